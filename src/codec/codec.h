@@ -1,0 +1,122 @@
+// The codec interface: values in, bytes out. No MPI, no globals, no printing, no exceptions.
+//
+// Units: sizes are bytes, counts are elements. Ownership: every buffer is the caller's; a codec keeps
+// no pointer after it returns. Buffers need no alignment. Thread safety: a Codec is immutable and may
+// be used by any number of threads at once. Errors: returned, never thrown; on an error the contents
+// of the output buffer are unspecified and must not be used. Hostile input: decode() takes any bytes;
+// it reads and writes only inside the buffers it is given, allocates in proportion to their sizes
+// alone, and answers Error::damaged for what it cannot be sure of.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace tightwire::codec {
+
+enum class ElementType : std::uint8_t {
+  bytes = 0,  // opaque: no numeric meaning
+  int8 = 1,
+  int16 = 2,
+  int32 = 3,
+  int64 = 4,
+  float32 = 5,
+  float64 = 6,
+};
+
+[[nodiscard]] constexpr std::size_t element_size(ElementType type) {
+  switch (type) {
+    case ElementType::bytes:
+    case ElementType::int8:
+      return 1;
+    case ElementType::int16:
+      return 2;
+    case ElementType::int32:
+    case ElementType::float32:
+      return 4;
+    case ElementType::int64:
+    case ElementType::float64:
+      return 8;
+  }
+  return 0;
+}
+
+[[nodiscard]] constexpr bool is_floating_point(ElementType type) {
+  return type == ElementType::float32 || type == ElementType::float64;
+}
+
+// Numbers are part of the wire format: never reuse one.
+enum class Id : std::uint8_t {
+  raw = 0,
+  zstd = 1,
+  lz4 = 2,
+  sz3 = 3,
+  zfp_accuracy = 4,
+  zfp_rate = 5,
+  bounded = 6,
+  exact = 7,
+};
+
+enum class Error : std::uint8_t {
+  none = 0,
+  output_too_small,
+  damaged,
+  unsupported_type,
+  bad_parameter,
+  out_of_memory,
+  mismatched_grid,  // bounded: the operands were quantised on different grids
+};
+
+[[nodiscard]] std::string_view describe(Error error);
+
+struct Parameters {
+  // Largest |decoded - original| of any value; lossy codecs only. Absolute, finite and > 0.
+  double error_bound = 0;
+  // Compression level of zstd.
+  int zstd_level = 1;
+  // Bits per value of zfp_rate.
+  double zfp_rate = 8;
+  // bounded: how many encodings made with the same error_bound and terms may be summed without an
+  // overflow. Part of the grid: encodings that will be summed must agree on it.
+  std::uint32_t terms = 1;
+};
+
+struct [[nodiscard]] Result {
+  Error error = Error::none;
+  std::size_t size = 0;  // bytes written
+  [[nodiscard]] bool ok() const { return error == Error::none; }
+};
+
+class Codec {
+ public:
+  virtual ~Codec() = default;
+
+  [[nodiscard]] virtual Id id() const = 0;
+  [[nodiscard]] virtual std::string_view name() const = 0;
+
+  // A lossy codec honours Parameters::error_bound strictly, and reproduces NaN (with payload),
+  // infinities, negative zero and whatever else it cannot hold within the bound, bit for bit.
+  [[nodiscard]] virtual bool lossy() const = 0;
+  [[nodiscard]] virtual bool supports(ElementType type) const = 0;
+
+  // An output buffer of this size always suffices for encode().
+  [[nodiscard]] virtual std::size_t max_encoded_size(ElementType type, std::size_t count) const = 0;
+
+  // values.size() is a multiple of element_size(type); zero is allowed.
+  virtual Result encode(ElementType type, std::span<const std::byte> values,
+                        const Parameters& parameters, std::span<std::byte> encoded) const = 0;
+
+  // Fills exactly `values`; an encoding of another number of elements, or trailing bytes, are damage.
+  virtual Result decode(ElementType type, std::span<const std::byte> encoded,
+                        std::span<std::byte> values) const = 0;
+};
+
+// Every codec of this build, in the order of their ids.
+[[nodiscard]] std::span<const Codec* const> all();
+
+// nullptr if this build does not have it.
+[[nodiscard]] const Codec* find(Id id);
+[[nodiscard]] const Codec* find(std::string_view name);
+
+}  // namespace tightwire::codec
