@@ -1,0 +1,93 @@
+# Sourced by the verbs: set_up installs what is missing, build_tree configures and builds a folder.
+# Does nothing, quickly, on a machine that has everything. Needs TIGHTWIRE_ROOT.
+# shellcheck shell=bash
+set -euo pipefail
+cd "$TIGHTWIRE_ROOT"
+exec </dev/null
+
+say() { printf '== %s\n' "$*"; }
+
+fail() {
+  printf 'run: %s\n' "$*" >&2
+  exit 1
+}
+
+missing_packages() {
+  local wanted installed
+  wanted=$(sed 's/#.*//' tools/debian-packages.txt | sort -u)
+  installed=$(dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' | sed -n 's/^[ih]i //p' | sort -u)
+  comm -23 <(tr -s ' \n' '\n' <<<"$wanted" | sed '/^$/d') - <<<"$installed"
+}
+
+install_packages() {
+  if ! command -v dpkg-query >/dev/null; then
+    say "not a Debian machine: taking for granted what tools/debian-packages.txt names"
+    return
+  fi
+  local missing as_root=()
+  mapfile -t missing < <(missing_packages)
+  [[ ${#missing[@]} -gt 0 ]] || return 0
+  if [[ $EUID -ne 0 ]]; then
+    sudo -n true 2>/dev/null || fail "these packages are missing and installing them needs root;" \
+      "do it once with: apt-get install ${missing[*]}"
+    as_root=(sudo -n)
+  fi
+  say "installing ${missing[*]}"
+  "${as_root[@]}" apt-get -qq update
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get -qq install -y --no-install-recommends "${missing[@]}" >/dev/null ||
+    fail "apt-get could not install ${missing[*]}; its message stands above"
+}
+
+# The system's python3 comes first because the packages above give it what a venv needs.
+python_for_venv() {
+  local python
+  for python in /usr/bin/python3 python3; do
+    if command -v "$python" >/dev/null && "$python" -c 'import ensurepip, venv' 2>/dev/null; then
+      echo "$python"
+      return
+    fi
+  done
+  fail "no python3 with the venv module; on Debian: apt-get install python3-venv"
+}
+
+make_venv() {
+  local stamp=.venv/requirements.txt
+  if ! cmp -s requirements.txt "$stamp"; then
+    say "installing the Python packages of requirements.txt into .venv"
+    local python
+    python=$(python_for_venv)
+    "$python" -m venv .venv
+    .venv/bin/pip install --quiet --disable-pip-version-check -r requirements.txt ||
+      fail "pip could not install requirements.txt; its message stands above"
+    cp requirements.txt "$stamp"
+  fi
+  export PATH="$TIGHTWIRE_ROOT/.venv/bin:$PATH"
+}
+
+fetch_third_party() {
+  local script
+  for script in cmake/fetch_third_party.sh cmake/fetch_third_party.py; do
+    if [[ -x $script ]]; then
+      "$script" || fail "$script could not fetch the third-party sources"
+    fi
+  done
+}
+
+set_up() {
+  install_packages
+  make_venv
+  fetch_third_party
+}
+
+# build_tree FOLDER [CMAKE-OPTION...]
+build_tree() {
+  local folder=$1
+  shift
+  mkdir -p "$folder"
+  cmake -S . -B "$folder" -G Ninja "$@" >"$folder/configure.log" 2>&1 || {
+    cat "$folder/configure.log" >&2
+    fail "cmake could not configure $folder"
+  }
+  cmake --build "$folder" -j "${TIGHTWIRE_JOBS:-$(nproc)}"
+}
