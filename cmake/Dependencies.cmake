@@ -21,4 +21,5 @@ target_include_directories(xxhash_inline SYSTEM INTERFACE ${XXHASH_INCLUDE})
 
 if(TIGHTWIRE_TESTS)
   find_package(GTest REQUIRED)
+  find_package(rapidcheck REQUIRED)
 endif()

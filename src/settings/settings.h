@@ -22,9 +22,10 @@ struct Settings {
 
 // One thing wrong with one setting, in the words the user needs.
 struct Problem {
-  std::string key;     // "error-bound"
-  std::string value;   // "-1"
-  std::string place;   // "command line", "environment variable TIGHTWIRE_ERROR_BOUND", "tightwire.toml:3"
+  std::string key;    // "error-bound"
+  std::string value;  // "-1"
+  // "command line", "environment variable TIGHTWIRE_ERROR_BOUND" or "tightwire.toml:3"
+  std::string place;
   std::string reason;  // "is negative"
   std::string advice;  // "give a positive number such as 1e-4, or rel:1e-4"
 };

@@ -1,4 +1,4 @@
-// The types of settings. Every type has parse() and print() such that parse(print(x)) == x.
+// The types of settings. Every type has parse() and print(), in text.h.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +14,10 @@ enum class ExactCodec : std::uint8_t { exact, zstd, lz4 };
 enum class SameHost : std::uint8_t { raw, compress };
 enum class Switch : bool { off = false, on = true };
 
-// A size; written 65536, 64K, 1.5M or 2G (powers of 1024).
+// A size; written 65536, 64K, 1.5M, 2G or 64KiB (powers of 1024), or never: larger than any
+// message.
 struct Bytes {
+  static constexpr std::uint64_t never = ~std::uint64_t{0};
   std::uint64_t value = 0;
   bool operator==(const Bytes&) const = default;
 };
@@ -26,7 +28,7 @@ struct Count {
   bool operator==(const Count&) const = default;
 };
 
-// value is 0 for "none", else finite and positive.
+// value is 0 for "none", else finite and positive; relative is below 1.
 struct ErrorBound {
   enum class Kind : std::uint8_t { none, absolute, relative };
   Kind kind = Kind::none;
@@ -35,16 +37,19 @@ struct ErrorBound {
   bool operator==(const ErrorBound&) const = default;
 };
 
+// From -7 to 19.
 struct ZstdLevel {
   int value = 1;
   bool operator==(const ZstdLevel&) const = default;
 };
 
+// Bits per value, from 1 to 64.
 struct ZfpRate {
   double value = 8;
   bool operator==(const ZfpRate&) const = default;
 };
 
+// Empty: no file.
 struct FilePath {
   std::string value;
   bool operator==(const FilePath&) const = default;

@@ -1,0 +1,72 @@
+// What is made of settings.def: assignment by key, canonical text, descriptions.
+#include "settings/table.h"
+
+#include "settings/nearest.h"
+#include "settings/text.h"
+
+namespace tightwire::settings {
+
+std::string variable_of(std::string_view key) {
+  std::string name = "TIGHTWIRE_";
+  for (const char letter : key) {
+    const bool lower = letter >= 'a' && letter <= 'z';
+    name += letter == '-' ? '_' : lower ? static_cast<char>(letter - 'a' + 'A') : letter;
+  }
+  return name;
+}
+
+const std::vector<Description>& descriptions() {
+  static const std::vector<Description> all{
+#define TIGHTWIRE_SETTING(field, key, Type, default_text, help) \
+  {key, variable_of(key), default_text, help},
+#include "settings/settings.def"
+#undef TIGHTWIRE_SETTING
+  };
+  return all;
+}
+
+Problem unknown_key(std::string_view key, std::string_view value, std::string_view place) {
+  std::vector<std::string_view> known;
+  for (const Description& description : descriptions()) known.emplace_back(description.key);
+  Problem problem{std::string(key), std::string(value), std::string(place),
+                  "there is no such setting", "see docs/settings.md or tightwire --help"};
+  if (const auto near = nearest(key, known)) {
+    problem.advice = "did you mean " + std::string(*near) + "?";
+  }
+  return problem;
+}
+
+std::optional<Problem> assign(Settings& settings, std::string_view key, std::string_view value,
+                              std::string_view place) {
+  const auto report = [&](const Fault& fault) {
+    return Problem{std::string(key), std::string(value), std::string(place), fault.reason,
+                   fault.advice};
+  };
+#define TIGHTWIRE_SETTING(field, name, Type, default_text, help)          \
+  if (key == (name)) {                                                    \
+    const auto fault = parse(value, settings.field);                      \
+    return fault ? std::optional<Problem>(report(*fault)) : std::nullopt; \
+  }
+#include "settings/settings.def"
+#undef TIGHTWIRE_SETTING
+  return unknown_key(key, value, place);
+}
+
+std::vector<std::string> printed_values(const Settings& settings) {
+  return {
+#define TIGHTWIRE_SETTING(field, key, Type, default_text, help) print(settings.field),
+#include "settings/settings.def"
+#undef TIGHTWIRE_SETTING
+  };
+}
+
+std::string canonical(const Settings& settings) {
+  std::string text;
+  const std::vector<std::string> values = printed_values(settings);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    text += descriptions()[i].key + "=" + values[i] + "\n";
+  }
+  return text;
+}
+
+}  // namespace tightwire::settings

@@ -1,0 +1,48 @@
+// Settings as text: parse() and print() for every type of values.h, such that parse(print(x)) == x.
+// Pure functions, independent of the locale; on a Fault the output is unchanged.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "settings/values.h"
+
+namespace tightwire::settings {
+
+// Why a text is not a value: completes the sentence "error-bound = "-1" ...".
+struct Fault {
+  std::string reason;  // "is negative"
+  std::string advice;  // "give a positive number such as 1e-4"
+};
+
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, Mode& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, BoundAppliesTo& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, BoundedCodec& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, ExactCodec& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, SameHost& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, Switch& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, Bytes& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, Count& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, ErrorBound& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, ZstdLevel& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, ZfpRate& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, FilePath& value);
+
+[[nodiscard]] std::string print(Mode value);
+[[nodiscard]] std::string print(BoundAppliesTo value);
+[[nodiscard]] std::string print(BoundedCodec value);
+[[nodiscard]] std::string print(ExactCodec value);
+[[nodiscard]] std::string print(SameHost value);
+[[nodiscard]] std::string print(Switch value);
+[[nodiscard]] std::string print(Bytes value);
+[[nodiscard]] std::string print(Count value);
+[[nodiscard]] std::string print(ErrorBound value);
+[[nodiscard]] std::string print(ZstdLevel value);
+[[nodiscard]] std::string print(ZfpRate value);
+[[nodiscard]] std::string print(const FilePath& value);
+
+// The shortest text that from_chars() reads back as the same number.
+[[nodiscard]] std::string print_number(double value);
+
+}  // namespace tightwire::settings
