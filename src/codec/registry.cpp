@@ -2,12 +2,16 @@
 #include <array>
 
 #include "codec/codec.h"
+#include "codec/others/lz4.h"
 #include "codec/others/raw.h"
+#include "codec/others/sz3.h"
+#include "codec/others/zfp.h"
+#include "codec/others/zstd.h"
 
 namespace tightwire::codec {
 
 std::span<const Codec* const> all() {
-  static const std::array codecs{&raw()};
+  static const std::array codecs{&raw(), &zstd(), &lz4(), &sz3(), &zfp_accuracy(), &zfp_rate()};
   return codecs;
 }
 
