@@ -68,7 +68,7 @@ std::vector<const Codec*> lossless_codecs() {
 }
 
 INSTANTIATE_TEST_SUITE_P(AllCodecs, Lossless, ::testing::ValuesIn(lossless_codecs()),
-                         [](const auto& info) { return std::string(info.param->name()); });
+                         [](const auto& each) { return std::string(each.param->name()); });
 
 TEST(Lz4, JoinsPieces) {
   const std::size_t count = (std::size_t{20} << 20) / sizeof(double);  // two pieces

@@ -15,8 +15,8 @@ class Approximate {
   // Fewer values than this are not worth its while, or not safe to give it.
   [[nodiscard]] virtual std::size_t smallest_count() const = 0;
 
-  // The largest magnitude that it can be given.
-  [[nodiscard]] virtual double largest_magnitude(double error_bound) const = 0;
+  // The largest magnitude that it can be given, or is worth giving it; larger values are patched.
+  [[nodiscard]] virtual double largest_magnitude(ElementType type, double error_bound) const = 0;
 
   // Replaces the contents of `payload`. `values` are finite, within largest_magnitude(), and
   // aligned for their type.

@@ -32,11 +32,11 @@ T load(std::span<const std::byte> values, std::size_t index) {
 template <class T>
 std::vector<T> tamed(std::span<const std::byte> values, double largest_magnitude) {
   std::vector<T> result(values.size() / sizeof(T));
+  const double limit = std::min<double>(largest_magnitude, std::numeric_limits<T>::max());
   T previous = 0;
   for (std::size_t i = 0; i < result.size(); ++i) {
     const T value = load<T>(values, i);
-    // False for NaN too. An infinite limit still keeps infinities out.
-    if (std::abs(value) <= std::min<double>(largest_magnitude, std::numeric_limits<T>::max())) {
+    if (std::abs(value) <= limit) {  // false for NaN too
       previous = value;
     }
     result[i] = previous;
@@ -74,7 +74,7 @@ Result encode_values(const Approximate& coder, ElementType type, std::span<const
   const std::size_t count = values.size() / sizeof(T);
   if (count < coder.smallest_count()) return store(values, encoded);
 
-  std::vector<T> work = tamed<T>(values, coder.largest_magnitude(parameters.error_bound));
+  std::vector<T> work = tamed<T>(values, coder.largest_magnitude(type, parameters.error_bound));
   std::vector<std::byte> payload;
   if (Error error = coder.encode(type, std::as_bytes(std::span(work)), parameters, payload);
       error != Error::none) {

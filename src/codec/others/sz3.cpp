@@ -92,7 +92,7 @@ class Sz3 final : public Approximate {
 
   // Its quantiser casts 8 differences / error bound (interpolation halves the bound on coarse
   // levels) to int without a look.
-  double largest_magnitude(double error_bound) const override {
+  double largest_magnitude(ElementType, double error_bound) const override {
     return std::ldexp(error_bound, 27);
   }
 

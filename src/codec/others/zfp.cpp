@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <memory>
 #include <new>
 
@@ -104,8 +103,10 @@ class Zfp final : public Approximate {
 
   std::size_t smallest_count() const override { return block_values; }
 
-  double largest_magnitude(double) const override {
-    return std::numeric_limits<double>::infinity();
+  // A block has one exponent and 30 (62) bits below it, so that a larger value would cost its
+  // neighbours their precision.
+  double largest_magnitude(ElementType type, double error_bound) const override {
+    return std::ldexp(error_bound, type == ElementType::float32 ? 29 : 61);
   }
 
   Error encode(ElementType type, std::span<const std::byte> values, const Parameters& parameters,
