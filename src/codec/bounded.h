@@ -1,9 +1,10 @@
 // Reductions in the integer domain, on encodings of the `bounded` codec.
 //
-// With one grid (same error_bound, same terms) on all ranks, adding encodings is integer arithmetic:
-// exact and the same in any order. Blocks that could not be quantised hold raw values and are reduced
-// in floating point instead. Ownership, thread safety and errors as in codec.h. In each call `out`
-// must hold max_encoded_size() bytes of the operand's count and must not overlap an input.
+// With one grid (same error_bound, same terms) on all ranks, adding encodings is integer
+// arithmetic: exact and the same in any order. Blocks that could not be quantised hold raw values
+// and are reduced in floating point instead. Ownership, thread safety and errors as in codec.h. In
+// each call `out` must hold max_encoded_size() bytes of the operand's count and must not overlap an
+// input.
 #pragma once
 
 #include "codec/codec.h"
@@ -12,8 +13,8 @@ namespace tightwire::codec::bounded {
 
 enum class Operation : std::uint8_t { sum, min, max };
 
-// out = encode(decode(a) op decode(b)) without leaving the grid. Error::mismatched_grid when the two
-// encodings differ in type, bound or terms; Error::damaged when they differ in count.
+// out = encode(decode(a) op decode(b)) without leaving the grid. Error::mismatched_grid when the
+// two encodings differ in type, bound or terms; Error::damaged when they differ in count.
 Result combine(Operation operation, ElementType type, std::size_t count,
                std::span<const std::byte> a, std::span<const std::byte> b,
                std::span<std::byte> out);

@@ -1,11 +1,11 @@
 // The codec interface: values in, bytes out. No MPI, no globals, no printing, no exceptions.
 //
-// Units: sizes are bytes, counts are elements. Ownership: every buffer is the caller's; a codec keeps
-// no pointer after it returns. Buffers need no alignment. Thread safety: a Codec is immutable and may
-// be used by any number of threads at once. Errors: returned, never thrown; on an error the contents
-// of the output buffer are unspecified and must not be used. Hostile input: decode() takes any bytes;
-// it reads and writes only inside the buffers it is given, allocates in proportion to their sizes
-// alone, and answers Error::damaged for what it cannot be sure of.
+// Units: sizes are bytes, counts are elements. Ownership: every buffer is the caller's; a codec
+// keeps no pointer after it returns. Buffers need no alignment. Thread safety: a Codec is immutable
+// and may be used by any number of threads at once. Errors: returned, never thrown; on an error the
+// contents of the output buffer are unspecified and must not be used. Hostile input: decode() takes
+// any bytes; it reads and writes only inside the buffers it is given, allocates in proportion to
+// their sizes alone, and answers Error::damaged for what it cannot be sure of.
 #pragma once
 
 #include <cstddef>
@@ -80,6 +80,9 @@ struct Parameters {
   // bounded: how many encodings made with the same error_bound and terms may be summed without an
   // overflow. Part of the grid: encodings that will be summed must agree on it.
   std::uint32_t terms = 1;
+  // bounded, exact: values per row of a field of two or more dimensions, 0 if not known. A wrong
+  // one costs ratio, never correctness.
+  std::uint32_t row_length = 0;
 };
 
 struct [[nodiscard]] Result {
@@ -107,7 +110,8 @@ class Codec {
   virtual Result encode(ElementType type, std::span<const std::byte> values,
                         const Parameters& parameters, std::span<std::byte> encoded) const = 0;
 
-  // Fills exactly `values`; an encoding of another number of elements, or trailing bytes, are damage.
+  // Fills exactly `values`; an encoding of another number of elements, or trailing bytes, are
+  // damage.
   virtual Result decode(ElementType type, std::span<const std::byte> encoded,
                         std::span<std::byte> values) const = 0;
 };

@@ -1,6 +1,7 @@
 // The list of codecs in this build.
 #include <array>
 
+#include "codec/bounded_codec.h"
 #include "codec/codec.h"
 #include "codec/others/lz4.h"
 #include "codec/others/raw.h"
@@ -11,7 +12,8 @@
 namespace tightwire::codec {
 
 std::span<const Codec* const> all() {
-  static const std::array codecs{&raw(), &zstd(), &lz4(), &sz3(), &zfp_accuracy(), &zfp_rate()};
+  static const std::array codecs{&raw(),          &zstd(),     &lz4(),          &sz3(),
+                                 &zfp_accuracy(), &zfp_rate(), &bounded_codec()};
   return codecs;
 }
 

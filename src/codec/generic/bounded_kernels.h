@@ -1,0 +1,144 @@
+// Whole encodings: loops over tiles. Included once per instruction set, with TIGHTWIRE_ISA naming
+// it.
+#pragma once
+
+#include "codec/generic/combine_tile.h"
+#include "codec/generic/read_tile.h"
+#include "codec/generic/write_tile.h"
+#include "codec/kernels.h"
+
+namespace tightwire::codec::TIGHTWIRE_ISA {
+
+using bounded::Header;
+
+template <class T>
+Grid<T> grid_of(const Header& header) {
+  return bounded::make_grid<T>(header.error_bound, header.terms);
+}
+
+// Calls step(first value, number of values) for each tile until one returns other than Error::none.
+template <class Step>
+Error for_each_tile(std::uint64_t count, Step step) {
+  for (std::uint64_t first = 0; first < count; first += tile_values) {
+    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(tile_values, count - first));
+    if (const Error error = step(static_cast<std::size_t>(first), size); error != Error::none) {
+      return error;
+    }
+  }
+  return Error::none;
+}
+
+template <class T>
+Result finish(Error error, TileWriter<T>& writer) {
+  if (error == Error::none && !writer.finish()) error = Error::output_too_small;
+  return {error, error == Error::none ? writer.size() : 0};
+}
+
+template <class T>
+Result encode_values(const Header& header, std::span<const std::byte> values,
+                     std::span<std::byte> body) {
+  const Grid<T> grid = grid_of<T>(header);
+  TileWriter<T> writer(grid, header.row_length, body);
+  Tile<T> tile;
+  const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
+    tile.q = writer.next();
+    tile.count = count;
+    quantise_tile(values.data() + first * sizeof(T), grid, tile);
+    return writer.write(tile) ? Error::none : Error::output_too_small;
+  });
+  return finish(error, writer);
+}
+
+template <class T>
+Result decode_values(const Header& header, std::span<const std::byte> body,
+                     std::span<std::byte> values) {
+  const Grid<T> grid = grid_of<T>(header);
+  TileReader<T> reader(header.row_length, body);
+  Tile<T> tile;
+  const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
+    if (!reader.read(count, tile)) return Error::damaged;
+    dequantise_tile(tile, grid, values.data() + first * sizeof(T));
+    return Error::none;
+  });
+  if (error != Error::none || !reader.at_end()) return {Error::damaged, 0};
+  return {Error::none, values.size()};
+}
+
+template <class T>
+Result combine_encodings(Operation operation, const Header& a_header, std::span<const std::byte> a,
+                         const Header& b_header, std::span<const std::byte> b,
+                         const Header& out_header, std::span<std::byte> out) {
+  const Grid<T> grid = grid_of<T>(out_header);
+  TileReader<T> reader_a(a_header.row_length, a);
+  TileReader<T> reader_b(b_header.row_length, b);
+  TileWriter<T> writer(grid, out_header.row_length, out);
+  Tile<T> tile_a;
+  Tile<T> tile_b;
+  Tile<T> tile;
+  const Error error = for_each_tile(out_header.count, [&](std::size_t, std::size_t count) {
+    if (!reader_a.read(count, tile_a) || !reader_b.read(count, tile_b)) return Error::damaged;
+    tile.q = writer.next();
+    tile.count = count;
+    combine_tiles(operation, tile_a, tile_b, grid, tile);
+    return writer.write(tile) ? Error::none : Error::output_too_small;
+  });
+  if (error == Error::none && !(reader_a.at_end() && reader_b.at_end())) return {Error::damaged, 0};
+  return finish(error, writer);
+}
+
+template <class T>
+Result combine_encoding_and_values(Operation operation, const Header& a_header,
+                                   std::span<const std::byte> a, std::span<const std::byte> values,
+                                   const Header& out_header, std::span<std::byte> out) {
+  const Grid<T> grid = grid_of<T>(out_header);
+  TileReader<T> reader(a_header.row_length, a);
+  TileWriter<T> writer(grid, out_header.row_length, out);
+  Tile<T> tile_a;
+  Tile<T> own;
+  Tile<T> tile;
+  typename Lane<T>::Int own_q[tile_values];
+  const Error error = for_each_tile(out_header.count, [&](std::size_t first, std::size_t count) {
+    if (!reader.read(count, tile_a)) return Error::damaged;
+    own.q = own_q;
+    own.count = count;
+    quantise_tile(values.data() + first * sizeof(T), grid, own);
+    tile.q = writer.next();
+    tile.count = count;
+    combine_tiles(operation, tile_a, own, grid, tile);
+    return writer.write(tile) ? Error::none : Error::output_too_small;
+  });
+  if (error == Error::none && !reader.at_end()) return {Error::damaged, 0};
+  return finish(error, writer);
+}
+
+inline Result bounded_encode(const Header& header, std::span<const std::byte> values,
+                             std::span<std::byte> body) {
+  return header.type == ElementType::float32 ? encode_values<float>(header, values, body)
+                                             : encode_values<double>(header, values, body);
+}
+
+inline Result bounded_decode(const Header& header, std::span<const std::byte> body,
+                             std::span<std::byte> values) {
+  return header.type == ElementType::float32 ? decode_values<float>(header, body, values)
+                                             : decode_values<double>(header, body, values);
+}
+
+inline Result bounded_combine(Operation operation, const Header& a_header,
+                              std::span<const std::byte> a, const Header& b_header,
+                              std::span<const std::byte> b, const Header& out_header,
+                              std::span<std::byte> out) {
+  return out_header.type == ElementType::float32
+             ? combine_encodings<float>(operation, a_header, a, b_header, b, out_header, out)
+             : combine_encodings<double>(operation, a_header, a, b_header, b, out_header, out);
+}
+
+inline Result bounded_combine_values(Operation operation, const Header& a_header,
+                                     std::span<const std::byte> a,
+                                     std::span<const std::byte> values, const Header& out_header,
+                                     std::span<std::byte> out) {
+  return out_header.type == ElementType::float32
+             ? combine_encoding_and_values<float>(operation, a_header, a, values, out_header, out)
+             : combine_encoding_and_values<double>(operation, a_header, a, values, out_header, out);
+}
+
+}  // namespace tightwire::codec::TIGHTWIRE_ISA

@@ -1,0 +1,83 @@
+// A tile: the values that one step of the codec works on, small enough to stay in the first cache.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include "codec/bounded_grid.h"
+#include "codec/bounded_layout.h"
+
+namespace tightwire::codec::TIGHTWIRE_ISA {
+
+using bounded::block_values;
+using bounded::Grid;
+using bounded::Lane;
+using bounded::Predictor;
+using bounded::tile_blocks;
+using bounded::tile_values;
+
+template <class T>
+struct Tile {
+  using Int = typename Lane<T>::Int;
+
+  Int* q = nullptr;  // integers; q[-1], q[-2] and, with rows, q[-row] are those before the tile
+  std::size_t count = 0;  // values, at most tile_values
+  bool any_exceptions = false;
+  std::uint16_t exceptions[tile_blocks];  // bit i: lane i of the block is kept verbatim
+  T verbatim[tile_values];                // at lanes that are exceptions
+
+  std::size_t blocks() const { return (count + block_values - 1) / block_values; }
+  std::size_t lanes(std::size_t block) const {
+    return std::min(block_values, count - block * block_values);
+  }
+  std::uint16_t all_lanes(std::size_t block) const {
+    return static_cast<std::uint16_t>((1u << lanes(block)) - 1);
+  }
+};
+
+// The integers of the values so far, as far back as prediction reaches. Tiles are laid one after
+// the other; when the buffer is full its last row is moved to the front.
+template <class Int>
+class History {
+ public:
+  explicit History(std::size_t row_length)
+      : reach_(std::max<std::size_t>(row_length + 1, 2)),
+        capacity_(std::min(buffer_values, std::max<std::size_t>(4 * tile_values, 4 * reach_))) {
+    std::fill_n(buffer_, margin + reach_, Int{0});
+    next_ = margin + reach_;
+  }
+
+  // Room for a tile, behind everything that was appended.
+  Int* next() {
+    if (next_ + tile_values > margin + capacity_) {
+      std::memmove(buffer_ + margin, buffer_ + next_ - reach_, reach_ * sizeof(Int));
+      next_ = margin + reach_;
+    }
+    return buffer_ + next_;
+  }
+  void append(std::size_t count) { next_ += count; }
+
+ private:
+  static constexpr std::size_t buffer_values = (std::size_t{128} << 10) / sizeof(Int);
+  static constexpr std::size_t margin = 16;
+  static_assert(bounded::longest_row + 2 + tile_values <= buffer_values);
+
+  std::size_t reach_;
+  std::size_t capacity_;
+  std::size_t next_;
+  Int buffer_[margin + buffer_values];
+};
+
+template <class T>
+T load(const std::byte* in) {
+  T value;
+  std::memcpy(&value, in, sizeof value);
+  return value;
+}
+
+template <class T>
+void store(T value, std::byte* out) {
+  std::memcpy(out, &value, sizeof value);
+}
+
+}  // namespace tightwire::codec::TIGHTWIRE_ISA
