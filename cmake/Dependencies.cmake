@@ -58,6 +58,10 @@ if(TIGHTWIRE_SANITIZE MATCHES address)
   target_compile_options(zfp_static PRIVATE -fsanitize=address)
 endif()
 
+if(TIGHTWIRE_MPI)
+  find_package(nlohmann_json REQUIRED)
+endif()
+
 if(TIGHTWIRE_TESTS)
   find_package(GTest REQUIRED)
   find_package(rapidcheck REQUIRED)

@@ -23,6 +23,8 @@ if(TIGHTWIRE_MPI)
     list(TRANSFORM libraries STRIP)
     add_library(mpi_${family} INTERFACE)
     target_include_directories(mpi_${family} SYSTEM INTERFACE ${includes})
+    # The C++ bindings of MPI-2 are gone from the standard and would pull in another library.
+    target_compile_definitions(mpi_${family} INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
     target_link_options(mpi_${family} INTERFACE ${folders})
     target_link_libraries(mpi_${family} INTERFACE ${libraries})
     list(APPEND TIGHTWIRE_MPI_FAMILIES ${family})

@@ -1,0 +1,34 @@
+#include "collective/collective.h"
+#include "collective/measured.h"
+#include "collective/reduction.h"
+
+namespace tightwire::collective {
+namespace {
+
+constexpr auto operation = policy::Operation::allreduce;
+
+}  // namespace
+
+int allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+              MPI_Comm comm) {
+  const std::optional<Reduction> reduction = recognise(count, datatype, op, comm);
+  const CallName name{"MPI_Allreduce", reduction ? reduction->bytes() : 0};
+  // Wrong buffers are for MPI to complain of.
+  const bool sound = sendbuf != nullptr && recvbuf != nullptr && sendbuf != recvbuf;
+  return guarded(name, comm, [&] {
+    const ReductionPlan plan =
+        reduction && sound ? plan_for(operation, *reduction, comm) : ReductionPlan{};
+    if (plan.communicator == nullptr) {
+      runtime::current().statistics.count_passed(operation, name.bytes);
+      return PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm);
+    }
+    return measured(operation, plan.plan, name, comm, [&](Work& work) {
+      const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
+      const PreparedRing ring = prepare_ring(*reduction, plan, own, recvbuf);
+      work.largest_bound = ring.bound_of_result;
+      ring_allreduce(*plan.communicator, *ring.hop, ring.message, work.health, work.traffic);
+    });
+  });
+}
+
+}  // namespace tightwire::collective

@@ -1,0 +1,31 @@
+#include "collective/bound.h"
+
+#include <cmath>
+
+#include "collective/range.h"
+
+namespace tightwire::collective {
+
+std::optional<double> absolute_bound(const settings::Settings& settings, codec::ElementType type,
+                                     std::span<const std::byte> values, MPI_Comm comm) {
+  const settings::ErrorBound& bound = settings.error_bound;
+  if (bound.kind == settings::ErrorBound::Kind::none) return std::nullopt;
+  if (bound.kind == settings::ErrorBound::Kind::absolute) return bound.value;
+  const Range own = range_of(type, values);
+  const Range range = comm == MPI_COMM_NULL ? own : agreed_range(own, comm);
+  const double absolute = bound.value * range.width();
+  return std::isnormal(absolute) ? std::optional(absolute) : std::nullopt;
+}
+
+Coding coding_for(const settings::Settings& settings, codec::Id codec, codec::ElementType type,
+                  double error_bound) {
+  const codec::Codec* chosen = codec::find(codec);
+  if (chosen == nullptr || !chosen->supports(type)) chosen = codec::find(codec::Id::zstd);
+  Coding coding{chosen, type, {}};
+  coding.parameters.error_bound = error_bound;
+  coding.parameters.zstd_level = settings.zstd_level.value;
+  coding.parameters.zfp_rate = settings.zfp_rate.value;
+  return coding;
+}
+
+}  // namespace tightwire::collective

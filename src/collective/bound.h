@@ -1,0 +1,26 @@
+// The user's error bound, made absolute, and the codec parameters that follow from the settings.
+#pragma once
+
+#include <mpi.h>
+
+#include <optional>
+#include <span>
+
+#include "collective/hop.h"
+#include "policy/choose.h"
+
+namespace tightwire::collective {
+
+// Nothing if there is no bound, or none that a codec could keep to (a relative bound of a range
+// that is zero or infinite): then the data travels exactly. With `comm`, the range is that of all
+// ranks' values, and the call is collective; with MPI_COMM_NULL it is that of `values`.
+[[nodiscard]] std::optional<double> absolute_bound(const settings::Settings& settings,
+                                                   codec::ElementType type,
+                                                   std::span<const std::byte> values,
+                                                   MPI_Comm comm);
+
+// Exact codecs that do not support `type` are replaced by one that does.
+[[nodiscard]] Coding coding_for(const settings::Settings& settings, codec::Id codec,
+                                codec::ElementType type, double error_bound);
+
+}  // namespace tightwire::collective

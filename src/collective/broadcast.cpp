@@ -1,0 +1,124 @@
+#include "collective/broadcast.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "collective/partition.h"
+
+namespace tightwire::collective {
+namespace {
+
+constexpr int tag = 3;
+// Chunks are cut at multiples of the largest element, since only the root knows the true one.
+constexpr std::size_t unit = 16;
+// Chunks on their way at once: enough to hide one behind another, little memory.
+constexpr std::size_t window = 4;
+
+class Broadcast {
+ public:
+  Broadcast(Communicator& communicator, const policy::Tree& tree, const Coding* coding,
+            std::span<std::byte> values, std::size_t chunks, Health& health, Traffic& traffic)
+      : communicator_(communicator),
+        tree_(tree),
+        values_(values),
+        units_((values.size() + unit - 1) / unit),
+        chunks_(chunks),
+        health_(health),
+        traffic_(traffic),
+        capacity_(frame_capacity(coding)),
+        slots_(make_slots(communicator, std::min(window, chunks), capacity_)) {}
+
+  void from_root(const Coding& coding) {
+    for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
+      Slot& slot = slot_of(chunk);
+      slot.wait();
+      const std::size_t size = wire::pack(*coding.codec, coding.type, part(chunk),
+                                          coding.parameters, sequence(chunk), slot.buffer());
+      hand_on(chunk, size);
+      for (Slot& other : slots_) other.poll();
+    }
+  }
+
+  void to_others() {
+    for (std::size_t chunk = 0; chunk < slots_.size(); ++chunk) receive(chunk);
+    for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
+      take(chunk);
+      // The slot before this one has had a chunk's time to be handed on: it can take another.
+      if (chunk > 0 && chunk - 1 + slots_.size() < chunks_) {
+        slot_of(chunk - 1).wait();
+        receive(chunk - 1 + slots_.size());
+      }
+    }
+  }
+
+  [[nodiscard]] codec::Id tried() const { return tried_; }
+
+ private:
+  [[nodiscard]] std::size_t frame_capacity(const Coding* coding) const {
+    const std::size_t longest = longest_part(units_, chunks_) * unit;
+    return coding != nullptr ? wire::packing_size(*coding->codec, coding->type, longest)
+                             : wire::max_frame_size(longest);
+  }
+
+  Slot& slot_of(std::size_t chunk) { return slots_[chunk % slots_.size()]; }
+
+  [[nodiscard]] static std::uint32_t sequence(std::size_t chunk) {
+    return static_cast<std::uint32_t>(chunk);
+  }
+
+  [[nodiscard]] std::span<std::byte> part(std::size_t chunk) const {
+    const Part p = part_of({0, units_}, chunks_, chunk);
+    const std::size_t begin = std::min(p.begin * unit, values_.size());
+    return values_.subspan(begin, std::min(p.count * unit, values_.size() - begin));
+  }
+
+  void receive(std::size_t chunk) { slot_of(chunk).receive(tree_.parent, tag); }
+
+  void hand_on(std::size_t chunk, std::size_t size) {
+    for (const int child : tree_.children) slot_of(chunk).send(size, child, tag);
+    traffic_.bytes_before += tree_.children.size() * part(chunk).size();
+    traffic_.bytes_after += tree_.children.size() * size;
+  }
+
+  // Handed on before it is checked: whoever receives it checks it too.
+  void take(std::size_t chunk) {
+    Slot& slot = slot_of(chunk);
+    std::size_t size = slot.wait();
+    if (size > capacity_) {
+      health_.note({wire::Problem::truncated, tree_.parent, sequence(chunk), 0});
+      size = wire::write_failure(slot.buffer(), sequence(chunk),
+                                 health_.failed_rank(communicator_.rank));
+    }
+    hand_on(chunk, size);
+    const wire::Unpacked unpacked =
+        wire::unpack(slot.buffer().first(size), std::nullopt, sequence(chunk), part(chunk));
+    if (health_.note(unpacked, tree_.parent, sequence(chunk))) tried_ = unpacked.tried;
+  }
+
+  Communicator& communicator_;
+  const policy::Tree& tree_;
+  std::span<std::byte> values_;
+  std::size_t units_;
+  std::size_t chunks_;
+  Health& health_;
+  Traffic& traffic_;
+  std::size_t capacity_;
+  std::vector<Slot> slots_;
+  codec::Id tried_ = codec::Id::raw;
+};
+
+}  // namespace
+
+codec::Id broadcast(Communicator& communicator, const policy::Tree& tree, const Coding* coding,
+                    std::span<std::byte> values, std::size_t chunks, Health& health,
+                    Traffic& traffic) {
+  Broadcast work(communicator, tree, coding, values, chunks, health, traffic);
+  if (coding != nullptr) {
+    work.from_root(*coding);
+    return coding->codec->id();
+  }
+  work.to_others();
+  return work.tried();
+}
+
+}  // namespace tightwire::collective

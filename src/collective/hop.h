@@ -1,0 +1,55 @@
+// One step of a reduction as a frame passes a rank: its own contribution goes in.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+
+#include "collective/datatype.h"
+#include "wire/pack.h"
+
+namespace tightwire::collective {
+
+// How values are coded.
+struct Coding {
+  const codec::Codec* codec = nullptr;
+  codec::ElementType type = codec::ElementType::bytes;
+  codec::Parameters parameters;
+};
+
+// All spans of values hold the same whole number of items. Frames are of max_frame_size() bytes.
+class Hop {
+ public:
+  virtual ~Hop() = default;
+
+  [[nodiscard]] virtual std::size_t max_frame_size(std::size_t value_bytes) const = 0;
+
+  // The frame of this rank's own contribution. Returns its size.
+  virtual std::size_t start(std::span<const std::byte> own, std::uint32_t sequence,
+                            std::span<std::byte> frame) = 0;
+
+  struct Merged {
+    wire::Unpacked incoming;  // what was wrong with the incoming frame, if anything
+    std::size_t size = 0;     // of the outgoing frame
+  };
+  // frame = incoming op own.
+  virtual Merged merge(std::span<const std::byte> incoming, std::span<const std::byte> own,
+                       std::uint32_t sequence, std::span<std::byte> frame) = 0;
+
+  // The values of a frame in which all contributions are.
+  [[nodiscard]] virtual wire::Unpacked finish(std::span<const std::byte> frame,
+                                              std::uint32_t sequence,
+                                              std::span<std::byte> values) = 0;
+};
+
+// Stays in the integer domain of the `bounded` codec: each contribution is quantised once, so the
+// errors do not grow from hop to hop and the result does not depend on the order of the ranks.
+[[nodiscard]] std::unique_ptr<Hop> make_grid_hop(const Coding& coding, ReductionKind kind);
+
+// Expands, applies the operation with MPI_Reduce_local, encodes again: for every other codec.
+// `workspace` is as large as any span that will be merged, and outlives the hop.
+[[nodiscard]] std::unique_ptr<Hop> make_expand_hop(const Coding& coding, MPI_Datatype datatype,
+                                                   std::size_t item_size, MPI_Op op,
+                                                   std::span<std::byte> workspace);
+
+}  // namespace tightwire::collective

@@ -1,0 +1,59 @@
+// Around the work of one call: exceptions become MPI errors, compressed calls are measured.
+#pragma once
+
+#include <mpi.h>
+
+#include <chrono>
+#include <new>
+#include <string>
+
+#include "collective/failure.h"
+#include "collective/mailbox.h"
+#include "runtime/runtime.h"
+
+namespace tightwire::collective {
+
+// How a call is named in messages.
+struct CallName {
+  const char* function;  // "MPI_Allreduce"
+  std::size_t bytes;
+  [[nodiscard]] std::string text() const {
+    return std::string(function) + " of " + std::to_string(bytes) + " bytes";
+  }
+};
+
+// Runs `body`, which returns an MPI code; nothing escapes but such a code.
+template <class Body>
+int guarded(const CallName& name, MPI_Comm comm, Body&& body) {
+  try {
+    return body();
+  } catch (const MpiError& error) {
+    return raise(error, name.text(), comm);
+  } catch (const std::bad_alloc&) {
+    return raise(MpiError{MPI_ERR_NO_MEM}, name.text(), comm);
+  }
+}
+
+// What the compressed form of a call leaves behind.
+struct Work {
+  policy::Plan plan;  // as planned; the body may correct it
+  Health health;
+  Traffic traffic;
+  double largest_bound = 0;
+};
+
+// Runs `body(Work&)`, adds it to the statistics, and returns the code for the program.
+template <class Body>
+int measured(policy::Operation operation, const policy::Plan& plan, const CallName& name,
+             MPI_Comm comm, Body&& body) {
+  const auto start = std::chrono::steady_clock::now();
+  Work work{plan, {}, {}, 0};
+  body(work);
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  runtime::current().statistics.add({operation, work.plan, 1, name.bytes, work.traffic.bytes_before,
+                                     work.traffic.bytes_after, elapsed.count(),
+                                     work.largest_bound});
+  return work.health.first() ? raise(*work.health.first(), name.text(), comm) : MPI_SUCCESS;
+}
+
+}  // namespace tightwire::collective

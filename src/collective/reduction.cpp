@@ -1,0 +1,87 @@
+#include "collective/reduction.h"
+
+#include "collective/bound.h"
+#include "collective/partition.h"
+#include "policy/budget.h"
+#include "runtime/runtime.h"
+
+namespace tightwire::collective {
+namespace {
+
+policy::Budget budget_for(const Reduction& reduction, codec::Id codec, double bound,
+                          const Communicator& communicator) {
+  const auto ranks = static_cast<std::uint32_t>(communicator.size);
+  const settings::BoundAppliesTo applies = runtime::current().settings.bound_applies_to;
+  const bool sum = reduction.kind == ReductionKind::sum;
+  if (codec != codec::Id::bounded) return policy::recompressed(bound, ranks, sum, applies);
+  return sum ? policy::grid_sum(bound, ranks, applies) : policy::grid_extremum(bound);
+}
+
+// What a user is told of the bound: with `contribution` the errors of all ranks may add up.
+double bound_of_result(const Reduction& reduction, double bound, const Communicator& communicator) {
+  const bool grows =
+      reduction.kind == ReductionKind::sum &&
+      runtime::current().settings.bound_applies_to == settings::BoundAppliesTo::contribution;
+  return grows ? bound * communicator.size : bound;
+}
+
+}  // namespace
+
+std::optional<Reduction> recognise(int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+  if (count <= 0 || datatype == MPI_DATATYPE_NULL || op == MPI_OP_NULL || comm == MPI_COMM_NULL) {
+    return std::nullopt;
+  }
+  const std::optional<PredefinedType> type = predefined(datatype);
+  if (!type) return std::nullopt;
+  const ReductionKind kind = reduction_kind(op, *type);
+  if (kind == ReductionKind::unsupported) return std::nullopt;
+  return Reduction{datatype, op, *type, kind, static_cast<std::size_t>(count)};
+}
+
+ReductionPlan plan_for(policy::Operation operation, const Reduction& reduction, MPI_Comm comm) {
+  const bool boundable = reduction.kind != ReductionKind::other && is_boundable(reduction.type);
+  const policy::Plan plan =
+      policy::choose(runtime::current().settings, {operation, reduction.bytes(), boundable});
+  if (plan.tier == policy::Tier::raw) return {};
+  Communicator& communicator = communicator_of(comm);
+  return communicator.usable() ? ReductionPlan{plan, &communicator} : ReductionPlan{};
+}
+
+PreparedRing prepare_ring(const Reduction& reduction, const ReductionPlan& plan, const void* own,
+                          void* result) {
+  const settings::Settings& settings = runtime::current().settings;
+  Communicator& communicator = *plan.communicator;
+  const codec::ElementType type = reduction.type.element;
+  const std::size_t item_size = reduction.type.item_size;
+
+  PreparedRing ring;
+  const std::size_t segment =
+      longest_part(reduction.items, static_cast<std::size_t>(communicator.size));
+  const std::size_t chunks = policy::chunk_count(settings, plan.plan, segment * item_size);
+  ring.message = {static_cast<const std::byte*>(own), static_cast<std::byte*>(result),
+                  reduction.items, item_size, chunks};
+
+  std::optional<double> bound;
+  if (plan.plan.tier == policy::Tier::bounded) {
+    bound =
+        absolute_bound(settings, type, {ring.message.own, reduction.bytes()}, communicator.comm);
+  }
+  const codec::Id codec = bound ? plan.plan.codec : policy::exact_codec(settings);
+  Coding coding = coding_for(settings, codec, type, 0);
+  if (bound) {
+    const policy::Budget budget = budget_for(reduction, codec, *bound, communicator);
+    coding.parameters.error_bound = budget.error_bound;
+    coding.parameters.terms = budget.terms;
+    ring.bound_of_result = bound_of_result(reduction, *bound, communicator);
+  }
+  if (codec == codec::Id::bounded) {
+    ring.hop = make_grid_hop(coding, reduction.kind);
+  } else {
+    ring.workspace = communicator.scratch.borrow(longest_part(segment, chunks) * item_size);
+    ring.hop = make_expand_hop(coding, reduction.datatype, item_size, reduction.op,
+                               ring.workspace.bytes());
+  }
+  return ring;
+}
+
+}  // namespace tightwire::collective

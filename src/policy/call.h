@@ -1,0 +1,32 @@
+// The facts about one collective call that every rank knows alike, and the plan made from them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "codec/codec.h"
+
+namespace tightwire::policy {
+
+enum class Operation : std::uint8_t { bcast, reduce, allreduce };
+inline constexpr std::size_t operation_count = 3;
+
+struct Call {
+  Operation operation = Operation::bcast;
+  std::size_t bytes = 0;  // of the message: count x type size
+  // Data that may be reduced within a bound: floating point, and for a reduction an operation that
+  // carries a bound through (sum, min, max).
+  bool boundable = false;
+};
+
+// AdaComp's tiers by message size.
+enum class Tier : std::uint8_t { raw, exact, bounded };
+inline constexpr std::size_t tier_count = 3;
+
+struct Plan {
+  Tier tier = Tier::raw;
+  codec::Id codec = codec::Id::raw;
+  bool pipelined = false;
+};
+
+}  // namespace tightwire::policy

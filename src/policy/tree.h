@@ -1,0 +1,29 @@
+// Trees for moving one message from a root to all ranks, and the choice among them.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace tightwire::policy {
+
+// This rank's place in a tree. Ranks are those of the communicator.
+struct Tree {
+  int parent = -1;  // -1 at the root
+  std::vector<int> children;
+};
+
+// Every rank hands on to the next: each link carries the message once.
+[[nodiscard]] Tree chain(int rank, int root, int ranks);
+
+// Two children each: depth log2(ranks), each rank sends twice.
+[[nodiscard]] Tree binary(int rank, int root, int ranks);
+
+// Halving: the fewest rounds, but the root sends log2(ranks) times.
+[[nodiscard]] Tree binomial(int rank, int root, int ranks);
+
+// The tree with the least time for a message in `chunks` equal chunks when transfer time outweighs
+// latency. In units of one chunk's transfer: chain ranks - 2 + chunks; binary
+// 2 (depth - 1 + chunks); binomial ceil(log2 ranks) x chunks.
+[[nodiscard]] Tree best_tree(int rank, int root, int ranks, std::size_t chunks);
+
+}  // namespace tightwire::policy

@@ -1,0 +1,11 @@
+// Messages to the user: whole lines on standard error, each naming the program and the rank.
+#pragma once
+
+#include <string_view>
+
+namespace tightwire::runtime {
+
+// "tightwire: rank 3: <text>\n", written at once so that lines of several ranks do not mix.
+void log(std::string_view text);
+
+}  // namespace tightwire::runtime

@@ -1,0 +1,23 @@
+// Which ranks share a host.
+#pragma once
+
+#include <mpi.h>
+
+#include <vector>
+
+namespace tightwire::runtime {
+
+class NodeMap {
+ public:
+  // Collective over MPI_COMM_WORLD.
+  [[nodiscard]] static NodeMap of_world();
+
+  // The node of every rank of a communicator, or empty if some of them are not in this process's
+  // MPI_COMM_WORLD (spawned or connected later). Local.
+  [[nodiscard]] std::vector<int> nodes_of(MPI_Comm comm) const;
+
+ private:
+  std::vector<int> node_of_world_rank_;
+};
+
+}  // namespace tightwire::runtime

@@ -1,0 +1,160 @@
+#include "runtime/report.h"
+
+#include <mpi.h>
+
+#include <array>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "runtime/log.h"
+#include "runtime/version.h"
+#include "settings/text.h"
+
+namespace tightwire::runtime {
+namespace {
+
+constexpr std::array<const char*, policy::operation_count> operation_names{"Bcast", "Reduce",
+                                                                           "Allreduce"};
+constexpr std::array<const char*, policy::tier_count> tier_names{"raw", "exact", "bounded"};
+
+const char* name_of(policy::Operation operation) {
+  return operation_names[static_cast<std::size_t>(operation)];
+}
+
+std::string tier_name(const policy::Plan& plan) {
+  const std::string name = tier_names[static_cast<std::size_t>(plan.tier)];
+  return plan.pipelined ? name + "+pipelined" : name;
+}
+
+std::string codec_name(const Row& row) {
+  const codec::Codec* codec = codec::find(row.plan.codec);
+  return row.plan.tier == policy::Tier::raw || codec == nullptr ? "-" : std::string(codec->name());
+}
+
+double ratio_of(const Row& row) {
+  return row.bytes_after > 0
+             ? static_cast<double>(row.bytes_before) / static_cast<double>(row.bytes_after)
+             : 1.0;
+}
+
+// Every rank's rows, as fixed-size records, on rank 0.
+std::vector<Row> gather_rows(const Runtime& runtime) {
+  static_assert(std::is_trivially_copyable_v<Row>);
+  const std::vector<Row> mine = runtime.statistics.rows();
+  const int bytes = static_cast<int>(mine.size() * sizeof(Row));
+  std::vector<int> sizes(static_cast<std::size_t>(runtime.ranks));
+  PMPI_Gather(&bytes, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+  std::vector<int> places(sizes.size());
+  int total = 0;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    places[i] = total;
+    total += sizes[i];
+  }
+  std::vector<Row> all(runtime.rank == 0 ? static_cast<std::size_t>(total) / sizeof(Row) : 0);
+  PMPI_Gatherv(mine.data(), bytes, MPI_BYTE, all.data(), sizes.data(), places.data(), MPI_BYTE, 0,
+               MPI_COMM_WORLD);
+  return all;
+}
+
+std::vector<Row> merge(const std::vector<Row>& rows) {
+  Statistics sum;
+  for (const Row& row : rows) sum.add(row);
+  return sum.rows();
+}
+
+std::string human_bytes(std::uint64_t bytes) {
+  constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < units.size(); ++unit) value /= 1024;
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+  return text.data();
+}
+
+// Calls and seconds are summed over the ranks; people want them of one rank.
+void print_table(const Runtime& runtime, const std::vector<Row>& rows) {
+  const double ranks = runtime.ranks;
+  std::string text = "tightwire " + std::string(version) + ": " + std::to_string(runtime.ranks) +
+                     " ranks, error bound " + settings::print(runtime.settings.error_bound) + "\n";
+  std::array<char, 200> line{};
+  const auto append = [&](auto... fields) {
+    std::snprintf(line.data(), line.size(), "%-10s %-17s %-12s %10s %10s %10s %8s %9s %9s\n",
+                  fields...);
+    text += line.data();
+  };
+  const auto number = [](const char* format, double value) {
+    std::array<char, 32> digits{};
+    std::snprintf(digits.data(), digits.size(), format, value);
+    return std::string(digits.data());
+  };
+  append("collective", "tier", "codec", "calls/rank", "before", "after", "ratio", "ms/call",
+         "max bound");
+  for (const Row& row : rows) {
+    const bool raw = row.plan.tier == policy::Tier::raw;
+    const auto calls = static_cast<double>(row.calls);
+    append(name_of(row.operation), tier_name(row.plan).c_str(), codec_name(row).c_str(),
+           number("%.6g", calls / ranks).c_str(),
+           human_bytes(raw ? row.message_bytes : row.bytes_before).c_str(),
+           human_bytes(raw ? row.message_bytes : row.bytes_after).c_str(),
+           raw ? "-" : number("%.2f", ratio_of(row)).c_str(),
+           raw ? "-" : number("%.3f", 1e3 * row.seconds / calls).c_str(),
+           row.plan.tier == policy::Tier::bounded ? number("%.3g", row.largest_bound).c_str()
+                                                  : "exact");
+  }
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+nlohmann::ordered_json to_json(const Runtime& runtime, const std::vector<Row>& rows) {
+  nlohmann::ordered_json json;
+  json["tightwire"] = version;
+  json["ranks"] = runtime.ranks;
+  json["error_bound"] = settings::print(runtime.settings.error_bound);
+  json["collectives"] = nlohmann::ordered_json::array();
+  for (const Row& row : rows) {
+    json["collectives"].push_back({{"collective", name_of(row.operation)},
+                                   {"tier", tier_names[static_cast<std::size_t>(row.plan.tier)]},
+                                   {"pipelined", row.plan.pipelined},
+                                   {"codec", codec_name(row)},
+                                   {"calls", row.calls},
+                                   {"message_bytes", row.message_bytes},
+                                   {"bytes_before", row.bytes_before},
+                                   {"bytes_after", row.bytes_after},
+                                   {"ratio", ratio_of(row)},
+                                   {"seconds", row.seconds},
+                                   {"largest_error_bound", row.largest_bound}});
+  }
+  return json;
+}
+
+// Written beside the target and renamed, so that a reader never sees half a report.
+void write_report(const std::string& path, const std::string& text) {
+  const std::string unfinished = path + ".part";
+  std::ofstream file(unfinished, std::ios::trunc);
+  file << text << '\n';
+  file.close();
+  if (file.fail() || std::rename(unfinished.c_str(), path.c_str()) != 0) {
+    const int reason = errno;
+    std::remove(unfinished.c_str());
+    log("report = \"" + path + "\": can't be written (" + std::strerror(reason) +
+        "); name a file in a folder that rank 0 can write to");
+  }
+}
+
+}  // namespace
+
+void report(const Runtime& runtime) {
+  const bool verbose = runtime.settings.verbose == settings::Switch::on;
+  const std::string& path = runtime.settings.report.value;
+  if (!verbose && path.empty()) return;
+  const std::vector<Row> rows = merge(gather_rows(runtime));
+  if (runtime.rank != 0) return;
+  if (verbose) print_table(runtime, rows);
+  if (!path.empty()) write_report(path, to_json(runtime, rows).dump(2));
+}
+
+}  // namespace tightwire::runtime

@@ -1,0 +1,41 @@
+#include "runtime/runtime.h"
+
+#include <mpi.h>
+
+#include <atomic>
+
+#include "runtime/agreement.h"
+#include "runtime/report.h"
+
+namespace tightwire::runtime {
+namespace {
+
+std::atomic<bool> is_active{false};
+
+}  // namespace
+
+bool active() {
+  return is_active.load(std::memory_order_relaxed);
+}
+
+Runtime& current() {
+  // Never destroyed: threads of the program may outlive static destruction.
+  static auto* const runtime = new Runtime;
+  return *runtime;
+}
+
+void start() {
+  Runtime& runtime = current();
+  PMPI_Comm_rank(MPI_COMM_WORLD, &runtime.rank);
+  PMPI_Comm_size(MPI_COMM_WORLD, &runtime.ranks);
+  runtime.settings = agreed_settings(settings::load(settings::process_sources()));
+  runtime.nodes = NodeMap::of_world();
+  is_active.store(true, std::memory_order_release);
+}
+
+void finish() {
+  is_active.store(false, std::memory_order_release);
+  report(current());
+}
+
+}  // namespace tightwire::runtime

@@ -1,0 +1,30 @@
+// The process-wide state of the preload library: the only globals there are.
+#pragma once
+
+#include "runtime/nodes.h"
+#include "runtime/statistics.h"
+#include "settings/settings.h"
+
+namespace tightwire::runtime {
+
+struct Runtime {
+  settings::Settings settings;
+  Statistics statistics;
+  NodeMap nodes;
+  int rank = 0;
+  int ranks = 1;
+};
+
+// True between MPI_Init and MPI_Finalize; costs one relaxed load.
+[[nodiscard]] bool active();
+
+// Valid while active().
+[[nodiscard]] Runtime& current();
+
+// Called by every rank right after MPI is up. Ends the job if the settings are bad or differ.
+void start();
+
+// Called by every rank right before MPI goes down: prints and writes what was asked for.
+void finish();
+
+}  // namespace tightwire::runtime

@@ -1,0 +1,35 @@
+#include "runtime/statistics.h"
+
+#include <algorithm>
+
+namespace tightwire::runtime {
+
+void Statistics::add(const Row& call) {
+  const std::scoped_lock lock(mutex_);
+  const policy::Plan& plan = call.plan;
+  Row& row = rows_[Key{call.operation, plan.tier, plan.codec, plan.pipelined}];
+  row.operation = call.operation;
+  row.plan = plan;
+  row.calls += call.calls;
+  row.message_bytes += call.message_bytes;
+  row.bytes_before += call.bytes_before;
+  row.bytes_after += call.bytes_after;
+  row.seconds += call.seconds;
+  row.largest_bound = std::max(row.largest_bound, call.largest_bound);
+}
+
+std::vector<Row> Statistics::rows() const {
+  std::vector<Row> rows;
+  for (std::size_t i = 0; i < passed_.size(); ++i) {
+    Row row{};
+    row.operation = static_cast<policy::Operation>(i);
+    row.calls = passed_[i].calls.load(std::memory_order_relaxed);
+    row.message_bytes = passed_[i].bytes.load(std::memory_order_relaxed);
+    if (row.calls > 0) rows.push_back(row);
+  }
+  const std::scoped_lock lock(mutex_);
+  for (const auto& [key, row] : rows_) rows.push_back(row);
+  return rows;
+}
+
+}  // namespace tightwire::runtime

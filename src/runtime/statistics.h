@@ -1,0 +1,56 @@
+// What was done: per operation, tier and codec, counted by every rank for itself.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <mutex>
+#include <tuple>
+#include <vector>
+
+#include "policy/call.h"
+
+namespace tightwire::runtime {
+
+struct Row {
+  policy::Operation operation = policy::Operation::bcast;
+  policy::Plan plan;
+
+  std::uint64_t calls = 0;
+  std::uint64_t message_bytes = 0;  // of the user's buffers
+  std::uint64_t bytes_before = 0;   // of the values in the frames that this rank sent
+  std::uint64_t bytes_after = 0;    // of those frames
+  double seconds = 0;
+  double largest_bound = 0;  // error bound of the results; 0 in exact rows
+};
+
+// Thread safe.
+class Statistics {
+ public:
+  // A call that was handed to MPI as it came. Cheap: it stands on the path of small messages.
+  void count_passed(policy::Operation operation, std::uint64_t message_bytes) {
+    Passed& passed = passed_[static_cast<std::size_t>(operation)];
+    passed.calls.fetch_add(1, std::memory_order_relaxed);
+    passed.bytes.fetch_add(message_bytes, std::memory_order_relaxed);
+  }
+
+  // Adds one call's figures to the row of the same operation and plan.
+  void add(const Row& call);
+
+  // In a fixed order; rows of no calls are left out.
+  [[nodiscard]] std::vector<Row> rows() const;
+
+ private:
+  struct Passed {
+    std::atomic<std::uint64_t> calls{0};
+    std::atomic<std::uint64_t> bytes{0};
+  };
+  using Key = std::tuple<policy::Operation, policy::Tier, codec::Id, bool>;
+
+  std::array<Passed, policy::operation_count> passed_;
+  mutable std::mutex mutex_;
+  std::map<Key, Row> rows_;
+};
+
+}  // namespace tightwire::runtime

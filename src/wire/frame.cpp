@@ -1,0 +1,117 @@
+#include "wire/frame.h"
+
+#include <xxhash.h>
+
+#include <array>
+#include <bit>
+#include <cstring>
+
+namespace tightwire::wire {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the frame header is little endian");
+
+constexpr std::array<std::uint8_t, 4> magic{'T', 'W', 'f', 0x1a};
+constexpr std::size_t checksum_offset = 32;
+
+template <class T>
+void put(std::span<std::byte> frame, std::size_t offset, T value) {
+  std::memcpy(frame.data() + offset, &value, sizeof value);
+}
+
+template <class T>
+T get(std::span<const std::byte> frame, std::size_t offset) {
+  T value;
+  std::memcpy(&value, frame.data() + offset, sizeof value);
+  return value;
+}
+
+// The checksum field itself lies between the two parts, so the header's hash seeds the payload's.
+std::uint64_t checksum(std::span<const std::byte> frame) {
+  const XXH64_hash_t seed = XXH3_64bits(frame.data(), checksum_offset);
+  return XXH3_64bits_withSeed(frame.data() + header_size, frame.size() - header_size, seed);
+}
+
+}  // namespace
+
+std::string_view describe(Problem problem) {
+  switch (problem) {
+    case Problem::truncated:
+      return "the frame is truncated or has bytes too many";
+    case Problem::foreign:
+      return "this is not a tightwire frame";
+    case Problem::other_version:
+      return "the frame was made by another version of tightwire";
+    case Problem::checksum:
+      return "the frame's checksum does not match: it was damaged on the way";
+    case Problem::out_of_order:
+      return "the frame belongs to another place of the message";
+    case Problem::mismatch:
+      return "the frame holds values of another type or size than this call; do the ranks agree on "
+             "count and datatype?";
+    case Problem::unknown_codec:
+      return "the frame was made by a codec that this build does not have";
+    case Problem::undecodable:
+      return "the frame's payload does not decode";
+    case Problem::peer_failed:
+      return "another rank could not go on with this operation";
+  }
+  return "unknown problem";
+}
+
+void seal(std::span<std::byte> frame, const Header& header) {
+  std::memcpy(frame.data(), magic.data(), magic.size());
+  put(frame, 4, format_version);
+  put(frame, 5, header.kind);
+  put(frame, 6, header.codec);
+  put(frame, 7, header.type);
+  put(frame, 8, header.value_bytes);
+  put(frame, 16, static_cast<std::uint64_t>(frame.size() - header_size));
+  put(frame, 24, header.sequence);
+  put(frame, 28, static_cast<std::uint32_t>(header.tried));
+  put(frame, checksum_offset, checksum(frame));
+}
+
+Opened open(std::span<const std::byte> frame, const Expected& expected) {
+  const auto refuse = [](Problem problem) { return Opened{problem, {}, {}, {}, {}, 0}; };
+  if (frame.size() < header_size) return refuse(Problem::truncated);
+  if (std::memcmp(frame.data(), magic.data(), magic.size()) != 0) return refuse(Problem::foreign);
+  if (get<std::uint8_t>(frame, 4) != format_version) return refuse(Problem::other_version);
+  if (get<std::uint64_t>(frame, 16) != frame.size() - header_size) {
+    return refuse(Problem::truncated);
+  }
+  if (get<std::uint64_t>(frame, checksum_offset) != checksum(frame)) {
+    return refuse(Problem::checksum);
+  }
+  if (get<std::uint32_t>(frame, 24) != expected.sequence) return refuse(Problem::out_of_order);
+  if (get<Kind>(frame, 5) == Kind::failure) {
+    if (frame.size() != failure_frame_size) return refuse(Problem::truncated);
+    return {Problem::peer_failed, {}, {}, {}, {}, get<std::uint32_t>(frame, header_size)};
+  }
+  if (get<Kind>(frame, 5) != Kind::data || get<std::uint32_t>(frame, 28) > 0xff) {
+    return refuse(Problem::foreign);
+  }
+  const auto type = get<codec::ElementType>(frame, 7);
+  const auto value_bytes = get<std::uint64_t>(frame, 8);
+  const std::size_t element = codec::element_size(type);
+  if (element == 0 || value_bytes != expected.value_bytes || value_bytes % element != 0 ||
+      (expected.type && type != *expected.type)) {
+    return refuse(Problem::mismatch);
+  }
+  return {std::nullopt,
+          get<codec::Id>(frame, 6),
+          type,
+          get<codec::Id>(frame, 28),
+          frame.subspan(header_size),
+          0};
+}
+
+std::size_t write_failure(std::span<std::byte> frame, std::uint32_t sequence,
+                          std::uint32_t failed_rank) {
+  put(frame, header_size, failed_rank);
+  seal(frame.first(failure_frame_size),
+       {Kind::failure, codec::Id::raw, codec::ElementType::bytes, 0, sequence, codec::Id::raw});
+  return failure_frame_size;
+}
+
+}  // namespace tightwire::wire

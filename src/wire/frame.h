@@ -1,0 +1,93 @@
+// A frame: one encoded chunk of a message as it crosses the network.
+//
+//   offset  size  field (little endian)
+//        0     4  magic "TWf\x1a"
+//        4     1  version of the frame format
+//        5     1  kind: 1 data, 2 failure
+//        6     1  codec id
+//        7     1  element type
+//        8     8  size of the chunk's values in bytes
+//       16     8  payload size in bytes
+//       24     4  sequence: place of the chunk in its stream, from 0
+//       28     1  codec that the sender tried; differs from the codec where that gave no gain
+//       29     3  reserved, 0
+//       32     8  XXH3-64 of bytes 0..31 followed by the payload
+//       40        payload
+//
+// A receiver knows what it waits for (sequence, size of the values, mostly the element type), so
+// the header is checked against that: a frame that is not exactly the expected one is a Problem,
+// never data.
+//
+// No MPI, no allocation, no exceptions; safe for concurrent use on distinct buffers.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "codec/codec.h"
+
+namespace tightwire::wire {
+
+inline constexpr std::uint8_t format_version = 1;
+inline constexpr std::size_t header_size = 40;
+
+enum class Kind : std::uint8_t { data = 1, failure = 2 };
+
+// What the receiver waits for.
+struct Expected {
+  std::optional<codec::ElementType> type;  // nothing: only the sender knows it
+  std::uint64_t value_bytes = 0;
+  std::uint32_t sequence = 0;
+};
+
+// Why a received frame is not used.
+enum class Problem : std::uint8_t {
+  truncated,      // shorter or longer than its header says, or than a header
+  foreign,        // not a tightwire frame at all
+  other_version,  // made by another version of tightwire
+  checksum,       // bits changed on the way
+  out_of_order,   // a frame of another place in the stream
+  mismatch,       // another element type or size than the call on this rank has
+  unknown_codec,  // made by a codec that this build does not have
+  undecodable,    // the payload does not decode
+  peer_failed,    // a failure frame: another rank could not go on
+};
+inline constexpr std::size_t problem_count = 9;
+
+[[nodiscard]] std::string_view describe(Problem problem);
+
+struct Header {
+  Kind kind = Kind::data;
+  codec::Id codec = codec::Id::raw;
+  codec::ElementType type = codec::ElementType::bytes;
+  std::uint64_t value_bytes = 0;
+  std::uint32_t sequence = 0;
+  codec::Id tried = codec::Id::raw;
+};
+
+// Writes the header in front of a payload that already stands at frame[header_size].
+void seal(std::span<std::byte> frame, const Header& header);
+
+struct Opened {
+  std::optional<Problem> problem;
+  codec::Id codec = codec::Id::raw;
+  codec::ElementType type = codec::ElementType::bytes;
+  codec::Id tried = codec::Id::raw;
+  std::span<const std::byte> payload;
+  std::uint32_t failed_rank = 0;  // Problem::peer_failed: the rank that failed first
+};
+
+// Checks everything but the payload's own coding.
+[[nodiscard]] Opened open(std::span<const std::byte> frame, const Expected& expected);
+
+inline constexpr std::size_t failure_frame_size = header_size + 4;
+
+// Says to the next rank that this stream has no data because `failed_rank` could not go on.
+// frame.size() >= failure_frame_size; returns the size written.
+std::size_t write_failure(std::span<std::byte> frame, std::uint32_t sequence,
+                          std::uint32_t failed_rank);
+
+}  // namespace tightwire::wire

@@ -1,0 +1,46 @@
+#include "wire/pack.h"
+
+#include <algorithm>
+
+#include "codec/others/raw.h"
+
+namespace tightwire::wire {
+
+std::size_t packing_size(const codec::Codec& codec, codec::ElementType type,
+                         std::size_t value_bytes) {
+  const std::size_t count = value_bytes / codec::element_size(type);
+  return std::max(max_frame_size(value_bytes), header_size + codec.max_encoded_size(type, count));
+}
+
+std::size_t max_frame_size(std::size_t value_bytes) {
+  return std::max(header_size + value_bytes, failure_frame_size);
+}
+
+std::size_t pack(const codec::Codec& codec, codec::ElementType type,
+                 std::span<const std::byte> values, const codec::Parameters& parameters,
+                 std::uint32_t sequence, std::span<std::byte> frame) {
+  const std::span<std::byte> payload = frame.subspan(header_size);
+  codec::Id id = codec.id();
+  codec::Result encoded = codec.encode(type, values, parameters, payload);
+  if (!encoded.ok() || encoded.size >= values.size()) {
+    id = codec::Id::raw;
+    encoded = codec::raw().encode(type, values, parameters, payload);
+  }
+  const std::size_t size = header_size + encoded.size;
+  seal(frame.first(size), {Kind::data, id, type, values.size(), sequence, codec.id()});
+  return size;
+}
+
+Unpacked unpack(std::span<const std::byte> frame, std::optional<codec::ElementType> type,
+                std::uint32_t sequence, std::span<std::byte> values) {
+  const Opened opened = open(frame, {type, values.size(), sequence});
+  if (opened.problem) return {opened.problem, opened.failed_rank, opened.tried};
+  const codec::Codec* codec = codec::find(opened.codec);
+  if (codec == nullptr || !codec->supports(opened.type))
+    return {Problem::unknown_codec, 0, opened.tried};
+  if (!codec->decode(opened.type, opened.payload, values).ok())
+    return {Problem::undecodable, 0, opened.tried};
+  return {std::nullopt, 0, opened.tried};
+}
+
+}  // namespace tightwire::wire

@@ -1,0 +1,33 @@
+// Values to frame and back: a codec's encoding with a frame around it.
+#pragma once
+
+#include "wire/frame.h"
+
+namespace tightwire::wire {
+
+// A buffer of this size suffices for pack().
+[[nodiscard]] std::size_t packing_size(const codec::Codec& codec, codec::ElementType type,
+                                       std::size_t value_bytes);
+
+// No frame that pack() or write_failure() leaves behind is larger: what a receiver needs room for.
+[[nodiscard]] std::size_t max_frame_size(std::size_t value_bytes);
+
+// Encodes `values` into `frame` (packing_size() bytes) and returns the frame's size. Where the
+// codec does not make the chunk smaller, or can't encode it, the values travel as they are.
+[[nodiscard]] std::size_t pack(const codec::Codec& codec, codec::ElementType type,
+                               std::span<const std::byte> values,
+                               const codec::Parameters& parameters, std::uint32_t sequence,
+                               std::span<std::byte> frame);
+
+// `type` is nothing where only the sender knows it. The Problem, if there is one; `failed_rank`
+// says more of Problem::peer_failed. On a Problem the contents of `values` are unspecified.
+struct Unpacked {
+  std::optional<Problem> problem;
+  std::uint32_t failed_rank = 0;
+  codec::Id tried = codec::Id::raw;  // codec that the sender chose for the data
+};
+[[nodiscard]] Unpacked unpack(std::span<const std::byte> frame,
+                              std::optional<codec::ElementType> type, std::uint32_t sequence,
+                              std::span<std::byte> values);
+
+}  // namespace tightwire::wire
