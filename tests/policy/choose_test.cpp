@@ -1,0 +1,103 @@
+#include "policy/choose.h"
+
+#include <gtest/gtest.h>
+
+namespace tightwire::policy {
+namespace {
+
+using settings::Mode;
+using settings::Settings;
+
+Settings tiers(Mode mode, bool with_bound) {
+  Settings settings;
+  settings.mode = mode;
+  settings.threshold_exact = {1000};
+  settings.threshold_bounded = {2000};
+  settings.threshold_pipelined = {4000};
+  settings.chunks = {8};
+  settings.exact_codec = settings::ExactCodec::zstd;
+  if (with_bound) settings.error_bound = {settings::ErrorBound::Kind::absolute, 1e-3};
+  return settings;
+}
+
+Plan plan(const Settings& settings, std::size_t bytes, bool boundable) {
+  return choose(settings, {Operation::allreduce, bytes, boundable});
+}
+
+TEST(Choose, AdaptiveFollowsTheThresholds) {
+  const Settings settings = tiers(Mode::adaptive, true);
+  EXPECT_EQ(plan(settings, 999, true).tier, Tier::raw);
+  EXPECT_EQ(plan(settings, 1000, true).tier, Tier::exact);
+  EXPECT_EQ(plan(settings, 1999, true).tier, Tier::exact);
+  EXPECT_EQ(plan(settings, 2000, true).tier, Tier::bounded);
+  EXPECT_FALSE(plan(settings, 1 << 20, true).pipelined);
+}
+
+TEST(Choose, OnlyThePipelinedModePipelines) {
+  const Settings settings = tiers(Mode::adaptive_pipelined, true);
+  EXPECT_FALSE(plan(settings, 3999, true).pipelined);
+  EXPECT_TRUE(plan(settings, 4000, true).pipelined);
+  EXPECT_TRUE(plan(settings, 4000, false).pipelined);
+}
+
+TEST(Choose, WithoutABoundNothingIsEverLossy) {
+  for (const Mode mode :
+       {Mode::raw, Mode::exact, Mode::bounded, Mode::adaptive, Mode::adaptive_pipelined}) {
+    for (std::size_t bytes = 1; bytes < (std::size_t{1} << 32); bytes *= 2) {
+      EXPECT_NE(plan(tiers(mode, false), bytes, true).tier, Tier::bounded);
+    }
+  }
+}
+
+TEST(Choose, DataThatCannotBeBoundedIsNeverBounded) {
+  for (const Mode mode :
+       {Mode::raw, Mode::exact, Mode::bounded, Mode::adaptive, Mode::adaptive_pipelined}) {
+    for (std::size_t bytes = 1; bytes < (std::size_t{1} << 32); bytes *= 2) {
+      EXPECT_NE(plan(tiers(mode, true), bytes, false).tier, Tier::bounded);
+    }
+  }
+}
+
+TEST(Choose, FixedModesIgnoreTheSize) {
+  EXPECT_EQ(plan(tiers(Mode::raw, true), 1 << 30, true).tier, Tier::raw);
+  EXPECT_EQ(plan(tiers(Mode::exact, true), 1, true).tier, Tier::exact);
+  EXPECT_EQ(plan(tiers(Mode::bounded, true), 1, true).tier, Tier::bounded);
+  EXPECT_EQ(plan(tiers(Mode::bounded, true), 1, false).tier, Tier::exact);
+}
+
+TEST(Choose, AnEmptyMessageIsRawInEveryMode) {
+  EXPECT_EQ(plan(tiers(Mode::exact, true), 0, true).tier, Tier::raw);
+}
+
+TEST(Choose, TakesTheCodecsOfTheSettings) {
+  Settings settings = tiers(Mode::adaptive, true);
+  settings.exact_codec = settings::ExactCodec::lz4;
+  settings.bounded_codec = settings::BoundedCodec::sz3;
+  EXPECT_EQ(plan(settings, 1500, true).codec, codec::Id::lz4);
+  EXPECT_EQ(plan(settings, 2500, true).codec, codec::Id::sz3);
+}
+
+TEST(ChunkCount, OneUnlessPipelined) {
+  const Settings settings = tiers(Mode::adaptive, true);
+  EXPECT_EQ(chunk_count(settings, plan(settings, 8 << 20, true), 8 << 20), 1U);
+}
+
+TEST(ChunkCount, AsManyAsAskedForWithinReason) {
+  const Settings settings = tiers(Mode::adaptive_pipelined, true);
+  const auto chunks = [&](std::size_t bytes) {
+    return chunk_count(settings, plan(settings, bytes, true), bytes);
+  };
+  EXPECT_EQ(chunks(8 << 20), 8U);
+  EXPECT_EQ(chunks(4096), 1U);       // chunks of a few bytes cost more than they hide
+  EXPECT_EQ(chunks(64 << 20), 64U);  // chunks beyond the cache start late
+}
+
+TEST(ChunkCount, NoFrameOutgrowsMpisInt) {
+  const Settings settings = tiers(Mode::exact, false);
+  const std::size_t bytes = std::size_t{8} << 30;
+  const std::size_t chunks = chunk_count(settings, plan(settings, bytes, false), bytes);
+  EXPECT_LE(bytes / chunks, std::size_t{1} << 30);
+}
+
+}  // namespace
+}  // namespace tightwire::policy

@@ -1,0 +1,62 @@
+#include "policy/tree.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <vector>
+
+namespace tightwire::policy {
+namespace {
+
+using Builder = std::function<Tree(int rank, int root, int ranks)>;
+
+// Every rank is reached from the root exactly once, and parents and children agree.
+void expect_spanning(const Builder& build, const char* name) {
+  for (int ranks = 2; ranks <= 33; ++ranks) {
+    for (const int root : {0, 1, ranks - 1}) {
+      std::vector<Tree> trees;
+      for (int rank = 0; rank < ranks; ++rank) trees.push_back(build(rank, root, ranks));
+      std::vector<int> reached{root};
+      for (std::size_t i = 0; i < reached.size(); ++i) {
+        for (const int child : trees[static_cast<std::size_t>(reached[i])].children) {
+          EXPECT_EQ(trees[static_cast<std::size_t>(child)].parent, reached[i]) << name;
+          reached.push_back(child);
+        }
+        ASSERT_LE(reached.size(), static_cast<std::size_t>(ranks)) << name;
+      }
+      std::sort(reached.begin(), reached.end());
+      for (int rank = 0; rank < ranks; ++rank) {
+        ASSERT_EQ(reached[static_cast<std::size_t>(rank)], rank) << name << " " << ranks;
+      }
+      EXPECT_EQ(trees[static_cast<std::size_t>(root)].parent, -1) << name;
+    }
+  }
+}
+
+TEST(Tree, ReachesEveryRankOnce) {
+  expect_spanning(chain, "chain");
+  expect_spanning(binary, "binary");
+  expect_spanning(binomial, "binomial");
+  for (const std::size_t chunks : {1, 8, 1000}) {
+    expect_spanning([&](int rank, int root, int n) { return best_tree(rank, root, n, chunks); },
+                    "best");
+  }
+}
+
+TEST(Tree, OneChunkGoesByTheFewestRounds) {
+  const Tree best = best_tree(0, 0, 64, 1);
+  EXPECT_EQ(best.children, binomial(0, 0, 64).children);
+  EXPECT_EQ(best.children.size(), 6U);
+}
+
+TEST(Tree, ManyChunksGoOnceOverEveryLink) {
+  EXPECT_EQ(best_tree(0, 0, 64, 1000).children, chain(0, 0, 64).children);
+}
+
+TEST(Tree, ManyRanksAndFewChunksTakeTheBinaryTree) {
+  EXPECT_EQ(best_tree(0, 0, 1024, 16).children, binary(0, 0, 1024).children);
+}
+
+}  // namespace
+}  // namespace tightwire::policy

@@ -1,0 +1,128 @@
+#include "wire/frame.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+#include <vector>
+
+namespace tightwire::wire {
+namespace {
+
+using codec::ElementType;
+
+constexpr std::size_t payload_size = 24;
+constexpr Expected expected{ElementType::float32, 64, 7};
+
+std::vector<std::byte> sealed_frame() {
+  std::vector<std::byte> frame(header_size + payload_size);
+  for (std::size_t i = 0; i < payload_size; ++i) frame[header_size + i] = std::byte(i * 37);
+  seal(frame, {Kind::data, codec::Id::zstd, ElementType::float32, 64, 7, codec::Id::bounded});
+  return frame;
+}
+
+// As a hostile or foreign sender could: with a checksum that fits.
+std::vector<std::byte> resealed(std::vector<std::byte> frame, const Header& header) {
+  seal(frame, header);
+  return frame;
+}
+
+TEST(Frame, OpensWhatItSealed) {
+  const std::vector<std::byte> frame = sealed_frame();
+  const Opened opened = open(frame, expected);
+  ASSERT_FALSE(opened.problem);
+  EXPECT_EQ(opened.codec, codec::Id::zstd);
+  EXPECT_EQ(opened.tried, codec::Id::bounded);
+  EXPECT_EQ(opened.type, ElementType::float32);
+  ASSERT_EQ(opened.payload.size(), payload_size);
+  EXPECT_EQ(opened.payload.data(), frame.data() + header_size);
+}
+
+TEST(Frame, LayoutIsTheDocumentedOne) {
+  const std::vector<std::byte> frame = sealed_frame();
+  const std::vector<unsigned char> head{'T', 'W', 'f', 0x1a, 1, 1, 1, 5, 64, 0, 0, 0, 0, 0, 0, 0,
+                                        24,  0,   0,   0,    0, 0, 0, 0, 7,  0, 0, 0, 6, 0, 0, 0};
+  EXPECT_EQ(std::memcmp(frame.data(), head.data(), head.size()), 0);
+}
+
+TEST(Frame, EverySingleBitFlipIsNoticed) {
+  const std::vector<std::byte> frame = sealed_frame();
+  for (std::size_t bit = 0; bit < frame.size() * 8; ++bit) {
+    std::vector<std::byte> damaged = frame;
+    damaged[bit / 8] ^= std::byte(1U << bit % 8);
+    EXPECT_TRUE(open(damaged, expected).problem) << "bit " << bit;
+  }
+}
+
+TEST(Frame, EveryTruncationIsNoticed) {
+  const std::vector<std::byte> frame = sealed_frame();
+  for (std::size_t size = 0; size < frame.size(); ++size) {
+    EXPECT_EQ(open(std::span(frame).first(size), expected).problem, Problem::truncated) << size;
+  }
+  std::vector<std::byte> longer = frame;
+  longer.push_back(std::byte{0});
+  EXPECT_EQ(open(longer, expected).problem, Problem::truncated);
+}
+
+TEST(Frame, NamesWhatIsWrong) {
+  std::vector<std::byte> frame = sealed_frame();
+  frame[0] = std::byte{'X'};
+  EXPECT_EQ(open(frame, expected).problem, Problem::foreign);
+
+  frame = sealed_frame();
+  frame[4] = std::byte{format_version + 1};
+  EXPECT_EQ(open(frame, expected).problem, Problem::other_version);
+
+  frame = sealed_frame();
+  frame.back() ^= std::byte{1};
+  EXPECT_EQ(open(frame, expected).problem, Problem::checksum);
+}
+
+TEST(Frame, AFrameOfAnotherPlaceTypeOrSizeIsRefused) {
+  const std::vector<std::byte> frame = sealed_frame();
+  EXPECT_EQ(open(frame, {ElementType::float32, 64, 8}).problem, Problem::out_of_order);
+  EXPECT_EQ(open(frame, {ElementType::int32, 64, 7}).problem, Problem::mismatch);
+  EXPECT_EQ(open(frame, {ElementType::float32, 60, 7}).problem, Problem::mismatch);
+}
+
+TEST(Frame, AnUnknownTypeIsRefusedEvenWhereTheReceiverDoesNotKnowIt) {
+  const auto frame = resealed(
+      sealed_frame(), {Kind::data, codec::Id::raw, static_cast<ElementType>(77), 64, 7, {}});
+  EXPECT_EQ(open(frame, {std::nullopt, 64, 7}).problem, Problem::mismatch);
+}
+
+TEST(Frame, ValuesThatAreNoWholeNumberOfElementsAreRefused) {
+  const auto frame =
+      resealed(sealed_frame(), {Kind::data, codec::Id::raw, ElementType::float64, 63, 7, {}});
+  EXPECT_EQ(open(frame, {std::nullopt, 63, 7}).problem, Problem::mismatch);
+}
+
+TEST(Frame, AFailureFrameNamesTheRankItBeganWith) {
+  std::vector<std::byte> frame(failure_frame_size);
+  EXPECT_EQ(write_failure(frame, 7, 13), failure_frame_size);
+  const Opened opened = open(frame, expected);
+  EXPECT_EQ(opened.problem, Problem::peer_failed);
+  EXPECT_EQ(opened.failed_rank, 13U);
+}
+
+TEST(Frame, RandomBytesAreNeverData) {
+  std::mt19937_64 random(1);
+  std::vector<std::byte> bytes(64);
+  for (int round = 0; round < 100000; ++round) {
+    for (std::byte& byte : bytes) byte = std::byte(random() & 0xff);
+    // Past the first, cheap check, so that the later ones are put to the test.
+    std::memcpy(bytes.data(), "TWf\x1a\x01\x01", 6);
+    ASSERT_TRUE(open(bytes, expected).problem);
+  }
+}
+
+TEST(Frame, EveryProblemHasItsOwnWords) {
+  for (std::size_t i = 0; i < problem_count; ++i) {
+    for (std::size_t j = i + 1; j < problem_count; ++j) {
+      EXPECT_NE(describe(static_cast<Problem>(i)), describe(static_cast<Problem>(j)));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tightwire::wire
