@@ -1,0 +1,41 @@
+// Test data as simulations make it, by real simulation code, for benchmarks and long checks.
+//
+// Everything is deterministic: the same name and size give the same bytes on one machine.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "codec/codec.h"
+
+namespace tightwire::fields {
+
+struct Field {
+  std::string name;
+  codec::ElementType type{};
+  std::vector<std::size_t> shape;  // the last index varies fastest
+  std::vector<std::byte> bytes;    // aligned for its type
+};
+
+// One kind of field. `bytes` of make() is the size of the result: a power of two, at least 64 Ki.
+struct Kind {
+  std::string_view name;
+  std::string_view about;
+  Field (*make)(std::size_t bytes);
+};
+
+[[nodiscard]] std::span<const Kind> kinds();
+
+// nullptr if there is none of this name.
+[[nodiscard]] const Kind* find(std::string_view name);
+
+// Reads the field from `folder` if it was made before, else makes it and leaves it there.
+// Throws std::runtime_error where the folder cannot be written.
+[[nodiscard]] Field cached(const Kind& kind, std::size_t bytes,
+                           const std::filesystem::path& folder);
+
+}  // namespace tightwire::fields
