@@ -1,0 +1,142 @@
+#!/usr/bin/env python3
+"""Measures every codec on every field (bench_codec), prints the table, and says how the
+project's claims stand. Options go to bench_codec; --help lists them."""
+
+import csv
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def output_of(arguments):
+    for i, argument in enumerate(arguments):
+        if argument == "--output":
+            return Path(arguments[i + 1])
+        if argument.startswith("--output="):
+            return Path(argument.split("=", 1)[1])
+    return ROOT / "results" / "codec.csv"
+
+
+def read(path):
+    numbers = {"error_bound_rel", "compress_GBps", "expand_GBps", "ratio"}
+    numbers |= {"max_error_over_bound", "memcpy_GBps"}
+    with path.open() as file:
+        return [
+            {k: float(v) if k in numbers else v for k, v in row.items()}
+            for row in csv.DictReader(file)
+        ]
+
+
+def print_table(rows):
+    fields = defaultdict(list)
+    for row in rows:
+        fields[row["field"], row["type"]].append(row)
+    for (field, kind), group in fields.items():
+        print(f"\n{field} ({kind})")
+        print(
+            f"  {'codec':16} {'bound':>7} {'compress':>9} {'expand':>9} {'memcpy':>9} {'ratio':>9}  error/bound"
+        )
+        for row in sorted(group, key=lambda row: -row["error_bound_rel"]):
+            bound = f"{row['error_bound_rel']:g}" if row["error_bound_rel"] else "exact"
+            error = f"{row['max_error_over_bound']:.6f}" if row["error_bound_rel"] else ""
+            print(
+                f"  {row['codec']:16} {bound:>7} {row['compress_GBps']:9.3f} {row['expand_GBps']:9.3f}"
+                f" {row['memcpy_GBps']:9.3f} {row['ratio']:9.3f}  {error}"
+            )
+    print("\nspeeds in GB/s of uncompressed data, one core; medians of alternating rounds")
+
+
+class Table:
+    """Looks rows up; None where one was not measured."""
+
+    def __init__(self, rows):
+        self.rows = {(row["field"], row["codec"], row["error_bound_rel"]): row for row in rows}
+
+    def get(self, field, codec, bound=0.0, column="ratio"):
+        row = self.rows.get((field, codec, bound))
+        return row and row[column]
+
+
+def ratios(table, field, bound):
+    """What `bounded` must be on this field: (what, value, demand)."""
+    ours = table.get(field, "bounded", bound)
+    reference = table.get(field, "fz-light-layout", bound)
+    demands = {"turbulence": 1.5, "turbulence_3d": 1.5, "gradient": 1.35, "quiet_wavefield": 8}
+    if ours and reference and field in demands:
+        yield f"{field} {bound:g}: ratio over fz-light's layout", ours / reference, demands[field]
+    sz3 = table.get(field, "sz3", bound)
+    if ours and sz3 and field == "turbulence":
+        yield f"{field} {bound:g}: ratio over SZ3's", ours / sz3, 1
+
+
+def speeds(table, field, bound):
+    for column, word in (("compress_GBps", "compress"), ("expand_GBps", "expand")):
+        ours = table.get(field, "bounded", bound, column)
+        zstd = table.get(field, "zstd", 0.0, column)
+        if ours and zstd and field != "quiet_wavefield":
+            yield f"{field} {bound:g}: {word} over zstd -1", ours / zstd, 10
+        copy = table.get(field, "bounded", bound, "memcpy_GBps")
+        if ours and field == "quiet_wavefield":
+            yield f"{field} {bound:g}: {word} over memcpy", ours / copy, 1
+        elif ours and word == "expand":
+            yield f"{field} {bound:g}: {word} over memcpy", ours / copy, 0.8
+
+
+def exact_claims(table):
+    ours = table.get("climate", "exact")
+    if not ours:
+        return
+    yield "climate exact: ratio over zstd -1", ours / table.get("climate", "zstd"), 1.4
+    yield "climate exact: ratio over shuffle+zstd", ours / table.get("climate", "shuffle+zstd"), 1.1
+    for column, word in (("compress_GBps", "compress"), ("expand_GBps", "expand")):
+        speed = table.get("climate", "exact", column=column)
+        yield (
+            f"climate exact: {word} over zstd -1",
+            speed / table.get("climate", "zstd", column=column),
+            8,
+        )
+    if noise := table.get("white_noise", "exact"):
+        yield "white_noise exact: ratio", noise, 0.999
+
+
+def print_claims(rows):
+    table = Table(rows)
+    claims = []
+    for bound in (1e-3, 1e-4):
+        for field in ("turbulence", "turbulence_3d", "gradient", "quiet_wavefield"):
+            claims += ratios(table, field, bound)
+            claims += speeds(table, field, bound)
+    claims += exact_claims(table)
+    worst = max(
+        (row["max_error_over_bound"] for row in rows if row["codec"] == "bounded"), default=None
+    )
+    print("\nclaims")
+    for what, value, demand in claims:
+        print(
+            f"  {'holds ' if value >= demand else 'FAILS '} {what}: {value:.2f}, claimed {demand:g}"
+        )
+    if worst is not None:
+        print(
+            f"  {'holds ' if worst <= 1 else 'FAILS '} bounded: largest error over bound {worst:.17g}, claimed 1"
+        )
+
+
+def main():
+    arguments = sys.argv[1:]
+    output = output_of(arguments)
+    output.parent.mkdir(parents=True, exist_ok=True)
+    code = subprocess.run(
+        [ROOT / "build/bin/bench_codec", *arguments], cwd=ROOT, check=False
+    ).returncode
+    if code or "--help" in arguments or "-h" in arguments:
+        sys.exit(code)
+    rows = read(output)
+    print_table(rows)
+    print_claims(rows)
+    print(f"\nwritten: {output}")
+
+
+main()

@@ -1,0 +1,35 @@
+// What the benchmark compares: codecs behind the interface, and layouts implemented here as
+// reference. Single-threaded; throws std::runtime_error when a codec fails.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "codec/codec.h"
+
+namespace tightwire::bench {
+
+class Candidate {
+ public:
+  virtual ~Candidate() = default;
+  [[nodiscard]] virtual std::string name() const = 0;
+  [[nodiscard]] virtual bool lossy() const = 0;
+  [[nodiscard]] virtual bool supports(codec::ElementType type) const = 0;
+  [[nodiscard]] virtual std::size_t max_encoded_size(codec::ElementType type,
+                                                     std::size_t count) const = 0;
+  // Returns the bytes written. The bound is for lossy candidates alone.
+  virtual std::size_t encode(codec::ElementType type, std::span<const std::byte> values,
+                             double error_bound, std::span<std::byte> encoded) const = 0;
+  virtual void decode(codec::ElementType type, std::span<const std::byte> encoded,
+                      std::span<std::byte> values) const = 0;
+};
+
+// memcpy first, then every codec of the build, then the references.
+[[nodiscard]] std::vector<std::unique_ptr<Candidate>> candidates();
+
+[[nodiscard]] std::unique_ptr<Candidate> szp_layout();
+[[nodiscard]] std::unique_ptr<Candidate> shuffled_zstd();
+
+}  // namespace tightwire::bench

@@ -1,0 +1,128 @@
+#include "measure.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <stdexcept>
+
+#include "codec/error_bound.h"
+
+namespace tightwire::bench {
+namespace {
+
+template <class Work>
+double seconds_of(const Work& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+template <class T>
+double largest_error(const fields::Field& field, const std::vector<std::byte>& decoded,
+                     double bound) {
+  const T* const original = reinterpret_cast<const T*>(field.bytes.data());
+  const T* const result = reinterpret_cast<const T*>(decoded.data());
+  double largest = 0;
+  for (std::size_t i = 0; i < field.bytes.size() / sizeof(T); ++i) {
+    if (codec::must_be_exact(original[i])) {
+      const bool same = std::memcmp(original + i, result + i, sizeof(T)) == 0;
+      if (!same) return std::numeric_limits<double>::infinity();
+      continue;
+    }
+    const double error =
+        std::abs(static_cast<double>(original[i]) - static_cast<double>(result[i]));
+    double part = error / bound;
+    // Division rounds; the verdict must not.
+    if (!codec::within_bound(original[i], result[i], bound))
+      part = std::max(part, std::nextafter(1.0, 2.0));
+    largest = std::max(largest, part);
+  }
+  return largest;
+}
+
+double largest_error(const fields::Field& field, const std::vector<std::byte>& decoded,
+                     double bound) {
+  return field.type == codec::ElementType::float32 ? largest_error<float>(field, decoded, bound)
+                                                   : largest_error<double>(field, decoded, bound);
+}
+
+// One candidate's buffers, touched before any timing, and its times so far.
+class Contestant {
+ public:
+  Contestant(const Candidate& candidate, const fields::Field& field, double bound)
+      : candidate_(candidate),
+        field_(field),
+        bound_(bound),
+        encoded_(candidate.max_encoded_size(field.type,
+                                            field.bytes.size() / element_size(field.type))) {}
+
+  void time_once(std::span<std::byte> decoded) {
+    compress_.push_back(seconds_of(
+        [&] { size_ = candidate_.encode(field_.type, field_.bytes, bound_, encoded_); }));
+    expand_.push_back(seconds_of(
+        [&] { candidate_.decode(field_.type, std::span(encoded_).first(size_), decoded); }));
+  }
+
+  [[nodiscard]] bool slow(double patience) const {
+    return std::max(compress_.back(), expand_.back()) > patience;
+  }
+
+  Measurement result(const std::vector<std::byte>& decoded) const {
+    Measurement measurement{&candidate_, median(compress_), median(expand_), size_, 0};
+    if (candidate_.lossy()) {
+      measurement.max_error_over_bound = largest_error(field_, decoded, bound_);
+    } else if (decoded != field_.bytes) {
+      throw std::runtime_error(candidate_.name() + " did not give back " + field_.name);
+    }
+    return measurement;
+  }
+
+  // Once more, now to look at what comes out.
+  Measurement checked_result(std::vector<std::byte>& decoded) const {
+    std::ranges::fill(decoded, std::byte{0xff});
+    candidate_.decode(field_.type, std::span(encoded_).first(size_), decoded);
+    return result(decoded);
+  }
+
+ private:
+  const Candidate& candidate_;
+  const fields::Field& field_;
+  double bound_;
+  std::vector<std::byte> encoded_;
+  std::size_t size_ = 0;
+  std::vector<double> compress_;
+  std::vector<double> expand_;
+};
+
+}  // namespace
+
+std::vector<Measurement> measure(const std::vector<const Candidate*>& candidates,
+                                 const fields::Field& field, double bound, const Effort& effort,
+                                 const std::function<void(int)>& each_round) {
+  std::vector<std::byte> decoded(field.bytes.size());
+  std::vector<Contestant> contestants;
+  for (const Candidate* candidate : candidates) {
+    if (candidate->supports(field.type)) contestants.emplace_back(*candidate, field, bound);
+  }
+  for (int round = 0; round < effort.rounds; ++round) {
+    each_round(round);
+    for (Contestant& contestant : contestants) {
+      if (round < 3 || !contestant.slow(effort.patience)) contestant.time_once(decoded);
+    }
+  }
+  std::vector<Measurement> results;
+  for (const Contestant& contestant : contestants) {
+    results.push_back(contestant.checked_result(decoded));
+  }
+  return results;
+}
+
+}  // namespace tightwire::bench
