@@ -19,9 +19,10 @@ class Candidate {
   [[nodiscard]] virtual bool supports(codec::ElementType type) const = 0;
   [[nodiscard]] virtual std::size_t max_encoded_size(codec::ElementType type,
                                                      std::size_t count) const = 0;
-  // Returns the bytes written. The bound is for lossy candidates alone.
+  // Returns the bytes written.
   virtual std::size_t encode(codec::ElementType type, std::span<const std::byte> values,
-                             double error_bound, std::span<std::byte> encoded) const = 0;
+                             const codec::Parameters& parameters,
+                             std::span<std::byte> encoded) const = 0;
   virtual void decode(codec::ElementType type, std::span<const std::byte> encoded,
                       std::span<std::byte> values) const = 0;
 };

@@ -14,8 +14,8 @@ class Memcpy final : public Candidate {
   std::size_t max_encoded_size(codec::ElementType type, std::size_t count) const override {
     return count * element_size(type);
   }
-  std::size_t encode(codec::ElementType, std::span<const std::byte> values, double,
-                     std::span<std::byte> encoded) const override {
+  std::size_t encode(codec::ElementType, std::span<const std::byte> values,
+                     const codec::Parameters&, std::span<std::byte> encoded) const override {
     std::memcpy(encoded.data(), values.data(), values.size());
     return values.size();
   }
@@ -34,10 +34,9 @@ class Behind final : public Candidate {
   std::size_t max_encoded_size(codec::ElementType type, std::size_t count) const override {
     return codec_.max_encoded_size(type, count);
   }
-  std::size_t encode(codec::ElementType type, std::span<const std::byte> values, double error_bound,
+  std::size_t encode(codec::ElementType type, std::span<const std::byte> values,
+                     const codec::Parameters& parameters,
                      std::span<std::byte> encoded) const override {
-    codec::Parameters parameters;
-    parameters.error_bound = error_bound;
     return checked(codec_.encode(type, values, parameters, encoded), "encode");
   }
   void decode(codec::ElementType type, std::span<const std::byte> encoded,

@@ -54,19 +54,28 @@ double largest_error(const fields::Field& field, const std::vector<std::byte>& d
                                                    : largest_error<double>(field, decoded, bound);
 }
 
+codec::Parameters parameters_of(const fields::Field& field, double bound) {
+  codec::Parameters parameters;
+  parameters.error_bound = bound;
+  if (field.shape.size() > 1) {
+    parameters.row_length = static_cast<std::uint32_t>(field.shape.back());
+  }
+  return parameters;
+}
+
 // One candidate's buffers, touched before any timing, and its times so far.
 class Contestant {
  public:
   Contestant(const Candidate& candidate, const fields::Field& field, double bound)
       : candidate_(candidate),
         field_(field),
-        bound_(bound),
+        parameters_(parameters_of(field, bound)),
         encoded_(candidate.max_encoded_size(field.type,
                                             field.bytes.size() / element_size(field.type))) {}
 
   void time_once(std::span<std::byte> decoded) {
     compress_.push_back(seconds_of(
-        [&] { size_ = candidate_.encode(field_.type, field_.bytes, bound_, encoded_); }));
+        [&] { size_ = candidate_.encode(field_.type, field_.bytes, parameters_, encoded_); }));
     expand_.push_back(seconds_of(
         [&] { candidate_.decode(field_.type, std::span(encoded_).first(size_), decoded); }));
   }
@@ -78,7 +87,7 @@ class Contestant {
   Measurement result(const std::vector<std::byte>& decoded) const {
     Measurement measurement{&candidate_, median(compress_), median(expand_), size_, 0};
     if (candidate_.lossy()) {
-      measurement.max_error_over_bound = largest_error(field_, decoded, bound_);
+      measurement.max_error_over_bound = largest_error(field_, decoded, parameters_.error_bound);
     } else if (decoded != field_.bytes) {
       throw std::runtime_error(candidate_.name() + " did not give back " + field_.name);
     }
@@ -95,7 +104,7 @@ class Contestant {
  private:
   const Candidate& candidate_;
   const fields::Field& field_;
-  double bound_;
+  codec::Parameters parameters_;
   std::vector<std::byte> encoded_;
   std::size_t size_ = 0;
   std::vector<double> compress_;

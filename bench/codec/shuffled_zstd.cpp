@@ -19,8 +19,8 @@ class ShuffledZstd final : public Candidate {
     return ZSTD_compressBound(count * element_size(type));
   }
 
-  std::size_t encode(codec::ElementType type, std::span<const std::byte> values, double,
-                     std::span<std::byte> encoded) const override {
+  std::size_t encode(codec::ElementType type, std::span<const std::byte> values,
+                     const codec::Parameters&, std::span<std::byte> encoded) const override {
     shuffled_.resize(values.size());
     const std::size_t element = element_size(type);
     const std::size_t count = values.size() / element;

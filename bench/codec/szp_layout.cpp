@@ -119,11 +119,12 @@ class SzpLayout final : public Candidate {
     return sizeof(double) + (count / block + 1) * (1 + sizeof(std::uint32_t) * (1 + block));
   }
 
-  std::size_t encode(codec::ElementType type, std::span<const std::byte> values, double error_bound,
+  std::size_t encode(codec::ElementType type, std::span<const std::byte> values,
+                     const codec::Parameters& parameters,
                      std::span<std::byte> encoded) const override {
     return type == codec::ElementType::float32
-               ? encode_values<float>(values, error_bound, encoded.data())
-               : encode_values<double>(values, error_bound, encoded.data());
+               ? encode_values<float>(values, parameters.error_bound, encoded.data())
+               : encode_values<double>(values, parameters.error_bound, encoded.data());
   }
 
   void decode(codec::ElementType type, std::span<const std::byte> encoded,
