@@ -29,6 +29,10 @@ inline constexpr unsigned code_wide = 14;
 inline constexpr unsigned code_exceptions = 15;
 inline constexpr unsigned exceptions_have_values = 0x80;
 
+[[nodiscard]] constexpr std::byte kind_byte(TileKind kind, Predictor predictor) {
+  return std::byte(static_cast<unsigned>(kind) | static_cast<unsigned>(predictor) << 4);
+}
+
 struct Header {
   ElementType type = ElementType::float32;
   std::uint32_t row_length = 0;  // 0: no row prediction

@@ -2,6 +2,8 @@
 // instruction set is made once per call.
 #pragma once
 
+#include <string>
+
 #include "codec/bounded.h"
 #include "codec/bounded_layout.h"
 
@@ -9,6 +11,7 @@ namespace tightwire::codec {
 
 struct Kernels {
   std::string_view name;
+  bool (*runs)();  // on this CPU and under this operating system
 
   // The header has been checked; `body` is what follows it. Sizes returned are of the body.
   Result (*bounded_encode)(const bounded::Header& header, std::span<const std::byte> values,
@@ -24,11 +27,20 @@ struct Kernels {
                                    const bounded::Header& out_header, std::span<std::byte> out);
 };
 
-namespace portable {
-extern const Kernels kernels;
-}
+// Those of this build, best first; portable is the last.
+[[nodiscard]] std::span<const Kernels* const> all_kernels();
 
-// The best that this machine has.
+// Whether this machine and its operating system can run them.
+[[nodiscard]] bool runs_here(const Kernels& kernels);
+
+// The best that runs here, or what the environment variable TIGHTWIRE_ISA names. It is read once; a
+// name that is unknown or does not run here is ignored, see isa_problem().
 [[nodiscard]] const Kernels& active_kernels();
+
+// Why TIGHTWIRE_ISA is not followed; empty if it is or is not set.
+[[nodiscard]] std::string isa_problem();
+
+// For tests: use these kernels from now on, in all threads.
+void use_kernels(const Kernels& kernels);
 
 }  // namespace tightwire::codec

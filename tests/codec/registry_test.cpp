@@ -13,7 +13,9 @@ TEST(Registry, FindsEveryCodecByIdAndByName) {
   }
 }
 
-TEST(Registry, UnknownNameIsNull) { EXPECT_EQ(find("no-such-codec"), nullptr); }
+TEST(Registry, UnknownNameIsNull) {
+  EXPECT_EQ(find("no-such-codec"), nullptr);
+}
 
 }  // namespace
 }  // namespace tightwire::codec

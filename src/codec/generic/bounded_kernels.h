@@ -56,8 +56,20 @@ Result decode_values(const Header& header, std::span<const std::byte> body,
   TileReader<T> reader(header.row_length, body);
   Tile<T> tile;
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
-    if (!reader.read(count, tile)) return Error::damaged;
-    dequantise_tile(tile, grid, values.data() + first * sizeof(T));
+    std::byte* const out = values.data() + first * sizeof(T);
+    const bool whole = count == tile_values;
+    const bool read =
+        whole ? reader.read(count, tile,
+                            [&](auto q, std::size_t block) {
+                              dequantise_block<T>(q, grid, out + block * block_values * sizeof(T));
+                            })
+              : reader.read(count, tile);
+    if (!read) return Error::damaged;
+    if (whole) {
+      patch_exceptions(tile, out);
+    } else {
+      dequantise_tile(tile, grid, out);
+    }
     return Error::none;
   });
   if (error != Error::none || !reader.at_end()) return {Error::damaged, 0};
@@ -96,7 +108,7 @@ Result combine_encoding_and_values(Operation operation, const Header& a_header,
   Tile<T> tile_a;
   Tile<T> own;
   Tile<T> tile;
-  typename Lane<T>::Int own_q[tile_values];
+  alignas(64) typename Lane<T>::Int own_q[tile_values];
   const Error error = for_each_tile(out_header.count, [&](std::size_t first, std::size_t count) {
     if (!reader.read(count, tile_a)) return Error::damaged;
     own.q = own_q;

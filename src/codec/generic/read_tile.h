@@ -1,8 +1,9 @@
 // Bytes to tiles of integers. The bytes are not trusted.
 #pragma once
 
-#include "codec/generic/pack.h"
 #include "codec/generic/predict.h"
+#include "codec/generic/quantise.h"
+#include "codec/generic/read_codes.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
@@ -13,147 +14,152 @@ class TileReader {
   using U = typename Lane<T>::Unsigned;
 
   TileReader(std::size_t row_length, std::span<const std::byte> in)
-      : row_length_(row_length), in_(in), history_(row_length) {}
+      : row_length_(row_length), in_{in.data(), in.data() + in.size()}, history_(row_length) {}
 
   // Fills a tile of `count` values, whose q stays valid until the next call. False: damaged.
   bool read(std::size_t count, Tile<T>& tile) {
+    return read(count, tile, [](Block<U>, std::size_t) {});
+  }
+
+  // The same, and calls use(integers, number) for each block while it is in registers.
+  template <class Use>
+  bool read(std::size_t count, Tile<T>& tile, Use use) {
     tile.q = history_.next();
     tile.count = count;
     tile.any_exceptions = false;
     std::fill_n(tile.exceptions, tile_blocks, std::uint16_t{0});
-    if (!decode(tile)) return false;
+    if (!decode(tile, use)) return false;
     history_.append(count);
     return true;
   }
 
-  bool at_end() const { return in_.empty() && run_ == 0; }
+  bool at_end() const { return in_.size() == 0 && run_ == 0; }
 
  private:
-  const std::byte* take(std::size_t size) {
-    if (in_.size() < size) return nullptr;
-    const std::byte* p = in_.data();
-    in_ = in_.subspan(size);
-    return p;
-  }
-
-  bool decode(Tile<T>& tile) {
-    if (run_ > 0) return decode_run(tile);
-    const std::byte* p = take(1);
-    if (p == nullptr) return false;
-    const auto kind = static_cast<bounded::TileKind>(static_cast<unsigned>(*p) & 15);
-    const unsigned predictor = static_cast<unsigned>(*p) >> 4;
-    if (predictor >= bounded::predictors) return false;
-    predictor_ = static_cast<Predictor>(predictor);
-    if (predictor_ == Predictor::row && row_length_ == 0) return false;
-    switch (kind) {
-      case bounded::TileKind::verbatim:
-        return predictor == 0 && decode_verbatim(tile);
-      case bounded::TileKind::dense:
-        return decode_blocks(tile, false);
-      case bounded::TileKind::sparse:
-        return decode_blocks(tile, true);
-      case bounded::TileKind::run:
-        p = take(1);
-        if (p == nullptr) return false;
-        run_ = static_cast<std::size_t>(*p) + 1;
-        return decode_run(tile);
+  template <class Use>
+  bool decode(Tile<T>& tile, Use use) {
+    if (run_ == 0) {
+      keep_end_readable();
+      if (!read_kind()) return false;
+      if (kind_ == bounded::TileKind::verbatim) return decode_verbatim(tile, use);
+      if (kind_ == bounded::TileKind::run) {
+        if (in_.size() == 0) return false;
+        run_ = static_cast<std::size_t>(*in_.p++) + 1;
+      } else {
+        if (!read_codes(in_, tile.blocks(), sizeof(T) * 8, kind_ == bounded::TileKind::sparse,
+                        codes_)) {
+          return false;
+        }
+        return restore(tile, use);
+      }
     }
-    return false;
-  }
-
-  bool decode_run(Tile<T>& tile) {
     --run_;
-    std::fill_n(residuals_, tile_values, U{0});
-    restore_tile(residuals_, predictor_, row_length_, tile);
-    return true;
+    codes_.clear();
+    return restore(tile, use);
   }
 
-  bool decode_verbatim(Tile<T>& tile) {
-    const std::byte* p = take(tile.count * sizeof(T));
-    if (p == nullptr) return false;
-    std::memcpy(tile.verbatim, p, tile.count * sizeof(T));
-    std::fill_n(tile.q, tile.count, tile.q[-1]);
+  // Unpacking reads behind a block. The last bytes are moved to where that is allowed.
+  void keep_end_readable() {
+    constexpr std::size_t enough = bounded::max_tile_size(sizeof(T)) + block_slack;
+    if (moved_ || in_.size() >= enough) return;
+    moved_ = true;
+    const std::size_t size = in_.size();
+    if (size != 0) std::memcpy(end_, in_.p, size);
+    std::memset(end_ + size, 0, block_slack);
+    in_ = {end_, end_ + size};
+  }
+
+  bool read_kind() {
+    if (in_.size() == 0) return false;
+    const auto byte = static_cast<unsigned>(*in_.p++);
+    kind_ = static_cast<bounded::TileKind>(byte & 15);
+    if (kind_ > bounded::TileKind::run || byte >> 4 >= bounded::predictors) return false;
+    predictor_ = static_cast<Predictor>(byte >> 4);
+    return predictor_ != Predictor::row || row_length_ != 0;
+  }
+
+  template <class Use>
+  bool decode_verbatim(Tile<T>& tile, Use use) {
+    const std::size_t size = tile.count * sizeof(T);
+    if (predictor_ != Predictor::none || in_.size() < size) return false;
+    std::memcpy(tile.verbatim, in_.p, size);
+    in_.p += size;
     for (std::size_t b = 0; b < tile.blocks(); ++b) tile.exceptions[b] = tile.all_lanes(b);
     tile.any_exceptions = true;
-    return true;
-  }
-
-  bool read_codes(std::size_t blocks, bool sparse, std::uint8_t* codes) {
-    std::uint64_t map = ~std::uint64_t{0} >> (tile_blocks - blocks);
-    if (sparse) {
-      const std::byte* p = take(sizeof map);
-      if (p == nullptr) return false;
-      const auto given = load<std::uint64_t>(p);
-      if ((given & ~map) != 0) return false;
-      map = given;
-    }
-    const auto used = static_cast<std::size_t>(std::popcount(map));
-    const std::byte* p = take((used + 1) / 2);
-    if (p == nullptr) return false;
-    std::size_t nibble = 0;
-    for (std::size_t b = 0; b < blocks; ++b) {
-      codes[b] = 0;
-      if ((map >> b & 1) == 0) continue;
-      codes[b] =
-          static_cast<std::uint8_t>(static_cast<unsigned>(p[nibble / 2]) >> (nibble % 2 * 4) & 15);
-      ++nibble;
+    const auto held = Block<U>::fill(static_cast<U>(tile.q[-1]));
+    for (std::size_t b = 0; b < tile.blocks(); ++b) {
+      held.store(tile.q + b * block_values);
+      use(held, b);
     }
     return true;
   }
 
-  bool read_widths(std::size_t blocks, unsigned base, const std::uint8_t* codes) {
-    for (std::size_t b = 0; b < blocks; ++b) {
-      unsigned width = codes[b] == 0 ? 0 : base + codes[b];
-      has_values_[b] = false;
-      if (codes[b] >= bounded::code_wide) {
-        const std::byte* p = take(1);
-        if (p == nullptr) return false;
-        width = static_cast<unsigned>(*p);
-        if (codes[b] == bounded::code_exceptions) {
-          has_values_[b] = (width & bounded::exceptions_have_values) != 0;
-          width &= ~bounded::exceptions_have_values;
-        }
+  template <class Use>
+  bool restore(Tile<T>& tile, Use use) {
+    if (codes_.any_exceptions) return unpack(tile) && restore_unpacked(tile, use);
+    if (in_.size() < codes_.payload) return false;
+    if (predictor_ == Predictor::row && row_length_ < block_values) {
+      return unpack(tile) && restore_unpacked(tile, use);
+    }
+    with_predictor(predictor_, [&](auto constant) {
+      Restorer<constant.value, Int> restorer(tile.q, row_length_);
+      const std::byte* p = in_.p;
+      for (std::size_t b = 0; b < tile.blocks(); ++b) {
+        const auto folded = Block<U>::unpack(p, codes_.widths[b]);
+        p += packed_size(codes_.widths[b]);
+        use(restorer.next(folded, tile.q + b * block_values), b);
       }
-      if (width > sizeof(T) * 8) return false;
-      widths_[b] = static_cast<std::uint8_t>(width);
+      in_.p = p;
+    });
+    return true;
+  }
+
+  bool unpack(Tile<T>& tile) {
+    for (std::size_t b = 0; b < tile.blocks(); ++b) {
+      if (in_.size() < packed_size(codes_.widths[b])) return false;
+      Block<U>::unpack(in_.p, codes_.widths[b]).store(residuals_ + b * block_values);
+      in_.p += packed_size(codes_.widths[b]);
+      if (codes_.codes[b] == bounded::code_exceptions && !read_exceptions(tile, b)) return false;
     }
     return true;
   }
 
-  bool decode_blocks(Tile<T>& tile, bool sparse) {
-    const std::size_t blocks = tile.blocks();
-    std::uint8_t codes[tile_blocks];
-    const std::byte* base = take(1);
-    if (base == nullptr || !read_codes(blocks, sparse, codes) ||
-        !read_widths(blocks, static_cast<unsigned>(*base), codes)) {
-      return false;
+  template <class Use>
+  bool restore_unpacked(Tile<T>& tile, Use use) {
+    if (predictor_ == Predictor::row && row_length_ < block_values) {
+      restore_one_by_one(residuals_, tile.blocks() * block_values, predictor_, row_length_, tile.q);
+      for (std::size_t b = 0; b < tile.blocks(); ++b) {
+        use(Block<U>::load(tile.q + b * block_values), b);
+      }
+      return true;
     }
-    for (std::size_t b = 0; b < blocks; ++b) {
-      const std::byte* p = take(packed_size(widths_[b]));
-      if (p == nullptr) return false;
-      unpack_block(p, widths_[b], residuals_ + b * block_values);
-      if (codes[b] == bounded::code_exceptions && !read_exceptions(tile, b)) return false;
-    }
-    restore_tile(residuals_, predictor_, row_length_, tile);
+    with_predictor(predictor_, [&](auto constant) {
+      Restorer<constant.value, Int> restorer(tile.q, row_length_);
+      for (std::size_t b = 0; b < tile.blocks(); ++b) {
+        use(restorer.next(Block<U>::load(residuals_ + b * block_values), tile.q + b * block_values),
+            b);
+      }
+    });
     return true;
   }
 
   bool read_exceptions(Tile<T>& tile, std::size_t block) {
-    const std::byte* p = take(sizeof(std::uint16_t));
-    if (p == nullptr) return false;
-    const auto mask = load<std::uint16_t>(p);
+    std::uint16_t mask = 0;
+    if (in_.size() < sizeof mask) return false;
+    mask = load<std::uint16_t>(in_.p);
+    in_.p += sizeof mask;
     if (mask == 0 || (mask & ~tile.all_lanes(block)) != 0) return false;
-    const auto kept = static_cast<std::size_t>(std::popcount(mask));
-    p = has_values_[block] ? take(kept * sizeof(T)) : p;
-    if (p == nullptr) return false;
-    for (std::size_t i = 0; i < tile.lanes(block); ++i) {
-      if ((mask >> i & 1) == 0) continue;
-      T value = -T{0};
-      if (has_values_[block]) {
-        value = load<T>(p);
-        p += sizeof(T);
-      }
-      tile.verbatim[block * block_values + i] = value;
+    const bool have_values = codes_.have_values[block] != 0;
+    if (have_values && in_.size() < static_cast<std::size_t>(std::popcount(mask)) * sizeof(T)) {
+      return false;
+    }
+    for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
+      const auto i = static_cast<std::size_t>(std::countr_zero(rest));
+      T& value = tile.verbatim[block * block_values + i];
+      value = -T{0};
+      if (!have_values) continue;
+      value = load<T>(in_.p);
+      in_.p += sizeof(T);
     }
     tile.exceptions[block] = mask;
     tile.any_exceptions = true;
@@ -161,12 +167,14 @@ class TileReader {
   }
 
   std::size_t row_length_;
-  std::span<const std::byte> in_;
+  Input in_;
   std::size_t run_ = 0;
+  bounded::TileKind kind_ = bounded::TileKind::run;
   Predictor predictor_ = Predictor::none;
-  std::uint8_t widths_[tile_blocks];
-  bool has_values_[tile_blocks];
-  U residuals_[tile_values];
+  BlockCodes codes_;
+  bool moved_ = false;
+  std::byte end_[bounded::max_tile_size(sizeof(T)) + 2 * block_slack];
+  alignas(64) U residuals_[tile_values];
   History<Int> history_;
 };
 

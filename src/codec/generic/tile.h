@@ -4,17 +4,19 @@
 #include <algorithm>
 #include <cstring>
 
-#include "codec/bounded_grid.h"
 #include "codec/bounded_layout.h"
+#include "codec/generic/scalar.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
 using bounded::block_values;
-using bounded::Grid;
-using bounded::Lane;
 using bounded::Predictor;
 using bounded::tile_blocks;
 using bounded::tile_values;
+
+constexpr std::size_t packed_size(unsigned bits_per_value) {
+  return block_values / 8 * bits_per_value;
+}
 
 template <class T>
 struct Tile {
@@ -35,6 +37,18 @@ struct Tile {
   }
 };
 
+// How many of a block's exceptions need their value written; of a negative zero the place is
+// enough.
+template <class T>
+int values_kept(const Tile<T>& tile, std::size_t block) {
+  int kept = 0;
+  for (unsigned rest = tile.exceptions[block]; rest != 0; rest &= rest - 1) {
+    const auto i = static_cast<std::size_t>(std::countr_zero(rest));
+    if (!is_negative_zero(tile.verbatim[block * block_values + i])) ++kept;
+  }
+  return kept;
+}
+
 // The integers of the values so far, as far back as prediction reaches. Tiles are laid one after
 // the other; when the buffer is full its last row is moved to the front.
 template <class Int>
@@ -42,16 +56,17 @@ class History {
  public:
   explicit History(std::size_t row_length)
       : reach_(std::max<std::size_t>(row_length + 1, 2)),
-        capacity_(std::min(buffer_values, std::max<std::size_t>(4 * tile_values, 4 * reach_))) {
-    std::fill_n(buffer_, margin + reach_, Int{0});
-    next_ = margin + reach_;
+        capacity_(std::min(buffer_values, 4 * (tile_values + reach_))) {
+    front_ = (margin + reach_ + 15) / 16 * 16;
+    std::fill_n(buffer_, front_, Int{0});
+    next_ = front_;
   }
 
   // Room for a tile, behind everything that was appended.
   Int* next() {
-    if (next_ + tile_values > margin + capacity_) {
-      std::memmove(buffer_ + margin, buffer_ + next_ - reach_, reach_ * sizeof(Int));
-      next_ = margin + reach_;
+    if (next_ + tile_values > capacity_) {
+      std::memmove(buffer_ + front_ - reach_, buffer_ + next_ - reach_, reach_ * sizeof(Int));
+      next_ = front_;
     }
     return buffer_ + next_;
   }
@@ -60,24 +75,13 @@ class History {
  private:
   static constexpr std::size_t buffer_values = (std::size_t{128} << 10) / sizeof(Int);
   static constexpr std::size_t margin = 16;
-  static_assert(bounded::longest_row + 2 + tile_values <= buffer_values);
+  static_assert(margin + bounded::longest_row + 16 + tile_values <= buffer_values);
 
   std::size_t reach_;
   std::size_t capacity_;
+  std::size_t front_;  // where the first tile goes, after `reach_` zeros
   std::size_t next_;
-  Int buffer_[margin + buffer_values];
+  alignas(64) Int buffer_[buffer_values];
 };
-
-template <class T>
-T load(const std::byte* in) {
-  T value;
-  std::memcpy(&value, in, sizeof value);
-  return value;
-}
-
-template <class T>
-void store(T value, std::byte* out) {
-  std::memcpy(out, &value, sizeof value);
-}
 
 }  // namespace tightwire::codec::TIGHTWIRE_ISA

@@ -1,10 +1,14 @@
 // Plain C++: the reference for every other instruction set.
+#include "codec/generic/headers.h"
 #define TIGHTWIRE_ISA portable
+// clang-format off
+#include "codec/portable/block.h"
 #include "codec/generic/bounded_kernels.h"
+// clang-format on
 
 namespace tightwire::codec::portable {
 
-const Kernels kernels{"portable", bounded_encode, bounded_decode, bounded_combine,
-                      bounded_combine_values};
+extern const Kernels kernels{"portable",     [] { return true; }, bounded_encode,
+                             bounded_decode, bounded_combine,     bounded_combine_values};
 
 }  // namespace tightwire::codec::portable

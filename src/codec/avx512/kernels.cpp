@@ -1,0 +1,27 @@
+#if defined(__x86_64__)
+
+// clang-format off
+#include "codec/avx512/begin.h"
+#include "codec/avx512/quantise.h"
+#include "codec/generic/bounded_kernels.h"
+// clang-format on
+#include "codec/avx512/end.h"
+
+namespace tightwire::codec::avx512 {
+namespace {
+
+// These ask the operating system too, whether it keeps the wide registers.
+bool runs() {
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+         __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
+         __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("bmi2");
+}
+
+}  // namespace
+
+extern const Kernels kernels{
+    "avx512", runs, bounded_encode, bounded_decode, bounded_combine, bounded_combine_values};
+
+}  // namespace tightwire::codec::avx512
+
+#endif
