@@ -6,8 +6,6 @@
 namespace tightwire::settings {
 namespace {
 
-constexpr const char* default_file = "tightwire.toml";
-
 void apply(Loaded& loaded, const Assignment& assignment) {
   if (auto problem = assign(loaded.settings, assignment.key, assignment.text, assignment.place)) {
     loaded.problems.push_back(*problem);

@@ -40,6 +40,9 @@ struct Entry {
   std::string place;
 };
 
+// Read where it lies in the current folder and no other is named.
+inline constexpr const char* default_file = "tightwire.toml";
+
 struct Sources {
   // Options as given, key without the dashes; later ones win.
   std::vector<std::pair<std::string, std::string>> command_line;
@@ -47,7 +50,7 @@ struct Sources {
   std::function<std::optional<std::string>(const std::string& name)> environment;
   // Names of all variables that are set, to notice unknown TIGHTWIRE_ ones.
   std::vector<std::string> environment_names;
-  // Empty: tightwire.toml in the current folder if there is one. A named file must exist.
+  // Empty: default_file, if there is one. A named file must exist.
   std::string config_file;
 };
 
@@ -76,6 +79,8 @@ struct Description {
   std::string variable;  // TIGHTWIRE_...
   std::string default_value;
   std::string help;
+  std::string type;   // of values.h: "Mode", "Bytes", ...
+  std::string group;  // "Codecs"
 };
 [[nodiscard]] const std::vector<Description>& descriptions();
 

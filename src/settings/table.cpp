@@ -15,13 +15,23 @@ std::string variable_of(std::string_view key) {
   return name;
 }
 
-const std::vector<Description>& descriptions() {
-  static const std::vector<Description> all{
+namespace {
+
+std::vector<Description> all_descriptions() {
+  std::vector<Description> all;
+  std::string group;
+#define TIGHTWIRE_GROUP(title) group = title;
 #define TIGHTWIRE_SETTING(field, key, Type, default_text, help) \
-  {key, variable_of(key), default_text, help},
+  all.push_back({key, variable_of(key), default_text, help, #Type, group});
 #include "settings/settings.def"
 #undef TIGHTWIRE_SETTING
-  };
+  return all;
+}
+
+}  // namespace
+
+const std::vector<Description>& descriptions() {
+  static const std::vector<Description> all = all_descriptions();
   return all;
 }
 

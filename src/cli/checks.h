@@ -1,0 +1,19 @@
+// The doctor's checks. Each adds its findings.
+#pragma once
+
+#include "cli/evidence.h"
+#include "cli/finding.h"
+#include "cli/job.h"
+#include "settings/settings.h"
+
+namespace tightwire::cli {
+
+void check_program(const Program& program, Findings& findings);
+void check_libraries(const Libraries& libraries, Findings& findings);
+void check_mpi(const Decision& decision, const Libraries& libraries, Findings& findings);
+void check_preload(const Installation& installation, Family family, Findings& findings);
+void check_processor(Findings& findings);
+void check_launcher(const Job& job, Findings& findings);
+void check_settings(const settings::Loaded& loaded, Findings& findings);
+
+}  // namespace tightwire::cli

@@ -1,0 +1,50 @@
+#include "cli/installation.h"
+
+#include <filesystem>
+#include <initializer_list>
+#include <system_error>
+
+namespace tightwire::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+// The first of these folders that has the file.
+std::optional<std::string> first_with(const std::string& base,
+                                      std::initializer_list<const char*> folders,
+                                      const std::string& name) {
+  for (const char* folder : folders) {
+    std::error_code error;
+    const fs::path path = fs::weakly_canonical(fs::path(base) / folder / name, error);
+    if (!error && fs::is_regular_file(path, error)) return path.string();
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+Installation::Installation() {
+  std::error_code error;
+  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  commands_ = error ? "." : self.parent_path().string();
+}
+
+std::optional<std::string> Installation::preload(Family family) const {
+  return first_with(commands_, {"../lib/tightwire", "../lib", "../lib64/tightwire", "../lib64"},
+                    preload_name(family));
+}
+
+std::optional<std::string> Installation::helper(const std::string& name) const {
+  return first_with(commands_, {"../libexec/tightwire", "../lib/tightwire", "."}, name);
+}
+
+std::optional<std::string> Installation::script(const std::string& name) const {
+  // The last is a build folder inside the source tree.
+  return first_with(commands_, {"../share/tightwire", "../../tools"}, name);
+}
+
+std::string Installation::library_folder() const {
+  return (fs::path(commands_).parent_path() / "lib").string();
+}
+
+}  // namespace tightwire::cli

@@ -1,0 +1,32 @@
+// tightwire settings: the settings in force, or the table of docs/settings.md.
+#include <cstdio>
+
+#include "cli/commands.h"
+#include "cli/launch.h"
+#include "cli/refuse.h"
+#include "cli/settings_text.h"
+
+namespace tightwire::cli {
+
+int run_settings(const Arguments& arguments) {
+  if (arguments == Arguments{"--markdown"}) {
+    std::fputs(settings_markdown().c_str(), stdout);
+    return success;
+  }
+  const Options options = parse_options(arguments);
+  if (!options.error.empty() || !options.program.empty()) {
+    print_error("tightwire: " + (options.error.empty()
+                                     ? "settings takes no program; leave out " + options.program[0]
+                                     : options.error));
+    return usage;
+  }
+  const settings::Loaded loaded = settings::load(sources_of(options));
+  if (!loaded.problems.empty()) {
+    print_error(describe_all(loaded.problems));
+    return usage;
+  }
+  std::fputs(settings_list(loaded.entries).c_str(), stdout);
+  return success;
+}
+
+}  // namespace tightwire::cli

@@ -1,0 +1,17 @@
+// Settings as text for people.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "settings/settings.h"
+
+namespace tightwire::cli {
+
+// One aligned line for each: key, value, place.
+[[nodiscard]] std::string settings_list(const std::vector<settings::Entry>& entries);
+
+// The table of docs/settings.md.
+[[nodiscard]] std::string settings_markdown();
+
+}  // namespace tightwire::cli
