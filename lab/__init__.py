@@ -1,0 +1,1 @@
+"""The lab: several hosts with links of a stated speed, on one machine. See lab/README.md."""
