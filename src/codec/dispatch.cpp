@@ -11,6 +11,9 @@ namespace tightwire::codec {
 namespace avx512 {
 extern const Kernels kernels;
 }
+namespace avx2 {
+extern const Kernels kernels;
+}
 #endif
 namespace portable {
 extern const Kernels kernels;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codec/avx512/spread.h"
-#include "codec/generic/scalar.h"
+#include "codec/generic/pack_wide.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
@@ -131,45 +131,31 @@ struct Block<std::uint64_t> {
     return bad_sums(a.lo, b.lo, sum.lo, limit) | bad_sums(a.hi, b.hi, sum.hi, limit) << 8;
   }
 
-  void pack(unsigned width, std::byte* out) const {
-    __m512i low = lo;
-    __m512i high = hi;
-    for (; width > 8; width -= 8) {
-      codec::TIGHTWIRE_ISA::store(low_bytes(low), out);
-      codec::TIGHTWIRE_ISA::store(low_bytes(high), out + 8);
-      low = _mm512_srli_epi64(low, 8);
-      high = _mm512_srli_epi64(high, 8);
-      out += 16;
-    }
-    const std::uint64_t mask = low_bits_of_bytes[width];
-    codec::TIGHTWIRE_ISA::store(_pext_u64(low_bytes(low), mask), out);
-    codec::TIGHTWIRE_ISA::store(_pext_u64(low_bytes(high), mask), out + width);
+  // The halves of the lanes.
+  Block<std::uint32_t> low() const {
+    const __m512i even =
+        _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    return {_mm512_permutex2var_epi32(lo, even, hi)};
+  }
+  Block<std::uint32_t> high() const {
+    const __m512i odd =
+        _mm512_setr_epi32(1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+    return {_mm512_permutex2var_epi32(lo, odd, hi)};
+  }
+  static Block join(Block<std::uint32_t> low) {
+    return {_mm512_cvtepu32_epi64(_mm512_castsi512_si256(low.v)),
+            _mm512_cvtepu32_epi64(_mm512_extracti64x4_epi64(low.v, 1))};
+  }
+  static Block join(Block<std::uint32_t> low, Block<std::uint32_t> high) {
+    const Block bottom = join(low);
+    const Block top = join(high);
+    return {_mm512_or_si512(bottom.lo, _mm512_slli_epi64(top.lo, 32)),
+            _mm512_or_si512(bottom.hi, _mm512_slli_epi64(top.hi, 32))};
   }
 
+  void pack(unsigned width, std::byte* out) const { pack_wide(*this, width, out); }
   static Block unpack(const std::byte* in, unsigned width) {
-    __m512i low = _mm512_setzero_si512();
-    __m512i high = low;
-    unsigned shift = 0;
-    for (; shift + 8 < width; shift += 8) {
-      const __m128i count = _mm_cvtsi32_si128(static_cast<int>(shift));
-      const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(in));
-      const __m512i plane_low = _mm512_cvtepu8_epi64(bytes);
-      const __m512i plane_high = _mm512_cvtepu8_epi64(_mm_unpackhi_epi64(bytes, bytes));
-      low = _mm512_or_si512(low, _mm512_sll_epi64(plane_low, count));
-      high = _mm512_or_si512(high, _mm512_sll_epi64(plane_high, count));
-      in += 16;
-    }
-    const unsigned rest = width - shift;
-    const __m128i count = _mm_cvtsi32_si128(static_cast<int>(shift));
-    const __m512i steps = _mm512_mullo_epi32(_mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7),
-                                             _mm512_set1_epi64(static_cast<long long>(rest)));
-    const __m512i mask = _mm512_set1_epi64((1 << rest) - 1);
-    const __m512i first = _mm512_set1_epi64(codec::TIGHTWIRE_ISA::load<long long>(in));
-    const __m512i second = _mm512_set1_epi64(codec::TIGHTWIRE_ISA::load<long long>(in + rest));
-    const __m512i top_low = _mm512_and_si512(_mm512_srlv_epi64(first, steps), mask);
-    const __m512i top_high = _mm512_and_si512(_mm512_srlv_epi64(second, steps), mask);
-    return {_mm512_or_si512(low, _mm512_sll_epi64(top_low, count)),
-            _mm512_or_si512(high, _mm512_sll_epi64(top_high, count))};
+    return unpack_wide<Block, Block<std::uint32_t>>(in, width);
   }
 
  private:
@@ -183,9 +169,6 @@ struct Block<std::uint64_t> {
   }
   static __m512i sum(__m512i v) {
     return add_lane_totals<std::uint64_t>(_mm512_add_epi64(v, _mm512_bslli_epi128(v, 8)));
-  }
-  static std::uint64_t low_bytes(__m512i v) {
-    return static_cast<std::uint64_t>(_mm_cvtsi128_si64(_mm512_cvtepi64_epi8(v)));
   }
   static std::uint32_t bad_sums(__m512i a, __m512i b, __m512i sum, std::int64_t limit) {
     const __m512i over = _mm512_and_si512(_mm512_xor_si512(a, sum), _mm512_xor_si512(b, sum));

@@ -58,12 +58,14 @@ Result decode_values(const Header& header, std::span<const std::byte> body,
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
     std::byte* const out = values.data() + first * sizeof(T);
     const bool whole = count == tile_values;
-    const bool read =
-        whole ? reader.read(count, tile,
-                            [&](auto q, std::size_t block) {
-                              dequantise_block<T>(q, grid, out + block * block_values * sizeof(T));
-                            })
-              : reader.read(count, tile);
+    const bool read = whole ? reader.read(count, tile,
+                                          [&](auto q, std::size_t block) {
+                                            std::byte* const to =
+                                                out + block * block_values * sizeof(T);
+                                            fetch_next_tile_to_write<T>(to);
+                                            dequantise_block<T>(q, grid, to);
+                                          })
+                            : reader.read(count, tile);
     if (!read) return Error::damaged;
     if (whole) {
       patch_exceptions(tile, out);

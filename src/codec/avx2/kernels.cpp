@@ -1,0 +1,26 @@
+#if defined(__x86_64__)
+
+// clang-format off
+#include "codec/avx2/begin.h"
+#include "codec/avx2/quantise.h"
+#include "codec/generic/bounded_kernels.h"
+// clang-format on
+#include "codec/avx2/end.h"
+
+namespace tightwire::codec::avx2 {
+namespace {
+
+// These ask the operating system too, whether it keeps the wide registers.
+bool runs() {
+  return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
+         __builtin_cpu_supports("popcnt");
+}
+
+}  // namespace
+
+extern const Kernels kernels{
+    "avx2", runs, bounded_encode, bounded_decode, bounded_combine, bounded_combine_values};
+
+}  // namespace tightwire::codec::avx2
+
+#endif
