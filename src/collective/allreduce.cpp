@@ -24,7 +24,8 @@ int allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype dataty
     }
     return measured(operation, plan.plan, name, comm, [&](Work& work) {
       const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-      const PreparedRing ring = prepare_ring(*reduction, plan, own, recvbuf);
+      const PreparedRing ring = prepare_ring(
+          *reduction, plan, own, recvbuf, even_segments(reduction->items, plan.communicator->size));
       work.largest_bound = ring.bound_of_result;
       ring_allreduce(*plan.communicator, *ring.hop, ring.message, work.health, work.traffic);
     });

@@ -34,7 +34,9 @@ int reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
     return measured(operation, plan.plan, name, comm, [&](Work& work) {
       const bool is_root = plan.communicator->rank == root;
       const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-      const PreparedRing ring = prepare_ring(*reduction, plan, own, is_root ? recvbuf : nullptr);
+      const PreparedRing ring =
+          prepare_ring(*reduction, plan, own, is_root ? recvbuf : nullptr,
+                       even_segments(reduction->items, plan.communicator->size));
       work.largest_bound = ring.bound_of_result;
       ring_reduce(*plan.communicator, *ring.hop, ring.message, root, work.health, work.traffic);
     });

@@ -1,5 +1,7 @@
 #include "collective/reduction.h"
 
+#include <utility>
+
 #include "collective/bound.h"
 #include "collective/partition.h"
 #include "policy/budget.h"
@@ -48,18 +50,17 @@ ReductionPlan plan_for(policy::Operation operation, const Reduction& reduction, 
 }
 
 PreparedRing prepare_ring(const Reduction& reduction, const ReductionPlan& plan, const void* own,
-                          void* result) {
+                          void* result, std::vector<Part> segments) {
   const settings::Settings& settings = runtime::current().settings;
   Communicator& communicator = *plan.communicator;
   const codec::ElementType type = reduction.type.element;
   const std::size_t item_size = reduction.type.item_size;
 
   PreparedRing ring;
-  const std::size_t segment =
-      longest_part(reduction.items, static_cast<std::size_t>(communicator.size));
+  const std::size_t segment = longest_segment(segments);
   const std::size_t chunks = policy::chunk_count(settings, plan.plan, segment * item_size);
-  ring.message = {static_cast<const std::byte*>(own), static_cast<std::byte*>(result),
-                  reduction.items, item_size, chunks};
+  ring.message = {static_cast<const std::byte*>(own), static_cast<std::byte*>(result), item_size,
+                  std::move(segments), chunks};
 
   std::optional<double> bound;
   if (plan.plan.tier == policy::Tier::bounded) {

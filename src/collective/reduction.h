@@ -49,6 +49,6 @@ struct PreparedRing {
 // `own` are this rank's values, `result` is null where no result is received. Collective over the
 // private communicator where the bound is relative to the value range. Throws MpiError.
 [[nodiscard]] PreparedRing prepare_ring(const Reduction& reduction, const ReductionPlan& plan,
-                                        const void* own, void* result);
+                                        const void* own, void* result, std::vector<Part> segments);
 
 }  // namespace tightwire::collective

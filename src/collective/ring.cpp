@@ -1,5 +1,6 @@
 #include "collective/ring.h"
 
+#include <algorithm>
 #include <vector>
 
 namespace tightwire::collective {
@@ -43,6 +44,23 @@ class Ring {
     drain();
   }
 
+  void reduce_scatter() {
+    begin();
+    for (std::size_t hop = 0; hop < ranks_ - 1; ++hop) {
+      for (std::size_t chunk = 0; chunk < message_.chunks; ++chunk) {
+        const bool last = hop + 2 == ranks_;
+        const std::size_t size = merge(hop, chunk, !last);
+        if (last) {
+          finish(rank_, chunk, outgoing_[chunk].buffer().first(size), left_,
+                 place_in_segment(part(rank_, chunk)));
+        } else {
+          send(hop, chunk, size, right_);
+        }
+      }
+    }
+    drain();
+  }
+
   void reduce(int root) {
     begin();
     for (std::size_t hop = 0; hop < ranks_ - 1; ++hop) {
@@ -64,17 +82,16 @@ class Ring {
 
  private:
   [[nodiscard]] std::size_t largest_chunk_bytes() const {
-    return longest_part(longest_part(message_.items, ranks_), message_.chunks) * message_.item_size;
+    return longest_part(longest_segment(message_.segments), message_.chunks) * message_.item_size;
   }
 
   // The segment whose frames arrive at this hop.
   [[nodiscard]] std::size_t segment_at(std::size_t hop) const {
-    return (rank_ + 2 * ranks_ - hop - 1) % ranks_;
+    return (rank_ + 2 * ranks_ - hop - 2) % ranks_;
   }
 
   [[nodiscard]] Part part(std::size_t segment, std::size_t chunk) const {
-    const Part whole{0, message_.items};
-    return part_of(part_of(whole, ranks_, segment), message_.chunks, chunk);
+    return part_of(message_.segments[segment], message_.chunks, chunk);
   }
 
   [[nodiscard]] std::uint32_t sequence(std::size_t segment, std::size_t chunk) const {
@@ -91,13 +108,14 @@ class Ring {
     return {message_.result + p.begin * message_.item_size, p.count * message_.item_size};
   }
 
-  // Receives for the first hop, and this rank's own segment on its way.
+  // Receives for the first hop, and the first segment, the left neighbour's, on its way.
   void begin() {
+    const std::size_t first = (rank_ + ranks_ - 1) % ranks_;
     for (Slot& slot : incoming_) slot.receive(left_, ring_tag);
     for (std::size_t chunk = 0; chunk < message_.chunks; ++chunk) {
       const std::size_t size =
-          hop_.start(own(rank_, chunk), sequence(rank_, chunk), outgoing_[chunk].buffer());
-      count_traffic(own(rank_, chunk).size(), size);
+          hop_.start(own(first, chunk), sequence(first, chunk), outgoing_[chunk].buffer());
+      count_traffic(own(first, chunk).size(), size);
       outgoing_[chunk].send(size, right_, ring_tag);
       incoming_.front().poll();
     }
@@ -146,13 +164,20 @@ class Ring {
   }
 
   void keep(std::size_t hop, std::size_t chunk, std::span<const std::byte> frame) {
-    finish(segment_at(hop), chunk, frame, left_);
+    const std::size_t segment = segment_at(hop);
+    finish(segment, chunk, frame, left_, result(segment, chunk));
   }
 
-  void finish(std::size_t segment, std::size_t chunk, std::span<const std::byte> frame,
-              int sender) {
+  // Where this rank's part lies if the result buffer holds its segment alone.
+  [[nodiscard]] std::span<std::byte> place_in_segment(Part p) const {
+    const std::size_t begin = p.begin - message_.segments[rank_].begin;
+    return {message_.result + begin * message_.item_size, p.count * message_.item_size};
+  }
+
+  void finish(std::size_t segment, std::size_t chunk, std::span<const std::byte> frame, int sender,
+              std::span<std::byte> values) {
     const std::uint32_t number = sequence(segment, chunk);
-    health_.note(hop_.finish(frame, number, result(segment, chunk)), sender, number);
+    health_.note(hop_.finish(frame, number, values), sender, number);
   }
 
   // The root's side of the gather. One rank's frames are expanded while the next one's arrive.
@@ -172,13 +197,14 @@ class Ring {
   }
 
   void expand_all(std::vector<Slot>& slots, int source) {
-    const std::size_t segment = static_cast<std::size_t>(source + 1) % ranks_;
+    const auto segment = static_cast<std::size_t>(source);
     for (std::size_t chunk = 0; chunk < message_.chunks; ++chunk) {
       const std::size_t received = slots[chunk].wait();
       if (received > capacity_) {
         health_.note({wire::Problem::truncated, source, sequence(segment, chunk), 0});
       } else {
-        finish(segment, chunk, slots[chunk].buffer().first(received), source);
+        finish(segment, chunk, slots[chunk].buffer().first(received), source,
+               result(segment, chunk));
       }
     }
   }
@@ -212,6 +238,19 @@ class Ring {
 
 }  // namespace
 
+std::vector<Part> even_segments(std::size_t items, int ranks) {
+  const auto parts = static_cast<std::size_t>(ranks);
+  std::vector<Part> segments;
+  for (std::size_t i = 0; i < parts; ++i) segments.push_back(part_of({0, items}, parts, i));
+  return segments;
+}
+
+std::size_t longest_segment(const std::vector<Part>& segments) {
+  std::size_t longest = 0;
+  for (const Part& segment : segments) longest = std::max(longest, segment.count);
+  return longest;
+}
+
 void ring_allreduce(Communicator& communicator, Hop& hop, const RingMessage& message,
                     Health& health, Traffic& traffic) {
   Ring(communicator, hop, message, health, traffic).allreduce();
@@ -220,6 +259,11 @@ void ring_allreduce(Communicator& communicator, Hop& hop, const RingMessage& mes
 void ring_reduce(Communicator& communicator, Hop& hop, const RingMessage& message, int root,
                  Health& health, Traffic& traffic) {
   Ring(communicator, hop, message, health, traffic).reduce(root);
+}
+
+void ring_reduce_scatter(Communicator& communicator, Hop& hop, const RingMessage& message,
+                         Health& health, Traffic& traffic) {
+  Ring(communicator, hop, message, health, traffic).reduce_scatter();
 }
 
 }  // namespace tightwire::collective

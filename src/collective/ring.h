@@ -12,6 +12,8 @@
 // strictly earlier (hop, chunk), so the order of waiting has no cycle.
 #pragma once
 
+#include <vector>
+
 #include "collective/communicator.h"
 #include "collective/failure.h"
 #include "collective/hop.h"
@@ -25,15 +27,23 @@ namespace tightwire::collective {
 struct RingMessage {
   const std::byte* own = nullptr;
   std::byte* result = nullptr;
-  std::size_t items = 0;
   std::size_t item_size = 0;
-  std::size_t chunks = 1;  // of each segment
+  std::vector<Part> segments;  // in items; one for each rank
+  std::size_t chunks = 1;      // of each segment
 };
+
+// Segments as even as can be, for reductions whose result is not divided by the program.
+[[nodiscard]] std::vector<Part> even_segments(std::size_t items, int ranks);
+
+[[nodiscard]] std::size_t longest_segment(const std::vector<Part>& segments);
 
 // Throws MpiError; failures of frames are noted in `health`.
 void ring_allreduce(Communicator& communicator, Hop& hop, const RingMessage& message,
                     Health& health, Traffic& traffic);
 void ring_reduce(Communicator& communicator, Hop& hop, const RingMessage& message, int root,
                  Health& health, Traffic& traffic);
+// `result` is this rank's segment alone.
+void ring_reduce_scatter(Communicator& communicator, Hop& hop, const RingMessage& message,
+                         Health& health, Traffic& traffic);
 
 }  // namespace tightwire::collective

@@ -1,0 +1,32 @@
+// What the operations that move data, and compute nothing, have in common.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "collective/communicator.h"
+#include "collective/datatype.h"
+#include "collective/hop.h"
+#include "policy/choose.h"
+
+namespace tightwire::collective {
+
+// The plan that sender and receiver both know from the size of a message. Only the sender knows its
+// element type, so whether there are frames at all must not depend on that: this is the plan that
+// boundable data would get, and the sender's own may be a weaker one.
+[[nodiscard]] policy::Plan common_plan(policy::Operation operation, std::size_t bytes);
+
+// How the sender codes its values. Packed data is bytes: only a predefined floating-point type is
+// ever reduced within the bound.
+struct SenderCoding {
+  policy::Plan plan;
+  Coding coding;
+};
+[[nodiscard]] SenderCoding sender_coding(policy::Operation operation,
+                                         const std::optional<PredefinedType>& type,
+                                         std::span<const std::byte> values);
+
+// What a receiver learns of the sender's plan from the frames: the codec that was tried.
+[[nodiscard]] policy::Plan plan_seen(const policy::Plan& common, codec::Id tried);
+
+}  // namespace tightwire::collective

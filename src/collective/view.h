@@ -1,0 +1,49 @@
+// A buffer of the program as a row of bytes.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "collective/datatype.h"
+#include "collective/scratch.h"
+
+namespace tightwire::collective {
+
+// A buffer as the program names it.
+struct UserBuffer {
+  void* address = nullptr;
+  int count = 0;
+  MPI_Datatype datatype = MPI_DATATYPE_NULL;
+
+  // Bytes of the signature: the same at sender and receiver though their types may differ. 0 for
+  // what is invalid. Throws MpiError.
+  [[nodiscard]] std::size_t bytes() const;
+
+  // The buffer `items` items further on, as displacements count. Throws MpiError.
+  [[nodiscard]] UserBuffer at(std::ptrdiff_t items, int new_count) const;
+};
+
+// The buffer's own memory where it is a row of bytes already, else a packed copy.
+class ByteView {
+ public:
+  ByteView(const UserBuffer& buffer, Scratch& scratch);
+
+  [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
+  // Nothing for derived types.
+  [[nodiscard]] const std::optional<PredefinedType>& type() const { return type_; }
+
+  // From the buffer into bytes(), before sending; and back, after receiving.
+  void load() const;
+  void store() const;
+
+ private:
+  UserBuffer buffer_;
+  std::optional<PredefinedType> type_;
+  Scratch::Lease copy_;
+  std::span<std::byte> bytes_;
+};
+
+}  // namespace tightwire::collective
