@@ -1,6 +1,6 @@
 #include "collective/collective.h"
 #include "collective/measured.h"
-#include "collective/reduction.h"
+#include "collective/ring_reduction.h"
 
 namespace tightwire::collective {
 namespace {
@@ -11,7 +11,7 @@ constexpr auto operation = policy::Operation::allreduce;
 
 int allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
               MPI_Comm comm) {
-  const std::optional<Reduction> reduction = recognise(count, datatype, op, comm);
+  const std::optional<Reduction> reduction = recognise(items_of(count), datatype, op, comm);
   const CallName name{"MPI_Allreduce", reduction ? reduction->bytes() : 0};
   // Wrong buffers are for MPI to complain of.
   const bool sound = sendbuf != nullptr && recvbuf != nullptr && sendbuf != recvbuf;
@@ -24,10 +24,11 @@ int allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype dataty
     }
     return measured(operation, plan.plan, name, comm, [&](Work& work) {
       const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-      const PreparedRing ring = prepare_ring(
+      const RingReduction ring = ring_reduction(
           *reduction, plan, own, recvbuf, even_segments(reduction->items, plan.communicator->size));
-      work.largest_bound = ring.bound_of_result;
-      ring_allreduce(*plan.communicator, *ring.hop, ring.message, work.health, work.traffic);
+      work.largest_bound = ring.prepared.bound_of_result;
+      ring_allreduce(*plan.communicator, *ring.prepared.hop, ring.message, work.health,
+                     work.traffic);
     });
   });
 }

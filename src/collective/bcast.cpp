@@ -10,12 +10,6 @@ namespace {
 
 constexpr auto operation = policy::Operation::bcast;
 
-bool valid_root(int root, MPI_Comm comm) {
-  int size = 0;
-  check(PMPI_Comm_size(comm, &size));
-  return root >= 0 && root < size;
-}
-
 void move(const ByteView& view, int root, Communicator& communicator, Work& work) {
   const std::size_t chunks =
       policy::chunk_count(runtime::current().settings, work.plan, view.bytes().size());
@@ -40,18 +34,16 @@ int bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm com
   const UserBuffer user{buffer, count, datatype};
   CallName name{"MPI_Bcast", 0};
   return guarded(name, comm, [&] {
-    name.bytes = comm == MPI_COMM_NULL ? 0 : user.bytes();
+    const Place place = place_in(comm, root);
+    name.bytes = user.bytes();
     const policy::Plan plan = common_plan(operation, name.bytes);
-    Communicator* communicator = nullptr;
-    if (plan.tier != policy::Tier::raw && valid_root(root, comm)) {
-      communicator = &communicator_of(comm);
-    }
-    if (communicator == nullptr || !communicator->usable()) {
+    Communicator* communicator = place.valid ? communicator_for(plan, comm) : nullptr;
+    if (communicator == nullptr) {
       runtime::current().statistics.count_passed(operation, name.bytes);
       return PMPI_Bcast(buffer, count, datatype, root, comm);
     }
     return measured(operation, plan, name, comm, [&](Work& work) {
-      move(ByteView(user, communicator->scratch), root, *communicator, work);
+      move(ByteView(user, *communicator), root, *communicator, work);
     });
   });
 }

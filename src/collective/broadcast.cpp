@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <vector>
 
-#include "collective/partition.h"
+#include "collective/byte_parts.h"
 
 namespace tightwire::collective {
 namespace {
 
 constexpr int tag = 3;
-// Chunks are cut at multiples of the largest element, since only the root knows the true one.
-constexpr std::size_t unit = 16;
 // Chunks on their way at once: enough to hide one behind another, little memory.
 constexpr std::size_t window = 4;
 
@@ -21,7 +19,6 @@ class Broadcast {
       : communicator_(communicator),
         tree_(tree),
         values_(values),
-        units_((values.size() + unit - 1) / unit),
         chunks_(chunks),
         health_(health),
         traffic_(traffic),
@@ -55,7 +52,7 @@ class Broadcast {
 
  private:
   [[nodiscard]] std::size_t frame_capacity(const Coding* coding) const {
-    const std::size_t longest = longest_part(units_, chunks_) * unit;
+    const std::size_t longest = longest_byte_part(values_.size(), chunks_);
     return coding != nullptr ? wire::packing_size(*coding->codec, coding->type, longest)
                              : wire::max_frame_size(longest);
   }
@@ -67,9 +64,7 @@ class Broadcast {
   }
 
   [[nodiscard]] std::span<std::byte> part(std::size_t chunk) const {
-    const Part p = part_of({0, units_}, chunks_, chunk);
-    const std::size_t begin = std::min(p.begin * unit, values_.size());
-    return values_.subspan(begin, std::min(p.count * unit, values_.size() - begin));
+    return byte_part(values_, chunks_, chunk);
   }
 
   void receive(std::size_t chunk) { slot_of(chunk).receive(tree_.parent, tag); }
@@ -98,7 +93,6 @@ class Broadcast {
   Communicator& communicator_;
   const policy::Tree& tree_;
   std::span<std::byte> values_;
-  std::size_t units_;
   std::size_t chunks_;
   Health& health_;
   Traffic& traffic_;

@@ -25,16 +25,26 @@ int key() {
   return key;
 }
 
-// Intercommunicators, and ranks that share a host or are not all known, are left to MPI.
-bool worth_a_private_one(MPI_Comm user) {
+// For each rank, whether it is worth compressing for. Empty where a communicator is left to MPI: it
+// is an intercommunicator, or not all its ranks are known.
+std::vector<bool> ranks_across(MPI_Comm user, int rank) {
   int inter = 0;
   check(PMPI_Comm_test_inter(user, &inter));
-  if (inter != 0) return false;
+  if (inter != 0) return {};
   const runtime::Runtime& runtime = runtime::current();
   const std::vector<int> nodes = runtime.nodes.nodes_of(user);
-  if (nodes.size() < 2) return false;
-  if (runtime.settings.same_host == settings::SameHost::compress) return true;
-  return std::any_of(nodes.begin(), nodes.end(), [&](int node) { return node != nodes.front(); });
+  const bool same_host_too = runtime.settings.same_host == settings::SameHost::compress;
+  std::vector<bool> across;
+  across.reserve(nodes.size());
+  for (const int node : nodes) {
+    across.push_back(same_host_too || node != nodes[static_cast<std::size_t>(rank)]);
+  }
+  return across;
+}
+
+// All ranks see the same: some pair is across the network exactly if any rank has such a peer.
+bool worth_a_private_one(const std::vector<bool>& across) {
+  return across.size() > 1 && std::find(across.begin(), across.end(), true) != across.end();
 }
 
 // A split rather than a duplicate: a duplicate would run the program's attribute copy functions.
@@ -56,9 +66,33 @@ Communicator& communicator_of(MPI_Comm user) {
   auto made = std::make_unique<Communicator>();
   check(PMPI_Comm_rank(user, &made->rank));
   check(PMPI_Comm_size(user, &made->size));
-  if (worth_a_private_one(user)) made->comm = private_copy(user, made->rank);
+  made->across = ranks_across(user, made->rank);
+  if (worth_a_private_one(made->across)) made->comm = private_copy(user, made->rank);
   check(PMPI_Comm_set_attr(user, key(), made.get()));
   return *made.release();
+}
+
+Place place_in(MPI_Comm comm, int root) {
+  Place place;
+  if (comm == MPI_COMM_NULL) return place;
+  int rank = 0;
+  check(PMPI_Comm_rank(comm, &rank));
+  check(PMPI_Comm_size(comm, &place.size));
+  place.valid = root >= 0 && root < place.size;
+  place.is_root = rank == root;
+  return place;
+}
+
+Communicator* communicator_for(const policy::Plan& plan, MPI_Comm user) {
+  if (plan.tier == policy::Tier::raw) return nullptr;
+  Communicator& communicator = communicator_of(user);
+  return communicator.usable() ? &communicator : nullptr;
+}
+
+Communicator* communicator_for_uneven(MPI_Comm user) {
+  if (runtime::current().settings.mode == settings::Mode::raw) return nullptr;
+  Communicator& communicator = communicator_of(user);
+  return communicator.usable() ? &communicator : nullptr;
 }
 
 void release_world() {

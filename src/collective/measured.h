@@ -50,9 +50,13 @@ int measured(policy::Operation operation, const policy::Plan& plan, const CallNa
   Work work{plan, {}, {}, 0};
   body(work);
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  runtime::current().statistics.add({operation, work.plan, 1, name.bytes, work.traffic.bytes_before,
-                                     work.traffic.bytes_after, elapsed.count(),
-                                     work.largest_bound});
+  runtime::Statistics& statistics = runtime::current().statistics;
+  if (work.plan.tier == policy::Tier::raw) {
+    statistics.count_passed(operation, name.bytes);
+  } else {
+    statistics.add({operation, work.plan, 1, name.bytes, work.traffic.bytes_before,
+                    work.traffic.bytes_after, elapsed.count(), work.largest_bound});
+  }
   return work.health.first() ? raise(*work.health.first(), name.text(), comm) : MPI_SUCCESS;
 }
 

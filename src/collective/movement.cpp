@@ -26,8 +26,9 @@ SenderCoding sender_coding(policy::Operation operation, const std::optional<Pred
 policy::Plan plan_seen(const policy::Plan& common, codec::Id tried) {
   policy::Plan plan = common;
   const codec::Codec* codec = codec::find(tried);
+  if (codec == nullptr || tried == codec::Id::raw) return {};
   plan.codec = tried;
-  plan.tier = codec != nullptr && codec->lossy() ? policy::Tier::bounded : policy::Tier::exact;
+  plan.tier = codec->lossy() ? policy::Tier::bounded : policy::Tier::exact;
   return plan;
 }
 

@@ -1,7 +1,5 @@
 #include "collective/packed.h"
 
-#include <algorithm>
-
 #include "collective/failure.h"
 
 namespace tightwire::collective {
@@ -36,24 +34,28 @@ class ByteRow {
   MPI_Datatype handle_ = MPI_DATATYPE_NULL;
 };
 
-// A message to oneself converts between any two layouts of one signature, of any size;
-// MPI_Pack counts in int.
-void copy(const void* from, int from_count, MPI_Datatype from_type, void* to, int to_count,
-          MPI_Datatype to_type) {
-  check(PMPI_Sendrecv(from, from_count, from_type, 0, 0, to, to_count, to_type, 0, 0, MPI_COMM_SELF,
-                      MPI_STATUS_IGNORE));
-}
-
 }  // namespace
 
-void pack(const void* buffer, int count, MPI_Datatype datatype, std::span<std::byte> bytes) {
-  const ByteRow row(bytes.size());
-  copy(buffer, count, datatype, bytes.data(), 1, row.handle());
+// A message to oneself converts between any two layouts of one signature, of any size; MPI_Pack
+// counts in int.
+void convert(Communicator& communicator, const void* from, int from_count, MPI_Datatype from_type,
+             void* to, int to_count, MPI_Datatype to_type) {
+  constexpr int tag = 6;
+  const int self = communicator.rank;
+  check(PMPI_Sendrecv(from, from_count, from_type, self, tag, to, to_count, to_type, self, tag,
+                      communicator.comm, MPI_STATUS_IGNORE));
 }
 
-void unpack(std::span<const std::byte> bytes, void* buffer, int count, MPI_Datatype datatype) {
+void pack(Communicator& communicator, const void* buffer, int count, MPI_Datatype datatype,
+          std::span<std::byte> bytes) {
   const ByteRow row(bytes.size());
-  copy(bytes.data(), 1, row.handle(), buffer, count, datatype);
+  convert(communicator, buffer, count, datatype, bytes.data(), 1, row.handle());
+}
+
+void unpack(Communicator& communicator, std::span<const std::byte> bytes, void* buffer, int count,
+            MPI_Datatype datatype) {
+  const ByteRow row(bytes.size());
+  convert(communicator, bytes.data(), 1, row.handle(), buffer, count, datatype);
 }
 
 }  // namespace tightwire::collective

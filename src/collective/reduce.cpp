@@ -1,6 +1,6 @@
 #include "collective/collective.h"
 #include "collective/measured.h"
-#include "collective/reduction.h"
+#include "collective/ring_reduction.h"
 
 namespace tightwire::collective {
 namespace {
@@ -9,19 +9,16 @@ constexpr auto operation = policy::Operation::reduce;
 
 // Wrong arguments are for MPI to complain of. The receive buffer means something at the root alone.
 bool sound(const void* sendbuf, const void* recvbuf, int root, MPI_Comm comm) {
-  int rank = 0;
-  int size = 0;
-  check(PMPI_Comm_rank(comm, &rank));
-  check(PMPI_Comm_size(comm, &size));
-  if (root < 0 || root >= size || sendbuf == nullptr) return false;
-  return rank == root ? recvbuf != nullptr && sendbuf != recvbuf : sendbuf != MPI_IN_PLACE;
+  const Place place = place_in(comm, root);
+  if (!place.valid || sendbuf == nullptr) return false;
+  return place.is_root ? recvbuf != nullptr && sendbuf != recvbuf : sendbuf != MPI_IN_PLACE;
 }
 
 }  // namespace
 
 int reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
            int root, MPI_Comm comm) {
-  const std::optional<Reduction> reduction = recognise(count, datatype, op, comm);
+  const std::optional<Reduction> reduction = recognise(items_of(count), datatype, op, comm);
   const CallName name{"MPI_Reduce", reduction ? reduction->bytes() : 0};
   return guarded(name, comm, [&] {
     const ReductionPlan plan = reduction && sound(sendbuf, recvbuf, root, comm)
@@ -34,11 +31,12 @@ int reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
     return measured(operation, plan.plan, name, comm, [&](Work& work) {
       const bool is_root = plan.communicator->rank == root;
       const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-      const PreparedRing ring =
-          prepare_ring(*reduction, plan, own, is_root ? recvbuf : nullptr,
-                       even_segments(reduction->items, plan.communicator->size));
-      work.largest_bound = ring.bound_of_result;
-      ring_reduce(*plan.communicator, *ring.hop, ring.message, root, work.health, work.traffic);
+      const RingReduction ring =
+          ring_reduction(*reduction, plan, own, is_root ? recvbuf : nullptr,
+                         even_segments(reduction->items, plan.communicator->size));
+      work.largest_bound = ring.prepared.bound_of_result;
+      ring_reduce(*plan.communicator, *ring.prepared.hop, ring.message, root, work.health,
+                  work.traffic);
     });
   });
 }

@@ -1,7 +1,5 @@
 #include "collective/reduction.h"
 
-#include <utility>
-
 #include "collective/bound.h"
 #include "collective/partition.h"
 #include "policy/budget.h"
@@ -29,43 +27,38 @@ double bound_of_result(const Reduction& reduction, double bound, const Communica
 
 }  // namespace
 
-std::optional<Reduction> recognise(int count, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-  if (count <= 0 || datatype == MPI_DATATYPE_NULL || op == MPI_OP_NULL || comm == MPI_COMM_NULL) {
+std::optional<Reduction> recognise(std::size_t items, MPI_Datatype datatype, MPI_Op op,
+                                   MPI_Comm comm) {
+  if (items == 0 || datatype == MPI_DATATYPE_NULL || op == MPI_OP_NULL || comm == MPI_COMM_NULL) {
     return std::nullopt;
   }
   const std::optional<PredefinedType> type = predefined(datatype);
   if (!type) return std::nullopt;
   const ReductionKind kind = reduction_kind(op, *type);
   if (kind == ReductionKind::unsupported) return std::nullopt;
-  return Reduction{datatype, op, *type, kind, static_cast<std::size_t>(count)};
+  return Reduction{datatype, op, *type, kind, items};
 }
 
 ReductionPlan plan_for(policy::Operation operation, const Reduction& reduction, MPI_Comm comm) {
   const bool boundable = reduction.kind != ReductionKind::other && is_boundable(reduction.type);
   const policy::Plan plan =
       policy::choose(runtime::current().settings, {operation, reduction.bytes(), boundable});
-  if (plan.tier == policy::Tier::raw) return {};
-  Communicator& communicator = communicator_of(comm);
-  return communicator.usable() ? ReductionPlan{plan, &communicator} : ReductionPlan{};
+  return {plan, communicator_for(plan, comm)};
 }
 
-PreparedRing prepare_ring(const Reduction& reduction, const ReductionPlan& plan, const void* own,
-                          void* result, std::vector<Part> segments) {
+PreparedHop prepare_hop(const Reduction& reduction, const ReductionPlan& plan, const void* own,
+                        std::size_t longest_piece) {
   const settings::Settings& settings = runtime::current().settings;
   Communicator& communicator = *plan.communicator;
   const codec::ElementType type = reduction.type.element;
   const std::size_t item_size = reduction.type.item_size;
 
-  PreparedRing ring;
-  const std::size_t segment = longest_segment(segments);
-  const std::size_t chunks = policy::chunk_count(settings, plan.plan, segment * item_size);
-  ring.message = {static_cast<const std::byte*>(own), static_cast<std::byte*>(result), item_size,
-                  std::move(segments), chunks};
-
+  PreparedHop prepared;
+  prepared.chunks = policy::chunk_count(settings, plan.plan, longest_piece * item_size);
   std::optional<double> bound;
   if (plan.plan.tier == policy::Tier::bounded) {
-    bound =
-        absolute_bound(settings, type, {ring.message.own, reduction.bytes()}, communicator.comm);
+    const std::span values(static_cast<const std::byte*>(own), reduction.bytes());
+    bound = absolute_bound(settings, type, values, communicator.comm);
   }
   const codec::Id codec = bound ? plan.plan.codec : policy::exact_codec(settings);
   Coding coding = coding_for(settings, codec, type, 0);
@@ -73,16 +66,17 @@ PreparedRing prepare_ring(const Reduction& reduction, const ReductionPlan& plan,
     const policy::Budget budget = budget_for(reduction, codec, *bound, communicator);
     coding.parameters.error_bound = budget.error_bound;
     coding.parameters.terms = budget.terms;
-    ring.bound_of_result = bound_of_result(reduction, *bound, communicator);
+    prepared.bound_of_result = bound_of_result(reduction, *bound, communicator);
   }
   if (codec == codec::Id::bounded) {
-    ring.hop = make_grid_hop(coding, reduction.kind);
+    prepared.hop = make_grid_hop(coding, reduction.kind);
   } else {
-    ring.workspace = communicator.scratch.borrow(longest_part(segment, chunks) * item_size);
-    ring.hop = make_expand_hop(coding, reduction.datatype, item_size, reduction.op,
-                               ring.workspace.bytes());
+    prepared.workspace =
+        communicator.scratch.borrow(longest_part(longest_piece, prepared.chunks) * item_size);
+    prepared.hop = make_expand_hop(coding, reduction.datatype, item_size, reduction.op,
+                                   prepared.workspace.bytes());
   }
-  return ring;
+  return prepared;
 }
 
 }  // namespace tightwire::collective

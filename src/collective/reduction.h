@@ -9,7 +9,6 @@
 #include "collective/communicator.h"
 #include "collective/datatype.h"
 #include "collective/hop.h"
-#include "collective/ring.h"
 #include "policy/choose.h"
 
 namespace tightwire::collective {
@@ -24,10 +23,15 @@ struct Reduction {
   [[nodiscard]] std::size_t bytes() const { return items * type.item_size; }
 };
 
+// A count as the program gives it; negative ones are for MPI to complain of.
+[[nodiscard]] constexpr std::size_t items_of(int count) {
+  return count > 0 ? static_cast<std::size_t>(count) : 0;
+}
+
 // Nothing for what tightwire leaves to MPI, invalid arguments among it. Needs no communication and
 // comes out alike on all ranks of a correct program.
-[[nodiscard]] std::optional<Reduction> recognise(int count, MPI_Datatype datatype, MPI_Op op,
-                                                 MPI_Comm comm);
+[[nodiscard]] std::optional<Reduction> recognise(std::size_t items, MPI_Datatype datatype,
+                                                 MPI_Op op, MPI_Comm comm);
 
 // The plan for it; raw if the communicator's ranks have nothing to gain. Collective over `comm` the
 // first time that it is not raw for size alone.
@@ -38,17 +42,18 @@ struct ReductionPlan {
 [[nodiscard]] ReductionPlan plan_for(policy::Operation operation, const Reduction& reduction,
                                      MPI_Comm comm);
 
-// Everything a ring needs. Movable only before its hop is used.
-struct PreparedRing {
-  RingMessage message;
+// A hop ready to use, and what it holds on to.
+struct PreparedHop {
   Scratch::Lease workspace;
   std::unique_ptr<Hop> hop;
+  std::size_t chunks = 1;      // into which each piece is cut
   double bound_of_result = 0;  // 0: exact
 };
 
-// `own` are this rank's values, `result` is null where no result is received. Collective over the
-// private communicator where the bound is relative to the value range. Throws MpiError.
-[[nodiscard]] PreparedRing prepare_ring(const Reduction& reduction, const ReductionPlan& plan,
-                                        const void* own, void* result, std::vector<Part> segments);
+// `own` are this rank's values, all of them; `longest_piece` the items that travel in one piece (a
+// segment of a ring, the whole of a scan). Collective over the private communicator where the bound
+// is relative to the value range. Throws MpiError.
+[[nodiscard]] PreparedHop prepare_hop(const Reduction& reduction, const ReductionPlan& plan,
+                                      const void* own, std::size_t longest_piece);
 
 }  // namespace tightwire::collective

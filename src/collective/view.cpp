@@ -1,5 +1,7 @@
 #include "collective/view.h"
 
+#include <cstring>
+
 #include "collective/failure.h"
 #include "collective/packed.h"
 
@@ -19,23 +21,36 @@ UserBuffer UserBuffer::at(std::ptrdiff_t items, int new_count) const {
   return {static_cast<std::byte*>(address) + items * extent, new_count, datatype};
 }
 
-ByteView::ByteView(const UserBuffer& buffer, Scratch& scratch)
-    : buffer_(buffer), type_(predefined(buffer.datatype)) {
+ByteView::ByteView(const UserBuffer& buffer, Communicator& communicator)
+    : communicator_(&communicator), buffer_(buffer), type_(predefined(buffer.datatype)) {
   const std::size_t size = buffer.bytes();
   if (type_) {
     bytes_ = {static_cast<std::byte*>(buffer.address), size};
   } else if (size > 0) {
-    copy_ = scratch.borrow(size);
+    copy_ = communicator.scratch.borrow(size);
     bytes_ = copy_.bytes();
   }
 }
 
 void ByteView::load() const {
-  if (!type_ && !bytes_.empty()) pack(buffer_.address, buffer_.count, buffer_.datatype, bytes_);
+  if (!type_ && !bytes_.empty())
+    pack(*communicator_, buffer_.address, buffer_.count, buffer_.datatype, bytes_);
 }
 
 void ByteView::store() const {
-  if (!type_ && !bytes_.empty()) unpack(bytes_, buffer_.address, buffer_.count, buffer_.datatype);
+  if (!type_ && !bytes_.empty())
+    unpack(*communicator_, bytes_, buffer_.address, buffer_.count, buffer_.datatype);
+}
+
+void copy(const UserBuffer& from, const UserBuffer& to, Communicator& communicator) {
+  const std::size_t bytes = from.bytes();
+  if (bytes == 0) return;
+  if (predefined(from.datatype) && predefined(to.datatype)) {
+    std::memmove(to.address, from.address, bytes);
+  } else {
+    convert(communicator, from.address, from.count, from.datatype, to.address, to.count,
+            to.datatype);
+  }
 }
 
 }  // namespace tightwire::collective

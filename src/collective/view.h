@@ -7,8 +7,8 @@
 #include <optional>
 #include <span>
 
+#include "collective/communicator.h"
 #include "collective/datatype.h"
-#include "collective/scratch.h"
 
 namespace tightwire::collective {
 
@@ -29,7 +29,7 @@ struct UserBuffer {
 // The buffer's own memory where it is a row of bytes already, else a packed copy.
 class ByteView {
  public:
-  ByteView(const UserBuffer& buffer, Scratch& scratch);
+  ByteView(const UserBuffer& buffer, Communicator& communicator);
 
   [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
   // Nothing for derived types.
@@ -40,10 +40,14 @@ class ByteView {
   void store() const;
 
  private:
+  Communicator* communicator_;
   UserBuffer buffer_;
   std::optional<PredefinedType> type_;
   Scratch::Lease copy_;
   std::span<std::byte> bytes_;
 };
+
+// Copies a message that a rank would send to itself. Throws MpiError.
+void copy(const UserBuffer& from, const UserBuffer& to, Communicator& communicator);
 
 }  // namespace tightwire::collective

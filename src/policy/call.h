@@ -8,8 +8,18 @@
 
 namespace tightwire::policy {
 
-enum class Operation : std::uint8_t { bcast, reduce, allreduce };
-inline constexpr std::size_t operation_count = 3;
+enum class Operation : std::uint8_t {
+  bcast,
+  reduce,
+  allreduce,
+  reduce_scatter,
+  scan,
+  gather,
+  scatter,
+  allgather,
+  alltoall,
+};
+inline constexpr std::size_t operation_count = 9;
 
 struct Call {
   Operation operation = Operation::bcast;

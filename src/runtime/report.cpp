@@ -17,8 +17,10 @@
 namespace tightwire::runtime {
 namespace {
 
-constexpr std::array<const char*, policy::operation_count> operation_names{"Bcast", "Reduce",
-                                                                           "Allreduce"};
+// Variants of one operation (Gatherv, Exscan) are counted with it.
+constexpr std::array<const char*, policy::operation_count> operation_names{
+    "Bcast",  "Reduce",  "Allreduce", "Reduce_scatter", "Scan",
+    "Gather", "Scatter", "Allgather", "Alltoall"};
 constexpr std::array<const char*, policy::tier_count> tier_names{"raw", "exact", "bounded"};
 
 const char* name_of(policy::Operation operation) {
@@ -83,7 +85,7 @@ void print_table(const Runtime& runtime, const std::vector<Row>& rows) {
                      " ranks, error bound " + settings::print(runtime.settings.error_bound) + "\n";
   std::array<char, 200> line{};
   const auto append = [&](auto... fields) {
-    std::snprintf(line.data(), line.size(), "%-10s %-17s %-12s %10s %10s %10s %8s %9s %9s\n",
+    std::snprintf(line.data(), line.size(), "%-14s %-17s %-12s %10s %10s %10s %8s %9s %9s\n",
                   fields...);
     text += line.data();
   };

@@ -1,0 +1,104 @@
+#include <algorithm>
+#include <vector>
+
+#include "collective/collective.h"
+#include "collective/measured.h"
+#include "collective/movement.h"
+#include "collective/ring_allgather.h"
+#include "collective/view.h"
+
+namespace tightwire::collective {
+namespace {
+
+constexpr auto operation = policy::Operation::allgather;
+
+std::size_t chunks_of(std::size_t bytes) {
+  if (bytes == 0) return 0;
+  return policy::chunk_count(runtime::current().settings, common_plan(operation, bytes), bytes);
+}
+
+// `blocks`: where each rank's block goes. The own block's values are in place when this is called.
+void allgather_blocks(const std::vector<UserBuffer>& blocks, Communicator& communicator,
+                      Work& work) {
+  std::vector<ByteView> views;
+  std::vector<GatheredBlock> gathered;
+  views.reserve(blocks.size());
+  for (const UserBuffer& block : blocks) {
+    const ByteView& view = views.emplace_back(block, communicator);
+    gathered.push_back({view.bytes(), chunks_of(view.bytes().size())});
+  }
+  const auto rank = static_cast<std::size_t>(communicator.rank);
+  const ByteView& own = views[rank];
+  own.load();
+  const SenderCoding sender = sender_coding(operation, own.type(), own.bytes());
+  work.plan = sender.plan;
+  work.largest_bound = sender.coding.parameters.error_bound;
+  const bool lossy = sender.coding.codec->lossy();
+  ring_allgather(communicator, gathered, sender.coding, lossy, work.health, work.traffic);
+  if (work.health.failed()) return;
+  for (std::size_t i = 0; i < views.size(); ++i) {
+    if (i != rank || lossy) views[i].store();
+  }
+}
+
+}  // namespace
+
+int allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+              int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  CallName name{"MPI_Allgather", 0};
+  return guarded(name, comm, [&] {
+    const UserBuffer all{recvbuf, recvcount, recvtype};
+    const Place place = place_in(comm, 0);
+    name.bytes = all.bytes();
+    Communicator* communicator =
+        place.valid ? communicator_for(common_plan(operation, name.bytes), comm) : nullptr;
+    if (communicator == nullptr) {
+      runtime::current().statistics.count_passed(operation, name.bytes);
+      return PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+    }
+    return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
+      std::vector<UserBuffer> blocks;
+      for (int rank = 0; rank < communicator->size; ++rank) {
+        blocks.push_back(all.at(std::ptrdiff_t{rank} * recvcount, recvcount));
+      }
+      if (sendbuf != MPI_IN_PLACE) {
+        copy({const_cast<void*>(sendbuf), sendcount, sendtype},
+             blocks[static_cast<std::size_t>(communicator->rank)], *communicator);
+      }
+      allgather_blocks(blocks, *communicator, work);
+    });
+  });
+}
+
+int allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+               const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm) {
+  CallName name{"MPI_Allgatherv", 0};
+  return guarded(name, comm, [&] {
+    const UserBuffer all{recvbuf, 0, recvtype};
+    const Place place = place_in(comm, 0);
+    // All ranks know all counts: the largest block decides for the call.
+    for (int rank = 0; rank < place.size && place.valid; ++rank) {
+      name.bytes = std::max(name.bytes, UserBuffer{recvbuf, recvcounts[rank], recvtype}.bytes());
+    }
+    Communicator* communicator =
+        place.valid ? communicator_for(common_plan(operation, name.bytes), comm) : nullptr;
+    if (communicator == nullptr) {
+      runtime::current().statistics.count_passed(operation, name.bytes);
+      return PMPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
+                             comm);
+    }
+    return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
+      std::vector<UserBuffer> blocks;
+      for (int rank = 0; rank < communicator->size; ++rank) {
+        blocks.push_back(all.at(displs[rank], recvcounts[rank]));
+      }
+      if (sendbuf != MPI_IN_PLACE) {
+        copy({const_cast<void*>(sendbuf), sendcount, sendtype},
+             blocks[static_cast<std::size_t>(communicator->rank)], *communicator);
+      }
+      allgather_blocks(blocks, *communicator, work);
+    });
+  });
+}
+
+}  // namespace tightwire::collective

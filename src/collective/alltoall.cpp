@@ -1,0 +1,79 @@
+// Alltoall and Alltoallv: pairwise exchange, at step s with the ranks s further and s before.
+#include "collective/collective.h"
+#include "collective/measured.h"
+#include "collective/mover.h"
+
+namespace tightwire::collective {
+namespace {
+
+constexpr auto operation = policy::Operation::alltoall;
+
+void exchange_blocks(Communicator& communicator,
+                     const std::function<UserBuffer(int rank)>& block_for,
+                     const std::function<UserBuffer(int rank)>& block_from, Work& work) {
+  const int ranks = communicator.size;
+  copy(block_for(communicator.rank), block_from(communicator.rank), communicator);
+  move_in_steps(
+      communicator, operation, ranks - 1,
+      [&](int step) {
+        const int to = (communicator.rank + 1 + step) % ranks;
+        const int from = (communicator.rank + ranks - 1 - step) % ranks;
+        return Partners{to, block_for(to), from, block_from(from)};
+      },
+      work);
+}
+
+}  // namespace
+
+int alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+             int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  CallName name{"MPI_Alltoall", 0};
+  return guarded(name, comm, [&] {
+    const UserBuffer from{const_cast<void*>(sendbuf), sendcount, sendtype};
+    const UserBuffer to{recvbuf, recvcount, recvtype};
+    const Place place = place_in(comm, 0);
+    name.bytes = to.bytes();
+    const bool own_way = place.valid && sendbuf != MPI_IN_PLACE;
+    Communicator* communicator =
+        own_way ? communicator_for(common_plan(operation, name.bytes), comm) : nullptr;
+    if (communicator == nullptr) {
+      runtime::current().statistics.count_passed(operation, name.bytes);
+      return PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+    }
+    return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
+      exchange_blocks(
+          *communicator,
+          [&](int rank) { return from.at(std::ptrdiff_t{rank} * sendcount, sendcount); },
+          [&](int rank) { return to.at(std::ptrdiff_t{rank} * recvcount, recvcount); }, work);
+    });
+  });
+}
+
+int alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
+              MPI_Datatype sendtype, void* recvbuf, const int recvcounts[], const int rdispls[],
+              MPI_Datatype recvtype, MPI_Comm comm) {
+  CallName name{"MPI_Alltoallv", 0};
+  return guarded(name, comm, [&] {
+    const UserBuffer from{const_cast<void*>(sendbuf), 0, sendtype};
+    const UserBuffer to{recvbuf, 0, recvtype};
+    const Place place = place_in(comm, 0);
+    const bool own_way = place.valid && sendbuf != MPI_IN_PLACE;
+    // A rank knows no other pair's count: all take this way, and size decides message by message.
+    Communicator* communicator = own_way ? communicator_for_uneven(comm) : nullptr;
+    if (communicator == nullptr) {
+      runtime::current().statistics.count_passed(operation, name.bytes);
+      return PMPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                            recvtype, comm);
+    }
+    for (int rank = 0; rank < communicator->size; ++rank) {
+      name.bytes += to.at(0, recvcounts[rank]).bytes();
+    }
+    return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
+      exchange_blocks(
+          *communicator, [&](int rank) { return from.at(sdispls[rank], sendcounts[rank]); },
+          [&](int rank) { return to.at(rdispls[rank], recvcounts[rank]); }, work);
+    });
+  });
+}
+
+}  // namespace tightwire::collective

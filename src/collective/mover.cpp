@@ -1,0 +1,79 @@
+#include "collective/mover.h"
+
+#include <algorithm>
+
+namespace tightwire::collective {
+namespace {
+
+class Mover {
+ public:
+  Mover(Communicator& communicator, policy::Operation operation,
+        const std::function<Partners(int step)>& partners, Work& work)
+      : communicator_(communicator), operation_(operation), partners_(partners), work_(work) {}
+
+  void run(int count) {
+    const Steps steps{count, [this](int step) { return outgoing(partners_(step)); },
+                      [this](int step) { return incoming(partners_(step)); },
+                      [this](int) { received(); }};
+    const codec::Id tried = exchange(communicator_, steps, work_.health, work_.traffic);
+    if (!sent_compressed_) work_.plan = plan_seen(work_.plan, tried);
+  }
+
+ private:
+  std::optional<Outgoing> outgoing(const Partners& partners) {
+    if (partners.send_to == MPI_PROC_NULL || partners.send.bytes() == 0) return std::nullopt;
+    sending_.emplace(partners.send, communicator_);
+    sending_->load();
+    const std::span<const std::byte> values = sending_->bytes();
+    const Coding coding = coding_for_peer(partners.send_to, values);
+    return Outgoing{partners.send_to, values, coding, chunks_of(values.size())};
+  }
+
+  // Through shared memory nothing is gained.
+  Coding coding_for_peer(int peer, std::span<const std::byte> values) {
+    if (!communicator_.across_network(peer)) {
+      return {codec::find(codec::Id::raw), codec::ElementType::bytes, {}};
+    }
+    const SenderCoding sender = sender_coding(operation_, sending_->type(), values);
+    if (sender.plan.tier != policy::Tier::raw) {
+      sent_compressed_ = true;
+      work_.plan = sender.plan;
+      work_.largest_bound = std::max(work_.largest_bound, sender.coding.parameters.error_bound);
+    }
+    return sender.coding;
+  }
+
+  std::optional<Incoming> incoming(const Partners& partners) {
+    if (partners.receive_from == MPI_PROC_NULL || partners.receive.bytes() == 0) {
+      return std::nullopt;
+    }
+    const ByteView& view = receiving_.emplace_back(partners.receive, communicator_);
+    return Incoming{partners.receive_from, view.bytes(), chunks_of(view.bytes().size())};
+  }
+
+  void received() {
+    if (!work_.health.failed()) receiving_.front().store();
+    receiving_.pop_front();
+  }
+
+  [[nodiscard]] std::size_t chunks_of(std::size_t bytes) const {
+    return policy::chunk_count(runtime::current().settings, common_plan(operation_, bytes), bytes);
+  }
+
+  Communicator& communicator_;
+  policy::Operation operation_;
+  const std::function<Partners(int step)>& partners_;
+  Work& work_;
+  std::optional<ByteView> sending_;
+  std::deque<ByteView> receiving_;  // of steps under way, in order
+  bool sent_compressed_ = false;
+};
+
+}  // namespace
+
+void move_in_steps(Communicator& communicator, policy::Operation operation, int count,
+                   const std::function<Partners(int step)>& partners, Work& work) {
+  Mover(communicator, operation, partners, work).run(count);
+}
+
+}  // namespace tightwire::collective

@@ -1,0 +1,88 @@
+#include <algorithm>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+#include "collective/collective.h"
+#include "collective/measured.h"
+#include "collective/ring_reduction.h"
+
+namespace tightwire::collective {
+namespace {
+
+constexpr auto operation = policy::Operation::reduce_scatter;
+
+std::vector<Part> segments_of(const std::vector<int>& counts) {
+  std::vector<Part> segments;
+  std::size_t begin = 0;
+  for (const int count : counts) {
+    segments.push_back({begin, static_cast<std::size_t>(count)});
+    begin += static_cast<std::size_t>(count);
+  }
+  return segments;
+}
+
+// What the two forms share. `pass` hands the call to MPI as it came.
+template <class Pass>
+int reduce_scatter_counts(const char* function, const void* sendbuf, void* recvbuf,
+                          const std::vector<int>& counts, MPI_Datatype datatype, MPI_Op op,
+                          MPI_Comm comm, Pass&& pass) {
+  std::vector<Part> segments = segments_of(counts);
+  const std::size_t items = segments.empty() ? 0 : segments.back().begin + segments.back().count;
+  const std::optional<Reduction> reduction = recognise(items, datatype, op, comm);
+  const CallName name{function, reduction ? reduction->bytes() : 0};
+  const bool sound = sendbuf != nullptr && sendbuf != recvbuf;
+  return guarded(name, comm, [&] {
+    const ReductionPlan plan =
+        reduction && sound ? plan_for(operation, *reduction, comm) : ReductionPlan{};
+    if (plan.communicator == nullptr) {
+      runtime::current().statistics.count_passed(operation, name.bytes);
+      return pass();
+    }
+    return measured(operation, plan.plan, name, comm, [&](Work& work) {
+      Communicator& communicator = *plan.communicator;
+      const bool in_place = sendbuf == MPI_IN_PLACE;
+      const std::size_t mine =
+          segments[static_cast<std::size_t>(communicator.rank)].count * reduction->type.item_size;
+      // In place, the result lies over values that are still to be sent.
+      const Scratch::Lease aside = communicator.scratch.borrow(in_place ? mine : 0);
+      void* result = in_place ? aside.bytes().data() : recvbuf;
+      const RingReduction ring = ring_reduction(*reduction, plan, in_place ? recvbuf : sendbuf,
+                                                result, std::move(segments));
+      work.largest_bound = ring.prepared.bound_of_result;
+      ring_reduce_scatter(communicator, *ring.prepared.hop, ring.message, work.health,
+                          work.traffic);
+      if (in_place && mine > 0) std::memcpy(recvbuf, result, mine);
+    });
+  });
+}
+
+// Empty if they are not all valid.
+std::vector<int> valid_counts(const int counts[], MPI_Comm comm) {
+  const Place place = place_in(comm, 0);
+  if (!place.valid || counts == nullptr) return {};
+  std::vector<int> valid(counts, counts + place.size);
+  const bool negative = std::any_of(valid.begin(), valid.end(), [](int c) { return c < 0; });
+  return negative ? std::vector<int>{} : valid;
+}
+
+}  // namespace
+
+int reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
+                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+  return reduce_scatter_counts(
+      "MPI_Reduce_scatter", sendbuf, recvbuf, valid_counts(recvcounts, comm), datatype, op, comm,
+      [&] { return PMPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm); });
+}
+
+int reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype,
+                         MPI_Op op, MPI_Comm comm) {
+  const Place place = place_in(comm, 0);
+  const std::vector<int> counts(
+      place.valid && recvcount > 0 ? static_cast<std::size_t>(place.size) : 0, recvcount);
+  return reduce_scatter_counts(
+      "MPI_Reduce_scatter_block", sendbuf, recvbuf, counts, datatype, op, comm,
+      [&] { return PMPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm); });
+}
+
+}  // namespace tightwire::collective

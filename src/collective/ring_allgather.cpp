@@ -1,0 +1,138 @@
+#include "collective/ring_allgather.h"
+
+#include <algorithm>
+
+#include "collective/byte_parts.h"
+
+namespace tightwire::collective {
+namespace {
+
+constexpr int tag = 5;
+
+class AllgatherRing {
+ public:
+  AllgatherRing(Communicator& communicator, const std::vector<GatheredBlock>& blocks,
+                const Coding& coding, Health& health, Traffic& traffic)
+      : communicator_(communicator),
+        blocks_(blocks),
+        coding_(coding),
+        health_(health),
+        traffic_(traffic),
+        ranks_(static_cast<std::size_t>(communicator.size)),
+        rank_(static_cast<std::size_t>(communicator.rank)),
+        left_((communicator.rank + communicator.size - 1) % communicator.size),
+        right_((communicator.rank + 1) % communicator.size),
+        capacity_(largest_frame()),
+        incoming_(make_slots(communicator, most_chunks(), capacity_)),
+        outgoing_(make_slots(communicator, most_chunks(), capacity_)) {}
+
+  void run(bool expand_own) {
+    for (std::size_t chunk = 0; chunk < arriving(0).chunks; ++chunk) {
+      incoming_[chunk].receive(left_, tag);
+    }
+    send_own(expand_own);
+    for (std::size_t hop = 0; hop + 1 < ranks_; ++hop) {
+      for (std::size_t chunk = 0; chunk < most_chunks(); ++chunk) pass_on(hop, chunk);
+    }
+    for (Slot& slot : outgoing_) slot.wait();
+  }
+
+ private:
+  [[nodiscard]] std::size_t most_chunks() const {
+    std::size_t most = 0;
+    for (const GatheredBlock& block : blocks_) most = std::max(most, block.chunks);
+    return most;
+  }
+
+  // Buffers change between the directions, so all hold what the own coding may need.
+  [[nodiscard]] std::size_t largest_frame() const {
+    std::size_t largest = 0;
+    for (const GatheredBlock& block : blocks_) {
+      if (block.chunks == 0) continue;
+      const std::size_t part = longest_byte_part(block.values.size(), block.chunks);
+      largest = std::max({largest, wire::max_frame_size(part),
+                          wire::packing_size(*coding_.codec, coding_.type, part)});
+    }
+    return largest;
+  }
+
+  // The owner of the block that arrives at a hop.
+  [[nodiscard]] std::size_t owner(std::size_t hop) const {
+    return (rank_ + ranks_ - hop - 1) % ranks_;
+  }
+  [[nodiscard]] const GatheredBlock& arriving(std::size_t hop) const { return blocks_[owner(hop)]; }
+
+  [[nodiscard]] std::span<std::byte> part(const GatheredBlock& block, std::size_t chunk) const {
+    return byte_part(block.values, block.chunks, chunk);
+  }
+
+  [[nodiscard]] static std::uint32_t sequence(std::size_t chunk) {
+    return static_cast<std::uint32_t>(chunk);
+  }
+
+  void send_own(bool expand_own) {
+    const GatheredBlock& own = blocks_[rank_];
+    for (std::size_t chunk = 0; chunk < own.chunks; ++chunk) {
+      Slot& slot = outgoing_[chunk];
+      const std::size_t size = wire::pack(*coding_.codec, coding_.type, part(own, chunk),
+                                          coding_.parameters, sequence(chunk), slot.buffer());
+      send(own, chunk, size);
+      if (expand_own) expand(rank_, chunk, slot.buffer().first(size));
+    }
+  }
+
+  void send(const GatheredBlock& block, std::size_t chunk, std::size_t size) {
+    outgoing_[chunk].send(size, right_, tag);
+    traffic_.bytes_before += part(block, chunk).size();
+    traffic_.bytes_after += size;
+  }
+
+  void expand(std::size_t block_owner, std::size_t chunk, std::span<const std::byte> frame) {
+    health_.note(
+        wire::unpack(frame, std::nullopt, sequence(chunk), part(blocks_[block_owner], chunk)),
+        left_, sequence(chunk));
+  }
+
+  void pass_on(std::size_t hop, std::size_t chunk) {
+    const bool last = hop + 2 == ranks_;
+    Slot& slot = outgoing_[chunk];
+    const bool arrives = chunk < arriving(hop).chunks;
+    std::size_t size = 0;
+    if (arrives) {
+      size = incoming_[chunk].wait();
+      slot.wait();
+      incoming_[chunk].swap_buffers(slot);
+      if (size > capacity_) {
+        health_.note({wire::Problem::truncated, left_, sequence(chunk), 0});
+        size = wire::write_failure(slot.buffer(), sequence(chunk),
+                                   health_.failed_rank(communicator_.rank));
+      }
+    }
+    if (!last && chunk < arriving(hop + 1).chunks) incoming_[chunk].receive(left_, tag);
+    if (!arrives) return;
+    if (!last) send(arriving(hop), chunk, size);
+    expand(owner(hop), chunk, slot.buffer().first(size));
+  }
+
+  Communicator& communicator_;
+  const std::vector<GatheredBlock>& blocks_;
+  const Coding& coding_;
+  Health& health_;
+  Traffic& traffic_;
+  std::size_t ranks_;
+  std::size_t rank_;
+  int left_;
+  int right_;
+  std::size_t capacity_;
+  std::vector<Slot> incoming_;
+  std::vector<Slot> outgoing_;
+};
+
+}  // namespace
+
+void ring_allgather(Communicator& communicator, const std::vector<GatheredBlock>& blocks,
+                    const Coding& coding, bool expand_own, Health& health, Traffic& traffic) {
+  AllgatherRing(communicator, blocks, coding, health, traffic).run(expand_own);
+}
+
+}  // namespace tightwire::collective

@@ -1,0 +1,28 @@
+// Every rank's block to all ranks, over a ring: encoded once by its owner, handed on as it arrived,
+// expanded at every rank. The owner expands its own frames too, so that all ranks hold the same
+// bits.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "collective/communicator.h"
+#include "collective/failure.h"
+#include "collective/hop.h"
+#include "collective/mailbox.h"
+
+namespace tightwire::collective {
+
+struct GatheredBlock {
+  std::span<std::byte> values;  // where the block goes; at its owner also where it comes from
+  std::size_t chunks = 1;       // the same on all ranks; 0 for a block of no bytes
+};
+
+// `coding` is how this rank codes its own block; where `expand_own` is false the own block is left
+// as it is, for codings that give back the same bits. Throws MpiError; failures of frames are noted
+// in `health`.
+void ring_allgather(Communicator& communicator, const std::vector<GatheredBlock>& blocks,
+                    const Coding& coding, bool expand_own, Health& health, Traffic& traffic);
+
+}  // namespace tightwire::collective

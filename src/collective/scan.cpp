@@ -1,0 +1,53 @@
+// Scan and Exscan.
+#include "collective/chain_scan.h"
+#include "collective/collective.h"
+#include "collective/measured.h"
+#include "collective/reduction.h"
+
+namespace tightwire::collective {
+namespace {
+
+constexpr auto operation = policy::Operation::scan;
+
+// `pass` hands the call to MPI as it came.
+template <class Pass>
+int prefix(const char* function, bool inclusive, const void* sendbuf, void* recvbuf, int count,
+           MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, Pass&& pass) {
+  const std::optional<Reduction> reduction = recognise(items_of(count), datatype, op, comm);
+  const CallName name{function, reduction ? reduction->bytes() : 0};
+  // Wrong buffers are for MPI to complain of; rank 0's receive buffer of an Exscan means nothing.
+  const bool sound = sendbuf != nullptr && sendbuf != recvbuf && (recvbuf != nullptr || !inclusive);
+  return guarded(name, comm, [&] {
+    const ReductionPlan plan =
+        reduction && sound ? plan_for(operation, *reduction, comm) : ReductionPlan{};
+    if (plan.communicator == nullptr) {
+      runtime::current().statistics.count_passed(operation, name.bytes);
+      return pass();
+    }
+    return measured(operation, plan.plan, name, comm, [&](Work& work) {
+      const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
+      const PreparedHop prepared = prepare_hop(*reduction, plan, own, reduction->items);
+      work.largest_bound = prepared.bound_of_result;
+      const ScanMessage message{static_cast<const std::byte*>(own),
+                                static_cast<std::byte*>(recvbuf), reduction->items,
+                                reduction->type.item_size, prepared.chunks};
+      chain_scan(*plan.communicator, *prepared.hop, message, inclusive, work.health, work.traffic);
+    });
+  });
+}
+
+}  // namespace
+
+int scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+         MPI_Comm comm) {
+  return prefix("MPI_Scan", true, sendbuf, recvbuf, count, datatype, op, comm,
+                [&] { return PMPI_Scan(sendbuf, recvbuf, count, datatype, op, comm); });
+}
+
+int exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
+           MPI_Comm comm) {
+  return prefix("MPI_Exscan", false, sendbuf, recvbuf, count, datatype, op, comm,
+                [&] { return PMPI_Exscan(sendbuf, recvbuf, count, datatype, op, comm); });
+}
+
+}  // namespace tightwire::collective

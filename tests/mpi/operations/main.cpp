@@ -1,0 +1,50 @@
+// Runs every collective that tightwire compresses against MPI itself, in one process: the reference
+// is the same call with mode raw, the tested one has the mode given here and the environment's
+// settings.
+//
+//   check_operations MODE [BOUND]
+//
+// Prints "cases N, failures 0" from rank 0; a failure says which case, on which rank.
+#include <mpi.h>
+
+#include <cstdio>
+#include <cstdlib>
+
+#include "checker.h"
+#include "movement.h"
+#include "reductions.h"
+#include "tightwire.h"
+
+namespace {
+
+void check(operations::Checker& checker, MPI_Comm comm, const char* name) {
+  operations::check_movement(checker, comm, name);
+  operations::check_reductions(checker, comm, name);
+}
+
+// Checks a communicator of part of the ranks, or of all in another order, and frees it.
+void check_split(operations::Checker& checker, int color, int key, const char* name) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm_split(MPI_COMM_WORLD, color, key, &comm);
+  check(checker, comm, name);
+  MPI_Comm_free(&comm);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  if (argc < 2 || !tightwire_available()) {
+    std::fprintf(stderr, "usage: check_operations MODE [BOUND], under tightwire\n");
+    MPI_Abort(MPI_COMM_WORLD, 2);
+  }
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  operations::Checker checker(argv[1], argc > 2 ? std::atof(argv[2]) : 0);
+  check(checker, MPI_COMM_WORLD, "world");
+  check_split(checker, 0, -rank, "reversed");
+  check_split(checker, rank % 2, rank, "half");
+  const int failures = checker.finish();
+  MPI_Finalize();
+  return failures == 0 ? 0 : 1;
+}
