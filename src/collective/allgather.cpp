@@ -53,8 +53,9 @@ int allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* r
     Communicator* communicator =
         place.valid ? communicator_for(common_plan(operation, name.bytes), comm) : nullptr;
     if (communicator == nullptr) {
-      runtime::current().statistics.count_passed(operation, name.bytes);
-      return PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+      return passed(operation, name, [&] {
+        return PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+      });
     }
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       std::vector<UserBuffer> blocks;
@@ -83,9 +84,10 @@ int allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* 
     Communicator* communicator =
         place.valid ? communicator_for(common_plan(operation, name.bytes), comm) : nullptr;
     if (communicator == nullptr) {
-      runtime::current().statistics.count_passed(operation, name.bytes);
-      return PMPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                             comm);
+      return passed(operation, name, [&] {
+        return PMPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
+                               comm);
+      });
     }
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       std::vector<UserBuffer> blocks;

@@ -19,8 +19,8 @@ int allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype dataty
     const ReductionPlan plan =
         reduction && sound ? plan_for(operation, *reduction, comm) : ReductionPlan{};
     if (plan.communicator == nullptr) {
-      runtime::current().statistics.count_passed(operation, name.bytes);
-      return PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm);
+      return passed(operation, name,
+                    [&] { return PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm); });
     }
     return measured(operation, plan.plan, name, comm, [&](Work& work) {
       const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;

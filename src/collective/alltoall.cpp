@@ -37,8 +37,9 @@ int alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* re
     Communicator* communicator =
         own_way ? communicator_for(common_plan(operation, name.bytes), comm) : nullptr;
     if (communicator == nullptr) {
-      runtime::current().statistics.count_passed(operation, name.bytes);
-      return PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+      return passed(operation, name, [&] {
+        return PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+      });
     }
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       exchange_blocks(
@@ -61,9 +62,10 @@ int alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
     // A rank knows no other pair's count: all take this way, and size decides message by message.
     Communicator* communicator = own_way ? communicator_for_uneven(comm) : nullptr;
     if (communicator == nullptr) {
-      runtime::current().statistics.count_passed(operation, name.bytes);
-      return PMPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                            recvtype, comm);
+      return passed(operation, name, [&] {
+        return PMPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                              recvtype, comm);
+      });
     }
     for (int rank = 0; rank < communicator->size; ++rank) {
       name.bytes += to.at(0, recvcounts[rank]).bytes();

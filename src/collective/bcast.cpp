@@ -39,8 +39,8 @@ int bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm com
     const policy::Plan plan = common_plan(operation, name.bytes);
     Communicator* communicator = place.valid ? communicator_for(plan, comm) : nullptr;
     if (communicator == nullptr) {
-      runtime::current().statistics.count_passed(operation, name.bytes);
-      return PMPI_Bcast(buffer, count, datatype, root, comm);
+      return passed(operation, name,
+                    [&] { return PMPI_Bcast(buffer, count, datatype, root, comm); });
     }
     return measured(operation, plan, name, comm, [&](Work& work) {
       move(ByteView(user, *communicator), root, *communicator, work);

@@ -45,8 +45,9 @@ int gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recv
     Communicator* communicator =
         place.valid ? communicator_for(common_plan(operation, name.bytes), comm) : nullptr;
     if (communicator == nullptr) {
-      runtime::current().statistics.count_passed(operation, name.bytes);
-      return PMPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+      return passed(operation, name, [&] {
+        return PMPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+      });
     }
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       gather_blocks(
@@ -68,9 +69,10 @@ int gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* rec
     // A rank knows no other rank's count: all take this way, and size decides message by message.
     Communicator* communicator = place.valid ? communicator_for_uneven(comm) : nullptr;
     if (communicator == nullptr) {
-      runtime::current().statistics.count_passed(operation, name.bytes);
-      return PMPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
-                          comm);
+      return passed(operation, name, [&] {
+        return PMPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
+                            root, comm);
+      });
     }
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       gather_blocks(

@@ -25,8 +25,8 @@ int reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                                    ? plan_for(operation, *reduction, comm)
                                    : ReductionPlan{};
     if (plan.communicator == nullptr) {
-      runtime::current().statistics.count_passed(operation, name.bytes);
-      return PMPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm);
+      return passed(operation, name,
+                    [&] { return PMPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm); });
     }
     return measured(operation, plan.plan, name, comm, [&](Work& work) {
       const bool is_root = plan.communicator->rank == root;

@@ -21,8 +21,7 @@ int prefix(const char* function, bool inclusive, const void* sendbuf, void* recv
     const ReductionPlan plan =
         reduction && sound ? plan_for(operation, *reduction, comm) : ReductionPlan{};
     if (plan.communicator == nullptr) {
-      runtime::current().statistics.count_passed(operation, name.bytes);
-      return pass();
+      return passed(operation, name, [&] { return pass(); });
     }
     return measured(operation, plan.plan, name, comm, [&](Work& work) {
       const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;

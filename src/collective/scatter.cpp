@@ -44,8 +44,9 @@ int scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* rec
     Communicator* communicator =
         place.valid ? communicator_for(common_plan(operation, name.bytes), comm) : nullptr;
     if (communicator == nullptr) {
-      runtime::current().statistics.count_passed(operation, name.bytes);
-      return PMPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+      return passed(operation, name, [&] {
+        return PMPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+      });
     }
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       scatter_blocks(
@@ -66,9 +67,10 @@ int scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MP
     // A rank knows no other rank's count: all take this way, and size decides message by message.
     Communicator* communicator = place.valid ? communicator_for_uneven(comm) : nullptr;
     if (communicator == nullptr) {
-      runtime::current().statistics.count_passed(operation, name.bytes);
-      return PMPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
-                           root, comm);
+      return passed(operation, name, [&] {
+        return PMPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
+                             root, comm);
+      });
     }
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       scatter_blocks(

@@ -104,7 +104,7 @@ void print_table(const Runtime& runtime, const std::vector<Row>& rows) {
            human_bytes(raw ? row.message_bytes : row.bytes_before).c_str(),
            human_bytes(raw ? row.message_bytes : row.bytes_after).c_str(),
            raw ? "-" : number("%.2f", ratio_of(row)).c_str(),
-           raw ? "-" : number("%.3f", 1e3 * row.seconds / calls).c_str(),
+           number("%.3f", 1e3 * row.seconds / calls).c_str(),
            row.plan.tier == policy::Tier::bounded ? number("%.3g", row.largest_bound).c_str()
                                                   : "exact");
   }
@@ -150,9 +150,9 @@ void write_report(const std::string& path, const std::string& text) {
 }  // namespace
 
 void report(const Runtime& runtime) {
+  if (!runtime.reporting()) return;
   const bool verbose = runtime.settings.verbose == settings::Switch::on;
   const std::string& path = runtime.settings.report.value;
-  if (!verbose && path.empty()) return;
   const std::vector<Row> rows = merge(gather_rows(runtime));
   if (runtime.rank != 0) return;
   if (verbose) print_table(runtime, rows);

@@ -13,6 +13,11 @@ struct Runtime {
   NodeMap nodes;
   int rank = 0;
   int ranks = 1;
+
+  // Whether anybody will see the statistics.
+  [[nodiscard]] bool reporting() const {
+    return settings.verbose == settings::Switch::on || !settings.report.value.empty();
+  }
 };
 
 // True between MPI_Init and MPI_Finalize; costs one relaxed load.

@@ -25,6 +25,8 @@ std::vector<Row> Statistics::rows() const {
     row.operation = static_cast<policy::Operation>(i);
     row.calls = passed_[i].calls.load(std::memory_order_relaxed);
     row.message_bytes = passed_[i].bytes.load(std::memory_order_relaxed);
+    row.seconds =
+        1e-9 * static_cast<double>(passed_[i].nanoseconds.load(std::memory_order_relaxed));
     if (row.calls > 0) rows.push_back(row);
   }
   const std::scoped_lock lock(mutex_);

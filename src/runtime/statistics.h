@@ -29,10 +29,13 @@ struct Row {
 class Statistics {
  public:
   // A call that was handed to MPI as it came. Cheap: it stands on the path of small messages.
-  void count_passed(policy::Operation operation, std::uint64_t message_bytes) {
+  // `nanoseconds` is 0 where nobody measures.
+  void count_passed(policy::Operation operation, std::uint64_t message_bytes,
+                    std::uint64_t nanoseconds) {
     Passed& passed = passed_[static_cast<std::size_t>(operation)];
     passed.calls.fetch_add(1, std::memory_order_relaxed);
     passed.bytes.fetch_add(message_bytes, std::memory_order_relaxed);
+    if (nanoseconds != 0) passed.nanoseconds.fetch_add(nanoseconds, std::memory_order_relaxed);
   }
 
   // Adds one call's figures to the row of the same operation and plan.
@@ -45,6 +48,7 @@ class Statistics {
   struct Passed {
     std::atomic<std::uint64_t> calls{0};
     std::atomic<std::uint64_t> bytes{0};
+    std::atomic<std::uint64_t> nanoseconds{0};
   };
   using Key = std::tuple<policy::Operation, policy::Tier, codec::Id, bool>;
 
