@@ -1,0 +1,131 @@
+// What chunked coding does with memory and threads that are not there, and that it asks for none in
+// the hot path. A program of its own, because it replaces operator new.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+
+#include <atomic>
+#include <cstdlib>
+#include <new>
+
+#include "chunked_support.h"
+#include "codec/affinity.h"
+#include "codec/thread_pool.h"
+
+namespace {
+
+std::atomic<bool> refuse{false};
+std::atomic<int> allocations{0};
+
+void* allocate(std::size_t size) {
+  ++allocations;
+  return refuse ? nullptr : std::malloc(size);
+}
+
+}  // namespace
+
+// GCC takes inlined halves of the pairs below for a mismatch.
+#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
+
+void* operator new(std::size_t size) {
+  void* const memory = allocate(size);
+  if (memory == nullptr) throw std::bad_alloc();
+  return memory;
+}
+void* operator new[](std::size_t size) {
+  return operator new(size);
+}
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return allocate(size);
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return allocate(size);
+}
+void operator delete(void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory) noexcept {
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+void operator delete[](void* memory, std::size_t) noexcept {
+  std::free(memory);
+}
+
+namespace tightwire::codec::chunked {
+namespace {
+
+class Allocation : public testing::Test {
+ protected:
+  static constexpr std::size_t count = 100'000;
+  const Codec& codec_ = *find(Id::lz4);
+  Bytes values_ = values_of(ElementType::int32, count);
+  Bytes out_ = Bytes(max_encoded_size(codec_, ElementType::int32, count, 1000));
+  Bytes back_ = Bytes(values_.size());
+
+  // Whether the values came through.
+  bool round_trip(ThreadPool* pool) {
+    const Options options = in_chunks_of(1000, pool);
+    const Result result = encode(codec_, ElementType::int32, values_, {}, options, out_);
+    if (!result.ok()) return false;
+    const std::span stream = std::span(out_).first(result.size);
+    return decode(ElementType::int32, stream, options, back_).ok() && back_ == values_;
+  }
+};
+
+TEST_F(Allocation, NoneOnceThePoolIsWarm) {
+  ThreadPool pool;
+  ASSERT_TRUE(round_trip(&pool));
+  allocations = 0;
+  for (int i = 0; i < 20; ++i) EXPECT_TRUE(round_trip(&pool));
+  EXPECT_EQ(allocations, 0);
+}
+
+TEST_F(Allocation, NoneWithoutAPool) {
+  ASSERT_TRUE(round_trip(nullptr));
+  allocations = 0;
+  EXPECT_TRUE(round_trip(nullptr));
+  EXPECT_EQ(allocations, 0);
+}
+
+TEST_F(Allocation, WithoutMemoryTheCallerWorksAlone) {
+  ThreadPool pool;
+  refuse = true;
+  const bool survived = round_trip(&pool);
+  refuse = false;
+  EXPECT_TRUE(survived);
+  EXPECT_TRUE(round_trip(&pool)) << "and memory that comes back is used again";
+}
+
+TEST_F(Allocation, WithoutMemoryForMoreWorkspaceTheCallerWorksAlone) {
+  ThreadPool pool;
+  ASSERT_TRUE(round_trip(&pool));
+  const Options longer = in_chunks_of(10'000, &pool);
+  Bytes out(max_encoded_size(codec_, ElementType::int32, count, 10'000));
+  refuse = true;
+  const Result result = encode(codec_, ElementType::int32, values_, {}, longer, out);
+  refuse = false;
+  EXPECT_TRUE(result.ok());
+}
+
+TEST_F(Allocation, WithoutThreadsTheCallerWorksAlone) {
+  if (*TIGHTWIRE_SANITIZE != 0) GTEST_SKIP() << "sanitizers need more address space";
+  const auto no_room_for_stacks = [this] {
+    ThreadPool pool;
+    rlimit none{};
+    getrlimit(RLIMIT_AS, &none);
+    none.rlim_cur = 1;
+    setrlimit(RLIMIT_AS, &none);
+    ThreadPool::Task task;
+    task.threads = 2;
+    task.work = [](void*, std::span<std::byte>, bool) {};
+    const bool refused = !pool.run(task);
+    std::_Exit(refused && round_trip(&pool) ? 0 : 1);
+  };
+  testing::FLAGS_gtest_death_test_style = "threadsafe";  // no stacks left of earlier tests
+  EXPECT_EXIT(no_room_for_stacks(), testing::ExitedWithCode(0), "");
+}
+
+}  // namespace
+}  // namespace tightwire::codec::chunked
