@@ -1,0 +1,24 @@
+// Stop-watch and median, for programs that take their measurements in alternation.
+#pragma once
+
+#include <algorithm>
+#include <chrono>
+#include <vector>
+
+namespace tightwire::bench {
+
+template <class Work>
+[[nodiscard]] double seconds_of(const Work& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Of at least one value.
+[[nodiscard]] inline double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+}  // namespace tightwire::bench
