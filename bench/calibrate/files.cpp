@@ -1,0 +1,86 @@
+#include "calibrate/files.h"
+
+#include <array>
+#include <cstdio>
+
+#include "settings/text.h"
+
+namespace tightwire::bench {
+namespace {
+
+std::string assignment(const char* key, std::uint64_t bytes) {
+  std::string line = key;
+  line += " = \"";
+  line += printed_size(bytes);
+  return line + "\"\n";
+}
+
+std::string in_bytes(std::uint64_t bytes) {
+  return bytes == settings::Bytes::never ? "never" : std::to_string(bytes);
+}
+
+std::string in_ms(const Times& times) {
+  std::array<char, 160> text{};
+  std::snprintf(text.data(), text.size(), "%.4f,%.4f,%.4f,%.4f", 1e3 * times.raw, 1e3 * times.exact,
+                1e3 * times.bounded, 1e3 * times.pipelined);
+  return text.data();
+}
+
+}  // namespace
+
+std::string printed_size(std::uint64_t bytes) {
+  return settings::print(settings::Bytes{bytes});
+}
+
+std::vector<Times> total(const std::vector<Series>& series) {
+  std::vector<Times> sums;
+  for (const Series& one : series) {
+    sums.resize(one.times.size());
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      sums[i].bytes = one.times[i].bytes;
+      sums[i].raw += one.times[i].raw;
+      sums[i].exact += one.times[i].exact;
+      sums[i].bounded += one.times[i].bounded;
+      sums[i].pipelined += one.times[i].pipelined;
+    }
+  }
+  return sums;
+}
+
+std::string settings_file(const Thresholds& thresholds,
+                          const std::vector<std::string>& circumstances) {
+  std::string text = "# Written by tightwire calibrate.\n";
+  for (const std::string& line : circumstances) {
+    text += "# ";
+    text += line;
+    text += "\n";
+  }
+  text +=
+      "# A tier begins at the smallest size from which it was faster than the tier below for all\n"
+      "# larger sizes; \"never\" where it was not.\n\n";
+  text += assignment("threshold-exact", thresholds.exact);
+  text += assignment("threshold-bounded", thresholds.bounded);
+  text += assignment("threshold-pipelined", thresholds.pipelined);
+  return text;
+}
+
+std::string measurements_file(const std::vector<Series>& series, const Thresholds& thresholds) {
+  std::string end = ",";
+  end += in_bytes(thresholds.exact) + ",";
+  end += in_bytes(thresholds.bounded) + ",";
+  end += in_bytes(thresholds.pipelined) + "\n";
+  std::string text =
+      "collective,data,bytes,raw_ms,exact_ms,bounded_ms,pipelined_ms,"
+      "threshold_exact,threshold_bounded,threshold_pipelined\n";
+  for (const Series& one : series) {
+    for (const Times& times : one.times) {
+      text += one.collective + ",";
+      text += one.data + ",";
+      text += std::to_string(times.bytes) + ",";
+      text += in_ms(times) + end;
+    }
+  }
+  return text;
+}
+
+}  // namespace tightwire::bench

@@ -1,0 +1,37 @@
+// The command line of tightwire calibrate.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "collectives/call.h"
+#include "collectives/field.h"
+
+namespace tightwire::bench {
+
+struct CalibrateOptions {
+  std::uint64_t smallest = 0;  // bytes
+  std::uint64_t largest = 0;
+  std::vector<Collective> collectives;
+  std::vector<Data> data;
+  std::string error_bound;
+  double seconds = 0;  // for everything, about
+  std::string settings_file;
+  std::string measurements_file;
+  bool force = false;
+
+  // Powers of two from the smallest to the largest.
+  [[nodiscard]] std::vector<std::uint64_t> sizes() const;
+};
+
+// What to say in place of measuring: help, or what is wrong with the command line.
+struct CalibrateNotice {
+  std::string text;
+  int exit_code = 0;
+};
+
+[[nodiscard]] std::variant<CalibrateOptions, CalibrateNotice> parse_calibrate_options(int argc,
+                                                                                      char** argv);
+
+}  // namespace tightwire::bench

@@ -1,0 +1,34 @@
+// Timing: modes in turn, A B C A B C, so that whatever else happens on the machine meets all alike.
+#pragma once
+
+#include <span>
+
+#include "collectives/call.h"
+#include "collectives/mode.h"
+
+namespace tightwire::bench {
+
+// Medians over the samples. One sample's time is that of the slowest rank, from the moment that all
+// have passed a barrier. Its bytes are those that all hosts sent.
+struct Measurement {
+  double seconds = 0;
+  std::uint64_t wire_bytes = 0;
+};
+
+struct Effort {
+  double seconds = 1;  // to spend on the point, about
+  int fewest = 3;      // samples, even if they take longer
+  int most = 200;
+};
+
+struct Point {
+  Collective collective{};
+  std::size_t count = 0;  // float32 values
+};
+
+// One measurement for each mode. The settings of the last one stay in force. All ranks call it; all
+// get the same. Every mode must be one that apply() accepts.
+[[nodiscard]] std::vector<Measurement> alternate(std::span<const Mode> modes, const Point& point,
+                                                 Buffers& buffers, const Effort& effort);
+
+}  // namespace tightwire::bench

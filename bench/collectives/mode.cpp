@@ -1,0 +1,18 @@
+#include "collectives/mode.h"
+
+#include "tightwire.h"
+
+namespace tightwire::bench {
+
+const Functions& functions_of(const Mode& mode) {
+  return mode.plain ? plain_mpi() : called_by_programs();
+}
+
+std::optional<std::string> apply(const Mode& mode) {
+  for (const auto& [key, value] : mode.settings) {
+    if (tightwire_set(key.c_str(), value.c_str()) != TIGHTWIRE_OK) return key + " = " + value;
+  }
+  return std::nullopt;
+}
+
+}  // namespace tightwire::bench
