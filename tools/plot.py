@@ -226,7 +226,7 @@ def draw_modes(rows: list[Row]) -> Figure:
         axes.barh(
             modes, times, color=[MODE_COLOURS.get(mode, PURPLE) for mode in modes], height=0.6
         )
-        axes.axvline(raw[0], color="black", linestyle=(0, (4, 3)), linewidth=1)
+        axes.axvline(raw[0], color="black", linestyle=(0, (4, 3)), linewidth=1, zorder=0.9)
         axes.annotate(
             "plain MPI ",
             (raw[0], 1.0),
@@ -238,7 +238,8 @@ def draw_modes(rows: list[Row]) -> Figure:
         longest = max(*times, *raw)
         for place, (time, row) in enumerate(zip(times, group, strict=True)):
             saved = 1 - number(row, "wire_bytes") / max(number(row, "raw_wire_bytes"), 1)
-            text = f"{number(row, 'speedup'):.1f}x, {saved:+.0%} bytes saved".replace("+", "")
+            less = f"{abs(saved):.0%} {'fewer' if saved >= 0 else 'more'} bytes"
+            text = f"{number(row, 'speedup'):.1f}x, {less}"
             inside = time > 0.55 * longest
             axes.annotate(
                 text,

@@ -1,0 +1,62 @@
+#include "calibrate/files.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdio>
+#include <fstream>
+
+#include "settings/settings.h"
+
+namespace tightwire::bench {
+namespace {
+
+const Thresholds some{4096, 65536, settings::Bytes::never};
+
+settings::Loaded loaded_from(const std::string& text) {
+  const std::string path = testing::TempDir() + "tightwire_files_test.toml";
+  std::ofstream(path) << text;
+  settings::Sources sources;
+  sources.environment = [](const std::string&) { return std::nullopt; };
+  sources.config_file = path;
+  settings::Loaded loaded = settings::load(sources);
+  std::remove(path.c_str());
+  return loaded;
+}
+
+TEST(SettingsFile, IsReadBackByTightwire) {
+  const settings::Loaded loaded = loaded_from(settings_file(some, {"2026-01-01: 4 ranks."}));
+  EXPECT_TRUE(loaded.problems.empty());
+  EXPECT_EQ(loaded.settings.threshold_exact.value, 4096U);
+  EXPECT_EQ(loaded.settings.threshold_bounded.value, 65536U);
+  EXPECT_EQ(loaded.settings.threshold_pipelined.value, settings::Bytes::never);
+}
+
+TEST(SettingsFile, SetsNoErrorBound) {
+  const settings::Loaded loaded =
+      loaded_from(settings_file(some, {"Measured with error bound rel:1e-4."}));
+  EXPECT_FALSE(loaded.settings.error_bound.given());
+}
+
+TEST(MeasurementsFile, OneLineForEachSizeOfEachSeries) {
+  const std::vector<Series> series{{"bcast", "smooth", {{1024, 0.001, 0.002, 0.003, 0.004}}}};
+  EXPECT_EQ(measurements_file(series, some),
+            "collective,data,bytes,raw_ms,exact_ms,bounded_ms,pipelined_ms,"
+            "threshold_exact,threshold_bounded,threshold_pipelined\n"
+            "bcast,smooth,1024,1.0000,2.0000,3.0000,4.0000,4096,65536,never\n");
+}
+
+TEST(Total, AddsSizeBySize) {
+  const std::vector<Series> series{{"bcast", "smooth", {{8, 1, 2, 3, 4}, {16, 5, 6, 7, 8}}},
+                                   {"bcast", "noisy", {{8, 10, 20, 30, 40}, {16, 1, 1, 1, 1}}}};
+  const std::vector<Times> sums = total(series);
+  ASSERT_EQ(sums.size(), 2U);
+  EXPECT_EQ(sums[0].bytes, 8U);
+  EXPECT_EQ(sums[0].raw, 11);
+  EXPECT_EQ(sums[0].pipelined, 44);
+  EXPECT_EQ(sums[1].bytes, 16U);
+  EXPECT_EQ(sums[1].exact, 7);
+  EXPECT_EQ(sums[1].bounded, 8);
+}
+
+}  // namespace
+}  // namespace tightwire::bench
