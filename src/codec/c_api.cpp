@@ -20,13 +20,28 @@ struct tightwire_codec_threads {
 
 namespace {
 
-static_assert(TIGHTWIRE_CODEC_OK == static_cast<int>(Error::none));
-static_assert(TIGHTWIRE_CODEC_OUTPUT_TOO_SMALL == static_cast<int>(Error::output_too_small));
-static_assert(TIGHTWIRE_CODEC_DAMAGED == static_cast<int>(Error::damaged));
-static_assert(TIGHTWIRE_CODEC_UNSUPPORTED_TYPE == static_cast<int>(Error::unsupported_type));
-static_assert(TIGHTWIRE_CODEC_BAD_PARAMETER == static_cast<int>(Error::bad_parameter));
-static_assert(TIGHTWIRE_CODEC_OUT_OF_MEMORY == static_cast<int>(Error::out_of_memory));
-static_assert(TIGHTWIRE_CODEC_MISMATCHED_GRID == static_cast<int>(Error::mismatched_grid));
+// The numbers of C are for ever, those of C++ are not.
+struct Numbered {
+  int number;
+  Error error;
+};
+constexpr Numbered errors[] = {
+    {TIGHTWIRE_CODEC_OK, Error::none},
+    {TIGHTWIRE_CODEC_OUTPUT_TOO_SMALL, Error::output_too_small},
+    {TIGHTWIRE_CODEC_DAMAGED, Error::damaged},
+    {TIGHTWIRE_CODEC_UNSUPPORTED_TYPE, Error::unsupported_type},
+    {TIGHTWIRE_CODEC_BAD_PARAMETER, Error::bad_parameter},
+    {TIGHTWIRE_CODEC_OUT_OF_MEMORY, Error::out_of_memory},
+    {TIGHTWIRE_CODEC_MISMATCHED_GRID, Error::mismatched_grid},
+};
+
+constexpr int code(Error error) {
+  for (const Numbered& each : errors) {
+    if (each.error == error) return each.number;
+  }
+  return TIGHTWIRE_CODEC_BAD_PARAMETER;
+}
+
 static_assert(TIGHTWIRE_CODEC_BYTES == static_cast<int>(ElementType::bytes));
 static_assert(TIGHTWIRE_CODEC_INT8 == static_cast<int>(ElementType::int8));
 static_assert(TIGHTWIRE_CODEC_INT16 == static_cast<int>(ElementType::int16));
@@ -37,10 +52,6 @@ static_assert(TIGHTWIRE_CODEC_FLOAT64 == static_cast<int>(ElementType::float64))
 
 // No sum of sizes overflows with fewer bytes of values than this.
 constexpr std::size_t most_bytes = std::numeric_limits<std::size_t>::max() / 64;
-
-constexpr int code(Error error) {
-  return static_cast<int>(error);
-}
 
 // Codec and type of a call, and the number of elements; error() where they are not sound.
 class Subject {
@@ -128,8 +139,10 @@ unsigned tightwire_codec_version(void) {
 
 const char* tightwire_codec_describe(int error) {
   if (error == TIGHTWIRE_CODEC_UNKNOWN_CODEC) return "there is no codec of this name";
-  if (error < 0 || error > TIGHTWIRE_CODEC_UNKNOWN_CODEC) return "unknown error";
-  return codec::describe(static_cast<Error>(error)).data();
+  for (const Numbered& each : errors) {
+    if (each.number == error) return codec::describe(each.error).data();
+  }
+  return "unknown error";
 }
 
 const char* tightwire_codec_name(size_t index, int* lossy) {
