@@ -1,0 +1,136 @@
+"""Runs MPI jobs, plain and under the preload library, under either MPI family."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+OPENMPI_OPTIONS = [
+    "--oversubscribe",
+    "--bind-to", "none",
+    "--mca", "mpi_yield_when_idle", "1",
+    # Containers often forbid the system call behind it; without this line Open MPI says so each time.
+    "--mca", "btl_vader_single_copy_mechanism", "none",
+]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Outcome:
+    command: str
+    stdout: str
+    stderr: str
+    code: int
+    timed_out: bool
+
+    def __str__(self) -> str:
+        end = "killed at its time limit" if self.timed_out else f"exit code {self.code}"
+        return (
+            f"{self.command}\n{end}\n--- stdout\n{self.stdout[-6000:]}\n"
+            f"--- stderr\n{self.stderr[-6000:]}"
+        )
+
+    def must_succeed(self) -> Outcome:
+        assert not self.timed_out and self.code == 0, str(self)
+        return self
+
+
+@dataclass(frozen=True)
+class Part:
+    """Some ranks of a job that run the same command in the same environment."""
+
+    ranks: int
+    command: list[str]
+    environment: dict[str, str] = field(default_factory=dict)
+
+    def words(self) -> list[str]:
+        settings = [f"{name}={value}" for name, value in self.environment.items()]
+        return ["-n", str(self.ranks), *(["env", *settings] if settings else []), *self.command]
+
+
+@dataclass(frozen=True)
+class Family:
+    name: str
+    build: Path
+
+    @property
+    def library(self) -> Path:
+        return self.build / "lib" / f"libtightwire-{self.name}.so"
+
+    @property
+    def launcher(self) -> Path:
+        return self.build / "bin" / "tightwire"
+
+    @property
+    def mpirun(self) -> str:
+        return f"mpirun.{self.name}"
+
+    def why_not(self) -> str | None:
+        """The reason why tests of this family cannot run on this machine."""
+        if shutil.which(self.mpirun) is None:
+            return f"{self.mpirun} is not installed"
+        if not (self.build / "tests" / "mpi" / self.name).is_dir():
+            return f"the build has no test programs for {self.name}"
+        return None
+
+    def program(self, name: str) -> Path:
+        return self.build / "tests" / "mpi" / self.name / name
+
+    def preload(self, settings: dict[str, str] | None = None, before: Path | None = None):
+        """The environment that loads the library with these settings (keys as on the command line)."""
+        libraries = [str(library) for library in (before, self.library) if library]
+        variables = {"LD_PRELOAD": ":".join(libraries)}
+        for key, value in (settings or {}).items():
+            variables["TIGHTWIRE_" + key.upper().replace("-", "_")] = value
+        return variables
+
+    def run(self, *parts: Part, limit: float = 120, folder: Path | None = None) -> Outcome:
+        words = [self.mpirun, *(OPENMPI_OPTIONS if self.name == "openmpi" else [])]
+        for i, part in enumerate(parts):
+            words += [*([":"] if i else []), *part.words()]
+        return run(words, limit, folder)
+
+
+def run(words: list[str], limit: float, folder: Path | None = None) -> Outcome:
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("TIGHTWIRE_")}
+    environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    job = subprocess.Popen(
+        words,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        errors="replace",
+        cwd=folder,
+        env=environment,
+        start_new_session=True,
+    )
+    timed_out = False
+    try:
+        stdout, stderr = job.communicate(timeout=limit)
+    except subprocess.TimeoutExpired:
+        timed_out = True
+        end_session(job.pid)
+        stdout, stderr = job.communicate()
+    except BaseException:
+        end_session(job.pid)
+        job.wait()
+        raise
+    finally:
+        end_session(job.pid)
+    return Outcome(" ".join(words), stdout, stderr, job.returncode, timed_out)
+
+
+def end_session(session: int) -> None:
+    """Kills what is left of the job. Ranks have process groups of their own, but share its session."""
+    for entry in Path("/proc").iterdir():
+        if not entry.name.isdigit():
+            continue
+        try:
+            if os.getsid(int(entry.name)) == session:
+                os.kill(int(entry.name), signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            continue
