@@ -1,0 +1,52 @@
+// Two threads under MPI_THREAD_MULTIPLE, each with a communicator of its own, at the same time.
+#include <thread>
+
+#include "exact_cases.h"
+#include "float_cases.h"
+#include "sections.h"
+
+namespace check {
+namespace {
+
+void work(Checker& checker, MPI_Comm comm, bool floats) {
+  const int ranks = size_of(comm);
+  for (int round = 0; round < 12; ++round) {
+    const int root = round % ranks;
+    for (const auto size : checker.options().sizes) {
+      const auto count = static_cast<int>(size / 8) + round;
+      if (floats) {
+        check_reduction<double>(
+            checker, {comm, all_forms[round % 4], root, FloatOp::sum, Pattern::noise, count, 1});
+        check_bcast<double>(checker, {comm, root, Pattern::special, count, 1});
+      } else {
+        check_exact_reduction<std::uint64_t>(checker, MPI_UINT64_T, MPI_SUM,
+                                             std::plus<std::uint64_t>(),
+                                             {comm, all_forms[round % 4], root, size});
+        check_exact_bcast<std::uint64_t>(checker, MPI_UINT64_T, {comm, Form::reduce, root, size});
+      }
+    }
+  }
+}
+
+}  // namespace
+
+void check_threads(Checker& checker) {
+  int provided = MPI_THREAD_SINGLE;
+  MPI_Query_thread(&provided);
+  checker.begin_case("two threads");
+  if (provided != MPI_THREAD_MULTIPLE) {
+    checker.fail("this MPI gives no MPI_THREAD_MULTIPLE");
+    return;
+  }
+  MPI_Comm first = MPI_COMM_NULL;
+  MPI_Comm second = MPI_COMM_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &first);
+  MPI_Comm_dup(MPI_COMM_WORLD, &second);
+  std::thread other([&] { work(checker, first, true); });
+  work(checker, second, false);
+  other.join();
+  MPI_Comm_free(&first);
+  MPI_Comm_free(&second);
+}
+
+}  // namespace check
