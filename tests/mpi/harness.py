@@ -13,7 +13,7 @@ OPENMPI_OPTIONS = [
     "--oversubscribe",
     "--bind-to", "none",
     "--mca", "mpi_yield_when_idle", "1",
-    # Containers often forbid the system call behind it; without this line Open MPI says so each time.
+    # Containers often forbid the system call behind it, and Open MPI says so each time.
     "--mca", "btl_vader_single_copy_mechanism", "none",
 ]  # fmt: skip
 
@@ -79,10 +79,14 @@ class Family:
     def program(self, name: str) -> Path:
         return self.build / "tests" / "mpi" / self.name / name
 
-    def preload(self, settings: dict[str, str] | None = None, before: Path | None = None):
-        """The environment that loads the library with these settings (keys as on the command line)."""
-        libraries = [str(library) for library in (before, self.library) if library]
-        variables = {"LD_PRELOAD": ":".join(libraries)}
+    def preload(self, settings: dict[str, str] | None = None, *before: str) -> dict[str, str]:
+        """The environment that loads the library; settings have their command line's keys.
+
+        `before` are test libraries (see preload/) that stand in front of it.
+        """
+        before = (*before, "yield") if self.name == "mpich" else before
+        libraries = [*(self.program(f"{name}.so") for name in before), self.library]
+        variables = {"LD_PRELOAD": ":".join(map(str, libraries))}
         for key, value in (settings or {}).items():
             variables["TIGHTWIRE_" + key.upper().replace("-", "_")] = value
         return variables
@@ -125,7 +129,7 @@ def run(words: list[str], limit: float, folder: Path | None = None) -> Outcome:
 
 
 def end_session(session: int) -> None:
-    """Kills what is left of the job. Ranks have process groups of their own, but share its session."""
+    """Kills what is left of the job: ranks have their own process groups, but share its session."""
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit():
             continue

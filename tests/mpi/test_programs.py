@@ -1,4 +1,4 @@
-"""Programs that know nothing of Tightwire give the same results under it (see programs/README.md)."""
+"""Programs that know nothing of Tightwire give the same results under it: programs/README.md."""
 
 import sys
 from pathlib import Path

@@ -11,11 +11,10 @@ bool same_bits(T a, T b) {
   return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-// Values that no bound may touch.
+// Values that no bound may touch. A subnormal number is finite: it may go to zero within the bound.
 template <class T>
 bool special(T value) {
-  return !std::isfinite(value) || (value == 0 && std::signbit(value)) ||
-         (value != 0 && std::abs(value) < std::numeric_limits<T>::min());
+  return !std::isfinite(value) || (value == 0 && std::signbit(value));
 }
 
 }  // namespace

@@ -1,0 +1,185 @@
+"""Allreduce, Reduce and Bcast against true answers, over ranks, modes, codecs and bounds.
+
+Each test is one MPI job that goes through about a thousand cases; see check/. What the library says
+it did (`--report`) shows that the tier and the codec under test were really at work.
+"""
+
+import json
+import re
+from dataclasses import dataclass, field
+
+import pytest
+from harness import Part
+
+# Small, so that every tier is met with messages that are quick to check.
+THRESHOLDS = {"exact": 1024, "bounded": 4096, "pipelined": 32768}
+COLLECTIVES = {"Allreduce", "Reduce", "Bcast"}
+
+
+@dataclass(frozen=True)
+class Job:
+    ranks: int = 4
+    settings: dict[str, str] = field(default_factory=dict)
+    # The first message size at which MPI's own algorithms have no part in the result.
+    ours_from: int = THRESHOLDS["exact"]
+    arguments: tuple[str, ...] = ()
+
+    def all_settings(self) -> dict[str, str]:
+        thresholds = {f"threshold-{tier}": str(size) for tier, size in THRESHOLDS.items()}
+        return {"same-host": "compress", **thresholds, **self.settings}
+
+    def command(self, family) -> list[str]:
+        words = [
+            str(family.program("check_collectives")),
+            "--sizes=" + ",".join(map(str, THRESHOLDS.values())),
+            f"--identical-from={self.ours_from}",
+            *self.arguments,
+        ]
+        if bound := self.settings.get("error-bound"):
+            words.append(f"--bound={bound}")
+        if self.settings.get("bound-applies-to") == "contribution":
+            words.append("--contribution")
+        return words
+
+
+@dataclass(frozen=True)
+class Checked:
+    stdout: str
+    cases: int
+    inexact: int
+    rows: list[dict]  # of the report
+
+    def codecs(self, tier: str) -> dict[str, set[str]]:
+        """Which codecs each collective used in this tier."""
+        used = {}
+        for row in self.rows:
+            if row["tier"] == tier and row["calls"] > 0:
+                used.setdefault(row["collective"], set()).add(row["codec"])
+        return used
+
+    def pipelined(self) -> set[str]:
+        return {row["collective"] for row in self.rows if row["pipelined"] and row["calls"] > 0}
+
+
+@pytest.fixture
+def check(family, tmp_path):
+    def run(job: Job, limit: float = 240) -> Checked:
+        report = tmp_path / "report.json"
+        environment = family.preload({**job.all_settings(), "report": str(report)})
+        outcome = family.run(Part(job.ranks, job.command(family), environment), limit=limit)
+        outcome.must_succeed()
+        summary = re.search(
+            r"^cases (\d+), failures 0, inexact values (\d+)$", outcome.stdout, re.MULTILINE
+        )
+        assert summary, str(outcome)
+        rows = json.loads(report.read_text())["collectives"]
+        return Checked(outcome.stdout, int(summary[1]), int(summary[2]), rows)
+
+    return run
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3, 4, 5, 7])
+@pytest.mark.parametrize("bound", [None, "1e-4"])
+def test_ranks(check, ranks, bound):
+    checked = check(Job(ranks, {"error-bound": bound} if bound else {}))
+    assert checked.cases > 900
+    if ranks == 1:
+        assert checked.inexact == 0
+        return
+    assert checked.codecs("exact").keys() == COLLECTIVES
+    assert checked.pipelined() == COLLECTIVES
+    if bound:
+        assert checked.codecs("bounded").keys() == COLLECTIVES
+    assert (checked.inexact > 0) == bool(bound)
+
+
+def test_eight_ranks(check):
+    """Enough ranks for trees of depth three; fewer cases, since they outnumber most machines' cores."""
+    checked = check(
+        Job(8, {"error-bound": "1e-4"}, arguments=("--sections=communicators,intercommunicators",))
+    )
+    assert checked.codecs("bounded").keys() == COLLECTIVES
+
+
+@pytest.mark.parametrize(
+    ("mode", "tiers"),
+    [
+        ("raw", {"raw"}),
+        ("exact", {"raw", "exact"}),
+        ("bounded", {"raw", "exact", "bounded"}),
+        ("adaptive", {"raw", "exact", "bounded"}),
+        ("adaptive+pipelined", {"raw", "exact", "bounded"}),
+    ],
+)
+def test_modes(check, mode, tiers):
+    lossy = "bounded" in tiers
+    settings = {"mode": mode, **({"error-bound": "1e-3"} if lossy else {})}
+    everything = mode in ("exact", "bounded")
+    checked = check(
+        Job(4, settings, ours_from={"raw": 1 << 30}.get(mode, 0 if everything else 1024))
+    )
+    assert {row["tier"] for row in checked.rows if row["calls"] > 0} == tiers
+    assert checked.pipelined() == (COLLECTIVES if mode == "adaptive+pipelined" else set())
+    assert (checked.inexact > 0) == lossy
+
+
+@pytest.mark.parametrize("mode", ["raw", "exact"])
+def test_a_bound_does_not_make_other_modes_lossy(check, mode):
+    job = Job(3, {"mode": mode}, ours_from={"raw": 1 << 30, "exact": 0}[mode])
+    with_bound = Job(3, {**job.settings, "error-bound": "1e-2"}, job.ours_from)
+    assert check(with_bound).inexact == 0
+
+
+def test_mode_bounded_without_a_bound_is_exact(check):
+    assert check(Job(3, {"mode": "bounded"}, ours_from=0)).inexact == 0
+
+
+@pytest.mark.parametrize("bound", ["1e-1", "1e-12", "1e-300", "1e6", "rel:1e-2", "rel:1e-4"])
+def test_bounds(check, bound):
+    checked = check(Job(4, {"error-bound": bound}))
+    # No grid for 1e-300 holds anything but zero.
+    assert (checked.inexact > 0) == (bound != "1e-300")
+
+
+@pytest.mark.parametrize("bound", ["1e-3", "rel:1e-3"])
+def test_bound_on_contributions(check, bound):
+    checked = check(Job(4, {"error-bound": bound, "bound-applies-to": "contribution"}))
+    assert checked.codecs("bounded").keys() == COLLECTIVES
+
+
+@pytest.mark.parametrize("codec", ["exact", "zstd", "lz4"])
+def test_exact_codecs(check, codec):
+    checked = check(Job(4, {"exact-codec": codec}))
+    assert checked.codecs("exact") == dict.fromkeys(COLLECTIVES, {codec})
+
+
+@pytest.mark.parametrize("codec", ["bounded", "sz3", "zfp-accuracy", "zfp-rate"])
+def test_bounded_codecs(check, codec):
+    checked = check(Job(3, {"bounded-codec": codec, "error-bound": "1e-3"}))
+    assert checked.codecs("bounded") == dict.fromkeys(COLLECTIVES, {codec})
+    assert checked.inexact > 0
+
+
+@pytest.mark.parametrize("chunks", ["1", "3", "64", "65536"])
+def test_chunks(check, chunks):
+    check(Job(3, {"chunks": chunks, "error-bound": "1e-4"}))
+
+
+def test_two_threads(check):
+    check(Job(3, {"error-bound": "1e-4"}, arguments=("--sections=threads",)))
+
+
+def test_many_communicators(check):
+    checked = check(Job(2, arguments=("--sections=many-communicators",)))
+    assert checked.codecs("exact")["Allreduce"]
+
+
+def test_refused_calls_are_refused_alike(check, family):
+    job = Job(3, {"error-bound": "1e-4"}, arguments=("--sections=invalid-arguments",))
+    plain = family.run(Part(job.ranks, job.command(family))).must_succeed().stdout
+
+    def refused(text):
+        return [line for line in text.splitlines() if line.startswith("refused")]
+
+    assert len(refused(plain)) >= 10 * len(THRESHOLDS)
+    assert refused(check(job).stdout) == refused(plain)
