@@ -20,7 +20,7 @@ inline constexpr std::size_t longest_run = 256;  // tiles
 // A block with more values than this that the grid cannot hold is kept verbatim as a whole.
 inline constexpr int most_exceptions = 4;
 
-enum class TileKind : std::uint8_t { verbatim = 0, dense = 1, sparse = 2, run = 3 };
+enum class TileKind : std::uint8_t { verbatim = 0, dense = 1, sparse = 2, run = 3, integers = 4 };
 enum class Predictor : std::uint8_t { none = 0, previous = 1, second = 2, row = 3 };
 inline constexpr std::size_t predictors = 4;
 

@@ -65,10 +65,13 @@ enum class Error : std::uint8_t {
   unsupported_type,
   bad_parameter,
   out_of_memory,
+  incompressible,   // exact: a sample promises less than Parameters::least_ratio
   mismatched_grid,  // bounded: the operands were quantised on different grids
 };
 
 [[nodiscard]] std::string_view describe(Error error);
+
+enum class SecondStage : std::uint8_t { none, zstd };
 
 struct Parameters {
   // Largest |decoded - original| of any value; lossy codecs only. Absolute, finite and > 0.
@@ -83,6 +86,11 @@ struct Parameters {
   // bounded, exact: values per row of a field of two or more dimensions, 0 if not known. A wrong
   // one costs ratio, never correctness.
   std::uint32_t row_length = 0;
+  // exact: zstd over predicted bytes instead of the fast tiles: smaller, slower, and it allocates.
+  SecondStage second_stage = SecondStage::none;
+  // exact: where a sample promises less, encode() answers Error::incompressible at once, having
+  // written nothing. By default such values are stored as they are.
+  double least_ratio = 0;
 };
 
 struct [[nodiscard]] Result {

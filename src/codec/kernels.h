@@ -6,6 +6,7 @@
 
 #include "codec/bounded.h"
 #include "codec/bounded_layout.h"
+#include "codec/exact_layout.h"
 
 namespace tightwire::codec {
 
@@ -25,6 +26,13 @@ struct Kernels {
   Result (*bounded_combine_values)(bounded::Operation operation, const bounded::Header& a_header,
                                    std::span<const std::byte> a, std::span<const std::byte> values,
                                    const bounded::Header& out_header, std::span<std::byte> out);
+
+  Result (*exact_encode)(const exact::Header& header, std::span<const std::byte> values,
+                         std::span<std::byte> body);
+  Result (*exact_decode)(const exact::Header& header, std::span<const std::byte> body,
+                         std::span<std::byte> values);
+  // The ratio that a sample of the values promises.
+  double (*exact_promise)(const exact::Header& header, std::span<const std::byte> values);
 };
 
 // Those of this build, best first; portable is the last.

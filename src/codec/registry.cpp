@@ -3,6 +3,7 @@
 
 #include "codec/bounded_codec.h"
 #include "codec/codec.h"
+#include "codec/exact_codec.h"
 #include "codec/others/lz4.h"
 #include "codec/others/raw.h"
 #include "codec/others/sz3.h"
@@ -12,8 +13,8 @@
 namespace tightwire::codec {
 
 std::span<const Codec* const> all() {
-  static const std::array codecs{&raw(),          &zstd(),     &lz4(),          &sz3(),
-                                 &zfp_accuracy(), &zfp_rate(), &bounded_codec()};
+  static const std::array codecs{&raw(),          &zstd(),     &lz4(),           &sz3(),
+                                 &zfp_accuracy(), &zfp_rate(), &bounded_codec(), &exact_codec()};
   return codecs;
 }
 
@@ -45,6 +46,8 @@ std::string_view describe(Error error) {
       return "a parameter is out of range";
     case Error::out_of_memory:
       return "out of memory";
+    case Error::incompressible:
+      return "the data would not become small enough";
     case Error::mismatched_grid:
       return "the encodings were made on different quantisation grids";
   }

@@ -44,6 +44,11 @@ struct Block<std::uint32_t> {
   Block folded() const { return {fold(lo), fold(hi)}; }
   Block unfolded() const { return {unfold(lo), unfold(hi)}; }
 
+  Block ordered() const {
+    return {_mm256_xor_si256(lo, _mm256_srli_epi32(_mm256_srai_epi32(lo, 31), 1)),
+            _mm256_xor_si256(hi, _mm256_srli_epi32(_mm256_srai_epi32(hi, 31), 1))};
+  }
+
   Block running_sum() const {
     const __m256i first = sum(lo);
     return {first, _mm256_add_epi32(sum(hi), highest(first))};

@@ -3,7 +3,7 @@
 // clang-format off
 #include "codec/avx2/begin.h"
 #include "codec/avx2/quantise.h"
-#include "codec/generic/bounded_kernels.h"
+#include "codec/generic/exact_kernels.h"
 // clang-format on
 #include "codec/avx2/end.h"
 
@@ -18,8 +18,11 @@ bool runs() {
 
 }  // namespace
 
-extern const Kernels kernels{
-    "avx2", runs, bounded_encode, bounded_decode, bounded_combine, bounded_combine_values};
+extern const Kernels kernels{"avx2",          runs,
+                             bounded_encode,  bounded_decode,
+                             bounded_combine, bounded_combine_values,
+                             exact_encode,    exact_decode,
+                             exact_promise};
 
 }  // namespace tightwire::codec::avx2
 

@@ -51,6 +51,15 @@ struct Block<std::uint64_t> {
     return r;
   }
 
+  Block ordered() const {
+    Block r;
+    for (int i = 0; i < 4; ++i) {
+      const __m256i sign = _mm256_cmpgt_epi64(_mm256_setzero_si256(), v[i]);
+      r.v[i] = _mm256_xor_si256(v[i], _mm256_srli_epi64(sign, 1));
+    }
+    return r;
+  }
+
   Block running_sum() const {
     Block r;
     for (int i = 0; i < 4; ++i) {

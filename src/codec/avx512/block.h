@@ -31,6 +31,10 @@ struct Block<std::uint32_t> {
     return {_mm512_xor_si512(_mm512_srli_epi32(v, 1), sign)};
   }
 
+  Block ordered() const {
+    return {_mm512_xor_si512(v, _mm512_srli_epi32(_mm512_srai_epi32(v, 31), 1))};
+  }
+
   Block running_sum() const {
     __m512i s = _mm512_add_epi32(v, _mm512_bslli_epi128(v, 4));
     s = _mm512_add_epi32(s, _mm512_bslli_epi128(s, 8));
@@ -109,6 +113,11 @@ struct Block<std::uint64_t> {
 
   Block folded() const { return {fold(lo), fold(hi)}; }
   Block unfolded() const { return {unfold(lo), unfold(hi)}; }
+
+  Block ordered() const {
+    return {_mm512_xor_si512(lo, _mm512_srli_epi64(_mm512_srai_epi64(lo, 63), 1)),
+            _mm512_xor_si512(hi, _mm512_srli_epi64(_mm512_srai_epi64(hi, 63), 1))};
+  }
 
   Block running_sum() const {
     const __m512i first = sum(lo);

@@ -3,7 +3,7 @@
 // clang-format off
 #include "codec/avx512/begin.h"
 #include "codec/avx512/quantise.h"
-#include "codec/generic/bounded_kernels.h"
+#include "codec/generic/exact_kernels.h"
 // clang-format on
 #include "codec/avx512/end.h"
 
@@ -19,8 +19,11 @@ bool runs() {
 
 }  // namespace
 
-extern const Kernels kernels{
-    "avx512", runs, bounded_encode, bounded_decode, bounded_combine, bounded_combine_values};
+extern const Kernels kernels{"avx512",        runs,
+                             bounded_encode,  bounded_decode,
+                             bounded_combine, bounded_combine_values,
+                             exact_encode,    exact_decode,
+                             exact_promise};
 
 }  // namespace tightwire::codec::avx512
 

@@ -42,6 +42,7 @@ class TileReader {
       keep_end_readable();
       if (!read_kind()) return false;
       if (kind_ == bounded::TileKind::verbatim) return decode_verbatim(tile, use);
+      if (kind_ == bounded::TileKind::integers) return decode_integers(tile, use);
       if (kind_ == bounded::TileKind::run) {
         if (in_.size() == 0) return false;
         run_ = static_cast<std::size_t>(*in_.p++) + 1;
@@ -56,6 +57,18 @@ class TileReader {
     --run_;
     codes_.clear();
     return restore(tile, use);
+  }
+
+  template <class Use>
+  bool decode_integers(Tile<T>& tile, Use use) {
+    const std::size_t size = tile.count * sizeof(Int);
+    if (predictor_ != Predictor::none || in_.size() < size) return false;
+    std::memcpy(tile.q, in_.p, size);
+    in_.p += size;
+    for (std::size_t b = 0; b < tile.blocks(); ++b) {
+      use(Block<U>::load(tile.q + b * block_values), b);
+    }
+    return true;
   }
 
   // Unpacking reads behind a block. The last bytes are moved to where that is allowed.
@@ -73,7 +86,7 @@ class TileReader {
     if (in_.size() == 0) return false;
     const auto byte = static_cast<unsigned>(*in_.p++);
     kind_ = static_cast<bounded::TileKind>(byte & 15);
-    if (kind_ > bounded::TileKind::run || byte >> 4 >= bounded::predictors) return false;
+    if (kind_ > bounded::TileKind::integers || byte >> 4 >= bounded::predictors) return false;
     predictor_ = static_cast<Predictor>(byte >> 4);
     return predictor_ != Predictor::row || row_length_ != 0;
   }

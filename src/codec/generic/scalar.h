@@ -35,6 +35,14 @@ U unfold_sign(U folded) {
   return static_cast<U>((folded >> 1) ^ (U{0} - (folded & 1)));
 }
 
+// The bits of a floating-point number as an integer in the order of the numbers; its own inverse.
+template <class Int>
+Int ordered(Int bits) {
+  using U = std::make_unsigned_t<Int>;
+  return static_cast<Int>(bits ^
+                          static_cast<Int>(static_cast<U>(bits >> (sizeof(Int) * 8 - 1)) >> 1));
+}
+
 // 1.5 * 2^mantissa: adding it leaves the nearest integer (ties to even) in the low bits.
 template <class T>
 inline constexpr T rounder = sizeof(T) == 4 ? T(0x1.8p23) : T(0x1.8p52);

@@ -161,12 +161,18 @@ class TileWriter {
   void write_blocks(const Tile<T>& tile) {
     end_run();
     if (!ok_) return;
-    if (out_.size() - size_ >= room) {
-      size_ += code_blocks(tile, predictor_, residuals_, widths_, out_.data() + size_);
-      return;
+    std::byte spare[room];
+    const bool in_place = out_.size() - size_ >= room;
+    std::byte* const to = in_place ? out_.data() + size_ : spare;
+    const std::size_t size = code_blocks(tile, predictor_, residuals_, widths_, to);
+    if (!tile.any_exceptions && size > 1 + tile.count * sizeof(Int)) {
+      put(bounded::kind_byte(bounded::TileKind::integers, Predictor::none));
+      put(tile.q, tile.count * sizeof(Int));
+    } else if (in_place) {
+      size_ += size;
+    } else {
+      put(spare, size);
     }
-    std::byte coded[room];
-    put(coded, code_blocks(tile, predictor_, residuals_, widths_, coded));
   }
 
   void put(std::byte one) { put(&one, 1); }

@@ -51,6 +51,11 @@ struct Block {
     return each([&](std::size_t i) { return unfold_sign(lane[i]); });
   }
 
+  Block ordered() const {
+    return each(
+        [&](std::size_t i) { return codec::TIGHTWIRE_ISA::ordered(static_cast<Int>(lane[i])); });
+  }
+
   // Lane i is the sum of lanes 0 to i.
   Block running_sum() const {
     Block r = *this;

@@ -3,12 +3,13 @@
 #define TIGHTWIRE_ISA portable
 // clang-format off
 #include "codec/portable/block.h"
-#include "codec/generic/bounded_kernels.h"
+#include "codec/generic/exact_kernels.h"
 // clang-format on
 
 namespace tightwire::codec::portable {
 
 extern const Kernels kernels{"portable",     [] { return true; }, bounded_encode,
-                             bounded_decode, bounded_combine,     bounded_combine_values};
+                             bounded_decode, bounded_combine,     bounded_combine_values,
+                             exact_encode,   exact_decode,        exact_promise};
 
 }  // namespace tightwire::codec::portable
