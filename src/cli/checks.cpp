@@ -4,6 +4,7 @@
 #include "cli/probe.h"
 #include "cli/processor.h"
 #include "cli/settings_text.h"
+#include "codec/kernels.h"
 
 namespace tightwire::cli {
 namespace {
@@ -86,7 +87,13 @@ void check_preload(const Installation& installation, Family family, Findings& fi
 }
 
 void check_processor(Findings& findings) {
-  findings.push_back({Verdict::pass, "processor", processor_features()});
+  if (const std::string problem = codec::isa_problem(); !problem.empty()) {
+    findings.push_back({Verdict::fail, "processor", problem});
+    return;
+  }
+  findings.push_back(
+      {Verdict::pass, "processor",
+       processor_features() + "; the codecs use " + std::string(codec::active_kernels().name)});
 }
 
 void check_launcher(const Job& job, Findings& findings) {

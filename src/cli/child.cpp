@@ -65,7 +65,7 @@ ChildResult run_in_child(const std::function<int()>& body, std::chrono::millisec
 }
 
 ChildResult run_program(const std::vector<std::string>& arguments,
-                        const std::vector<std::string>& without, std::chrono::milliseconds limit) {
+                        const std::vector<Variable>& changes, std::chrono::milliseconds limit) {
   std::vector<char*> pointers;
   pointers.reserve(arguments.size() + 1);
   for (const std::string& argument : arguments) {
@@ -74,7 +74,13 @@ ChildResult run_program(const std::vector<std::string>& arguments,
   pointers.push_back(nullptr);
   return run_in_child(
       [&] {
-        for (const std::string& name : without) ::unsetenv(name.c_str());
+        for (const auto& [name, value] : changes) {
+          if (value) {
+            ::setenv(name.c_str(), value->c_str(), 1);
+          } else {
+            ::unsetenv(name.c_str());
+          }
+        }
         ::execv(pointers[0], pointers.data());
         return 127;
       },

@@ -4,7 +4,9 @@
 
 #include <chrono>
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tightwire::cli {
@@ -22,9 +24,12 @@ struct ChildResult {
 [[nodiscard]] ChildResult run_in_child(const std::function<int()>& body,
                                        std::chrono::milliseconds limit);
 
-// As above for a program: arguments[0] is its path. Variables named in `without` are not set.
+// A variable of the environment; without a value it is not set.
+using Variable = std::pair<std::string, std::optional<std::string>>;
+
+// As above for a program: arguments[0] is its path, `changes` are made to its environment.
 [[nodiscard]] ChildResult run_program(const std::vector<std::string>& arguments,
-                                      const std::vector<std::string>& without,
+                                      const std::vector<Variable>& changes,
                                       std::chrono::milliseconds limit);
 
 }  // namespace tightwire::cli

@@ -11,6 +11,7 @@
 #include "cli/evidence.h"
 #include "cli/handover.h"
 #include "cli/refuse.h"
+#include "codec/kernels.h"
 
 namespace tightwire::cli {
 namespace {
@@ -95,6 +96,9 @@ int launch(const Options& options, const Job& job) {
   if (loaded.problems.empty()) check_report(job, loaded);
   if (!loaded.problems.empty()) {
     return refuse(job, Reach::job, describe_all(loaded.problems), usage);
+  }
+  if (const std::string problem = codec::isa_problem(); !problem.empty()) {
+    return refuse(job, Reach::host, "tightwire: " + problem, usage);
   }
   const char* search_path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe)
   const Program program =

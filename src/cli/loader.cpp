@@ -47,12 +47,16 @@ Libraries parse_list(const std::string& output) {
 }
 
 Libraries list_libraries(const std::string& program) {
+#if !defined(__GLIBC__)
+#error "another loader may not know LD_TRACE_LOADED_OBJECTS, and would run the program"
+#endif
   // The loader of this very process: it is the one that a library built with it will meet.
   const std::string loader = read_elf(MappedFile("/proc/self/exe").bytes()).elf.interpreter;
-  const ChildResult answer = run_program({loader, "--list", program}, {"LD_PRELOAD"}, limit);
+  const ChildResult answer = run_program(
+      {loader, program}, {{"LD_TRACE_LOADED_OBJECTS", "1"}, {"LD_PRELOAD", std::nullopt}}, limit);
   Libraries libraries = parse_list(answer.output);
   if (answer.timed_out) {
-    libraries.complaints.push_back(loader + " --list " + program + " did not end");
+    libraries.complaints.push_back(loader + " did not tell what " + program + " needs");
   }
   return libraries;
 }

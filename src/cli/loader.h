@@ -1,5 +1,6 @@
-// The shared libraries that a program would load, as the dynamic loader itself resolves them
-// (ld.so --list): no code of the program or of a library runs.
+// The shared libraries that a program would load, as the dynamic loader itself resolves them when
+// it is asked as ldd(1) asks: no code of the program or of a library runs. (ld.so --list would end
+// at the first library that is missing.)
 #pragma once
 
 #include <string>

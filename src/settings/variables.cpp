@@ -11,7 +11,7 @@ bool is_other_variable(std::string_view name) {
 #include "settings/variables.def"
 #undef TIGHTWIRE_VARIABLE
   };
-  return name.starts_with("TIGHTWIRE_TEST_") || name.starts_with("TIGHTWIRE_LAB_") ||
+  return name.starts_with("TIGHTWIRE_TEST_") || name.starts_with("TIGHTWIRE_LAB") ||
          std::find(names.begin(), names.end(), name) != names.end();
 }
 
