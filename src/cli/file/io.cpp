@@ -1,0 +1,86 @@
+#include "cli/file/io.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include "cli/file/refusal.h"
+
+namespace tightwire::cli {
+namespace {
+
+struct Close {
+  void operator()(std::FILE* file) const { std::fclose(file); }
+};
+using File = std::unique_ptr<std::FILE, Close>;
+
+[[noreturn]] void refuse_path(const std::string& verb, const std::string& path) {
+  throw Refusal("cannot " + verb + " " + path + ": " + std::strerror(errno));
+}
+
+// Removes the temporary file unless it got its name.
+class Temporary {
+ public:
+  explicit Temporary(const std::string& path)
+      : path_(path + ".partial-" + std::to_string(getpid())) {}
+  Temporary(const Temporary&) = delete;
+  Temporary& operator=(const Temporary&) = delete;
+  ~Temporary() {
+    if (!renamed_) std::remove(path_.c_str());
+  }
+
+  [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] bool rename_to(const std::string& path) {
+    renamed_ = std::rename(path_.c_str(), path.c_str()) == 0;
+    return renamed_;
+  }
+
+ private:
+  std::string path_;
+  bool renamed_ = false;
+};
+
+}  // namespace
+
+std::vector<std::byte> read_file(const std::string& path) {
+  if (std::filesystem::is_directory(path)) throw Refusal(path + " is a folder, not a file");
+  const File file(std::fopen(path.c_str(), "rb"));
+  if (!file) refuse_path("read", path);
+  std::vector<std::byte> bytes;
+  std::error_code error;
+  const auto size = std::filesystem::file_size(path, error);
+  if (!error) bytes.reserve(size);
+  // To the end, whatever its size was: it may be a pipe.
+  constexpr std::size_t piece = std::size_t{1} << 20;
+  for (;;) {
+    const std::size_t before = bytes.size();
+    bytes.resize(before + piece);
+    const std::size_t got = std::fread(bytes.data() + before, 1, piece, file.get());
+    bytes.resize(before + got);
+    if (got < piece) break;
+  }
+  if (std::ferror(file.get()) != 0) refuse_path("read", path);
+  return bytes;
+}
+
+void write_file(const std::string& path, std::initializer_list<std::span<const std::byte>> parts,
+                bool replace) {
+  if (!replace && std::filesystem::exists(path)) {
+    throw Refusal(path + " is there already; name another with --output, or add --force");
+  }
+  Temporary temporary(path);
+  File file(std::fopen(temporary.path().c_str(), "wb"));
+  if (!file) refuse_path("write", path);
+  for (const auto part : parts) {
+    if (std::fwrite(part.data(), 1, part.size(), file.get()) != part.size()) {
+      refuse_path("write", path);
+    }
+  }
+  if (std::fclose(file.release()) != 0 || !temporary.rename_to(path)) refuse_path("write", path);
+}
+
+}  // namespace tightwire::cli

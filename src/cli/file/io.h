@@ -1,0 +1,17 @@
+// Whole files. Both throw Refusal, naming the path.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+namespace tightwire::cli {
+
+[[nodiscard]] std::vector<std::byte> read_file(const std::string& path);
+
+// Writes the parts one after the other under a temporary name beside `path` and renames it, so that
+// nobody sees half a file. A file that is there is replaced only if `replace`.
+void write_file(const std::string& path, std::initializer_list<std::span<const std::byte>> parts,
+                bool replace);
+
+}  // namespace tightwire::cli

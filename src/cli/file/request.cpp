@@ -1,0 +1,68 @@
+#include "cli/file/request.h"
+
+#include "cli/file/names.h"
+#include "cli/file/quality.h"
+#include "cli/file/refusal.h"
+#include "settings/text.h"
+
+namespace tightwire::cli {
+namespace {
+
+// The settings' own parser, so that the same words mean the same.
+template <class T>
+CLI::Option* add_setting(CLI::App& app, const std::string& name, T& value,
+                         const std::string& help) {
+  return app.add_option_function<std::string>(
+      name,
+      [name, &value](const std::string& text) {
+        if (const auto fault = settings::parse(text, value)) {
+          throw CLI::ValidationError(name,
+                                     "\"" + text + "\" " + fault->reason + "; " + fault->advice);
+        }
+      },
+      help);
+}
+
+}  // namespace
+
+Request::Request(CLI::App& app) {
+  app.add_option("--type", type_,
+                 "f32, f64, i8, i16, i32, i64 or bytes; else as the file's extension says")
+      ->check(CLI::IsMember(types_by_name()));
+  add_setting(app, "--error-bound", bound_,
+              "largest error of a value: a number, or rel:NUMBER as a part of the value range")
+      ->type_name("BOUND");
+  app.add_option("--row-length", parameters_.row_length,
+                 "values per row, if the array has two or more dimensions");
+  app.add_option("--zstd-level", parameters_.zstd_level, "level of zstd")
+      ->check(CLI::Range(-7, 19))
+      ->capture_default_str();
+  app.add_option("--zfp-rate", parameters_.zfp_rate, "bits per value of zfp-rate")
+      ->check(CLI::Range(1.0, 64.0))
+      ->capture_default_str();
+}
+
+codec::ElementType Request::type(const std::string& path) const {
+  return type_.empty() ? type_of_path(path) : types_by_name().at(type_);
+}
+
+codec::Parameters Request::parameters(codec::ElementType type,
+                                      std::span<const std::byte> values) const {
+  codec::Parameters parameters = parameters_;
+  if (bound_.given() && !is_floating_point(type)) {
+    throw Refusal("--error-bound: " + name_of(type) + " values are never reduced; leave it out");
+  }
+  parameters.error_bound = bound_.value;
+  if (bound_.kind == settings::ErrorBound::Kind::relative) {
+    parameters.error_bound *= compare(type, values, values).range();
+  }
+  return parameters;
+}
+
+void check_size(const std::string& path, codec::ElementType type, std::size_t bytes) {
+  if (bytes % element_size(type) == 0) return;
+  throw Refusal(path + " has " + std::to_string(bytes) + " bytes, which is no whole number of " +
+                name_of(type) + " values; is it of another --type?");
+}
+
+}  // namespace tightwire::cli

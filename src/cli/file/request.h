@@ -1,0 +1,40 @@
+// What the user asks of a codec, as options that compress and inspect share.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "codec/codec.h"
+#include "settings/values.h"
+
+namespace tightwire::cli {
+
+class Request {
+ public:
+  // Adds the options to `app`, which must not outlive this object.
+  explicit Request(CLI::App& app);
+  Request(const Request&) = delete;
+  Request& operator=(const Request&) = delete;
+
+  // Of the values in the file at `path`. Throws Refusal.
+  [[nodiscard]] codec::ElementType type(const std::string& path) const;
+
+  [[nodiscard]] const settings::ErrorBound& bound() const { return bound_; }
+
+  // error_bound is absolute, and 0 where the values have no range that a relative one could refer
+  // to.
+  [[nodiscard]] codec::Parameters parameters(codec::ElementType type,
+                                             std::span<const std::byte> values) const;
+
+ private:
+  std::string type_;
+  settings::ErrorBound bound_;
+  codec::Parameters parameters_;
+};
+
+// Throws Refusal unless the file is a whole number of values.
+void check_size(const std::string& path, codec::ElementType type, std::size_t bytes);
+
+}  // namespace tightwire::cli
