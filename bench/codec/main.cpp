@@ -157,16 +157,24 @@ Options parse(CLI::App& app, int argc, char** argv) {
   return options;
 }
 
+int run_command(int argc, char** argv) {
+  CLI::App app("Measures every codec on simulated fields.", "bench_codec");
+  Options options;
+  try {
+    options = parse(app, argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error);
+  }
+  run(options);
+  return 0;
+}
+
 }  // namespace
 }  // namespace tightwire::bench
 
 int main(int argc, char** argv) {
-  CLI::App app("Measures every codec on simulated fields.", "bench_codec");
   try {
-    tightwire::bench::run(tightwire::bench::parse(app, argc, argv));
-    return 0;
-  } catch (const CLI::ParseError& error) {
-    return app.exit(error);
+    return tightwire::bench::run_command(argc, argv);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "\nbench_codec: %s\n", error.what());
     return 1;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <stdexcept>
 
@@ -33,8 +32,9 @@ double largest_error(const fields::Field& field, const std::vector<std::byte>& d
   double largest = 0;
   for (std::size_t i = 0; i < field.bytes.size() / sizeof(T); ++i) {
     if (codec::must_be_exact(original[i])) {
-      const bool same = std::memcmp(original + i, result + i, sizeof(T)) == 0;
-      if (!same) return std::numeric_limits<double>::infinity();
+      if (!codec::honours_bound(original[i], result[i], bound)) {
+        return std::numeric_limits<double>::infinity();
+      }
       continue;
     }
     const double error =
@@ -128,6 +128,7 @@ std::vector<Measurement> measure(const std::vector<const Candidate*>& candidates
     }
   }
   std::vector<Measurement> results;
+  results.reserve(contestants.size());
   for (const Contestant& contestant : contestants) {
     results.push_back(contestant.checked_result(decoded));
   }

@@ -75,7 +75,7 @@ std::size_t encode_values(std::span<const std::byte> values, double error_bound,
       magnitudes[i] = static_cast<std::uint32_t>(difference < 0 ? -difference : difference);
       all |= magnitudes[i];
     }
-    const int width = std::bit_width(all);
+    const auto width = static_cast<int>(std::bit_width(all));
     *out++ = static_cast<std::byte>(width);
     if (width == 0) continue;
     std::memcpy(out, &signs, sizeof signs);

@@ -1,7 +1,6 @@
 #include "cli/file/trial.h"
 
 #include <chrono>
-#include <cstdarg>
 #include <cstdio>
 
 #include "cli/file/names.h"
@@ -37,12 +36,10 @@ void check_promise(const Trial& trial, std::span<const std::byte> values) {
                 " broke its promise on these values, and nothing was written; please report it");
 }
 
-[[gnu::format(printf, 1, 2)]] std::string format(const char* pattern, ...) {
+template <class... Values>
+std::string format(const char* pattern, Values... values) {
   char text[256];
-  va_list arguments;
-  va_start(arguments, pattern);
-  std::vsnprintf(text, sizeof text, pattern, arguments);
-  va_end(arguments);
+  std::snprintf(text, sizeof text, pattern, values...);
   return text;
 }
 
