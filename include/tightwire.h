@@ -40,7 +40,7 @@ int tightwire_get_statistics(struct tightwire_statistics* statistics) __attribut
 
 /* 1 if the program runs under tightwire. */
 static inline int tightwire_available(void) {
-  return tightwire_set != 0;
+  return tightwire_set ? 1 : 0;
 }
 
 #ifdef __cplusplus

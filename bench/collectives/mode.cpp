@@ -10,7 +10,10 @@ const Functions& functions_of(const Mode& mode) {
 
 std::optional<std::string> apply(const Mode& mode) {
   for (const auto& [key, value] : mode.settings) {
-    if (tightwire_set(key.c_str(), value.c_str()) != TIGHTWIRE_OK) return key + " = " + value;
+    if (tightwire_set(key.c_str(), value.c_str()) == TIGHTWIRE_OK) continue;
+    std::string refused = key;
+    refused += " = ";
+    return refused += value;
   }
   return std::nullopt;
 }

@@ -11,8 +11,8 @@ constexpr std::uint64_t never = settings::Bytes::never;
 
 // Sixteen sizes from 1 KiB on, all tiers alike.
 std::vector<Times> equal_tiers() {
-  std::vector<Times> times;
-  for (int i = 0; i < 16; ++i) times.push_back({std::uint64_t{1024} << i, 1, 1, 1, 1});
+  std::vector<Times> times(16, Times{0, 1, 1, 1, 1});
+  for (std::size_t i = 0; i < times.size(); ++i) times[i].bytes = std::uint64_t{1024} << i;
   return times;
 }
 
