@@ -78,26 +78,31 @@ def check(family, tmp_path):
     return run
 
 
-@pytest.mark.parametrize("ranks", [1, 2, 3, 4, 5, 7])
-@pytest.mark.parametrize("bound", [None, "1e-4"])
-def test_ranks(check, ranks, bound):
-    checked = check(Job(ranks, {"error-bound": bound} if bound else {}))
+@pytest.mark.parametrize("ranks", [1, 2, 3, 5])
+def test_exact_by_default(check, ranks):
+    checked = check(Job(ranks))
     assert checked.cases > 900
-    if ranks == 1:
-        assert checked.inexact == 0
-        return
-    assert checked.codecs("exact").keys() == COLLECTIVES
-    assert checked.pipelined() == COLLECTIVES
-    if bound:
+    assert checked.inexact == 0
+    if ranks > 1:
+        assert checked.codecs("exact").keys() == COLLECTIVES
+        assert checked.pipelined() == COLLECTIVES
+
+
+@pytest.mark.parametrize("ranks", [1, 2, 3, 4, 5])
+def test_within_the_bound(check, ranks):
+    checked = check(Job(ranks, {"error-bound": "1e-4"}))
+    if ranks > 1:
+        assert checked.codecs("exact").keys() == COLLECTIVES
         assert checked.codecs("bounded").keys() == COLLECTIVES
-    assert (checked.inexact > 0) == bool(bound)
+        assert checked.pipelined() == COLLECTIVES
+    assert (checked.inexact > 0) == (ranks > 1)
 
 
-def test_eight_ranks(check):
-    """Enough ranks for trees of depth three; fewer cases, since they outnumber most machines' cores."""
-    checked = check(
-        Job(8, {"error-bound": "1e-4"}, arguments=("--sections=communicators,intercommunicators",))
-    )
+@pytest.mark.parametrize("ranks", [7, 8])
+def test_more_ranks_than_cores(check, ranks):
+    """Deeper trees, longer rings; fewer cases, since such runs are slow."""
+    arguments = ("--sections=communicators,intercommunicators,user-operations",)
+    checked = check(Job(ranks, {"error-bound": "1e-4"}, arguments=arguments))
     assert checked.codecs("bounded").keys() == COLLECTIVES
 
 
@@ -123,15 +128,10 @@ def test_modes(check, mode, tiers):
     assert (checked.inexact > 0) == lossy
 
 
-@pytest.mark.parametrize("mode", ["raw", "exact"])
-def test_a_bound_does_not_make_other_modes_lossy(check, mode):
-    job = Job(3, {"mode": mode}, ours_from={"raw": 1 << 30, "exact": 0}[mode])
-    with_bound = Job(3, {**job.settings, "error-bound": "1e-2"}, job.ours_from)
-    assert check(with_bound).inexact == 0
-
-
-def test_mode_bounded_without_a_bound_is_exact(check):
-    assert check(Job(3, {"mode": "bounded"}, ours_from=0)).inexact == 0
+@pytest.mark.parametrize(("mode", "ours_from"), [("raw", 1 << 30), ("exact", 0)])
+def test_a_bound_does_not_make_other_modes_lossy(check, mode, ours_from):
+    checked = check(Job(3, {"mode": mode, "error-bound": "1e-2"}, ours_from))
+    assert checked.inexact == 0
 
 
 @pytest.mark.parametrize("bound", ["1e-1", "1e-12", "1e-300", "1e6", "rel:1e-2", "rel:1e-4"])
@@ -150,13 +150,13 @@ def test_bound_on_contributions(check, bound):
 @pytest.mark.parametrize("codec", ["exact", "zstd", "lz4"])
 def test_exact_codecs(check, codec):
     checked = check(Job(4, {"exact-codec": codec}))
-    assert checked.codecs("exact") == dict.fromkeys(COLLECTIVES, {codec})
+    assert checked.codecs("exact") == {name: {codec} for name in COLLECTIVES}
 
 
 @pytest.mark.parametrize("codec", ["bounded", "sz3", "zfp-accuracy", "zfp-rate"])
 def test_bounded_codecs(check, codec):
     checked = check(Job(3, {"bounded-codec": codec, "error-bound": "1e-3"}))
-    assert checked.codecs("bounded") == dict.fromkeys(COLLECTIVES, {codec})
+    assert checked.codecs("bounded") == {name: {codec} for name in COLLECTIVES}
     assert checked.inexact > 0
 
 

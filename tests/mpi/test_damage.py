@@ -1,0 +1,108 @@
+"""Damaged, cut, foreign and wrong frames become MPI errors: never data, never a hang.
+
+preload/damage.c damages one frame of one rank; programs/meets_damage.c does a collective of 1 MiB,
+says on each rank what MPI answered and whether the data is right, then does another one.
+"""
+
+import re
+
+import pytest
+from harness import Part
+
+RANKS = 4
+# What is done to the frame, and what the message must say of it.
+LINK_FAULTS = {
+    "payload-bit": "checksum",
+    "header-bit": "checksum",
+    "checksum-bit": "checksum",
+    "cut": "truncated",
+    "cut-in-header": "truncated",
+    "empty": "truncated",
+    "longer": "truncated",
+    "far-too-long": "truncated",
+}
+WRONG_SENDERS = {
+    "foreign": "not a tightwire frame",
+    "version": "another version of tightwire",
+    "codec": "a codec that this build does not have",
+    "sequence": "another place",
+    "nonsense": "does not decode",
+}
+DAMAGES = {**LINK_FAULTS, **WRONG_SENDERS}
+LINE = re.compile(r"^(first|second), rank (\d+): data ([a-z ]+): (.*)$", re.MULTILINE)
+
+
+def run(family, collective, handler, damage, sender, frame, settings=None):
+    environment = family.preload({"same-host": "compress", **(settings or {})}, "damage") | {
+        "DAMAGE": damage,
+        "DAMAGE_RANK": str(sender),
+        "DAMAGE_FRAME": str(frame),
+    }
+    command = [str(family.program("meets_damage")), collective, handler]
+    outcome = family.run(Part(RANKS, command, environment), limit=60)
+    assert not outcome.timed_out, str(outcome)
+    assert f"damage: {damage}, frame of" in outcome.stderr, f"nothing was damaged: {outcome}"
+    return outcome
+
+
+def check_returned(outcome, words):
+    """Errors came back; what is said to be good is good; the next call works."""
+    outcome.must_succeed()
+    lines = LINE.findall(outcome.stdout)
+    assert len(lines) == 2 * RANKS, str(outcome)
+    failed = [text for round_, _, _, text in lines if round_ == "first" and text != "success"]
+    assert any(words in text for text in failed), str(outcome)
+    for round_, _, data, text in lines:
+        if text == "success":
+            assert data in ("right", "none due"), str(outcome)
+        else:
+            assert round_ == "first" and text.startswith("tightwire: "), str(outcome)
+    assert re.search(rf"tightwire: rank \d: MPI_\w+ of 1048576 bytes .*{words}", outcome.stderr), (
+        str(outcome)
+    )
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+@pytest.mark.parametrize("collective", ["allreduce", "reduce", "bcast"])
+def test_error_is_returned(family, collective, damage):
+    sender = 0 if collective == "bcast" else 2
+    outcome = run(family, collective, "return", damage, sender, frame=3)
+    check_returned(outcome, DAMAGES[damage])
+
+
+@pytest.mark.parametrize("damage", ["payload-bit", "nonsense"])
+@pytest.mark.parametrize("frame", [0, 1, 9, 17])
+def test_any_frame(family, frame, damage):
+    """Frames of the ring's first phase (partial sums) and of its second (results)."""
+    outcome = run(family, "allreduce", "return", damage, 1, frame, {"error-bound": "1e-4"})
+    check_returned(outcome, DAMAGES[damage])
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"mode": "exact"},
+        {"mode": "exact", "exact-codec": "lz4"},
+        {"mode": "exact", "exact-codec": "exact"},
+        {"mode": "bounded", "error-bound": "1e-4"},
+        {"mode": "bounded", "error-bound": "1e-4", "bounded-codec": "sz3"},
+        {"mode": "bounded", "error-bound": "1e-4", "bounded-codec": "zfp-accuracy"},
+    ],
+    ids=lambda settings: "-".join(settings.values()),
+)
+@pytest.mark.parametrize("collective", ["allreduce", "bcast"])
+def test_payload_that_means_nothing(family, collective, settings):
+    """A right checksum over bytes that no encoder wrote: the codecs themselves must notice."""
+    sender = 0 if collective == "bcast" else 1
+    outcome = run(family, collective, "return", "nonsense", sender, 0, settings)
+    check_returned(outcome, "does not decode")
+
+
+@pytest.mark.parametrize("damage", ["payload-bit", "version"])
+@pytest.mark.parametrize("collective", ["allreduce", "reduce", "bcast"])
+def test_fatal_by_default(family, collective, damage):
+    outcome = run(family, collective, "fatal", damage, 0 if collective == "bcast" else 1, 0)
+    assert outcome.code != 0, str(outcome)
+    assert DAMAGES[damage] in outcome.stderr, str(outcome)
+    for _, _, data, text in LINE.findall(outcome.stdout):
+        assert text == "success" and data in ("right", "none due"), str(outcome)
