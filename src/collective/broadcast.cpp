@@ -80,9 +80,9 @@ class Broadcast {
     Slot& slot = slot_of(chunk);
     std::size_t size = slot.wait();
     if (size > capacity_) {
-      health_.note({wire::Problem::truncated, tree_.parent, sequence(chunk), 0});
-      size = wire::write_failure(slot.buffer(), sequence(chunk),
-                                 health_.failed_rank(communicator_.rank));
+      health_.note({wire::Problem::truncated, tree_.parent, sequence(chunk), {}});
+      size =
+          wire::write_failure(slot.buffer(), sequence(chunk), health_.origin(communicator_.rank));
     }
     hand_on(chunk, size);
     const wire::Unpacked unpacked =

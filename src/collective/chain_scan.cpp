@@ -72,7 +72,7 @@ class ChainScan {
     const std::size_t received = in.wait();
     std::size_t size = 0;
     if (received > capacity_) {
-      health_.note({wire::Problem::truncated, communicator_.rank - 1, sequence(chunk), 0});
+      health_.note({wire::Problem::truncated, communicator_.rank - 1, sequence(chunk), {}});
     } else {
       const std::span<const std::byte> frame = in.buffer().first(received);
       const Hop::Merged merged = hop_.merge(frame, own(chunk), sequence(chunk), out.buffer());
@@ -83,8 +83,7 @@ class ChainScan {
     }
     if (chunk + slots() < message_.chunks) receive(in);
     if (size > 0) return size;
-    return wire::write_failure(out.buffer(), sequence(chunk),
-                               health_.failed_rank(communicator_.rank));
+    return wire::write_failure(out.buffer(), sequence(chunk), health_.origin(communicator_.rank));
   }
 
   void expand(std::size_t chunk, std::span<const std::byte> frame) {

@@ -67,7 +67,7 @@ class Receiving {
     Slot& slot = slots_[chunk % slots_.size()];
     const std::size_t size = slot.wait();
     if (size > capacity_) {
-      health_.note({wire::Problem::truncated, message_.peer, sequence(chunk), 0});
+      health_.note({wire::Problem::truncated, message_.peer, sequence(chunk), {}});
     } else {
       const wire::Unpacked unpacked =
           wire::unpack(slot.buffer().first(size), std::nullopt, sequence(chunk),

@@ -34,7 +34,8 @@ std::string name_of(MPI_Comm comm) {
 
 std::string describe_failure(const Failure& failure) {
   if (failure.problem == wire::Problem::peer_failed) {
-    return "rank " + std::to_string(failure.failed_rank) + " could not go on; see its own message";
+    return "rank " + std::to_string(failure.origin.rank) +
+           " could not go on: " + std::string(describe(failure.origin.problem));
   }
   return "frame " + std::to_string(failure.sequence) + " from rank " +
          std::to_string(failure.sender) + ": " + std::string(describe(failure.problem));
@@ -57,7 +58,7 @@ void check(int code) {
 
 bool Health::note(const wire::Unpacked& result, int sender, std::uint32_t sequence) {
   if (!result.problem) return true;
-  note({*result.problem, sender, sequence, static_cast<int>(result.failed_rank)});
+  note({*result.problem, sender, sequence, result.origin});
   return false;
 }
 
@@ -65,9 +66,9 @@ void Health::note(const Failure& failure) {
   if (!first_) first_ = failure;
 }
 
-std::uint32_t Health::failed_rank(int own_rank) const {
-  const bool from_peer = first_ && first_->problem == wire::Problem::peer_failed;
-  return static_cast<std::uint32_t>(from_peer ? first_->failed_rank : own_rank);
+wire::Origin Health::origin(int own_rank) const {
+  if (first_->problem == wire::Problem::peer_failed) return first_->origin;
+  return {static_cast<std::uint32_t>(own_rank), first_->problem};
 }
 
 int raise(const Failure& failure, const std::string& call, MPI_Comm comm) {

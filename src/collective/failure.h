@@ -27,7 +27,7 @@ struct Failure {
   wire::Problem problem;
   int sender;              // rank whose frame it was
   std::uint32_t sequence;  // place of the frame in the message
-  int failed_rank;         // Problem::peer_failed: the rank it began with
+  wire::Origin origin;     // Problem::peer_failed: what it began with
 };
 
 // The first failure of one collective call on this rank.
@@ -37,8 +37,8 @@ class Health {
   bool note(const wire::Unpacked& result, int sender, std::uint32_t sequence);
   void note(const Failure& failure);
   [[nodiscard]] bool failed() const { return first_.has_value(); }
-  // The rank to name in the failure frames that this rank sends.
-  [[nodiscard]] std::uint32_t failed_rank(int own_rank) const;
+  // What to name in the failure frames that this rank sends; only where failed().
+  [[nodiscard]] wire::Origin origin(int own_rank) const;
   [[nodiscard]] const std::optional<Failure>& first() const { return first_; }
 
  private:

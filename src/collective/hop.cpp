@@ -30,13 +30,13 @@ class GridHop final : public Hop {
   Merged merge(std::span<const std::byte> incoming, std::span<const std::byte> own,
                std::uint32_t sequence, std::span<std::byte> frame) override {
     const wire::Opened opened = wire::open(incoming, {coding_.type, own.size(), sequence});
-    if (opened.problem) return {{opened.problem, opened.failed_rank, opened.tried}, 0};
+    if (opened.problem) return {{opened.problem, opened.origin, opened.tried}, 0};
     if (opened.codec != codec::Id::bounded)
-      return {{wire::Problem::unknown_codec, 0, opened.tried}, 0};
+      return {{wire::Problem::unknown_codec, {}, opened.tried}, 0};
     const codec::Result merged =
         codec::bounded::combine_values(operation_, coding_.type, opened.payload, own,
                                        coding_.parameters, frame.subspan(wire::header_size));
-    if (!merged.ok()) return {{wire::Problem::undecodable, 0, opened.tried}, 0};
+    if (!merged.ok()) return {{wire::Problem::undecodable, {}, opened.tried}, 0};
     return {{}, sealed(merged, own, sequence, frame)};
   }
 

@@ -130,7 +130,7 @@ class Ring {
     outgoing_[chunk].wait();
     std::size_t size = 0;
     if (received > capacity_) {
-      health_.note({wire::Problem::truncated, left_, number, 0});
+      health_.note({wire::Problem::truncated, left_, number, {}});
     } else {
       const Hop::Merged merged = hop_.merge(incoming_[chunk].buffer().first(received),
                                             own(segment, chunk), number, outgoing_[chunk].buffer());
@@ -147,7 +147,7 @@ class Ring {
     outgoing_[chunk].wait();
     incoming_[chunk].swap_buffers(outgoing_[chunk]);
     if (received > capacity_) {
-      health_.note({wire::Problem::truncated, left_, number, 0});
+      health_.note({wire::Problem::truncated, left_, number, {}});
       received = failure_frame(outgoing_[chunk], number);
     }
     if (others_want_it) {
@@ -201,7 +201,7 @@ class Ring {
     for (std::size_t chunk = 0; chunk < message_.chunks; ++chunk) {
       const std::size_t received = slots[chunk].wait();
       if (received > capacity_) {
-        health_.note({wire::Problem::truncated, source, sequence(segment, chunk), 0});
+        health_.note({wire::Problem::truncated, source, sequence(segment, chunk), {}});
       } else {
         finish(segment, chunk, slots[chunk].buffer().first(received), source,
                result(segment, chunk));
@@ -210,7 +210,7 @@ class Ring {
   }
 
   std::size_t failure_frame(Slot& slot, std::uint32_t number) {
-    return wire::write_failure(slot.buffer(), number, health_.failed_rank(communicator_.rank));
+    return wire::write_failure(slot.buffer(), number, health_.origin(communicator_.rank));
   }
 
   void count_traffic(std::size_t before, std::size_t after) {

@@ -103,9 +103,9 @@ class AllgatherRing {
       slot.wait();
       incoming_[chunk].swap_buffers(slot);
       if (size > capacity_) {
-        health_.note({wire::Problem::truncated, left_, sequence(chunk), 0});
-        size = wire::write_failure(slot.buffer(), sequence(chunk),
-                                   health_.failed_rank(communicator_.rank));
+        health_.note({wire::Problem::truncated, left_, sequence(chunk), {}});
+        size =
+            wire::write_failure(slot.buffer(), sequence(chunk), health_.origin(communicator_.rank));
       }
     }
     if (!last && chunk < arriving(hop + 1).chunks) incoming_[chunk].receive(left_, tag);

@@ -73,7 +73,7 @@ void seal(std::span<std::byte> frame, const Header& header) {
 }
 
 Opened open(std::span<const std::byte> frame, const Expected& expected) {
-  const auto refuse = [](Problem problem) { return Opened{problem, {}, {}, {}, {}, 0}; };
+  const auto refuse = [](Problem problem) { return Opened{problem, {}, {}, {}, {}, {}}; };
   if (frame.size() < header_size) return refuse(Problem::truncated);
   if (std::memcmp(frame.data(), magic.data(), magic.size()) != 0) return refuse(Problem::foreign);
   if (get<std::uint8_t>(frame, 4) != format_version) return refuse(Problem::other_version);
@@ -86,7 +86,10 @@ Opened open(std::span<const std::byte> frame, const Expected& expected) {
   if (get<std::uint32_t>(frame, 24) != expected.sequence) return refuse(Problem::out_of_order);
   if (get<Kind>(frame, 5) == Kind::failure) {
     if (frame.size() != failure_frame_size) return refuse(Problem::truncated);
-    return {Problem::peer_failed, {}, {}, {}, {}, get<std::uint32_t>(frame, header_size)};
+    const Origin origin{get<std::uint32_t>(frame, header_size),
+                        get<Problem>(frame, header_size + 4)};
+    if (static_cast<std::size_t>(origin.problem) >= problem_count) return refuse(Problem::foreign);
+    return {Problem::peer_failed, {}, {}, {}, {}, origin};
   }
   if (get<Kind>(frame, 5) != Kind::data || get<std::uint32_t>(frame, 28) > 0xff) {
     return refuse(Problem::foreign);
@@ -103,12 +106,13 @@ Opened open(std::span<const std::byte> frame, const Expected& expected) {
           type,
           get<codec::Id>(frame, 28),
           frame.subspan(header_size),
-          0};
+          {}};
 }
 
 std::size_t write_failure(std::span<std::byte> frame, std::uint32_t sequence,
-                          std::uint32_t failed_rank) {
-  put(frame, header_size, failed_rank);
+                          const Origin& origin) {
+  put(frame, header_size, origin.rank);
+  put(frame, header_size + 4, origin.problem);
   seal(frame.first(failure_frame_size),
        {Kind::failure, codec::Id::raw, codec::ElementType::bytes, 0, sequence, codec::Id::raw});
   return failure_frame_size;

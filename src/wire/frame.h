@@ -11,7 +11,7 @@
 //       24     4  sequence: place of the chunk in its stream, from 0
 //       28     1  codec that the sender tried; differs from the codec where that gave no gain
 //       29     3  reserved, 0
-//       32     8  XXH3-64 of bytes 0..31 followed by the payload
+//       32     8  XXH3-64 of the payload, seeded with the XXH3-64 of bytes 0..31
 //       40        payload
 //
 // A receiver knows what it waits for (sequence, size of the values, mostly the element type), so
@@ -59,6 +59,12 @@ inline constexpr std::size_t problem_count = 9;
 
 [[nodiscard]] std::string_view describe(Problem problem);
 
+// Where a failure began: the rank that could not use a frame, and why.
+struct Origin {
+  std::uint32_t rank = 0;
+  Problem problem = Problem::foreign;
+};
+
 struct Header {
   Kind kind = Kind::data;
   codec::Id codec = codec::Id::raw;
@@ -77,17 +83,17 @@ struct Opened {
   codec::ElementType type = codec::ElementType::bytes;
   codec::Id tried = codec::Id::raw;
   std::span<const std::byte> payload;
-  std::uint32_t failed_rank = 0;  // Problem::peer_failed: the rank that failed first
+  Origin origin;  // Problem::peer_failed: the first failure
 };
 
 // Checks everything but the payload's own coding.
 [[nodiscard]] Opened open(std::span<const std::byte> frame, const Expected& expected);
 
-inline constexpr std::size_t failure_frame_size = header_size + 4;
+inline constexpr std::size_t failure_frame_size = header_size + 5;
 
-// Says to the next rank that this stream has no data because `failed_rank` could not go on.
+// Says to the next rank that this stream has no data because of `origin`. Payload: its rank (4
+// bytes) and problem (1).
 // frame.size() >= failure_frame_size; returns the size written.
-std::size_t write_failure(std::span<std::byte> frame, std::uint32_t sequence,
-                          std::uint32_t failed_rank);
+std::size_t write_failure(std::span<std::byte> frame, std::uint32_t sequence, const Origin& origin);
 
 }  // namespace tightwire::wire

@@ -34,13 +34,13 @@ std::size_t pack(const codec::Codec& codec, codec::ElementType type,
 Unpacked unpack(std::span<const std::byte> frame, std::optional<codec::ElementType> type,
                 std::uint32_t sequence, std::span<std::byte> values) {
   const Opened opened = open(frame, {type, values.size(), sequence});
-  if (opened.problem) return {opened.problem, opened.failed_rank, opened.tried};
+  if (opened.problem) return {opened.problem, opened.origin, opened.tried};
   const codec::Codec* codec = codec::find(opened.codec);
   if (codec == nullptr || !codec->supports(opened.type))
-    return {Problem::unknown_codec, 0, opened.tried};
+    return {Problem::unknown_codec, {}, opened.tried};
   if (!codec->decode(opened.type, opened.payload, values).ok())
-    return {Problem::undecodable, 0, opened.tried};
-  return {std::nullopt, 0, opened.tried};
+    return {Problem::undecodable, {}, opened.tried};
+  return {std::nullopt, {}, opened.tried};
 }
 
 }  // namespace tightwire::wire

@@ -19,11 +19,11 @@ namespace tightwire::wire {
                                const codec::Parameters& parameters, std::uint32_t sequence,
                                std::span<std::byte> frame);
 
-// `type` is nothing where only the sender knows it. The Problem, if there is one; `failed_rank`
+// `type` is nothing where only the sender knows it. The Problem, if there is one; `origin`
 // says more of Problem::peer_failed. On a Problem the contents of `values` are unspecified.
 struct Unpacked {
   std::optional<Problem> problem;
-  std::uint32_t failed_rank = 0;
+  Origin origin;
   codec::Id tried = codec::Id::raw;  // codec that the sender chose for the data
 };
 [[nodiscard]] Unpacked unpack(std::span<const std::byte> frame,

@@ -62,8 +62,15 @@ def check_returned(outcome, words):
     )
 
 
-@pytest.mark.parametrize("damage", DAMAGES)
-@pytest.mark.parametrize("collective", ["allreduce", "reduce", "bcast"])
+@pytest.mark.parametrize(
+    ("collective", "damage"),
+    [("allreduce", damage) for damage in DAMAGES]
+    + [
+        (collective, damage)
+        for collective in ("reduce", "bcast")
+        for damage in ("payload-bit", "empty", "far-too-long", "version")
+    ],
+)
 def test_error_is_returned(family, collective, damage):
     sender = 0 if collective == "bcast" else 2
     outcome = run(family, collective, "return", damage, sender, frame=3)

@@ -99,10 +99,11 @@ TEST(Frame, ValuesThatAreNoWholeNumberOfElementsAreRefused) {
 
 TEST(Frame, AFailureFrameNamesTheRankItBeganWith) {
   std::vector<std::byte> frame(failure_frame_size);
-  EXPECT_EQ(write_failure(frame, 7, 13), failure_frame_size);
+  EXPECT_EQ(write_failure(frame, 7, {13, Problem::checksum}), failure_frame_size);
   const Opened opened = open(frame, expected);
   EXPECT_EQ(opened.problem, Problem::peer_failed);
-  EXPECT_EQ(opened.failed_rank, 13U);
+  EXPECT_EQ(opened.origin.rank, 13U);
+  EXPECT_EQ(opened.origin.problem, Problem::checksum);
 }
 
 TEST(Frame, RandomBytesAreNeverData) {

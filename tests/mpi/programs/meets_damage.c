@@ -12,8 +12,9 @@ enum { count = 1 << 18 };
 static int rank, size;
 static float mine[count], result[count];
 
+// Runs of equal values: every codec makes less of them.
 static float term(int of_rank, int i) {
-  return (float)sin(1e-3 * i + of_rank);
+  return (float)(round(64 * sin(1e-3 * i + of_rank)) / 64);
 }
 
 static int run(const char* collective) {
