@@ -41,11 +41,20 @@ std::string describe_failure(const Failure& failure) {
          std::to_string(failure.sender) + ": " + std::string(describe(failure.problem));
 }
 
+bool errors_are_fatal(MPI_Comm comm) {
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  if (PMPI_Comm_get_errhandler(comm, &handler) != MPI_SUCCESS) return false;
+  const bool fatal = handler == MPI_ERRORS_ARE_FATAL;
+  PMPI_Errhandler_free(&handler);
+  return fatal;
+}
+
 int report(int code, const std::string& what, const std::string& call, MPI_Comm comm) {
   int rank = 0;
   PMPI_Comm_rank(comm, &rank);
-  runtime::log(call + " on " + name_of(comm) + " (rank " + std::to_string(rank) +
-               " there): " + what + "; the receive buffer holds no valid data");
+  const std::string text = call + " on " + name_of(comm) + " (rank " + std::to_string(rank) +
+                           " there): " + what + "; the receive buffer holds no valid data";
+  errors_are_fatal(comm) ? runtime::log_last_words(text) : runtime::log(text);
   PMPI_Comm_call_errhandler(comm, code);
   return code;
 }

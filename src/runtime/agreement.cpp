@@ -100,7 +100,7 @@ std::string explain(const std::vector<std::string>& statements) {
   PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const std::vector<std::string> statements = gather_statements(text, rank, ranks);
   if (rank == 0) {
-    log(explain(statements));
+    log_last_words(explain(statements));
     PMPI_Abort(MPI_COMM_WORLD, exit_code);
   }
   // Rank 0 ends everybody; nobody leaves MPI_Init before that.

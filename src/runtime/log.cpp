@@ -1,7 +1,9 @@
 #include "runtime/log.h"
 
+#include <chrono>
 #include <cstdio>
 #include <string>
+#include <thread>
 
 #include "runtime/runtime.h"
 
@@ -11,6 +13,11 @@ void log(std::string_view text) {
   std::string line = "tightwire: rank " + std::to_string(current().rank) + ": ";
   line.append(text).append("\n");
   std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+void log_last_words(std::string_view text) {
+  log(text);
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
 }
 
 }  // namespace tightwire::runtime
