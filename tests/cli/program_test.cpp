@@ -25,7 +25,7 @@ class ProgramTest : public testing::Test {
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
   std::string file(const std::string& name, const std::string& content, mode_t mode = 0755) {
-    const std::string path = folder_ + "/" + name;
+    std::string path = folder_ + "/" + name;
     std::ofstream(path) << content;
     EXPECT_EQ(chmod(path.c_str(), mode), 0);
     return path;
