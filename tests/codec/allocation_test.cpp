@@ -9,6 +9,7 @@
 
 #include "chunked_support.h"
 #include "codec/affinity.h"
+#include "codec/estimate_memory.h"
 #include "codec/thread_pool.h"
 
 namespace {
@@ -87,6 +88,18 @@ TEST_F(Allocation, NoneWithoutAPool) {
   allocations = 0;
   EXPECT_TRUE(round_trip(nullptr));
   EXPECT_EQ(allocations, 0);
+}
+
+TEST_F(Allocation, NoneForAnEstimate) {
+  Parameters parameters;
+  parameters.error_bound = 1e-3;
+  const Bytes values = values_of(ElementType::float32, count);
+  const Id codecs[] = {Id::bounded, Id::exact};
+  EstimateMemory memory;
+  allocations = 0;
+  const Estimate& estimate = memory.get(ElementType::float32, values, parameters, codecs);
+  EXPECT_EQ(allocations, 0);
+  EXPECT_EQ(estimate.size, 3U);
 }
 
 TEST_F(Allocation, WithoutMemoryTheCallerWorksAlone) {

@@ -46,7 +46,8 @@ Bytes make_bytes(ElementType type, Shape shape, std::size_t count, std::uint64_t
   Bytes out;
   for (const double x : doubles) {
     const float f = static_cast<float>(x);
-    const auto integer = static_cast<std::int64_t>(std::isfinite(x * 1e4) ? std::fmod(x * 1e4, 1e15) : 7);
+    const auto integer =
+        static_cast<std::int64_t>(std::isfinite(x * 1e4) ? std::fmod(x * 1e4, 1e15) : 7);
     const void* from = type == ElementType::float32   ? static_cast<const void*>(&f)
                        : type == ElementType::float64 ? static_cast<const void*>(&x)
                                                       : &integer;

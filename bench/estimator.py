@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Compares the estimator's predictions with what comes (bench_estimator) and prints how far they
+are apart. --table instead prints the lines of src/codec/estimate_speeds.inc from the last run.
+Other options go to bench_estimator; --help lists them."""
+
+import csv
+import math
+import statistics
+import subprocess
+import sys
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+OUTPUT = ROOT / "results" / "estimator.csv"
+TEXTS = {"field", "type", "codec"}
+
+
+def rows_of(path):
+    with path.open() as file:
+        rows = list(csv.DictReader(file))
+    return [{k: v if k in TEXTS else float(v) for k, v in row.items()} for row in rows]
+
+
+def print_rows(rows):
+    head = ("field", "codec", "bound", "predicted", "ratio", "encode", "GB/s", "us", "row", "true")
+    line = "{:18} {:8} {:>7} {:>10} {:>10} {:>7} {:>7} {:>7} {:>6} {:>6}"
+    print(line.format(*head))
+    for row in rows:
+        bound = f"{row['error_bound_rel']:g}" if row["error_bound_rel"] else ""
+        ratios = (f"{row['predicted_ratio']:.2f}", f"{row['actual_ratio']:.2f}")
+        speeds = (f"{row['predicted_encode_GBps']:.2f}", f"{row['actual_encode_GBps']:.2f}")
+        rest = (f"{row['estimate_us']:.0f}", int(row["row_length"]), int(row["rows_of_field"]))
+        print(line.format(row["field"], row["codec"], bound, *ratios, *speeds, *rest))
+
+
+def off(a, b):
+    """By what factor two numbers differ."""
+    return math.exp(abs(math.log(a / b)))
+
+
+def print_errors(rows):
+    print("\nfactor between predicted and actual: median, largest")
+    groups = defaultdict(list)
+    for row in rows:
+        groups[row["codec"]].append(row)
+    for codec, group in groups.items():
+        below = [row for row in group if row["actual_ratio"] < 100]
+        ratios = [off(row["predicted_ratio"], row["actual_ratio"]) for row in below]
+        speeds = [off(row["predicted_encode_GBps"], row["actual_encode_GBps"]) for row in group]
+        print(
+            f"  {codec:8} ratios below 100: {statistics.median(ratios):.3f} {max(ratios):.3f}"
+            f"   encode speed: {statistics.median(speeds):.3f} {max(speeds):.3f}"
+        )
+
+
+def print_table(rows):
+    """Neighbouring ratios of a codec and value size share a line, the middle of their speeds."""
+    groups = defaultdict(list)
+    for row in rows:
+        groups[row["codec"], 4 if row["type"] == "float32" else 8].append(row)
+    for (codec, size), group in groups.items():
+        group.sort(key=lambda row: row["actual_ratio"])
+        while group:
+            start = group[0]["actual_ratio"]
+            near = [row for row in group if row["actual_ratio"] <= 1.5 * start]
+            group = group[len(near) :]
+            columns = ("actual_ratio", "actual_encode_GBps", "actual_decode_GBps")
+            numbers = [f"{statistics.median(r[c] for r in near):.3g}" for c in columns]
+            print(f"{{Id::{codec}, {size}, {', '.join(numbers)}}},")
+
+
+def main():
+    arguments = sys.argv[1:]
+    if arguments == ["--table"]:
+        print("// codec, bytes of a value, ratio, encode GB/s, decode GB/s")
+        print_table(rows_of(OUTPUT))
+        return
+    output = OUTPUT
+    if "--output" in arguments:
+        output = Path(arguments[arguments.index("--output") + 1])
+    output.parent.mkdir(parents=True, exist_ok=True)
+    program = ROOT / "build/bin/bench_estimator"
+    code = subprocess.run([program, *arguments], cwd=ROOT, check=False).returncode
+    if code or "--help" in arguments or "-h" in arguments:
+        sys.exit(code)
+    rows = rows_of(output)
+    print_rows(rows)
+    print_errors(rows)
+    print(f"\nwritten: {output}")
+
+
+main()
