@@ -63,7 +63,9 @@ def print_table(rows):
         group.sort(key=lambda row: row["actual_ratio"])
         while group:
             start = group[0]["actual_ratio"]
-            near = [row for row in group if row["actual_ratio"] <= 1.5 * start]
+            # Near 1, giving up and trying hard are close together.
+            reach = 1.1 if start < 2 else 1.5
+            near = [row for row in group if row["actual_ratio"] <= reach * start]
             group = group[len(near) :]
             columns = ("actual_ratio", "actual_encode_GBps", "actual_decode_GBps")
             numbers = [f"{statistics.median(r[c] for r in near):.3g}" for c in columns]
