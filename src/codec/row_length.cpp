@@ -5,27 +5,31 @@
 #include <bit>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace tightwire::codec {
 namespace {
 
 constexpr std::size_t shortest_lag = 16;
-constexpr std::size_t longest_stretch = 8192 + 192;
+constexpr std::size_t longest_stretch = stretch_for_lag(8192);
 // Differences that each lag is first tried on; the last ones of a stretch.
-constexpr std::size_t tried = 64;
+constexpr std::size_t tried = 128;
 constexpr std::size_t candidates_per_stretch = 6;
 constexpr std::size_t most_stretches = 4;
 // Differences that decide among the candidates.
-constexpr std::size_t weighed = 256;
+constexpr std::size_t weighed = 250;
 // Bits per value. Less gain is not worth a predictor that reads twice.
 constexpr double least_gain = 0.05;
-// Lags as good as this are as good as the best.
-constexpr double as_good = 0.02;
+// A longer lag must be better by this much, and this part: a few rows resemble each other about as
+// much as neighbours do.
+constexpr double better = 0.02;
+constexpr double better_part = 0.05;
 
-using Difference = std::int16_t;
+// In 8 bits, so that compilers find the instruction for sums of absolute differences.
+using Difference = std::uint8_t;
 
 struct Candidates {
-  std::array<std::size_t, 3 * candidates_per_stretch * most_stretches> lags{};
+  std::array<std::size_t, 48> lags{};
   std::size_t size = 0;
 
   void add(std::size_t lag) {
@@ -34,11 +38,11 @@ struct Candidates {
     if (std::find(lags.begin(), end, lag) == end) lags[size++] = lag;
   }
 
-  // Two or three rows resemble each other about as much as neighbours do.
-  void add_with_parts(std::size_t lag) {
-    add(lag);
+  // The best lags may all be multiples of a row.
+  void add_parts(std::size_t lag, std::size_t other) {
     if (lag % 2 == 0) add(lag / 2);
     if (lag % 3 == 0) add(lag / 3);
+    add(std::gcd(lag, other));
   }
 };
 
@@ -47,17 +51,17 @@ std::int64_t difference(std::int64_t a, std::int64_t b) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b));
 }
 
-// Differences in 16 bits, scaled so that outliers are cut off and the rest keeps 8 bits.
+// Scaled so that outliers are cut off and the rest is told apart.
 bool scaled_differences(Stretch q, Difference* scaled) {
   double sum = 0;
   for (std::size_t i = 1; i < q.size(); ++i) {
     sum += std::abs(static_cast<double>(difference(q[i], q[i - 1])));
   }
   if (sum == 0) return false;
-  const double scale = 256 * static_cast<double>(q.size()) / sum;
+  const double scale = 24 * static_cast<double>(q.size()) / sum;
   for (std::size_t i = 1; i < q.size(); ++i) {
     const double value = static_cast<double>(difference(q[i], q[i - 1])) * scale;
-    scaled[i - 1] = static_cast<Difference>(std::clamp(value, -4096.0, 4096.0));
+    scaled[i - 1] = static_cast<Difference>(128 + std::clamp(value, -127.0, 127.0));
   }
   return true;
 }
@@ -96,9 +100,9 @@ void search(Stretch q, Candidates& candidates) {
     before = now;
   }
   if (falling) offer(before);
-  for (const Best& each : best) {
-    if (each.lag != 0) candidates.add_with_parts(each.lag);
-  }
+  for (const Best& each : best) candidates.add(each.lag);
+  for (std::size_t i = 1; i < best.size(); ++i) candidates.add_parts(best[i].lag, best[i - 1].lag);
+  candidates.add_parts(best.front().lag, best.back().lag);
 }
 
 // Of a residual, about: linear between powers of two.
@@ -113,24 +117,21 @@ struct Bits {
   double otherwise = 0;
 };
 
-// Bits per value over the stretch, but for where the search looked.
+// Bits per value just before where the search looked: the same values for every lag.
 Bits weigh(Stretch q, std::size_t lag) {
-  const std::size_t first = lag + 2;
-  const std::size_t count = q.size() - tried - first;
-  const std::size_t stride = std::max<std::size_t>(1, count / weighed);
   double row = 0;
   double none = 0;
   double previous = 0;
   double second = 0;
-  std::size_t taken = 0;
-  for (std::size_t i = first; i < q.size() - tried; i += stride, ++taken) {
+  const std::size_t end = q.size() - tried;
+  for (std::size_t i = end - weighed; i < end; ++i) {
     const std::int64_t here = difference(q[i], q[i - 1]);
     none += bits_of(q[i]);
     previous += bits_of(here);
     second += bits_of(difference(here, difference(q[i - 1], q[i - 2])));
     row += bits_of(difference(here, difference(q[i - lag], q[i - lag - 1])));
   }
-  const auto values = static_cast<double>(taken);
+  constexpr auto values = static_cast<double>(weighed);
   return {row / values, std::min({none, previous, second}) / values};
 }
 
@@ -156,7 +157,7 @@ std::uint32_t find_row_length(std::span<const Stretch> stretches) noexcept {
       gain += bits.otherwise - bits.with_row;
     }
     gain /= static_cast<double>(stretches.size());
-    if (gain >= least_gain && gain > best_gain + as_good) {
+    if (gain >= least_gain && gain > best_gain * (1 + better_part) + better) {
       best_gain = gain;
       best = lag;
     }

@@ -11,7 +11,7 @@ using Stretch = std::span<const std::int64_t>;
 
 // What a stretch must have to show lags up to `longest`.
 [[nodiscard]] constexpr std::size_t stretch_for_lag(std::size_t longest) {
-  return longest + 192;
+  return longest + 384;
 }
 
 // The lag L for which u[i] = d[i] - d[i - L], d being the differences, takes clearly fewer bits
