@@ -238,7 +238,9 @@ def draw_modes(rows: list[Row]) -> Figure:
         longest = max(*times, *raw)
         for place, (time, row) in enumerate(zip(times, group, strict=True)):
             saved = 1 - number(row, "wire_bytes") / max(number(row, "raw_wire_bytes"), 1)
-            less = f"{abs(saved):.0%} {'fewer' if saved >= 0 else 'more'} bytes"
+            less = f"{abs(saved):.0%} {'fewer' if saved > 0 else 'more'} bytes"
+            if abs(saved) < 0.005:
+                less = "as many bytes"
             text = f"{number(row, 'speedup'):.1f}x, {less}"
             inside = time > 0.55 * longest
             axes.annotate(
@@ -250,6 +252,7 @@ def draw_modes(rows: list[Row]) -> Figure:
                 ha="right" if inside else "left",
                 va="center",
                 color="white" if inside else "black",
+                bbox=None if inside else {"facecolor": "white", "edgecolor": "none", "pad": 1},
             )
         axes.invert_yaxis()
         axes.set_xlim(0, 1.08 * longest)

@@ -61,14 +61,6 @@ Times measured(const std::vector<Mode>& modes, Collective collective, std::uint6
   return {bytes, points[0].seconds, points[1].seconds, points[2].seconds, points[3].seconds};
 }
 
-void add(Times& sum, const Times& times) {
-  sum.bytes = times.bytes;
-  sum.raw += times.raw;
-  sum.exact += times.exact;
-  sum.bounded += times.bounded;
-  sum.pipelined += times.pipelined;
-}
-
 }  // namespace
 
 std::variant<std::vector<Series>, std::string> calibrate(const CalibrateOptions& options,
@@ -90,15 +82,13 @@ std::variant<std::vector<Series>, std::string> calibrate(const CalibrateOptions&
   const double points = static_cast<double>(sizes.size() * all.size());
   const Effort effort{options.seconds / points, fewest_samples, most_samples};
   for (std::size_t i = 0; i < sizes.size(); ++i) {
-    Times sum;
     for (std::size_t series = 0; series < all.size(); ++series) {
       const std::size_t kinds = options.collectives.size();
       const Collective collective = options.collectives[series % kinds];
       all[series].times.push_back(
           measured(modes, collective, sizes[i], buffers[series / kinds], effort));
-      add(sum, all[series].times.back());
     }
-    progress(static_cast<double>(i + 1) / static_cast<double>(sizes.size()), sum);
+    progress(static_cast<double>(i + 1) / static_cast<double>(sizes.size()), typical(all).back());
   }
   return all;
 }

@@ -11,8 +11,8 @@
 
 namespace tightwire::bench {
 
-// Called after each size with the share of the sizes done so far, and the sums over the
-// collectives and kinds of data for that size.
+// Called after each size with the share of the sizes done so far, and the typical times of that
+// size.
 using Progress = std::function<void(double share, const Times& times)>;
 
 // One series for each collective and kind of data, or what keeps it from measuring. All ranks call

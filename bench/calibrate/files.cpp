@@ -1,6 +1,7 @@
 #include "calibrate/files.h"
 
 #include <array>
+#include <cmath>
 #include <cstdio>
 
 #include "settings/text.h"
@@ -32,19 +33,16 @@ std::string printed_size(std::uint64_t bytes) {
   return settings::print(settings::Bytes{bytes});
 }
 
-std::vector<Times> total(const std::vector<Series>& series) {
-  std::vector<Times> sums;
-  for (const Series& one : series) {
-    sums.resize(one.times.size());
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      sums[i].bytes = one.times[i].bytes;
-      sums[i].raw += one.times[i].raw;
-      sums[i].exact += one.times[i].exact;
-      sums[i].bounded += one.times[i].bounded;
-      sums[i].pipelined += one.times[i].pipelined;
+std::vector<Times> typical(const std::vector<Series>& series) {
+  std::vector<Times> means = series.front().times;
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    for (double Times::*tier : {&Times::raw, &Times::exact, &Times::bounded, &Times::pipelined}) {
+      double logarithms = 0;
+      for (const Series& one : series) logarithms += std::log(one.times[i].*tier);
+      means[i].*tier = std::exp(logarithms / static_cast<double>(series.size()));
     }
   }
-  return sums;
+  return means;
 }
 
 std::string settings_file(const Thresholds& thresholds,

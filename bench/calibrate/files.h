@@ -15,8 +15,9 @@ struct Series {
   std::vector<Times> times;
 };
 
-// Sums over the series, size by size. All must have the same sizes.
-[[nodiscard]] std::vector<Times> total(const std::vector<Series>& series);
+// Geometric means over the series, size by size: one outlier among several series weighs no more
+// than its ratio to the others. All must have the same sizes, and no time be 0.
+[[nodiscard]] std::vector<Times> typical(const std::vector<Series>& series);
 
 // tightwire.toml. `circumstances` is put in its heading: where and how it was measured.
 [[nodiscard]] std::string settings_file(const Thresholds& thresholds,

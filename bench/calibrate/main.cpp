@@ -34,9 +34,8 @@ bool may_write(const CalibrateOptions& options) {
 }
 
 void print_heading() {
-  std::fputs(
-      "done    message        raw      exact    bounded  pipelined   (ms, all collectives)\n",
-      stderr);
+  std::fputs("done    message        raw      exact    bounded  pipelined   (ms, mean of all)\n",
+             stderr);
 }
 
 void print_progress(double share, const Times& times) {
@@ -79,7 +78,7 @@ std::vector<std::string> circumstances(const CalibrateOptions& options, int host
 }
 
 int write_results(const CalibrateOptions& options, const std::vector<Series>& series, int hosts) {
-  const Thresholds found = find_thresholds(total(series));
+  const Thresholds found = find_thresholds(typical(series));
   const auto write = [](const std::string& path, const std::string& text) {
     const auto problem = write_whole_file(path, text);
     return problem ? refuse(*problem, failure) : 0;

@@ -6,8 +6,7 @@
 
 namespace tightwire::bench {
 
-// What was measured for one size of message, in seconds. Where several collectives and kinds of
-// data were measured, the sum of all.
+// What was measured for one size of message, in seconds.
 struct Times {
   std::uint64_t bytes = 0;
   double raw = 0;

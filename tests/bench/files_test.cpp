@@ -45,17 +45,19 @@ TEST(MeasurementsFile, OneLineForEachSizeOfEachSeries) {
             "bcast,smooth,1024,1.0000,2.0000,3.0000,4.0000,4096,65536,never\n");
 }
 
-TEST(Total, AddsSizeBySize) {
+TEST(Typical, IsTheGeometricMeanOfEachTierSizeBySize) {
   const std::vector<Series> series{{"bcast", "smooth", {{8, 1, 2, 3, 4}, {16, 5, 6, 7, 8}}},
-                                   {"bcast", "noisy", {{8, 10, 20, 30, 40}, {16, 1, 1, 1, 1}}}};
-  const std::vector<Times> sums = total(series);
-  ASSERT_EQ(sums.size(), 2U);
-  EXPECT_EQ(sums[0].bytes, 8U);
-  EXPECT_EQ(sums[0].raw, 11);
-  EXPECT_EQ(sums[0].pipelined, 44);
-  EXPECT_EQ(sums[1].bytes, 16U);
-  EXPECT_EQ(sums[1].exact, 7);
-  EXPECT_EQ(sums[1].bounded, 8);
+                                   {"bcast", "noisy", {{8, 4, 8, 27, 1}, {16, 5, 6, 7, 2}}}};
+  const std::vector<Times> means = typical(series);
+  ASSERT_EQ(means.size(), 2U);
+  EXPECT_EQ(means[0].bytes, 8U);
+  EXPECT_DOUBLE_EQ(means[0].raw, 2);
+  EXPECT_DOUBLE_EQ(means[0].exact, 4);
+  EXPECT_DOUBLE_EQ(means[0].bounded, 9);
+  EXPECT_DOUBLE_EQ(means[0].pipelined, 2);
+  EXPECT_EQ(means[1].bytes, 16U);
+  EXPECT_DOUBLE_EQ(means[1].raw, 5);
+  EXPECT_DOUBLE_EQ(means[1].pipelined, 4);
 }
 
 }  // namespace
