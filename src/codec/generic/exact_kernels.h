@@ -15,6 +15,7 @@ void load_values(const std::byte* values, std::size_t count, Int* q) {
   std::size_t i = 0;
   if constexpr (std::is_floating_point_v<V>) {
     for (; i + block_values <= count; i += block_values) {
+      fetch_for_next_tile<V>(values + i * sizeof(V));
       B::load(values + i * sizeof(V)).ordered().store(q + i);
     }
     for (; i < count; ++i) q[i] = ordered(load<Int>(values + i * sizeof(V)));
@@ -34,6 +35,21 @@ void store_values(const Int* q, std::size_t count, std::byte* values) {
     for (; i < count; ++i) store(ordered(q[i]), values + i * sizeof(V));
   } else {
     for (; i < count; ++i) store(static_cast<V>(q[i]), values + i * sizeof(V));
+  }
+}
+
+template <class V, class B>
+void store_block(B q, std::byte* values) {
+  if constexpr (std::is_floating_point_v<V>) {
+    q.ordered().store(values);
+  } else if constexpr (sizeof(V) * block_values == sizeof(B)) {
+    q.store(values);
+  } else {
+    std::int32_t lanes[block_values];
+    q.store(lanes);
+    for (std::size_t i = 0; i < block_values; ++i) {
+      store(static_cast<V>(lanes[i]), values + i * sizeof(V));
+    }
   }
 }
 
@@ -61,8 +77,18 @@ Result exact_decode_values(const exact::Header& header, std::span<const std::byt
   TileReader<T> reader(header.row_length, body);
   Tile<T> tile;
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
+    std::byte* const out = values.data() + first * sizeof(V);
+    if (count == tile_values) {
+      const auto put = [&](auto q, std::size_t block) {
+        std::byte* const to = out + block * block_values * sizeof(V);
+        fetch_next_tile_to_write<V>(to);
+        store_block<V>(q, to);
+      };
+      if (!reader.read(count, tile, put) || tile.any_exceptions) return Error::damaged;
+      return Error::none;
+    }
     if (!reader.read(count, tile) || tile.any_exceptions) return Error::damaged;
-    store_values<V>(tile.q, count, values.data() + first * sizeof(V));
+    store_values<V>(tile.q, count, out);
     return Error::none;
   });
   if (error != Error::none || !reader.at_end()) return {Error::damaged, 0};

@@ -56,7 +56,7 @@ class History {
  public:
   explicit History(std::size_t row_length)
       : reach_(std::max<std::size_t>(row_length + 1, 2)),
-        capacity_(std::min(buffer_values, 4 * (tile_values + reach_))) {
+        capacity_(std::min(buffer_values, margin + reach_ + std::max(4 * tile_values, reach_))) {
     front_ = (margin + reach_ + 15) / 16 * 16;
     std::fill_n(buffer_, front_, Int{0});
     next_ = front_;
