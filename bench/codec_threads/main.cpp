@@ -150,11 +150,8 @@ void run(const Options& options) {
   }
 }
 
-}  // namespace
-}  // namespace tightwire::bench
-
-int main(int argc, char** argv) {
-  tightwire::bench::Options options;
+int run_command(int argc, char** argv) {
+  Options options;
   CLI::App app("Measures chunked coding by several threads.", "bench_codec_threads");
   app.add_option("--output", options.output, "the CSV to write")->capture_default_str();
   app.add_option("--cache", options.cache, "where the fields are kept")->capture_default_str();
@@ -169,10 +166,19 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   try {
     app.parse(argc, argv);
-    tightwire::bench::run(options);
-    return 0;
   } catch (const CLI::ParseError& error) {
     return app.exit(error);
+  }
+  run(options);
+  return 0;
+}
+
+}  // namespace
+}  // namespace tightwire::bench
+
+int main(int argc, char** argv) {
+  try {
+    return tightwire::bench::run_command(argc, argv);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_codec_threads: %s\n", error.what());
     return 1;

@@ -122,6 +122,7 @@ void compare(const fields::Field& field, double relative, double range, std::spa
   parameters.error_bound = relative * range;
   codec::Estimate estimate;
   std::vector<double> seconds;
+  seconds.reserve(static_cast<std::size_t>(2 * rounds + 1));
   for (int round = 0; round < 2 * rounds + 1; ++round) {
     seconds.push_back(seconds_of(
         [&] { estimate = codec::estimate(field.type, field.bytes, parameters, codecs); }));
@@ -153,11 +154,8 @@ void run(const Options& options) {
   report.finish();
 }
 
-}  // namespace
-}  // namespace tightwire::bench
-
-int main(int argc, char** argv) {
-  tightwire::bench::Options options;
+int run_command(int argc, char** argv) {
+  Options options;
   CLI::App app("Compares the estimator's predictions with what comes.", "bench_estimator");
   app.add_option("--output", options.output, "the CSV to write")->capture_default_str();
   app.add_option("--cache", options.cache, "where the fields are kept")->capture_default_str();
@@ -169,10 +167,19 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   try {
     app.parse(argc, argv);
-    tightwire::bench::run(options);
-    return 0;
   } catch (const CLI::ParseError& error) {
     return app.exit(error);
+  }
+  run(options);
+  return 0;
+}
+
+}  // namespace
+}  // namespace tightwire::bench
+
+int main(int argc, char** argv) {
+  try {
+    return tightwire::bench::run_command(argc, argv);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_estimator: %s\n", error.what());
     return 1;

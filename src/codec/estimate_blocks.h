@@ -72,7 +72,7 @@ class BlockCosts {
     const std::int64_t* const q = piece.here.data() + Piece::before + first;
     const std::int64_t* const above = piece.above.data() + 1 + first;
     std::array<std::uint64_t, bounded::predictors> any{};
-    for (std::size_t i = 0; i < block_values; ++i) {
+    for (std::ptrdiff_t i = 0; i < std::ptrdiff_t{block_values}; ++i) {
       const auto value = static_cast<std::uint64_t>(q[i]);
       const std::uint64_t previous = value - static_cast<std::uint64_t>(q[i - 1]);
       const std::uint64_t before =

@@ -59,7 +59,7 @@ class OrderedIntegers {
       constexpr int sign = sizeof(V) * 8 - 1;
       integer = bits ^ static_cast<Int>(static_cast<BitsOf<V>>(bits >> sign) >> 1);
     } else {
-      integer = value_at<V>(values_, index);
+      integer = std::int64_t{value_at<V>(values_, index)};
     }
     return true;
   }

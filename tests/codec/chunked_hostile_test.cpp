@@ -16,7 +16,7 @@ Bytes sample_stream(Id id) {
 }
 
 Error decode_350(const Bytes& stream) {
-  Bytes values(350 * 4);
+  Bytes values(std::size_t{350} * 4);
   return decode(ElementType::float32, stream, {}, values).error;
 }
 
@@ -103,9 +103,9 @@ TEST(ChunkedHostile, SpecificLies) {
 
 TEST(ChunkedHostile, AnotherCountOrTypeIsDamage) {
   const Bytes stream = sample_stream(Id::zstd);
-  Bytes values(349 * 4);
+  Bytes values(std::size_t{349} * 4);
   EXPECT_EQ(decode(ElementType::float32, stream, {}, values).error, Error::damaged);
-  values.resize(350 * 4);
+  values.resize(std::size_t{350} * 4);
   EXPECT_EQ(decode(ElementType::int32, stream, {}, values).error, Error::damaged);
 }
 

@@ -30,7 +30,8 @@ std::vector<V> grid(std::size_t count, double scale, double noise) {
   std::normal_distribution<double> normal;
   std::vector<V> values(count);
   for (std::size_t i = 0; i < count; ++i) {
-    const auto row = static_cast<double>(i / 800);
+    const std::size_t line = i / 800;
+    const auto row = static_cast<double>(line);
     const auto column = static_cast<double>(i % 800);
     const double wave = std::sin(column * 0.31 + row * 0.02) + std::sin(column * 0.083) +
                         0.5 * std::cos(column * 0.7 - row * 0.03);
