@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <numeric>
+#include <random>
 
 #include "collectives/counters.h"
 #include "collectives/median.h"
@@ -99,10 +101,14 @@ std::vector<Measurement> alternate(std::span<const Mode> modes, const Point& poi
   const auto samples = static_cast<std::size_t>(samples_for(effort, slowest_round[0]));
   std::vector<std::vector<double>> seconds(modes.size(), std::vector<double>(samples));
   std::vector<std::vector<std::uint64_t>> bytes(modes.size(), std::vector<std::uint64_t>(samples));
+  std::vector<std::size_t> order(modes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::mt19937 random;  // NOLINT(bugprone-random-generator-seed): the same on all ranks
   for (std::size_t i = 0; i < samples; ++i) {
-    for (std::size_t step = 0; step < modes.size(); ++step) {
-      // There and back, so that no mode always follows the same one.
-      const std::size_t mode = i % 2 == 0 ? step : modes.size() - 1 - step;
+    // An order of its own for every round, the same on all ranks: what a mode leaves behind in the
+    // caches meets all others alike.
+    std::shuffle(order.begin(), order.end(), random);
+    for (const std::size_t mode : order) {
       const Measurement sample = sampler.sample(modes[mode]);
       seconds[mode][i] = sample.seconds;
       bytes[mode][i] = sample.wire_bytes;

@@ -1,4 +1,5 @@
-// Timing: modes in turn, A B C A B C, so that whatever else happens on the machine meets all alike.
+// Timing: modes in turn, in another order each round, so that whatever else happens on the machine
+// meets all alike.
 #pragma once
 
 #include <span>
