@@ -1,0 +1,259 @@
+#!/usr/bin/env python3
+"""Decodes `bounded` and `exact` encodings, slowly and in the order of docs/format.md.
+
+    decode.py ENCODING VALUES     writes the decoded values, raw
+    decode.py --check FOLDER      decodes FOLDER/*.encoded and compares with FOLDER/*.values
+
+An independent reading of the format: it shares no code with the codec and checks its golden
+encodings in the tests. Anything wrong with the bytes raises Damaged.
+"""
+
+import math
+import pathlib
+import struct
+import sys
+
+TILE = 1024
+BLOCK = 16
+FLOAT32, FLOAT64 = 5, 6
+SIZES = [1, 1, 2, 4, 8, 4, 8]
+NONE, PREVIOUS, SECOND, ROW = range(4)
+VERBATIM, DENSE, SPARSE, RUN, INTEGERS = range(5)
+
+
+class Damaged(Exception):
+    pass
+
+
+def demand(condition, what):
+    if not condition:
+        raise Damaged(what)
+
+
+class Input:
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def take(self, size):
+        demand(self.at + size <= len(self.data), "ends early")
+        self.at += size
+        return self.data[self.at - size : self.at]
+
+    def byte(self):
+        return self.take(1)[0]
+
+
+def to_float32(x):
+    return struct.unpack("<f", struct.pack("<f", x))[0]
+
+
+class Grid:
+    """The value of an integer; see "The grid"."""
+
+    def __init__(self, element_type, bound, terms):
+        single = element_type == FLOAT32
+        most = (2.0**18 if terms == 1 else 2.0**20) if single else 2.0**40
+        most_of_sum = 2.0**31 - 1 if single else 2.0**51 - 1
+        rounding = 2.0**-23 if single else 2.0**-50
+        smallest, largest = (2.0**-100, 2.0**100) if single else (2.0**-900, 2.0**900)
+        self.single, self.step, self.sum_limit = single, 0.0, 0
+        limit = min(most, math.floor(most_of_sum / terms))
+        half = bound / (1 + limit * rounding) * (1 - 2.0**-20)
+        if limit < 1 or half * 2 < smallest:
+            return
+        step = half * 2 if half < largest / 2 else largest
+        if single:
+            rounded = to_float32(step)
+            if rounded > step:  # the next float32 towards zero
+                (bits,) = struct.unpack("<I", struct.pack("<f", rounded))
+                (rounded,) = struct.unpack("<f", struct.pack("<I", bits - 1))
+            step = rounded
+        largest_value = (2 - 2.0**-23) * 2.0**127 if single else sys.float_info.max
+        limit = math.floor(min(limit, largest_value / step / terms))
+        if limit < 1:
+            return
+        self.step, self.sum_limit = step, int(limit) * terms
+
+    def value(self, q):
+        # A product of two float32 is exact in float64, so one rounding is left either way.
+        if self.single:
+            return to_float32(float(q) * self.step)
+        return float(q) * self.step
+
+
+def unfold(folded):
+    return folded >> 1 if folded % 2 == 0 else -((folded + 1) >> 1)
+
+
+def signed(value, bits):
+    value &= (1 << bits) - 1
+    return value - (1 << bits) if value >> (bits - 1) else value
+
+
+def predict(q, i, predictor, row):
+    def before(distance):
+        return q[i - distance] if i >= distance else 0
+
+    if predictor == PREVIOUS:
+        return before(1)
+    if predictor == SECOND:
+        return 2 * before(1) - before(2)
+    if predictor == ROW:
+        return before(1) + before(row) - before(row + 1)
+    return 0
+
+
+class Tiles:
+    """Integers q, and values by place where they are exceptions; see "Tiles, blocks and codes"."""
+
+    def __init__(self, source, count, row, bits):
+        self.source, self.row, self.bits = source, row, bits
+        self.q, self.exceptions = [], {}
+        self.run, self.predictor = 0, NONE
+        while len(self.q) < count:
+            self.tile(min(TILE, count - len(self.q)))
+        demand(self.run == 0 and source.at == len(source.data), "trailing bytes")
+
+    def tile(self, count):
+        if self.run > 0:
+            self.run -= 1
+            return self.restore([0] * count)
+        byte = self.source.byte()
+        kind, self.predictor = byte % 16, byte // 16
+        demand(kind <= INTEGERS and self.predictor <= ROW, "unknown tile")
+        demand(self.predictor != ROW or self.row != 0, "no row length")
+        size = self.bits // 8
+        if kind in (VERBATIM, INTEGERS):
+            demand(self.predictor == NONE, "predictor of plain values")
+            for _ in range(count):
+                raw = self.source.take(size)
+                if kind == VERBATIM:
+                    self.exceptions[len(self.q)] = raw
+                    self.q.append(self.q[-1] if self.q else 0)
+                else:
+                    self.q.append(int.from_bytes(raw, "little", signed=True))
+            if kind == VERBATIM:  # all hold the integer before the tile
+                self.q[-count:] = [self.q[-count - 1] if len(self.q) > count else 0] * count
+        elif kind == RUN:
+            self.run = self.source.byte()
+            self.restore([0] * count)
+        else:
+            self.restore(self.blocks(count, kind == SPARSE))
+
+    def codes(self, blocks, sparse):
+        given = int.from_bytes(self.source.take(8), "little") if sparse else (1 << blocks) - 1
+        demand(given >> blocks == 0, "map beyond the tile")
+        used = [b for b in range(blocks) if given >> b & 1]
+        halves = []
+        for byte in self.source.take((len(used) + 1) // 2):
+            halves += [byte % 16, byte // 16]
+        demand(len(halves) == len(used) or halves[-1] == 0, "half byte not 0")
+        codes = [0] * blocks
+        for b, code in zip(used, halves):
+            codes[b] = code
+        return codes
+
+    def blocks(self, count, sparse):
+        base = self.source.byte()
+        demand(base <= self.bits, "base")
+        codes = self.codes((count + BLOCK - 1) // BLOCK, sparse)
+        escapes = [self.source.byte() if code >= 14 else 0 for code in codes]
+        residuals = []
+        for b, (code, escape) in enumerate(zip(codes, escapes)):
+            width = base + code if code else 0
+            if code >= 14:
+                width = escape if code == 14 else escape % 128
+            demand(width <= self.bits, "width")
+            residuals += self.unpack(width)
+            if code == 15:
+                self.read_exceptions(b, min(BLOCK, count - b * BLOCK), escape >= 128)
+        return residuals[:count]
+
+    def unpack(self, width):
+        planes = max(0, (width + 7) // 8 - 1)
+        rest = width - 8 * planes
+        residuals = [0] * BLOCK
+        for plane in range(planes):
+            for i, byte in enumerate(self.source.take(BLOCK)):
+                residuals[i] |= byte << 8 * plane
+        bits = int.from_bytes(self.source.take(2 * rest), "little")
+        for i in range(BLOCK):
+            residuals[i] |= (bits >> i * rest) % (1 << rest) << 8 * planes
+        return residuals
+
+    def read_exceptions(self, block, lanes, have_values):
+        mask = int.from_bytes(self.source.take(2), "little")
+        demand(mask != 0 and mask >> lanes == 0, "mask")
+        negative_zero = bytes(self.bits // 8 - 1) + b"\x80"
+        for i in range(lanes):
+            if mask >> i & 1:
+                value = self.source.take(self.bits // 8) if have_values else negative_zero
+                self.exceptions[len(self.q) + block * BLOCK + i] = value
+
+    def restore(self, residuals):
+        for residual in residuals:
+            predicted = predict(self.q, len(self.q), self.predictor, self.row)
+            self.q.append(signed(unfold(residual) + predicted, self.bits))
+
+
+def decode_bounded(data):
+    head = Input(data)
+    version, kind, reserved, row, terms, count, bound = struct.unpack("<BBHIIQd", head.take(28))
+    demand(version == 1 and kind in (FLOAT32, FLOAT64) and reserved == 0, "header")
+    demand(row <= 8192 and terms > 0 and 0 < bound < math.inf, "header")
+    grid = Grid(kind, bound, terms)
+    tiles = Tiles(head, count, row, 8 * SIZES[kind])
+    form = "<f" if kind == FLOAT32 else "<d"
+    return b"".join(
+        tiles.exceptions.get(i) or struct.pack(form, grid.value(q)) for i, q in enumerate(tiles.q)
+    )
+
+
+def ordered(bits, width):
+    return bits if bits >= 0 else signed(bits ^ ((1 << width - 1) - 1), width)
+
+
+def decode_exact(data):
+    head = Input(data)
+    version, kind, method, predictor, row, count = struct.unpack("<BBBBIQ", head.take(16))
+    demand(version == 1 and kind <= FLOAT64 and method <= 2 and row <= 8192, "header")
+    size = SIZES[kind]
+    if method == 0:
+        demand(predictor == 0 and len(data) == 16 + count * size, "stored size")
+        return data[16:]
+    demand(method == 1, "shuffled: needs zstd, which this decoder does without")
+    demand(predictor == 0, "header")
+    bits = max(32, 8 * size)
+    tiles = Tiles(head, count, row, bits)
+    demand(not tiles.exceptions, "exceptions")
+    q = [ordered(x, bits) for x in tiles.q] if kind >= FLOAT32 else tiles.q
+    return b"".join((x & (1 << 8 * size) - 1).to_bytes(size, "little") for x in q)
+
+
+def decode(path):
+    data = path.read_bytes()
+    return decode_exact(data) if path.name.startswith("exact") else decode_bounded(data)
+
+
+def check(folder):
+    encodings = sorted(pathlib.Path(folder).glob("*.encoded"))
+    wrong = [e.name for e in encodings if decode(e) != e.with_suffix(".values").read_bytes()]
+    for name in wrong:
+        print(f"{name}: decodes to other values", file=sys.stderr)
+    print(f"{len(encodings) - len(wrong)} of {len(encodings)} golden encodings decode as they should")
+    return 1 if wrong or not encodings else 0
+
+
+def main(arguments):
+    if len(arguments) != 2:
+        print(__doc__, file=sys.stderr)
+        return 2
+    if arguments[0] == "--check":
+        return check(arguments[1])
+    values = decode(pathlib.Path(arguments[0]))
+    pathlib.Path(arguments[1]).write_bytes(values)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,168 @@
+// Encodings kept in tests/golden: today's encoder must give their bytes, today's decoder their
+// values, on every instruction set. With TIGHTWIRE_WRITE_GOLDEN set the files are written instead,
+// which is right only together with a new version of the format.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <fstream>
+#include <functional>
+#include <iterator>
+
+#include "bounded_support.h"
+#include "codec/kernels.h"
+
+namespace tightwire::codec {
+namespace {
+
+struct Golden {
+  std::string name;  // begins with the codec's
+  ElementType type;
+  Parameters parameters;
+  Bytes values;
+};
+
+template <class T>
+Bytes bytes_of(const std::vector<T>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  return {bytes.begin(), bytes.end()};
+}
+
+// Only arithmetic that every machine does alike: no libm.
+template <class T, class F>
+Bytes made(std::size_t count, F f) {
+  std::vector<T> values(count);
+  for (std::size_t i = 0; i < count; ++i)
+    values[i] = static_cast<T>(f(static_cast<std::int64_t>(i)));
+  return bytes_of(values);
+}
+
+std::int64_t noise(std::int64_t i) {
+  auto x = static_cast<std::uint64_t>(i) * 0x9e3779b97f4a7c15u;
+  x ^= x >> 29;
+  x *= 0xbf58476d1ce4e5b9u;
+  return static_cast<std::int64_t>(x >> 40) - (1 << 23);
+}
+
+double parabola(std::int64_t i) {
+  return static_cast<double>(i * i % 100000) / 64 + static_cast<double>(noise(i)) * 0x1p-24;
+}
+
+// Rows of 50 that repeat and drift.
+double rows(std::int64_t i) {
+  return static_cast<double>(noise(i % 50)) * 0x1p-12 + static_cast<double>(i / 50) / 8;
+}
+
+template <class T>
+T with_specials(std::int64_t i) {
+  using Limits = std::numeric_limits<T>;
+  const T specials[] = {-T{0},         Limits::infinity(), Limits::quiet_NaN(),
+                        Limits::max(), Limits::min(),      -Limits::infinity()};
+  if (i > 600) return i % 37 == 0 ? -T{0} : static_cast<T>(parabola(i));
+  if (i > 300) return i % 3 == 0 ? specials[i % 6] : static_cast<T>(i);
+  return i % 60 == 7 ? specials[i / 60 % 6] : static_cast<T>(parabola(i));
+}
+
+template <class T>
+void add_bounded(std::vector<Golden>& all, const std::string& suffix) {
+  const ElementType type = type_of<T>;
+  const auto add = [&](const char* name, const Parameters& parameters, Bytes values) {
+    all.push_back({"bounded-" + std::string(name) + suffix, type, parameters, std::move(values)});
+  };
+  add("smooth", grid_parameters(0x1p-7), made<T>(1500, parabola));
+  add("rows", grid_parameters(0.01, 1, 50), made<T>(1100, rows));
+  add("short-rows", grid_parameters(0.01, 1, 5), made<T>(100, [](auto i) { return rows(i * 10); }));
+  add("specials", grid_parameters(0.25), made<T>(1200, with_specials<T>));
+  add("verbatim", grid_parameters(1e-30), made<T>(100, parabola));
+  add("terms", grid_parameters(0.06 / 64, 64), made<T>(300, parabola));
+  add("noise", grid_parameters(16), made<T>(1024, noise));
+  add("sparse", grid_parameters(0.5), made<T>(5000, [](auto i) { return i % 700 == 0 ? i : 0; }));
+  add("constant", grid_parameters(1e-3), made<T>(2100, [](auto) { return 42.4242; }));
+  add("nothing", grid_parameters(1), {});
+}
+
+template <class T>
+void add_exact(std::vector<Golden>& all, ElementType type, const std::string& suffix) {
+  const auto add = [&](const char* name, std::uint32_t row_length, Bytes values) {
+    Parameters parameters;
+    parameters.row_length = row_length;
+    all.push_back({"exact-" + std::string(name) + suffix, type, parameters, std::move(values)});
+  };
+  add("smooth", 0, made<T>(1100, [](auto i) { return i * i / 4096 - 60; }));
+  add("rows", 50, made<T>(600, [](auto i) { return noise(i % 50) / 131072 + i / 50; }));
+}
+
+std::vector<Golden> all_golden() {
+  std::vector<Golden> all;
+  add_bounded<float>(all, "-float32");
+  add_bounded<double>(all, "-float64");
+  add_exact<std::int8_t>(all, ElementType::int8, "-int8");
+  add_exact<std::int16_t>(all, ElementType::int16, "-int16");
+  add_exact<std::int32_t>(all, ElementType::int32, "-int32");
+  add_exact<std::int64_t>(all, ElementType::int64, "-int64");
+  add_exact<float>(all, ElementType::float32, "-float32");
+  add_exact<double>(all, ElementType::float64, "-float64");
+  all.push_back({"exact-noise-int64", ElementType::int64, {}, made<std::int64_t>(60, noise)});
+  return all;
+}
+
+const Codec& codec_of(const Golden& golden) {
+  return *find(golden.name.substr(0, golden.name.find('-')));
+}
+
+std::string path_of(const Golden& golden, const char* ending) {
+  return std::string(TIGHTWIRE_GOLDEN) + "/" + golden.name + ending;
+}
+
+Bytes read(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  EXPECT_TRUE(file) << path << " is missing";
+  const std::vector<char> chars{std::istreambuf_iterator<char>(file), {}};
+  return bytes_of(chars);
+}
+
+void write(const std::string& path, const Bytes& bytes) {
+  std::ofstream file(path, std::ios::binary);
+  file.write(reinterpret_cast<const char*>(bytes.data()),
+             static_cast<std::streamsize>(bytes.size()));
+  ASSERT_TRUE(file.good()) << path;
+}
+
+Bytes encoded(const Golden& golden) {
+  const std::size_t count = golden.values.size() / element_size(golden.type);
+  Bytes out(codec_of(golden).max_encoded_size(golden.type, count));
+  const Result result = codec_of(golden).encode(golden.type, golden.values, golden.parameters, out);
+  EXPECT_TRUE(result.ok()) << golden.name << ": " << describe(result.error);
+  out.resize(result.size);
+  return out;
+}
+
+Bytes decoded(const Golden& golden, const Bytes& bytes) {
+  Bytes values(golden.values.size());
+  const Result result = codec_of(golden).decode(golden.type, bytes, values);
+  EXPECT_TRUE(result.ok()) << golden.name << ": " << describe(result.error);
+  return values;
+}
+
+TEST(Golden, EncodingsAndValuesAreThoseKept) {
+  const Kernels& before = active_kernels();
+  const bool writing = std::getenv("TIGHTWIRE_WRITE_GOLDEN") != nullptr;
+  for (const Kernels* kernels : all_kernels()) {
+    if (!runs_here(*kernels)) continue;
+    use_kernels(*kernels);
+    for (const Golden& golden : all_golden()) {
+      const Bytes bytes = encoded(golden);
+      if (writing) {
+        write(path_of(golden, ".encoded"), bytes);
+        write(path_of(golden, ".values"), decoded(golden, bytes));
+        continue;
+      }
+      EXPECT_EQ(bytes, read(path_of(golden, ".encoded"))) << golden.name << ", " << kernels->name;
+      EXPECT_EQ(decoded(golden, bytes), read(path_of(golden, ".values")))
+          << golden.name << ", " << kernels->name;
+    }
+  }
+  use_kernels(before);
+}
+
+}  // namespace
+}  // namespace tightwire::codec
