@@ -51,6 +51,8 @@ T value_at(Pattern pattern, std::uint64_t seed, int rank, std::size_t index) {
       return static_cast<T>(smooth);
     case Pattern::noise:
       return static_cast<T>(uniform(bits));
+    case Pattern::alike:
+      return static_cast<T>(uniform(random_bits(seed, 0, index)));
     case Pattern::constant:
       return static_cast<T>(0.7 + 0.1 * rank);
     case Pattern::zero:
@@ -82,9 +84,9 @@ T value_at(Pattern pattern, std::uint64_t seed, int rank, std::size_t index) {
 }  // namespace
 
 std::string_view name_of(Pattern pattern) {
-  constexpr std::string_view names[] = {"smooth", "noise",   "constant",    "zero",
-                                        "sparse", "ties",    "cancelling",  "large",
-                                        "wide",   "special", "all-special", "overflow"};
+  constexpr std::string_view names[] = {"smooth",  "noise",       "alike",      "constant", "zero",
+                                        "sparse",  "ties",        "cancelling", "large",    "wide",
+                                        "special", "all-special", "overflow"};
   return names[static_cast<std::size_t>(pattern)];
 }
 

@@ -14,6 +14,7 @@ namespace check {
 enum class Pattern : std::uint8_t {
   smooth,
   noise,
+  alike,  // noise, the same on all ranks: their errors add up instead of averaging out
   constant,
   zero,
   sparse,       // zeros and a few spikes
@@ -26,9 +27,10 @@ enum class Pattern : std::uint8_t {
   overflow,     // near the type's largest number
 };
 inline constexpr std::array all_patterns{
-    Pattern::smooth,  Pattern::noise,       Pattern::constant,   Pattern::zero,
-    Pattern::sparse,  Pattern::ties,        Pattern::large,      Pattern::wide,
-    Pattern::special, Pattern::all_special, Pattern::cancelling, Pattern::overflow};
+    Pattern::smooth,  Pattern::noise,   Pattern::alike,       Pattern::constant,
+    Pattern::zero,    Pattern::sparse,  Pattern::ties,        Pattern::large,
+    Pattern::wide,    Pattern::special, Pattern::all_special, Pattern::cancelling,
+    Pattern::overflow};
 // Those whose products are unremarkable numbers.
 inline constexpr std::array mild_patterns{Pattern::smooth, Pattern::noise, Pattern::constant};
 
