@@ -13,15 +13,15 @@ namespace tightwire::codec {
 template <std::floating_point T>
 using BitsOf = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 
-// NaN, infinity, subnormal or negative zero: reproduced bit for bit whatever the bound.
+// NaN, infinity or negative zero: reproduced bit for bit whatever the bound. A subnormal is a
+// number like others.
 template <std::floating_point T>
 [[nodiscard]] constexpr bool must_be_exact(T value) {
   using Bits = BitsOf<T>;
   constexpr Bits sign = Bits{1} << (8 * sizeof(T) - 1);
   constexpr Bits exponent = std::bit_cast<Bits>(std::numeric_limits<T>::infinity());
   const Bits bits = std::bit_cast<Bits>(value);
-  const Bits raised = bits & exponent;
-  return raised == exponent || (raised == 0 && (bits & ~sign) != 0) || bits == sign;
+  return (bits & exponent) == exponent || bits == sign;
 }
 
 // Whether |original - decoded| <= bound as real numbers: the rounding of the subtraction counts.

@@ -36,8 +36,8 @@ TEST(ErrorBound, NothingIsWithinOfNaNOrOverflow) {
 }
 
 TEST(ErrorBound, SpecialValuesMustBeExact) {
-  for (const float value : {std::numeric_limits<float>::quiet_NaN(),
-                            std::numeric_limits<float>::infinity(), -0.0F, 1e-40F, -1e-40F}) {
+  for (const float value :
+       {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity(), -0.0F}) {
     EXPECT_TRUE(must_be_exact(value)) << value;
     EXPECT_TRUE(honours_bound(value, value, 1)) << value;
     EXPECT_FALSE(honours_bound(value, 0.0F, 1)) << value;
@@ -47,8 +47,7 @@ TEST(ErrorBound, SpecialValuesMustBeExact) {
     EXPECT_FALSE(must_be_exact(value)) << value;
   }
   EXPECT_TRUE(must_be_exact(-0.0));
-  EXPECT_TRUE(must_be_exact(1e-310));
-  EXPECT_FALSE(must_be_exact(1e-300));
+  EXPECT_FALSE(must_be_exact(1e-310));
 }
 
 }  // namespace
