@@ -1,0 +1,161 @@
+// Writes the corpus that the fuzzers begin with: make_corpus FOLDER. Small valid inputs of each
+// target; run it again where a format changes, and check the result in.
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "cli/file/container.h"
+#include "codec/chunked.h"
+#include "codec/codec.h"
+#include "wire/pack.h"
+
+namespace {
+
+using namespace tightwire;
+using codec::ElementType;
+using Bytes = std::vector<std::byte>;
+
+constexpr std::size_t count = 300;
+
+class Corpus {
+ public:
+  explicit Corpus(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  void add(const std::string& target, const std::string& name, const Bytes& head,
+           std::span<const std::byte> rest) const {
+    std::filesystem::create_directories(folder_ / target);
+    std::ofstream file(folder_ / target / name, std::ios::binary);
+    file.write(reinterpret_cast<const char*>(head.data()),
+               static_cast<std::streamsize>(head.size()));
+    file.write(reinterpret_cast<const char*>(rest.data()),
+               static_cast<std::streamsize>(rest.size()));
+  }
+
+ private:
+  std::filesystem::path folder_;
+};
+
+Bytes head_of(std::initializer_list<unsigned> bytes) {
+  Bytes head;
+  for (const unsigned byte : bytes) head.push_back(static_cast<std::byte>(byte));
+  return head;
+}
+
+template <class T>
+Bytes wave(std::size_t length) {
+  std::vector<T> values(length);
+  for (std::size_t i = 0; i < length; ++i) {
+    values[i] = static_cast<T>(100 * std::sin(0.05 * static_cast<double>(i)));
+  }
+  if constexpr (std::is_floating_point_v<T>) {
+    values[7] = std::numeric_limits<T>::quiet_NaN();
+    values[100] = static_cast<T>(1e30);
+    values[101] = T{-0.0};
+  }
+  const auto bytes = std::as_bytes(std::span(values));
+  return {bytes.begin(), bytes.end()};
+}
+
+Bytes values_of(ElementType type, std::size_t length) {
+  switch (type) {
+    case ElementType::float32:
+      return wave<float>(length);
+    case ElementType::float64:
+      return wave<double>(length);
+    case ElementType::int64:
+      return wave<std::int64_t>(length);
+    case ElementType::int32:
+      return wave<std::int32_t>(length);
+    case ElementType::int16:
+      return wave<std::int16_t>(length);
+    default:
+      return wave<std::int8_t>(length);
+  }
+}
+
+codec::Parameters some_parameters() {
+  codec::Parameters parameters;
+  parameters.error_bound = 0.125;
+  parameters.terms = 3;
+  parameters.row_length = 20;
+  return parameters;
+}
+
+Bytes encoded(const codec::Codec& codec, ElementType type, const codec::Parameters& parameters,
+              std::size_t length = count) {
+  const Bytes values = values_of(type, length);
+  Bytes out(codec.max_encoded_size(type, length));
+  out.resize(codec.encode(type, values, parameters, out).size);
+  return out;
+}
+
+void add_codec(const Corpus& corpus, unsigned index, ElementType type) {
+  const codec::Codec& codec = *codec::all()[index];
+  const auto type_byte = static_cast<unsigned>(type);
+  const std::string name = std::string(codec.name()) + "-" + std::to_string(type_byte);
+  // SZ3 wants more values than the others before it is used at all.
+  const std::size_t length = codec.id() == codec::Id::sz3 ? 1100 : count;
+  const Bytes stream = encoded(codec, type, some_parameters(), length);
+  const Bytes decode_head = head_of(
+      {index, type_byte, static_cast<unsigned>(length & 0xff), static_cast<unsigned>(length >> 8)});
+  corpus.add("decode", name, decode_head, stream);
+  codec::Parameters second = some_parameters();
+  second.second_stage = codec::SecondStage::zstd;
+  if (codec.id() == codec::Id::exact) {
+    corpus.add("decode", name + "-zstd", decode_head, encoded(codec, type, second));
+  }
+  corpus.add("round_trip", name, head_of({index, type_byte, 0, 125, 2, 20, 8, 1}),
+             values_of(type, length));
+
+  Bytes chunks(codec::chunked::max_encoded_size(codec, type, count, 128));
+  codec::chunked::Options options;
+  options.values_per_chunk = 128;
+  chunks.resize(codec::chunked::encode(codec, type, values_of(type, count), some_parameters(),
+                                       options, chunks)
+                    .size);
+  corpus.add("chunked", name, head_of({type_byte, count & 0xff, count >> 8}), chunks);
+
+  const Bytes values = values_of(type, count);
+  Bytes frame(wire::packing_size(codec, type, values.size()));
+  frame.resize(wire::pack(codec, type, values, some_parameters(), 1, frame));
+  corpus.add("frame", name, head_of({type_byte, 0, 1, count & 0xff, count >> 8}), frame);
+
+  const Bytes file_stream = encoded(codec, type, some_parameters());
+  corpus.add(
+      "container", name,
+      cli::container_header({codec.id(), type, count, codec.lossy() ? 0.125 : 0, file_stream}),
+      file_stream);
+}
+
+void add_combine(const Corpus& corpus, ElementType type) {
+  const Bytes stream = encoded(*codec::find(codec::Id::bounded), type, some_parameters());
+  const auto size = static_cast<unsigned>(stream.size());
+  for (unsigned operation = 0; operation < 3; ++operation) {
+    Bytes head = head_of({type == ElementType::float32 ? 0U : 1U, operation, count & 0xff,
+                          count >> 8, 125, 2, 20, size & 0xff, size >> 8});
+    head.insert(head.end(), stream.begin(), stream.end());
+    const std::string name =
+        std::to_string(static_cast<unsigned>(type)) + "-" + std::to_string(operation);
+    corpus.add("combine", "two-" + name, head, stream);
+    corpus.add("combine", "values-" + name, head, values_of(type, count));
+  }
+}
+
+}  // namespace
+
+int main(int arguments, char** words) {
+  if (arguments != 2) return 2;
+  const Corpus corpus(words[1]);
+  for (unsigned index = 0; index < codec::all().size(); ++index) {
+    for (const ElementType type : {ElementType::bytes, ElementType::int16, ElementType::int64,
+                                   ElementType::float32, ElementType::float64}) {
+      if (codec::all()[index]->supports(type)) add_codec(corpus, index, type);
+    }
+  }
+  add_combine(corpus, ElementType::float32);
+  add_combine(corpus, ElementType::float64);
+  return 0;
+}
