@@ -27,8 +27,12 @@ class Memcpy final : public Candidate {
 
 class Behind final : public Candidate {
  public:
-  explicit Behind(const codec::Codec& codec) : codec_(codec) {}
-  std::string name() const override { return std::string(codec_.name()); }
+  explicit Behind(const codec::Codec& codec,
+                  codec::SecondStage second_stage = codec::SecondStage::none)
+      : codec_(codec), second_stage_(second_stage) {}
+  std::string name() const override {
+    return std::string(codec_.name()) + (second_stage_ == codec::SecondStage::zstd ? "+zstd" : "");
+  }
   bool lossy() const override { return codec_.lossy(); }
   bool supports(codec::ElementType type) const override { return codec_.supports(type); }
   std::size_t max_encoded_size(codec::ElementType type, std::size_t count) const override {
@@ -37,7 +41,9 @@ class Behind final : public Candidate {
   std::size_t encode(codec::ElementType type, std::span<const std::byte> values,
                      const codec::Parameters& parameters,
                      std::span<std::byte> encoded) const override {
-    return checked(codec_.encode(type, values, parameters, encoded), "encode");
+    codec::Parameters own = parameters;
+    own.second_stage = second_stage_;
+    return checked(codec_.encode(type, values, own, encoded), "encode");
   }
   void decode(codec::ElementType type, std::span<const std::byte> encoded,
               std::span<std::byte> values) const override {
@@ -52,6 +58,7 @@ class Behind final : public Candidate {
   }
 
   const codec::Codec& codec_;
+  codec::SecondStage second_stage_;
 };
 
 }  // namespace
@@ -61,6 +68,9 @@ std::vector<std::unique_ptr<Candidate>> candidates() {
   result.push_back(std::make_unique<Memcpy>());
   for (const codec::Codec* codec : codec::all()) {
     if (codec->id() != codec::Id::raw) result.push_back(std::make_unique<Behind>(*codec));
+  }
+  if (const codec::Codec* exact = codec::find(codec::Id::exact)) {
+    result.push_back(std::make_unique<Behind>(*exact, codec::SecondStage::zstd));
   }
   result.push_back(shuffled_zstd());
   result.push_back(szp_layout());

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "codec/error_bound.h"
+#include "codec/estimate.h"
 
 namespace tightwire::bench {
 namespace {
@@ -54,22 +55,23 @@ double largest_error(const fields::Field& field, const std::vector<std::byte>& d
                                                    : largest_error<double>(field, decoded, bound);
 }
 
+// The row length is what a sample tells, as in use. It is found before any timing, for a buffer
+// that comes again keeps it.
 codec::Parameters parameters_of(const fields::Field& field, double bound) {
   codec::Parameters parameters;
   parameters.error_bound = bound;
-  if (field.shape.size() > 1) {
-    parameters.row_length = static_cast<std::uint32_t>(field.shape.back());
-  }
+  parameters.row_length = codec::estimate(field.type, field.bytes, parameters).row_length;
   return parameters;
 }
 
 // One candidate's buffers, touched before any timing, and its times so far.
 class Contestant {
  public:
-  Contestant(const Candidate& candidate, const fields::Field& field, double bound)
+  Contestant(const Candidate& candidate, const fields::Field& field,
+             const codec::Parameters& parameters)
       : candidate_(candidate),
         field_(field),
-        parameters_(parameters_of(field, bound)),
+        parameters_(parameters),
         encoded_(candidate.max_encoded_size(field.type,
                                             field.bytes.size() / element_size(field.type))) {}
 
@@ -117,9 +119,12 @@ std::vector<Measurement> measure(const std::vector<const Candidate*>& candidates
                                  const fields::Field& field, double bound, const Effort& effort,
                                  const std::function<void(int)>& each_round) {
   std::vector<std::byte> decoded(field.bytes.size());
+  // An exact codec has no bound to be helped with.
+  const bool lossy = candidates.back()->lossy();
+  const codec::Parameters parameters = parameters_of(field, lossy ? bound : 0);
   std::vector<Contestant> contestants;
   for (const Candidate* candidate : candidates) {
-    if (candidate->supports(field.type)) contestants.emplace_back(*candidate, field, bound);
+    if (candidate->supports(field.type)) contestants.emplace_back(*candidate, field, parameters);
   }
   for (int round = 0; round < effort.rounds; ++round) {
     each_round(round);
