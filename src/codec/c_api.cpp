@@ -105,6 +105,7 @@ std::optional<Checked> checked(const tightwire_codec_parameters* given) {
   tightwire_codec_defaults(&parameters);
   if (given != nullptr) {
     if (given->struct_size != sizeof parameters) return std::nullopt;
+    if (given->second_stage < 0 || given->second_stage > 1) return std::nullopt;
     parameters = *given;
   }
   Checked result;
@@ -112,6 +113,7 @@ std::optional<Checked> checked(const tightwire_codec_parameters* given) {
   result.parameters.row_length = parameters.row_length;
   result.parameters.zstd_level = parameters.zstd_level;
   result.parameters.zfp_rate = parameters.zfp_rate;
+  if (parameters.second_stage == 1) result.parameters.second_stage = codec::SecondStage::zstd;
   result.chunk_values = std::min<std::uint64_t>(parameters.chunk_values, most_bytes / 8);
   return result;
 }

@@ -65,7 +65,8 @@ Error make_header(const Codec& codec, ElementType type, std::span<const std::byt
 Result encode_chunk(const Codec& codec, ElementType type, std::span<const std::byte> values,
                     const Parameters& parameters, std::span<std::byte> out) {
   const Result result = codec.encode(type, values, parameters, out);
-  if (!result.ok() || result.size < values.size()) return result;
+  const bool larger = result.ok() && result.size >= values.size();
+  if (!larger && result.error != Error::incompressible) return result;
   std::memcpy(out.data(), values.data(), values.size());
   return {Error::none, values.size()};
 }

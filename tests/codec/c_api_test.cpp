@@ -102,6 +102,27 @@ TEST_F(CApi, EveryCodecGivesTheSameAsInCpp) {
   }
 }
 
+TEST_F(CApi, SecondStageIsThatOfCpp) {
+  Parameters parameters;
+  parameters.second_stage = SecondStage::zstd;
+  parameters_.second_stage = 1;
+  const Codec& codec = *find(Id::exact);
+  Bytes theirs(codec.max_encoded_size(ElementType::float32, count));
+  const Result result = codec.encode(ElementType::float32, values_, parameters, theirs);
+  Bytes ours(theirs.size());
+  std::size_t size = 0;
+  ASSERT_EQ(tightwire_codec_encode("exact", float32, values_.data(), count, &parameters_,
+                                   ours.data(), ours.size(), &size),
+            TIGHTWIRE_CODEC_OK);
+  ours.resize(size);
+  theirs.resize(result.size);
+  EXPECT_EQ(ours, theirs);
+  parameters_.second_stage = 2;
+  EXPECT_EQ(tightwire_codec_encode("exact", float32, values_.data(), count, &parameters_,
+                                   ours.data(), ours.size(), &size),
+            TIGHTWIRE_CODEC_BAD_PARAMETER);
+}
+
 TEST_F(CApi, StreamsSayWhatTheyAreAndDecodeInParts) {
   const Bytes stream = chunked_stream();
   tightwire_codec_stream info;

@@ -105,6 +105,21 @@ TEST(Chunked, NeverGrowsByMoreThanHeaderAndIndex) {
   }
 }
 
+TEST(Chunked, WhatTheCodecCallsIncompressibleIsStored) {
+  const Bytes values = noise(80'000);
+  Parameters parameters;
+  parameters.least_ratio = 1.05;
+  const Codec& codec = *find(Id::exact);
+  Bytes out(max_encoded_size(codec, ElementType::int64, 10'000, 5000));
+  ASSERT_EQ(codec.encode(ElementType::int64, values, parameters, out).error, Error::incompressible);
+  const Result result =
+      encode(codec, ElementType::int64, values, parameters, in_chunks_of(5000), out);
+  ASSERT_TRUE(result.ok());
+  Bytes back(values.size());
+  EXPECT_TRUE(decode(ElementType::int64, std::span(out).first(result.size), {}, back).ok());
+  EXPECT_EQ(back, values);
+}
+
 TEST(Chunked, OneByteLessThanTheStatedSizeIsRefused) {
   const Codec& codec = *find(Id::zstd);
   const Bytes values = values_of(ElementType::int32, 5000);
