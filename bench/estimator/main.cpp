@@ -122,7 +122,7 @@ void compare(const fields::Field& field, double relative, double range, std::spa
   parameters.error_bound = relative * range;
   codec::Estimate estimate;
   std::vector<double> seconds;
-  seconds.reserve(static_cast<std::size_t>(2 * rounds + 1));
+  seconds.reserve(2 * static_cast<std::size_t>(rounds) + 1);
   for (int round = 0; round < 2 * rounds + 1; ++round) {
     seconds.push_back(seconds_of(
         [&] { estimate = codec::estimate(field.type, field.bytes, parameters, codecs); }));
