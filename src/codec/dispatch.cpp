@@ -14,6 +14,10 @@ extern const Kernels kernels;
 namespace avx2 {
 extern const Kernels kernels;
 }
+#elif defined(__aarch64__)
+namespace neon {
+extern const Kernels kernels;
+}
 #endif
 namespace portable {
 extern const Kernels kernels;
@@ -46,12 +50,17 @@ const Kernels& choose() {
 }  // namespace
 
 std::span<const Kernels* const> all_kernels() {
-  static constexpr std::array list {
+  // clang-format off
+  static constexpr std::array list{
 #if defined(__x86_64__)
-    &avx512::kernels,
+      &avx512::kernels,
+      &avx2::kernels,
+#elif defined(__aarch64__)
+      &neon::kernels,
 #endif
-        &portable::kernels,
+      &portable::kernels,
   };
+  // clang-format on
   return list;
 }
 

@@ -89,6 +89,18 @@ TEST_F(Isa, AllGiveTheSameBytesForDoubles) {
   for (std::uint64_t seed = 0; seed < 400 && !HasFatalFailure(); ++seed) compare_all<double>(seed);
 }
 
+TEST_F(Isa, TheBuildHasAllOfItsArchitecture) {
+  std::vector<std::string_view> names;
+  for (const Kernels* kernels : all_kernels()) names.push_back(kernels->name);
+#if defined(__x86_64__)
+  EXPECT_EQ(names, (std::vector<std::string_view>{"avx512", "avx2", "portable"}));
+#elif defined(__aarch64__)
+  EXPECT_EQ(names, (std::vector<std::string_view>{"neon", "portable"}));
+#else
+  EXPECT_EQ(names, (std::vector<std::string_view>{"portable"}));
+#endif
+}
+
 TEST_F(Isa, OneIsAlwaysThere) {
   EXPECT_TRUE(runs_here(*all_kernels().back()));
 }

@@ -1,6 +1,8 @@
 // Bits to lanes, and sums across lanes.
 #pragma once
 
+#include "codec/generic/spread_table.h"
+
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
 // The low `width` bits of every byte.
@@ -9,28 +11,6 @@ inline constexpr std::uint64_t low_bits_of_bytes[9] = {
     0x0707070707070707, 0x0f0f0f0f0f0f0f0f, 0x1f1f1f1f1f1f1f1f,
     0x3f3f3f3f3f3f3f3f, 0x7f7f7f7f7f7f7f7f, 0xffffffffffffffff,
 };
-
-// For each width to 8, where in 16 bytes the 16 packed values begin.
-struct SpreadTable {
-  alignas(64) std::uint8_t bytes[9][64];
-  alignas(64) std::uint32_t shifts[9][16];
-};
-
-constexpr SpreadTable make_spread_table() {
-  SpreadTable table{};
-  for (unsigned width = 0; width <= 8; ++width) {
-    for (unsigned i = 0; i < 16; ++i) {
-      const unsigned first = i * width / 8;
-      table.bytes[width][4 * i] = static_cast<std::uint8_t>(first);
-      table.bytes[width][4 * i + 1] = static_cast<std::uint8_t>(first + 1 < 16 ? first + 1 : 0x80);
-      table.bytes[width][4 * i + 2] = 0x80;
-      table.bytes[width][4 * i + 3] = 0x80;
-      table.shifts[width][i] = i * width % 8;
-    }
-  }
-  return table;
-}
-inline constexpr SpreadTable spread_table = make_spread_table();
 
 // 16 values of `width` <= 8 bits each. Reads 16 bytes.
 inline __m512i spread_bits(const std::byte* in, unsigned width) {

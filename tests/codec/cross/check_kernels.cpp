@@ -1,0 +1,175 @@
+// Compares every kernel that runs here with the portable one, and both with the golden encodings.
+// A program by itself, so that it can be cross-compiled without any library and run in an emulator.
+//
+//     check_kernels GOLDEN-FOLDER
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <vector>
+
+#include "../bounded_data.h"
+#include "codec/kernels.h"
+
+namespace tightwire::codec {
+namespace {
+
+using Bytes = std::vector<std::byte>;
+
+struct Outcome {
+  Error error = Error::none;
+  Bytes bytes;
+  bool operator==(const Outcome&) const = default;
+};
+
+template <class Call>
+Outcome outcome(std::size_t room, Call call) {
+  Bytes out(room);
+  const Result result = call(std::span(out));
+  out.resize(result.ok() ? result.size : 0);
+  return {result.error, std::move(out)};
+}
+
+template <class T>
+std::vector<Outcome> bounded_outcomes(const Kernels& kernels, const bounded::Header& header,
+                                      const std::vector<T>& a, const std::vector<T>& b) {
+  const auto values_a = std::as_bytes(std::span(a));
+  const auto values_b = std::as_bytes(std::span(b));
+  const std::size_t room = 2 * values_a.size() + 1000;
+  const auto encode = [&](auto values) {
+    return outcome(room, [&](auto out) { return kernels.bounded_encode(header, values, out); });
+  };
+  const auto decode = [&](const Bytes& body) {
+    return outcome(values_a.size(),
+                   [&](auto out) { return kernels.bounded_decode(header, body, out); });
+  };
+  std::vector<Outcome> all{encode(values_a), encode(values_b)};
+  const Bytes encoded_a = all[0].bytes;
+  const Bytes encoded_b = all[1].bytes;
+  for (const auto operation :
+       {bounded::Operation::sum, bounded::Operation::min, bounded::Operation::max}) {
+    all.push_back(outcome(room, [&](auto out) {
+      return kernels.bounded_combine(operation, header, encoded_a, header, encoded_b, header, out);
+    }));
+    all.push_back(outcome(room, [&](auto out) {
+      return kernels.bounded_combine_values(operation, header, encoded_a, values_b, header, out);
+    }));
+  }
+  for (std::size_t i = 0; i < 8; ++i) all.push_back(decode(all[i].bytes));
+  Bytes damaged = encoded_a;
+  for (std::size_t i = 0; i < damaged.size(); i += damaged.size() / 3 + 1) {
+    damaged[i] ^= std::byte{4};
+    Outcome one = decode(damaged);
+    if (one.error != Error::none) one.bytes.clear();
+    all.push_back(one);
+  }
+  return all;
+}
+
+template <class T>
+std::vector<Outcome> exact_outcomes(const Kernels& kernels, ElementType type,
+                                    std::uint32_t row_length, const std::vector<T>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  exact::Header header;
+  header.type = type;
+  header.row_length = row_length;
+  header.count = bytes.size() / element_size(type);
+  std::vector<Outcome> all;
+  all.push_back(outcome(8 * bytes.size() + 1000,
+                        [&](auto out) { return kernels.exact_encode(header, bytes, out); }));
+  const Bytes body = all[0].bytes;
+  all.push_back(
+      outcome(bytes.size(), [&](auto out) { return kernels.exact_decode(header, body, out); }));
+  return all;
+}
+
+template <class T>
+bool agree(const Kernels& kernels, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  constexpr bool single = sizeof(T) == 4;
+  const double bound = std::exp2(static_cast<double>(random() % 40) - 20);
+  const std::size_t count = random() % 4000;
+  const std::uint32_t rows[] = {0, 3, 16, 100, 1500};
+  const std::uint32_t terms[] = {1, 2, 64, 5000};
+  bounded::Header header;
+  header.type = single ? ElementType::float32 : ElementType::float64;
+  header.row_length = rows[random() % 5];
+  header.terms = terms[random() % 4];
+  header.count = count;
+  header.error_bound = bound;
+  const auto shape = static_cast<Shape>(random() % static_cast<unsigned>(Shape::last));
+  const auto a = make_data<T>(shape, count, bound, random());
+  const auto b = make_data<T>(shape, count, bound, random());
+  const Kernels& reference = *all_kernels().back();
+  if (bounded_outcomes(kernels, header, a, b) != bounded_outcomes(reference, header, a, b)) {
+    return false;
+  }
+  const ElementType types[] = {ElementType::int8, ElementType::int16, header.type,
+                               single ? ElementType::int32 : ElementType::int64};
+  for (const ElementType type : types) {
+    if (exact_outcomes(kernels, type, header.row_length, a) !=
+        exact_outcomes(reference, type, header.row_length, a)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+Bytes read(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::vector<char> chars{std::istreambuf_iterator<char>(file), {}};
+  const auto bytes = std::as_bytes(std::span(chars));
+  return {bytes.begin(), bytes.end()};
+}
+
+bool decodes_golden(const Kernels& kernels, const std::filesystem::path& path) {
+  const Bytes encoded = read(path);
+  Bytes expected = read(std::filesystem::path(path).replace_extension(".values"));
+  Bytes values(expected.size());
+  const std::span<const std::byte> bytes(encoded);
+  if (path.filename().string().starts_with("bounded")) {
+    bounded::Header header;
+    return bounded::read_header(bytes, header) == Error::none &&
+           kernels.bounded_decode(header, bytes.subspan(bounded::header_size), values).ok() &&
+           values == expected;
+  }
+  exact::Header header;
+  if (exact::read_header(bytes, header) != Error::none) return false;
+  if (header.method != exact::Method::tiles) return true;
+  return kernels.exact_decode(header, bytes.subspan(exact::header_size), values).ok() &&
+         values == expected;
+}
+
+int check(const char* folder) {
+  int golden = 0;
+  for (const Kernels* kernels : all_kernels()) {
+    if (!runs_here(*kernels)) continue;
+    std::string wrong;
+    for (std::uint64_t seed = 0; seed < 200 && wrong.empty(); ++seed) {
+      if (!agree<float>(*kernels, seed) || !agree<double>(*kernels, seed)) {
+        wrong = "seed " + std::to_string(seed);
+      }
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+      if (entry.path().extension() != ".encoded") continue;
+      ++golden;
+      if (!decodes_golden(*kernels, entry.path())) wrong = entry.path().filename().string();
+    }
+    const std::string name(kernels->name);
+    std::printf("%s: %s\n", name.c_str(), wrong.empty() ? "agrees" : wrong.c_str());
+    if (!wrong.empty()) return 1;
+  }
+  return golden > 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace tightwire::codec
+
+int main(int count, char** arguments) {
+  if (count != 2) {
+    std::fprintf(stderr, "usage: %s GOLDEN-FOLDER\n", arguments[0]);
+    return 2;
+  }
+  return tightwire::codec::check(arguments[1]);
+}
