@@ -42,7 +42,7 @@ def print_table(rows):
             values = " ".join(f"{row[column]:9.3f}" for column in columns)
             error = f"  {row['max_error_over_bound']:.6f}" if row["error_bound_rel"] else ""
             print(f"  {row['codec']:16} {bound:>7} {values}{error}")
-    print("\nspeeds in GB/s of uncompressed data, one core; medians of alternating rounds")
+    print("\nGB/s of uncompressed data by processor time, one core; medians of alternating rounds")
 
 
 class Table:

@@ -12,7 +12,7 @@ namespace tightwire::bench {
 
 struct Measurement {
   const Candidate* candidate = nullptr;
-  double compress_seconds = 0;  // medians
+  double compress_seconds = 0;  // medians, of processor time
   double expand_seconds = 0;
   std::size_t encoded_size = 0;
   double max_error_over_bound = 0;  // infinite if a special value changed
