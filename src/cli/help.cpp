@@ -39,6 +39,7 @@ std::string placeholder(const std::string& type) {
   if (type == "Bytes") return "SIZE";
   if (type == "ErrorBound") return "BOUND";
   if (type == "FilePath") return "FILE";
+  if (type == "LinkSpeed") return "RATE";
   if (type == "Mode") return "MODE";
   if (type == "BoundedCodec" || type == "ExactCodec") return "CODEC";
   if (type == "Count" || type == "ZstdLevel" || type == "ZfpRate") return "NUMBER";

@@ -30,7 +30,7 @@ void allgather_blocks(const std::vector<UserBuffer>& blocks, Communicator& commu
   const auto rank = static_cast<std::size_t>(communicator.rank);
   const ByteView& own = views[rank];
   own.load();
-  const SenderCoding sender = sender_coding(operation, own.type(), own.bytes());
+  const SenderCoding sender = sender_coding(operation, own.type(), own.bytes(), communicator);
   work.plan = sender.plan;
   work.largest_bound = sender.coding.parameters.error_bound;
   const bool lossy = sender.coding.codec->lossy();

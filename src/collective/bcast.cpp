@@ -16,7 +16,7 @@ void move(const ByteView& view, int root, Communicator& communicator, Work& work
   const policy::Tree tree = policy::best_tree(communicator.rank, root, communicator.size, chunks);
   if (communicator.rank == root) {
     view.load();
-    const SenderCoding sender = sender_coding(operation, view.type(), view.bytes());
+    const SenderCoding sender = sender_coding(operation, view.type(), view.bytes(), communicator);
     work.largest_bound = sender.coding.parameters.error_bound;
     work.plan = sender.plan;
     broadcast(communicator, tree, &sender.coding, view.bytes(), chunks, work.health, work.traffic);

@@ -5,6 +5,8 @@
 #include <vector>
 
 #include "collective/failure.h"
+#include "collective/link.h"
+#include "policy/pays.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::collective {
@@ -55,7 +57,21 @@ MPI_Comm private_copy(MPI_Comm user, int rank) {
   return copy;
 }
 
+// Trying things out on one host, everything is worth while.
+double link_of(MPI_Comm comm) {
+  const settings::Settings& settings = runtime::current().settings;
+  if (settings.same_host == settings::SameHost::compress) return 0;
+  return settings.link.given() ? settings.link.bits_per_second / 8 : measured_link(comm);
+}
+
 }  // namespace
+
+bool Communicator::pays(const policy::Plan& plan) const {
+  const settings::Mode mode = runtime::current().settings.mode;
+  const bool adaptive =
+      mode == settings::Mode::adaptive || mode == settings::Mode::adaptive_pipelined;
+  return !adaptive || link == 0 || policy::pays(plan, link);
+}
 
 Communicator& communicator_of(MPI_Comm user) {
   void* attribute = nullptr;
@@ -67,7 +83,10 @@ Communicator& communicator_of(MPI_Comm user) {
   check(PMPI_Comm_rank(user, &made->rank));
   check(PMPI_Comm_size(user, &made->size));
   made->across = ranks_across(user, made->rank);
-  if (worth_a_private_one(made->across)) made->comm = private_copy(user, made->rank);
+  if (worth_a_private_one(made->across)) {
+    made->comm = private_copy(user, made->rank);
+    made->link = link_of(made->comm);
+  }
   check(PMPI_Comm_set_attr(user, key(), made.get()));
   return *made.release();
 }
@@ -86,7 +105,7 @@ Place place_in(MPI_Comm comm, int root) {
 Communicator* communicator_for(const policy::Plan& plan, MPI_Comm user) {
   if (plan.tier == policy::Tier::raw) return nullptr;
   Communicator& communicator = communicator_of(user);
-  return communicator.usable() ? &communicator : nullptr;
+  return communicator.usable() && communicator.pays(plan) ? &communicator : nullptr;
 }
 
 Communicator* communicator_for_uneven(MPI_Comm user) {

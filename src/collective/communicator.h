@@ -16,9 +16,12 @@ struct Communicator {
   int rank = 0;
   int size = 1;
   std::vector<bool> across;  // for each rank: whether messages to it are worth compressing
+  double link = 0;           // bytes per second; 0 where that is no matter
   Scratch scratch;
 
   [[nodiscard]] bool usable() const { return comm != MPI_COMM_NULL; }
+  // Whether a plan that the message's size allows is worth its time on this network.
+  [[nodiscard]] bool pays(const policy::Plan& plan) const;
   [[nodiscard]] bool across_network(int peer) const {
     return across[static_cast<std::size_t>(peer)];
   }

@@ -10,7 +10,7 @@ policy::Plan common_plan(policy::Operation operation, std::size_t bytes) {
 }
 
 SenderCoding sender_coding(policy::Operation operation, const std::optional<PredefinedType>& type,
-                           std::span<const std::byte> values) {
+                           std::span<const std::byte> values, const Communicator& communicator) {
   const settings::Settings& settings = runtime::current().settings;
   const codec::ElementType element = type ? type->element : codec::ElementType::bytes;
   const bool boundable = type && is_boundable(*type);
@@ -20,6 +20,8 @@ SenderCoding sender_coding(policy::Operation operation, const std::optional<Pred
     bound = absolute_bound(settings, element, values, MPI_COMM_NULL);
     if (!bound) plan.codec = policy::exact_codec(settings);
   }
+  // Frames are due, but nothing obliges them to be compressed.
+  if (!communicator.pays(plan)) plan = {};
   return {plan, coding_for(settings, plan.codec, element, bound.value_or(0))};
 }
 

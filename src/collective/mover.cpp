@@ -34,7 +34,7 @@ class Mover {
     if (!communicator_.across_network(peer)) {
       return {codec::find(codec::Id::raw), codec::ElementType::bytes, {}};
     }
-    const SenderCoding sender = sender_coding(operation_, sending_->type(), values);
+    const SenderCoding sender = sender_coding(operation_, sending_->type(), values, communicator_);
     if (sender.plan.tier != policy::Tier::raw) {
       sent_compressed_ = true;
       work_.plan = sender.plan;

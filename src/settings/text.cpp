@@ -234,6 +234,28 @@ std::optional<Fault> parse(std::string_view text, ZfpRate& value) {
   return std::nullopt;
 }
 
+std::optional<Fault> parse(std::string_view text, LinkSpeed& value) {
+  const std::string advice = "give auto, or bits per second such as 100M, 10G or 2.5G";
+  if (text == "auto") {
+    value.bits_per_second = 0;
+    return std::nullopt;
+  }
+  // Powers of 1000, as networks are sold.
+  double unit = 1;
+  std::string_view digits = text;
+  for (const auto& [letter, power] : {std::pair{'k', 1e3}, {'K', 1e3}, {'M', 1e6}, {'G', 1e9}}) {
+    if (!text.ends_with(letter)) continue;
+    unit = power;
+    digits.remove_suffix(1);
+  }
+  double number = 0;
+  if (auto reason = parse_number(digits, number)) return Fault{*reason, advice};
+  if (number * unit < 1e3) return Fault{"is less than 1000 bits per second", advice};
+  if (number * unit > 1e15) return Fault{"is too large", advice};
+  value.bits_per_second = number * unit;
+  return std::nullopt;
+}
+
 std::optional<Fault> parse(std::string_view text, FilePath& value) {
   if (text.find_first_of(std::string_view("\0\n", 2)) != std::string_view::npos) {
     return Fault{"is not a file name", "give a file name without line breaks"};
@@ -294,6 +316,9 @@ std::string print(ZstdLevel value) {
 }
 std::string print(ZfpRate value) {
   return print_number(value.value);
+}
+std::string print(LinkSpeed value) {
+  return value.given() ? print_number(value.bits_per_second) : "auto";
 }
 std::string print(const FilePath& value) {
   return value.value;

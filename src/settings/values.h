@@ -50,6 +50,13 @@ struct ZfpRate {
 };
 
 // Empty: no file.
+// Speed of the network as one rank gets it; written auto, or 10G, 1G, 100M (bits per second).
+struct LinkSpeed {
+  double bits_per_second = 0;  // 0: auto
+  [[nodiscard]] bool given() const { return bits_per_second > 0; }
+  bool operator==(const LinkSpeed&) const = default;
+};
+
 struct FilePath {
   std::string value;
   bool operator==(const FilePath&) const = default;

@@ -68,6 +68,10 @@ TEST(Text, NumbersReadBack) {
     const ErrorBound relative{ErrorBound::Kind::relative, std::ldexp(part, -53)};
     RC_ASSERT(read_back(relative) == relative);
   }));
+  EXPECT_TRUE(rc::check("LinkSpeed", [] {
+    const LinkSpeed speed{*rc::gen::inRange(1000, 2000000000) * 100.0};
+    RC_ASSERT(read_back(speed) == speed);
+  }));
   EXPECT_TRUE(rc::check("ZfpRate", [] {
     const ZfpRate rate{*rc::gen::inRange(1000, 64001) / 1000.0};
     RC_ASSERT(read_back(rate) == rate);
@@ -140,6 +144,7 @@ TEST(Text, WholeNumbers) {
   expect_refused({"", "0", "-1", "65537", "99999999999999999999", "8.0", "1e2", "8x", "+8", "nan"},
                  Count{3});
   expect_refused({"", "-8", "20", "1.5", "best", "99999999999999999999"}, ZstdLevel{3});
+  expect_refused({"", "0", "-1G", "nan", "inf", "G", "10Gb", "10G ", "1e30", "12 M"}, LinkSpeed{});
   expect_refused({"", "0", "0.99", "64.01", "-8", "nan", "inf", "8bit"}, ZfpRate{3});
 }
 

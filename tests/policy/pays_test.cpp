@@ -1,0 +1,56 @@
+#include "policy/pays.h"
+
+#include <gtest/gtest.h>
+
+namespace tightwire::policy {
+namespace {
+
+constexpr double gigabit = 1e9 / 8;
+
+Plan plan(Tier tier, codec::Id codec, bool pipelined = true) {
+  return {tier, codec, pipelined};
+}
+
+TEST(Pays, ABoundedCodecAtMemorySpeedPaysOnSlowLinksOnly) {
+  const Plan bounded = plan(Tier::bounded, codec::Id::bounded);
+  EXPECT_TRUE(pays(bounded, 1 * gigabit));
+  EXPECT_TRUE(pays(bounded, 10 * gigabit));
+  EXPECT_FALSE(pays(bounded, 400 * gigabit));
+}
+
+TEST(Pays, ASlowCodecDoesNotPayWhereAFastOneDoes) {
+  EXPECT_FALSE(pays(plan(Tier::exact, codec::Id::zstd), 10 * gigabit));
+  EXPECT_TRUE(pays(plan(Tier::exact, codec::Id::zstd), 0.1 * gigabit));
+  EXPECT_TRUE(pays(plan(Tier::bounded, codec::Id::sz3), 0.1 * gigabit));
+  EXPECT_FALSE(pays(plan(Tier::bounded, codec::Id::sz3), 10 * gigabit));
+}
+
+TEST(Pays, OverlapNeverCostsAndSometimesDecides) {
+  bool decided = false;
+  for (double link = 0.01 * gigabit; link < 1000 * gigabit; link *= 1.1) {
+    const Plan overlapped = plan(Tier::bounded, codec::Id::bounded, true);
+    const Plan in_turn = plan(Tier::bounded, codec::Id::bounded, false);
+    EXPECT_TRUE(pays(overlapped, link) || !pays(in_turn, link));
+    decided |= pays(overlapped, link) && !pays(in_turn, link);
+  }
+  EXPECT_TRUE(decided);
+}
+
+TEST(Pays, WhatPaysOnALinkPaysOnEverySlowerOne) {
+  for (const codec::Codec* codec : codec::all()) {
+    if (codec->id() == codec::Id::raw) continue;
+    bool still = true;
+    for (double link = 0.01 * gigabit; link < 1000 * gigabit; link *= 1.1) {
+      const bool now = pays(plan(Tier::exact, codec->id()), link);
+      EXPECT_TRUE(still || !now) << codec->name();
+      still = now;
+    }
+  }
+}
+
+TEST(Pays, RawAlwaysPays) {
+  EXPECT_TRUE(pays(Plan{}, 1e12));
+}
+
+}  // namespace
+}  // namespace tightwire::policy
