@@ -91,7 +91,7 @@ def test_a_bad_configuration_file(family, program, tmp_path):
 def test_a_good_configuration_file(family, program, tmp_path):
     (tmp_path / "tightwire.toml").write_text('same-host = "compress"\nverbose = "on"\n')
     outcome = family.run(Part(2, program, family.preload()), folder=tmp_path).must_succeed()
-    assert "zstd" in outcome.stdout + outcome.stderr
+    assert "exact+pipelined" in outcome.stdout + outcome.stderr
 
 
 @pytest.mark.parametrize("command", [["echo", "hello"], ["sh", "-c", "echo hello; exit 0"]])
