@@ -1,10 +1,12 @@
 #include "collectives/whole_file.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <string>
 
 namespace tightwire::bench {
 namespace {
@@ -25,7 +27,9 @@ class WholeFile : public testing::Test {
         std::distance(fs::directory_iterator(folder_), fs::directory_iterator()));
   }
 
-  fs::path folder_ = fs::path(testing::TempDir()) / "tightwire_whole_file_test";
+  // Of this process alone: tests run side by side.
+  fs::path folder_ =
+      fs::path(testing::TempDir()) / ("tightwire_whole_file_test_" + std::to_string(getpid()));
 };
 
 TEST_F(WholeFile, ReplacesWhatWasThere) {

@@ -107,9 +107,13 @@ Contents read_container(std::span<const std::byte> file, const std::string& path
 }
 
 std::vector<std::byte> expand(const Contents& contents, const std::string& path) {
+  // More than any machine has for one file; not every allocator says so by an exception.
+  constexpr std::size_t most_bytes = std::size_t{1} << 39;
+  const std::size_t bytes = contents.count * element_size(contents.type);
   std::vector<std::byte> values;
   try {
-    values.resize(contents.count * element_size(contents.type));
+    if (bytes > most_bytes) throw std::bad_alloc();
+    values.resize(bytes);
   } catch (const std::bad_alloc&) {
     refuse_file(path, "there is no memory for its " + std::to_string(contents.count) + " values");
   }
