@@ -1,6 +1,7 @@
 #include "calibrate/files.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <fstream>
@@ -13,7 +14,8 @@ namespace {
 const Thresholds some{4096, 65536, settings::Bytes::never};
 
 settings::Loaded loaded_from(const std::string& text) {
-  const std::string path = testing::TempDir() + "tightwire_files_test.toml";
+  const std::string path =
+      testing::TempDir() + "tightwire_files_test_" + std::to_string(getpid()) + ".toml";
   std::ofstream(path) << text;
   settings::Sources sources;
   sources.environment = [](const std::string&) { return std::nullopt; };
