@@ -19,7 +19,7 @@ using namespace tightwire;
 extern "C" {
 """
 
-# Calls that MPI makes to itself, and tightwire's own, find the guard taken and pass straight through.
+# Calls that MPI makes to itself, and tightwire's own, find the guard taken and pass through.
 WRAPPER = """
 [[gnu::visibility("default")]] {result} PMPI_{name}({parameters}) {{
   using Function = decltype(&PMPI_{name});
