@@ -61,7 +61,7 @@ inline void pack_bits(__m128i bytes, unsigned width, std::byte* out) {
       _mm_sll_epi64(_mm_srli_epi64(fours, 32), _mm_cvtsi32_si128(static_cast<int>(4 * width)));
   const __m128i eights = _mm_or_si128(low, high);
   _mm_storel_epi64(reinterpret_cast<__m128i*>(out), eights);
-  _mm_storeh_pd(reinterpret_cast<double*>(out + width), _mm_castsi128_pd(eights));
+  _mm_storel_epi64(reinterpret_cast<__m128i*>(out + width), _mm_unpackhi_epi64(eights, eights));
 }
 
 // The bits that any lane of four vectors has; the four results stand in each 128 bits.

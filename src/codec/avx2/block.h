@@ -79,7 +79,8 @@ struct Block<std::uint32_t> {
     pack_bits(rest.low_bytes(), width, out);
   }
 
-  static Block unpack(const std::byte* in, unsigned width) {
+  [[gnu::always_inline]] static Block unpack(const std::byte* in, unsigned width) {
+    if (width == 32) return interleave(in);
     Block all{_mm256_setzero_si256(), _mm256_setzero_si256()};
     unsigned shift = 0;
     for (; shift + 8 < width; shift += 8) {
@@ -122,6 +123,23 @@ struct Block<std::uint32_t> {
                                            _mm256_cmpgt_epi32(_mm256_set1_epi32(-limit), sum));
     return static_cast<std::uint32_t>(
         _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_or_si256(over, beyond))));
+  }
+  // Four planes: the lower half of wide lanes.
+  static Block interleave(const std::byte* in) {
+    const auto* planes = reinterpret_cast<const __m128i*>(in);
+    const __m256i a =
+        _mm256_permute4x64_epi64(_mm256_castsi128_si256(_mm_loadu_si128(planes)), 0xD8);
+    const __m256i b =
+        _mm256_permute4x64_epi64(_mm256_castsi128_si256(_mm_loadu_si128(planes + 1)), 0xD8);
+    const __m256i c =
+        _mm256_permute4x64_epi64(_mm256_castsi128_si256(_mm_loadu_si128(planes + 2)), 0xD8);
+    const __m256i d =
+        _mm256_permute4x64_epi64(_mm256_castsi128_si256(_mm_loadu_si128(planes + 3)), 0xD8);
+    const __m256i low = _mm256_unpacklo_epi8(a, b);  // 0 to 7, 8 to 15: words
+    const __m256i high = _mm256_unpacklo_epi8(c, d);
+    const __m256i even = _mm256_unpacklo_epi16(low, high);  // 0 to 3, 8 to 11
+    const __m256i odd = _mm256_unpackhi_epi16(low, high);   // 4 to 7, 12 to 15
+    return {_mm256_permute2x128_si256(even, odd, 0x20), _mm256_permute2x128_si256(even, odd, 0x31)};
   }
   __m128i low_bytes() const {
     const __m256i byte = _mm256_set1_epi32(0xff);

@@ -9,6 +9,12 @@ template <>
 struct Block<std::uint64_t> {
   __m256i v[4];
 
+  // Indices are constants: in a loop GCC would keep the lanes in memory.
+  template <class F>
+  static Block each(F f) {
+    return {{f(index<0>), f(index<1>), f(index<2>), f(index<3>)}};
+  }
+
   static Block load(const void* in) {
     const auto* p = static_cast<const std::byte*>(in);
     return {{load_256(p), load_256(p + 32), load_256(p + 64), load_256(p + 96)}};
@@ -23,52 +29,38 @@ struct Block<std::uint64_t> {
   }
 
   Block operator+(Block b) const {
-    Block r;
-    for (int i = 0; i < 4; ++i) r.v[i] = _mm256_add_epi64(v[i], b.v[i]);
-    return r;
+    return each([&](auto i) { return _mm256_add_epi64(v[i], b.v[i]); });
   }
   Block operator-(Block b) const {
-    Block r;
-    for (int i = 0; i < 4; ++i) r.v[i] = _mm256_sub_epi64(v[i], b.v[i]);
-    return r;
+    return each([&](auto i) { return _mm256_sub_epi64(v[i], b.v[i]); });
   }
 
   Block folded() const {
-    Block r;
-    for (int i = 0; i < 4; ++i) {
-      r.v[i] = _mm256_xor_si256(_mm256_add_epi64(v[i], v[i]),
-                                _mm256_cmpgt_epi64(_mm256_setzero_si256(), v[i]));
-    }
-    return r;
+    return each([&](auto i) {
+      const __m256i sign = _mm256_cmpgt_epi64(_mm256_setzero_si256(), v[i]);
+      return _mm256_xor_si256(_mm256_add_epi64(v[i], v[i]), sign);
+    });
   }
   Block unfolded() const {
-    Block r;
-    for (int i = 0; i < 4; ++i) {
-      const __m256i sign =
-          _mm256_sub_epi64(_mm256_setzero_si256(), _mm256_and_si256(v[i], _mm256_set1_epi64x(1)));
-      r.v[i] = _mm256_xor_si256(_mm256_srli_epi64(v[i], 1), sign);
-    }
-    return r;
+    return each([&](auto i) {
+      const __m256i odd = _mm256_and_si256(v[i], _mm256_set1_epi64x(1));
+      const __m256i sign = _mm256_sub_epi64(_mm256_setzero_si256(), odd);
+      return _mm256_xor_si256(_mm256_srli_epi64(v[i], 1), sign);
+    });
   }
-
   Block ordered() const {
-    Block r;
-    for (int i = 0; i < 4; ++i) {
+    return each([&](auto i) {
       const __m256i sign = _mm256_cmpgt_epi64(_mm256_setzero_si256(), v[i]);
-      r.v[i] = _mm256_xor_si256(v[i], _mm256_srli_epi64(sign, 1));
-    }
-    return r;
+      return _mm256_xor_si256(v[i], _mm256_srli_epi64(sign, 1));
+    });
   }
 
   Block running_sum() const {
-    Block r;
-    for (int i = 0; i < 4; ++i) {
-      __m256i s = _mm256_add_epi64(v[i], _mm256_slli_si256(v[i], 8));
-      const __m256i total = _mm256_unpackhi_epi64(s, s);
-      s = _mm256_add_epi64(s, _mm256_permute2x128_si256(total, total, 0x08));
-      r.v[i] = i == 0 ? s : _mm256_add_epi64(s, highest(r.v[i - 1]));
-    }
-    return r;
+    const __m256i a = sum_of_four(v[0]);
+    const __m256i b = _mm256_add_epi64(sum_of_four(v[1]), highest(a));
+    const __m256i c = _mm256_add_epi64(sum_of_four(v[2]), highest(b));
+    const __m256i d = _mm256_add_epi64(sum_of_four(v[3]), highest(c));
+    return {{a, b, c, d}};
   }
   Block last() const {
     const __m256i all = highest(v[3]);
@@ -106,27 +98,30 @@ struct Block<std::uint64_t> {
   static Block join(Block<std::uint32_t> low, Block<std::uint32_t> high) {
     const Block bottom = join(low);
     const Block top = join(high);
-    Block r;
-    for (int i = 0; i < 4; ++i) {
-      r.v[i] = _mm256_or_si256(bottom.v[i], _mm256_slli_epi64(top.v[i], 32));
-    }
-    return r;
+    return each(
+        [&](auto i) { return _mm256_or_si256(bottom.v[i], _mm256_slli_epi64(top.v[i], 32)); });
   }
 
   void pack(unsigned width, std::byte* out) const { pack_wide(*this, width, out); }
-  static Block unpack(const std::byte* in, unsigned width) {
+  [[gnu::always_inline]] static Block unpack(const std::byte* in, unsigned width) {
     return unpack_wide<Block, Block<std::uint32_t>>(in, width);
   }
 
  private:
+  template <int i>
+  static constexpr std::integral_constant<int, i> index{};
+
+  static __m256i sum_of_four(__m256i x) {
+    const __m256i s = _mm256_add_epi64(x, _mm256_slli_si256(x, 8));
+    const __m256i total = _mm256_unpackhi_epi64(s, s);
+    return _mm256_add_epi64(s, _mm256_permute2x128_si256(total, total, 0x08));
+  }
   static __m256i highest(__m256i x) { return _mm256_permute4x64_epi64(x, 0xFF); }
   // Where a > b the lane of `if_so`, else that of `if_not`.
   static Block larger(Block a, Block b, Block if_so, Block if_not) {
-    Block r;
-    for (int i = 0; i < 4; ++i) {
-      r.v[i] = _mm256_blendv_epi8(if_not.v[i], if_so.v[i], _mm256_cmpgt_epi64(a.v[i], b.v[i]));
-    }
-    return r;
+    return each([&](auto i) {
+      return _mm256_blendv_epi8(if_not.v[i], if_so.v[i], _mm256_cmpgt_epi64(a.v[i], b.v[i]));
+    });
   }
   template <int which>
   static __m256i halves(__m256i a, __m256i b) {

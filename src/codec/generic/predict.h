@@ -103,7 +103,7 @@ class Restorer {
   }
 
   // Needs row_length >= 16.
-  B next(B folded, Int* q) {
+  [[gnu::always_inline]] B next(B folded, Int* q) {
     B value = folded.unfolded();
     if constexpr (predictor == Predictor::second) {
       const B sum = value.running_sum();
