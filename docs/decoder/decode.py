@@ -149,7 +149,7 @@ class Tiles:
             halves += [byte % 16, byte // 16]
         demand(len(halves) == len(used) or halves[-1] == 0, "half byte not 0")
         codes = [0] * blocks
-        for b, code in zip(used, halves):
+        for b, code in zip(used, halves, strict=False):
             codes[b] = code
         return codes
 
@@ -159,7 +159,7 @@ class Tiles:
         codes = self.codes((count + BLOCK - 1) // BLOCK, sparse)
         escapes = [self.source.byte() if code >= 14 else 0 for code in codes]
         residuals = []
-        for b, (code, escape) in enumerate(zip(codes, escapes)):
+        for b, (code, escape) in enumerate(zip(codes, escapes, strict=True)):
             width = base + code if code else 0
             if code >= 14:
                 width = escape if code == 14 else escape % 128
@@ -240,7 +240,8 @@ def check(folder):
     wrong = [e.name for e in encodings if decode(e) != e.with_suffix(".values").read_bytes()]
     for name in wrong:
         print(f"{name}: decodes to other values", file=sys.stderr)
-    print(f"{len(encodings) - len(wrong)} of {len(encodings)} golden encodings decode as they should")
+    right = len(encodings) - len(wrong)
+    print(f"{right} of {len(encodings)} golden encodings decode as they should")
     return 1 if wrong or not encodings else 0
 
 

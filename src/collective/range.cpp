@@ -11,30 +11,32 @@
 namespace tightwire::collective {
 namespace {
 
-// Several independent minima and maxima, so that one value's compare need not wait for the last.
+// Plain loops over independent lanes, which the compiler turns into vector code.
 template <class T>
 Range range_of_values(std::span<const std::byte> bytes) {
-  constexpr std::size_t lanes = 16;
+  constexpr std::size_t lanes = 32;
   constexpr T limit = std::numeric_limits<T>::max();
+  std::array<T, lanes> values{};
   std::array<T, lanes> low;
   std::array<T, lanes> high;
   low.fill(limit);
   high.fill(-limit);
-  const auto take = [&](const std::byte* at, std::size_t lane) {
-    T value;
-    std::memcpy(&value, at, sizeof value);
-    const bool finite = std::fabs(value) <= limit;
-    low[lane] = finite && value < low[lane] ? value : low[lane];
-    high[lane] = finite && value > high[lane] ? value : high[lane];
-  };
-  const std::size_t count = bytes.size() / sizeof(T);
-  std::size_t i = 0;
-  for (; i + lanes <= count; i += lanes) {
+  for (std::size_t at = 0; at < bytes.size(); at += sizeof values) {
+    const std::size_t size = std::min(sizeof values, bytes.size() - at);
+    std::memcpy(values.data(), bytes.data() + at, size);
+    // The last, shorter group keeps values of the one before, or repeats its own first.
+    if (at == 0 && size < sizeof values) {
+      std::fill(values.begin() + static_cast<std::ptrdiff_t>(size / sizeof(T)), values.end(),
+                values[0]);
+    }
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-      take(bytes.data() + (i + lane) * sizeof(T), lane);
+      const bool finite = std::fabs(values[lane]) <= limit;
+      const T upwards = finite ? values[lane] : limit;
+      const T downwards = finite ? values[lane] : -limit;
+      low[lane] = upwards < low[lane] ? upwards : low[lane];
+      high[lane] = downwards > high[lane] ? downwards : high[lane];
     }
   }
-  for (; i < count; ++i) take(bytes.data() + i * sizeof(T), 0);
   return {static_cast<double>(*std::min_element(low.begin(), low.end())),
           static_cast<double>(*std::max_element(high.begin(), high.end()))};
 }

@@ -230,7 +230,7 @@ class Movement {
 void check_movement(Checker& checker, MPI_Comm comm, const std::string& comm_name) {
   const Group group(comm);
   for (const Type& type : types) {
-    for (const int count : {0, 1, 1000, 70000}) {
+    for (const int count : {0, 1, 1000, 20000}) {
       const std::string name = std::to_string(count) + " " + type.name + " on " + comm_name;
       Movement movement(checker, group, type, count, name);
       movement.all(0);

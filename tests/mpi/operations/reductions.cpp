@@ -138,7 +138,7 @@ void check_reductions(Checker& checker, MPI_Comm comm, const std::string& comm_n
   const Op ops[] = {{"sum", MPI_SUM}, {"min", MPI_MIN}, {"max", MPI_MAX}, {"product", MPI_PROD}};
   for (const Type& type : types) {
     for (const Op& op : ops) {
-      for (const int count : {0, 1, 1000, 70000}) {
+      for (const int count : {0, 1, 1000, 20000}) {
         const std::string name = std::to_string(count) + " " + type.name + " on " + comm_name;
         Reductions(checker, comm, type, op, count, name).all();
       }
