@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
 #include "bounded_data.h"
@@ -105,6 +106,30 @@ TYPED_TEST(Combine, FusedPassGivesTheBytesOfEncodeAndCombine) {
       }
     }
   }
+}
+
+// Runs of zeros have a way of their own, from which negative zeros and large values are kept.
+TYPED_TEST(Combine, QuietValuesAreLikeOthers) {
+  using T = TypeParam;
+  constexpr std::size_t count = 7 * 1024 + 100;
+  const Parameters parameters = grid_parameters(1e-3, 4);
+  std::vector<T> quiet(count, T{0});
+  quiet[3000] = T(0.5);
+  std::vector<T> own(count, T{0});
+  own[1500] = T(0.25);
+  own[2100] = -T{0};
+  own[4200] = std::numeric_limits<T>::infinity();
+  own[5300] = -T{0};
+  own[5301] = T(1);
+  const Bytes incoming = encoded(quiet, parameters);
+  const Bytes fused = combined_with_values(Operation::sum, incoming, own, parameters);
+  EXPECT_EQ(fused, combined<T>(Operation::sum, count, incoming, encoded(own, parameters)));
+  const std::vector<T> sum = decoded<T>(fused, count);
+  ASSERT_EQ(sum.size(), count);
+  EXPECT_FALSE(std::signbit(sum[2100]));
+  EXPECT_FALSE(std::signbit(sum[5300]));
+  EXPECT_EQ(sum[4200], std::numeric_limits<T>::infinity());
+  EXPECT_NEAR(static_cast<double>(sum[5301]), 1, 2e-3);
 }
 
 TYPED_TEST(Combine, MinAndMaxAreThoseOfTheDecodedValues) {

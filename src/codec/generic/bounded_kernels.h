@@ -113,11 +113,16 @@ Result combine_encoding_and_values(Operation operation, const Header& a_header,
   alignas(64) typename Lane<T>::Int own_q[tile_values];
   const Error error = for_each_tile(out_header.count, [&](std::size_t first, std::size_t count) {
     if (!reader.read(count, tile_a)) return Error::damaged;
+    tile.q = writer.next();
+    tile.count = count;
+    if (operation == Operation::sum && reader.read_zeros()) {
+      quantise_tile(values.data() + first * sizeof(T), grid, tile);
+      // An exception plus zero is another value: that of negative zero is not.
+      if (!tile.any_exceptions) return writer.write(tile) ? Error::none : Error::output_too_small;
+    }
     own.q = own_q;
     own.count = count;
     quantise_tile(values.data() + first * sizeof(T), grid, own);
-    tile.q = writer.next();
-    tile.count = count;
     combine_tiles(operation, tile_a, own, grid, tile);
     return writer.write(tile) ? Error::none : Error::output_too_small;
   });

@@ -28,10 +28,14 @@ class TileReader {
     tile.count = count;
     tile.any_exceptions = false;
     std::fill_n(tile.exceptions, tile_blocks, std::uint16_t{0});
+    zeros_ = false;
     if (!decode(tile, use)) return false;
     history_.append(count);
     return true;
   }
+
+  // Whether the tile that was read last is known to be zeros; it may be zeros without.
+  bool read_zeros() const { return zeros_; }
 
   bool at_end() const { return in_.size() == 0 && run_ == 0; }
 
@@ -55,8 +59,24 @@ class TileReader {
       }
     }
     --run_;
+    if (predictor_ == Predictor::none || predictor_ == Predictor::previous) {
+      const Int integer = predictor_ == Predictor::none ? Int{0} : tile.q[-1];
+      zeros_ = integer == 0;
+      hold(tile, integer, use);
+      return true;
+    }
     codes_.clear();
     return restore(tile, use);
+  }
+
+  // One integer for all values.
+  template <class Use>
+  static void hold(Tile<T>& tile, Int integer, Use use) {
+    const auto held = Block<U>::fill(static_cast<U>(integer));
+    for (std::size_t b = 0; b < tile.blocks(); ++b) {
+      held.store(tile.q + b * block_values);
+      use(held, b);
+    }
   }
 
   template <class Use>
@@ -99,11 +119,7 @@ class TileReader {
     in_.p += size;
     for (std::size_t b = 0; b < tile.blocks(); ++b) tile.exceptions[b] = tile.all_lanes(b);
     tile.any_exceptions = true;
-    const auto held = Block<U>::fill(static_cast<U>(tile.q[-1]));
-    for (std::size_t b = 0; b < tile.blocks(); ++b) {
-      held.store(tile.q + b * block_values);
-      use(held, b);
-    }
+    hold(tile, tile.q[-1], use);
     return true;
   }
 
@@ -182,6 +198,7 @@ class TileReader {
   std::size_t row_length_;
   Input in_;
   std::size_t run_ = 0;
+  bool zeros_ = false;
   bounded::TileKind kind_ = bounded::TileKind::run;
   Predictor predictor_ = Predictor::none;
   BlockCodes codes_;

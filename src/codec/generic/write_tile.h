@@ -60,8 +60,7 @@ class TileWriter {
   }
 
   void find_residuals(Tile<T>& tile) {
-    measure(tile, predictor_);
-    const bool zero = all_zero();
+    const bool zero = continues(tile) || (measure(tile, predictor_), all_zero());
     if (!zero && (tiles_left_ == 0 || after_zero_)) {
       const Predictor best = choose(tile);
       if (best != predictor_ || tile.any_exceptions) measure(tile, best);
@@ -70,6 +69,12 @@ class TileWriter {
     }
     if (!zero) --tiles_left_;
     after_zero_ = zero;
+  }
+
+  // Whether a tile obviously leaves no residuals: quicker than to find them.
+  bool continues(const Tile<T>& tile) const {
+    return predictor_ == Predictor::previous && !tile.any_exceptions &&
+           std::memcmp(tile.q, tile.q - 1, tile.count * sizeof(Int)) == 0;
   }
 
   bool all_zero() const {
