@@ -1,10 +1,17 @@
 #include "collective/bound.h"
 
+#include <array>
 #include <cmath>
 
 #include "collective/range.h"
 
 namespace tightwire::collective {
+namespace {
+
+// A look reads 4096 values at least.
+constexpr std::size_t worth_a_look = std::size_t{1} << 20;
+
+}  // namespace
 
 std::optional<double> absolute_bound(const settings::Settings& settings, codec::ElementType type,
                                      std::span<const std::byte> values, MPI_Comm comm) {
@@ -26,6 +33,14 @@ Coding coding_for(const settings::Settings& settings, codec::Id codec, codec::El
   coding.parameters.zstd_level = settings.zstd_level.value;
   coding.parameters.zfp_rate = settings.zfp_rate.value;
   return coding;
+}
+
+void look_at(std::span<const std::byte> values, Coding& coding, codec::EstimateMemory& estimates) {
+  const codec::Id codec = coding.codec->id();
+  if (codec != codec::Id::bounded && codec != codec::Id::exact) return;
+  if (values.size() < worth_a_look) return;
+  coding.parameters.row_length =
+      estimates.get(coding.type, values, coding.parameters, std::array{codec}).row_length;
 }
 
 }  // namespace tightwire::collective

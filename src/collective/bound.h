@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 
+#include "codec/estimate_memory.h"
 #include "collective/hop.h"
 #include "policy/choose.h"
 
@@ -22,5 +23,9 @@ namespace tightwire::collective {
 // Exact codecs that do not support `type` are replaced by one that does.
 [[nodiscard]] Coding coding_for(const settings::Settings& settings, codec::Id codec,
                                 codec::ElementType type, double error_bound);
+
+// Tells the coding what a sample of the values shows of them, from memory for a buffer seen before.
+// Values too few to repay the look are left alone.
+void look_at(std::span<const std::byte> values, Coding& coding, codec::EstimateMemory& estimates);
 
 }  // namespace tightwire::collective

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "codec/estimate_memory.h"
 #include "collective/scratch.h"
 #include "policy/call.h"
 
@@ -18,6 +19,7 @@ struct Communicator {
   std::vector<bool> across;  // for each rank: whether messages to it are worth compressing
   double link = 0;           // bytes per second; 0 where that is no matter
   Scratch scratch;
+  codec::EstimateMemory estimates;
 
   [[nodiscard]] bool usable() const { return comm != MPI_COMM_NULL; }
   // Whether a plan that the message's size allows is worth its time on this network.

@@ -10,7 +10,7 @@ policy::Plan common_plan(policy::Operation operation, std::size_t bytes) {
 }
 
 SenderCoding sender_coding(policy::Operation operation, const std::optional<PredefinedType>& type,
-                           std::span<const std::byte> values, const Communicator& communicator) {
+                           std::span<const std::byte> values, Communicator& communicator) {
   const settings::Settings& settings = runtime::current().settings;
   const codec::ElementType element = type ? type->element : codec::ElementType::bytes;
   const bool boundable = type && is_boundable(*type);
@@ -22,7 +22,9 @@ SenderCoding sender_coding(policy::Operation operation, const std::optional<Pred
   }
   // Frames are due, but nothing obliges them to be compressed.
   if (!communicator.pays(plan)) plan = {};
-  return {plan, coding_for(settings, plan.codec, element, bound.value_or(0))};
+  Coding coding = coding_for(settings, plan.codec, element, bound.value_or(0));
+  look_at(values, coding, communicator.estimates);
+  return {plan, coding};
 }
 
 policy::Plan plan_seen(const policy::Plan& common, codec::Id tried) {

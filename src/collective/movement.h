@@ -25,7 +25,7 @@ struct SenderCoding {
 [[nodiscard]] SenderCoding sender_coding(policy::Operation operation,
                                          const std::optional<PredefinedType>& type,
                                          std::span<const std::byte> values,
-                                         const Communicator& communicator);
+                                         Communicator& communicator);
 
 // What a receiver learns of the sender's plan from the frames: the codec that was tried.
 [[nodiscard]] policy::Plan plan_seen(const policy::Plan& common, codec::Id tried);

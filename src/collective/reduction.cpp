@@ -53,11 +53,11 @@ PreparedHop prepare_hop(const Reduction& reduction, const ReductionPlan& plan, c
   const codec::ElementType type = reduction.type.element;
   const std::size_t item_size = reduction.type.item_size;
 
+  const std::span values(static_cast<const std::byte*>(own), reduction.bytes());
   PreparedHop prepared;
   prepared.chunks = policy::chunk_count(settings, plan.plan, longest_piece * item_size);
   std::optional<double> bound;
   if (plan.plan.tier == policy::Tier::bounded) {
-    const std::span values(static_cast<const std::byte*>(own), reduction.bytes());
     bound = absolute_bound(settings, type, values, communicator.comm);
   }
   const codec::Id codec = bound ? plan.plan.codec : policy::exact_codec(settings);
@@ -68,6 +68,7 @@ PreparedHop prepare_hop(const Reduction& reduction, const ReductionPlan& plan, c
     coding.parameters.terms = budget.terms;
     prepared.bound_of_result = bound_of_result(reduction, *bound, communicator);
   }
+  look_at(values, coding, communicator.estimates);
   if (codec == codec::Id::bounded) {
     prepared.hop = make_grid_hop(coding, reduction.kind);
   } else {
