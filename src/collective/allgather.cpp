@@ -41,10 +41,10 @@ void allgather_blocks(const std::vector<UserBuffer>& blocks, Communicator& commu
   }
 }
 
-}  // namespace
-
-int allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-              int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+// `pass` hands the call to MPI as it came; counts are int, or MPI 4's wider ones.
+template <class Count, class Pass>
+int any_allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                  Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, Pass&& pass) {
   CallName name{"MPI_Allgather", 0};
   return guarded(name, comm, [&] {
     const UserBuffer all{recvbuf, recvcount, recvtype};
@@ -52,11 +52,7 @@ int allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* r
     name.bytes = all.bytes();
     Communicator* communicator =
         place.valid ? communicator_for(common_plan(operation, name.bytes), comm) : nullptr;
-    if (communicator == nullptr) {
-      return passed(operation, name, [&] {
-        return PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-      });
-    }
+    if (communicator == nullptr) return passed(operation, name, pass);
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       std::vector<UserBuffer> blocks;
       for (int rank = 0; rank < communicator->size; ++rank) {
@@ -71,8 +67,10 @@ int allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* r
   });
 }
 
-int allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-               const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm) {
+template <class Count, class Displacement, class Pass>
+int any_allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                   const Count recvcounts[], const Displacement displs[], MPI_Datatype recvtype,
+                   MPI_Comm comm, Pass&& pass) {
   CallName name{"MPI_Allgatherv", 0};
   return guarded(name, comm, [&] {
     const UserBuffer all{recvbuf, 0, recvtype};
@@ -83,12 +81,7 @@ int allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* 
     }
     Communicator* communicator =
         place.valid ? communicator_for(common_plan(operation, name.bytes), comm) : nullptr;
-    if (communicator == nullptr) {
-      return passed(operation, name, [&] {
-        return PMPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                               comm);
-      });
-    }
+    if (communicator == nullptr) return passed(operation, name, pass);
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       std::vector<UserBuffer> blocks;
       for (int rank = 0; rank < communicator->size; ++rank) {
@@ -102,5 +95,44 @@ int allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* 
     });
   });
 }
+
+}  // namespace
+
+int allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+              int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  return any_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, [&] {
+    return PMPI_Allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+  });
+}
+
+int allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+               const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm) {
+  return any_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm,
+                        [&] {
+                          return PMPI_Allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                                 displs, recvtype, comm);
+                        });
+}
+
+#if MPI_VERSION >= 4
+
+int allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+              MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  return any_allgather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, [&] {
+    return PMPI_Allgather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+  });
+}
+
+int allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+               const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
+               MPI_Comm comm) {
+  return any_allgatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, comm,
+                        [&] {
+                          return PMPI_Allgatherv_c(sendbuf, sendcount, sendtype, recvbuf,
+                                                   recvcounts, displs, recvtype, comm);
+                        });
+}
+
+#endif
 
 }  // namespace tightwire::collective

@@ -23,10 +23,10 @@ void exchange_blocks(Communicator& communicator,
       work);
 }
 
-}  // namespace
-
-int alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-             int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+// `pass` hands the call to MPI as it came; counts are int, or MPI 4's wider ones.
+template <class Count, class Pass>
+int any_alltoall(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                 Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, Pass&& pass) {
   CallName name{"MPI_Alltoall", 0};
   return guarded(name, comm, [&] {
     const UserBuffer from{const_cast<void*>(sendbuf), sendcount, sendtype};
@@ -36,11 +36,7 @@ int alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* re
     const bool own_way = place.valid && sendbuf != MPI_IN_PLACE;
     Communicator* communicator =
         own_way ? communicator_for(common_plan(operation, name.bytes), comm) : nullptr;
-    if (communicator == nullptr) {
-      return passed(operation, name, [&] {
-        return PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
-      });
-    }
+    if (communicator == nullptr) return passed(operation, name, pass);
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       exchange_blocks(
           *communicator,
@@ -50,9 +46,10 @@ int alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* re
   });
 }
 
-int alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
-              MPI_Datatype sendtype, void* recvbuf, const int recvcounts[], const int rdispls[],
-              MPI_Datatype recvtype, MPI_Comm comm) {
+template <class Count, class Displacement, class Pass>
+int any_alltoallv(const void* sendbuf, const Count sendcounts[], const Displacement sdispls[],
+                  MPI_Datatype sendtype, void* recvbuf, const Count recvcounts[],
+                  const Displacement rdispls[], MPI_Datatype recvtype, MPI_Comm comm, Pass&& pass) {
   CallName name{"MPI_Alltoallv", 0};
   return guarded(name, comm, [&] {
     const UserBuffer from{const_cast<void*>(sendbuf), 0, sendtype};
@@ -61,12 +58,7 @@ int alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
     const bool own_way = place.valid && sendbuf != MPI_IN_PLACE;
     // A rank knows no other pair's count: all take this way, and size decides message by message.
     Communicator* communicator = own_way ? communicator_for_uneven(comm) : nullptr;
-    if (communicator == nullptr) {
-      return passed(operation, name, [&] {
-        return PMPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
-                              recvtype, comm);
-      });
-    }
+    if (communicator == nullptr) return passed(operation, name, pass);
     for (int rank = 0; rank < communicator->size; ++rank) {
       name.bytes += to.at(0, recvcounts[rank]).bytes();
     }
@@ -77,5 +69,45 @@ int alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
     });
   });
 }
+
+}  // namespace
+
+int alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+             int recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  return any_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, [&] {
+    return PMPI_Alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+  });
+}
+
+int alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
+              MPI_Datatype sendtype, void* recvbuf, const int recvcounts[], const int rdispls[],
+              MPI_Datatype recvtype, MPI_Comm comm) {
+  return any_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                       recvtype, comm, [&] {
+                         return PMPI_Alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                                               recvcounts, rdispls, recvtype, comm);
+                       });
+}
+
+#if MPI_VERSION >= 4
+
+int alltoall(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+             MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm) {
+  return any_alltoall(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm, [&] {
+    return PMPI_Alltoall_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm);
+  });
+}
+
+int alltoallv(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+              MPI_Datatype sendtype, void* recvbuf, const MPI_Count recvcounts[],
+              const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm) {
+  return any_alltoallv(sendbuf, sendcounts, sdispls, sendtype, recvbuf, recvcounts, rdispls,
+                       recvtype, comm, [&] {
+                         return PMPI_Alltoallv_c(sendbuf, sendcounts, sdispls, sendtype, recvbuf,
+                                                 recvcounts, rdispls, recvtype, comm);
+                       });
+}
+
+#endif
 
 }  // namespace tightwire::collective

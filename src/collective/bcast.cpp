@@ -28,9 +28,10 @@ void move(const ByteView& view, int root, Communicator& communicator, Work& work
   }
 }
 
-}  // namespace
-
-int bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
+// `pass` hands the call to MPI as it came; counts are int, or MPI 4's wider ones.
+template <class Count, class Pass>
+int any_bcast(void* buffer, Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
+              Pass&& pass) {
   const UserBuffer user{buffer, count, datatype};
   CallName name{"MPI_Bcast", 0};
   return guarded(name, comm, [&] {
@@ -38,14 +39,27 @@ int bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm com
     name.bytes = user.bytes();
     const policy::Plan plan = common_plan(operation, name.bytes);
     Communicator* communicator = place.valid ? communicator_for(plan, comm) : nullptr;
-    if (communicator == nullptr) {
-      return passed(operation, name,
-                    [&] { return PMPI_Bcast(buffer, count, datatype, root, comm); });
-    }
+    if (communicator == nullptr) return passed(operation, name, pass);
     return measured(operation, plan, name, comm, [&](Work& work) {
       move(ByteView(user, *communicator), root, *communicator, work);
     });
   });
 }
+
+}  // namespace
+
+int bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm) {
+  return any_bcast(buffer, count, datatype, root, comm,
+                   [&] { return PMPI_Bcast(buffer, count, datatype, root, comm); });
+}
+
+#if MPI_VERSION >= 4
+
+int bcast(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm) {
+  return any_bcast(buffer, count, datatype, root, comm,
+                   [&] { return PMPI_Bcast_c(buffer, count, datatype, root, comm); });
+}
+
+#endif
 
 }  // namespace tightwire::collective

@@ -56,4 +56,46 @@ int alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
               MPI_Datatype sendtype, void* recvbuf, const int recvcounts[], const int rdispls[],
               MPI_Datatype recvtype, MPI_Comm comm);
 
+// MPI 4's forms with wider counts (MPI_Bcast_c ...), where the counts may differ from rank to rank:
+// so no rank can tell whether all would fit an int.
+#if MPI_VERSION >= 4
+
+int gather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+           MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+
+int gatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+            const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, int root,
+            MPI_Comm comm);
+
+int scatter(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+            MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+
+int scatterv(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
+             MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+             int root, MPI_Comm comm);
+
+int allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+              MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+
+int allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+               const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
+               MPI_Comm comm);
+
+int alltoall(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+             MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+
+int alltoallv(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
+              MPI_Datatype sendtype, void* recvbuf, const MPI_Count recvcounts[],
+              const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
+
+int bcast(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm);
+
+int reduce_scatter(const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[],
+                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+
+int reduce_scatter_block(const void* sendbuf, void* recvbuf, MPI_Count recvcount,
+                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+
+#endif
+
 }  // namespace tightwire::collective

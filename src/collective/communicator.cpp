@@ -95,9 +95,11 @@ Place place_in(MPI_Comm comm, int root) {
   Place place;
   if (comm == MPI_COMM_NULL) return place;
   int rank = 0;
+  int inter = 0;
+  check(PMPI_Comm_test_inter(comm, &inter));
   check(PMPI_Comm_rank(comm, &rank));
   check(PMPI_Comm_size(comm, &place.size));
-  place.valid = root >= 0 && root < place.size;
+  place.valid = inter == 0 && root >= 0 && root < place.size;
   place.is_root = rank == root;
   return place;
 }

@@ -33,7 +33,8 @@ struct Communicator {
 // call. Lives until the program frees its communicator. Throws MpiError.
 [[nodiscard]] Communicator& communicator_of(MPI_Comm user);
 
-// The arguments that say where a call takes place. Not valid: for MPI to complain of.
+// The arguments that say where a call takes place. Not valid: an intercommunicator, or for MPI to
+// complain of.
 struct Place {
   bool valid = false;
   bool is_root = false;

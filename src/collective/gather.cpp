@@ -31,10 +31,10 @@ void gather_blocks(const UserBuffer& own, int root, Communicator& communicator,
   if (own.address != MPI_IN_PLACE) copy(own, block_of(root), communicator);
 }
 
-}  // namespace
-
-int gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-           MPI_Datatype recvtype, int root, MPI_Comm comm) {
+// `pass` hands the call to MPI as it came; counts are int, or MPI 4's wider ones.
+template <class Count, class Pass>
+int any_gather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+               Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, Pass&& pass) {
   CallName name{"MPI_Gather", 0};
   return guarded(name, comm, [&] {
     const UserBuffer own{const_cast<void*>(sendbuf), sendcount, sendtype};
@@ -44,11 +44,7 @@ int gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recv
     name.bytes = place.is_root ? all.bytes() : own.bytes();
     Communicator* communicator =
         place.valid ? communicator_for(common_plan(operation, name.bytes), comm) : nullptr;
-    if (communicator == nullptr) {
-      return passed(operation, name, [&] {
-        return PMPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-      });
-    }
+    if (communicator == nullptr) return passed(operation, name, pass);
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       gather_blocks(
           own, root, *communicator,
@@ -57,9 +53,10 @@ int gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recv
   });
 }
 
-int gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-            const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
-            MPI_Comm comm) {
+template <class Count, class Displacement, class Pass>
+int any_gatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                const Count recvcounts[], const Displacement displs[], MPI_Datatype recvtype,
+                int root, MPI_Comm comm, Pass&& pass) {
   CallName name{"MPI_Gatherv", 0};
   return guarded(name, comm, [&] {
     const UserBuffer own{const_cast<void*>(sendbuf), sendcount, sendtype};
@@ -68,12 +65,7 @@ int gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* rec
     name.bytes = sendbuf == MPI_IN_PLACE ? 0 : own.bytes();
     // A rank knows no other rank's count: all take this way, and size decides message by message.
     Communicator* communicator = place.valid ? communicator_for_uneven(comm) : nullptr;
-    if (communicator == nullptr) {
-      return passed(operation, name, [&] {
-        return PMPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype,
-                            root, comm);
-      });
-    }
+    if (communicator == nullptr) return passed(operation, name, pass);
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       gather_blocks(
           own, root, *communicator,
@@ -81,5 +73,45 @@ int gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* rec
     });
   });
 }
+
+}  // namespace
+
+int gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+           MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  return any_gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, [&] {
+    return PMPI_Gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+  });
+}
+
+int gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+            const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
+            MPI_Comm comm) {
+  return any_gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
+                     comm, [&] {
+                       return PMPI_Gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                           displs, recvtype, root, comm);
+                     });
+}
+
+#if MPI_VERSION >= 4
+
+int gather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+           MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  return any_gather(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, [&] {
+    return PMPI_Gather_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+  });
+}
+
+int gatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+            const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, int root,
+            MPI_Comm comm) {
+  return any_gatherv(sendbuf, sendcount, sendtype, recvbuf, recvcounts, displs, recvtype, root,
+                     comm, [&] {
+                       return PMPI_Gatherv_c(sendbuf, sendcount, sendtype, recvbuf, recvcounts,
+                                             displs, recvtype, root, comm);
+                     });
+}
+
+#endif
 
 }  // namespace tightwire::collective

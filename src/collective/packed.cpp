@@ -1,5 +1,6 @@
 #include "collective/packed.h"
 
+#include <algorithm>
 #include <climits>
 
 #include "collective/failure.h"
@@ -36,42 +37,65 @@ class ByteRow {
   MPI_Datatype handle_ = MPI_DATATYPE_NULL;
 };
 
-}  // namespace
-
-// A message to oneself converts between any two layouts of one signature, of any size; MPI_Pack
-// counts in int.
-void convert(Communicator& communicator, const void* from, int from_count, MPI_Datatype from_type,
-             void* to, int to_count, MPI_Datatype to_type) {
+// A message to oneself converts between a layout and bytes, however many. Only for single elements
+// that MPI_Pack, which counts in int, cannot take: MPICH 4.0 fails to send records to oneself as
+// bytes (an array of a resized structure is "truncated").
+void convert(const Communicator& communicator, const void* from, MPI_Datatype from_type, void* to,
+             MPI_Datatype to_type) {
   constexpr int tag = 6;
   const int self = communicator.rank;
-  check(PMPI_Sendrecv(from, from_count, from_type, self, tag, to, to_count, to_type, self, tag,
-                      communicator.comm, MPI_STATUS_IGNORE));
+  check(PMPI_Sendrecv(from, 1, from_type, self, tag, to, 1, to_type, self, tag, communicator.comm,
+                      MPI_STATUS_IGNORE));
 }
 
-// MPI_Pack wherever int can count the bytes: MPICH 4.0 fails to send records to oneself as bytes
-// (an array of a resized structure is "truncated").
-void pack(Communicator& communicator, const void* buffer, int count, MPI_Datatype datatype,
-          std::span<std::byte> bytes) {
-  if (bytes.size() <= INT_MAX) {
-    int position = 0;
-    check(PMPI_Pack(buffer, count, datatype, bytes.data(), static_cast<int>(bytes.size()),
-                    &position, communicator.comm));
-    return;
+// Calls `body(offset, count, part)` for pieces whose bytes int can count where that is possible:
+// `count` elements, `offset` bytes from the buffer's begin, and their part of the packed bytes.
+template <class Byte, class Body>
+void in_pieces(std::ptrdiff_t count, MPI_Datatype datatype, std::span<Byte> bytes, Body&& body) {
+  if (bytes.empty()) return;
+  MPI_Aint lower = 0;
+  MPI_Aint extent = 0;
+  check(PMPI_Type_get_extent(datatype, &lower, &extent));
+  const std::size_t each = bytes.size() / static_cast<std::size_t>(count);
+  const auto most = static_cast<std::ptrdiff_t>(std::max<std::size_t>(1, INT_MAX / each));
+  for (std::ptrdiff_t first = 0; first < count; first += most) {
+    const std::ptrdiff_t some = std::min(most, count - first);
+    body(first * extent, static_cast<int>(some),
+         bytes.subspan(static_cast<std::size_t>(first) * each,
+                       static_cast<std::size_t>(some) * each));
   }
-  const ByteRow row(bytes.size());
-  convert(communicator, buffer, count, datatype, bytes.data(), 1, row.handle());
 }
 
-void unpack(Communicator& communicator, std::span<const std::byte> bytes, void* buffer, int count,
-            MPI_Datatype datatype) {
-  if (bytes.size() <= INT_MAX) {
-    int position = 0;
-    check(PMPI_Unpack(bytes.data(), static_cast<int>(bytes.size()), &position, buffer, count,
-                      datatype, communicator.comm));
-    return;
-  }
-  const ByteRow row(bytes.size());
-  convert(communicator, bytes.data(), 1, row.handle(), buffer, count, datatype);
+}  // namespace
+
+void pack(Communicator& communicator, const void* buffer, std::ptrdiff_t count,
+          MPI_Datatype datatype, std::span<std::byte> bytes) {
+  const auto* from = static_cast<const std::byte*>(buffer);
+  in_pieces(count, datatype, bytes,
+            [&](std::ptrdiff_t offset, int some, std::span<std::byte> piece) {
+              if (piece.size() > INT_MAX) {
+                const ByteRow row(piece.size());
+                return convert(communicator, from + offset, datatype, piece.data(), row.handle());
+              }
+              int position = 0;
+              check(PMPI_Pack(from + offset, some, datatype, piece.data(),
+                              static_cast<int>(piece.size()), &position, communicator.comm));
+            });
+}
+
+void unpack(Communicator& communicator, std::span<const std::byte> bytes, void* buffer,
+            std::ptrdiff_t count, MPI_Datatype datatype) {
+  auto* to = static_cast<std::byte*>(buffer);
+  in_pieces(count, datatype, bytes,
+            [&](std::ptrdiff_t offset, int some, std::span<const std::byte> piece) {
+              if (piece.size() > INT_MAX) {
+                const ByteRow row(piece.size());
+                return convert(communicator, piece.data(), row.handle(), to + offset, datatype);
+              }
+              int position = 0;
+              check(PMPI_Unpack(piece.data(), static_cast<int>(piece.size()), &position,
+                                to + offset, some, datatype, communicator.comm));
+            });
 }
 
 }  // namespace tightwire::collective

@@ -12,20 +12,20 @@ namespace {
 
 constexpr auto operation = policy::Operation::reduce_scatter;
 
-std::vector<Part> segments_of(const std::vector<int>& counts) {
+std::vector<Part> segments_of(const std::vector<std::size_t>& counts) {
   std::vector<Part> segments;
   std::size_t begin = 0;
-  for (const int count : counts) {
-    segments.push_back({begin, static_cast<std::size_t>(count)});
-    begin += static_cast<std::size_t>(count);
+  for (const std::size_t count : counts) {
+    segments.push_back({begin, count});
+    begin += count;
   }
   return segments;
 }
 
-// What the two forms share. `pass` hands the call to MPI as it came.
+// What all forms share. `pass` hands the call to MPI as it came.
 template <class Pass>
 int reduce_scatter_counts(const char* function, const void* sendbuf, void* recvbuf,
-                          const std::vector<int>& counts, MPI_Datatype datatype, MPI_Op op,
+                          const std::vector<std::size_t>& counts, MPI_Datatype datatype, MPI_Op op,
                           MPI_Comm comm, Pass&& pass) {
   std::vector<Part> segments = segments_of(counts);
   const std::size_t items = segments.empty() ? 0 : segments.back().begin + segments.back().count;
@@ -57,12 +57,21 @@ int reduce_scatter_counts(const char* function, const void* sendbuf, void* recvb
 }
 
 // Empty if they are not all valid.
-std::vector<int> valid_counts(const int counts[], MPI_Comm comm) {
+template <class Count>
+std::vector<std::size_t> valid_counts(const Count counts[], MPI_Comm comm) {
   const Place place = place_in(comm, 0);
   if (!place.valid || counts == nullptr) return {};
-  std::vector<int> valid(counts, counts + place.size);
-  const bool negative = std::any_of(valid.begin(), valid.end(), [](int c) { return c < 0; });
-  return negative ? std::vector<int>{} : valid;
+  const bool negative = std::any_of(counts, counts + place.size, [](Count c) { return c < 0; });
+  return negative ? std::vector<std::size_t>{}
+                  : std::vector<std::size_t>(counts, counts + place.size);
+}
+
+template <class Count>
+std::vector<std::size_t> equal_counts(Count count, MPI_Comm comm) {
+  const Place place = place_in(comm, 0);
+  if (!place.valid || count <= 0) return {};
+  return std::vector<std::size_t>(static_cast<std::size_t>(place.size),
+                                  static_cast<std::size_t>(count));
 }
 
 }  // namespace
@@ -76,12 +85,29 @@ int reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
 
 int reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype,
                          MPI_Op op, MPI_Comm comm) {
-  const Place place = place_in(comm, 0);
-  const std::vector<int> counts(
-      place.valid && recvcount > 0 ? static_cast<std::size_t>(place.size) : 0, recvcount);
   return reduce_scatter_counts(
-      "MPI_Reduce_scatter_block", sendbuf, recvbuf, counts, datatype, op, comm,
+      "MPI_Reduce_scatter_block", sendbuf, recvbuf, equal_counts(recvcount, comm), datatype, op,
+      comm,
       [&] { return PMPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm); });
 }
+
+#if MPI_VERSION >= 4
+
+int reduce_scatter(const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[],
+                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+  return reduce_scatter_counts(
+      "MPI_Reduce_scatter", sendbuf, recvbuf, valid_counts(recvcounts, comm), datatype, op, comm,
+      [&] { return PMPI_Reduce_scatter_c(sendbuf, recvbuf, recvcounts, datatype, op, comm); });
+}
+
+int reduce_scatter_block(const void* sendbuf, void* recvbuf, MPI_Count recvcount,
+                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
+  return reduce_scatter_counts(
+      "MPI_Reduce_scatter_block", sendbuf, recvbuf, equal_counts(recvcount, comm), datatype, op,
+      comm,
+      [&] { return PMPI_Reduce_scatter_block_c(sendbuf, recvbuf, recvcount, datatype, op, comm); });
+}
+
+#endif
 
 }  // namespace tightwire::collective

@@ -30,10 +30,10 @@ void scatter_blocks(const UserBuffer& own, int root, Communicator& communicator,
   if (own.address != MPI_IN_PLACE) copy(block_of(root), own, communicator);
 }
 
-}  // namespace
-
-int scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-            MPI_Datatype recvtype, int root, MPI_Comm comm) {
+// `pass` hands the call to MPI as it came; counts are int, or MPI 4's wider ones.
+template <class Count, class Pass>
+int any_scatter(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+                Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, Pass&& pass) {
   CallName name{"MPI_Scatter", 0};
   return guarded(name, comm, [&] {
     const UserBuffer own{recvbuf, recvcount, recvtype};
@@ -43,11 +43,7 @@ int scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* rec
     name.bytes = place.is_root ? all.bytes() : own.bytes();
     Communicator* communicator =
         place.valid ? communicator_for(common_plan(operation, name.bytes), comm) : nullptr;
-    if (communicator == nullptr) {
-      return passed(operation, name, [&] {
-        return PMPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
-      });
-    }
+    if (communicator == nullptr) return passed(operation, name, pass);
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       scatter_blocks(
           own, root, *communicator,
@@ -56,8 +52,10 @@ int scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* rec
   });
 }
 
-int scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
-             void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+template <class Count, class Displacement, class Pass>
+int any_scatterv(const void* sendbuf, const Count sendcounts[], const Displacement displs[],
+                 MPI_Datatype sendtype, void* recvbuf, Count recvcount, MPI_Datatype recvtype,
+                 int root, MPI_Comm comm, Pass&& pass) {
   CallName name{"MPI_Scatterv", 0};
   return guarded(name, comm, [&] {
     const UserBuffer own{recvbuf, recvcount, recvtype};
@@ -66,12 +64,7 @@ int scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MP
     name.bytes = recvbuf == MPI_IN_PLACE ? 0 : own.bytes();
     // A rank knows no other rank's count: all take this way, and size decides message by message.
     Communicator* communicator = place.valid ? communicator_for_uneven(comm) : nullptr;
-    if (communicator == nullptr) {
-      return passed(operation, name, [&] {
-        return PMPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype,
-                             root, comm);
-      });
-    }
+    if (communicator == nullptr) return passed(operation, name, pass);
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       scatter_blocks(
           own, root, *communicator,
@@ -79,5 +72,44 @@ int scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MP
     });
   });
 }
+
+}  // namespace
+
+int scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
+            MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  return any_scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, [&] {
+    return PMPI_Scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+  });
+}
+
+int scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
+             void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  return any_scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root,
+                      comm, [&] {
+                        return PMPI_Scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf,
+                                             recvcount, recvtype, root, comm);
+                      });
+}
+
+#if MPI_VERSION >= 4
+
+int scatter(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+            MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm) {
+  return any_scatter(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm, [&] {
+    return PMPI_Scatter_c(sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm);
+  });
+}
+
+int scatterv(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
+             MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
+             int root, MPI_Comm comm) {
+  return any_scatterv(sendbuf, sendcounts, displs, sendtype, recvbuf, recvcount, recvtype, root,
+                      comm, [&] {
+                        return PMPI_Scatterv_c(sendbuf, sendcounts, displs, sendtype, recvbuf,
+                                               recvcount, recvtype, root, comm);
+                      });
+}
+
+#endif
 
 }  // namespace tightwire::collective

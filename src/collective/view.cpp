@@ -14,7 +14,7 @@ std::size_t UserBuffer::bytes() const {
   return size > 0 ? static_cast<std::size_t>(size) * static_cast<std::size_t>(count) : 0;
 }
 
-UserBuffer UserBuffer::at(std::ptrdiff_t items, int new_count) const {
+UserBuffer UserBuffer::at(std::ptrdiff_t items, std::ptrdiff_t new_count) const {
   MPI_Aint lower = 0;
   MPI_Aint extent = 0;
   check(PMPI_Type_get_extent(datatype, &lower, &extent));
@@ -43,14 +43,15 @@ void ByteView::store() const {
 }
 
 void copy(const UserBuffer& from, const UserBuffer& to, Communicator& communicator) {
-  const std::size_t bytes = from.bytes();
-  if (bytes == 0) return;
-  if (predefined(from.datatype) && predefined(to.datatype)) {
-    std::memmove(to.address, from.address, bytes);
-  } else {
-    convert(communicator, from.address, from.count, from.datatype, to.address, to.count,
-            to.datatype);
-  }
+  const ByteView source(from, communicator);
+  const ByteView target(to, communicator);
+  const std::size_t size = source.bytes().size();
+  if (size == 0) return;
+  if (size > target.bytes().size()) throw MpiError{MPI_ERR_TRUNCATE};
+  if (size < target.bytes().size()) target.load();  // what no value came for stays as it is
+  source.load();
+  std::memmove(target.bytes().data(), source.bytes().data(), size);
+  target.store();
 }
 
 }  // namespace tightwire::collective

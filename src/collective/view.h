@@ -15,7 +15,7 @@ namespace tightwire::collective {
 // A buffer as the program names it.
 struct UserBuffer {
   void* address = nullptr;
-  int count = 0;
+  std::ptrdiff_t count = 0;
   MPI_Datatype datatype = MPI_DATATYPE_NULL;
 
   // Bytes of the signature: the same at sender and receiver though their types may differ. 0 for
@@ -23,7 +23,7 @@ struct UserBuffer {
   [[nodiscard]] std::size_t bytes() const;
 
   // The buffer `items` items further on, as displacements count. Throws MpiError.
-  [[nodiscard]] UserBuffer at(std::ptrdiff_t items, int new_count) const;
+  [[nodiscard]] UserBuffer at(std::ptrdiff_t items, std::ptrdiff_t new_count) const;
 };
 
 // The buffer's own memory where it is a row of bytes already, else a packed copy.
@@ -47,7 +47,8 @@ class ByteView {
   std::span<std::byte> bytes_;
 };
 
-// Copies a message that a rank would send to itself. Throws MpiError.
+// Copies a message that a rank would send to itself; the two may differ in their types. Throws
+// MpiError, for a message longer than its destination too.
 void copy(const UserBuffer& from, const UserBuffer& to, Communicator& communicator);
 
 }  // namespace tightwire::collective

@@ -1,40 +1,13 @@
 // Gather, Scatter, Allgather, Alltoall and their v-forms; in place and with derived types.
 #include "movement.h"
 
-#include <numeric>
 #include <string>
 
 #include "data.h"
+#include "group.h"
 
 namespace operations {
 namespace {
-
-struct Group {
-  MPI_Comm comm;
-  int rank = 0;
-  int ranks = 0;
-  explicit Group(MPI_Comm of) : comm(of) {
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &ranks);
-  }
-};
-
-// Uneven counts, some of them 0, with gaps between the blocks.
-struct Layout {
-  std::vector<int> counts;
-  std::vector<int> places;
-  int total = 0;
-};
-
-Layout uneven(int ranks, int count) {
-  Layout layout;
-  for (int i = 0; i < ranks; ++i) {
-    layout.counts.push_back(i % 3 == 2 ? 0 : count / (1 + i % 4) + i);
-    layout.places.push_back(layout.total);
-    layout.total += layout.counts.back() + 3;
-  }
-  return layout;
-}
 
 std::vector<unsigned char> overlaid(std::vector<unsigned char> under,
                                     const std::vector<unsigned char>& over, std::size_t at) {
