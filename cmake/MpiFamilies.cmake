@@ -1,20 +1,49 @@
 # Both MPI families in one build. Sets TIGHTWIRE_MPI_FAMILIES to those found and defines for each
 # an interface target mpi_<family> with its headers and library. FindMPI knows only one MPI at a time.
+#
+# Debian names the compiler wrappers of MPIs that are installed side by side: mpicc.openmpi. A
+# cluster's module brings one, called mpicc; which it is, it says itself. -DMPICC_openmpi=/path/mpicc
+# and -DMPICC_mpich=/path/mpicc name any other.
 set(TIGHTWIRE_MPI_FAMILIES "")
+
+# Sets result to the command line that the wrapper would run; empty if it does not know the option.
+function(tightwire_ask_wrapper wrapper option result)
+  execute_process(COMMAND ${wrapper} ${option} OUTPUT_VARIABLE line RESULT_VARIABLE code
+    ERROR_QUIET OUTPUT_STRIP_TRAILING_WHITESPACE)
+  if(NOT code EQUAL 0)
+    set(line "")
+  endif()
+  set(${result} "${line}" PARENT_SCOPE)
+endfunction()
+
 if(TIGHTWIRE_MPI)
+  set(show_openmpi -showme)
+  set(show_mpich -show)
   foreach(family openmpi mpich)
-    find_program(MPICXX_${family} NAMES mpicxx.${family})
-    if(NOT MPICXX_${family})
-      message(STATUS "MPI family ${family}: not found (no mpicxx.${family})")
+    find_program(MPICC_${family} NAMES mpicc.${family})
+  endforeach()
+  if(NOT MPICC_openmpi AND NOT MPICC_mpich)
+    find_program(MPICC NAMES mpicc HINTS ENV MPI_HOME PATH_SUFFIXES bin)
+    if(MPICC)
+      tightwire_ask_wrapper(${MPICC} ${show_openmpi} line)
+      if(line)
+        set(MPICC_openmpi ${MPICC})
+      else()
+        set(MPICC_mpich ${MPICC})
+      endif()
+    endif()
+  endif()
+
+  foreach(family openmpi mpich)
+    if(NOT MPICC_${family})
+      message(STATUS "MPI family ${family}: not found (no mpicc.${family})")
       continue()
     endif()
-    if(family STREQUAL openmpi)
-      set(show -showme)
-    else()
-      set(show -show)
+    tightwire_ask_wrapper(${MPICC_${family}} ${show_${family}} line)
+    if(NOT line)
+      message(FATAL_ERROR "MPICC_${family}: ${MPICC_${family}} does not answer ${show_${family}}; "
+        "name the compiler wrapper of ${family}, or leave the variable out")
     endif()
-    execute_process(COMMAND mpicc.${family} ${show} OUTPUT_VARIABLE line
-      OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
     string(REGEX MATCHALL " -I[^ ]+" includes "${line}")
     list(TRANSFORM includes REPLACE "^ -I" "")
     string(REGEX MATCHALL " -L[^ ]+" folders "${line}")
@@ -30,4 +59,8 @@ if(TIGHTWIRE_MPI)
     list(APPEND TIGHTWIRE_MPI_FAMILIES ${family})
     message(STATUS "MPI family ${family}: ${libraries}")
   endforeach()
+  if(NOT TIGHTWIRE_MPI_FAMILIES)
+    message(WARNING "No MPI found: the command will be built, but nothing that it could load. Put "
+      "mpicc on the PATH or name it: -DMPICC_openmpi=... or -DMPICC_mpich=...")
+  endif()
 endif()
