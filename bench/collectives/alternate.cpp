@@ -42,19 +42,19 @@ bool first_of_host() {
 
 class Sampler {
  public:
-  Sampler(const Point& point, Buffers& buffers) : point_(point), buffers_(buffers) {
+  explicit Sampler(std::size_t message_bytes) : drains_(message_bytes >= smallest_drained) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
   }
 
   // This rank's own time and bytes.
-  Measurement sample(const Mode& mode) {
-    static_cast<void>(apply(mode));
-    if (point_.count * sizeof(float) >= smallest_drained) drain_burst(rank_, ranks_);
+  [[nodiscard]] Measurement sample(const Contender& contender) const {
+    contender.prepare();
+    if (drains_) drain_burst(rank_, ranks_);
     const std::uint64_t sent = own_sent_bytes();
     MPI_Barrier(MPI_COMM_WORLD);
     const auto start = std::chrono::steady_clock::now();
-    run(point_.collective, functions_of(mode), buffers_, point_.count, rank_);
+    contender.run();
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
     MPI_Barrier(MPI_COMM_WORLD);
     return {elapsed.count(), own_sent_bytes() - sent};
@@ -63,8 +63,7 @@ class Sampler {
  private:
   static std::uint64_t own_sent_bytes() { return first_of_host() ? sent_bytes() : 0; }
 
-  const Point& point_;
-  Buffers& buffers_;
+  bool drains_;
   int rank_ = 0;
   int ranks_ = 1;
 };
@@ -86,40 +85,55 @@ int samples_for(const Effort& effort, double seconds_a_round) {
 
 }  // namespace
 
-std::vector<Measurement> alternate(std::span<const Mode> modes, const Point& point,
-                                   Buffers& buffers, const Effort& effort) {
-  Sampler sampler(point, buffers);
-  for (const Mode& mode : modes) static_cast<void>(sampler.sample(mode));  // warms up
-
-  const auto start = std::chrono::steady_clock::now();
-  for (const Mode& mode : modes) static_cast<void>(sampler.sample(mode));
-  const std::chrono::duration<double> round = std::chrono::steady_clock::now() - start;
-  std::vector<double> slowest_round{round.count()};
+std::vector<Measurement> alternate(std::span<const Contender> contenders, std::size_t message_bytes,
+                                   const Effort& effort) {
+  const Sampler sampler(message_bytes);
+  const auto round = [&] {
+    const auto start = std::chrono::steady_clock::now();
+    for (const Contender& each : contenders) static_cast<void>(sampler.sample(each));
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  for (std::size_t i = 1; i < warm_ups; ++i) static_cast<void>(round());
+  std::vector<double> slowest_round{round()};
   std::vector<std::uint64_t> unused{0};
   combine(slowest_round, unused);
 
   const auto samples = static_cast<std::size_t>(samples_for(effort, slowest_round[0]));
-  std::vector<std::vector<double>> seconds(modes.size(), std::vector<double>(samples));
-  std::vector<std::vector<std::uint64_t>> bytes(modes.size(), std::vector<std::uint64_t>(samples));
-  std::vector<std::size_t> order(modes.size());
+  const std::size_t size = contenders.size();
+  std::vector<std::vector<double>> seconds(size, std::vector<double>(samples));
+  std::vector<std::vector<std::uint64_t>> bytes(size, std::vector<std::uint64_t>(samples));
+  std::vector<std::size_t> order(size);
   std::iota(order.begin(), order.end(), 0);
   std::mt19937 random;  // NOLINT(bugprone-random-generator-seed): the same on all ranks
   for (std::size_t i = 0; i < samples; ++i) {
-    // An order of its own for every round, the same on all ranks: what a mode leaves behind in the
-    // caches meets all others alike.
+    // An order of its own for every round, the same on all ranks: what a contender leaves behind in
+    // the caches meets all others alike.
     std::shuffle(order.begin(), order.end(), random);
-    for (const std::size_t mode : order) {
-      const Measurement sample = sampler.sample(modes[mode]);
-      seconds[mode][i] = sample.seconds;
-      bytes[mode][i] = sample.wire_bytes;
+    for (const std::size_t k : order) {
+      const Measurement sample = sampler.sample(contenders[k]);
+      seconds[k][i] = sample.seconds;
+      bytes[k][i] = sample.wire_bytes;
     }
   }
   std::vector<Measurement> medians;
-  for (std::size_t mode = 0; mode < modes.size(); ++mode) {
-    combine(seconds[mode], bytes[mode]);
-    medians.push_back({median(seconds[mode]), median(bytes[mode])});
+  for (std::size_t k = 0; k < size; ++k) {
+    combine(seconds[k], bytes[k]);
+    medians.push_back({median(seconds[k]), median(bytes[k])});
   }
   return medians;
+}
+
+std::vector<Measurement> alternate(std::span<const Mode> modes, const Point& point,
+                                   Buffers& buffers, const Effort& effort) {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  std::vector<Contender> contenders;
+  for (const Mode& mode : modes) {
+    contenders.push_back(
+        {[&mode] { static_cast<void>(apply(mode)); },
+         [&, rank] { run(point.collective, functions_of(mode), buffers, point.count, rank); }});
+  }
+  return alternate(contenders, point.count * sizeof(float), effort);
 }
 
 }  // namespace tightwire::bench

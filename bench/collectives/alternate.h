@@ -2,6 +2,7 @@
 // meets all alike.
 #pragma once
 
+#include <functional>
 #include <span>
 
 #include "collectives/call.h"
@@ -22,13 +23,27 @@ struct Effort {
   int most = 200;
 };
 
+// One way of doing the same thing.
+struct Contender {
+  std::function<void()> prepare;  // before each run, not timed
+  std::function<void()> run;
+};
+
+// How often each contender runs before its samples count.
+inline constexpr std::size_t warm_ups = 2;
+
+// One measurement for each contender of what moves `message_bytes`. All ranks call it; all get the
+// same.
+[[nodiscard]] std::vector<Measurement> alternate(std::span<const Contender> contenders,
+                                                 std::size_t message_bytes, const Effort& effort);
+
 struct Point {
   Collective collective{};
   std::size_t count = 0;  // float32 values
 };
 
-// One measurement for each mode. The settings of the last one stay in force. All ranks call it; all
-// get the same. Every mode must be one that apply() accepts.
+// The same for modes of one call. The settings of the last one stay in force. Every mode must be
+// one that apply() accepts.
 [[nodiscard]] std::vector<Measurement> alternate(std::span<const Mode> modes, const Point& point,
                                                  Buffers& buffers, const Effort& effort);
 

@@ -24,25 +24,33 @@ void* mpi_library() {
 }
 
 template <class Function>
-void find(void* library, const char* name, Function& function) {
-  void* const found = dlsym(library, name);
-  if (found == nullptr) no_library(name);
-  function = reinterpret_cast<Function>(found);
+void find(const char* name, Function& function) {
+  function = reinterpret_cast<Function>(plain_function(name));
 }
 
 Functions find_all() {
-  void* const library = mpi_library();
   Functions functions;
-  find(library, "PMPI_Allreduce", functions.allreduce);
-  find(library, "PMPI_Reduce", functions.reduce);
-  find(library, "PMPI_Bcast", functions.bcast);
+  find("PMPI_Allreduce", functions.allreduce);
+  find("PMPI_Reduce", functions.reduce);
+  find("PMPI_Bcast", functions.bcast);
+  find("PMPI_Allgather", functions.allgather);
+  find("PMPI_Reduce_scatter", functions.reduce_scatter);
+  find("PMPI_Scatter", functions.scatter);
   return functions;
 }
 
 }  // namespace
 
+void* plain_function(const char* name) {
+  static void* const library = mpi_library();
+  void* const found = dlsym(library, name);
+  if (found == nullptr) no_library(name);
+  return found;
+}
+
 const Functions& called_by_programs() {
-  static const Functions functions{&MPI_Allreduce, &MPI_Reduce, &MPI_Bcast};
+  static const Functions functions{&MPI_Allreduce, &MPI_Reduce,         &MPI_Bcast,
+                                   &MPI_Allgather, &MPI_Reduce_scatter, &MPI_Scatter};
   return functions;
 }
 

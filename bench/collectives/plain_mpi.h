@@ -10,11 +10,18 @@ struct Functions {
   decltype(&MPI_Allreduce) allreduce = nullptr;
   decltype(&MPI_Reduce) reduce = nullptr;
   decltype(&MPI_Bcast) bcast = nullptr;
+  decltype(&MPI_Allgather) allgather = nullptr;
+  decltype(&MPI_Reduce_scatter) reduce_scatter = nullptr;
+  decltype(&MPI_Scatter) scatter = nullptr;
 };
 
 [[nodiscard]] const Functions& called_by_programs();
 
 // Found in the MPI library itself, behind whatever is preloaded in front of it.
 [[nodiscard]] const Functions& plain_mpi();
+
+// Any one function of the MPI library by its PMPI_ name, found in the same way. Ends the process if
+// there is none.
+[[nodiscard]] void* plain_function(const char* name);
 
 }  // namespace tightwire::bench

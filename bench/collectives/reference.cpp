@@ -35,9 +35,9 @@ double largest_error(std::span<const float> result, std::span<const double> expe
   double largest = 0;
   for (std::size_t i = 0; i < result.size(); ++i) {
     const double error = std::fabs(static_cast<double>(result[i]) - expected[i]);
-    if (!(error <= largest)) largest = error;  // so that NaN is taken and stays
+    largest = std::isnan(error) ? HUGE_VAL : std::max(largest, error);
   }
-  return std::isnan(largest) ? HUGE_VAL : largest;
+  return largest;
 }
 
 // Compares the highest hash with the lowest, of the ranks that hold a result.

@@ -1,0 +1,163 @@
+#include "comparison/baselines/cprp2p.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "collective/partition.h"
+
+namespace tightwire::comparison {
+
+using collective::Part;
+
+// One call of it.
+class Cprp2p::Run {
+ public:
+  Run(Cprp2p& method, const Call& call)
+      : method_(method), call_(call), coder_(*method.coder_), channel_(breakdown_.communicate) {}
+
+  Breakdown operator()() {
+    double total = 0;
+    timed(total, [&] { carry_out(); });
+    breakdown_.other = total - breakdown_.compress - breakdown_.communicate - breakdown_.reduce;
+    return breakdown_;
+  }
+
+ private:
+  void carry_out() {
+    switch (call_.operation) {
+      case Operation::allreduce:
+        reduce_scatter();
+        allgather();
+        return;
+      case Operation::reduce_scatter:
+        reduce_scatter();
+        std::ranges::copy(own_part_of(method_.partial_), call_.result.begin());
+        return;
+      case Operation::allgather:
+        std::ranges::copy(call_.own.first(call_.block()), own_part_of(call_.result).begin());
+        pass_around();
+        return;
+      case Operation::bcast:
+        broadcast();
+        return;
+      case Operation::scatter:
+        scatter();
+        return;
+    }
+  }
+
+  [[nodiscard]] Part segment(int index) const {
+    const int wrapped = (index + 2 * call_.ranks) % call_.ranks;
+    return collective::part_of({0, call_.count}, static_cast<std::size_t>(call_.ranks),
+                               static_cast<std::size_t>(wrapped));
+  }
+  template <class Values>
+  [[nodiscard]] std::span<float> own_part_of(Values& values) const {
+    const Part own = segment(call_.rank);
+    return std::span<float>(values).subspan(own.begin, own.count);
+  }
+  [[nodiscard]] int right() const { return (call_.rank + 1) % call_.ranks; }
+  [[nodiscard]] int left() const { return (call_.rank + call_.ranks - 1) % call_.ranks; }
+
+  std::span<const std::byte> encoded(std::span<const float> values) {
+    const auto room = method_.outgoing_.reserve(coder_.capacity(values.size()));
+    return room.first(timed(breakdown_.compress, [&] { return coder_.encode(values, room); }));
+  }
+  void expand(std::size_t size, std::span<float> values) {
+    timed(breakdown_.compress, [&] { coder_.decode(method_.incoming_.bytes(size), values); });
+  }
+
+  void exchange(std::span<const float> sent, std::span<float> received) {
+    const auto room = method_.incoming_.reserve(coder_.capacity(received.size()));
+    const auto frame = encoded(sent);
+    MPI_Request incoming = channel_.receive(room, left(), 0);
+    MPI_Request outgoing = channel_.send(frame, right(), 0);
+    const std::size_t size = channel_.wait(incoming);
+    channel_.wait(outgoing);
+    expand(size, received);
+  }
+  void send(std::span<const float> values, int to) {
+    MPI_Request request = channel_.send(encoded(values), to, 0);
+    channel_.wait(request);
+  }
+  void receive(std::span<float> values, int from) {
+    const auto room = method_.incoming_.reserve(coder_.capacity(values.size()));
+    MPI_Request request = channel_.receive(room, from, 0);
+    expand(channel_.wait(request), values);
+  }
+
+  // Leaves this rank's segment of the sum in partial_.
+  void reduce_scatter() {
+    std::vector<float>& partial = method_.partial_;
+    partial.resize(call_.count);
+    method_.received_.resize(collective::longest_part(call_.count, segments()));
+    for (int step = 0; step + 1 < call_.ranks; ++step) {
+      const Part out = segment(call_.rank - 1 - step);
+      const Part in = segment(call_.rank - 2 - step);
+      const auto sent = step == 0 ? call_.own.subspan(out.begin, out.count)
+                                  : std::span<const float>(partial).subspan(out.begin, out.count);
+      const auto received = std::span(method_.received_).first(in.count);
+      exchange(sent, received);
+      timed(breakdown_.reduce, [&] {
+        std::ranges::transform(received, call_.own.subspan(in.begin, in.count),
+                               partial.begin() + static_cast<std::ptrdiff_t>(in.begin),
+                               std::plus<>());
+      });
+    }
+  }
+
+  void allgather() {
+    std::ranges::copy(own_part_of(method_.partial_), own_part_of(call_.result).begin());
+    pass_around();
+  }
+
+  // Every segment of the result to every rank, from the one it stands at.
+  void pass_around() {
+    for (int step = 0; step + 1 < call_.ranks; ++step) {
+      const Part out = segment(call_.rank - step);
+      const Part in = segment(call_.rank - 1 - step);
+      exchange(call_.result.subspan(out.begin, out.count),
+               call_.result.subspan(in.begin, in.count));
+    }
+  }
+
+  void broadcast() {
+    const Tree tree(call_.rank, call_.ranks);
+    const auto values = call_.result.first(call_.count);
+    if (tree.parent != MPI_PROC_NULL) receive(values, tree.parent);
+    for (const auto& child : tree.children) {
+      send(call_.rank == root ? call_.own.first(call_.count) : values, child.rank);
+    }
+  }
+
+  void scatter() {
+    const Tree tree(call_.rank, call_.ranks);
+    const std::size_t block = call_.block();
+    std::span<const float> blocks = call_.own.first(call_.count);
+    if (tree.parent != MPI_PROC_NULL) {
+      method_.received_.resize(block * static_cast<std::size_t>(tree.below));
+      receive(method_.received_, tree.parent);
+      blocks = method_.received_;
+    }
+    for (const auto& child : tree.children) {
+      const auto first = static_cast<std::size_t>(child.rank - call_.rank) * block;
+      send(blocks.subspan(first, static_cast<std::size_t>(child.below) * block), child.rank);
+    }
+    std::ranges::copy(blocks.first(block), call_.result.begin());
+  }
+
+  [[nodiscard]] std::size_t segments() const { return static_cast<std::size_t>(call_.ranks); }
+
+  Cprp2p& method_;
+  const Call& call_;
+  const Coder& coder_;
+  Breakdown breakdown_;
+  Channel channel_;
+};
+
+Breakdown Cprp2p::run(const Call& call) {
+  return Run(*this, call)();
+}
+
+}  // namespace tightwire::comparison

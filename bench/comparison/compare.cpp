@@ -1,0 +1,79 @@
+#include "comparison/compare.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "collectives/median.h"
+#include "collectives/whole_file.h"
+
+namespace tightwire::comparison {
+namespace {
+
+constexpr double Breakdown::*parts[] = {&Breakdown::compress, &Breakdown::communicate,
+                                        &Breakdown::reduce, &Breakdown::other};
+
+// The median of the calls, each the mean of the ranks.
+Breakdown summary(const std::vector<Breakdown>& calls, int ranks) {
+  Breakdown result;
+  for (const auto part : parts) {
+    std::vector<double> seconds;
+    seconds.reserve(calls.size());
+    for (const Breakdown& each : calls) seconds.push_back(each.*part / ranks);
+    bench::plain_mpi().allreduce(MPI_IN_PLACE, seconds.data(), static_cast<int>(seconds.size()),
+                                 MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+    result.*part = bench::median(seconds);
+  }
+  return result;
+}
+
+std::optional<std::string> save_result(const std::string& folder, const std::string& method,
+                                       std::span<const float> values) {
+  const auto bytes = std::as_bytes(values);
+  return bench::write_whole_file(folder + "/" + method + ".f32",
+                                 {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+}
+
+// One call, whose result is compared with the reference.
+void try_out(Method& method, const Call& call, const Inputs& inputs, double error_bound, Row& row) {
+  // So that a call that does nothing is noticed.
+  std::ranges::fill(call.result, std::numeric_limits<float>::infinity());
+  method.prepare();
+  static_cast<void>(method.run(call));
+  double error = largest_error(inputs, call);
+  bench::plain_mpi().allreduce(MPI_IN_PLACE, &error, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  row.max_error_over_bound = error / (error_bound * method.allowed(call));
+  row.ranks_identical = ranks_identical(call);
+}
+
+}  // namespace
+
+std::optional<std::string> compare(const std::vector<std::unique_ptr<Method>>& methods,
+                                   const Call& call, const Inputs& inputs, double error_bound,
+                                   const bench::Effort& effort, const std::string& save,
+                                   std::vector<Row>& rows) {
+  std::vector<std::vector<Breakdown>> breakdowns(methods.size());
+  std::vector<bench::Contender> contenders;
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    Method& method = *methods[i];
+    method.rehearse(call);
+    rows[i].algorithm = method.detail();
+    try_out(method, call, inputs, error_bound, rows[i]);
+    if (!save.empty() && call.rank == 0) {
+      if (auto problem = save_result(save, method.name(), call.received())) return problem;
+    }
+    contenders.push_back({[&method] { method.prepare(); },
+                          [&, i] { breakdowns[i].push_back(methods[i]->run(call)); }});
+  }
+  const auto measured = bench::alternate(contenders, call.count * sizeof(float), effort);
+  for (std::size_t i = 0; i < methods.size(); ++i) {
+    auto& calls = breakdowns[i];
+    calls.erase(calls.begin(), calls.begin() + bench::warm_ups);
+    rows[i].breakdown = summary(calls, call.ranks);
+    rows[i].median_ms = 1e3 * measured[i].seconds;
+    rows[i].raw_ms = 1e3 * measured[0].seconds;
+    rows[i].wire_bytes = measured[i].wire_bytes;
+  }
+  return std::nullopt;
+}
+
+}  // namespace tightwire::comparison

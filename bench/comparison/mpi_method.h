@@ -1,0 +1,38 @@
+// The operations through one MPI call each: MPI's own functions, or those under Tightwire.
+#pragma once
+
+#include "collectives/plain_mpi.h"
+#include "comparison/method.h"
+
+namespace tightwire::comparison {
+
+// Returns MPI's error code.
+int run_mpi(const bench::Functions& functions, const Call& call, MPI_Comm comm);
+
+class PlainMpi final : public Method {
+ public:
+  using Method::Method;
+  Breakdown run(const Call& call) override;
+};
+
+// The program under Tightwire. Its codec adds while it codes, so nothing is counted as `reduce`,
+// and all that is not spent in MPI counts as `compress`.
+class Tightwire final : public Method {
+ public:
+  Tightwire(std::string name, std::string error_bound, std::string bound_applies_to)
+      : Method(std::move(name)),
+        error_bound_(std::move(error_bound)),
+        bound_applies_to_(std::move(bound_applies_to)) {}
+
+  [[nodiscard]] double allowed(const Call& call) const override {
+    return bound_applies_to_ == "result" ? 1 : Method::allowed(call);
+  }
+  void prepare() override;
+  Breakdown run(const Call& call) override;
+
+ private:
+  std::string error_bound_;
+  std::string bound_applies_to_;
+};
+
+}  // namespace tightwire::comparison

@@ -1,0 +1,38 @@
+// The command line of the comparison.
+#pragma once
+
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "comparison/operation.h"
+#include "settings/values.h"
+
+namespace tightwire::comparison {
+
+struct Options {
+  std::vector<Operation> operations;
+  std::vector<std::string> methods;
+  std::vector<std::size_t> bytes;
+  std::string field = "turbulence";
+  std::string files;  // folder, in place of a field
+  std::string cache = "results/scratch/fields";
+  std::string save;  // folder for the results
+  settings::ErrorBound error_bound;
+  double zfp_rate = 8;
+  double seconds = 2;  // each operation and size
+  int fewest = 3;      // samples
+  std::string link_gbps;
+  std::string output;
+  std::string breakdown;
+};
+
+// What to say in place of measuring: help, or what is wrong with the command line.
+struct Notice {
+  std::string text;
+  int exit_code = 0;
+};
+
+[[nodiscard]] std::variant<Options, Notice> parse_options(int argc, const char* const* argv);
+
+}  // namespace tightwire::comparison

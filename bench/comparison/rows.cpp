@@ -1,0 +1,48 @@
+#include "comparison/rows.h"
+
+#include <array>
+#include <cstdio>
+
+namespace tightwire::comparison {
+namespace {
+
+std::string key(const Row& row) {
+  return row.operation + ',' + row.method + ',' + row.link_gbps + ',' + std::to_string(row.hosts) +
+         ',' + std::to_string(row.bytes) + ',' + row.field + ',';
+}
+
+template <class... Values>
+std::string formatted(const char* format, Values... values) {
+  std::array<char, 256> text{};
+  std::snprintf(text.data(), text.size(), format, values...);
+  return text.data();
+}
+
+}  // namespace
+
+std::string results_csv(const std::vector<Row>& rows) {
+  std::string text =
+      "op,method,link_gbps,hosts,bytes,field,median_ms,raw_ms,speedup,wire_bytes,"
+      "max_error_over_bound,ranks_identical\n";
+  for (const Row& row : rows) {
+    text += key(row) + formatted("%.4f,%.4f,%.3f,%lu,%.4g,%s\n", row.median_ms, row.raw_ms,
+                                 row.raw_ms / row.median_ms, row.wire_bytes,
+                                 row.max_error_over_bound, row.ranks_identical ? "yes" : "no");
+  }
+  return text;
+}
+
+std::string breakdown_csv(const std::vector<Row>& rows) {
+  std::string text =
+      "op,method,link_gbps,hosts,bytes,field,algorithm,compress_ms,communicate_ms,reduce_ms,"
+      "other_ms\n";
+  for (const Row& row : rows) {
+    const Breakdown& part = row.breakdown;
+    text += key(row) + row.algorithm +
+            formatted(",%.4f,%.4f,%.4f,%.4f\n", 1e3 * part.compress, 1e3 * part.communicate,
+                      1e3 * part.reduce, 1e3 * part.other);
+  }
+  return text;
+}
+
+}  // namespace tightwire::comparison

@@ -1,0 +1,118 @@
+"""bench-comparison, on one host: every method gives right results, and bad input is refused."""
+
+import csv
+
+import pytest
+from harness import Part
+
+QUICK = ["--bytes", "64K", "--seconds", "0.05", "--fewest", "2", "--field", "turbulence"]
+FILES = ["--output", "results.csv", "--breakdown", "breakdown.csv", "--cache", "fields"]
+OPERATIONS = ["allreduce", "allgather", "reduce_scatter", "bcast", "scatter"]
+METHODS = [
+    "raw",
+    "raw-best",
+    "cprp2p",
+    "cprp2p-zfp-rate",
+    "cprp2p-zfp-accuracy",
+    "ccoll",
+    "tightwire",
+    "tightwire-result",
+]
+KEEPS_NO_BOUND = ["cprp2p-zfp-rate"]
+OURS = ("tightwire", "tightwire-result")
+
+
+@pytest.fixture
+def compare(family, tmp_path):
+    program = family.build / "bin" / f"bench-comparison-{family.name}"
+    if not program.exists():
+        pytest.skip("the build has no benchmarks: TIGHTWIRE_BENCH is off")
+
+    def run(*arguments, environment=None, ranks=3):
+        if environment is None:
+            environment = family.preload({"same-host": "compress", "mode": "bounded"})
+            environment["TIGHTWIRE_ERROR_BOUND"] = "1"
+        environment["OMPI_MCA_coll_tuned_use_dynamic_rules"] = "1"
+        part = Part(ranks, [str(program), *FILES, *arguments], environment)
+        return family.run(part, limit=120, folder=tmp_path)
+
+    return run
+
+
+def rows(file):
+    with file.open() as lines:
+        return list(csv.DictReader(lines))
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 4, 5])
+def test_every_method_is_right(compare, tmp_path, ranks):
+    compare(*QUICK, ranks=ranks).must_succeed()
+    results = rows(tmp_path / "results.csv")
+    movement = [method for method in METHODS if method != "tightwire-result"]
+    reductions = ("allreduce", "reduce_scatter")
+    assert [(row["op"], row["method"]) for row in results] == [
+        (op, method) for op in OPERATIONS for method in (METHODS if op in reductions else movement)
+    ]
+    for row in results:
+        error = float(row["max_error_over_bound"])
+        # In a tree CPRP2P compresses what has been compressed before.
+        assert error <= 3 or row["method"] in KEEPS_NO_BOUND, row
+        assert error < 2000, row
+        assert int(row["hosts"]) == ranks and float(row["median_ms"]) > 0, row
+        if row["method"].startswith("raw"):
+            assert error < 0.01, row
+        if row["method"] in OURS:
+            assert 0.1 < error <= 1 and row["ranks_identical"] == "yes", row
+
+
+def test_the_breakdown_sums_up(compare, tmp_path):
+    compare(*QUICK).must_succeed()
+    results = rows(tmp_path / "results.csv")
+    breakdown = rows(tmp_path / "breakdown.csv")
+    assert len(breakdown) == len(results)
+    for row in breakdown:
+        parts = {name: float(row[f"{name}_ms"]) for name in ("compress", "communicate", "reduce")}
+        assert all(value >= 0 for value in parts.values()), row
+        assert parts["communicate"] > 0, row
+        assert (parts["compress"] > 0) == (not row["method"].startswith("raw")), row
+        adds = row["op"] in ("allreduce", "reduce_scatter")
+        adds_apart = adds and row["method"].startswith(("cprp2p", "ccoll"))
+        assert (parts["reduce"] > 0) == adds_apart, row
+        assert (row["algorithm"] != "") == (row["method"] == "raw-best"), row
+
+
+def test_files_and_results(compare, tmp_path):
+    folder = tmp_path / "ranks"
+    folder.mkdir()
+    (tmp_path / "results").mkdir()
+    for rank in range(3):
+        (folder / f"{rank}.f32").write_bytes(bytes([0, 0, 128, 63]) * 3000)  # 1.0
+    arguments = ["--files", "ranks", "--save", "results", "--error-bound", "1e-3"]
+    compare(*arguments, "--ops", "allreduce", "--seconds", "0.05").must_succeed()
+    saved = {file.stem for file in (tmp_path / "results").iterdir()}
+    assert saved == set(METHODS)
+    assert (tmp_path / "results" / "raw.f32").read_bytes() == bytes([0, 0, 64, 64]) * 3000  # 3.0
+    assert {row["field"] for row in rows(tmp_path / "results.csv")} == {"files"}
+
+
+def refused(outcome, tmp_path, *words):
+    assert not outcome.timed_out and outcome.code != 0, str(outcome)
+    for word in words:
+        assert outcome.stderr.count(word) == 1, str(outcome)
+    assert not (tmp_path / "results.csv").exists(), str(outcome)
+
+
+def test_bad_option(compare, tmp_path):
+    refused(compare("--ops", "scan"), tmp_path, '"scan" is not allreduce')
+
+
+def test_files_that_are_not_there(compare, tmp_path):
+    refused(compare("--files", "missing"), tmp_path, "cannot read missing/0.f32")
+
+
+def test_without_the_preload_library(compare, tmp_path):
+    refused(compare(environment={}), tmp_path, "run this under tightwire")
+
+
+def test_one_rank(compare, tmp_path):
+    refused(compare(ranks=1), tmp_path, "one rank sends no messages")
