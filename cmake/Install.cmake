@@ -18,7 +18,7 @@ install(FILES ${CMAKE_BINARY_DIR}/modulefile
 
 # Debian wants the licence under the name "copyright"; everybody else looks for LICENSE.
 set(notices share/doc/tightwire)
-install(FILES LICENSE README.md CHANGELOG.md DESTINATION ${notices})
+install(FILES LICENSE README.md CHANGELOG.md SECURITY.md DESTINATION ${notices})
 install(FILES LICENSE DESTINATION ${notices} RENAME copyright)
 file(GLOB third_party_notices CONFIGURE_DEPENDS THIRD_PARTY* NOTICE*)
 install(FILES ${third_party_notices} DESTINATION ${notices})

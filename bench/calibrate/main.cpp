@@ -5,7 +5,7 @@
 #include <ctime>
 
 #include "calibrate/calibration.h"
-#include "collectives/whole_file.h"
+#include "files/whole_file.h"
 #include "tightwire.h"
 
 namespace tightwire::bench {
@@ -80,7 +80,7 @@ std::vector<std::string> circumstances(const CalibrateOptions& options, int host
 int write_results(const CalibrateOptions& options, const std::vector<Series>& series, int hosts) {
   const Thresholds found = find_thresholds(typical(series));
   const auto write = [](const std::string& path, const std::string& text) {
-    const auto problem = write_whole_file(path, text);
+    const auto problem = files::write_whole_file(path, text);
     return problem ? refuse(*problem, failure) : 0;
   };
   if (const int code = write(options.measurements_file, measurements_file(series, found)))

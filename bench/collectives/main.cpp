@@ -7,7 +7,7 @@
 #include "collectives/options.h"
 #include "collectives/reference.h"
 #include "collectives/table.h"
-#include "collectives/whole_file.h"
+#include "files/whole_file.h"
 #include "tightwire.h"
 
 namespace tightwire::bench {
@@ -122,7 +122,7 @@ class Benchmark {
 
 int write(const Options& options, const std::vector<Row>& rows) {
   if (world_rank() != 0) return 0;
-  const auto problem = write_whole_file(options.output, csv(rows));
+  const auto problem = files::write_whole_file(options.output, csv(rows));
   if (!problem) return 0;
   std::fprintf(stderr, "%s\n", problem->c_str());
   return bad_result;

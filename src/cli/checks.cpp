@@ -107,6 +107,9 @@ void check_launcher(const Job& job, Findings& findings) {
 }
 
 void check_settings(const settings::Loaded& loaded, Findings& findings) {
+  for (const std::string& note : loaded.notes) {
+    findings.push_back({Verdict::note, "settings", note});
+  }
   if (!loaded.problems.empty()) {
     findings.push_back({Verdict::fail, "settings", describe_all(loaded.problems)});
     return;

@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/handover.h"
+#include "cli/ownership.h"
 #include "settings/nearest.h"
 
 namespace tightwire::cli {
@@ -53,6 +54,10 @@ std::string preload_fault(const Installation& installation, Family family) {
     return "the path \"" + *library +
            "\" holds a space or a colon, which LD_PRELOAD cannot express; install Tightwire "
            "elsewhere";
+  }
+  if (const std::string others = who_else_may_change(*library); !others.empty()) {
+    return *library + " is not loaded, because it " + others +
+           "; install Tightwire where only you or the administrator can write";
   }
   return "";
 }

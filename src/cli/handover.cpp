@@ -20,7 +20,7 @@ std::string get(const char* name) {
 
 }  // namespace
 
-void hand_over_settings(const Options& options) {
+void hand_over_settings(const Options& options, const settings::Loaded& loaded) {
   std::string keys = get("TIGHTWIRE_COMMAND_LINE");
   for (const auto& [key, value] : options.settings) {
     for (const settings::Description& description : settings::descriptions()) {
@@ -30,14 +30,14 @@ void hand_over_settings(const Options& options) {
   }
   if (!options.settings.empty()) set("TIGHTWIRE_COMMAND_LINE", keys);
 
-  std::string file = options.config.empty() ? get("TIGHTWIRE_CONFIG") : options.config;
-  std::error_code error;
-  if (file.empty() && std::filesystem::exists(settings::default_file, error)) {
-    file = settings::default_file;
+  if (loaded.config_file.empty()) {
+    // What was passed over here is not to be judged again by every rank.
+    if (!loaded.notes.empty()) set("TIGHTWIRE_CONFIG", "/dev/null");
+    return;
   }
-  if (file.empty()) return;
-  const auto absolute = std::filesystem::absolute(file, error);
-  set("TIGHTWIRE_CONFIG", error ? file : absolute.string());
+  std::error_code error;
+  const auto absolute = std::filesystem::absolute(loaded.config_file, error);
+  set("TIGHTWIRE_CONFIG", error ? loaded.config_file : absolute.string());
 }
 
 std::string with_preload(const std::string& library, const std::string& preload) {

@@ -8,9 +8,9 @@
 namespace tightwire::cli {
 
 // Sets the settings of the command line as TIGHTWIRE_ variables, names them in
-// TIGHTWIRE_COMMAND_LINE, and pins the file of settings by its absolute path, because a program may
-// change its folder before it calls MPI_Init. Changes this process's environment.
-void hand_over_settings(const Options& options);
+// TIGHTWIRE_COMMAND_LINE, and pins the file of settings that was read by its absolute path, because
+// a program may change its folder before it calls MPI_Init. Changes this process's environment.
+void hand_over_settings(const Options& options, const settings::Loaded& loaded);
 
 // Puts `library` in front of LD_PRELOAD, once.
 void hand_over_preload(const std::string& library);

@@ -13,6 +13,7 @@ namespace fs = std::filesystem;
 std::optional<std::string> first_with(const std::string& base,
                                       std::initializer_list<const char*> folders,
                                       const std::string& name) {
+  if (base.empty()) return std::nullopt;
   for (const char* folder : folders) {
     std::error_code error;
     const fs::path path = fs::weakly_canonical(fs::path(base) / folder / name, error);
@@ -26,7 +27,8 @@ std::optional<std::string> first_with(const std::string& base,
 Installation::Installation() {
   std::error_code error;
   const fs::path self = fs::read_symlink("/proc/self/exe", error);
-  commands_ = error ? "." : self.parent_path().string();
+  // Without /proc nothing is found, rather than what lies in the current folder.
+  commands_ = error ? "" : self.parent_path().string();
 }
 
 std::optional<std::string> Installation::preload(Family family) const {

@@ -12,6 +12,7 @@
 #include "cli/handover.h"
 #include "cli/refuse.h"
 #include "codec/kernels.h"
+#include "files/whole_file.h"
 
 namespace tightwire::cli {
 namespace {
@@ -22,13 +23,13 @@ void check_report(const Job& job, settings::Loaded& loaded) {
   if (file.empty() || job.rank.value_or(0) != 0) return;
   const auto parent = std::filesystem::path(file).parent_path();
   const std::string folder = parent.empty() ? "." : parent.string();
-  if (::access(folder.c_str(), W_OK | X_OK) == 0) return;
-  const int error = errno;
+  std::string reason = files::obstacle(file);
+  if (reason.empty() && ::access(folder.c_str(), W_OK | X_OK) != 0) reason = std::strerror(errno);
+  if (reason.empty()) return;
   for (const settings::Entry& entry : loaded.entries) {
     if (entry.key != "report") continue;
-    loaded.problems.push_back({"report", file, entry.place,
-                               "cannot be written: " + std::string(std::strerror(error)),
-                               "name a file in a folder that exists"});
+    loaded.problems.push_back({"report", file, entry.place, "cannot be written: " + reason,
+                               "name a regular file in a folder that exists"});
   }
 }
 
@@ -97,6 +98,7 @@ int launch(const Options& options, const Job& job) {
   if (!loaded.problems.empty()) {
     return refuse(job, Reach::job, describe_all(loaded.problems), usage);
   }
+  for (const std::string& text : loaded.notes) note(job, text);
   if (const std::string problem = codec::isa_problem(); !problem.empty()) {
     return refuse(job, Reach::host, "tightwire: " + problem, usage);
   }
@@ -111,7 +113,7 @@ int launch(const Options& options, const Job& job) {
   const bool verbose = loaded.settings.verbose == settings::Switch::on;
   const std::string preload = choose_preload(program, options, job, verbose, error);
   if (!error.empty()) return refuse(job, Reach::host, "tightwire: " + error, usage);
-  hand_over_settings(options);
+  hand_over_settings(options, loaded);
   if (!preload.empty()) hand_over_preload(preload);
   return exec(options.program, job);
 }

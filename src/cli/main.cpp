@@ -4,6 +4,7 @@
 #include "cli/commands.h"
 #include "cli/help.h"
 #include "cli/launch.h"
+#include "cli/ownership.h"
 #include "cli/refuse.h"
 
 namespace tightwire::cli {
@@ -15,6 +16,12 @@ int print(const std::string& text) {
 }
 
 int run(const Arguments& arguments) {
+  if (has_gained_rights()) {
+    print_error(
+        "tightwire: this command is setuid, setgid or has file capabilities; it needs no rights of "
+        "its own: remove them (chmod u-s,g-s; setcap -r)");
+    return usage;
+  }
   if (!arguments.empty()) {
     if (const Command* command = find_command(arguments[0])) {
       return command->function({arguments.begin() + 1, arguments.end()});

@@ -25,6 +25,7 @@ int run_settings(const Arguments& arguments) {
     print_error(describe_all(loaded.problems));
     return usage;
   }
+  for (const std::string& note : loaded.notes) print_error("tightwire: " + note);
   std::fputs(settings_list(loaded.entries).c_str(), stdout);
   return success;
 }

@@ -3,13 +3,11 @@
 #include <mpi.h>
 
 #include <array>
-#include <cerrno>
 #include <cstdio>
-#include <cstring>
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "files/whole_file.h"
 #include "runtime/log.h"
 #include "runtime/version.h"
 #include "settings/text.h"
@@ -133,17 +131,9 @@ nlohmann::ordered_json to_json(const Runtime& runtime, const std::vector<Row>& r
   return json;
 }
 
-// Written beside the target and renamed, so that a reader never sees half a report.
 void write_report(const std::string& path, const std::string& text) {
-  const std::string unfinished = path + ".part";
-  std::ofstream file(unfinished, std::ios::trunc);
-  file << text << '\n';
-  file.close();
-  if (file.fail() || std::rename(unfinished.c_str(), path.c_str()) != 0) {
-    const int reason = errno;
-    std::remove(unfinished.c_str());
-    log("report = \"" + path + "\": can't be written (" + std::strerror(reason) +
-        "); name a file in a folder that rank 0 can write to");
+  if (const auto problem = files::write_whole_file(path, text + "\n")) {
+    log("report: " + *problem + "; name a file in a folder that rank 0 can write to");
   }
 }
 

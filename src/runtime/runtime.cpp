@@ -5,6 +5,7 @@
 #include <atomic>
 
 #include "runtime/agreement.h"
+#include "runtime/log.h"
 #include "runtime/report.h"
 
 namespace tightwire::runtime {
@@ -28,7 +29,11 @@ void start() {
   Runtime& runtime = current();
   PMPI_Comm_rank(MPI_COMM_WORLD, &runtime.rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &runtime.ranks);
-  runtime.settings = agreed_settings(settings::load(settings::process_sources()));
+  const settings::Loaded loaded = settings::load(settings::process_sources());
+  runtime.settings = agreed_settings(loaded);
+  for (const std::string& note : loaded.notes) {
+    if (runtime.rank == 0) log(note);
+  }
   runtime.nodes = NodeMap::of_world();
   is_active.store(true, std::memory_order_release);
 }

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "settings/text.h"
+#include "settings/trust.h"
 
 #define TOML_HEADER_ONLY 1
 #define TOML_EXCEPTIONS 0
@@ -21,28 +22,33 @@ namespace {
 constexpr std::size_t largest_file = 1 << 20;
 
 // Returns 0 or an errno; EFBIG if the file is larger than any sensible one.
-int read_whole(const std::string& path, std::string& content) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) return errno;
+int read_whole(int file, std::string& content) {
   std::array<char, 4096> buffer{};
-  int error = 0;
   for (;;) {
     const ssize_t size = ::read(file, buffer.data(), buffer.size());
-    if (size == 0) break;
+    if (size == 0) return 0;
     if (size < 0 && errno == EINTR) continue;
-    if (size < 0) {
-      error = errno;
-      break;
-    }
+    if (size < 0) return errno;
     content.append(buffer.data(), static_cast<std::size_t>(size));
-    if (content.size() > largest_file) {
-      error = EFBIG;
-      break;
-    }
+    if (content.size() > largest_file) return EFBIG;
   }
-  ::close(file);
-  return error;
 }
+
+class OpenFile {
+ public:
+  // One that nobody named is not waited for: somebody may have put a pipe there.
+  OpenFile(const std::string& path, bool named)
+      : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (named ? 0 : O_NONBLOCK))) {}
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+  ~OpenFile() {
+    if (descriptor_ >= 0) ::close(descriptor_);
+  }
+  [[nodiscard]] int descriptor() const { return descriptor_; }
+
+ private:
+  int descriptor_;
+};
 
 // Strings, numbers and booleans stand for their text; the parsers of values judge it.
 std::optional<std::string> text_of(const toml::node& node) {
@@ -68,24 +74,35 @@ bool is_setting(std::string_view key) {
 
 }  // namespace
 
-void read_config_file(const std::string& path, bool required, std::vector<Assignment>& assignments,
-                      std::vector<Problem>& problems) {
+std::vector<Assignment> read_config_file(const std::string& path, bool named, Loaded& loaded) {
+  const OpenFile file(path, named);
+  int error = file.descriptor() < 0 ? errno : 0;
+  if (error == ENOENT && !named) return {};
+  if (error == 0 && !named) {
+    if (const std::string reason = distrust(file.descriptor()); !reason.empty()) {
+      loaded.notes.push_back(path + " is not read, because it " + reason +
+                             "; if it says what you want, name it: --config " + path);
+      return {};
+    }
+  }
+  loaded.config_file = path;
   std::string content;
-  if (const int error = read_whole(path, content); error != 0) {
-    if (error == ENOENT && !required) return;
-    problems.push_back({"", "", path,
-                        std::string("the file of settings cannot be read: ") + std::strerror(error),
-                        "correct the name, or leave out --config and TIGHTWIRE_CONFIG"});
-    return;
+  if (error == 0) error = read_whole(file.descriptor(), content);
+  if (error != 0) {
+    loaded.problems.push_back(
+        {"", "", path, std::string("the file of settings cannot be read: ") + std::strerror(error),
+         "correct the name, or leave out --config and TIGHTWIRE_CONFIG"});
+    return {};
   }
   const toml::parse_result parsed = toml::parse(content, path);
   if (parsed.failed()) {
-    const toml::parse_error& error = parsed.error();
-    problems.push_back({"", "", path + ":" + std::to_string(error.source().begin.line),
-                        "is not TOML: " + std::string(error.description()),
-                        "write lines such as error-bound = 1e-4 or mode = \"exact\""});
-    return;
+    const toml::parse_error& syntax = parsed.error();
+    loaded.problems.push_back({"", "", path + ":" + std::to_string(syntax.source().begin.line),
+                               "is not TOML: " + std::string(syntax.description()),
+                               "write lines such as error-bound = 1e-4 or mode = \"exact\""});
+    return {};
   }
+  std::vector<Assignment> assignments;
   for (const auto& [key, node] : parsed.table()) {
     const std::string place = path + ":" + std::to_string(key.source().begin.line);
     const std::optional<std::string> text = text_of(node);
@@ -93,10 +110,11 @@ void read_config_file(const std::string& path, bool required, std::vector<Assign
       // An unknown key keeps its name: load() finds that it is none.
       assignments.push_back({std::string(key.str()), text.value_or(type_name(node)), place});
     } else {
-      problems.push_back({std::string(key.str()), type_name(node), place, "is not a single value",
-                          "give a number or a text in quotes"});
+      loaded.problems.push_back({std::string(key.str()), type_name(node), place,
+                                 "is not a single value", "give a number or a text in quotes"});
     }
   }
+  return assignments;
 }
 
 }  // namespace tightwire::settings

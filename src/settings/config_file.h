@@ -14,9 +14,11 @@ struct Assignment {
   std::string place;  // "tightwire.toml:3"
 };
 
-// Reads the file and adds to what it finds. Where `required` is false a missing file is no problem.
-// A file with a syntax error gives a problem and no assignments.
-void read_config_file(const std::string& path, bool required, std::vector<Assignment>& assignments,
-                      std::vector<Problem>& problems);
+// Reads the file and returns what it assigns. Where it was not `named` by the user, a missing file
+// is no problem, and one that others could have written is passed over with a note. A file with a
+// syntax error gives a problem and no assignments. `loaded` gets problems, notes and the file's
+// name.
+[[nodiscard]] std::vector<Assignment> read_config_file(const std::string& path, bool named,
+                                                       Loaded& loaded);
 
 }  // namespace tightwire::settings

@@ -25,9 +25,10 @@ void apply_defaults(Loaded& loaded) {
 
 void apply_file(Loaded& loaded, const Sources& sources) {
   const bool named = !sources.config_file.empty();
-  std::vector<Assignment> assignments;
-  read_config_file(named ? sources.config_file : default_file, named, assignments, loaded.problems);
-  for (const Assignment& assignment : assignments) apply(loaded, assignment);
+  const std::string path = named ? sources.config_file : default_file;
+  for (const Assignment& assignment : read_config_file(path, named, loaded)) {
+    apply(loaded, assignment);
+  }
 }
 
 Problem unknown_variable(const std::string& name, const std::string& value) {

@@ -50,7 +50,8 @@ struct Sources {
   std::function<std::optional<std::string>(const std::string& name)> environment;
   // Names of all variables that are set, to notice unknown TIGHTWIRE_ ones.
   std::vector<std::string> environment_names;
-  // Empty: default_file, if there is one. A named file must exist.
+  // Empty: default_file, if there is one and none but the user and root could have written it. A
+  // named file must exist.
   std::string config_file;
 };
 
@@ -62,6 +63,8 @@ struct Loaded {
   Settings settings;
   std::vector<Entry> entries;  // in the order of settings.def
   std::vector<Problem> problems;
+  std::string config_file;         // that was read; empty if none was
+  std::vector<std::string> notes;  // what the user should know, as sentences without the name
 };
 
 [[nodiscard]] Loaded load(const Sources& sources);

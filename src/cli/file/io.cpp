@@ -1,7 +1,5 @@
 #include "cli/file/io.h"
 
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -9,6 +7,7 @@
 #include <memory>
 
 #include "cli/file/refusal.h"
+#include "files/whole_file.h"
 
 namespace tightwire::cli {
 namespace {
@@ -21,28 +20,6 @@ using File = std::unique_ptr<std::FILE, Close>;
 [[noreturn]] void refuse_path(const std::string& verb, const std::string& path) {
   throw Refusal("cannot " + verb + " " + path + ": " + std::strerror(errno));
 }
-
-// Removes the temporary file unless it got its name.
-class Temporary {
- public:
-  explicit Temporary(const std::string& path)
-      : path_(path + ".partial-" + std::to_string(getpid())) {}
-  Temporary(const Temporary&) = delete;
-  Temporary& operator=(const Temporary&) = delete;
-  ~Temporary() {
-    if (!renamed_) std::remove(path_.c_str());
-  }
-
-  [[nodiscard]] const std::string& path() const { return path_; }
-  [[nodiscard]] bool rename_to(const std::string& path) {
-    renamed_ = std::rename(path_.c_str(), path.c_str()) == 0;
-    return renamed_;
-  }
-
- private:
-  std::string path_;
-  bool renamed_ = false;
-};
 
 }  // namespace
 
@@ -72,15 +49,7 @@ void write_file(const std::string& path, std::initializer_list<std::span<const s
   if (!replace && std::filesystem::exists(path)) {
     throw Refusal(path + " is there already; name another with --output, or add --force");
   }
-  Temporary temporary(path);
-  File file(std::fopen(temporary.path().c_str(), "wb"));
-  if (!file) refuse_path("write", path);
-  for (const auto part : parts) {
-    if (std::fwrite(part.data(), 1, part.size(), file.get()) != part.size()) {
-      refuse_path("write", path);
-    }
-  }
-  if (std::fclose(file.release()) != 0 || !temporary.rename_to(path)) refuse_path("write", path);
+  if (const auto problem = files::write_whole_file(path, parts)) throw Refusal(*problem);
 }
 
 }  // namespace tightwire::cli

@@ -1,0 +1,40 @@
+#include "cli/ownership.h"
+
+#include <sys/auxv.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+namespace tightwire::cli {
+namespace {
+
+bool is_trusted(uid_t owner) {
+  struct stat command {};
+  return owner == 0 || owner == ::geteuid() ||
+         (::stat("/proc/self/exe", &command) == 0 && owner == command.st_uid);
+}
+
+}  // namespace
+
+std::string who_else_may_change(const std::string& path) {
+  struct stat file {};
+  if (::stat(path.c_str(), &file) != 0) return "cannot be examined";
+  if (!is_trusted(file.st_uid)) return "belongs to another user";
+  if ((file.st_mode & S_IWOTH) != 0) return "can be written by everybody";
+  struct stat folder {};
+  const std::string parent = std::filesystem::path(path).parent_path().string();
+  if (::stat(parent.c_str(), &folder) != 0) return "lies in a folder that cannot be examined";
+  if (!is_trusted(folder.st_uid)) return "lies in a folder of another user";
+  // Where the sticky bit is set, as in /tmp, files can be replaced by their owners only.
+  if ((folder.st_mode & S_IWOTH) != 0 && (folder.st_mode & S_ISVTX) == 0) {
+    return "lies in a folder that everybody can write to";
+  }
+  return "";
+}
+
+bool has_gained_rights() {
+  return ::getauxval(AT_SECURE) != 0;
+}
+
+}  // namespace tightwire::cli

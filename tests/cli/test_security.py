@@ -1,0 +1,283 @@
+"""The promises of SECURITY.md, each tried by what it is to prevent."""
+
+import json
+import os
+import shutil
+import subprocess
+from dataclasses import replace
+
+import pytest
+
+NOBODY = 65534
+SETTINGS = 'mode = "exact"\nchunks = 7\n'
+only_root = pytest.mark.skipif(os.geteuid() != 0, reason="only root gives files to other users")
+
+
+def chunks(tightwire, *options: str) -> list[str]:
+    """The value in force, and its origin."""
+    lines = tightwire.run("settings", *options).out.splitlines()
+    return next(line.split(maxsplit=2)[1:] for line in lines if line.startswith("chunks"))
+
+
+def installed(tightwire, build, family, home):
+    """A copy of the command and its library: home/bin and home/lib/tightwire."""
+    library = home / "lib" / "tightwire" / f"libtightwire-{family}.so"
+    library.parent.mkdir(parents=True)
+    (home / "bin").mkdir()
+    shutil.copy(build / "lib" / library.name, library)
+    shutil.copy(tightwire.path, home / "bin")
+    return replace(tightwire, path=home / "bin" / "tightwire"), library
+
+
+# Settings
+
+
+def write_settings(tightwire):
+    file = tightwire.folder / "tightwire.toml"
+    file.write_text(SETTINGS)
+    return file
+
+
+def test_settings_of_ones_own_folder_are_read(tightwire):
+    write_settings(tightwire)
+    assert chunks(tightwire) == ["7", "tightwire.toml:2"]
+
+
+def by_everybody(folder, _file):
+    folder.chmod(0o1777)
+
+
+def by_the_group(folder, _file):
+    os.chown(folder, -1, NOBODY)
+    folder.chmod(0o775)
+
+
+def by_everybody_the_file(_folder, file):
+    file.chmod(0o666)
+
+
+def of_another_user(folder, _file):
+    os.chown(folder, NOBODY, -1)
+
+
+def of_another_user_the_file(_folder, file):
+    os.chown(file, NOBODY, -1)
+
+
+@only_root
+@pytest.mark.parametrize(
+    "open_to",
+    [by_everybody, by_the_group, by_everybody_the_file, of_another_user, of_another_user_the_file],
+)
+def test_settings_that_others_could_have_written(tightwire, open_to):
+    file = write_settings(tightwire)
+    open_to(tightwire.folder, file)
+    result = tightwire.run("settings")
+    assert chunks(tightwire) == ["8", "default"]
+    assert len(result.messages) == 1
+    assert "tightwire.toml is not read, because it " in result.messages[0]
+    assert "--config tightwire.toml" in result.messages[0]
+    assert chunks(tightwire, "--config", "tightwire.toml") == ["7", "tightwire.toml:2"], "named"
+
+
+def test_a_job_says_so_once(tightwire, family, rank_program):
+    write_settings(tightwire)
+    tightwire.folder.chmod(0o1777)
+    result = tightwire.under(family).run("--verbose", rank_program)
+    assert result.code == 0, result.err
+    said = [line for line in result.messages if "is not read" in line]
+    assert len(said) == 1, result.err
+
+
+def test_a_pipe_for_settings_is_not_waited_for(tightwire):
+    os.mkfifo(tightwire.folder / "tightwire.toml")
+    assert chunks(tightwire) == ["8", "default"]
+
+
+def test_library_loaded_by_hand_reads_no_strangers_settings(tightwire, build, family, rank_program):
+    (tightwire.folder / "tightwire.toml").write_text("this is not TOML\n")
+    tightwire.folder.chmod(0o1777)
+    by_hand = tightwire.under(family, 2)
+    *mpirun, _ranks, _count = by_hand.prefix
+    variables = ["env", f"LD_PRELOAD={build / 'lib' / f'libtightwire-{family}.so'}"]
+    by_hand = replace(by_hand, prefix=(*mpirun, "-n", "2", *variables), path=rank_program)
+    result = by_hand.run()
+    assert result.code == 0, result.err
+    assert len([line for line in result.messages if "is not read" in line]) == 1, result.err
+
+
+# What is loaded
+
+
+def test_the_library_is_named_by_its_absolute_path(tightwire, family):
+    """Also where the command was found through PATH, and whatever the current folder is."""
+    here = replace(tightwire, path="tightwire").with_variables(
+        PATH=f"{tightwire.path.parent}:{os.environ['PATH']}"
+    )
+    preload = here.run("--mpi", family, "sh", "-c", "echo $LD_PRELOAD").out.strip()
+    assert preload == str(tightwire.path.parent.parent / "lib" / f"libtightwire-{family}.so")
+
+
+def test_a_library_in_the_current_folder_is_not_taken(tightwire, family, tmp_path):
+    (tmp_path / "bin").mkdir()
+    shutil.copy(tightwire.path, tmp_path / "bin")
+    for folder in ("lib", "lib/tightwire", "."):
+        (tightwire.folder / folder).mkdir(exist_ok=True)
+        (tightwire.folder / folder / f"libtightwire-{family}.so").write_text("")
+    alone = replace(tightwire, path=tmp_path / "bin" / "tightwire")
+    elsewhere = alone.with_variables(LD_LIBRARY_PATH=str(tightwire.folder))
+    result = elsewhere.run("--mpi", family, "env")
+    assert (result.code, result.out) == (2, "")
+    assert "is not in" in result.messages[0]
+
+
+def library_open_to_all(library):
+    library.chmod(0o666)
+
+
+def folder_open_to_all(library):
+    library.parent.chmod(0o777)
+
+
+def library_of_another(library):
+    os.chown(library, NOBODY, -1)
+
+
+@only_root
+@pytest.mark.parametrize("change", [library_open_to_all, folder_open_to_all, library_of_another])
+def test_a_library_that_others_could_change(tightwire, build, family, tmp_path, change):
+    moved, library = installed(tightwire, build, family, tmp_path / "home")
+    assert str(library) in moved.run("--mpi", family, "env").out
+    change(library)
+    result = moved.run("--mpi", family, "env")
+    assert (result.code, result.out) == (2, "")
+    assert f"{library} is not loaded, because it " in result.messages[0]
+
+
+def test_entries_of_the_user_stay(tightwire, build, family):
+    theirs = "libm.so.6 libdl.so.2"
+    job = tightwire.with_variables(LD_PRELOAD=theirs)
+    preload = job.run("--mpi", family, "sh", "-c", 'echo "$LD_PRELOAD"').out.strip()
+    assert preload == f"{build / 'lib' / f'libtightwire-{family}.so'}:{theirs}"
+
+
+# Rights
+
+
+@only_root
+def test_the_command_refuses_to_be_setuid(tightwire, build, family, tmp_path):
+    moved, _ = installed(tightwire, build, family, tmp_path / "home")
+    os.chown(moved.path, NOBODY, -1)
+    moved.path.chmod(0o4755)
+    result = moved.run("env")
+    assert (result.code, result.out) == (2, "")
+    assert "setuid" in result.messages[0]
+
+
+@only_root
+def test_a_setuid_program_runs_as_it_is(tightwire, family, compiler):
+    source = '#include <stdio.h>\nint main(void) { return puts("ran") < 0; }\n'
+    program = compiler.build(f"setuid-{family}", source, "gcc")
+    os.chown(program, NOBODY, -1)
+    program.chmod(0o4755)
+    result = tightwire.under(family, 2).run(program)
+    assert (result.code, result.out) == (0, "ran\nran\n")
+    assert len(result.messages) == 1
+    assert "is setuid" in result.messages[0]
+
+
+# Reports
+
+
+def link(path, victim):
+    path.symlink_to(victim)
+
+
+def dangling_link(path, _victim):
+    path.symlink_to("nowhere")
+
+
+def pipe(path, _victim):
+    os.mkfifo(path)
+
+
+def device(path, _victim):
+    if os.geteuid() != 0:
+        pytest.skip("only root makes devices")
+    try:
+        os.mknod(path, 0o020666, os.makedev(1, 3))  # /dev/null's numbers
+    except PermissionError:
+        pytest.skip("devices cannot be made here")
+
+
+@pytest.mark.parametrize("what", [link, dangling_link, pipe, device])
+def test_reports_overwrite_regular_files_only(tightwire, witness, tmp_path, what):
+    program, begun = witness
+    victim = tmp_path / "victim"
+    victim.write_text("untouched")
+    report = tightwire.folder / "report.json"
+    what(report, victim)
+    kind = os.lstat(report).st_mode
+    result = tightwire.run("--report", "report.json", program)
+    assert result.code == 2
+    assert 'report = "report.json"' in result.messages[0]
+    assert not begun.exists()
+    assert os.lstat(report).st_mode == kind
+    assert victim.read_text() == "untouched"
+
+
+def test_a_link_laid_while_the_program_runs(tightwire, family, compiler, tmp_path):
+    """The launcher looks before the program begins, the library when it writes."""
+    source = """
+    #include <mpi.h>
+    #include <unistd.h>
+    int main(int count, char** words) {
+      MPI_Init(&count, &words);
+      int rank = 0;
+      MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+      if (rank == 0 && symlink(words[1], "report.json") != 0) return 3;
+      return MPI_Finalize();
+    }
+    """
+    program = compiler.build(f"laying-{family}", source, f"mpicc.{family}")
+    victim = tmp_path / "victim"
+    victim.write_text("untouched")
+    result = tightwire.under(family, 2).run("--report", "report.json", program, victim)
+    assert result.code == 0, result.err
+    assert any("symbolic link" in line for line in result.messages), result.err
+    assert victim.read_text() == "untouched"
+    assert list(tightwire.folder.iterdir()) == [tightwire.folder / "report.json"]
+
+
+def on_host(name: str, command):
+    """The same command on a host of this name."""
+    rename = f'hostname {name} && exec "$@"'
+    own = ("unshare", "--user", "--map-root-user", "--uts", "sh", "-c", rename, "sh")
+    if subprocess.run([*own, "true"], capture_output=True).returncode != 0:
+        pytest.skip("cannot make namespaces")
+    return replace(command, prefix=(*own, *command.prefix))
+
+
+def test_reports_name_no_hosts_and_no_secrets(tightwire, family, rank_program):
+    job = on_host("host-of-bluebeard", tightwire.under(family, 2))
+    job = job.with_variables(SESSION_TOKEN="token-of-bluebeard")
+    words = ("--verbose", "--same-host", "compress", "--report", "report.json")
+    result = job.run(*words, rank_program, "argument-of-bluebeard")
+    assert result.code == 0, result.err
+    report = (tightwire.folder / "report.json").read_text()
+    assert json.loads(report)["ranks"] == 2
+    assert "tightwire 0" in result.err
+    assert "bluebeard" not in report + result.out + result.err
+
+
+def test_calibration_names_no_hosts(tightwire, family):
+    job = on_host("host-of-bluebeard", tightwire.under(family, 2))
+    job = job.with_variables(TIGHTWIRE_SAME_HOST="compress")
+    words = ("calibrate", "--from", "1K", "--to", "2K", "--seconds", "0.2")
+    result = job.run(*words)
+    assert result.code == 0, result.err
+    written = [file.read_text() for file in tightwire.folder.iterdir()]
+    assert len(written) == 2
+    assert "bluebeard" not in "".join(written)
+    asked = on_host("host-of-bluebeard", tightwire).run("doctor")
+    assert "bluebeard" in asked.out, "the host's name was never to be seen"
