@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "collectives/median.h"
-#include "collectives/whole_file.h"
+#include "files/whole_file.h"
 
 namespace tightwire::comparison {
 namespace {
@@ -29,7 +29,7 @@ Breakdown summary(const std::vector<Breakdown>& calls, int ranks) {
 std::optional<std::string> save_result(const std::string& folder, const std::string& method,
                                        std::span<const float> values) {
   const auto bytes = std::as_bytes(values);
-  return bench::write_whole_file(folder + "/" + method + ".f32",
+  return files::write_whole_file(folder + "/" + method + ".f32",
                                  {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 

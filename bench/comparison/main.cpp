@@ -3,10 +3,10 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "collectives/whole_file.h"
 #include "comparison/compare.h"
 #include "comparison/options.h"
 #include "fields/fields.h"
+#include "files/whole_file.h"
 #include "tightwire.h"
 
 namespace tightwire::comparison {
@@ -109,8 +109,8 @@ class Comparison {
 
 int write(const Options& options, const std::vector<Row>& rows) {
   if (world_rank() != 0) return 0;
-  auto problem = bench::write_whole_file(options.breakdown, breakdown_csv(rows));
-  if (!problem) problem = bench::write_whole_file(options.output, results_csv(rows));
+  auto problem = files::write_whole_file(options.breakdown, breakdown_csv(rows));
+  if (!problem) problem = files::write_whole_file(options.output, results_csv(rows));
   return problem ? refuse(*problem, failed) : 0;
 }
 
