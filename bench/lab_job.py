@@ -1,4 +1,4 @@
-"""Runs the benchmark of collectives under Tightwire over hosts of the lab."""
+"""Runs a benchmark of collectives under Tightwire over hosts of the lab."""
 
 import os
 import subprocess
@@ -15,9 +15,10 @@ def measure(
     rate: str,
     options: list[str],
     environment: dict[str, str] | None = None,
+    program: str = "bench-collectives",
 ) -> None:
     """One rank per host; ends this program if it fails."""
-    job = [str(BIN / "tightwire"), str(BIN / f"bench-collectives-{family}"), *options]
+    job = [str(BIN / "tightwire"), str(BIN / f"{program}-{family}"), *options]
     lab = [str(ROOT / "run"), "lab"]
     within = [*lab, "with", "--hosts", str(hosts), "--rate", rate, "--"]
     command = [*within, *lab, "exec", "--mpi", family, "--timeout", "900", "--", *job]

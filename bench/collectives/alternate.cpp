@@ -93,7 +93,7 @@ std::vector<Measurement> alternate(std::span<const Contender> contenders, std::s
     for (const Contender& each : contenders) static_cast<void>(sampler.sample(each));
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   };
-  for (std::size_t i = 1; i < warm_ups; ++i) static_cast<void>(round());
+  for (int i = 1; i < effort.warm_ups; ++i) static_cast<void>(round());
   std::vector<double> slowest_round{round()};
   std::vector<std::uint64_t> unused{0};
   combine(slowest_round, unused);

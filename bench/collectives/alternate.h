@@ -21,6 +21,7 @@ struct Effort {
   double seconds = 1;  // to spend on the point, about
   int fewest = 3;      // samples, even if they take longer
   int most = 200;
+  int warm_ups = 2;  // rounds before the samples count, at least 1
 };
 
 // One way of doing the same thing.
@@ -28,9 +29,6 @@ struct Contender {
   std::function<void()> prepare;  // before each run, not timed
   std::function<void()> run;
 };
-
-// How often each contender runs before its samples count.
-inline constexpr std::size_t warm_ups = 2;
 
 // One measurement for each contender of what moves `message_bytes`. All ranks call it; all get the
 // same.

@@ -67,7 +67,7 @@ std::optional<std::string> compare(const std::vector<std::unique_ptr<Method>>& m
   const auto measured = bench::alternate(contenders, call.count * sizeof(float), effort);
   for (std::size_t i = 0; i < methods.size(); ++i) {
     auto& calls = breakdowns[i];
-    calls.erase(calls.begin(), calls.begin() + bench::warm_ups);
+    calls.erase(calls.begin(), calls.begin() + 1 + effort.warm_ups);
     rows[i].breakdown = summary(calls, call.ranks);
     rows[i].median_ms = 1e3 * measured[i].seconds;
     rows[i].raw_ms = 1e3 * measured[0].seconds;

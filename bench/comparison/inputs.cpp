@@ -55,8 +55,10 @@ void add_expected(const Inputs& inputs, const Call& call, std::size_t begin,
 
 }  // namespace
 
-Inputs::Inputs(std::vector<float> field, std::size_t row_length, int ranks)
-    : shift_(row_length * (field.size() / row_length / (static_cast<std::size_t>(ranks) + 1))) {
+Inputs::Inputs(std::vector<float> field, std::size_t row_length, int ranks) {
+  const std::size_t rows = field.size() / row_length;
+  const std::size_t parts = static_cast<std::size_t>(ranks) + 1;
+  shift_ = rows < parts ? field.size() / parts : row_length * (rows / parts);
   fields_.push_back(std::move(field));
 }
 

@@ -13,7 +13,8 @@ namespace tightwire::comparison {
 // Every rank knows all ranks' values, so that no communication has to be trusted.
 class Inputs {
  public:
-  // One field, which every rank holds from another row on; the first row follows the last.
+  // One field, which every rank holds from another row on, or from another value where there are
+  // too few rows; the first follows the last.
   Inputs(std::vector<float> field, std::size_t row_length, int ranks);
   // A vector of its own for each rank, all of one length.
   explicit Inputs(std::vector<std::vector<float>> of_ranks);

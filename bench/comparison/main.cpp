@@ -94,7 +94,7 @@ class Comparison {
       row.bytes = call.count * sizeof(float);
       row.field = field;
     }
-    const bench::Effort effort{options_.seconds, options_.fewest, most_samples};
+    const bench::Effort effort{options_.seconds, options_.fewest, most_samples, 1};
     auto problem = compare(methods, call, inputs, bound, effort, options_.save, rows);
     for (const Row& row : rows) {
       rows_.push_back(row);

@@ -79,6 +79,12 @@ TEST(Inputs, RanksHoldTheFieldFromDifferentRowsOn) {
   EXPECT_EQ(inputs.range(), 23);
 }
 
+TEST(Inputs, OfOneRowBeginAtDifferentValues) {
+  const Inputs inputs(counted(24), 24, ranks);
+  EXPECT_EQ(inputs.of(1)[0], 1 + 6);
+  EXPECT_EQ(inputs.of(2)[0], 1 + 12);
+}
+
 TEST(Inputs, FilesAreReadForEachRank) {
   const std::string folder = testing::TempDir() + "comparison_inputs_" + std::to_string(getpid());
   std::filesystem::create_directories(folder);

@@ -12,7 +12,7 @@ using collective::Part;
 
 namespace {
 
-constexpr std::size_t smallest_piece = std::size_t{16} << 10;  // values: 64 KiB
+constexpr std::size_t smallest_piece = std::size_t{64} << 10;  // values; smaller ones gain nothing
 constexpr std::size_t most_pieces = 16;
 
 // The phases' messages must not be taken for each other's.

@@ -1,0 +1,139 @@
+"""The files of the comparison: CSV tables that grow point by point."""
+
+import csv
+import os
+import sys
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+KEY = ("op", "method", "link_gbps", "hosts", "bytes", "field")
+RESULTS = (*KEY, "median_ms", "raw_ms", "speedup", "wire_bytes")
+RESULTS += ("max_error_over_bound", "ranks_identical")
+BREAKDOWN = (*KEY, "algorithm", "compress_ms", "communicate_ms", "reduce_ms", "other_ms")
+
+Row = dict[str, str]
+UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
+
+
+def bytes_of(size: str) -> int:
+    return int(size[:-1]) * UNITS[size[-1]]
+
+
+@dataclass(frozen=True)
+class Point:
+    op: str
+    field: str
+    link_gbps: str
+    hosts: int
+
+    @property
+    def reduces(self) -> bool:
+        return self.op in ("allreduce", "reduce_scatter")
+
+    def __str__(self) -> str:
+        return f"{self.op}, {self.field}, {self.hosts} hosts at {self.link_gbps} Gbit/s"
+
+
+class Table:
+    """A CSV file of rows that have a key each."""
+
+    def __init__(self, path: Path, columns: tuple[str, ...]):
+        self.path, self.columns = path, columns
+        self.rows: dict[tuple[str, ...], Row] = {}
+        if path.exists():
+            self.add(path)
+
+    def add(self, path: Path) -> None:
+        """The rows of another file; they replace those of the same key."""
+        with path.open(newline="") as file:
+            reader = csv.DictReader(file)
+            if tuple(reader.fieldnames or ()) != self.columns:
+                sys.exit(
+                    f"bench: {path} has other columns than {','.join(self.columns)}; move it away"
+                )
+            for row in reader:
+                self.rows[tuple(row[column] for column in KEY)] = row
+
+    def sorted(self) -> list[Row]:
+        def place(row: Row) -> tuple:
+            point = (row["op"], row["field"], float(row["link_gbps"] or 0), int(row["hosts"]))
+            return (*point, int(row["bytes"]), row["method"])
+
+        return sorted(self.rows.values(), key=place)
+
+    def write(self) -> None:
+        partial = self.path.with_name(f".{self.path.name}.{os.getpid()}")
+        with partial.open("w", newline="") as file:
+            writer = csv.DictWriter(file, self.columns, lineterminator="\n")
+            writer.writeheader()
+            writer.writerows(self.sorted())
+        partial.replace(self.path)
+
+    def holds(self, point: Point, size: int, methods: list[str]) -> bool:
+        # The vector is shortened where the ranks do not divide it.
+        size -= size % (4 * point.hosts)
+        where = (point.link_gbps, str(point.hosts), str(size), point.field)
+        return all((point.op, method, *where) in self.rows for method in methods)
+
+
+@dataclass(frozen=True)
+class Tables:
+    results: Table
+    breakdown: Table
+
+
+def open_tables(folder: Path, family: str) -> Tables:
+    suffix = "" if family == "mpich" else f"-{family}"
+    return Tables(
+        Table(folder / f"collectives{suffix}.csv", RESULTS),
+        Table(folder / f"collectives_breakdown{suffix}.csv", BREAKDOWN),
+    )
+
+
+class Outputs:
+    """The files of one job, to be taken into the tables when it has ended well."""
+
+    def __init__(self, folder: Path, tables: Tables):
+        self.tables = tables
+        self.results, self.breakdown = folder / "results.csv", folder / "breakdown.csv"
+        self.arguments = ["--output", str(self.results), "--breakdown", str(self.breakdown)]
+
+    def merge(self) -> None:
+        self.tables.results.add(self.results)
+        self.tables.breakdown.add(self.breakdown)
+        self.tables.results.write()
+        self.tables.breakdown.write()
+
+
+@contextmanager
+def scratch(tables: Tables):
+    with TemporaryDirectory() as folder:
+        yield Outputs(Path(folder), tables)
+
+
+def broken_promises(rows: list[Row]) -> list[str]:
+    """Tightwire's rows that are outside the bound or whose ranks hold different bits."""
+    ours = [row for row in rows if row["method"].startswith("tightwire")]
+    return [
+        f"{', '.join(row[column] for column in KEY)}: error {row['max_error_over_bound']} times "
+        f"the bound, ranks identical: {row['ranks_identical']}"
+        for row in ours
+        if float(row["max_error_over_bound"]) > 1 or row["ranks_identical"] != "yes"
+    ]
+
+
+def report_broken_promises(table: Table) -> bool:
+    rows = table.sorted()
+    ours = [row for row in rows if row["method"].startswith("tightwire")]
+    broken = broken_promises(rows)
+    for line in broken:
+        print(f"BROKEN  {line}", file=sys.stderr)
+    if ours and not broken:
+        largest = max(float(row["max_error_over_bound"]) for row in ours)
+        print(
+            f"{len(ours)} rows of Tightwire: ranks identical in all, "
+            f"largest error over bound {largest:.3f}"
+        )
+    return bool(broken)
