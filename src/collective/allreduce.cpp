@@ -1,11 +1,27 @@
 #include "collective/collective.h"
 #include "collective/measured.h"
-#include "collective/ring_reduction.h"
+#include "collective/rabenseifner.h"
+#include "collective/recursive_doubling.h"
+#include "collective/ring.h"
+#include "collective/scheduled_reduction.h"
 
 namespace tightwire::collective {
 namespace {
 
 constexpr auto operation = policy::Operation::allreduce;
+
+void carry_out(Communicator& communicator, const ScheduledReduction& all, Work& work) {
+  Hop& hop = *all.prepared.hop;
+  switch (all.algorithm) {
+    case policy::Algorithm::recursive_doubling:
+      return recursive_doubling_allreduce(communicator, hop, all.message, work.health,
+                                          work.traffic);
+    case policy::Algorithm::rabenseifner:
+      return rabenseifner_allreduce(communicator, hop, all.message, work.health, work.traffic);
+    default:
+      return ring_allreduce(communicator, hop, all.message, work.health, work.traffic);
+  }
+}
 
 }  // namespace
 
@@ -24,11 +40,10 @@ int allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype dataty
     }
     return measured(operation, plan.plan, name, comm, [&](Work& work) {
       const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-      const RingReduction ring = ring_reduction(
-          *reduction, plan, own, recvbuf, even_segments(reduction->items, plan.communicator->size));
-      work.largest_bound = ring.prepared.bound_of_result;
-      ring_allreduce(*plan.communicator, *ring.prepared.hop, ring.message, work.health,
-                     work.traffic);
+      const ScheduledReduction all = scheduled(operation, *reduction, plan, own, recvbuf);
+      work.plan.algorithm = all.algorithm;
+      work.largest_bound = all.prepared.bound_of_result;
+      carry_out(*plan.communicator, all, work);
     });
   });
 }

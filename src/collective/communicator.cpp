@@ -57,11 +57,14 @@ MPI_Comm private_copy(MPI_Comm user, int rank) {
   return copy;
 }
 
-// Trying things out on one host, everything is worth while.
-double link_of(MPI_Comm comm) {
+// Trying things out on one host, everything is worth while unless the user states a link.
+policy::Network network_of(MPI_Comm comm) {
   const settings::Settings& settings = runtime::current().settings;
-  if (settings.same_host == settings::SameHost::compress) return 0;
-  return settings.link.given() ? settings.link.bits_per_second / 8 : measured_link(comm);
+  const bool trial = settings.same_host == settings::SameHost::compress;
+  if (trial && !settings.link.given()) return {};
+  policy::Network network = measured_network(comm);
+  if (settings.link.given()) network.bandwidth = settings.link.bits_per_second / 8;
+  return network;
 }
 
 }  // namespace
@@ -70,7 +73,7 @@ bool Communicator::pays(const policy::Plan& plan) const {
   const settings::Mode mode = runtime::current().settings.mode;
   const bool adaptive =
       mode == settings::Mode::adaptive || mode == settings::Mode::adaptive_pipelined;
-  return !adaptive || link == 0 || policy::pays(plan, link);
+  return !adaptive || !network.known() || policy::pays(plan, network.bandwidth);
 }
 
 Communicator& communicator_of(MPI_Comm user) {
@@ -85,7 +88,7 @@ Communicator& communicator_of(MPI_Comm user) {
   made->across = ranks_across(user, made->rank);
   if (worth_a_private_one(made->across)) {
     made->comm = private_copy(user, made->rank);
-    made->link = link_of(made->comm);
+    made->network = network_of(made->comm);
   }
   check(PMPI_Comm_set_attr(user, key(), made.get()));
   return *made.release();

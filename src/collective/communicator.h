@@ -9,6 +9,7 @@
 #include "codec/estimate_memory.h"
 #include "collective/scratch.h"
 #include "policy/call.h"
+#include "policy/network.h"
 
 namespace tightwire::collective {
 
@@ -17,7 +18,8 @@ struct Communicator {
   int rank = 0;
   int size = 1;
   std::vector<bool> across;  // for each rank: whether messages to it are worth compressing
-  double link = 0;           // bytes per second; 0 where that is no matter
+  // Not known where everything is worth compressing.
+  policy::Network network;
   Scratch scratch;
   codec::EstimateMemory estimates;
 

@@ -24,20 +24,31 @@ class GridHop final : public Hop {
                     std::span<std::byte> frame) override {
     return sealed(coding_.codec->encode(coding_.type, own, coding_.parameters,
                                         frame.subspan(wire::header_size)),
-                  own, sequence, frame);
+                  own.size(), sequence, frame);
   }
 
   Merged merge(std::span<const std::byte> incoming, std::span<const std::byte> own,
                std::uint32_t sequence, std::span<std::byte> frame) override {
-    const wire::Opened opened = wire::open(incoming, {coding_.type, own.size(), sequence});
-    if (opened.problem) return {{opened.problem, opened.origin, opened.tried}, 0};
-    if (opened.codec != codec::Id::bounded)
-      return {{wire::Problem::unknown_codec, {}, opened.tried}, 0};
+    const Operand operand = open(incoming, own.size(), sequence);
+    if (operand.state.problem) return {operand.state, 0};
     const codec::Result merged =
-        codec::bounded::combine_values(operation_, coding_.type, opened.payload, own,
+        codec::bounded::combine_values(operation_, coding_.type, operand.encoded, own,
                                        coding_.parameters, frame.subspan(wire::header_size));
-    if (!merged.ok()) return {{wire::Problem::undecodable, {}, opened.tried}, 0};
-    return {{}, sealed(merged, own, sequence, frame)};
+    if (!merged.ok()) return {undecodable, 0};
+    return {{}, sealed(merged, own.size(), sequence, frame)};
+  }
+
+  Combined combine(std::span<const std::byte> first, std::span<const std::byte> second,
+                   std::size_t value_bytes, std::uint32_t sequence,
+                   std::span<std::byte> frame) override {
+    const Operand a = open(first, value_bytes, sequence);
+    const Operand b = open(second, value_bytes, sequence);
+    if (a.state.problem || b.state.problem) return {a.state, b.state, 0};
+    const codec::Result combined = codec::bounded::combine(
+        operation_, coding_.type, value_bytes / codec::element_size(coding_.type), a.encoded,
+        b.encoded, frame.subspan(wire::header_size));
+    if (!combined.ok()) return {undecodable, undecodable, 0};
+    return {{}, {}, sealed(combined, value_bytes, sequence, frame)};
   }
 
   wire::Unpacked finish(std::span<const std::byte> frame, std::uint32_t sequence,
@@ -46,12 +57,28 @@ class GridHop final : public Hop {
   }
 
  private:
+  static constexpr wire::Unpacked undecodable{wire::Problem::undecodable, {}, codec::Id::bounded};
+
+  struct Operand {
+    wire::Unpacked state;
+    std::span<const std::byte> encoded;
+  };
+  Operand open(std::span<const std::byte> frame, std::size_t value_bytes,
+               std::uint32_t sequence) const {
+    const wire::Opened opened = wire::open(frame, {coding_.type, value_bytes, sequence});
+    wire::Unpacked state{opened.problem, opened.origin, opened.tried};
+    if (!state.problem && opened.codec != codec::Id::bounded) {
+      state.problem = wire::Problem::unknown_codec;
+    }
+    return {state, opened.payload};
+  }
+
   // Encoding into a buffer of the stated size can't fail but for parameters, which are checked
   // before; an encoding of size 0 is one that no receiver will decode.
-  std::size_t sealed(const codec::Result& encoded, std::span<const std::byte> own,
-                     std::uint32_t sequence, std::span<std::byte> frame) {
+  std::size_t sealed(const codec::Result& encoded, std::size_t value_bytes, std::uint32_t sequence,
+                     std::span<std::byte> frame) {
     const std::size_t size = wire::header_size + (encoded.ok() ? encoded.size : 0);
-    wire::seal(frame.first(size), {wire::Kind::data, codec::Id::bounded, coding_.type, own.size(),
+    wire::seal(frame.first(size), {wire::Kind::data, codec::Id::bounded, coding_.type, value_bytes,
                                    sequence, codec::Id::bounded});
     return size;
   }
@@ -84,9 +111,20 @@ class ExpandHop final : public Hop {
     const std::span<std::byte> values = workspace_.first(own.size());
     const wire::Unpacked unpacked = wire::unpack(incoming, coding_.type, sequence, values);
     if (unpacked.problem) return {unpacked, 0};
-    check(PMPI_Reduce_local(own.data(), values.data(), static_cast<int>(own.size() / item_size_),
-                            datatype_, op_));
+    apply(own, values);
     return {{}, start(values, sequence, frame)};
+  }
+
+  Combined combine(std::span<const std::byte> first, std::span<const std::byte> second,
+                   std::size_t value_bytes, std::uint32_t sequence,
+                   std::span<std::byte> frame) override {
+    const std::span<std::byte> a = workspace_.first(value_bytes);
+    const std::span<std::byte> b = workspace_.subspan(workspace_.size() / 2, value_bytes);
+    const wire::Unpacked of_a = wire::unpack(first, coding_.type, sequence, a);
+    const wire::Unpacked of_b = wire::unpack(second, coding_.type, sequence, b);
+    if (of_a.problem || of_b.problem) return {of_a, of_b, 0};
+    apply(a, b);
+    return {{}, {}, start(b, sequence, frame)};
   }
 
   wire::Unpacked finish(std::span<const std::byte> frame, std::uint32_t sequence,
@@ -95,6 +133,12 @@ class ExpandHop final : public Hop {
   }
 
  private:
+  // values = first op values.
+  void apply(std::span<const std::byte> first, std::span<std::byte> values) {
+    check(PMPI_Reduce_local(first.data(), values.data(),
+                            static_cast<int>(values.size() / item_size_), datatype_, op_));
+  }
+
   Coding coding_;
   MPI_Datatype datatype_;
   std::size_t item_size_;

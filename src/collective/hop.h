@@ -36,6 +36,16 @@ class Hop {
   virtual Merged merge(std::span<const std::byte> incoming, std::span<const std::byte> own,
                        std::uint32_t sequence, std::span<std::byte> frame) = 0;
 
+  struct Combined {
+    wire::Unpacked first;  // what was wrong with either, if anything
+    wire::Unpacked second;
+    std::size_t size = 0;
+  };
+  // frame = first op second, both of `value_bytes` of values.
+  virtual Combined combine(std::span<const std::byte> first, std::span<const std::byte> second,
+                           std::size_t value_bytes, std::uint32_t sequence,
+                           std::span<std::byte> frame) = 0;
+
   // The values of a frame in which all contributions are.
   [[nodiscard]] virtual wire::Unpacked finish(std::span<const std::byte> frame,
                                               std::uint32_t sequence,
@@ -47,7 +57,7 @@ class Hop {
 [[nodiscard]] std::unique_ptr<Hop> make_grid_hop(const Coding& coding, ReductionKind kind);
 
 // Expands, applies the operation with MPI_Reduce_local, encodes again: for every other codec.
-// `workspace` is as large as any span that will be merged, and outlives the hop.
+// `workspace` is twice as large as any span that will be merged, and outlives the hop.
 [[nodiscard]] std::unique_ptr<Hop> make_expand_hop(const Coding& coding, MPI_Datatype datatype,
                                                    std::size_t item_size, MPI_Op op,
                                                    std::span<std::byte> workspace);

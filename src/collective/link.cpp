@@ -1,9 +1,9 @@
 #include "collective/link.h"
 
 #include <algorithm>
-#include <atomic>
+#include <array>
 #include <cstddef>
-#include <limits>
+#include <mutex>
 #include <vector>
 
 #include "collective/failure.h"
@@ -14,45 +14,92 @@ namespace {
 constexpr int tag = 8;
 // Long enough to outweigh latency on every link where compression could pay.
 constexpr int probe_bytes = 256 << 10;
-constexpr int rounds = 4;
+// A switch or a shaper lets a first burst through faster than what comes after.
+constexpr int burst_rounds = 4;
+constexpr int rounds = 5;
 
-std::atomic<double> remembered{0};
-
-// The best of some rounds: the first one sets up connections, others may be held up by the program.
-double probe_neighbours(MPI_Comm comm) {
-  int rank = 0;
-  int size = 0;
-  check(PMPI_Comm_rank(comm, &rank));
-  check(PMPI_Comm_size(comm, &size));
-  const int right = (rank + 1) % size;
-  const int left = (rank + size - 1) % size;
-  const std::vector<std::byte> outgoing(probe_bytes);
-  std::vector<std::byte> incoming(probe_bytes);
-  double best = std::numeric_limits<double>::max();
-  for (int round = 0; round < rounds; ++round) {
-    const double start = PMPI_Wtime();
-    check(PMPI_Sendrecv(outgoing.data(), probe_bytes, MPI_BYTE, right, tag, incoming.data(),
-                        probe_bytes, MPI_BYTE, left, tag, comm, MPI_STATUS_IGNORE));
-    best = std::min(best, PMPI_Wtime() - start);
+class Remembered {
+ public:
+  policy::Network get() {
+    const std::lock_guard lock(mutex_);
+    return network_;
   }
-  return probe_bytes / std::max(best, 1e-9);
+  void set(const policy::Network& network) {
+    const std::lock_guard lock(mutex_);
+    network_ = network;
+  }
+
+ private:
+  std::mutex mutex_;
+  policy::Network network_;
+};
+
+Remembered& remembered() {
+  static Remembered network;
+  return network;
 }
 
-double slowest(double own, MPI_Comm comm) {
-  double all = 0;
-  check(PMPI_Allreduce(&own, &all, 1, MPI_DOUBLE, MPI_MIN, comm));
-  return all;
+class Probe {
+ public:
+  explicit Probe(MPI_Comm comm) : comm_(comm), outgoing_(probe_bytes), incoming_(probe_bytes) {
+    int rank = 0;
+    int size = 0;
+    check(PMPI_Comm_rank(comm, &rank));
+    check(PMPI_Comm_size(comm, &size));
+    right_ = (rank + 1) % size;
+    left_ = (rank + size - 1) % size;
+  }
+
+  // To the right and from the left at once.
+  double seconds(int bytes) {
+    const double start = PMPI_Wtime();
+    check(PMPI_Sendrecv(outgoing_.data(), bytes, MPI_BYTE, right_, tag, incoming_.data(), bytes,
+                        MPI_BYTE, left_, tag, comm_, MPI_STATUS_IGNORE));
+    return std::max(PMPI_Wtime() - start, 1e-9);
+  }
+
+ private:
+  MPI_Comm comm_;
+  std::vector<std::byte> outgoing_;
+  std::vector<std::byte> incoming_;
+  int right_ = 0;
+  int left_ = 0;
+};
+
+// The middle one of some rounds: some may be held up by the program, others profit from a pause.
+double middle_seconds(Probe& probe, int bytes) {
+  std::array<double, rounds> seconds{};
+  for (double& each : seconds) each = probe.seconds(bytes);
+  std::ranges::sort(seconds);
+  return seconds[rounds / 2];
+}
+
+policy::Network measure(MPI_Comm comm) {
+  Probe probe(comm);
+  static_cast<void>(probe.seconds(1));  // sets up connections
+  policy::Network network;
+  network.latency = middle_seconds(probe, 1);
+  for (int round = 0; round < burst_rounds; ++round) static_cast<void>(probe.seconds(probe_bytes));
+  const double transfer = middle_seconds(probe, probe_bytes) - network.latency;
+  network.bandwidth = probe_bytes / std::max(transfer, 1e-9);
+  return network;
+}
+
+policy::Network slowest(const policy::Network& own, MPI_Comm comm) {
+  std::array<double, 2> all{-own.latency, own.bandwidth};
+  check(PMPI_Allreduce(MPI_IN_PLACE, all.data(), 2, MPI_DOUBLE, MPI_MIN, comm));
+  return {-all[0], all[1]};
 }
 
 }  // namespace
 
-double measured_link(MPI_Comm comm) {
-  // 0 from anybody: that rank has not measured yet, so all do.
-  const double known = slowest(remembered.load(), comm);
-  if (known > 0) return known;
-  const double link = slowest(probe_neighbours(comm), comm);
-  remembered.store(link);
-  return link;
+policy::Network measured_network(MPI_Comm comm) {
+  // Unknown to anybody: that rank has not measured yet, so all do.
+  const policy::Network known = slowest(remembered().get(), comm);
+  if (known.known()) return known;
+  const policy::Network network = slowest(measure(comm), comm);
+  remembered().set(network);
+  return network;
 }
 
 }  // namespace tightwire::collective

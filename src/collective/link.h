@@ -3,11 +3,13 @@
 
 #include <mpi.h>
 
+#include "policy/network.h"
+
 namespace tightwire::collective {
 
-// Bytes per second between neighbours of the ring of `comm`, the slowest pair's; the same on all
-// ranks. Measured once in a process's life and remembered, since hosts keep their network.
-// Collective; throws MpiError.
-[[nodiscard]] double measured_link(MPI_Comm comm);
+// Between neighbours of the ring of `comm`, the slowest pair's; the same on all ranks. Measured
+// once in a process's life and remembered, since hosts keep their network. Collective; throws
+// MpiError.
+[[nodiscard]] policy::Network measured_network(MPI_Comm comm);
 
 }  // namespace tightwire::collective

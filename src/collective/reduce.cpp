@@ -1,6 +1,8 @@
 #include "collective/collective.h"
 #include "collective/measured.h"
-#include "collective/ring_reduction.h"
+#include "collective/ring.h"
+#include "collective/scheduled_reduction.h"
+#include "collective/tree_reduce.h"
 
 namespace tightwire::collective {
 namespace {
@@ -31,12 +33,12 @@ int reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
     return measured(operation, plan.plan, name, comm, [&](Work& work) {
       const bool is_root = plan.communicator->rank == root;
       const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-      const RingReduction ring =
-          ring_reduction(*reduction, plan, own, is_root ? recvbuf : nullptr,
-                         even_segments(reduction->items, plan.communicator->size));
-      work.largest_bound = ring.prepared.bound_of_result;
-      ring_reduce(*plan.communicator, *ring.prepared.hop, ring.message, root, work.health,
-                  work.traffic);
+      const ScheduledReduction all =
+          scheduled(operation, *reduction, plan, own, is_root ? recvbuf : nullptr);
+      work.plan.algorithm = all.algorithm;
+      work.largest_bound = all.prepared.bound_of_result;
+      const auto way = all.algorithm == policy::Algorithm::tree ? tree_reduce : ring_reduce;
+      way(*plan.communicator, *all.prepared.hop, all.message, root, work.health, work.traffic);
     });
   });
 }

@@ -5,7 +5,8 @@
 
 #include "collective/collective.h"
 #include "collective/measured.h"
-#include "collective/ring_reduction.h"
+#include "collective/ring.h"
+#include "collective/scheduled_reduction.h"
 
 namespace tightwire::collective {
 namespace {
@@ -46,11 +47,11 @@ int reduce_scatter_counts(const char* function, const void* sendbuf, void* recvb
       // In place, the result lies over values that are still to be sent.
       const Scratch::Lease aside = communicator.scratch.borrow(in_place ? mine : 0);
       void* result = in_place ? aside.bytes().data() : recvbuf;
-      const RingReduction ring = ring_reduction(*reduction, plan, in_place ? recvbuf : sendbuf,
-                                                result, std::move(segments));
-      work.largest_bound = ring.prepared.bound_of_result;
-      ring_reduce_scatter(communicator, *ring.prepared.hop, ring.message, work.health,
-                          work.traffic);
+      const ScheduledReduction all = scheduled(
+          operation, *reduction, plan, in_place ? recvbuf : sendbuf, result, std::move(segments));
+      work.plan.algorithm = all.algorithm;
+      work.largest_bound = all.prepared.bound_of_result;
+      ring_reduce_scatter(communicator, *all.prepared.hop, all.message, work.health, work.traffic);
       if (in_place && mine > 0) std::memcpy(recvbuf, result, mine);
     });
   });

@@ -8,6 +8,9 @@
 namespace tightwire::collective {
 namespace {
 
+// For those that are not judged by theirs.
+constexpr policy::Network some_network{50e-6, 1.25e9};
+
 policy::Budget budget_for(const Reduction& reduction, codec::Id codec, double bound,
                           const Communicator& communicator) {
   const auto ranks = static_cast<std::uint32_t>(communicator.size);
@@ -46,8 +49,21 @@ ReductionPlan plan_for(policy::Operation operation, const Reduction& reduction, 
   return {plan, communicator_for(plan, comm)};
 }
 
+policy::Schedule schedule_for(policy::Operation operation, const Reduction& reduction,
+                              const ReductionPlan& plan) {
+  const Communicator& communicator = *plan.communicator;
+  // Whose last digits depend on the order should not depend on what was measured.
+  const bool rounds = plan.plan.tier == policy::Tier::exact && is_boundable(reduction.type);
+  const bool by_network = communicator.network.known() && !rounds;
+  const policy::Facts facts{operation, reduction.bytes(), communicator.size,
+                            by_network ? communicator.network : some_network};
+  const policy::Speeds speeds = policy::speeds_of(plan.plan.codec, reduction.type.element,
+                                                  policy::typical_ratio(plan.plan.codec));
+  return policy::schedule(runtime::current().settings, plan.plan, facts, speeds);
+}
+
 PreparedHop prepare_hop(const Reduction& reduction, const ReductionPlan& plan, const void* own,
-                        std::size_t longest_piece) {
+                        std::size_t longest_chunk) {
   const settings::Settings& settings = runtime::current().settings;
   Communicator& communicator = *plan.communicator;
   const codec::ElementType type = reduction.type.element;
@@ -55,7 +71,6 @@ PreparedHop prepare_hop(const Reduction& reduction, const ReductionPlan& plan, c
 
   const std::span values(static_cast<const std::byte*>(own), reduction.bytes());
   PreparedHop prepared;
-  prepared.chunks = policy::chunk_count(settings, plan.plan, longest_piece * item_size);
   std::optional<double> bound;
   if (plan.plan.tier == policy::Tier::bounded) {
     bound = absolute_bound(settings, type, values, communicator.comm);
@@ -72,8 +87,7 @@ PreparedHop prepare_hop(const Reduction& reduction, const ReductionPlan& plan, c
   if (codec == codec::Id::bounded) {
     prepared.hop = make_grid_hop(coding, reduction.kind);
   } else {
-    prepared.workspace =
-        communicator.scratch.borrow(longest_part(longest_piece, prepared.chunks) * item_size);
+    prepared.workspace = communicator.scratch.borrow(2 * longest_chunk * item_size);
     prepared.hop = make_expand_hop(coding, reduction.datatype, item_size, reduction.op,
                                    prepared.workspace.bytes());
   }

@@ -9,7 +9,7 @@
 #include "collective/communicator.h"
 #include "collective/datatype.h"
 #include "collective/hop.h"
-#include "policy/choose.h"
+#include "policy/schedule.h"
 
 namespace tightwire::collective {
 
@@ -46,14 +46,17 @@ struct ReductionPlan {
 struct PreparedHop {
   Scratch::Lease workspace;
   std::unique_ptr<Hop> hop;
-  std::size_t chunks = 1;      // into which each piece is cut
   double bound_of_result = 0;  // 0: exact
 };
 
-// `own` are this rank's values, all of them; `longest_piece` the items that travel in one piece (a
-// segment of a ring, the whole of a scan). Collective over the private communicator where the bound
-// is relative to the value range. Throws MpiError.
+// How the call goes. All ranks get the same.
+[[nodiscard]] policy::Schedule schedule_for(policy::Operation operation, const Reduction& reduction,
+                                            const ReductionPlan& plan);
+
+// `own` are this rank's values, all of them; `longest_chunk` the items of the longest frame.
+// Collective over the private communicator where the bound is relative to the value range. Throws
+// MpiError.
 [[nodiscard]] PreparedHop prepare_hop(const Reduction& reduction, const ReductionPlan& plan,
-                                      const void* own, std::size_t longest_piece);
+                                      const void* own, std::size_t longest_chunk);
 
 }  // namespace tightwire::collective

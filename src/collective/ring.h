@@ -12,38 +12,18 @@
 // strictly earlier (hop, chunk), so the order of waiting has no cycle.
 #pragma once
 
-#include <vector>
-
-#include "collective/communicator.h"
-#include "collective/failure.h"
-#include "collective/hop.h"
-#include "collective/mailbox.h"
-#include "collective/partition.h"
+#include "collective/reduction_frames.h"
 
 namespace tightwire::collective {
 
-// The message of one reduction. `own` and `result` may be the same memory (MPI_IN_PLACE); at ranks
-// that receive no result, `result` is null.
-struct RingMessage {
-  const std::byte* own = nullptr;
-  std::byte* result = nullptr;
-  std::size_t item_size = 0;
-  std::vector<Part> segments;  // in items; one for each rank
-  std::size_t chunks = 1;      // of each segment
-};
-
-// Segments as even as can be, for reductions whose result is not divided by the program.
-[[nodiscard]] std::vector<Part> even_segments(std::size_t items, int ranks);
-
-[[nodiscard]] std::size_t longest_segment(const std::vector<Part>& segments);
-
+// The message has one segment for each rank.
 // Throws MpiError; failures of frames are noted in `health`.
-void ring_allreduce(Communicator& communicator, Hop& hop, const RingMessage& message,
+void ring_allreduce(Communicator& communicator, Hop& hop, const ReductionMessage& message,
                     Health& health, Traffic& traffic);
-void ring_reduce(Communicator& communicator, Hop& hop, const RingMessage& message, int root,
+void ring_reduce(Communicator& communicator, Hop& hop, const ReductionMessage& message, int root,
                  Health& health, Traffic& traffic);
 // `result` is this rank's segment alone.
-void ring_reduce_scatter(Communicator& communicator, Hop& hop, const RingMessage& message,
+void ring_reduce_scatter(Communicator& communicator, Hop& hop, const ReductionMessage& message,
                          Health& health, Traffic& traffic);
 
 }  // namespace tightwire::collective

@@ -2,6 +2,7 @@
 #include "collective/chain_scan.h"
 #include "collective/collective.h"
 #include "collective/measured.h"
+#include "collective/partition.h"
 #include "collective/reduction.h"
 
 namespace tightwire::collective {
@@ -25,11 +26,13 @@ int prefix(const char* function, bool inclusive, const void* sendbuf, void* recv
     }
     return measured(operation, plan.plan, name, comm, [&](Work& work) {
       const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-      const PreparedHop prepared = prepare_hop(*reduction, plan, own, reduction->items);
+      const std::size_t chunks = schedule_for(operation, *reduction, plan).chunks;
+      const PreparedHop prepared =
+          prepare_hop(*reduction, plan, own, longest_part(reduction->items, chunks));
       work.largest_bound = prepared.bound_of_result;
       const ScanMessage message{static_cast<const std::byte*>(own),
                                 static_cast<std::byte*>(recvbuf), reduction->items,
-                                reduction->type.item_size, prepared.chunks};
+                                reduction->type.item_size, chunks};
       chain_scan(*plan.communicator, *prepared.hop, message, inclusive, work.health, work.traffic);
     });
   });

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "codec/codec.h"
+#include "settings/values.h"
 
 namespace tightwire::policy {
 
@@ -37,6 +38,7 @@ struct Plan {
   Tier tier = Tier::raw;
   codec::Id codec = codec::Id::raw;
   bool pipelined = false;
+  settings::Algorithm algorithm = settings::Algorithm::automatic;  // of reductions, once scheduled
 };
 
 }  // namespace tightwire::policy

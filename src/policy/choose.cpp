@@ -12,6 +12,8 @@ using settings::Settings;
 constexpr std::size_t smallest_chunk = std::size_t{32} << 10;
 // Above this the encoder runs out of the second-level cache and the first chunk starts late.
 constexpr std::size_t largest_chunk = std::size_t{1} << 20;
+// Enough to hide most of the codec behind the transfer, or the other way round.
+constexpr std::size_t usual_chunks = 8;
 // A frame must fit MPI's int counts with room for its header and the codec's worst case.
 constexpr std::size_t largest_frame = std::size_t{1} << 30;
 
@@ -80,12 +82,21 @@ Plan choose(const Settings& settings, const Call& call) {
   return plan;
 }
 
-std::size_t chunk_count(const Settings& settings, const Plan& plan, std::size_t bytes) {
-  if (!plan.pipelined) return pieces(bytes, largest_frame);
+ChunkRange chunk_range(const Settings& settings, const Plan& plan, std::size_t bytes) {
+  if (!plan.pipelined) {
+    const std::size_t frames = pieces(bytes, largest_frame);
+    return {frames, frames};
+  }
   const std::size_t fewest = pieces(bytes, largest_chunk);
-  const std::size_t most = std::max<std::size_t>(1, bytes / smallest_chunk);
-  return std::clamp<std::size_t>(settings.chunks.value, std::min(fewest, most),
-                                 std::max(fewest, most));
+  const std::size_t most = std::max(fewest, bytes / smallest_chunk);
+  if (!settings.chunks.given()) return {fewest, most};
+  const std::size_t chunks = std::clamp<std::size_t>(settings.chunks.value, fewest, most);
+  return {chunks, chunks};
+}
+
+std::size_t chunk_count(const Settings& settings, const Plan& plan, std::size_t bytes) {
+  const ChunkRange range = chunk_range(settings, plan, bytes);
+  return std::clamp(usual_chunks, range.fewest, range.most);
 }
 
 }  // namespace tightwire::policy

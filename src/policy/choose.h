@@ -12,8 +12,17 @@ namespace tightwire::policy {
 // The codec of the exact tier, also for data that turns out to have no usable bound.
 [[nodiscard]] codec::Id exact_codec(const settings::Settings& settings);
 
-// Into how many chunks `bytes` that travel in one piece are cut: more than 1 only if the plan is
-// pipelined or a single frame would be too large for MPI.
+// Into how many chunks a piece of `bytes` may be cut: more than 1 only if the plan is pipelined or
+// a single frame would be too large for MPI. A number that the user asked for leaves no choice.
+struct ChunkRange {
+  std::size_t fewest = 1;
+  std::size_t most = 1;
+};
+[[nodiscard]] ChunkRange chunk_range(const settings::Settings& settings, const Plan& plan,
+                                     std::size_t bytes);
+
+// One number out of that range for data that is only moved, where sender and receiver know no more
+// than its size.
 [[nodiscard]] std::size_t chunk_count(const settings::Settings& settings, const Plan& plan,
                                       std::size_t bytes);
 

@@ -120,6 +120,7 @@ nlohmann::ordered_json to_json(const Runtime& runtime, const std::vector<Row>& r
                                    {"tier", tier_names[static_cast<std::size_t>(row.plan.tier)]},
                                    {"pipelined", row.plan.pipelined},
                                    {"codec", codec_name(row)},
+                                   {"algorithm", settings::print(row.plan.algorithm)},
                                    {"calls", row.calls},
                                    {"message_bytes", row.message_bytes},
                                    {"bytes_before", row.bytes_before},

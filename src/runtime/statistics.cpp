@@ -7,7 +7,7 @@ namespace tightwire::runtime {
 void Statistics::add(const Row& call) {
   const std::scoped_lock lock(mutex_);
   const policy::Plan& plan = call.plan;
-  Row& row = rows_[Key{call.operation, plan.tier, plan.codec, plan.pipelined}];
+  Row& row = rows_[Key{call.operation, plan.tier, plan.codec, plan.pipelined, plan.algorithm}];
   row.operation = call.operation;
   row.plan = plan;
   row.calls += call.calls;

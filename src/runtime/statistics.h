@@ -50,7 +50,7 @@ class Statistics {
     std::atomic<std::uint64_t> bytes{0};
     std::atomic<std::uint64_t> nanoseconds{0};
   };
-  using Key = std::tuple<policy::Operation, policy::Tier, codec::Id, bool>;
+  using Key = std::tuple<policy::Operation, policy::Tier, codec::Id, bool, settings::Algorithm>;
 
   std::array<Passed, policy::operation_count> passed_;
   mutable std::mutex mutex_;

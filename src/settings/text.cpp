@@ -37,6 +37,13 @@ constexpr std::array exact_codecs{
     Name<ExactCodec>{"zstd", ExactCodec::zstd},
     Name<ExactCodec>{"lz4", ExactCodec::lz4},
 };
+constexpr std::array algorithms{
+    Name<Algorithm>{"auto", Algorithm::automatic},
+    Name<Algorithm>{"ring", Algorithm::ring},
+    Name<Algorithm>{"recursive-doubling", Algorithm::recursive_doubling},
+    Name<Algorithm>{"rabenseifner", Algorithm::rabenseifner},
+    Name<Algorithm>{"tree", Algorithm::tree},
+};
 constexpr std::array same_host{
     Name<SameHost>{"raw", SameHost::raw},
     Name<SameHost>{"compress", SameHost::compress},
@@ -138,6 +145,9 @@ std::optional<Fault> parse(std::string_view text, BoundedCodec& value) {
 std::optional<Fault> parse(std::string_view text, ExactCodec& value) {
   return parse_name(text, exact_codecs, value);
 }
+std::optional<Fault> parse(std::string_view text, Algorithm& value) {
+  return parse_name(text, algorithms, value);
+}
 std::optional<Fault> parse(std::string_view text, SameHost& value) {
   return parse_name(text, same_host, value);
 }
@@ -187,8 +197,12 @@ std::optional<Fault> parse(std::string_view text, Bytes& value) {
 
 std::optional<Fault> parse(std::string_view text, Count& value) {
   std::int64_t number = 0;
+  if (text == "auto") {
+    value.value = 0;
+    return std::nullopt;
+  }
   if (auto reason = parse_integer<std::int64_t>(text, 1, 65536, number)) {
-    return Fault{*reason, "give a whole number from 1 to 65536"};
+    return Fault{*reason, "give a whole number from 1 to 65536, or auto"};
   }
   value.value = static_cast<std::uint32_t>(number);
   return std::nullopt;
@@ -276,6 +290,9 @@ std::string print(BoundedCodec value) {
 std::string print(ExactCodec value) {
   return print_name(value, exact_codecs);
 }
+std::string print(Algorithm value) {
+  return print_name(value, algorithms);
+}
 std::string print(SameHost value) {
   return print_name(value, same_host);
 }
@@ -296,7 +313,7 @@ std::string print(Bytes value) {
 }
 
 std::string print(Count value) {
-  return std::to_string(value.value);
+  return value.given() ? std::to_string(value.value) : "auto";
 }
 
 std::string print(ErrorBound value) {

@@ -20,6 +20,7 @@ struct Fault {
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, BoundAppliesTo& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, BoundedCodec& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, ExactCodec& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, Algorithm& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, SameHost& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, Switch& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, Bytes& value);
@@ -34,6 +35,7 @@ struct Fault {
 [[nodiscard]] std::string print(BoundAppliesTo value);
 [[nodiscard]] std::string print(BoundedCodec value);
 [[nodiscard]] std::string print(ExactCodec value);
+[[nodiscard]] std::string print(Algorithm value);
 [[nodiscard]] std::string print(SameHost value);
 [[nodiscard]] std::string print(Switch value);
 [[nodiscard]] std::string print(Bytes value);

@@ -11,6 +11,7 @@ enum class Mode : std::uint8_t { raw, exact, bounded, adaptive, adaptive_pipelin
 enum class BoundAppliesTo : std::uint8_t { result, contribution };
 enum class BoundedCodec : std::uint8_t { bounded, sz3, zfp_accuracy, zfp_rate };
 enum class ExactCodec : std::uint8_t { exact, zstd, lz4 };
+enum class Algorithm : std::uint8_t { automatic, ring, recursive_doubling, rabenseifner, tree };
 enum class SameHost : std::uint8_t { raw, compress };
 enum class Switch : bool { off = false, on = true };
 
@@ -22,9 +23,10 @@ struct Bytes {
   bool operator==(const Bytes&) const = default;
 };
 
-// A whole number from 1 to 65536.
+// A whole number from 1 to 65536, or auto.
 struct Count {
-  std::uint32_t value = 1;
+  std::uint32_t value = 0;  // 0: auto
+  [[nodiscard]] bool given() const { return value > 0; }
   bool operator==(const Count&) const = default;
 };
 

@@ -33,7 +33,9 @@ LINE = re.compile(r"^(first|second), rank (\d+): data ([a-z ]+): (.*)$", re.MULT
 
 
 def run(family, collective, handler, damage, sender, frame, settings=None):
-    environment = family.preload({"same-host": "compress", **(settings or {})}, "damage") | {
+    # So that it is known how many frames there are.
+    fixed = {"same-host": "compress", "algorithm": "ring", "chunks": "8"}
+    environment = family.preload({**fixed, **(settings or {})}, "damage") | {
         "DAMAGE": damage,
         "DAMAGE_RANK": str(sender),
         "DAMAGE_FRAME": str(frame),
@@ -74,6 +76,18 @@ def check_returned(outcome, words):
 def test_error_is_returned(family, collective, damage):
     sender = 0 if collective == "bcast" else 2
     outcome = run(family, collective, "return", damage, sender, frame=3)
+    check_returned(outcome, DAMAGES[damage])
+
+
+@pytest.mark.parametrize("damage", ["payload-bit", "empty", "far-too-long", "version", "nonsense"])
+@pytest.mark.parametrize(
+    ("collective", "algorithm"),
+    [("allreduce", "recursive-doubling"), ("allreduce", "rabenseifner"), ("reduce", "tree")],
+)
+@pytest.mark.parametrize("bound", [None, "1e-4"])
+def test_every_algorithm_returns_errors(family, collective, algorithm, damage, bound):
+    settings = {"algorithm": algorithm, "chunks": "4"} | ({"error-bound": bound} if bound else {})
+    outcome = run(family, collective, "return", damage, 2, frame=3, settings=settings)
     check_returned(outcome, DAMAGES[damage])
 
 

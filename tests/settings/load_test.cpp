@@ -86,7 +86,7 @@ TEST_F(Load, DefaultsAreThoseOfTheTable) {
 }
 
 TEST_F(Load, CommandLineBeatsEnvironmentBeatsFileBeatsDefault) {
-  EXPECT_EQ(load().settings.chunks.value, 8U);
+  EXPECT_EQ(load().settings.chunks.value, 0U);
   file("# a comment\nchunks = 2\n");
   EXPECT_EQ(load().settings.chunks.value, 2U);
   EXPECT_EQ(place_of("chunks"), "tightwire.toml:2");
@@ -198,7 +198,7 @@ TEST_F(Load, NamedFileReplacesTheFolders) {
   file("zstd-level = 5\n", "other.toml");
   config("other.toml");
   const Loaded loaded = load();
-  EXPECT_EQ(loaded.settings.chunks.value, 8U);
+  EXPECT_EQ(loaded.settings.chunks.value, 0U);
   EXPECT_EQ(loaded.settings.zstd_level.value, 5);
   EXPECT_EQ(place_of("zstd-level"), "other.toml:1");
 }
@@ -238,7 +238,7 @@ TEST_F(Load, EveryProblemIsReportedAtOnce) {
   option("frobnicate", "1");
   const Loaded loaded = load();
   EXPECT_EQ(loaded.problems.size(), 4U);
-  EXPECT_EQ(loaded.settings.chunks.value, 8U) << "a refused value leaves the setting as it was";
+  EXPECT_EQ(loaded.settings.chunks.value, 0U) << "a refused value leaves the setting as it was";
 }
 
 TEST_F(Load, BoundedModeNeedsABound) {

@@ -45,6 +45,10 @@ TEST(Text, EveryNameReadsBack) {
   for (const auto what : {BoundAppliesTo::result, BoundAppliesTo::contribution}) {
     EXPECT_EQ(read_back(what), what);
   }
+  for (const auto what : {Algorithm::automatic, Algorithm::ring, Algorithm::recursive_doubling,
+                          Algorithm::rabenseifner, Algorithm::tree}) {
+    EXPECT_EQ(read_back(what), what);
+  }
   for (const auto what : {SameHost::raw, SameHost::compress}) EXPECT_EQ(read_back(what), what);
   for (const auto what : {Switch::on, Switch::off}) EXPECT_EQ(read_back(what), what);
 }
@@ -56,7 +60,7 @@ TEST(Text, NumbersReadBack) {
     RC_ASSERT(read_back(kilobytes) == kilobytes);
   }));
   EXPECT_TRUE(rc::check("Count", [] {
-    const Count count{static_cast<std::uint32_t>(*rc::gen::inRange(1, 65537))};
+    const Count count{static_cast<std::uint32_t>(*rc::gen::inRange(0, 65537))};
     RC_ASSERT(read_back(count) == count);
   }));
   EXPECT_TRUE(rc::check("ErrorBound", [](double number) {

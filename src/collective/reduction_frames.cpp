@@ -1,0 +1,89 @@
+#include "collective/reduction_frames.h"
+
+#include <algorithm>
+
+namespace tightwire::collective {
+
+std::vector<Part> even_segments(std::size_t items, std::size_t parts) {
+  std::vector<Part> segments;
+  for (std::size_t i = 0; i < parts; ++i) segments.push_back(part_of({0, items}, parts, i));
+  return segments;
+}
+
+std::size_t longest_segment(const std::vector<Part>& segments) {
+  std::size_t longest = 0;
+  for (const Part& segment : segments) longest = std::max(longest, segment.count);
+  return longest;
+}
+
+ReductionFrames::ReductionFrames(Communicator& communicator, Hop& hop,
+                                 const ReductionMessage& message, Health& health, Traffic& traffic)
+    : communicator_(communicator),
+      hop_(hop),
+      message_(message),
+      health_(health),
+      traffic_(traffic),
+      capacity_(hop.max_frame_size(longest_part(longest_segment(message.segments), message.chunks) *
+                                   message.item_size)) {}
+
+std::span<const std::byte> ReductionFrames::own(ChunkPlace place) const {
+  const Part part = items(place);
+  return {message_.own + part.begin * message_.item_size, part.count * message_.item_size};
+}
+
+std::size_t ReductionFrames::start(ChunkPlace place, Slot& out) {
+  return hop_.start(own(place), sequence(place), out.buffer());
+}
+
+std::size_t ReductionFrames::merge(ChunkPlace place, const Slot& in, std::size_t received,
+                                   int sender, Slot& out) {
+  if (received > in.buffer().size()) {
+    return settle(place, {{wire::Problem::truncated, {}, {}}, 0}, sender, out);
+  }
+  const Hop::Merged merged =
+      hop_.merge(in.buffer().first(received), own(place), sequence(place), out.buffer());
+  return settle(place, merged, sender, out);
+}
+
+std::size_t ReductionFrames::combine(ChunkPlace place, HeldFrame first, HeldFrame second,
+                                     Slot& out) {
+  const Hop::Combined combined =
+      hop_.combine(first.bytes, second.bytes, own(place).size(), sequence(place), out.buffer());
+  health_.note(combined.second, second.sender, sequence(place));
+  return settle(place, {combined.first, combined.size}, first.sender, out);
+}
+
+std::size_t ReductionFrames::accept(ChunkPlace place, Slot& slot, std::size_t received,
+                                    int sender) {
+  if (received <= slot.buffer().size()) return received;
+  return settle(place, {{wire::Problem::truncated, {}, {}}, 0}, sender, slot);
+}
+
+void ReductionFrames::send(ChunkPlace place, Slot& slot, std::size_t size, int destination,
+                           int tag) {
+  traffic_.bytes_before += own(place).size();
+  traffic_.bytes_after += size;
+  slot.send(size, destination, tag);
+}
+
+void ReductionFrames::finish(ChunkPlace place, HeldFrame frame) {
+  const Part part = items(place);
+  finish(place, frame,
+         {message_.result + part.begin * message_.item_size, part.count * message_.item_size});
+}
+
+void ReductionFrames::finish(ChunkPlace place, HeldFrame frame, std::span<std::byte> values) {
+  health_.note(hop_.finish(frame.bytes, sequence(place), values), frame.sender, sequence(place));
+}
+
+std::size_t ReductionFrames::settle(ChunkPlace place, const Hop::Merged& merged, int sender,
+                                    Slot& out) {
+  const bool well = health_.note(merged.incoming, sender, sequence(place));
+  return well && merged.size > 0 ? merged.size : failure_frame(place, out);
+}
+
+std::size_t ReductionFrames::failure_frame(ChunkPlace place, Slot& slot) {
+  return wire::write_failure(slot.buffer(), sequence(place), health_.origin(communicator_.rank));
+}
+
+}  // namespace tightwire::collective

@@ -1,0 +1,43 @@
+// A reduction ready to be carried out: by which algorithm, over which segments, with which hop.
+#pragma once
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "collective/reduction.h"
+#include "collective/reduction_frames.h"
+#include "runtime/runtime.h"
+
+namespace tightwire::collective {
+
+struct ScheduledReduction {
+  policy::Algorithm algorithm = policy::Algorithm::ring;
+  PreparedHop prepared;
+  ReductionMessage message;
+};
+
+// `own` are this rank's values, `result` is null where no result is received. Where the program
+// divides the result, `segments` are its parts; else they are empty, and as the algorithm needs
+// them. Throws MpiError.
+[[nodiscard]] inline ScheduledReduction scheduled(policy::Operation operation,
+                                                  const Reduction& reduction,
+                                                  const ReductionPlan& plan, const void* own,
+                                                  void* result, std::vector<Part> segments = {}) {
+  const policy::Schedule schedule = schedule_for(operation, reduction, plan);
+  if (segments.empty()) {
+    segments = even_segments(reduction.items,
+                             policy::segments(schedule.algorithm, plan.communicator->size));
+  }
+  // Segments of the program's may be longer than the schedule knows; no frame may be too long.
+  const std::size_t longest_bytes = longest_segment(segments) * reduction.type.item_size;
+  const policy::ChunkRange range =
+      policy::chunk_range(runtime::current().settings, plan.plan, longest_bytes);
+  const std::size_t chunks = std::max(schedule.chunks, range.fewest);
+  const std::size_t longest = longest_part(longest_segment(segments), chunks);
+  return {schedule.algorithm, prepare_hop(reduction, plan, own, longest),
+          ReductionMessage{static_cast<const std::byte*>(own), static_cast<std::byte*>(result),
+                           reduction.type.item_size, std::move(segments), chunks}};
+}
+
+}  // namespace tightwire::collective

@@ -1,0 +1,23 @@
+// How fast codecs are, as the cost model takes it.
+#pragma once
+
+#include "codec/codec.h"
+
+namespace tightwire::policy {
+
+// Seconds on one core for each byte of values.
+struct Speeds {
+  double encode = 0;
+  double decode = 0;
+  double merge = 0;    // a frame and a rank's own values to a frame
+  double combine = 0;  // two frames to a frame
+  double ratio = 1;    // size of the values / size of their frames
+};
+
+// What a codec makes of typical simulation data; the model starts from it where no sample of the
+// values is at hand.
+[[nodiscard]] double typical_ratio(codec::Id codec);
+
+[[nodiscard]] Speeds speeds_of(codec::Id codec, codec::ElementType type, double ratio);
+
+}  // namespace tightwire::policy
