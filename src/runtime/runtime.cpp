@@ -6,6 +6,7 @@
 
 #include "runtime/agreement.h"
 #include "runtime/log.h"
+#include "runtime/presence.h"
 #include "runtime/report.h"
 
 namespace tightwire::runtime {
@@ -30,6 +31,8 @@ void start() {
   PMPI_Comm_rank(MPI_COMM_WORLD, &runtime.rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &runtime.ranks);
   const settings::Loaded loaded = settings::load(settings::process_sources());
+  // Where the ranks' own limits differ, that they do is said right after.
+  await_everybody(std::chrono::seconds(loaded.settings.start_limit.value));
   runtime.settings = agreed_settings(loaded);
   for (const std::string& note : loaded.notes) {
     if (runtime.rank == 0) log(note);
