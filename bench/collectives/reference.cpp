@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <limits>
+
+#include "collectives/same_bits.h"
 
 namespace tightwire::bench {
 namespace {
@@ -20,17 +20,6 @@ void widen(std::span<const float> field, std::vector<float>& lowest, std::vector
   }
 }
 
-// FNV-1a over whole words: equal bits give equal hashes, and a slip would have to be very unlucky.
-std::int64_t hash_of(std::span<const float> values) {
-  std::uint64_t hash = 0xCBF29CE484222325U;
-  for (const float value : values) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    hash = (hash ^ bits) * 0x100000001B3U;
-  }
-  return static_cast<std::int64_t>(hash >> 2);  // can be negated
-}
-
 double largest_error(std::span<const float> result, std::span<const double> expected) {
   double largest = 0;
   for (std::size_t i = 0; i < result.size(); ++i) {
@@ -38,14 +27,6 @@ double largest_error(std::span<const float> result, std::span<const double> expe
     largest = std::isnan(error) ? HUGE_VAL : std::max(largest, error);
   }
   return largest;
-}
-
-// Compares the highest hash with the lowest, of the ranks that hold a result.
-bool same_everywhere(std::int64_t hash, bool holds_result) {
-  constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
-  std::int64_t extremes[2] = {holds_result ? hash : none, holds_result ? -hash : none};
-  plain_mpi().allreduce(MPI_IN_PLACE, extremes, 2, MPI_INT64_T, MPI_MAX, MPI_COMM_WORLD);
-  return extremes[0] == -extremes[1];
 }
 
 }  // namespace
@@ -87,7 +68,7 @@ Verdict verify(const Reference& reference, Collective collective, const Buffers&
   plain_mpi().allreduce(MPI_IN_PLACE, &verdict.max_error, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   // The receivers of a broadcast agree with each other, not with the root, whose values are exact.
   const bool receives = !result.empty() && !(collective == Collective::bcast && rank == root);
-  verdict.same_bits = same_everywhere(hash_of(result), receives);
+  verdict.same_bits = same_everywhere(hash_of(std::as_bytes(result)), receives);
   return verdict;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <fstream>
 #include <stdexcept>
 
@@ -124,17 +123,6 @@ double largest_error(const Inputs& inputs, const Call& call) {
     }
   }
   return largest;
-}
-
-// FNV-1a over whole words.
-std::int64_t hash_of(std::span<const float> values) {
-  std::uint64_t hash = 0xCBF29CE484222325U;
-  for (const float value : values) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    hash = (hash ^ bits) * 0x100000001B3U;
-  }
-  return static_cast<std::int64_t>(hash >> 2);  // can be negated
 }
 
 }  // namespace tightwire::comparison

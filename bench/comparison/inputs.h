@@ -39,9 +39,6 @@ class Inputs {
 // there is a NaN.
 [[nodiscard]] double largest_error(const Inputs& inputs, const Call& call);
 
-// Of the bits; the same for the same bits.
-[[nodiscard]] std::int64_t hash_of(std::span<const float> values);
-
 // Whether ranks that end with the same values hold the same bits. Collective. Ranks that share no
 // values (scatter, reduce_scatter) do.
 [[nodiscard]] bool ranks_identical(const Call& call);

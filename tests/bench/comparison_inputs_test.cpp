@@ -102,11 +102,6 @@ TEST(Inputs, FilesAreReadForEachRank) {
   std::filesystem::remove_all(folder);
 }
 
-TEST(Hash, TellsBitsApart) {
-  EXPECT_EQ(hash_of(counted(9)), hash_of(counted(9)));
-  EXPECT_NE(hash_of(std::vector{0.0F}), hash_of(std::vector{-0.0F}));
-}
-
 TEST(Divisible, LeavesOutTheRest) {
   EXPECT_EQ(divisible(16, 3), 15U);
   EXPECT_EQ(divisible(16, 4), 16U);

@@ -1,0 +1,137 @@
+#!/usr/bin/env python3
+"""Checks the bounds of docs/accuracy.md by experiment: sums, averages, MAX and MIN of float32,
+float64 and complex values on 2 to 16 ranks of this machine, with the bound on the result and on
+each contribution. Writes results/accuracy.csv, results/accuracy_histogram.csv and a picture of the
+errors against the normal curve. Fails if a bound, the square-root law or equality of ranks is
+broken."""
+
+import argparse
+import csv
+import os
+import subprocess
+import sys
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from accuracy_plot import draw
+from lab_job import BIN, ROOT
+
+RANKS = (2, 3, 4, 5, 7, 8, 11, 13, 16)
+# Within two standard deviations lie 95.44 % of normal errors. Fewer than this would be more than
+# chance among so many correlated values.
+LEAST_SHARE = 0.9544 - 0.004
+OPENMPI = ["--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"]
+OPENMPI += ["--mca", "btl_vader_single_copy_mechanism", "none"]
+AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+
+Row = dict[str, str]
+
+
+def rank_count(text: str) -> int:
+    if not text.isdigit() or not 2 <= int(text) <= 64:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a number of ranks from 2 to 64")
+    return int(text)
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="./run bench accuracy",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("--mpi", choices=("mpich", "openmpi"), default="openmpi")
+    add("--ranks", type=rank_count, nargs="+", default=RANKS, help="numbers of ranks")
+    add("--bytes", type=int, default=1 << 20, help="of float32 values, a power of two")
+    add("--relative-bound", type=float, default=1e-4, help="part of a field's range")
+    add("--results", type=Path, default=ROOT / "results", help="folder to write to")
+    return parser.parse_args()
+
+
+def experiment(options: argparse.Namespace, ranks: int, folder: Path) -> tuple[Path, Path]:
+    outputs = folder / f"{ranks}.csv", folder / f"{ranks}_histogram.csv"
+    job = [f"mpirun.{options.mpi}", *(OPENMPI if options.mpi == "openmpi" else [])]
+    job += ["-n", str(ranks), str(BIN / "tightwire"), "--same-host", "compress"]
+    job += ["--mode", "bounded", "--error-bound", "1"]
+    job += [str(BIN / f"bench-accuracy-{options.mpi}"), "--bytes", str(options.bytes)]
+    job += ["--relative-bound", str(options.relative_bound)]
+    job += ["--output", str(outputs[0]), "--histogram", str(outputs[1])]
+    # No settings of the caller's: the experiment makes its own.
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("TIGHTWIRE_")}
+    command = ["timeout", "--kill-after=5", "300", *job]
+    done = subprocess.run(command, env=environment | AS_ROOT, cwd=ROOT, stdin=subprocess.DEVNULL)
+    if done.returncode != 0:
+        sys.exit(f"bench: the job of {ranks} ranks failed with exit code {done.returncode}")
+    return outputs
+
+
+def join(parts: list[Path], whole: Path) -> list[Row]:
+    lines = [part.read_text().splitlines(keepends=True) for part in parts]
+    text = "".join([lines[0][0], *(line for part in lines for line in part[1:])])
+    partial = whole.with_name(f".{whole.name}.{os.getpid()}")
+    partial.write_text(text)
+    partial.replace(whole)
+    with whole.open() as file:
+        return list(csv.DictReader(file))
+
+
+def broken(row: Row) -> str:
+    """What of the promises a row breaks; empty if it keeps them."""
+    if row["ranks_identical"] != "yes":
+        return "ranks hold different bits"
+    largest, promised = float(row["max_error_over_bound"]), float(row["promised"])
+    if not largest <= promised:
+        return f"largest error {largest} times the bound, promised {promised:g}"
+    share = float(row["share_within_two_over_sqrt3"])
+    if row["op"] == "sum" and not share >= LEAST_SHARE:
+        return f"{share:.2%} of the errors within 2/sqrt(3) sqrt(N) E, promised 95.44 %"
+    return ""
+
+
+def report_broken(rows: list[Row]) -> bool:
+    found = False
+    for row in rows:
+        if what := broken(row):
+            names = (row[c] for c in ("field", "type", "op", "bound_applies_to"))
+            print(f"BROKEN  {', '.join(names)}, {row['ranks']} ranks: {what}", file=sys.stderr)
+            found = True
+    return found
+
+
+def print_summary(rows: list[Row]) -> None:
+    def largest(op: str, applies_to: str) -> str:
+        here = [r for r in rows if r["op"] == op and r["bound_applies_to"] == applies_to]
+        return f"{max(float(r['max_error_over_bound']) / float(r['promised']) for r in here):.4f}"
+
+    print("\nlargest error over what is promised, all fields, types and numbers of ranks")
+    for op in ("sum", "average", "max", "min"):
+        ours = (largest(op, "result"), largest(op, "contribution"))
+        print(f"  {op:8} bound on the result {ours[0]}   on each contribution {ours[1]}")
+    print("\nsums of float64, bound on each contribution: share of the errors within")
+    print(f"  {'field':16} {'ranks':>5} {'2/3 sqrt(N) E':>14} {'2/sqrt(3) sqrt(N) E':>20}")
+    for row in rows:
+        kind = (row["op"], row["bound_applies_to"], row["type"])
+        if kind == ("sum", "contribution", "float64"):
+            shares = (row["share_within_two_thirds"], row["share_within_two_over_sqrt3"])
+            percent = [f"{float(share):.2%}" for share in shares]
+            print(f"  {row['field']:16} {row['ranks']:>5} {percent[0]:>14} {percent[1]:>20}")
+
+
+def main() -> None:
+    options = parse()
+    options.results.mkdir(parents=True, exist_ok=True)
+    results = options.results.resolve()
+    parts = []
+    with TemporaryDirectory() as folder:
+        for ranks in options.ranks:
+            print(f"{ranks} ranks", flush=True)
+            parts.append(experiment(options, ranks, Path(folder)))
+        rows = join([part[0] for part in parts], results / "accuracy.csv")
+        join([part[1] for part in parts], results / "accuracy_histogram.csv")
+    print_summary(rows)
+    print(draw(results / "accuracy_histogram.csv", results / "accuracy.png"))
+    sys.exit(1 if report_broken(rows) else 0)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,61 @@
+"""bench-accuracy: the bounds that docs/accuracy.md derives, on a few ranks."""
+
+import csv
+from collections import Counter
+
+import pytest
+from harness import Part
+
+ENVIRONMENT = {"same-host": "compress", "mode": "bounded", "error-bound": "1"}
+
+
+@pytest.fixture
+def experiment(family, tmp_path):
+    program = family.build / "bin" / f"bench-accuracy-{family.name}"
+    if not program.exists():
+        pytest.skip("the build has no benchmarks: TIGHTWIRE_BENCH is off")
+
+    def run(*arguments, environment=None, ranks=3):
+        if environment is None:
+            environment = family.preload(ENVIRONMENT)
+        files = ["--output", "rows.csv", "--histogram", "bins.csv", "--cache", "fields"]
+        command = [str(program), "--bytes", "65536", *files, *arguments]
+        return family.run(Part(ranks, command, environment), limit=120, folder=tmp_path)
+
+    return run
+
+
+def read(file):
+    with file.open() as lines:
+        return list(csv.DictReader(lines))
+
+
+@pytest.mark.parametrize("ranks", [2, 5])
+def test_bounds_hold(experiment, tmp_path, ranks):
+    experiment(ranks=ranks).must_succeed()
+    rows = read(tmp_path / "rows.csv")
+    assert Counter(row["type"] for row in rows) == {"float32": 24, "float64": 24, "complex64": 12}
+    for row in rows:
+        assert row["ranks_identical"] == "yes", row
+        largest, promised = float(row["max_error_over_bound"]), float(row["promised"])
+        # It did compress: an exact result would show no error.
+        assert 0 < largest <= promised, row
+        if row["op"] == "sum":
+            assert float(row["share_within_two_over_sqrt3"]) > 0.95, row
+            assert promised == (ranks if row["bound_applies_to"] == "contribution" else 1), row
+    bins = read(tmp_path / "bins.csv")
+    counts = Counter()
+    for row in bins:
+        counts[row["field"]] += int(row["count"])
+    assert set(counts.values()) == {65536 // 4} and len(counts) == 3
+
+
+def test_refusals(experiment, tmp_path):
+    for arguments, environment, word in (
+        (["--fields", "snow"], None, '"snow"'),
+        (["--relative-bound", "-1"], None, "-1"),
+        ([], {}, "run this under tightwire"),
+    ):
+        outcome = experiment(*arguments, environment=environment)
+        assert outcome.code != 0 and outcome.stderr.count(word) == 1, str(outcome)
+        assert not (tmp_path / "rows.csv").exists()
