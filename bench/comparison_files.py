@@ -3,6 +3,7 @@
 import csv
 import os
 import sys
+from argparse import ArgumentTypeError
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -137,3 +138,13 @@ def report_broken_promises(table: Table) -> bool:
             f"largest error over bound {largest:.3f}"
         )
     return bool(broken)
+
+
+def bound_text(text: str) -> str:
+    """An absolute error bound, for argparse."""
+    try:
+        if 0 < float(text) < float("inf"):
+            return text
+    except ValueError:
+        pass
+    raise ArgumentTypeError(f"'{text}' is not a positive number")

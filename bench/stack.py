@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+"""Image stacking, the example of the published systems: four hosts add up their exposures of one
+picture with MPI_Allreduce, by plain MPI, by the published ways of compressing, and by Tightwire,
+all with the same error bound. Writes results/stack.csv, with speed-up, where the time goes, and the
+quality of the stack, and results/stack.png with the pictures side by side."""
+
+import argparse
+import csv
+import os
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from comparison_files import Row, bound_text
+from lab_job import ROOT, measure
+
+sys.path.insert(0, str(ROOT / "examples" / "image_stack"))
+
+from exposures import exposure, photograph
+from quality import Quality, quality
+from stack_picture import draw
+
+NAMED_ALGORITHMS = {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1"}
+COLUMNS = ("method", "median_ms", "speedup", "compress_ms", "communicate_ms", "reduce_ms")
+COLUMNS += ("other_ms", "wire_bytes", "psnr_db", "nrmse", "max_error", "ranks_identical")
+
+
+@dataclass
+class Stack:
+    """What one method made of the exposures."""
+
+    result: Row
+    breakdown: Row
+    picture: np.ndarray
+    quality: Quality
+
+    @property
+    def method(self) -> str:
+        return self.result["method"]
+
+    def columns(self) -> dict[str, str]:
+        both = self.result | self.breakdown
+        q = self.quality
+        measured = {"psnr_db": f"{q.psnr_db:.2f}", "nrmse": f"{q.nrmse:.3e}"}
+        measured["max_error"] = f"{q.largest_error:.4g}"
+        return {column: (both | measured)[column] for column in COLUMNS}
+
+
+def parse() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        prog="./run bench stack",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("--mpi", choices=("mpich", "openmpi"), default="mpich")
+    add("--hosts", type=int, default=4)
+    add("--rate", default="1gbit", help="speed of the links")
+    add("--exposures", type=int, default=8)
+    add("--error-bound", type=bound_text, default="2", help="in grey levels of the sum; 2")
+    add("--seconds", default="20", help="to spend on measuring")
+    add("--results", type=Path, default=ROOT / "results", help="folder to write to")
+    options = parser.parse_args()
+    if not 2 <= options.hosts <= options.exposures:
+        parser.error(f"--hosts {options.hosts}: from 2 to as many as there are exposures")
+    return options
+
+
+def write_contributions(photo: np.ndarray, options: argparse.Namespace, folder: Path) -> np.ndarray:
+    """Every host's sum of its own exposures; returns the sum of those in double precision."""
+    total = np.zeros(photo.shape)
+    for rank in range(options.hosts):
+        own = np.zeros(photo.shape, dtype=np.float32)
+        for number in range(rank, options.exposures, options.hosts):
+            own += exposure(photo, number)
+        own.tofile(folder / f"{rank}.f32")
+        total += own
+    return total
+
+
+def spoken(rate: str) -> str:
+    """'2.5gbit' as one says it: '2.5 Gbit/s'."""
+    number = rate.rstrip("kmgbit")
+    return f"{number} {rate[len(number) :].capitalize()}/s" if number != rate else rate
+
+
+def rows_of(file: Path) -> list[Row]:
+    with file.open() as lines:
+        return list(csv.DictReader(lines))
+
+
+def measure_all(options: argparse.Namespace, folder: Path, exact: np.ndarray) -> list[Stack]:
+    files = {name: folder / f"{name}.csv" for name in ("output", "breakdown")}
+    arguments = ["--files", str(folder), "--save", str(folder), "--ops", "allreduce"]
+    arguments += ["--error-bound", options.error_bound, "--seconds", options.seconds]
+    arguments += ["--fewest", "5"]
+    arguments += [word for name, file in files.items() for word in (f"--{name}", str(file))]
+    measure(
+        options.mpi, options.hosts, options.rate, arguments, NAMED_ALGORITHMS, "bench-comparison"
+    )
+    stacks = []
+    for result, breakdown in zip(
+        rows_of(files["output"]), rows_of(files["breakdown"]), strict=True
+    ):
+        picture = np.fromfile(folder / f"{result['method']}.f32", dtype=np.float32)
+        # The last values are left out where the hosts do not divide their number.
+        picture = np.append(picture, exact.flat[picture.size :]).reshape(exact.shape)
+        stacks.append(Stack(result, breakdown, picture, quality(picture, exact)))
+    return stacks
+
+
+def print_table(stacks: list[Stack]) -> None:
+    print(
+        f"\n{'':20}{'time':>9}{'faster':>9}{'compress':>10}{'commun.':>9}{'reduce':>8}{'other':>7}"
+        f"{'on the wire':>13}{'PSNR':>10}{'NRMSE':>9}{'largest':>9}{'same':>6}"
+    )
+    print(f"{'':20}{'ms':>9}{'':9}{'ms':>10}{'ms':>9}{'ms':>8}{'ms':>7}{'MB':>13}{'dB':>10}"
+          f"{'':9}{'error':>9}{'bits':>6}")  # fmt: skip
+    for stack in stacks:
+        c = stack.columns()
+        ms = {name: float(c[f"{name}_ms"]) for name in ("compress", "communicate", "reduce")}
+        print(
+            f"{stack.method:20}{float(c['median_ms']):9.1f}{float(c['speedup']):8.2f}x"
+            f"{ms['compress']:10.1f}{ms['communicate']:9.1f}{ms['reduce']:8.1f}"
+            f"{float(c['other_ms']):7.1f}{int(c['wire_bytes']) / 1e6:13.1f}"
+            f"{stack.quality.psnr_db:10.2f}{stack.quality.nrmse:9.1e}"
+            f"{stack.quality.largest_error:9.2g}{c['ranks_identical']:>6}"
+        )
+
+
+def write_csv(file: Path, stacks: list[Stack]) -> None:
+    partial = file.with_name(f".{file.name}.{os.getpid()}")
+    with partial.open("w", newline="") as out:
+        writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(stack.columns() for stack in stacks)
+    partial.replace(file)
+
+
+def main() -> None:
+    options = parse()
+    options.results.mkdir(parents=True, exist_ok=True)
+    scratch = ROOT / "results" / "scratch"
+    scratch.mkdir(parents=True, exist_ok=True)
+    with TemporaryDirectory(dir=scratch) as name:
+        print("preparing the exposures", flush=True)
+        photo = photograph()
+        exact = write_contributions(photo, options, Path(name))
+        stacks = measure_all(options, Path(name), exact)
+    print_table(stacks)
+    results = options.results.resolve()
+    write_csv(results / "stack.csv", stacks)
+    heading = (
+        f"{options.exposures} exposures, MPI_Allreduce of {photo.nbytes / 1e6:.0f} MB over "
+        f"{options.hosts} hosts at {spoken(options.rate)}, error bound {options.error_bound}"
+    )
+    pictures = {stack.method: stack.picture / options.exposures for stack in stacks}
+    captions = {
+        stack.method: f"{float(stack.result['speedup']):.2f}x, {stack.quality.psnr_db:.1f} dB"
+        for stack in stacks
+    }
+    error_scale = float(options.error_bound) / options.exposures
+    draw(results / "stack.png", heading, pictures, captions, exact / options.exposures, error_scale)
+    print(f"\n{results / 'stack.csv'}\n{results / 'stack.png'}")
+
+
+if __name__ == "__main__":
+    main()
