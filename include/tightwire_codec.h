@@ -14,7 +14,7 @@
  *   also decode to wrong values, as there is no checksum. Exception: a stream of the codec "sz3"
  *   whose checksum somebody forged; refuse that codec where input may come from an adversary.
  * - Within an error bound E, |decoded - original| <= E holds for every finite value, in exact
- *   arithmetic; NaN (with payload), infinities and -0 come back bit for bit.
+ *   arithmetic; NaN (with payload), infinities, -0 and subnormals come back bit for bit.
  * - All bytes depend on the input alone: not on the processor, nor on the number of threads.
  *
  * docs/format.md describes the streams. All of this is there since 0.1.

@@ -17,8 +17,8 @@ TILE = 1024
 BLOCK = 16
 FLOAT32, FLOAT64 = 5, 6
 SIZES = [1, 1, 2, 4, 8, 4, 8]
-NONE, PREVIOUS, SECOND, ROW = range(4)
-VERBATIM, DENSE, SPARSE, RUN, INTEGERS = range(5)
+NONE, PREVIOUS, SECOND, ROW, ROWS = range(5)
+VERBATIM, DENSE, SPARSE, RUN, INTEGERS, CLOSE = range(6)
 
 
 class Damaged(Exception):
@@ -90,9 +90,13 @@ def signed(value, bits):
     return value - (1 << bits) if value >> (bits - 1) else value
 
 
-def predict(q, i, predictor, row):
+def predict(q, i, predictor, row, bits):
     def before(distance):
         return q[i - distance] if i >= distance else 0
+
+    def from_rows(distance):
+        one, two, three = (before(distance + k * row) for k in (1, 2, 3))
+        return 2 * one - two + (signed(three - two, bits) >> 1)
 
     if predictor == PREVIOUS:
         return before(1)
@@ -100,15 +104,19 @@ def predict(q, i, predictor, row):
         return 2 * before(1) - before(2)
     if predictor == ROW:
         return before(1) + before(row) - before(row + 1)
+    if predictor == ROWS:
+        return before(1) + from_rows(0) - from_rows(1)
     return 0
 
 
 class Tiles:
     """Integers q, and values by place where they are exceptions; see "Tiles, blocks and codes"."""
 
-    def __init__(self, source, count, row, bits):
-        self.source, self.row, self.bits = source, row, bits
+    def __init__(self, source, count, row, reach, bits):
+        demand(reach in ((0,) if row == 0 else (1, 3) if 16 <= row <= 4096 else (1,)), "reach")
+        self.source, self.row, self.reach, self.bits = source, row, reach, bits
         self.q, self.exceptions = [], {}
+        self.words = {}  # integers given as they are, by place
         self.run, self.predictor = 0, NONE
         while len(self.q) < count:
             self.tile(min(TILE, count - len(self.q)))
@@ -120,8 +128,8 @@ class Tiles:
             return self.restore([0] * count)
         byte = self.source.byte()
         kind, self.predictor = byte % 16, byte // 16
-        demand(kind <= INTEGERS and self.predictor <= ROW, "unknown tile")
-        demand(self.predictor != ROW or self.row != 0, "no row length")
+        demand(kind <= CLOSE and self.predictor <= ROWS, "unknown tile")
+        demand(self.reach >= {ROW: 1, ROWS: 3}.get(self.predictor, 0), "reach")
         size = self.bits // 8
         if kind in (VERBATIM, INTEGERS):
             demand(self.predictor == NONE, "predictor of plain values")
@@ -137,8 +145,20 @@ class Tiles:
         elif kind == RUN:
             self.run = self.source.byte()
             self.restore([0] * count)
+        elif kind == CLOSE:
+            demand(count == TILE, "close tile")
+            self.restore(self.close_blocks())
         else:
             self.restore(self.blocks(count, kind == SPARSE))
+
+    def close_blocks(self):
+        base, codes = self.source.byte(), self.source.take(16)
+        residuals = []
+        for b in range(TILE // BLOCK):
+            width = base + (codes[b % 16] >> b // 16 * 2) % 4
+            demand(width <= self.bits, "width")
+            residuals += self.unpack(width)
+        return residuals
 
     def codes(self, blocks, sparse):
         given = int.from_bytes(self.source.take(8), "little") if sparse else (1 << blocks) - 1
@@ -160,13 +180,18 @@ class Tiles:
         escapes = [self.source.byte() if code >= 14 else 0 for code in codes]
         residuals = []
         for b, (code, escape) in enumerate(zip(codes, escapes, strict=True)):
+            lanes = min(BLOCK, count - b * BLOCK)
+            if code == 15 and escape == 255:
+                residuals += [0] * BLOCK
+                self.read_words(b, lanes)
+                continue
             width = base + code if code else 0
             if code >= 14:
                 width = escape if code == 14 else escape % 128
             demand(width <= self.bits, "width")
             residuals += self.unpack(width)
             if code == 15:
-                self.read_exceptions(b, min(BLOCK, count - b * BLOCK), escape >= 128)
+                self.read_exceptions(b, lanes, escape >= 128)
         return residuals[:count]
 
     def unpack(self, width):
@@ -181,28 +206,54 @@ class Tiles:
             residuals[i] |= (bits >> i * rest) % (1 << rest) << 8 * planes
         return residuals
 
-    def read_exceptions(self, block, lanes, have_values):
+    def read_mask(self, lanes):
         mask = int.from_bytes(self.source.take(2), "little")
         demand(mask != 0 and mask >> lanes == 0, "mask")
-        negative_zero = bytes(self.bits // 8 - 1) + b"\x80"
+        return [mask >> i & 1 for i in range(lanes)]
+
+    def read_exceptions(self, block, lanes, have_values):
+        mask = self.read_mask(lanes)
+        width, kept = 1, (1 << sum(mask)) - 1  # -0 rotated is 1
+        if have_values:
+            width = self.source.byte()
+            demand(1 <= width <= self.bits, "width of exceptions")
+            kept = int.from_bytes(self.source.take((sum(mask) * width + 7) // 8), "little")
         for i in range(lanes):
-            if mask >> i & 1:
-                value = self.source.take(self.bits // 8) if have_values else negative_zero
-                self.exceptions[len(self.q) + block * BLOCK + i] = value
+            if mask[i]:
+                rotated = kept % (1 << width)
+                kept >>= width
+                bits = rotated >> 1 | rotated % 2 << self.bits - 1
+                self.keep(block, i, bits.to_bytes(self.bits // 8, "little"))
+
+    def read_words(self, block, lanes):
+        for i, exception in enumerate(self.read_mask(lanes)):
+            word = self.source.take(self.bits // 8)
+            if exception:
+                self.keep(block, i, word)
+            else:
+                place = len(self.q) + block * BLOCK + i
+                self.words[place] = int.from_bytes(word, "little", signed=True)
+
+    def keep(self, block, i, value):
+        self.exceptions[len(self.q) + block * BLOCK + i] = value
 
     def restore(self, residuals):
         for residual in residuals:
-            predicted = predict(self.q, len(self.q), self.predictor, self.row)
+            if len(self.q) in self.words:
+                self.q.append(self.words[len(self.q)])
+                continue
+            predicted = predict(self.q, len(self.q), self.predictor, self.row, self.bits)
             self.q.append(signed(unfold(residual) + predicted, self.bits))
 
 
 def decode_bounded(data):
     head = Input(data)
-    version, kind, reserved, row, terms, count, bound = struct.unpack("<BBHIIQd", head.take(28))
-    demand(version == 1 and kind in (FLOAT32, FLOAT64) and reserved == 0, "header")
+    header = struct.unpack("<BBBBIIQd", head.take(28))
+    version, kind, reach, reserved, row, terms, count, bound = header
+    demand(version == 2 and kind in (FLOAT32, FLOAT64) and reserved == 0, "header")
     demand(row <= 8192 and terms > 0 and 0 < bound < math.inf, "header")
     grid = Grid(kind, bound, terms)
-    tiles = Tiles(head, count, row, 8 * SIZES[kind])
+    tiles = Tiles(head, count, row, reach, 8 * SIZES[kind])
     form = "<f" if kind == FLOAT32 else "<d"
     return b"".join(
         tiles.exceptions.get(i) or struct.pack(form, grid.value(q)) for i, q in enumerate(tiles.q)
@@ -215,16 +266,15 @@ def ordered(bits, width):
 
 def decode_exact(data):
     head = Input(data)
-    version, kind, method, predictor, row, count = struct.unpack("<BBBBIQ", head.take(16))
-    demand(version == 1 and kind <= FLOAT64 and method <= 2 and row <= 8192, "header")
+    version, kind, method, reach, row, count = struct.unpack("<BBBBIQ", head.take(16))
+    demand(version == 2 and kind <= FLOAT64 and method <= 2 and row <= 8192, "header")
     size = SIZES[kind]
     if method == 0:
-        demand(predictor == 0 and len(data) == 16 + count * size, "stored size")
+        demand(reach == 0 and len(data) == 16 + count * size, "stored size")
         return data[16:]
     demand(method == 1, "shuffled: needs zstd, which this decoder does without")
-    demand(predictor == 0, "header")
     bits = max(32, 8 * size)
-    tiles = Tiles(head, count, row, bits)
+    tiles = Tiles(head, count, row, reach, bits)
     demand(not tiles.exceptions, "exceptions")
     q = [ordered(x, bits) for x in tiles.q] if kind >= FLOAT32 else tiles.q
     return b"".join((x & (1 << 8 * size) - 1).to_bytes(size, "little") for x in q)

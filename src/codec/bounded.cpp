@@ -3,7 +3,9 @@
 
 #include "codec/bounded_codec.h"
 #include "codec/bounded_layout.h"
+#include "codec/float_environment.h"
 #include "codec/kernels.h"
+#include "codec/rows_reach.h"
 
 namespace tightwire::codec {
 namespace bounded {
@@ -15,7 +17,7 @@ std::size_t max_size(ElementType type, std::size_t count) {
   const std::size_t rest = count % tile_values;
   const std::size_t rest_blocks = (rest + block_values - 1) / block_values;
   const std::size_t rest_size =
-      rest == 0 ? 0 : 10 + tile_blocks / 2 + rest_blocks * (3 + block_values * size);
+      rest == 0 ? 0 : 10 + tile_blocks / 2 + rest_blocks * (4 + block_values * size);
   return header_size + tiles * max_tile_size(size) + rest_size;
 }
 
@@ -46,7 +48,11 @@ class Bounded final : public Codec {
     if (!valid_grid(parameters.error_bound, parameters.terms)) return {Error::bad_parameter, 0};
     if (values.size() % element_size(type) != 0) return {Error::bad_parameter, 0};
     if (encoded.size() < header_size) return {Error::output_too_small, 0};
-    const Header header = header_for(type, values, parameters);
+    const FloatEnvironment environment;
+    Header header = header_for(type, values, parameters);
+    if (header.rows.length != 0) {
+      header.rows.reach = bounded_rows_reach(type, values, parameters);
+    }
     return with_header(
         header, encoded,
         active_kernels().bounded_encode(header, values, encoded.subspan(header_size)));
@@ -61,6 +67,7 @@ class Bounded final : public Codec {
         header.count != values.size() / element_size(type)) {
       return {Error::damaged, 0};
     }
+    const FloatEnvironment environment;
     return active_kernels().bounded_decode(header, encoded.subspan(header_size), values);
   }
 
@@ -68,7 +75,8 @@ class Bounded final : public Codec {
                            const Parameters& parameters) {
     Header header;
     header.type = type;
-    header.row_length = parameters.row_length > longest_row ? 0 : parameters.row_length;
+    header.rows.length = parameters.row_length > longest_row ? 0 : parameters.row_length;
+    header.rows.reach = header.rows.length == 0 ? 0 : 1;
     header.terms = parameters.terms;
     header.count = values.size() / element_size(type);
     header.error_bound = parameters.error_bound;
@@ -79,7 +87,7 @@ class Bounded final : public Codec {
 // The result is predicted along the rows of the first operand that has any.
 Header combined_header(const Header& a, const Header& b) {
   Header header = a;
-  if (header.row_length == 0) header.row_length = b.row_length;
+  if (header.rows.length == 0) header.rows = b.rows;
   return header;
 }
 
@@ -98,6 +106,7 @@ Result combine(Operation operation, ElementType type, std::size_t count,
   if (header_a.count != count || header_b.count != count) return {Error::damaged, 0};
   if (out.size() < header_size) return {Error::output_too_small, 0};
   const Header header = combined_header(header_a, header_b);
+  const FloatEnvironment environment;
   return with_header(
       header, out,
       active_kernels().bounded_combine(operation, header_a, a.subspan(header_size), header_b,
@@ -119,10 +128,24 @@ Result combine_values(Operation operation, ElementType type, std::span<const std
   if (header_a.count != header_b.count) return {Error::damaged, 0};
   if (out.size() < header_size) return {Error::output_too_small, 0};
   const Header header = combined_header(header_a, header_b);
+  const FloatEnvironment environment;
   return with_header(
       header, out,
       active_kernels().bounded_combine_values(operation, header_a, incoming.subspan(header_size),
                                               own, header, out.subspan(header_size)));
+}
+
+Result negate(ElementType type, std::size_t count, std::span<const std::byte> a,
+              std::span<std::byte> out) {
+  if (!is_floating_point(type)) return {Error::unsupported_type, 0};
+  Header header;
+  if (const Error error = read_header(a, header); error != Error::none) return {error, 0};
+  if (header.type != type || header.count != count) return {Error::damaged, 0};
+  if (out.size() < header_size) return {Error::output_too_small, 0};
+  const FloatEnvironment environment;
+  return with_header(
+      header, out,
+      active_kernels().bounded_negate(header, a.subspan(header_size), out.subspan(header_size)));
 }
 
 }  // namespace bounded

@@ -1,8 +1,9 @@
 // Reductions in the integer domain, on encodings of the `bounded` codec.
 //
 // With one grid (same error_bound, same terms) on all ranks, adding encodings is integer
-// arithmetic: exact and the same in any order. Blocks that could not be quantised hold raw values
-// and are reduced in floating point instead. Ownership, thread safety and errors as in codec.h. In
+// arithmetic: exact and the same in any order. Values that the grid does not hold are kept as they
+// are and reduced in floating point, but a sum of a grid value and a kept -0 or subnormal is the
+// grid value. Ownership, thread safety and errors as in codec.h. In
 // each call `out` must hold max_encoded_size() bytes of the operand's count and must not overlap an
 // input.
 #pragma once
@@ -24,5 +25,10 @@ Result combine(Operation operation, ElementType type, std::size_t count,
 Result combine_values(Operation operation, ElementType type, std::span<const std::byte> incoming,
                       std::span<const std::byte> own, const Parameters& parameters,
                       std::span<std::byte> out);
+
+// out = encode(-decode(a)), on the grid: zero stays zero, -(-0) becomes it, and kept values change
+// their sign.
+Result negate(ElementType type, std::size_t count, std::span<const std::byte> a,
+              std::span<std::byte> out);
 
 }  // namespace tightwire::codec::bounded

@@ -1,7 +1,7 @@
 // The quantisation grid of `bounded`: multiples of one step, fixed by (error bound, type, terms).
 //
 // Why results are strict is proved in docs/format.md, "The grid". All arithmetic assumes rounding
-// to nearest and no contraction; flushing of subnormals does no harm.
+// to nearest and no contraction.
 #pragma once
 
 #include <cstdint>
@@ -35,6 +35,9 @@ struct Grid {
   Int fast_limit = 0;       // largest |integer| that a product in T is accurate enough for
   Int limit = 0;            // largest |integer| that one encoding holds
   Int sum_limit = 0;        // terms * limit: no sum of `terms` encodings exceeds it
+
+  // Smaller values are the integer 0 on every grid.
+  static constexpr T negligible = sizeof(T) == 4 ? T(0x1p-101) : T(0x1p-901);
 };
 
 // `error_bound` is finite and > 0; terms > 0.

@@ -9,25 +9,56 @@
 
 namespace tightwire::codec::bounded {
 
-inline constexpr std::uint8_t format_version = 1;
+inline constexpr std::uint8_t format_version = 2;
 
 inline constexpr std::size_t block_values = 16;
 inline constexpr std::size_t tile_blocks = 64;
 inline constexpr std::size_t tile_values = block_values * tile_blocks;
 inline constexpr std::size_t longest_row = 8192;
-inline constexpr std::size_t longest_run = 256;  // tiles
+// For Predictor::rows, which looks three back.
+inline constexpr std::size_t shortest_of_rows = 16;
+inline constexpr std::size_t longest_of_rows = 4096;
+inline constexpr std::size_t longest_run = 256;       // tiles
 
-// A block with more values than this that the grid cannot hold is kept verbatim as a whole.
-inline constexpr int most_exceptions = 4;
+enum class TileKind : std::uint8_t {
+  verbatim = 0,
+  dense = 1,
+  sparse = 2,
+  run = 3,
+  integers = 4,
+  close = 5
+};
+enum class Predictor : std::uint8_t { none = 0, previous = 1, second = 2, row = 3, rows = 4 };
+inline constexpr std::size_t predictors = 5;
 
-enum class TileKind : std::uint8_t { verbatim = 0, dense = 1, sparse = 2, run = 3, integers = 4 };
-enum class Predictor : std::uint8_t { none = 0, previous = 1, second = 2, row = 3 };
-inline constexpr std::size_t predictors = 4;
+// What prediction knows of rows: their length, and how many above the current one it may look at.
+struct Rows {
+  std::uint32_t length = 0;  // at most longest_row; 0: no rows
+  std::uint8_t reach = 0;    // 0 without rows, else 1, or most_rows for some lengths
+};
+inline constexpr std::uint8_t most_rows = 3;
+
+[[nodiscard]] constexpr bool valid(Rows rows) {
+  if (rows.length == 0) return rows.reach == 0;
+  if (rows.reach == most_rows) {
+    return rows.length >= shortest_of_rows && rows.length <= longest_of_rows;
+  }
+  return rows.reach == 1 && rows.length <= longest_row;
+}
+[[nodiscard]] constexpr bool usable(Predictor predictor, Rows rows) {
+  if (predictor < Predictor::row) return true;
+  return rows.reach >= (predictor == Predictor::rows ? most_rows : 1);
+}
 
 // Codes of a block: 0 is width 0, 1 to 13 are width base + code, the others take one more byte.
 inline constexpr unsigned code_wide = 14;
 inline constexpr unsigned code_exceptions = 15;
 inline constexpr unsigned exceptions_have_values = 0x80;
+inline constexpr unsigned block_of_words = 0xff;  // instead of a width
+
+// Widths of a close tile are its base and up to 3 more: two bits for each block.
+inline constexpr unsigned most_above_base = 3;
+inline constexpr std::size_t close_codes_size = tile_blocks / 4;
 
 [[nodiscard]] constexpr std::byte kind_byte(TileKind kind, Predictor predictor) {
   return std::byte(static_cast<unsigned>(kind) | static_cast<unsigned>(predictor) << 4);
@@ -35,7 +66,7 @@ inline constexpr unsigned exceptions_have_values = 0x80;
 
 struct Header {
   ElementType type = ElementType::float32;
-  std::uint32_t row_length = 0;  // 0: no row prediction
+  Rows rows;
   std::uint32_t terms = 1;
   std::uint64_t count = 0;
   double error_bound = 0;
@@ -50,9 +81,10 @@ void write_header(const Header& header, std::byte* out);
   return error_bound > 0 && error_bound <= 1.7976931348623157e308 && terms > 0;
 }
 
-// A block takes at most its values, a mask and a byte; a tile also its kind, base, map and codes.
+// A block takes at most its values, a mask and two bytes; a tile also its kind, base, map and
+// codes.
 [[nodiscard]] constexpr std::size_t max_tile_size(std::size_t value_size) {
-  return 2 + 8 + tile_blocks / 2 + tile_blocks * (3 + block_values * value_size);
+  return 2 + 8 + tile_blocks / 2 + tile_blocks * (4 + block_values * value_size);
 }
 
 }  // namespace tightwire::codec::bounded

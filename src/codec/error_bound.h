@@ -13,15 +13,21 @@ namespace tightwire::codec {
 template <std::floating_point T>
 using BitsOf = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 
-// NaN, infinity or negative zero: reproduced bit for bit whatever the bound. A subnormal is a
-// number like others.
+// Negative zero, or a number below the normal ones.
+template <std::floating_point T>
+[[nodiscard]] constexpr bool negative_zero_or_subnormal(T value) {
+  using Bits = BitsOf<T>;
+  constexpr Bits least_normal = std::bit_cast<Bits>(std::numeric_limits<T>::min());
+  // With the sign as the lowest bit, these are 1 and 2 to twice the least normal number less 1.
+  return std::rotl(std::bit_cast<Bits>(value), 1) - 1 < 2 * least_normal - 1;
+}
+
+// NaN, infinity, negative zero or subnormal: reproduced bit for bit whatever the bound.
 template <std::floating_point T>
 [[nodiscard]] constexpr bool must_be_exact(T value) {
   using Bits = BitsOf<T>;
-  constexpr Bits sign = Bits{1} << (8 * sizeof(T) - 1);
   constexpr Bits exponent = std::bit_cast<Bits>(std::numeric_limits<T>::infinity());
-  const Bits bits = std::bit_cast<Bits>(value);
-  return (bits & exponent) == exponent || bits == sign;
+  return (std::bit_cast<Bits>(value) & exponent) == exponent || negative_zero_or_subnormal(value);
 }
 
 // Whether |original - decoded| <= bound as real numbers: the rounding of the subtraction counts.

@@ -14,10 +14,10 @@ Budget budget_for(std::size_t count, std::size_t value_size) {
   constexpr std::size_t least = 4096;
   constexpr std::size_t most = 65536;
   const std::size_t values = std::min(std::clamp(count / 100, least, most), count);
-  // A quarter for pieces, as much for the rows above them; the rest to find rows, and for trials.
+  // An eighth for pieces, three for the rows above them; the rest to find rows, and for trials.
   Budget budget;
   constexpr std::size_t of_piece = Piece::before + Piece::values;
-  budget.pieces = std::max<std::size_t>(1, values / 4 / of_piece);
+  budget.pieces = std::max<std::size_t>(1, values / 8 / of_piece);
   constexpr std::size_t longest = stretch_for_lag(bounded::longest_row);
   const std::size_t for_rows = values * 3 / 10;
   budget.stretches = std::clamp<std::size_t>(for_rows / longest, 1, 2);

@@ -6,6 +6,7 @@
 
 #include "codec/estimate_blocks.h"
 #include "codec/row_length.h"
+#include "codec/rows_reach.h"
 
 namespace tightwire::codec {
 
@@ -92,10 +93,14 @@ class Sampler {
     fetch(place, Piece::values, last, here, &piece.exceptions);
     // What starts a message is no sign of the rest.
     if (place < Piece::before) std::fill_n(piece.here.data(), Piece::before, here[0]);
-    piece.has_above = row_length != 0 && place > row_length;
-    if (piece.has_above) {
-      fetch(place - row_length - 1, Piece::values + 1, 0, piece.above.data(), nullptr);
+    if (row_length == 0 || place <= row_length) return piece;
+    const bool all =
+        three_rows_allowed(count_, row_length) && place > piece.above.size() * row_length;
+    piece.rows = all ? piece.above.size() : 1;
+    for (std::size_t i = 0; i < piece.rows; ++i) {
+      fetch(place - (i + 1) * row_length - 1, Piece::values + 1, 0, piece.above[i].data(), nullptr);
     }
+    read_ += piece.rows * (Piece::values + 1);
     return piece;
   }
 
@@ -107,7 +112,7 @@ class Sampler {
       costs.add(piece);
     }
     // The second time only what is above the pieces is new.
-    read_ += budget_.pieces * (row_length == 0 ? Piece::before + Piece::values : Piece::values + 1);
+    if (row_length == 0) read_ += budget_.pieces * (Piece::before + Piece::values);
     return {costs.bits_per_block(), costs.most_chosen(), static_cast<std::uint32_t>(row_length), 0};
   }
 

@@ -8,6 +8,7 @@
 #include "codec/exact_shuffle.h"
 #include "codec/kernels.h"
 #include "codec/others/zstd.h"
+#include "codec/rows_reach.h"
 
 namespace tightwire::codec {
 namespace exact {
@@ -33,6 +34,7 @@ std::span<std::byte> body_of(std::span<const std::byte> values, std::span<std::b
 
 Result encode_tiles(Header header, std::span<const std::byte> values,
                     std::span<std::byte> encoded) {
+  header.rows.reach = exact_rows_reach(header.type, values, header.rows.length);
   const Result body = active_kernels().exact_encode(header, values, body_of(values, encoded));
   if (!body.ok()) return store(header, values, encoded);
   header.method = Method::tiles;
@@ -42,9 +44,9 @@ Result encode_tiles(Header header, std::span<const std::byte> values,
 
 Result encode_shuffled(Header header, std::span<const std::byte> values,
                        const Parameters& parameters, std::span<std::byte> encoded) {
-  const Predictor predictor = choose_predictor(header.type, header.row_length, values, parameters);
+  const Predictor predictor = choose_predictor(header.type, header.rows.length, values, parameters);
   std::vector<std::byte> planes(values.size());
-  to_planes(header.type, predictor, header.row_length, values, planes);
+  to_planes(header.type, predictor, header.rows.length, values, planes);
   const Result body =
       zstd().encode(ElementType::bytes, planes, parameters, body_of(values, encoded));
   if (body.error == Error::bad_parameter) return body;
@@ -58,11 +60,11 @@ Result encode_shuffled(Header header, std::span<const std::byte> values,
 Result decode_shuffled(const Header& header, std::span<const std::byte> body,
                        std::span<std::byte> values) {
   const auto predictor = static_cast<Predictor>(header.predictor);
-  if (predictor == Predictor::row && header.row_length == 0) return {Error::damaged, 0};
+  if (predictor == Predictor::row && header.rows.length == 0) return {Error::damaged, 0};
   std::vector<std::byte> planes(values.size());
   const Result result = zstd().decode(ElementType::bytes, body, planes);
   if (!result.ok()) return result;
-  from_planes(header.type, predictor, header.row_length, planes, values);
+  from_planes(header.type, predictor, header.rows.length, planes, values);
   return {Error::none, values.size()};
 }
 
@@ -92,7 +94,7 @@ class Exact final : public Codec {
     if (values.size() % element_size(type) != 0) return {Error::bad_parameter, 0};
     Header header;
     header.type = type;
-    header.row_length = parameters.row_length > bounded::longest_row ? 0 : parameters.row_length;
+    header.rows.length = parameters.row_length > bounded::longest_row ? 0 : parameters.row_length;
     header.count = values.size() / element_size(type);
     if (values.empty()) return store(header, values, encoded);
     if (parameters.second_stage == SecondStage::zstd) {

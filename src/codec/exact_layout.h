@@ -5,11 +5,12 @@
 #include <cstdint>
 #include <span>
 
+#include "codec/bounded_layout.h"
 #include "codec/codec.h"
 
 namespace tightwire::codec::exact {
 
-inline constexpr std::uint8_t format_version = 1;
+inline constexpr std::uint8_t format_version = 2;
 
 enum class Method : std::uint8_t {
   stored = 0,    // the values as they are
@@ -17,11 +18,13 @@ enum class Method : std::uint8_t {
   shuffled = 2,  // predicted, byte by byte in planes, through zstd
 };
 
+inline constexpr std::size_t shuffled_predictors = 4;  // those before Predictor::rows
+
 struct Header {
   ElementType type = ElementType::bytes;
   Method method = Method::stored;
-  std::uint8_t predictor = 0;    // of `shuffled`
-  std::uint32_t row_length = 0;  // 0: no row prediction
+  std::uint8_t predictor = 0;  // of `shuffled`
+  bounded::Rows rows;          // their reach only in `tiles`
   std::uint64_t count = 0;
 };
 inline constexpr std::size_t header_size = 16;

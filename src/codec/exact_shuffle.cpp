@@ -65,6 +65,8 @@ U predict(Predictor predictor, std::size_t row, std::size_t i, At at) {
       return static_cast<U>(2 * before(1) - before(2));
     case Predictor::row:
       return static_cast<U>(before(1) + before(row) - before(row + 1));
+    case Predictor::rows:  // not of this form
+      break;
   }
   return 0;
 }

@@ -26,6 +26,8 @@ struct Kernels {
   Result (*bounded_combine_values)(bounded::Operation operation, const bounded::Header& a_header,
                                    std::span<const std::byte> a, std::span<const std::byte> values,
                                    const bounded::Header& out_header, std::span<std::byte> out);
+  Result (*bounded_negate)(const bounded::Header& header, std::span<const std::byte> a,
+                           std::span<std::byte> out);
 
   Result (*exact_encode)(const exact::Header& header, std::span<const std::byte> values,
                          std::span<std::byte> body);

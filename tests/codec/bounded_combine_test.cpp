@@ -33,6 +33,20 @@ std::vector<T> exactly_summable(std::size_t count, int log2_amplitude, std::uint
   return values;
 }
 
+template <class T>
+T any_nan(std::mt19937_64& random) {
+  const T nan = any_bits<T>(random);
+  return std::isnan(nan) ? nan : std::copysign(std::numeric_limits<T>::quiet_NaN(), nan);
+}
+
+template <class T>
+std::vector<T> zeros_without_sign(std::vector<T> values) {
+  for (T& value : values) {
+    if (value == 0) value = 0;
+  }
+  return values;
+}
+
 TYPED_TEST(Combine, SumIsStrictlyWithinTheTotalBound) {
   using T = TypeParam;
   constexpr std::size_t count = 3000;
@@ -88,6 +102,110 @@ TYPED_TEST(Combine, SumIsTheSameInAnyOrder) {
       ASSERT_TRUE(same_bits(sum, first));
     }
   }
+}
+
+// -0, subnormals, infinities and NaN among grid values, in changing company.
+template <class T>
+std::vector<T> strewn(std::size_t count, std::uint64_t seed) {
+  std::mt19937_64 random(seed);
+  auto values = make_data<T>(Shape::noise, count, 1e-3, seed);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::uint64_t choice = random() % 12;
+    if (choice == 0) values[i] = -T{0};
+    if (choice == 1) values[i] = 0;
+    if (choice >= 2 && choice < 5) values[i] = subnormal<T>(random);
+    if (i % 50 == 7) values[i] = std::numeric_limits<T>::infinity();
+    if (i % 50 == 9) values[i] = any_nan<T>(random);
+  }
+  return values;
+}
+
+TYPED_TEST(Combine, SpecialValuesKeepResultsTheSameInAnyOrder) {
+  using T = TypeParam;
+  constexpr std::size_t count = 3000;
+  constexpr std::uint32_t ranks = 6;
+  std::mt19937_64 random(12);
+  for (const Operation operation : {Operation::sum, Operation::min, Operation::max}) {
+    std::vector<Bytes> parts;
+    for (std::uint32_t rank = 0; rank < ranks; ++rank) {
+      parts.push_back(encoded(strewn<T>(count, rank), grid_parameters(1e-3, ranks)));
+    }
+    std::vector<T> first;
+    for (int order = 0; order < 8; ++order) {
+      std::shuffle(parts.begin(), parts.end(), random);
+      std::vector<Bytes> queue = parts;
+      while (queue.size() > 1) {
+        const std::size_t i = random() % (queue.size() - 1);
+        queue[i] = combined<T>(operation, count, queue[i], queue[i + 1]);
+        ASSERT_FALSE(queue[i].empty());
+        queue.erase(queue.begin() + static_cast<long>(i) + 1);
+      }
+      const auto result = decoded<T>(queue[0], count);
+      ASSERT_EQ(result.size(), count);
+      if (order == 0) first = result;
+      ASSERT_TRUE(same_bits(result, first)) << static_cast<int>(operation);
+    }
+  }
+}
+
+TYPED_TEST(Combine, SumsOfSubnormalsAreExactUntilTheyMeetTheGrid) {
+  using T = TypeParam;
+  const T least = std::numeric_limits<T>::denorm_min();
+  const std::vector<T> a{3 * least, -T{0}, 5 * least, 7 * least, -least};
+  const std::vector<T> b{4 * least, 2 * least, -5 * least, 1, 0};
+  const Parameters parameters = grid_parameters(1e-3, 2);
+  const Bytes sum =
+      combined<T>(Operation::sum, a.size(), encoded(a, parameters), encoded(b, parameters));
+  const auto result = decoded<T>(sum, a.size());
+  ASSERT_EQ(result.size(), a.size());
+  EXPECT_TRUE(same_bits(result[0], 7 * least));
+  EXPECT_TRUE(same_bits(result[1], 2 * least));
+  EXPECT_TRUE(same_bits(result[2], T{0}));
+  EXPECT_FALSE(differs_by_more(result[3], 1, 1e-3));
+  EXPECT_TRUE(same_bits(result[4], T{0})) << "the grid's zero takes it in";
+}
+
+TYPED_TEST(Combine, NegationChangesEverySign) {
+  using T = TypeParam;
+  constexpr std::size_t count = 2500;
+  for (int shape = 0; shape < static_cast<int>(Shape::last); ++shape) {
+    for (const std::uint32_t row : {0u, 100u}) {
+      const auto values = make_data<T>(static_cast<Shape>(shape), count, 1e-3, 5);
+      const Bytes bytes = encoded(values, grid_parameters(1e-3, 2, row));
+      const auto before = decoded<T>(bytes, count);
+      const Bytes negative = negated<T>(count, bytes);
+      const auto after = decoded<T>(negative, count);
+      ASSERT_EQ(after.size(), count);
+      for (std::size_t i = 0; i < count; ++i) {
+        const T expected = before[i] == 0 ? T{0} : -before[i];
+        ASSERT_TRUE(same_bits(after[i], expected)) << "shape " << shape << ", value " << before[i];
+      }
+      EXPECT_TRUE(
+          same_bits(decoded<T>(negated<T>(count, negative), count), zeros_without_sign(before)));
+    }
+  }
+}
+
+// What was added can be taken away again, exactly.
+TYPED_TEST(Combine, ADifferenceUndoesASum) {
+  using T = TypeParam;
+  constexpr std::size_t count = 2000;
+  const Parameters parameters = grid_parameters(1e-3, 3);
+  const Bytes a = encoded(make_data<T>(Shape::smooth, count, 1e-3, 1), parameters);
+  const Bytes b = encoded(make_data<T>(Shape::noise, count, 1e-3, 2), parameters);
+  const Bytes sum = combined<T>(Operation::sum, count, a, b);
+  const Bytes back = combined<T>(Operation::sum, count, sum, negated<T>(count, b));
+  EXPECT_TRUE(same_bits(decoded<T>(back, count), decoded<T>(a, count)));
+}
+
+TYPED_TEST(Combine, NegationRefusesWhatIsNotItsOwn) {
+  using T = TypeParam;
+  const Bytes a = encoded(std::vector<T>(100, T{1}), grid_parameters(1e-3));
+  Bytes out(10000);
+  EXPECT_EQ(bounded::negate(type_of<T>, 99, a, out).error, Error::damaged);
+  EXPECT_EQ(bounded::negate(ElementType::int32, 100, a, out).error, Error::unsupported_type);
+  EXPECT_EQ(bounded::negate(type_of<T>, 100, a, std::span(out).first(bounded::header_size)).error,
+            Error::output_too_small);
 }
 
 TYPED_TEST(Combine, FusedPassGivesTheBytesOfEncodeAndCombine) {

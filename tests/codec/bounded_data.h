@@ -9,7 +9,20 @@
 
 namespace tightwire::codec {
 
-enum class Shape { smooth, noise, rows, any_bits, ties, sparse, specials, mixed_scales, last };
+enum class Shape {
+  smooth,
+  noise,
+  rows,
+  any_bits,
+  ties,
+  sparse,
+  specials,
+  mixed_scales,
+  plane,
+  subnormals,
+  tails,
+  last
+};
 
 template <class T>
 T any_bits(std::mt19937_64& random) {
@@ -38,6 +51,13 @@ T special(std::mt19937_64& random) {
     default:
       return Limits::quiet_NaN();
   }
+}
+
+template <class T>
+T subnormal(std::mt19937_64& random) {
+  const T size = std::ldexp(T(unsigned(random() % (1 << 20))), static_cast<int>(random() % 4)) *
+                 std::numeric_limits<T>::denorm_min();
+  return random() % 2 == 0 ? size : -size;
 }
 
 template <class T>
@@ -75,6 +95,17 @@ std::vector<T> make_data(Shape shape, std::size_t count, double error_bound, std
         continue;
       case Shape::mixed_scales:
         value = error_bound * unit(random) * std::exp2(60 * std::abs(std::sin(x * 0.002)));
+        break;
+      case Shape::plane:  // curved along rows of 100 and across them
+        value = 4096 * error_bound * std::sin(static_cast<double>(i % 100) * 0.05) *
+                std::cos(static_cast<double>(i / 100) * 0.1);
+        break;
+      case Shape::subnormals:
+        values[i] = random() % 4 == 0 ? T{0} : subnormal<T>(random);
+        continue;
+      case Shape::tails:  // from the bound through all magnitudes to zero and back
+        value = error_bound * std::cos(x) *
+                std::exp2(2 * std::numeric_limits<T>::min_exponent * std::abs(std::sin(x * 0.003)));
         break;
       case Shape::last:
         break;

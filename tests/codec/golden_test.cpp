@@ -62,6 +62,22 @@ T with_specials(std::int64_t i) {
   return i % 60 == 7 ? specials[i / 60 % 6] : static_cast<T>(parabola(i));
 }
 
+// Rows of 128, curved along and across.
+double plane(std::int64_t i) {
+  const auto column = static_cast<double>(i % 128 - 50);
+  const auto row = static_cast<double>(i / 128 - 70);
+  return column * column * row * row * 0x1p-12 + static_cast<double>(noise(i)) * 0x1p-24;
+}
+
+// Tiles of nothing else, blocks with other values, zeros and one large value in between.
+template <class T>
+T with_subnormals(std::int64_t i) {
+  const T subnormal = static_cast<T>(noise(i) >> i % 20) * std::numeric_limits<T>::denorm_min();
+  if (i < 1024) return i % 5 == 0 ? T{0} : subnormal;
+  if (i == 1030) return std::numeric_limits<T>::max();
+  return i % 7 == 0 ? subnormal : static_cast<T>(parabola(i));
+}
+
 template <class T>
 void add_bounded(std::vector<Golden>& all, const std::string& suffix) {
   const ElementType type = type_of<T>;
@@ -77,6 +93,7 @@ void add_bounded(std::vector<Golden>& all, const std::string& suffix) {
   add("noise", grid_parameters(16), made<T>(1024, noise));
   add("sparse", grid_parameters(0.5), made<T>(5000, [](auto i) { return i % 700 == 0 ? i : 0; }));
   add("constant", grid_parameters(1e-3), made<T>(2100, [](auto) { return 42.4242; }));
+  add("subnormals", grid_parameters(0.5), made<T>(1100, with_subnormals<T>));
   add("nothing", grid_parameters(1), {});
 }
 
@@ -101,6 +118,8 @@ std::vector<Golden> all_golden() {
   add_exact<std::int64_t>(all, ElementType::int64, "-int64");
   add_exact<float>(all, ElementType::float32, "-float32");
   add_exact<double>(all, ElementType::float64, "-float64");
+  all.push_back({"bounded-plane-float32", ElementType::float32, grid_parameters(0x1p-6, 1, 128),
+                 made<float>(16384, plane)});
   all.push_back({"exact-noise-int64", ElementType::int64, {}, made<std::int64_t>(60, noise)});
   return all;
 }

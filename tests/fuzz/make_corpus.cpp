@@ -1,5 +1,6 @@
 // Writes the corpus that the fuzzers begin with: make_corpus FOLDER. Small valid inputs of each
 // target; run it again where a format changes, and check the result in.
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -54,6 +55,7 @@ Bytes wave(std::size_t length) {
     values[7] = std::numeric_limits<T>::quiet_NaN();
     values[100] = static_cast<T>(1e30);
     values[101] = T{-0.0};
+    values[120] = 5 * std::numeric_limits<T>::denorm_min();
   }
   const auto bytes = std::as_bytes(std::span(values));
   return {bytes.begin(), bytes.end()};
@@ -144,6 +146,32 @@ void add_combine(const Corpus& corpus, ElementType type) {
   }
 }
 
+// Whole tiles whose widths are close, predicted from three rows above.
+void add_rows(const Corpus& corpus, codec::Id id) {
+  constexpr std::size_t row_length = 128;
+  constexpr std::size_t length = 128 * row_length;
+  std::vector<float> values(length);
+  for (std::size_t i = 0; i < length; ++i) {
+    const auto column = static_cast<double>(i % row_length);
+    const auto row = static_cast<double>(i / row_length);
+    values[i] = static_cast<float>(std::sin(0.1 * column) * std::cos(0.2 * row));
+  }
+  const codec::Codec& codec = *codec::find(id);
+  codec::Parameters parameters = some_parameters();
+  parameters.error_bound = 2e-3;
+  parameters.row_length = row_length;
+  Bytes stream(codec.max_encoded_size(ElementType::float32, length));
+  stream.resize(
+      codec.encode(ElementType::float32, std::as_bytes(std::span(values)), parameters, stream)
+          .size);
+  const auto index =
+      static_cast<unsigned>(std::ranges::find(codec::all(), &codec) - codec::all().begin());
+  corpus.add(
+      "decode", std::string(codec.name()) + "-rows",
+      head_of({index, static_cast<unsigned>(ElementType::float32), length & 0xff, length >> 8}),
+      stream);
+}
+
 }  // namespace
 
 int main(int arguments, char** words) {
@@ -157,5 +185,6 @@ int main(int arguments, char** words) {
   }
   add_combine(corpus, ElementType::float32);
   add_combine(corpus, ElementType::float64);
+  add_rows(corpus, codec::Id::bounded);
   return 0;
 }

@@ -44,11 +44,13 @@ struct Block<std::uint32_t> {
   Block folded() const { return {fold(lo), fold(hi)}; }
   Block unfolded() const { return {unfold(lo), unfold(hi)}; }
 
+  Block halved() const { return {_mm256_srai_epi32(lo, 1), _mm256_srai_epi32(hi, 1)}; }
   Block ordered() const {
     return {_mm256_xor_si256(lo, _mm256_srli_epi32(_mm256_srai_epi32(lo, 31), 1)),
             _mm256_xor_si256(hi, _mm256_srli_epi32(_mm256_srai_epi32(hi, 31), 1))};
   }
 
+  Block preceded_by(Block before) const { return {shift_in(lo, before.hi), shift_in(hi, lo)}; }
   Block running_sum() const {
     const __m256i first = sum(lo);
     return {first, _mm256_add_epi32(sum(hi), highest(first))};
@@ -103,6 +105,9 @@ struct Block<std::uint32_t> {
  private:
   static __m256i fold(__m256i v) {
     return _mm256_xor_si256(_mm256_add_epi32(v, v), _mm256_srai_epi32(v, 31));
+  }
+  static __m256i shift_in(__m256i v, __m256i before) {
+    return _mm256_alignr_epi8(v, _mm256_permute2x128_si256(before, v, 0x21), 12);
   }
   static __m256i unfold(__m256i v) {
     const __m256i sign =

@@ -48,6 +48,12 @@ struct Block<std::uint64_t> {
       return _mm256_xor_si256(_mm256_srli_epi64(v[i], 1), sign);
     });
   }
+  Block halved() const {
+    const __m256i highest_bit = _mm256_set1_epi64x(std::numeric_limits<long long>::min());
+    return each([&](auto i) {
+      return _mm256_or_si256(_mm256_srli_epi64(v[i], 1), _mm256_and_si256(v[i], highest_bit));
+    });
+  }
   Block ordered() const {
     return each([&](auto i) {
       const __m256i sign = _mm256_cmpgt_epi64(_mm256_setzero_si256(), v[i]);
@@ -55,6 +61,10 @@ struct Block<std::uint64_t> {
     });
   }
 
+  Block preceded_by(Block before) const {
+    return {{shift_in(v[0], before.v[3]), shift_in(v[1], v[0]), shift_in(v[2], v[1]),
+             shift_in(v[3], v[2])}};
+  }
   Block running_sum() const {
     const __m256i a = sum_of_four(v[0]);
     const __m256i b = _mm256_add_epi64(sum_of_four(v[1]), highest(a));
@@ -108,6 +118,9 @@ struct Block<std::uint64_t> {
   }
 
  private:
+  static __m256i shift_in(__m256i v, __m256i before) {
+    return _mm256_alignr_epi8(v, _mm256_permute2x128_si256(before, v, 0x21), 8);
+  }
   template <int i>
   static constexpr std::integral_constant<int, i> index{};
 

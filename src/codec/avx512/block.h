@@ -31,10 +31,12 @@ struct Block<std::uint32_t> {
     return {_mm512_xor_si512(_mm512_srli_epi32(v, 1), sign)};
   }
 
+  Block halved() const { return {_mm512_srai_epi32(v, 1)}; }
   Block ordered() const {
     return {_mm512_xor_si512(v, _mm512_srli_epi32(_mm512_srai_epi32(v, 31), 1))};
   }
 
+  Block preceded_by(Block before) const { return {_mm512_alignr_epi32(v, before.v, 15)}; }
   Block running_sum() const {
     __m512i s = _mm512_add_epi32(v, _mm512_bslli_epi128(v, 4));
     s = _mm512_add_epi32(s, _mm512_bslli_epi128(s, 8));
@@ -53,7 +55,7 @@ struct Block<std::uint32_t> {
     return static_cast<std::uint32_t>(_mm512_movepi32_mask(over) | beyond);
   }
 
-  void pack(unsigned width, std::byte* out) const {
+  [[gnu::always_inline]] void pack(unsigned width, std::byte* out) const {
     __m512i rest = v;
     for (; width > 8; width -= 8) {
       _mm_storeu_si128(reinterpret_cast<__m128i*>(out), _mm512_cvtepi32_epi8(rest));
@@ -68,7 +70,7 @@ struct Block<std::uint32_t> {
     codec::TIGHTWIRE_ISA::store(_pext_u64(high, mask), out + width);
   }
 
-  static Block unpack(const std::byte* in, unsigned width) {
+  [[gnu::always_inline]] static Block unpack(const std::byte* in, unsigned width) {
     if (width <= 8) return {spread_bits(in, width)};
     __m512i all = _mm512_cvtepu8_epi32(_mm_loadu_si128(reinterpret_cast<const __m128i*>(in)));
     unsigned shift = 8;
@@ -114,11 +116,15 @@ struct Block<std::uint64_t> {
   Block folded() const { return {fold(lo), fold(hi)}; }
   Block unfolded() const { return {unfold(lo), unfold(hi)}; }
 
+  Block halved() const { return {_mm512_srai_epi64(lo, 1), _mm512_srai_epi64(hi, 1)}; }
   Block ordered() const {
     return {_mm512_xor_si512(lo, _mm512_srli_epi64(_mm512_srai_epi64(lo, 63), 1)),
             _mm512_xor_si512(hi, _mm512_srli_epi64(_mm512_srai_epi64(hi, 63), 1))};
   }
 
+  Block preceded_by(Block before) const {
+    return {_mm512_alignr_epi64(lo, before.hi, 7), _mm512_alignr_epi64(hi, lo, 7)};
+  }
   Block running_sum() const {
     const __m512i first = sum(lo);
     const __m512i seven = _mm512_set1_epi64(7);
@@ -162,8 +168,10 @@ struct Block<std::uint64_t> {
             _mm512_or_si512(bottom.hi, _mm512_slli_epi64(top.hi, 32))};
   }
 
-  void pack(unsigned width, std::byte* out) const { pack_wide(*this, width, out); }
-  static Block unpack(const std::byte* in, unsigned width) {
+  [[gnu::always_inline]] void pack(unsigned width, std::byte* out) const {
+    pack_wide(*this, width, out);
+  }
+  [[gnu::always_inline]] static Block unpack(const std::byte* in, unsigned width) {
     return unpack_wide<Block, Block<std::uint32_t>>(in, width);
   }
 

@@ -22,8 +22,8 @@ bool runs() {
 extern const Kernels kernels{"avx512",        runs,
                              bounded_encode,  bounded_decode,
                              bounded_combine, bounded_combine_values,
-                             exact_encode,    exact_decode,
-                             exact_promise};
+                             bounded_negate,  exact_encode,
+                             exact_decode,    exact_promise};
 
 }  // namespace tightwire::codec::avx512
 

@@ -5,21 +5,23 @@
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
+// Of VFPCLASS, which counts on subnormals not being taken for zero; see FloatEnvironment.
+inline constexpr int negative_zero_or_subnormal_class = 0x24;
+
 template <class T>
 std::uint32_t quantise_block(const void* values, const Grid<T>& grid, typename Lane<T>::Int* q);
 
 template <>
-inline std::uint32_t quantise_block<float>(const void* values, const Grid<float>& grid,
-                                           std::int32_t* q) {
+[[gnu::always_inline]] inline std::uint32_t quantise_block<float>(const void* values,
+                                                                  const Grid<float>& grid,
+                                                                  std::int32_t* q) {
   const __m512 value = _mm512_loadu_ps(values);
   const __m512 scaled = _mm512_mul_ps(value, _mm512_set1_ps(grid.inverse));
   _mm512_storeu_si512(q, _mm512_cvtps_epi32(scaled));
   const __m512 limit = _mm512_set1_ps(static_cast<float>(grid.fast_limit));
   const __mmask16 near = _mm512_cmp_ps_mask(_mm512_abs_ps(scaled), limit, _CMP_LE_OQ);
-  // Negative zero is the least of all integers.
-  const __mmask16 held = _mm512_mask_cmpgt_epi32_mask(
-      near, _mm512_castps_si512(value), _mm512_set1_epi32(std::numeric_limits<int>::min()));
-  return static_cast<std::uint16_t>(~held);
+  const __mmask16 special = _mm512_fpclass_ps_mask(value, negative_zero_or_subnormal_class);
+  return _kandn_mask16(special, near) ^ 0xffffu;
 }
 
 inline std::uint32_t quantise_eight(const double* values, const Grid<double>& grid,
@@ -31,14 +33,14 @@ inline std::uint32_t quantise_eight(const double* values, const Grid<double>& gr
                                           _mm512_castpd_si512(magic)));
   const __m512d limit = _mm512_set1_pd(static_cast<double>(grid.fast_limit));
   const __mmask8 near = _mm512_cmp_pd_mask(_mm512_abs_pd(scaled), limit, _CMP_LE_OQ);
-  const __mmask8 held = _mm512_mask_cmpgt_epi64_mask(
-      near, _mm512_castpd_si512(value), _mm512_set1_epi64(std::numeric_limits<long long>::min()));
-  return static_cast<std::uint8_t>(~held);
+  const __mmask8 special = _mm512_fpclass_pd_mask(value, negative_zero_or_subnormal_class);
+  return _kandn_mask8(special, near) ^ 0xffu;
 }
 
 template <>
-inline std::uint32_t quantise_block<double>(const void* values, const Grid<double>& grid,
-                                            std::int64_t* q) {
+[[gnu::always_inline]] inline std::uint32_t quantise_block<double>(const void* values,
+                                                                   const Grid<double>& grid,
+                                                                   std::int64_t* q) {
   const auto* p = static_cast<const double*>(values);
   return quantise_eight(p, grid, q) | quantise_eight(p + 8, grid, q + 8) << 8;
 }
@@ -47,7 +49,8 @@ template <class T>
 void dequantise_block(Block<typename Lane<T>::Unsigned> q, const Grid<T>& grid, void* values);
 
 template <>
-inline void dequantise_block<float>(Block<std::uint32_t> q, const Grid<float>& grid, void* values) {
+[[gnu::always_inline]] inline void dequantise_block<float>(Block<std::uint32_t> q,
+                                                           const Grid<float>& grid, void* values) {
   if (!grid.wide_decode) {
     _mm512_storeu_ps(values, _mm512_mul_ps(_mm512_cvtepi32_ps(q.v), _mm512_set1_ps(grid.step)));
     return;
@@ -61,8 +64,9 @@ inline void dequantise_block<float>(Block<std::uint32_t> q, const Grid<float>& g
 }
 
 template <>
-inline void dequantise_block<double>(Block<std::uint64_t> q, const Grid<double>& grid,
-                                     void* values) {
+[[gnu::always_inline]] inline void dequantise_block<double>(Block<std::uint64_t> q,
+                                                            const Grid<double>& grid,
+                                                            void* values) {
   const __m512d magic = _mm512_set1_pd(rounder<double>);
   const __m512d step = _mm512_set1_pd(grid.step);
   const auto eight = [&](__m512i integers) {

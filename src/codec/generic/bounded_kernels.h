@@ -38,7 +38,7 @@ template <class T>
 Result encode_values(const Header& header, std::span<const std::byte> values,
                      std::span<std::byte> body) {
   const Grid<T> grid = grid_of<T>(header);
-  TileWriter<T> writer(grid, header.row_length, body);
+  TileWriter<T> writer(header.rows, body);
   Tile<T> tile;
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
     tile.q = writer.next();
@@ -53,19 +53,17 @@ template <class T>
 Result decode_values(const Header& header, std::span<const std::byte> body,
                      std::span<std::byte> values) {
   const Grid<T> grid = grid_of<T>(header);
-  TileReader<T> reader(header.row_length, body);
+  TileReader<T> reader(header.rows, body);
   Tile<T> tile;
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
     std::byte* const out = values.data() + first * sizeof(T);
     const bool whole = count == tile_values;
-    const bool read = whole ? reader.read(count, tile,
-                                          [&](auto q, std::size_t block) {
-                                            std::byte* const to =
-                                                out + block * block_values * sizeof(T);
-                                            fetch_next_tile_to_write<T>(to);
-                                            dequantise_block<T>(q, grid, to);
-                                          })
-                            : reader.read(count, tile);
+    const auto put = [&](auto q, std::size_t block) __attribute__((always_inline)) {
+      std::byte* const to = out + block * block_values * sizeof(T);
+      fetch_next_tile_to_write<T>(to);
+      dequantise_block<T>(q, grid, to);
+    };
+    const bool read = whole ? reader.read(count, tile, put) : reader.read(count, tile);
     if (!read) return Error::damaged;
     if (whole) {
       patch_exceptions(tile, out);
@@ -83,9 +81,9 @@ Result combine_encodings(Operation operation, const Header& a_header, std::span<
                          const Header& b_header, std::span<const std::byte> b,
                          const Header& out_header, std::span<std::byte> out) {
   const Grid<T> grid = grid_of<T>(out_header);
-  TileReader<T> reader_a(a_header.row_length, a);
-  TileReader<T> reader_b(b_header.row_length, b);
-  TileWriter<T> writer(grid, out_header.row_length, out);
+  TileReader<T> reader_a(a_header.rows, a);
+  TileReader<T> reader_b(b_header.rows, b);
+  TileWriter<T> writer(out_header.rows, out);
   Tile<T> tile_a;
   Tile<T> tile_b;
   Tile<T> tile;
@@ -105,8 +103,8 @@ Result combine_encoding_and_values(Operation operation, const Header& a_header,
                                    std::span<const std::byte> a, std::span<const std::byte> values,
                                    const Header& out_header, std::span<std::byte> out) {
   const Grid<T> grid = grid_of<T>(out_header);
-  TileReader<T> reader(a_header.row_length, a);
-  TileWriter<T> writer(grid, out_header.row_length, out);
+  TileReader<T> reader(a_header.rows, a);
+  TileWriter<T> writer(out_header.rows, out);
   Tile<T> tile_a;
   Tile<T> own;
   Tile<T> tile;
@@ -124,6 +122,25 @@ Result combine_encoding_and_values(Operation operation, const Header& a_header,
     own.count = count;
     quantise_tile(values.data() + first * sizeof(T), grid, own);
     combine_tiles(operation, tile_a, own, grid, tile);
+    return writer.write(tile) ? Error::none : Error::output_too_small;
+  });
+  if (error == Error::none && !reader.at_end()) return {Error::damaged, 0};
+  return finish(error, writer);
+}
+
+template <class T>
+Result negate_encoding(const Header& header, std::span<const std::byte> a,
+                       std::span<std::byte> out) {
+  const Grid<T> grid = grid_of<T>(header);
+  TileReader<T> reader(header.rows, a);
+  TileWriter<T> writer(header.rows, out);
+  Tile<T> tile_a;
+  Tile<T> tile;
+  const Error error = for_each_tile(header.count, [&](std::size_t, std::size_t count) {
+    if (!reader.read(count, tile_a)) return Error::damaged;
+    tile.q = writer.next();
+    tile.count = count;
+    negate_tile(tile_a, grid, tile);
     return writer.write(tile) ? Error::none : Error::output_too_small;
   });
   if (error == Error::none && !reader.at_end()) return {Error::damaged, 0};
@@ -158,6 +175,12 @@ inline Result bounded_combine_values(Operation operation, const Header& a_header
   return out_header.type == ElementType::float32
              ? combine_encoding_and_values<float>(operation, a_header, a, values, out_header, out)
              : combine_encoding_and_values<double>(operation, a_header, a, values, out_header, out);
+}
+
+inline Result bounded_negate(const Header& header, std::span<const std::byte> a,
+                             std::span<std::byte> out) {
+  return header.type == ElementType::float32 ? negate_encoding<float>(header, a, out)
+                                             : negate_encoding<double>(header, a, out);
 }
 
 }  // namespace tightwire::codec::TIGHTWIRE_ISA

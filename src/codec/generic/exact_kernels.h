@@ -57,8 +57,7 @@ template <class V>
 Result exact_encode_values(const exact::Header& header, std::span<const std::byte> values,
                            std::span<std::byte> body) {
   using T = LaneValue<V>;
-  const Grid<T> no_grid;
-  TileWriter<T> writer(no_grid, header.row_length, body);
+  TileWriter<T> writer(header.rows, body);
   Tile<T> tile;
   tile.any_exceptions = false;
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
@@ -74,12 +73,12 @@ template <class V>
 Result exact_decode_values(const exact::Header& header, std::span<const std::byte> body,
                            std::span<std::byte> values) {
   using T = LaneValue<V>;
-  TileReader<T> reader(header.row_length, body);
+  TileReader<T> reader(header.rows, body);
   Tile<T> tile;
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
     std::byte* const out = values.data() + first * sizeof(V);
     if (count == tile_values) {
-      const auto put = [&](auto q, std::size_t block) {
+      const auto put = [&](auto q, std::size_t block) __attribute__((always_inline)) {
         std::byte* const to = out + block * block_values * sizeof(V);
         fetch_next_tile_to_write<V>(to);
         store_block<V>(q, to);
@@ -103,11 +102,11 @@ class Sample {
   using U = std::make_unsigned_t<Int>;
 
   Sample(const exact::Header& header, std::span<const std::byte> values)
-      : values_(values), row_length_(header.row_length), count_(header.count) {}
+      : values_(values), row_length_(header.rows.length), count_(header.count) {}
 
   void take(std::size_t first, std::size_t stride) {
     for (std::size_t b = 0; b < blocks; ++b) add(b, first + b * stride);
-    for (std::size_t p = 0; p < bounded::predictors; ++p) {
+    for (std::size_t p = 0; p < predictors; ++p) {
       std::uint8_t widths[blocks];
       block_widths(residuals_[p], blocks, widths);
       for (const std::uint8_t width : widths) bits_[p] += width;
@@ -123,6 +122,7 @@ class Sample {
   }
 
   static constexpr std::size_t blocks = 16;
+  static constexpr std::size_t predictors = 4;  // Predictor::row stands for those with more rows
 
  private:
   // Values around `first` and above it, at a distance that stands for the row's.
@@ -134,10 +134,10 @@ class Sample {
     if (row_length_ != 0 && first > row_length_ + 2) fetch(first - row_length_, q + here - above);
     const Int* at = q + here;
     const std::size_t to = block * block_values;
-    residual_block<Predictor::none>(at, above).store(residuals_[0] + to);
-    residual_block<Predictor::previous>(at, above).store(residuals_[1] + to);
-    residual_block<Predictor::second>(at, above).store(residuals_[2] + to);
-    residual_block<Predictor::row>(at, above).store(residuals_[3] + to);
+    Residuals<Predictor::none, Int>(at, above).next(at).store(residuals_[0] + to);
+    Residuals<Predictor::previous, Int>(at, above).next(at).store(residuals_[1] + to);
+    Residuals<Predictor::second, Int>(at, above).next(at).store(residuals_[2] + to);
+    Residuals<Predictor::row, Int>(at, above).next(at).store(residuals_[3] + to);
   }
 
   // 16 values and the two before them.
@@ -151,8 +151,8 @@ class Sample {
   std::size_t row_length_;
   std::size_t count_;
   std::size_t taken_ = 0;
-  std::size_t bits_[bounded::predictors] = {};
-  alignas(64) U residuals_[bounded::predictors][blocks * block_values];
+  std::size_t bits_[predictors] = {};
+  alignas(64) U residuals_[predictors][blocks * block_values];
 };
 
 template <class V>

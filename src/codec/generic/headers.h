@@ -15,4 +15,5 @@
 
 #include "codec/bounded_grid.h"
 #include "codec/bounded_layout.h"
+#include "codec/error_bound.h"
 #include "codec/kernels.h"

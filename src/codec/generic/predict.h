@@ -5,6 +5,27 @@
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
+// From the three rows above, halfway between a constant and a quadratic continuation: differences
+// of rows grow towards the end of a spectrum, but less than a smooth field's would.
+template <class Int>
+Int continue_rows(const Int* q, std::size_t row_length) {
+  using U = std::make_unsigned_t<Int>;
+  const auto one = static_cast<U>(q[-static_cast<std::ptrdiff_t>(row_length)]);
+  const auto two = static_cast<U>(q[-2 * static_cast<std::ptrdiff_t>(row_length)]);
+  const auto three = static_cast<U>(q[-3 * static_cast<std::ptrdiff_t>(row_length)]);
+  return static_cast<Int>(2 * one - two + static_cast<U>(static_cast<Int>(three - two) >> 1));
+}
+
+template <class Int>
+[[gnu::always_inline]] inline Block<std::make_unsigned_t<Int>> continue_rows_of_block(
+    const Int* q, std::size_t row_length) {
+  using B = Block<std::make_unsigned_t<Int>>;
+  const B one = B::load(q - row_length);
+  const B two = B::load(q - 2 * row_length);
+  const B three = B::load(q - 3 * row_length);
+  return (three - two).halved() + ((one - two) + one);
+}
+
 template <class Int>
 Int predict_one(const Int* q, Predictor predictor, std::size_t row_length) {
   using U = std::make_unsigned_t<Int>;
@@ -20,6 +41,9 @@ Int predict_one(const Int* q, Predictor predictor, std::size_t row_length) {
       return static_cast<Int>(static_cast<U>(q[-1]) + static_cast<U>(above[0]) -
                               static_cast<U>(above[-1]));
     }
+    case Predictor::rows:
+      return static_cast<Int>(static_cast<U>(q[-1]) + static_cast<U>(continue_rows(q, row_length)) -
+                              static_cast<U>(continue_rows(q - 1, row_length)));
   }
   return 0;
 }
@@ -29,11 +53,10 @@ template <class T>
 void predict_exceptions(Tile<T>& tile, Predictor predictor, std::size_t row_length) {
   if (!tile.any_exceptions) return;
   for (std::size_t b = 0; b < tile.blocks(); ++b) {
-    for (unsigned rest = tile.exceptions[b]; rest != 0; rest &= rest - 1) {
-      const auto i = static_cast<std::size_t>(std::countr_zero(rest));
+    for_each_exception(tile.exceptions[b], [&](std::size_t i) {
       auto* q = tile.q + b * block_values + i;
       *q = predict_one(q, predictor, row_length);
-    }
+    });
   }
 }
 
@@ -47,36 +70,71 @@ auto with_predictor(Predictor predictor, Run run) {
       return run(std::integral_constant<Predictor, Predictor::previous>{});
     case Predictor::second:
       return run(std::integral_constant<Predictor, Predictor::second>{});
+    case Predictor::rows:
+      return run(std::integral_constant<Predictor, Predictor::rows>{});
     default:
       return run(std::integral_constant<Predictor, Predictor::row>{});
   }
 }
 
+// What the first differences are taken of: the integers less what the rows above say of them.
 template <Predictor predictor, class Int>
-Block<std::make_unsigned_t<Int>> residual_block(const Int* q, std::size_t row_length) {
-  using B = Block<std::make_unsigned_t<Int>>;
-  const B here = B::load(q);
-  if constexpr (predictor == Predictor::none) {
-    return here.folded();
-  } else if constexpr (predictor == Predictor::previous) {
-    return (here - B::load(q - 1)).folded();
-  } else if constexpr (predictor == Predictor::second) {
-    const B before = B::load(q - 1);
-    return ((here - before) - (before - B::load(q - 2))).folded();
-  } else {
-    const Int* above = q - row_length;
-    return ((here - B::load(above)) - (B::load(q - 1) - B::load(above - 1))).folded();
+std::make_unsigned_t<Int> over_rows(const Int* q, std::size_t row_length) {
+  using U = std::make_unsigned_t<Int>;
+  const auto here = static_cast<U>(*q);
+  if constexpr (predictor == Predictor::row) return here - static_cast<U>(q[-row_length]);
+  if constexpr (predictor == Predictor::rows) {
+    return here - static_cast<U>(continue_rows(q, row_length));
   }
+  return here;
 }
 
-// Folded residuals of a tile; lanes behind its end are zero.
+// Folded residuals block by block.
+template <Predictor predictor, class Int>
+class Residuals {
+ public:
+  using U = std::make_unsigned_t<Int>;
+  using B = Block<U>;
+
+  // q is where the first block begins.
+  Residuals(const Int* q, std::size_t row_length)
+      : row_length_(row_length), before_(B::fill(over_rows<predictor>(q - 1, row_length))) {
+    if constexpr (predictor == Predictor::second) {
+      slope_ = B::fill(static_cast<U>(q[-1]) - static_cast<U>(q[-2]));
+    }
+  }
+
+  [[gnu::always_inline]] B next(const Int* q) {
+    B here = B::load(q);
+    if constexpr (predictor == Predictor::row) here = here - B::load(q - row_length_);
+    if constexpr (predictor == Predictor::rows) {
+      here = here - continue_rows_of_block(q, row_length_);
+    }
+    if constexpr (predictor != Predictor::none) here = difference(here, before_);
+    if constexpr (predictor == Predictor::second) here = difference(here, slope_);
+    return here.folded();
+  }
+
+ private:
+  [[gnu::always_inline]] static B difference(B here, B& before) {
+    const B result = here - here.preceded_by(before);
+    before = here;
+    return result;
+  }
+
+  std::size_t row_length_;
+  B before_;
+  B slope_;
+};
+
+// Of a tile; lanes behind its end are zero.
 template <class T>
 void predict_tile(const Tile<T>& tile, Predictor predictor, std::size_t row_length,
                   typename Lane<T>::Unsigned* residuals) {
   with_predictor(predictor, [&](auto constant) {
+    Residuals<constant.value, typename Lane<T>::Int> next(tile.q, row_length);
     for (std::size_t b = 0; b < tile.blocks(); ++b) {
-      residual_block<constant.value>(tile.q + b * block_values, row_length)
-          .store(residuals + b * block_values);
+      next.next(tile.q + b * block_values).store(residuals + b * block_values);
     }
   });
   std::fill(residuals + tile.count, residuals + tile_values, typename Lane<T>::Unsigned{0});
@@ -90,51 +148,37 @@ class Restorer {
   using B = Block<U>;
 
   // q is where the first block will go.
-  Restorer(const Int* q, std::size_t row_length) : row_length_(row_length) {
-    if constexpr (predictor == Predictor::previous) carry_ = B::fill(static_cast<U>(q[-1]));
+  Restorer(const Int* q, std::size_t row_length)
+      : row_length_(row_length), carry_(B::fill(over_rows<predictor>(q - 1, row_length))) {
     if constexpr (predictor == Predictor::second) {
-      carry_ = B::fill(static_cast<U>(q[-1]));
       slope_ = B::fill(static_cast<U>(q[-1]) - static_cast<U>(q[-2]));
-    }
-    if constexpr (predictor == Predictor::row) {
-      const Int* above = q - row_length;
-      carry_ = B::fill(static_cast<U>(q[-1]) - static_cast<U>(above[-1]));
     }
   }
 
-  // Needs row_length >= 16.
+  // Needs row_length >= 16 where rows are used.
   [[gnu::always_inline]] B next(B folded, Int* q) {
     B value = folded.unfolded();
-    if constexpr (predictor == Predictor::second) {
-      const B sum = value.running_sum();
-      value = sum + slope_;
-      slope_ = slope_ + sum.last();  // shorter than from value.last()
-    }
-    if constexpr (predictor != Predictor::none) {
-      const B sum = value.running_sum();
-      value = sum + carry_;
-      carry_ = carry_ + sum.last();
-    }
+    if constexpr (predictor == Predictor::second) value = sum(value, slope_);
+    if constexpr (predictor != Predictor::none) value = sum(value, carry_);
     if constexpr (predictor == Predictor::row) value = value + B::load(q - row_length_);
+    if constexpr (predictor == Predictor::rows) {
+      value = value + continue_rows_of_block(q, row_length_);
+    }
     value.store(q);
     return value;
   }
 
  private:
+  [[gnu::always_inline]] static B sum(B value, B& carry) {
+    const B within = value.running_sum();
+    const B result = within + carry;
+    carry = carry + within.last();  // shorter than from the result
+    return result;
+  }
+
   std::size_t row_length_;
   B carry_;
   B slope_;
 };
-
-// Rows shorter than a block.
-template <class Int>
-void restore_one_by_one(const std::make_unsigned_t<Int>* residuals, std::size_t count,
-                        Predictor predictor, std::size_t row_length, Int* q) {
-  using U = std::make_unsigned_t<Int>;
-  for (std::size_t i = 0; i < count; ++i) {
-    q[i] = static_cast<Int>(unfold_sign(residuals[i]) +
-                            static_cast<U>(predict_one(q + i, predictor, row_length)));
-  }
-}
 
 }  // namespace tightwire::codec::TIGHTWIRE_ISA

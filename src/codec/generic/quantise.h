@@ -7,28 +7,16 @@ namespace tightwire::codec::TIGHTWIRE_ISA {
 
 // Values are read in bursts, which hardware does not foresee. Harmless beyond the end of a buffer.
 template <class T>
-void fetch_for_next_tile(const std::byte* values) {
+[[gnu::always_inline]] inline void fetch_for_next_tile(const std::byte* values) {
   for (std::size_t line = 0; line < block_values * sizeof(T); line += 64) {
     __builtin_prefetch(values + tile_values * sizeof(T) + line, 0);
   }
 }
 template <class T>
-void fetch_next_tile_to_write(std::byte* values) {
+[[gnu::always_inline]] inline void fetch_next_tile_to_write(std::byte* values) {
   for (std::size_t line = 0; line < block_values * sizeof(T); line += 64) {
     __builtin_prefetch(values + tile_values * sizeof(T) + line, 1);
   }
-}
-
-// A block with too many exceptions becomes one as a whole: a mask would cost more than it saves.
-template <class T>
-void settle_exceptions(Tile<T>& tile, std::size_t block, const Grid<T>& grid) {
-  const std::size_t first = block * block_values;
-  std::uint16_t& mask = tile.exceptions[block];
-  if (values_kept(tile, block) <= bounded::most_exceptions) return;
-  for (std::size_t i = 0; i < tile.lanes(block); ++i) {
-    if ((mask >> i & 1) == 0) tile.verbatim[first + i] = dequantise_one(tile.q[first + i], grid);
-  }
-  mask = tile.all_lanes(block);
 }
 
 // The lanes that the fast path could not do: some are large, some no numbers at all.
@@ -37,15 +25,12 @@ void quantise_again(const std::byte* values, std::size_t block, const Grid<T>& g
                     Tile<T>& tile) {
   const std::size_t first = block * block_values;
   std::uint16_t mask = 0;
-  int kept = 0;
   for (std::size_t i = 0; i < tile.lanes(block); ++i) {
     const T value = load<T>(values + (first + i) * sizeof(T));
     tile.verbatim[first + i] = value;
     if (quantise_one(value, grid, tile.q[first + i])) continue;
     mask = static_cast<std::uint16_t>(mask | 1u << i);
-    if (!is_negative_zero(value)) ++kept;
   }
-  if (kept > bounded::most_exceptions) mask = tile.all_lanes(block);
   tile.exceptions[block] = mask;
   tile.any_exceptions |= mask != 0;
 }
@@ -60,6 +45,7 @@ void quantise_tile(const std::byte* values, const Grid<T>& grid, Tile<T>& tile) 
   for (std::size_t b = 0; b < whole; ++b) {
     const std::byte* in = values + b * block_values * sizeof(T);
     fetch_for_next_tile<T>(in);
+    fetch_next_tile_to_write<T>(reinterpret_cast<std::byte*>(q + b * block_values));
     const std::uint32_t bad = quantise_block<T>(in, grid, q + b * block_values);
     tile.exceptions[b] = static_cast<std::uint16_t>(bad);
     any |= bad;
@@ -82,10 +68,8 @@ void patch_exceptions(const Tile<T>& tile, std::byte* values) {
       std::memcpy(to, from, tile.lanes(b) * sizeof(T));
       continue;
     }
-    for (unsigned rest = tile.exceptions[b]; rest != 0; rest &= rest - 1) {
-      const auto i = static_cast<std::size_t>(std::countr_zero(rest));
-      store(from[i], to + i * sizeof(T));
-    }
+    for_each_exception(tile.exceptions[b],
+                       [&](std::size_t i) { store(from[i], to + i * sizeof(T)); });
   }
 }
 

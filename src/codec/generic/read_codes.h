@@ -13,13 +13,16 @@ struct Input {
 
 struct BlockCodes {
   bool any_exceptions = false;
-  std::size_t payload = 0;  // bytes of all blocks, exceptions apart
-  std::uint8_t codes[tile_blocks];
+  bool any_words = false;
+  std::size_t payload = 0;          // bytes of all blocks, exceptions apart
+  std::uint8_t codes[tile_blocks];  // set where any_exceptions is
   std::uint8_t widths[tile_blocks];
   std::uint8_t have_values[tile_blocks];
+  bool words[tile_blocks];  // set where any_exceptions is
 
   void clear() {
     any_exceptions = false;
+    any_words = false;
     payload = 0;
     std::memset(codes, 0, sizeof codes);
     std::memset(widths, 0, sizeof widths);
@@ -43,6 +46,18 @@ inline bool read_dense_codes(Input& in, std::size_t blocks, BlockCodes& codes) {
   unpack_nibbles(nibbles, codes.codes);
   // The half byte behind an odd number of blocks is reserved.
   return blocks % 2 == 0 || codes.codes[blocks] == 0;
+}
+
+// Widths only: there is no place for escapes.
+inline bool read_close_widths(Input& in, std::size_t blocks, unsigned base, BlockCodes& codes) {
+  if (blocks != tile_blocks || in.size() < bounded::close_codes_size) return false;
+  for (std::size_t b = 0; b < tile_blocks; ++b) {
+    const auto byte = static_cast<unsigned>(in.p[b % bounded::close_codes_size]);
+    const unsigned code = byte >> b / bounded::close_codes_size * 2 & bounded::most_above_base;
+    codes.widths[b] = static_cast<std::uint8_t>(base + code);
+  }
+  in.p += bounded::close_codes_size;
+  return true;
 }
 
 inline bool read_sparse_codes(Input& in, std::size_t blocks, BlockCodes& codes) {
@@ -70,35 +85,51 @@ inline bool read_sparse_codes(Input& in, std::size_t blocks, BlockCodes& codes) 
 inline bool read_escapes(Input& in, std::size_t blocks, BlockCodes& codes) {
   for (std::size_t b = 0; b < blocks; ++b) {
     codes.have_values[b] = 0;
+    codes.words[b] = false;
     if (codes.codes[b] < bounded::code_wide) continue;
     if (in.size() == 0) return false;
     const auto escape = static_cast<std::uint8_t>(*in.p++);
     codes.widths[b] = escape;
     if (codes.codes[b] != bounded::code_exceptions) continue;
     codes.any_exceptions = true;
+    if (escape == bounded::block_of_words) {
+      codes.words[b] = codes.any_words = true;
+      codes.widths[b] = 0;
+      continue;
+    }
     codes.have_values[b] = escape & bounded::exceptions_have_values;
     codes.widths[b] = static_cast<std::uint8_t>(escape & ~bounded::exceptions_have_values);
   }
   return true;
 }
 
-// Leaves `in` at the first block. False: damaged.
-inline bool read_codes(Input& in, std::size_t blocks, unsigned widest, bool sparse,
-                       BlockCodes& codes) {
-  if (in.size() == 0) return false;
-  const auto base = static_cast<std::uint8_t>(*in.p++);
-  if (base > widest) return false;
+inline bool read_coded_widths(Input& in, std::size_t blocks, unsigned base, bool sparse,
+                              BlockCodes& codes) {
   const bool read =
       sparse ? read_sparse_codes(in, blocks, codes) : read_dense_codes(in, blocks, codes);
   if (!read) return false;
-  codes.any_exceptions = false;
   std::uint8_t highest = 0;
   for (std::size_t b = 0; b < tile_blocks; ++b) {
     const std::uint8_t code = codes.codes[b];
     codes.widths[b] = code == 0 ? std::uint8_t{0} : static_cast<std::uint8_t>(base + code);
     highest = std::max(highest, code);
   }
-  if (highest >= bounded::code_wide && !read_escapes(in, blocks, codes)) return false;
+  return highest < bounded::code_wide || read_escapes(in, blocks, codes);
+}
+
+// Leaves `in` at the first block. False: damaged.
+inline bool read_codes(Input& in, std::size_t blocks, unsigned widest, bounded::TileKind kind,
+                       BlockCodes& codes) {
+  codes.any_exceptions = false;
+  codes.any_words = false;
+  if (in.size() == 0) return false;
+  const auto base = static_cast<unsigned>(*in.p++);
+  if (base > widest) return false;
+  const bool read =
+      kind == bounded::TileKind::close
+          ? read_close_widths(in, blocks, base, codes)
+          : read_coded_widths(in, blocks, base, kind == bounded::TileKind::sparse, codes);
+  if (!read) return false;
   unsigned bits = 0;
   std::uint8_t most = 0;
   for (std::size_t b = 0; b < tile_blocks; ++b) {

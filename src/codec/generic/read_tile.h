@@ -13,8 +13,11 @@ class TileReader {
   using Int = typename Lane<T>::Int;
   using U = typename Lane<T>::Unsigned;
 
-  TileReader(std::size_t row_length, std::span<const std::byte> in)
-      : row_length_(row_length), in_{in.data(), in.data() + in.size()}, history_(row_length) {}
+  TileReader(bounded::Rows rows, std::span<const std::byte> in)
+      : rows_(rows),
+        row_length_(rows.length),
+        in_{in.data(), in.data() + in.size()},
+        history_(rows) {}
 
   // Fills a tile of `count` values, whose q stays valid until the next call. False: damaged.
   bool read(std::size_t count, Tile<T>& tile) {
@@ -27,10 +30,11 @@ class TileReader {
     tile.q = history_.next();
     tile.count = count;
     tile.any_exceptions = false;
-    std::fill_n(tile.exceptions, tile_blocks, std::uint16_t{0});
+    constant_ = false;
     zeros_ = false;
+    std::fill_n(tile.exceptions, tile_blocks, std::uint16_t{0});
     if (!decode(tile, use)) return false;
-    history_.append(count);
+    history_.append(count, constant_);
     return true;
   }
 
@@ -51,10 +55,7 @@ class TileReader {
         if (in_.size() == 0) return false;
         run_ = static_cast<std::size_t>(*in_.p++) + 1;
       } else {
-        if (!read_codes(in_, tile.blocks(), sizeof(T) * 8, kind_ == bounded::TileKind::sparse,
-                        codes_)) {
-          return false;
-        }
+        if (!read_codes(in_, tile.blocks(), sizeof(T) * 8, kind_, codes_)) return false;
         return restore(tile, use);
       }
     }
@@ -71,13 +72,17 @@ class TileReader {
 
   // One integer for all values.
   template <class Use>
-  static void hold(Tile<T>& tile, Int integer, Use use) {
+  void hold(Tile<T>& tile, Int integer, Use use) {
+    constant_ = integer == tile.q[-1];
     const auto held = Block<U>::fill(static_cast<U>(integer));
     for (std::size_t b = 0; b < tile.blocks(); ++b) {
       held.store(tile.q + b * block_values);
       use(held, b);
     }
   }
+
+  // Then a block's values predict each other.
+  bool rows_are_short() const { return predictor_ == Predictor::row && row_length_ < block_values; }
 
   template <class Use>
   bool decode_integers(Tile<T>& tile, Use use) {
@@ -106,9 +111,9 @@ class TileReader {
     if (in_.size() == 0) return false;
     const auto byte = static_cast<unsigned>(*in_.p++);
     kind_ = static_cast<bounded::TileKind>(byte & 15);
-    if (kind_ > bounded::TileKind::integers || byte >> 4 >= bounded::predictors) return false;
+    if (kind_ > bounded::TileKind::close || byte >> 4 >= bounded::predictors) return false;
     predictor_ = static_cast<Predictor>(byte >> 4);
-    return predictor_ != Predictor::row || row_length_ != 0;
+    return bounded::usable(predictor_, rows_);
   }
 
   template <class Use>
@@ -127,19 +132,21 @@ class TileReader {
   bool restore(Tile<T>& tile, Use use) {
     if (codes_.any_exceptions) return unpack(tile) && restore_unpacked(tile, use);
     if (in_.size() < codes_.payload) return false;
-    if (predictor_ == Predictor::row && row_length_ < block_values) {
+    if (rows_are_short()) {
       return unpack(tile) && restore_unpacked(tile, use);
     }
-    with_predictor(predictor_, [&](auto constant) {
-      Restorer<constant.value, Int> restorer(tile.q, row_length_);
-      const std::byte* p = in_.p;
-      for (std::size_t b = 0; b < tile.blocks(); ++b) {
-        const auto folded = Block<U>::unpack(p, codes_.widths[b]);
-        p += packed_size(codes_.widths[b]);
-        use(restorer.next(folded, tile.q + b * block_values), b);
-      }
-      in_.p = p;
-    });
+    with_predictor(
+        predictor_, [&](auto constant) __attribute__((always_inline)) {
+          Restorer<constant.value, Int> restorer(tile.q, row_length_);
+          const std::byte* p = in_.p;
+          for (std::size_t b = 0; b < tile.blocks(); ++b) {
+            const auto folded = Block<U>::unpack(p, codes_.widths[b]);
+            p += packed_size(codes_.widths[b]);
+            fetch_next_tile_to_write<T>(reinterpret_cast<std::byte*>(tile.q + b * block_values));
+            use(restorer.next(folded, tile.q + b * block_values), b);
+          }
+          in_.p = p;
+        });
     return true;
   }
 
@@ -148,28 +155,45 @@ class TileReader {
       if (in_.size() < packed_size(codes_.widths[b])) return false;
       Block<U>::unpack(in_.p, codes_.widths[b]).store(residuals_ + b * block_values);
       in_.p += packed_size(codes_.widths[b]);
-      if (codes_.codes[b] == bounded::code_exceptions && !read_exceptions(tile, b)) return false;
+      const bool exceptions = codes_.any_exceptions && codes_.codes[b] == bounded::code_exceptions;
+      if (exceptions && !read_exceptions(tile, b)) return false;
     }
     return true;
   }
 
   template <class Use>
   bool restore_unpacked(Tile<T>& tile, Use use) {
-    if (predictor_ == Predictor::row && row_length_ < block_values) {
-      restore_one_by_one(residuals_, tile.blocks() * block_values, predictor_, row_length_, tile.q);
+    if (codes_.any_words || rows_are_short()) {
+      restore_one_by_one(tile);
       for (std::size_t b = 0; b < tile.blocks(); ++b) {
         use(Block<U>::load(tile.q + b * block_values), b);
       }
       return true;
     }
-    with_predictor(predictor_, [&](auto constant) {
-      Restorer<constant.value, Int> restorer(tile.q, row_length_);
-      for (std::size_t b = 0; b < tile.blocks(); ++b) {
-        use(restorer.next(Block<U>::load(residuals_ + b * block_values), tile.q + b * block_values),
-            b);
-      }
-    });
+    with_predictor(
+        predictor_, [&](auto constant) __attribute__((always_inline)) {
+          Restorer<constant.value, Int> restorer(tile.q, row_length_);
+          for (std::size_t b = 0; b < tile.blocks(); ++b) {
+            use(restorer.next(Block<U>::load(residuals_ + b * block_values),
+                              tile.q + b * block_values),
+                b);
+          }
+        });
     return true;
+  }
+
+  // Rows shorter than a block, and blocks of words.
+  void restore_one_by_one(Tile<T>& tile) {
+    for (std::size_t b = 0; b < tile.blocks(); ++b) {
+      const unsigned given =
+          codes_.any_words && codes_.words[b] ? ~unsigned{tile.exceptions[b]} : 0;
+      for (std::size_t i = 0; i < tile.lanes(b); ++i) {
+        if ((given >> i & 1) != 0) continue;
+        Int* const q = tile.q + b * block_values + i;
+        *q = static_cast<Int>(unfold_sign(residuals_[b * block_values + i]) +
+                              static_cast<U>(predict_one(q, predictor_, row_length_)));
+      }
+    }
   }
 
   bool read_exceptions(Tile<T>& tile, std::size_t block) {
@@ -178,23 +202,48 @@ class TileReader {
     mask = load<std::uint16_t>(in_.p);
     in_.p += sizeof mask;
     if (mask == 0 || (mask & ~tile.all_lanes(block)) != 0) return false;
-    const bool have_values = codes_.have_values[block] != 0;
-    if (have_values && in_.size() < static_cast<std::size_t>(std::popcount(mask)) * sizeof(T)) {
-      return false;
-    }
-    for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
-      const auto i = static_cast<std::size_t>(std::countr_zero(rest));
-      T& value = tile.verbatim[block * block_values + i];
-      value = -T{0};
-      if (!have_values) continue;
-      value = load<T>(in_.p);
-      in_.p += sizeof(T);
-    }
     tile.exceptions[block] = mask;
     tile.any_exceptions = true;
+    if (codes_.words[block]) return read_words(tile, block);
+    T* const verbatim = tile.verbatim + block * block_values;
+    if (codes_.have_values[block] != 0) return read_kept(mask, verbatim);
+    for_each_exception(mask, [&](std::size_t i) { verbatim[i] = -T{0}; });
     return true;
   }
 
+  bool read_words(Tile<T>& tile, std::size_t block) {
+    const std::size_t first = block * block_values;
+    const std::size_t size = tile.lanes(block) * sizeof(T);
+    if (in_.size() < size) return false;
+    std::memcpy(tile.verbatim + first, in_.p, size);
+    std::memcpy(tile.q + first, in_.p, size);
+    in_.p += size;
+    return true;
+  }
+
+  // Values of so many bits each, the sign as the lowest. Reads behind them.
+  bool read_kept(std::uint16_t mask, T* verbatim) {
+    if (in_.size() == 0) return false;
+    const auto width = static_cast<unsigned>(*in_.p++);
+    if (width == 0 || width > sizeof(T) * 8) return false;
+    const std::size_t size = kept_size(mask, width);
+    if (in_.size() < size) return false;
+    const U all = ~U{0} >> (sizeof(T) * 8 - width);
+    std::size_t bit = 0;
+    for_each_exception(mask, [&](std::size_t i) {
+      const std::byte* const p = in_.p + bit / 8;
+      auto value = static_cast<U>(load<std::uint64_t>(p) >> bit % 8);
+      if constexpr (sizeof(U) == 8) {
+        if (bit % 8 != 0) value |= static_cast<U>(p[8]) << (64 - bit % 8);
+      }
+      verbatim[i] = std::bit_cast<T>(std::rotr(static_cast<U>(value & all), 1));
+      bit += width;
+    });
+    in_.p += size;
+    return true;
+  }
+
+  bounded::Rows rows_;
   std::size_t row_length_;
   Input in_;
   std::size_t run_ = 0;
@@ -202,6 +251,7 @@ class TileReader {
   bounded::TileKind kind_ = bounded::TileKind::run;
   Predictor predictor_ = Predictor::none;
   BlockCodes codes_;
+  bool constant_ = false;  // the tile repeats the integer before it
   bool moved_ = false;
   std::byte end_[bounded::max_tile_size(sizeof(T)) + 2 * block_slack];
   alignas(64) U residuals_[tile_values];

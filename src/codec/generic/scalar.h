@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "codec/bounded_grid.h"
+#include "codec/error_bound.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
@@ -47,17 +48,17 @@ Int ordered(Int bits) {
 template <class T>
 inline constexpr T rounder = sizeof(T) == 4 ? T(0x1.8p23) : T(0x1.8p52);
 
+// So that numbers near zero are small integers, and negative zero is 1.
 template <class T>
-bool is_negative_zero(T value) {
-  using U = typename Lane<T>::Unsigned;
-  return std::bit_cast<U>(value) == U{1} << (sizeof(T) * 8 - 1);
+typename Lane<T>::Unsigned sign_to_lowest(T value) {
+  return std::rotl(std::bit_cast<typename Lane<T>::Unsigned>(value), 1);
 }
 
 // False if the grid cannot hold the value; then q is not changed.
 template <class T>
 bool quantise_one(T value, const Grid<T>& grid, typename Lane<T>::Int& q) {
   using Int = typename Lane<T>::Int;
-  if (is_negative_zero(value) || !grid.usable) return false;
+  if (negative_zero_or_subnormal(value) || !grid.usable) return false;
   const T scaled = value * grid.inverse;
   if (std::abs(scaled) <= static_cast<T>(grid.fast_limit)) {
     q = std::bit_cast<Int>(scaled + rounder<T>) - std::bit_cast<Int>(rounder<T>);

@@ -22,12 +22,16 @@ template <class T>
 struct Tile {
   using Int = typename Lane<T>::Int;
 
-  Int* q = nullptr;  // integers; q[-1], q[-2] and, with rows, q[-row] are those before the tile
+  Int* q = nullptr;  // integers; q[-1], q[-2] and, with rows, those as far back are those before
+                     // the tile
   std::size_t count = 0;  // values, at most tile_values
   bool any_exceptions = false;
-  std::uint16_t exceptions[tile_blocks];  // bit i: lane i of the block is kept verbatim
+  std::uint16_t exceptions[tile_blocks];  // bit i: lane i of the block is kept as it is
   T verbatim[tile_values];                // at lanes that are exceptions
 
+  bool is_exception(std::size_t i) const {
+    return (exceptions[i / block_values] >> (i % block_values) & 1) != 0;
+  }
   std::size_t blocks() const { return (count + block_values - 1) / block_values; }
   std::size_t lanes(std::size_t block) const {
     return std::min(block_values, count - block * block_values);
@@ -37,16 +41,31 @@ struct Tile {
   }
 };
 
-// How many of a block's exceptions need their value written; of a negative zero the place is
-// enough.
-template <class T>
-int values_kept(const Tile<T>& tile, std::size_t block) {
-  int kept = 0;
-  for (unsigned rest = tile.exceptions[block]; rest != 0; rest &= rest - 1) {
-    const auto i = static_cast<std::size_t>(std::countr_zero(rest));
-    if (!is_negative_zero(tile.verbatim[block * block_values + i])) ++kept;
+// Calls use(lane) for each exception of a block.
+template <class Use>
+void for_each_exception(std::uint16_t mask, Use use) {
+  for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
+    use(static_cast<std::size_t>(std::countr_zero(rest)));
   }
-  return kept;
+}
+
+// Bits that each kept value of a block takes: few for subnormals, none for negative zeros alone, of
+// which the places are enough.
+template <class T>
+unsigned kept_width(const Tile<T>& tile, std::size_t block) {
+  typename Lane<T>::Unsigned any = 0;
+  bool other = false;
+  for_each_exception(tile.exceptions[block], [&](std::size_t i) {
+    const auto rotated = sign_to_lowest(tile.verbatim[block * block_values + i]);
+    any |= rotated;
+    other |= rotated != 1;
+  });
+  return other ? static_cast<unsigned>(std::max(1, static_cast<int>(std::bit_width(any)))) : 0;
+}
+
+// Bytes of them.
+inline std::size_t kept_size(std::uint16_t mask, unsigned width) {
+  return (static_cast<std::size_t>(std::popcount(mask)) * width + 7) / 8;
 }
 
 // The integers of the values so far, as far back as prediction reaches. Tiles are laid one after
@@ -54,8 +73,8 @@ int values_kept(const Tile<T>& tile, std::size_t block) {
 template <class Int>
 class History {
  public:
-  explicit History(std::size_t row_length)
-      : reach_(std::max<std::size_t>(row_length + 1, 2)),
+  explicit History(bounded::Rows rows)
+      : reach_(std::max<std::size_t>(std::size_t{rows.length} * rows.reach + 1, 2)),
         capacity_(std::min(buffer_values, margin + reach_ + std::max(4 * tile_values, reach_))) {
     front_ = (margin + reach_ + 15) / 16 * 16;
     std::fill_n(buffer_, front_, Int{0});
@@ -70,17 +89,26 @@ class History {
     }
     return buffer_ + next_;
   }
-  void append(std::size_t count) { next_ += count; }
+  // `constant`: all of them are the value before them. A run of these leaves everything that is
+  // within reach as it is, so that it stays in the first cache.
+  void append(std::size_t count, bool constant) {
+    if (constant && constant_ >= reach_) return;
+    constant_ = constant ? constant_ + count : 0;
+    next_ += count;
+  }
 
  private:
   static constexpr std::size_t buffer_values = (std::size_t{128} << 10) / sizeof(Int);
   static constexpr std::size_t margin = 16;
   static_assert(margin + bounded::longest_row + 16 + tile_values <= buffer_values);
+  static_assert(margin + bounded::most_rows * bounded::longest_of_rows + 16 + tile_values <=
+                buffer_values);
 
   std::size_t reach_;
   std::size_t capacity_;
   std::size_t front_;  // where the first tile goes, after `reach_` zeros
   std::size_t next_;
+  std::size_t constant_ = reach_;  // so many values at the end are the same
   alignas(64) Int buffer_[buffer_values];
 };
 

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "codec/generic/predict.h"
-#include "codec/generic/quantise.h"
 #include "codec/generic/write_blocks.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
@@ -13,8 +12,8 @@ class TileWriter {
   using Int = typename Lane<T>::Int;
   using U = typename Lane<T>::Unsigned;
 
-  TileWriter(const Grid<T>& grid, std::size_t row_length, std::span<std::byte> out)
-      : grid_(grid), row_length_(row_length), out_(out), history_(row_length) {}
+  TileWriter(bounded::Rows rows, std::span<std::byte> out)
+      : rows_(rows), row_length_(rows.length), out_(out), history_(rows) {}
 
   // Where the integers of the next tile go.
   Int* next() { return history_.next(); }
@@ -27,7 +26,7 @@ class TileWriter {
       find_residuals(tile);
       if (!extend_run(tile)) write_blocks(tile);
     }
-    history_.append(tile.count);
+    history_.append(tile.count, after_zero_ && predictor_ == Predictor::previous);
     return ok_;
   }
 
@@ -45,22 +44,21 @@ class TileWriter {
   static constexpr std::size_t sample_blocks = 16;
 
   void write_with_exceptions(Tile<T>& tile) {
-    for (;;) {
-      if (all_exceptions(tile)) {
-        std::fill_n(tile.q, tile.count, tile.q[-1]);
-        end_run();
-        put(bounded::kind_byte(bounded::TileKind::verbatim, Predictor::none));
-        put(tile.verbatim, tile.count * sizeof(T));
-        return;
-      }
-      find_residuals(tile);
-      if (!give_up_wide_blocks(tile)) break;
+    if (all_exceptions(tile) && plain_is_shorter(tile)) {
+      std::fill_n(tile.q, tile.count, tile.q[-1]);
+      end_run();
+      put(bounded::kind_byte(bounded::TileKind::verbatim, Predictor::none));
+      put(tile.verbatim, tile.count * sizeof(T));
+      return;
     }
+    find_residuals(tile);
     write_blocks(tile);
   }
 
   void find_residuals(Tile<T>& tile) {
-    const bool zero = continues(tile) || (measure(tile, predictor_), all_zero());
+    const bool repeats = repeats_last(tile);
+    if (repeats) predictor_ = Predictor::previous;
+    const bool zero = repeats || (measure(tile, predictor_), all_zero());
     if (!zero && (tiles_left_ == 0 || after_zero_)) {
       const Predictor best = choose(tile);
       if (best != predictor_ || tile.any_exceptions) measure(tile, best);
@@ -71,10 +69,9 @@ class TileWriter {
     after_zero_ = zero;
   }
 
-  // Whether a tile obviously leaves no residuals: quicker than to find them.
-  bool continues(const Tile<T>& tile) const {
-    return predictor_ == Predictor::previous && !tile.any_exceptions &&
-           std::memcmp(tile.q, tile.q - 1, tile.count * sizeof(Int)) == 0;
+  // Then there are obviously no residuals, and the run is quick to read.
+  static bool repeats_last(const Tile<T>& tile) {
+    return !tile.any_exceptions && std::memcmp(tile.q, tile.q - 1, tile.count * sizeof(Int)) == 0;
   }
 
   bool all_zero() const {
@@ -92,10 +89,13 @@ class TileWriter {
   Predictor choose(Tile<T>& tile) {
     Predictor best = Predictor::previous;
     unsigned best_bits = sampled_bits(tile, best);
-    for (const Predictor other : {Predictor::none, Predictor::second, Predictor::row}) {
-      if (other == Predictor::row && row_length_ == 0) continue;
+    for (const Predictor other :
+         {Predictor::none, Predictor::second, Predictor::row, Predictor::rows}) {
+      if (!bounded::usable(other, rows_)) continue;
       const unsigned bits = sampled_bits(tile, other);
-      if (bits < best_bits) {
+      // It reads and adds more.
+      const unsigned price = other == Predictor::rows ? bits / 32 : 0;
+      if (bits + price < best_bits) {
         best = other;
         best_bits = bits;
       }
@@ -110,8 +110,8 @@ class TileWriter {
     alignas(64) U sample[sample_blocks * block_values] = {};
     with_predictor(predictor, [&](auto constant) {
       for (std::size_t i = 0; i < std::min(whole, sample_blocks); ++i) {
-        residual_block<constant.value>(tile.q + i * stride * block_values, row_length_)
-            .store(sample + i * block_values);
+        const Int* const q = tile.q + i * stride * block_values;
+        Residuals<constant.value, Int>(q, row_length_).next(q).store(sample + i * block_values);
       }
     });
     std::uint8_t widths[sample_blocks];
@@ -128,23 +128,13 @@ class TileWriter {
     return true;
   }
 
-  // Only sums have integers so wide that a block with exceptions outgrows its values.
-  bool give_up_wide_blocks(Tile<T>& tile) {
-    bool any = false;
+  static bool plain_is_shorter(const Tile<T>& tile) {
+    std::size_t size = 0;
     for (std::size_t b = 0; b < tile.blocks(); ++b) {
       const std::uint16_t mask = tile.exceptions[b];
-      if (mask == 0 || mask == tile.all_lanes(b)) continue;
-      const auto kept = static_cast<std::size_t>(values_kept(tile, b));
-      if (packed_size(widths_[b]) + kept * sizeof(T) <= block_values * sizeof(T)) continue;
-      const std::size_t first = b * block_values;
-      for (std::size_t i = 0; i < tile.lanes(b); ++i) {
-        if ((mask >> i & 1) != 0) continue;
-        tile.verbatim[first + i] = dequantise_one(tile.q[first + i], grid_);
-      }
-      tile.exceptions[b] = tile.all_lanes(b);
-      any = true;
+      size += sizeof mask + kept_size(mask, kept_width(tile, b));
     }
-    return any;
+    return size >= tile.count * sizeof(T);
   }
 
   // Whether the tile leaves nothing to write but its place in a run.
@@ -188,7 +178,7 @@ class TileWriter {
     size_ += size;
   }
 
-  const Grid<T>& grid_;
+  bounded::Rows rows_;
   std::size_t row_length_;
   std::span<std::byte> out_;
   std::size_t size_ = 0;

@@ -49,12 +49,25 @@ struct Block<std::uint32_t> {
     }
     return r;
   }
+  Block halved() const {
+    Block r;
+    for (int i = 0; i < 4; ++i) {
+      r.v[i] = vreinterpretq_u32_s32(vshrq_n_s32(vreinterpretq_s32_u32(v[i]), 1));
+    }
+    return r;
+  }
   Block ordered() const {
     Block r;
     for (int i = 0; i < 4; ++i) r.v[i] = veorq_u32(v[i], vshrq_n_u32(sign(v[i]), 1));
     return r;
   }
 
+  Block preceded_by(Block before) const {
+    Block r;
+    r.v[0] = vextq_u32(before.v[3], v[0], 3);
+    for (int i = 1; i < 4; ++i) r.v[i] = vextq_u32(v[i - 1], v[i], 3);
+    return r;
+  }
   Block running_sum() const {
     const uint32x4_t zero = vdupq_n_u32(0);
     Block r;

@@ -20,8 +20,8 @@ bool runs() {
 extern const Kernels kernels{"neon",          runs,
                              bounded_encode,  bounded_decode,
                              bounded_combine, bounded_combine_values,
-                             exact_encode,    exact_decode,
-                             exact_promise};
+                             bounded_negate,  exact_encode,
+                             exact_decode,    exact_promise};
 
 }  // namespace tightwire::codec::neon
 

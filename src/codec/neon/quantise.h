@@ -9,8 +9,9 @@ template <class T>
 std::uint32_t quantise_block(const void* values, const Grid<T>& grid, typename Lane<T>::Int* q);
 
 template <>
-inline std::uint32_t quantise_block<float>(const void* values, const Grid<float>& grid,
-                                           std::int32_t* q) {
+[[gnu::always_inline]] inline std::uint32_t quantise_block<float>(const void* values,
+                                                                  const Grid<float>& grid,
+                                                                  std::int32_t* q) {
   const auto block = Block<std::uint32_t>::load(values);
   const float32x4_t limit = vdupq_n_f32(static_cast<float>(grid.fast_limit));
   std::uint32_t held = 0;
@@ -18,15 +19,19 @@ inline std::uint32_t quantise_block<float>(const void* values, const Grid<float>
     const float32x4_t scaled = vmulq_n_f32(vreinterpretq_f32_u32(block.v[i]), grid.inverse);
     vst1q_s32(q + 4 * i, vcvtnq_s32_f32(scaled));
     const uint32x4_t near = vcleq_f32(vabsq_f32(scaled), limit);
-    const uint32x4_t negative_zero = vceqq_u32(block.v[i], vdupq_n_u32(0x80000000u));
-    held |= lanes_set(vbicq_u32(near, negative_zero)) << 4 * i;
+    // With the sign as the lowest bit: -0 is 1, subnormals follow.
+    const uint32x4_t rotated = vsriq_n_u32(vshlq_n_u32(block.v[i], 1), block.v[i], 31);
+    const uint32x4_t special =
+        vcltq_u32(vsubq_u32(rotated, vdupq_n_u32(1)), vdupq_n_u32((1u << 24) - 1));
+    held |= lanes_set(vbicq_u32(near, special)) << 4 * i;
   }
   return ~held & 0xffff;
 }
 
 template <>
-inline std::uint32_t quantise_block<double>(const void* values, const Grid<double>& grid,
-                                            std::int64_t* q) {
+[[gnu::always_inline]] inline std::uint32_t quantise_block<double>(const void* values,
+                                                                   const Grid<double>& grid,
+                                                                   std::int64_t* q) {
   const auto block = Block<std::uint64_t>::load(values);
   const float64x2_t limit = vdupq_n_f64(static_cast<double>(grid.fast_limit));
   const float64x2_t magic = vdupq_n_f64(rounder<double>);
@@ -36,8 +41,10 @@ inline std::uint32_t quantise_block<double>(const void* values, const Grid<doubl
     const float64x2_t rounded = vaddq_f64(scaled, magic);
     vst1q_s64(q + 2 * i, vsubq_s64(vreinterpretq_s64_f64(rounded), vreinterpretq_s64_f64(magic)));
     const uint64x2_t near = vcleq_f64(vabsq_f64(scaled), limit);
-    const uint64x2_t negative_zero = vceqq_u64(block.v[i], vdupq_n_u64(std::uint64_t{1} << 63));
-    held |= lanes_set(vbicq_u64(near, negative_zero)) << 2 * i;
+    const uint64x2_t rotated = vsriq_n_u64(vshlq_n_u64(block.v[i], 1), block.v[i], 63);
+    const uint64x2_t special =
+        vcltq_u64(vsubq_u64(rotated, vdupq_n_u64(1)), vdupq_n_u64((std::uint64_t{1} << 53) - 1));
+    held |= lanes_set(vbicq_u64(near, special)) << 2 * i;
   }
   return ~held & 0xffff;
 }
@@ -54,7 +61,8 @@ template <class T>
 void dequantise_block(Block<typename Lane<T>::Unsigned> q, const Grid<T>& grid, void* values);
 
 template <>
-inline void dequantise_block<float>(Block<std::uint32_t> q, const Grid<float>& grid, void* values) {
+[[gnu::always_inline]] inline void dequantise_block<float>(Block<std::uint32_t> q,
+                                                           const Grid<float>& grid, void* values) {
   Block<std::uint32_t> bits;
   for (int i = 0; i < 4; ++i) {
     bits.v[i] = vreinterpretq_u32_f32(dequantise_four(vreinterpretq_s32_u32(q.v[i]), grid));
@@ -63,8 +71,9 @@ inline void dequantise_block<float>(Block<std::uint32_t> q, const Grid<float>& g
 }
 
 template <>
-inline void dequantise_block<double>(Block<std::uint64_t> q, const Grid<double>& grid,
-                                     void* values) {
+[[gnu::always_inline]] inline void dequantise_block<double>(Block<std::uint64_t> q,
+                                                            const Grid<double>& grid,
+                                                            void* values) {
   const float64x2_t magic = vdupq_n_f64(rounder<double>);
   Block<std::uint64_t> bits;
   for (int i = 0; i < 8; ++i) {

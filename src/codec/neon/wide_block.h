@@ -47,12 +47,25 @@ struct Block<std::uint64_t> {
     }
     return r;
   }
+  Block halved() const {
+    Block r;
+    for (int i = 0; i < 8; ++i) {
+      r.v[i] = vreinterpretq_u64_s64(vshrq_n_s64(vreinterpretq_s64_u64(v[i]), 1));
+    }
+    return r;
+  }
   Block ordered() const {
     Block r;
     for (int i = 0; i < 8; ++i) r.v[i] = veorq_u64(v[i], vshrq_n_u64(sign(v[i]), 1));
     return r;
   }
 
+  Block preceded_by(Block before) const {
+    Block r;
+    r.v[0] = vextq_u64(before.v[7], v[0], 1);
+    for (int i = 1; i < 8; ++i) r.v[i] = vextq_u64(v[i - 1], v[i], 1);
+    return r;
+  }
   Block running_sum() const {
     Block r;
     for (int i = 0; i < 8; ++i) {

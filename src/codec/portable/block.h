@@ -51,9 +51,19 @@ struct Block {
     return each([&](std::size_t i) { return unfold_sign(lane[i]); });
   }
 
+  // Rounded down, of signed lanes.
+  Block halved() const {
+    return each([&](std::size_t i) { return static_cast<Int>(lane[i]) >> 1; });
+  }
+
   Block ordered() const {
     return each(
         [&](std::size_t i) { return codec::TIGHTWIRE_ISA::ordered(static_cast<Int>(lane[i])); });
+  }
+
+  // Lane i is lane i - 1, lane 0 the last one of `before`.
+  Block preceded_by(const Block& before) const {
+    return each([&](std::size_t i) { return i == 0 ? before.lane[15] : lane[i - 1]; });
   }
 
   // Lane i is the sum of lanes 0 to i.
@@ -148,7 +158,7 @@ std::uint32_t quantise_block(const void* values, const Grid<T>& grid, typename L
   std::uint32_t bad = 0;
   for (std::size_t i = 0; i < 16; ++i) {
     const T scaled = value[i] * grid.inverse;
-    const bool held = std::abs(scaled) <= limit && !is_negative_zero(value[i]);
+    const bool held = std::abs(scaled) <= limit && !negative_zero_or_subnormal(value[i]);
     q[i] = static_cast<Int>(
         static_cast<typename Lane<T>::Unsigned>(std::bit_cast<Int>(scaled + rounder<T>)) -
         static_cast<typename Lane<T>::Unsigned>(std::bit_cast<Int>(rounder<T>)));

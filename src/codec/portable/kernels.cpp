@@ -10,6 +10,7 @@ namespace tightwire::codec::portable {
 
 extern const Kernels kernels{"portable",     [] { return true; }, bounded_encode,
                              bounded_decode, bounded_combine,     bounded_combine_values,
-                             exact_encode,   exact_decode,        exact_promise};
+                             bounded_negate, exact_encode,        exact_decode,
+                             exact_promise};
 
 }  // namespace tightwire::codec::portable

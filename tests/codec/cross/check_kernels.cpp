@@ -56,7 +56,9 @@ std::vector<Outcome> bounded_outcomes(const Kernels& kernels, const bounded::Hea
       return kernels.bounded_combine_values(operation, header, encoded_a, values_b, header, out);
     }));
   }
-  for (std::size_t i = 0; i < 8; ++i) all.push_back(decode(all[i].bytes));
+  all.push_back(
+      outcome(room, [&](auto out) { return kernels.bounded_negate(header, encoded_a, out); }));
+  for (std::size_t i = 0; i < 9; ++i) all.push_back(decode(all[i].bytes));
   Bytes damaged = encoded_a;
   for (std::size_t i = 0; i < damaged.size(); i += damaged.size() / 3 + 1) {
     damaged[i] ^= std::byte{4};
@@ -68,12 +70,12 @@ std::vector<Outcome> bounded_outcomes(const Kernels& kernels, const bounded::Hea
 }
 
 template <class T>
-std::vector<Outcome> exact_outcomes(const Kernels& kernels, ElementType type,
-                                    std::uint32_t row_length, const std::vector<T>& values) {
+std::vector<Outcome> exact_outcomes(const Kernels& kernels, ElementType type, bounded::Rows rows,
+                                    const std::vector<T>& values) {
   const auto bytes = std::as_bytes(std::span(values));
   exact::Header header;
   header.type = type;
-  header.row_length = row_length;
+  header.rows = rows;
   header.count = bytes.size() / element_size(type);
   std::vector<Outcome> all;
   all.push_back(outcome(8 * bytes.size() + 1000,
@@ -90,11 +92,11 @@ bool agree(const Kernels& kernels, std::uint64_t seed) {
   constexpr bool single = sizeof(T) == 4;
   const double bound = std::exp2(static_cast<double>(random() % 40) - 20);
   const std::size_t count = random() % 4000;
-  const std::uint32_t rows[] = {0, 3, 16, 100, 1500};
+  const bounded::Rows rows[] = {{0, 0}, {3, 1}, {16, 1}, {16, 3}, {100, 1}, {100, 3}, {1300, 3}};
   const std::uint32_t terms[] = {1, 2, 64, 5000};
   bounded::Header header;
   header.type = single ? ElementType::float32 : ElementType::float64;
-  header.row_length = rows[random() % 5];
+  header.rows = rows[random() % 7];
   header.terms = terms[random() % 4];
   header.count = count;
   header.error_bound = bound;
@@ -108,8 +110,8 @@ bool agree(const Kernels& kernels, std::uint64_t seed) {
   const ElementType types[] = {ElementType::int8, ElementType::int16, header.type,
                                single ? ElementType::int32 : ElementType::int64};
   for (const ElementType type : types) {
-    if (exact_outcomes(kernels, type, header.row_length, a) !=
-        exact_outcomes(reference, type, header.row_length, a)) {
+    if (exact_outcomes(kernels, type, header.rows, a) !=
+        exact_outcomes(reference, type, header.rows, a)) {
       return false;
     }
   }

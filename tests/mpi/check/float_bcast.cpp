@@ -11,10 +11,10 @@ bool same_bits(T a, T b) {
   return std::memcmp(&a, &b, sizeof a) == 0;
 }
 
-// Values that no bound may touch. A subnormal number is finite: it may go to zero within the bound.
+// Values that no bound may touch.
 template <class T>
 bool special(T value) {
-  return !std::isfinite(value) || (value == 0 && std::signbit(value));
+  return !std::isnormal(value) && !(value == 0 && !std::signbit(value));
 }
 
 }  // namespace
