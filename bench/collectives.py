@@ -14,6 +14,7 @@ from pathlib import Path
 
 import comparison_files as files
 from comparison_plots import draw_all
+from comparison_table import print_tables
 from lab_job import ROOT, measure
 
 OPERATIONS = ("allreduce", "allgather", "reduce_scatter", "bcast", "scatter")
@@ -134,6 +135,7 @@ def main() -> None:
             measure(options.mpi, point.hosts, rate, arguments, NAMED_ALGORITHMS, "bench-comparison")
             outputs.merge()
     draw_all(both)
+    print_tables(both.results.sorted())
     sys.exit(1 if files.report_broken_promises(both.results) else 0)
 
 

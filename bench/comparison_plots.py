@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 from comparison_files import Row, Table, Tables
+from comparison_table import common_size, distinct, setups
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
 
@@ -40,14 +41,6 @@ PARTS = {
     "other": "#BBBBBB",
 }
 TITLES = {"quiet_wavefield": "quiet wavefield", "white_noise": "white noise"}
-
-
-def distinct(rows: list[Row], column: str) -> list[str]:
-    return list(dict.fromkeys(row[column] for row in rows))
-
-
-def of_setup(rows: list[Row], link: str, hosts: str) -> list[Row]:
-    return [row for row in rows if row["link_gbps"] == link and row["hosts"] == hosts]
 
 
 def setup_text(link: str, hosts: str) -> str:
@@ -94,14 +87,6 @@ def draw_speedup_panel(axes, rows: list[Row]) -> None:
     plot.size_axis(axes, plot.numbers(rows, "bytes"))
     plot.log_axis(axes.yaxis, "times faster than plain MPI")
     axes.yaxis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5)))
-
-
-def common_size(rows: list[Row]) -> str:
-    """The largest size that was measured of most panels by most methods."""
-    sizes = distinct(rows, "bytes")
-    counts = {size: sum(row["bytes"] == size for row in rows) for size in sizes}
-    most = max(counts.values())
-    return max((size for size in sizes if counts[size] == most), key=int)
 
 
 def draw_breakdown(rows: list[Row], title: str) -> Figure:
@@ -158,17 +143,15 @@ def draw_breakdown_panel(axes, rows: list[Row]) -> None:
     plot.clean(axes)
 
 
-def draw_each(table: Table, draw, suffix: str) -> None:
-    rows = table.sorted()
-    for link in distinct(rows, "link_gbps"):
-        for hosts in distinct([row for row in rows if row["link_gbps"] == link], "hosts"):
-            figure = draw(of_setup(rows, link, hosts), setup_text(link, hosts))
-            name = f"{table.path.stem}{suffix}-{hosts}x{link}g.png"
-            plot.save(figure, table.path.with_name(name))
-            pyplot.close(figure)
-            print(f"drawn: {name}", flush=True)
+def draw_each(table: Table, draw) -> None:
+    for (link, hosts), rows in setups(table.sorted()).items():
+        figure = draw(rows, setup_text(link, hosts))
+        name = f"{table.path.stem}-{hosts}x{link}g.png"
+        plot.save(figure, table.path.with_name(name))
+        pyplot.close(figure)
+        print(f"drawn: {name}", flush=True)
 
 
 def draw_all(tables: Tables) -> None:
-    draw_each(tables.results, draw_speedups, "")
-    draw_each(tables.breakdown, draw_breakdown, "")
+    draw_each(tables.results, draw_speedups)
+    draw_each(tables.breakdown, draw_breakdown)

@@ -9,7 +9,8 @@ import pytest
 
 BENCH = Path(__file__).parents[2] / "bench"
 sys.path.insert(0, str(BENCH))
-import comparison_files as files  # noqa: E402  (found through the line above)
+import comparison_files as files
+import comparison_table  # noqa: E402  (found through the line above)
 
 RESULT = "allreduce,{method},10,4,{bytes},turbulence,2.0,4.0,2.0,100,{error},{same}\n"
 PARTS = "allreduce,{method},10,4,{bytes},turbulence,,1.0,0.5,0.25,0.25\n"
@@ -86,6 +87,31 @@ def test_broken_promises_are_ours_alone(tmp_path, method, error, same, broken):
     text = results((method, 65536), error=error, same=same)
     table = files.Table(write(tmp_path / "a.csv", text), files.RESULTS)
     assert files.report_broken_promises(table) == broken
+
+
+def test_tightwire_is_compared_with_the_baseline(tmp_path):
+    text = results(("ccoll", 65536)) + RESULT.format(
+        method="tightwire", bytes=65536, error="0.9", same="yes"
+    ).replace(",2.0,4.0,2.0,", ",0.8,4.0,5.0,")
+    rows = files.Table(write(tmp_path / "a.csv", text), files.RESULTS).sorted()
+    assert comparison_table.over_ccoll(rows) == [("65536", "turbulence", 2.5)]
+    assert comparison_table.table(rows).splitlines() == [
+        "| operation | field | plain MPI, ms | ccoll | tightwire |",
+        "|---|---|---:|---:|---:|",
+        "| allreduce | turbulence | 4.0 | 2.00 | 5.00 |",
+    ]
+
+
+def test_common_size_is_the_largest_of_the_most_measured(tmp_path):
+    rows = [
+        ("raw", 65536),
+        ("ccoll", 65536),
+        ("raw", 1 << 20),
+        ("ccoll", 1 << 20),
+        ("raw", 1 << 24),
+    ]
+    table = files.Table(write(tmp_path / "a.csv", results(*rows)), files.RESULTS)
+    assert comparison_table.common_size(table.sorted()) == str(1 << 20)
 
 
 def run(*arguments):
