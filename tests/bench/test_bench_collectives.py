@@ -9,7 +9,7 @@ import pytest
 
 BENCH = Path(__file__).parents[2] / "bench"
 sys.path.insert(0, str(BENCH))
-import comparison_files as files
+import comparison_files as files  # noqa: E402  (found through the line above)
 import comparison_table  # noqa: E402  (found through the line above)
 
 RESULT = "allreduce,{method},10,4,{bytes},turbulence,2.0,4.0,2.0,100,{error},{same}\n"
