@@ -50,8 +50,13 @@ int any_allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, v
     const UserBuffer all{recvbuf, recvcount, recvtype};
     const Place place = place_in(comm, 0);
     name.bytes = all.bytes();
-    Communicator* communicator =
-        place.valid ? communicator_for(common_plan(operation, name.bytes), comm) : nullptr;
+    const Judgement judgement =
+        place.valid
+            ? judge_movement(operation, name.bytes,
+                             UserBuffer{const_cast<void*>(sendbuf), sendcount, sendtype}, comm)
+            : Judgement{};
+    const Watch watch(judgement);
+    Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       std::vector<UserBuffer> blocks;
@@ -79,8 +84,13 @@ int any_allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, 
     for (int rank = 0; rank < place.size && place.valid; ++rank) {
       name.bytes = std::max(name.bytes, UserBuffer{recvbuf, recvcounts[rank], recvtype}.bytes());
     }
-    Communicator* communicator =
-        place.valid ? communicator_for(common_plan(operation, name.bytes), comm) : nullptr;
+    const Judgement judgement =
+        place.valid
+            ? judge_movement(operation, name.bytes,
+                             UserBuffer{const_cast<void*>(sendbuf), sendcount, sendtype}, comm)
+            : Judgement{};
+    const Watch watch(judgement);
+    Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       std::vector<UserBuffer> blocks;

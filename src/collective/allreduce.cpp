@@ -31,19 +31,21 @@ int allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype dataty
   const CallName name{"MPI_Allreduce", reduction ? reduction->bytes() : 0};
   // Wrong buffers are for MPI to complain of.
   const bool sound = sendbuf != nullptr && recvbuf != nullptr && sendbuf != recvbuf;
+  const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
   return guarded(name, comm, [&] {
     const ReductionPlan plan =
-        reduction && sound ? plan_for(operation, *reduction, comm) : ReductionPlan{};
-    if (plan.communicator == nullptr) {
+        reduction && sound ? plan_for(operation, *reduction, own, comm) : ReductionPlan{};
+    const Watch watch(plan.judgement);
+    Communicator* communicator = plan.judgement.communicator;
+    if (communicator == nullptr) {
       return passed(operation, name,
                     [&] { return PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm); });
     }
     return measured(operation, plan.plan, name, comm, [&](Work& work) {
-      const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
       const ScheduledReduction all = scheduled(operation, *reduction, plan, own, recvbuf);
       work.plan.algorithm = all.algorithm;
       work.largest_bound = all.prepared.bound_of_result;
-      carry_out(*plan.communicator, all, work);
+      carry_out(*communicator, all, work);
     });
   });
 }

@@ -1,6 +1,7 @@
 // Alltoall and Alltoallv: pairwise exchange, at step s with the ranks s further and s before.
 #include "collective/collective.h"
 #include "collective/measured.h"
+#include "collective/movement.h"
 #include "collective/mover.h"
 
 namespace tightwire::collective {
@@ -34,8 +35,10 @@ int any_alltoall(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, vo
     const Place place = place_in(comm, 0);
     name.bytes = to.bytes();
     const bool own_way = place.valid && sendbuf != MPI_IN_PLACE;
-    Communicator* communicator =
-        own_way ? communicator_for(common_plan(operation, name.bytes), comm) : nullptr;
+    const Judgement judgement =
+        own_way ? judge_movement(operation, name.bytes, from, comm) : Judgement{};
+    const Watch watch(judgement);
+    Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       exchange_blocks(

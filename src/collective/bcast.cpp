@@ -38,7 +38,12 @@ int any_bcast(void* buffer, Count count, MPI_Datatype datatype, int root, MPI_Co
     const Place place = place_in(comm, root);
     name.bytes = user.bytes();
     const policy::Plan plan = common_plan(operation, name.bytes);
-    Communicator* communicator = place.valid ? communicator_for(plan, comm) : nullptr;
+    const Judgement judgement =
+        place.valid
+            ? judge_movement(operation, name.bytes, place.is_root ? user : UserBuffer{}, comm)
+            : Judgement{};
+    const Watch watch(judgement);
+    Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
     return measured(operation, plan, name, comm, [&](Work& work) {
       move(ByteView(user, *communicator), root, *communicator, work);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "collective/range.h"
+#include "policy/speeds.h"
 
 namespace tightwire::collective {
 namespace {
@@ -35,12 +36,24 @@ Coding coding_for(const settings::Settings& settings, codec::Id codec, codec::El
   return coding;
 }
 
-void look_at(std::span<const std::byte> values, Coding& coding, codec::EstimateMemory& estimates) {
+double look_at(std::span<const std::byte> values, Coding& coding,
+               codec::EstimateMemory& estimates) {
   const codec::Id codec = coding.codec->id();
-  if (codec != codec::Id::bounded && codec != codec::Id::exact) return;
-  if (values.size() < worth_a_look) return;
-  coding.parameters.row_length =
-      estimates.get(coding.type, values, coding.parameters, std::array{codec}).row_length;
+  const bool has_rows = codec == codec::Id::bounded || codec == codec::Id::exact;
+  if (!has_rows || values.size() < worth_a_look) return policy::typical_ratio(codec);
+  const codec::Estimate& estimate =
+      estimates.get(coding.type, values, coding.parameters, std::array{codec});
+  coding.parameters.row_length = estimate.row_length;
+  const codec::Prediction* prediction = estimate.of(codec);
+  return prediction != nullptr ? prediction->ratio : policy::typical_ratio(codec);
+}
+
+double promised_fraction(std::span<const std::byte> values, const Coding& coding) {
+  const codec::Id codec = coding.codec->id();
+  const codec::Estimate estimate =
+      codec::estimate(coding.type, values, coding.parameters, std::array{codec});
+  const codec::Prediction* prediction = estimate.of(codec);
+  return 1 / (prediction != nullptr ? prediction->ratio : policy::typical_ratio(codec));
 }
 
 }  // namespace tightwire::collective

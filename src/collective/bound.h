@@ -24,8 +24,11 @@ namespace tightwire::collective {
 [[nodiscard]] Coding coding_for(const settings::Settings& settings, codec::Id codec,
                                 codec::ElementType type, double error_bound);
 
-// Tells the coding what a sample of the values shows of them, from memory for a buffer seen before.
-// Values too few to repay the look are left alone.
-void look_at(std::span<const std::byte> values, Coding& coding, codec::EstimateMemory& estimates);
+// Tells the coding what a sample of the values shows of them, from memory for a buffer seen before;
+// returns the ratio that it promises. Values too few to repay the look are left alone.
+double look_at(std::span<const std::byte> values, Coding& coding, codec::EstimateMemory& estimates);
+
+// Size of frames / size of values that a sample of them promises, looked at anew.
+[[nodiscard]] double promised_fraction(std::span<const std::byte> values, const Coding& coding);
 
 }  // namespace tightwire::collective

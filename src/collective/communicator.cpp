@@ -6,7 +6,6 @@
 
 #include "collective/failure.h"
 #include "collective/link.h"
-#include "policy/pays.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::collective {
@@ -69,11 +68,11 @@ policy::Network network_of(MPI_Comm comm) {
 
 }  // namespace
 
-bool Communicator::pays(const policy::Plan& plan) const {
+bool is_adaptive(const Communicator& communicator) {
   const settings::Mode mode = runtime::current().settings.mode;
   const bool adaptive =
       mode == settings::Mode::adaptive || mode == settings::Mode::adaptive_pipelined;
-  return !adaptive || !network.known() || policy::pays(plan, network.bandwidth);
+  return adaptive && communicator.network.known();
 }
 
 Communicator& communicator_of(MPI_Comm user) {
@@ -105,12 +104,6 @@ Place place_in(MPI_Comm comm, int root) {
   place.valid = inter == 0 && root >= 0 && root < place.size;
   place.is_root = rank == root;
   return place;
-}
-
-Communicator* communicator_for(const policy::Plan& plan, MPI_Comm user) {
-  if (plan.tier == policy::Tier::raw) return nullptr;
-  Communicator& communicator = communicator_of(user);
-  return communicator.usable() && communicator.pays(plan) ? &communicator : nullptr;
 }
 
 Communicator* communicator_for_uneven(MPI_Comm user) {

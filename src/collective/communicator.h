@@ -4,14 +4,21 @@
 
 #include <mpi.h>
 
+#include <map>
+#include <tuple>
 #include <vector>
 
 #include "codec/estimate_memory.h"
 #include "collective/scratch.h"
 #include "policy/call.h"
+#include "policy/experience.h"
 #include "policy/network.h"
 
 namespace tightwire::collective {
+
+// Operation; its type and kind, in some numbering; binary order of magnitude of the size; settings.
+using KindOfCall = std::tuple<policy::Operation, unsigned, int, std::size_t>;
+using Experiences = std::map<KindOfCall, policy::Experience>;
 
 struct Communicator {
   MPI_Comm comm = MPI_COMM_NULL;  // private; MPI_COMM_NULL where nothing is ever compressed
@@ -22,10 +29,9 @@ struct Communicator {
   policy::Network network;
   Scratch scratch;
   codec::EstimateMemory estimates;
+  Experiences experiences;
 
   [[nodiscard]] bool usable() const { return comm != MPI_COMM_NULL; }
-  // Whether a plan that the message's size allows is worth its time on this network.
-  [[nodiscard]] bool pays(const policy::Plan& plan) const;
   [[nodiscard]] bool across_network(int peer) const {
     return across[static_cast<std::size_t>(peer)];
   }
@@ -44,11 +50,11 @@ struct Place {
 };
 [[nodiscard]] Place place_in(MPI_Comm comm, int root);
 
-// The communicator of a call that all ranks plan alike, or nullptr where it goes to MPI as it came.
-[[nodiscard]] Communicator* communicator_for(const policy::Plan& plan, MPI_Comm user);
+// Whether the clock may decide that a call is not worth compressing.
+[[nodiscard]] bool is_adaptive(const Communicator& communicator);
 
-// The same where ranks know only their own counts (the v-operations), so that only the settings can
-// decide for all.
+// The communicator of a call of a v-operation, where ranks know only their own counts so that only
+// the settings can decide for all; nullptr where it goes to MPI as it came. For others see judge.h.
 [[nodiscard]] Communicator* communicator_for_uneven(MPI_Comm user);
 
 // Gives back what the never-freed MPI_COMM_WORLD holds. Before MPI_Finalize.

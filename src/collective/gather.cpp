@@ -2,6 +2,7 @@
 // one's arrives.
 #include "collective/collective.h"
 #include "collective/measured.h"
+#include "collective/movement.h"
 #include "collective/mover.h"
 
 namespace tightwire::collective {
@@ -42,8 +43,10 @@ int any_gather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void
     const Place place = place_in(comm, root);
     // At a root that gathers in place, the send arguments mean nothing.
     name.bytes = place.is_root ? all.bytes() : own.bytes();
-    Communicator* communicator =
-        place.valid ? communicator_for(common_plan(operation, name.bytes), comm) : nullptr;
+    const Judgement judgement =
+        place.valid ? judge_movement(operation, name.bytes, own, comm) : Judgement{};
+    const Watch watch(judgement);
+    Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       gather_blocks(

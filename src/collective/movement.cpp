@@ -1,16 +1,15 @@
 #include "collective/movement.h"
 
 #include "collective/bound.h"
+#include "policy/pays.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::collective {
+namespace {
 
-policy::Plan common_plan(policy::Operation operation, std::size_t bytes) {
-  return policy::choose(runtime::current().settings, {operation, bytes, true});
-}
-
-SenderCoding sender_coding(policy::Operation operation, const std::optional<PredefinedType>& type,
-                           std::span<const std::byte> values, Communicator& communicator) {
+// What the sender knows alone goes in: the type of its values and their range.
+SenderCoding planned_coding(policy::Operation operation, const std::optional<PredefinedType>& type,
+                            std::span<const std::byte> values) {
   const settings::Settings& settings = runtime::current().settings;
   const codec::ElementType element = type ? type->element : codec::ElementType::bytes;
   const bool boundable = type && is_boundable(*type);
@@ -20,11 +19,43 @@ SenderCoding sender_coding(policy::Operation operation, const std::optional<Pred
     bound = absolute_bound(settings, element, values, MPI_COMM_NULL);
     if (!bound) plan.codec = policy::exact_codec(settings);
   }
+  return {plan, coding_for(settings, plan.codec, element, bound.value_or(0))};
+}
+
+}  // namespace
+
+policy::Plan common_plan(policy::Operation operation, std::size_t bytes) {
+  return policy::choose(runtime::current().settings, {operation, bytes, true});
+}
+
+SenderCoding sender_coding(policy::Operation operation, const std::optional<PredefinedType>& type,
+                           std::span<const std::byte> values, Communicator& communicator) {
+  SenderCoding sender = planned_coding(operation, type, values);
+  const double ratio = look_at(values, sender.coding, communicator.estimates);
   // Frames are due, but nothing obliges them to be compressed.
-  if (!communicator.pays(plan)) plan = {};
-  Coding coding = coding_for(settings, plan.codec, element, bound.value_or(0));
-  look_at(values, coding, communicator.estimates);
-  return {plan, coding};
+  if (is_adaptive(communicator) &&
+      !policy::pays(sender.plan, ratio, communicator.network.bandwidth)) {
+    sender.plan = {};
+    sender.coding.codec = codec::find(codec::Id::raw);
+    sender.coding.parameters = {};
+  }
+  return sender;
+}
+
+double promised_by(policy::Operation operation, const UserBuffer& own) {
+  const bool usable = own.address != nullptr && own.address != MPI_IN_PLACE && own.count > 0;
+  const auto type = usable ? predefined(own.datatype) : std::nullopt;
+  if (!type) return policy::Findings::nothing;
+  const std::span values(static_cast<const std::byte*>(own.address), own.bytes());
+  const SenderCoding sender = planned_coding(operation, type, values);
+  if (sender.plan.tier == policy::Tier::raw) return policy::Findings::nothing;
+  return promised_fraction(values, sender.coding);
+}
+
+Judgement judge_movement(policy::Operation operation, std::size_t bytes, const UserBuffer& own,
+                         MPI_Comm comm) {
+  return judge({operation, common_plan(operation, bytes), bytes}, comm,
+               [&](Communicator&) { return promised_by(operation, own); });
 }
 
 policy::Plan plan_seen(const policy::Plan& common, codec::Id tried) {

@@ -7,6 +7,8 @@
 #include "collective/communicator.h"
 #include "collective/datatype.h"
 #include "collective/hop.h"
+#include "collective/judge.h"
+#include "collective/view.h"
 #include "policy/choose.h"
 
 namespace tightwire::collective {
@@ -26,6 +28,14 @@ struct SenderCoding {
                                          const std::optional<PredefinedType>& type,
                                          std::span<const std::byte> values,
                                          Communicator& communicator);
+
+// What judge() asks of an operation that moves data: what this rank's own values promise. Nothing
+// for none, and for those that would have to be packed first.
+[[nodiscard]] double promised_by(policy::Operation operation, const UserBuffer& own);
+
+// For an operation in which all messages are of that size.
+[[nodiscard]] Judgement judge_movement(policy::Operation operation, std::size_t bytes,
+                                       const UserBuffer& own, MPI_Comm comm);
 
 // What a receiver learns of the sender's plan from the frames: the codec that was tried.
 [[nodiscard]] policy::Plan plan_seen(const policy::Plan& common, codec::Id tried);

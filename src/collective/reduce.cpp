@@ -22,23 +22,25 @@ int reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
            int root, MPI_Comm comm) {
   const std::optional<Reduction> reduction = recognise(items_of(count), datatype, op, comm);
   const CallName name{"MPI_Reduce", reduction ? reduction->bytes() : 0};
+  const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
   return guarded(name, comm, [&] {
     const ReductionPlan plan = reduction && sound(sendbuf, recvbuf, root, comm)
-                                   ? plan_for(operation, *reduction, comm)
+                                   ? plan_for(operation, *reduction, own, comm)
                                    : ReductionPlan{};
-    if (plan.communicator == nullptr) {
+    const Watch watch(plan.judgement);
+    Communicator* communicator = plan.judgement.communicator;
+    if (communicator == nullptr) {
       return passed(operation, name,
                     [&] { return PMPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm); });
     }
     return measured(operation, plan.plan, name, comm, [&](Work& work) {
-      const bool is_root = plan.communicator->rank == root;
-      const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
+      const bool is_root = communicator->rank == root;
       const ScheduledReduction all =
           scheduled(operation, *reduction, plan, own, is_root ? recvbuf : nullptr);
       work.plan.algorithm = all.algorithm;
       work.largest_bound = all.prepared.bound_of_result;
       const auto way = all.algorithm == policy::Algorithm::tree ? tree_reduce : ring_reduce;
-      way(*plan.communicator, *all.prepared.hop, all.message, root, work.health, work.traffic);
+      way(*communicator, *all.prepared.hop, all.message, root, work.health, work.traffic);
     });
   });
 }

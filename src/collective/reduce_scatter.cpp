@@ -32,26 +32,28 @@ int reduce_scatter_counts(const char* function, const void* sendbuf, void* recvb
   const std::size_t items = segments.empty() ? 0 : segments.back().begin + segments.back().count;
   const std::optional<Reduction> reduction = recognise(items, datatype, op, comm);
   const CallName name{function, reduction ? reduction->bytes() : 0};
+  const bool in_place = sendbuf == MPI_IN_PLACE;
+  const void* own = in_place ? recvbuf : sendbuf;
   const bool sound = sendbuf != nullptr && sendbuf != recvbuf;
   return guarded(name, comm, [&] {
     const ReductionPlan plan =
-        reduction && sound ? plan_for(operation, *reduction, comm) : ReductionPlan{};
-    if (plan.communicator == nullptr) {
+        reduction && sound ? plan_for(operation, *reduction, own, comm) : ReductionPlan{};
+    const Watch watch(plan.judgement);
+    Communicator* communicator = plan.judgement.communicator;
+    if (communicator == nullptr) {
       return passed(operation, name, [&] { return pass(); });
     }
     return measured(operation, plan.plan, name, comm, [&](Work& work) {
-      Communicator& communicator = *plan.communicator;
-      const bool in_place = sendbuf == MPI_IN_PLACE;
       const std::size_t mine =
-          segments[static_cast<std::size_t>(communicator.rank)].count * reduction->type.item_size;
+          segments[static_cast<std::size_t>(communicator->rank)].count * reduction->type.item_size;
       // In place, the result lies over values that are still to be sent.
-      const Scratch::Lease aside = communicator.scratch.borrow(in_place ? mine : 0);
+      const Scratch::Lease aside = communicator->scratch.borrow(in_place ? mine : 0);
       void* result = in_place ? aside.bytes().data() : recvbuf;
-      const ScheduledReduction all = scheduled(
-          operation, *reduction, plan, in_place ? recvbuf : sendbuf, result, std::move(segments));
+      const ScheduledReduction all =
+          scheduled(operation, *reduction, plan, own, result, std::move(segments));
       work.plan.algorithm = all.algorithm;
       work.largest_bound = all.prepared.bound_of_result;
-      ring_reduce_scatter(communicator, *all.prepared.hop, all.message, work.health, work.traffic);
+      ring_reduce_scatter(*communicator, *all.prepared.hop, all.message, work.health, work.traffic);
       if (in_place && mine > 0) std::memcpy(recvbuf, result, mine);
     });
   });

@@ -20,6 +20,19 @@ policy::Budget budget_for(const Reduction& reduction, codec::Id codec, double bo
   return sum ? policy::grid_sum(bound, ranks, applies) : policy::grid_extremum(bound);
 }
 
+// Without a bound it is exact.
+Coding reduction_coding(const Reduction& reduction, const policy::Plan& plan,
+                        std::optional<double> bound, const Communicator& communicator) {
+  const settings::Settings& settings = runtime::current().settings;
+  const codec::Id codec = bound ? plan.codec : policy::exact_codec(settings);
+  Coding coding = coding_for(settings, codec, reduction.type.element, 0);
+  if (!bound) return coding;
+  const policy::Budget budget = budget_for(reduction, codec, *bound, communicator);
+  coding.parameters.error_bound = budget.error_bound;
+  coding.parameters.terms = budget.terms;
+  return coding;
+}
+
 // What a user is told of the bound: with `contribution` the errors of all ranks may add up.
 double bound_of_result(const Reduction& reduction, double bound, const Communicator& communicator) {
   const bool grows =
@@ -42,30 +55,44 @@ std::optional<Reduction> recognise(std::size_t items, MPI_Datatype datatype, MPI
   return Reduction{datatype, op, *type, kind, items};
 }
 
-ReductionPlan plan_for(policy::Operation operation, const Reduction& reduction, MPI_Comm comm) {
+ReductionPlan plan_for(policy::Operation operation, const Reduction& reduction, const void* own,
+                       MPI_Comm comm) {
   const bool boundable = reduction.kind != ReductionKind::other && is_boundable(reduction.type);
   const policy::Plan plan =
       policy::choose(runtime::current().settings, {operation, reduction.bytes(), boundable});
-  return {plan, communicator_for(plan, comm)};
+  const auto kind =
+      16 * static_cast<unsigned>(reduction.type.element) + static_cast<unsigned>(reduction.kind);
+  const Matter matter{operation, plan, reduction.bytes(), reduction.type.element, kind};
+  const auto fraction = [&](Communicator& communicator) {
+    const std::span values(static_cast<const std::byte*>(own), reduction.bytes());
+    const std::optional<double> bound =
+        plan.tier == policy::Tier::bounded
+            ? absolute_bound(runtime::current().settings, reduction.type.element, values,
+                             MPI_COMM_NULL)
+            : std::nullopt;
+    return promised_fraction(values, reduction_coding(reduction, plan, bound, communicator));
+  };
+  return {plan, judge(matter, comm, fraction)};
 }
 
 policy::Schedule schedule_for(policy::Operation operation, const Reduction& reduction,
                               const ReductionPlan& plan) {
-  const Communicator& communicator = *plan.communicator;
+  const Communicator& communicator = *plan.judgement.communicator;
   // Whose last digits depend on the order should not depend on what was measured.
   const bool rounds = plan.plan.tier == policy::Tier::exact && is_boundable(reduction.type);
   const bool by_network = communicator.network.known() && !rounds;
   const policy::Facts facts{operation, reduction.bytes(), communicator.size,
                             by_network ? communicator.network : some_network};
-  const policy::Speeds speeds = policy::speeds_of(plan.plan.codec, reduction.type.element,
-                                                  policy::typical_ratio(plan.plan.codec));
+  const policy::Speeds speeds = policy::speeds_of(
+      plan.plan.codec, reduction.type.element,
+      rounds ? policy::typical_ratio(plan.plan.codec) : plan.judgement.ratio(plan.plan.codec));
   return policy::schedule(runtime::current().settings, plan.plan, facts, speeds);
 }
 
 PreparedHop prepare_hop(const Reduction& reduction, const ReductionPlan& plan, const void* own,
                         std::size_t longest_chunk) {
   const settings::Settings& settings = runtime::current().settings;
-  Communicator& communicator = *plan.communicator;
+  Communicator& communicator = *plan.judgement.communicator;
   const codec::ElementType type = reduction.type.element;
   const std::size_t item_size = reduction.type.item_size;
 
@@ -75,16 +102,10 @@ PreparedHop prepare_hop(const Reduction& reduction, const ReductionPlan& plan, c
   if (plan.plan.tier == policy::Tier::bounded) {
     bound = absolute_bound(settings, type, values, communicator.comm);
   }
-  const codec::Id codec = bound ? plan.plan.codec : policy::exact_codec(settings);
-  Coding coding = coding_for(settings, codec, type, 0);
-  if (bound) {
-    const policy::Budget budget = budget_for(reduction, codec, *bound, communicator);
-    coding.parameters.error_bound = budget.error_bound;
-    coding.parameters.terms = budget.terms;
-    prepared.bound_of_result = bound_of_result(reduction, *bound, communicator);
-  }
+  Coding coding = reduction_coding(reduction, plan.plan, bound, communicator);
+  if (bound) prepared.bound_of_result = bound_of_result(reduction, *bound, communicator);
   look_at(values, coding, communicator.estimates);
-  if (codec == codec::Id::bounded) {
+  if (coding.codec->id() == codec::Id::bounded) {
     prepared.hop = make_grid_hop(coding, reduction.kind);
   } else {
     prepared.workspace = communicator.scratch.borrow(2 * longest_chunk * item_size);

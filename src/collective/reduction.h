@@ -9,6 +9,7 @@
 #include "collective/communicator.h"
 #include "collective/datatype.h"
 #include "collective/hop.h"
+#include "collective/judge.h"
 #include "policy/schedule.h"
 
 namespace tightwire::collective {
@@ -33,14 +34,14 @@ struct Reduction {
 [[nodiscard]] std::optional<Reduction> recognise(std::size_t items, MPI_Datatype datatype,
                                                  MPI_Op op, MPI_Comm comm);
 
-// The plan for it; raw if the communicator's ranks have nothing to gain. Collective over `comm` the
-// first time that it is not raw for size alone.
+// The plan for it. `own` are this rank's values. Collective over `comm` the first time that it is
+// not raw for size alone, and now and then.
 struct ReductionPlan {
   policy::Plan plan;
-  Communicator* communicator = nullptr;  // nullptr: raw
+  Judgement judgement;
 };
 [[nodiscard]] ReductionPlan plan_for(policy::Operation operation, const Reduction& reduction,
-                                     MPI_Comm comm);
+                                     const void* own, MPI_Comm comm);
 
 // A hop ready to use, and what it holds on to.
 struct PreparedHop {

@@ -18,14 +18,16 @@ int prefix(const char* function, bool inclusive, const void* sendbuf, void* recv
   const CallName name{function, reduction ? reduction->bytes() : 0};
   // Wrong buffers are for MPI to complain of; rank 0's receive buffer of an Exscan means nothing.
   const bool sound = sendbuf != nullptr && sendbuf != recvbuf && (recvbuf != nullptr || !inclusive);
+  const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
   return guarded(name, comm, [&] {
     const ReductionPlan plan =
-        reduction && sound ? plan_for(operation, *reduction, comm) : ReductionPlan{};
-    if (plan.communicator == nullptr) {
+        reduction && sound ? plan_for(operation, *reduction, own, comm) : ReductionPlan{};
+    const Watch watch(plan.judgement);
+    Communicator* communicator = plan.judgement.communicator;
+    if (communicator == nullptr) {
       return passed(operation, name, [&] { return pass(); });
     }
     return measured(operation, plan.plan, name, comm, [&](Work& work) {
-      const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
       const std::size_t chunks = schedule_for(operation, *reduction, plan).chunks;
       const PreparedHop prepared =
           prepare_hop(*reduction, plan, own, longest_part(reduction->items, chunks));
@@ -33,7 +35,7 @@ int prefix(const char* function, bool inclusive, const void* sendbuf, void* recv
       const ScanMessage message{static_cast<const std::byte*>(own),
                                 static_cast<std::byte*>(recvbuf), reduction->items,
                                 reduction->type.item_size, chunks};
-      chain_scan(*plan.communicator, *prepared.hop, message, inclusive, work.health, work.traffic);
+      chain_scan(*communicator, *prepared.hop, message, inclusive, work.health, work.traffic);
     });
   });
 }

@@ -1,6 +1,7 @@
 // Scatter and Scatterv: the root encodes each rank's block once and sends it there.
 #include "collective/collective.h"
 #include "collective/measured.h"
+#include "collective/movement.h"
 #include "collective/mover.h"
 
 namespace tightwire::collective {
@@ -41,8 +42,12 @@ int any_scatter(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
     const Place place = place_in(comm, root);
     // At a root that scatters in place, the receive arguments mean nothing.
     name.bytes = place.is_root ? all.bytes() : own.bytes();
-    Communicator* communicator =
-        place.valid ? communicator_for(common_plan(operation, name.bytes), comm) : nullptr;
+    const Judgement judgement =
+        place.valid
+            ? judge_movement(operation, name.bytes, place.is_root ? all : UserBuffer{}, comm)
+            : Judgement{};
+    const Watch watch(judgement);
+    Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       scatter_blocks(

@@ -26,8 +26,8 @@ struct ScheduledReduction {
                                                   void* result, std::vector<Part> segments = {}) {
   const policy::Schedule schedule = schedule_for(operation, reduction, plan);
   if (segments.empty()) {
-    segments = even_segments(reduction.items,
-                             policy::segments(schedule.algorithm, plan.communicator->size));
+    segments = even_segments(
+        reduction.items, policy::segments(schedule.algorithm, plan.judgement.communicator->size));
   }
   // Segments of the program's may be longer than the schedule knows; no frame may be too long.
   const std::size_t longest_bytes = longest_segment(segments) * reduction.type.item_size;

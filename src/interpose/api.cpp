@@ -10,7 +10,9 @@ extern "C" {
   if (!runtime::active()) return TIGHTWIRE_NOT_ACTIVE;
   if (key == nullptr || value == nullptr) return TIGHTWIRE_BAD_SETTING;
   const auto problem = settings::assign(runtime::current().settings, key, value, "tightwire_set()");
-  return problem ? TIGHTWIRE_BAD_SETTING : TIGHTWIRE_OK;
+  if (problem) return TIGHTWIRE_BAD_SETTING;
+  runtime::settings_changed();
+  return TIGHTWIRE_OK;
 }
 
 [[gnu::visibility("default")]] int tightwire_get_statistics(tightwire_statistics* statistics) {

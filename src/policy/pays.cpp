@@ -2,38 +2,20 @@
 
 #include <algorithm>
 
+#include "policy/speeds.h"
+
 namespace tightwire::policy {
 namespace {
 
-// What must be gained before it is worth leaving MPI's own way: the model is no better than this.
+// What must be gained before it is worth the risk: the model is no better than this.
 constexpr double margin = 0.95;
-
-struct Speed {
-  double encode = 0;  // bytes per second
-  double decode = 0;
-  double ratio = 1;
-};
-
-Speed speed_of(codec::Id codec) {
-  switch (codec) {
-#define TIGHTWIRE_CODEC_SPEED(id, encode, decode, ratio) \
-  case codec::Id::id:                                    \
-    return {(encode)*1e9, (decode)*1e9, ratio};
-#include "policy/codec_speed.inc"
-#undef TIGHTWIRE_CODEC_SPEED
-    case codec::Id::raw:
-      break;
-  }
-  return {};
-}
 
 }  // namespace
 
-double compressed_cost(codec::Id codec, bool pipelined, double link) {
-  const Speed speed = speed_of(codec);
-  if (speed.encode <= 0) return raw_cost(link);
-  const double coding = 1 / speed.encode + 1 / speed.decode;
-  const double transfer = 1 / (speed.ratio * link);
+double compressed_cost(codec::Id codec, double ratio, bool pipelined, double link) {
+  const Speeds speeds = speeds_of(codec, codec::ElementType::float32, ratio);
+  const double coding = speeds.encode + speeds.decode;
+  const double transfer = 1 / (speeds.ratio * link);
   return pipelined ? std::max(coding, transfer) : coding + transfer;
 }
 
@@ -41,9 +23,9 @@ double raw_cost(double link) {
   return 1 / link;
 }
 
-bool pays(const Plan& plan, double link) {
+bool pays(const Plan& plan, double ratio, double link) {
   if (plan.tier == Tier::raw) return true;
-  return compressed_cost(plan.codec, plan.pipelined, link) < margin * raw_cost(link);
+  return compressed_cost(plan.codec, ratio, plan.pipelined, link) < margin * raw_cost(link);
 }
 
 }  // namespace tightwire::policy

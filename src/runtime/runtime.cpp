@@ -3,6 +3,8 @@
 #include <mpi.h>
 
 #include <atomic>
+#include <functional>
+#include <string>
 
 #include "runtime/agreement.h"
 #include "runtime/log.h"
@@ -34,11 +36,17 @@ void start() {
   // Where the ranks' own limits differ, that they do is said right after.
   await_everybody(std::chrono::seconds(loaded.settings.start_limit.value));
   runtime.settings = agreed_settings(loaded);
+  settings_changed();
   for (const std::string& note : loaded.notes) {
     if (runtime.rank == 0) log(note);
   }
   runtime.nodes = NodeMap::of_world();
   is_active.store(true, std::memory_order_release);
+}
+
+void settings_changed() {
+  Runtime& runtime = current();
+  runtime.settings_hash = std::hash<std::string>{}(settings::canonical(runtime.settings));
 }
 
 void finish() {

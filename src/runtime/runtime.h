@@ -1,6 +1,8 @@
 // The process-wide state of the preload library: the only globals there are.
 #pragma once
 
+#include <cstddef>
+
 #include "runtime/nodes.h"
 #include "runtime/statistics.h"
 #include "settings/settings.h"
@@ -9,6 +11,7 @@ namespace tightwire::runtime {
 
 struct Runtime {
   settings::Settings settings;
+  std::size_t settings_hash = 0;  // of the settings in force; the same on all ranks
   Statistics statistics;
   NodeMap nodes;
   int rank = 0;
@@ -28,6 +31,9 @@ struct Runtime {
 
 // Called by every rank right after MPI is up. Ends the job if the settings are bad or differ.
 void start();
+
+// After every change of the settings.
+void settings_changed();
 
 // Called by every rank right before MPI goes down: prints and writes what was asked for.
 void finish();

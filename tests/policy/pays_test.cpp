@@ -2,10 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include "policy/speeds.h"
+
 namespace tightwire::policy {
 namespace {
 
 constexpr double gigabit = 1e9 / 8;
+
+bool pays(const Plan& plan, double link) {
+  return policy::pays(plan, typical_ratio(plan.codec), link);
+}
 
 Plan plan(Tier tier, codec::Id codec, bool pipelined = true) {
   return {tier, codec, pipelined};
@@ -45,6 +51,12 @@ TEST(Pays, WhatPaysOnALinkPaysOnEverySlowerOne) {
       EXPECT_TRUE(still || !now) << codec->name();
       still = now;
     }
+  }
+}
+
+TEST(Pays, NoiseNeverDoes) {
+  for (double link = 0.01 * gigabit; link < 1000 * gigabit; link *= 1.1) {
+    EXPECT_FALSE(policy::pays(plan(Tier::bounded, codec::Id::bounded), 1.02, link));
   }
 }
 
