@@ -16,8 +16,9 @@ def measure(
     options: list[str],
     environment: dict[str, str] | None = None,
     program: str = "bench-collectives",
-) -> None:
-    """One rank per host; ends this program if it fails."""
+    capture: bool = False,
+) -> str:
+    """One rank per host; ends this program if it fails. Returns what it printed, if captured."""
     job = [str(BIN / "tightwire"), str(BIN / f"{program}-{family}"), *options]
     lab = [str(ROOT / "run"), "lab"]
     within = [*lab, "with", "--hosts", str(hosts), "--rate", rate, "--"]
@@ -28,6 +29,13 @@ def measure(
         for name, value in os.environ.items()
         if not name.startswith("TIGHTWIRE_") or name in ("TIGHTWIRE_BUILD", "TIGHTWIRE_ROOT")
     }
-    done = subprocess.run(command, env=inherited | (environment or {}), cwd=ROOT)
+    done = subprocess.run(
+        command,
+        env=inherited | (environment or {}),
+        cwd=ROOT,
+        stdout=subprocess.PIPE if capture else None,
+        text=True,
+    )
     if done.returncode != 0:
         sys.exit(f"bench: the job over {hosts} lab hosts failed with exit code {done.returncode}")
+    return done.stdout or ""

@@ -66,21 +66,23 @@ class Probe {
   int left_ = 0;
 };
 
-// The middle one of some rounds: some may be held up by the program, others profit from a pause.
-double middle_seconds(Probe& probe, int bytes) {
+// In order.
+std::array<double, rounds> seconds_of_rounds(Probe& probe, int bytes) {
   std::array<double, rounds> seconds{};
   for (double& each : seconds) each = probe.seconds(bytes);
   std::ranges::sort(seconds);
-  return seconds[rounds / 2];
+  return seconds;
 }
 
 policy::Network measure(MPI_Comm comm) {
   Probe probe(comm);
   static_cast<void>(probe.seconds(1));  // sets up connections
   policy::Network network;
-  network.latency = middle_seconds(probe, 1);
+  // Whatever holds a message up has nothing to do with the network.
+  network.latency = seconds_of_rounds(probe, 1).front();
   for (int round = 0; round < burst_rounds; ++round) static_cast<void>(probe.seconds(probe_bytes));
-  const double transfer = middle_seconds(probe, probe_bytes) - network.latency;
+  // The middle one: the best may profit from a pause.
+  const double transfer = seconds_of_rounds(probe, probe_bytes)[rounds / 2] - network.latency;
   network.bandwidth = probe_bytes / std::max(transfer, 1e-9);
   return network;
 }

@@ -6,9 +6,7 @@
 namespace tightwire::policy {
 namespace {
 
-// What must be gained before it is worth leaving MPI's own way, and what may be lost before it is
-// worth going back.
-constexpr double gain_to_start = 0.95;
+// What may be lost before it is worth going back to MPI's own way.
 constexpr double loss_to_stop = 1.0;
 // How close the unknown way must be to be tried.
 constexpr double raw_in_reach = 2.5;
@@ -18,8 +16,10 @@ constexpr double least_ratio = 1.1;
 constexpr std::size_t calls_of_a_trial = 2;
 // Of the time that calls take.
 constexpr double share_of_reviews = 0.005;
+// But calls that take so long are reviewed again after so many at the latest.
+constexpr double long_call = 2e-3;
 constexpr std::size_t longest_interval = 32;
-constexpr std::size_t longest_interval_of_cheap_calls = 4096;
+constexpr std::size_t longest_interval_of_short_calls = 4096;
 // A correction loses part of its effect at each review without a new measurement, so that an
 // unlucky one is not believed for ever.
 constexpr double forgetting = 0.95;
@@ -76,7 +76,9 @@ void Experience::plan_next_review(const Facts& facts, double seconds_a_call, boo
     interval_ = calls_of_a_trial;
   } else {
     const double cheap = review_seconds(facts) / (share_of_reviews * seconds_a_call);
-    const double fewest = std::min(std::ceil(cheap), double{longest_interval_of_cheap_calls});
+    const std::size_t most =
+        seconds_a_call < long_call ? longest_interval_of_short_calls : longest_interval;
+    const double fewest = std::min(std::ceil(cheap), static_cast<double>(most));
     const std::size_t doubled = changed ? 1 : std::min(2 * interval_, longest_interval);
     interval_ = std::max(static_cast<std::size_t>(fewest), std::max<std::size_t>(doubled, 1));
   }

@@ -2,15 +2,9 @@
 
 #include <algorithm>
 
-#include "policy/speeds.h"
+#include "policy/schedule.h"
 
 namespace tightwire::policy {
-namespace {
-
-// What must be gained before it is worth the risk: the model is no better than this.
-constexpr double margin = 0.95;
-
-}  // namespace
 
 double compressed_cost(codec::Id codec, double ratio, bool pipelined, double link) {
   const Speeds speeds = speeds_of(codec, codec::ElementType::float32, ratio);
@@ -25,7 +19,7 @@ double raw_cost(double link) {
 
 bool pays(const Plan& plan, double ratio, double link) {
   if (plan.tier == Tier::raw) return true;
-  return compressed_cost(plan.codec, ratio, plan.pipelined, link) < margin * raw_cost(link);
+  return compressed_cost(plan.codec, ratio, plan.pipelined, link) < gain_to_start * raw_cost(link);
 }
 
 }  // namespace tightwire::policy

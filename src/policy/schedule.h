@@ -9,6 +9,10 @@
 
 namespace tightwire::policy {
 
+// What must be gained, by prediction, before it is worth leaving MPI's own way: compressed < this x
+// raw.
+inline constexpr double gain_to_start = 0.95;
+
 struct Schedule {
   Algorithm algorithm = Algorithm::automatic;
   std::size_t chunks = 1;  // of each piece

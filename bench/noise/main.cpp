@@ -1,0 +1,153 @@
+// bench-noise: what Tightwire costs where there is nothing to gain. A run of MPI_Allreduce calls on
+// noise that does not compress, and on small messages, in turns with plain MPI; the whole run
+// counts, its first calls too, in which Tightwire finds out. Prints the rows of ../noise.py's CSV.
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "collectives/median.h"
+#include "collectives/plain_mpi.h"
+#include "tightwire.h"
+
+namespace tightwire::bench {
+namespace {
+
+constexpr std::size_t burst = std::size_t{512} << 10;
+
+struct Place {
+  int rank = 0;
+  int ranks = 1;
+};
+
+Place world() {
+  Place place;
+  MPI_Comm_rank(MPI_COMM_WORLD, &place.rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &place.ranks);
+  return place;
+}
+
+// A shaped link lets a burst through after a pause: both meet it after one.
+void drain_burst(const Place& place) {
+  static std::vector<char> out(burst);
+  static std::vector<char> in(burst);
+  const int right = (place.rank + 1) % place.ranks;
+  const int left = (place.rank + place.ranks - 1) % place.ranks;
+  MPI_Sendrecv(out.data(), burst, MPI_BYTE, right, 0, in.data(), burst, MPI_BYTE, left, 0,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+// Bits at random, so far as they are numbers: no codec finds anything in them.
+std::vector<float> noise(std::size_t count, int rank) {
+  std::mt19937_64 random(static_cast<unsigned>(rank) + 1);
+  std::normal_distribution<float> normal;
+  std::vector<float> values(count);
+  std::ranges::generate(values, [&] { return normal(random); });
+  return values;
+}
+
+class Run {
+ public:
+  Run(std::size_t bytes, const Place& place)
+      : place_(place), own_(noise(bytes / sizeof(float), place.rank)), result_(own_.size()) {}
+
+  void calls(int count) {
+    std::mt19937 random;  // NOLINT(bugprone-random-generator-seed): the same on all ranks
+    for (int i = 0; i < count; ++i) {
+      const bool raw_first = random() % 2 == 0;
+      if (raw_first) raw_.push_back(time(plain_mpi()));
+      ours_.push_back(time(called_by_programs()));
+      if (!raw_first) raw_.push_back(time(plain_mpi()));
+    }
+  }
+
+  void print(const char* data) {
+    reduce_to_slowest(raw_);
+    reduce_to_slowest(ours_);
+    if (place_.rank != 0) return;
+    const double raw = sum(raw_);
+    const double ours = sum(ours_);
+    std::printf("%s,%zu,%zu,%.3f,%.3f,%.4f,%.4f\n", data, own_.size() * sizeof(float), raw_.size(),
+                raw * 1e3, ours * 1e3, ours / raw, median(ours_) / median(raw_));
+    std::fflush(stdout);
+  }
+
+ private:
+  double time(const Functions& functions) {
+    drain_burst(place_);
+    MPI_Barrier(MPI_COMM_WORLD);
+    const auto start = std::chrono::steady_clock::now();
+    functions.allreduce(own_.data(), result_.data(), static_cast<int>(own_.size()), MPI_FLOAT,
+                        MPI_SUM, MPI_COMM_WORLD);
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    return elapsed.count();
+  }
+
+  static void reduce_to_slowest(std::vector<double>& seconds) {
+    plain_mpi().allreduce(MPI_IN_PLACE, seconds.data(), static_cast<int>(seconds.size()),
+                          MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+  }
+
+  static double sum(const std::vector<double>& seconds) {
+    double all = 0;
+    for (const double each : seconds) all += each;
+    return all;
+  }
+
+  Place place_;
+  std::vector<float> own_;
+  std::vector<float> result_;
+  std::vector<double> raw_;
+  std::vector<double> ours_;
+};
+
+// What happens once in a job's life is not what is measured: connections, and the look at the
+// network in the first call that might be compressed.
+void warm_up(const Place& place) {
+  Run run(burst, place);
+  tightwire_set("mode", "exact");
+  run.calls(5);
+  tightwire_set("mode", "adaptive+pipelined");
+}
+
+// Small messages take so little time that the machine's other work shows in few of them.
+int calls_of(std::size_t bytes, int calls) {
+  return bytes < burst ? 8 * calls : calls;
+}
+
+int measure(int calls, const std::vector<std::size_t>& sizes) {
+  if (tightwire_available() == 0) {
+    std::fputs("run this under tightwire: mpirun -n 4 tightwire bench-noise-...\n", stderr);
+    return 2;
+  }
+  const Place place = world();
+  warm_up(place);
+  if (place.rank == 0) std::puts("data,bytes,calls,raw_ms,ours_ms,ours_over_raw,median_over_raw");
+  for (const auto& [data, bound] : {std::pair{"exact", "none"}, {"bounded", "1e-9"}}) {
+    tightwire_set("error-bound", bound);
+    for (const std::size_t bytes : sizes) {
+      Run run(bytes, place);
+      run.calls(calls_of(bytes, calls));
+      run.print(data);
+    }
+  }
+  return 0;
+}
+
+}  // namespace
+}  // namespace tightwire::bench
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  const int calls = argc > 1 ? std::atoi(argv[1]) : 50;
+  std::vector<std::size_t> sizes;
+  for (int i = 2; i < argc; ++i) sizes.push_back(std::strtoull(argv[i], nullptr, 10));
+  const bool good = calls > 0 && !sizes.empty() && std::ranges::min(sizes) >= sizeof(float);
+  if (!good) std::fputs("usage: bench-noise CALLS BYTES...\n", stderr);
+  const int code = good ? tightwire::bench::measure(calls, sizes) : 2;
+  MPI_Finalize();
+  return code;
+}

@@ -1,0 +1,33 @@
+"""Over a real network of the lab: what does not pay is left to MPI, and is looked at again."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+RUN = str(ROOT / "run")
+BUILD = Path(os.environ.get("TIGHTWIRE_BUILD", ROOT / "build"))
+CHECK = subprocess.run([RUN, "lab", "check"], capture_output=True, text=True)
+pytestmark = pytest.mark.skipif(CHECK.returncode != 0, reason=CHECK.stderr.strip())
+
+
+@pytest.mark.parametrize("family", ["openmpi", "mpich"])
+def test_data_that_changes_is_followed(family):
+    program = BUILD / "tests" / "mpi" / family / "noise_and_waves"
+    if not program.exists():
+        pytest.skip(f"the build has no test programs for {family}")
+    job = [str(BUILD / "bin" / "tightwire"), "--error-bound", "1e-3", str(program)]
+    lab = [RUN, "lab", "exec", "--mpi", family, "--timeout", "100", "--", *job]
+    within = [RUN, "lab", "with", "--hosts", "3", "--rate", "200mbit", "--", *lab]
+    done = subprocess.run(within, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stdout + done.stderr
+    lines = re.findall(
+        r"^(.*): (\d+) of \d+ compressed, (\d+) of the last 8$", done.stdout, re.MULTILINE
+    )
+    phases = {name: (int(all_calls), int(last)) for name, all_calls, last in lines}
+    assert phases["noise"] == (0, 0), done.stdout
+    assert phases["waves"][1] == 8, done.stdout
+    assert phases["noise again"][1] == 0, done.stdout

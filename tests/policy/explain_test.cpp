@@ -1,0 +1,64 @@
+#include "policy/explain.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace tightwire::policy {
+namespace {
+
+Facts facts(double gigabits) {
+  return {Operation::allreduce, 32 << 20, 4, {30e-6, gigabits * 1e9 / 8}};
+}
+
+settings::Settings with_bound() {
+  settings::Settings settings;
+  settings.mode = settings::Mode::adaptive_pipelined;
+  settings.threshold_exact = settings.threshold_bounded = {64 << 10};
+  settings.threshold_pipelined = {512 << 10};
+  settings.error_bound = {settings::ErrorBound::Kind::absolute, 1e-3};
+  return settings;
+}
+
+constexpr auto floats = codec::ElementType::float32;
+
+// The choice is what a job would begin with: the same functions decide there.
+TEST(Explain, ChoosesAsTheScheduleDoes) {
+  const Explanation slow = explain(with_bound(), facts(1), floats, 4);
+  const Schedule expected =
+      schedule(with_bound(), slow.plan, facts(1), speeds_of(codec::Id::bounded, floats, 4));
+  EXPECT_EQ(slow.choice.codec, codec::Id::bounded);
+  EXPECT_EQ(slow.choice.algorithm, expected.algorithm);
+  EXPECT_EQ(slow.choice.chunks, expected.chunks);
+  EXPECT_EQ(slow.choice.seconds, expected.seconds);
+}
+
+TEST(Explain, LeavesToMpiWhatDoesNotPay) {
+  const Explanation fast = explain(with_bound(), facts(1000), floats, 4);
+  EXPECT_EQ(fast.choice.tier, Tier::raw);
+  EXPECT_EQ(fast.plan.tier, Tier::bounded);
+  EXPECT_EQ(fast.others.size(), 6U) << "three algorithms, within the bound and exactly";
+}
+
+TEST(Explain, OffersNoBoundForIntegers) {
+  const Explanation integers = explain(with_bound(), facts(1), codec::ElementType::int32, 0);
+  EXPECT_TRUE(std::ranges::all_of(integers.others,
+                                  [](const Way& way) { return way.tier != Tier::bounded; }));
+}
+
+TEST(Explain, AlwaysGivesAReason) {
+  for (const double gigabits : {0.1, 10.0, 1000.0}) {
+    for (const settings::Mode mode :
+         {settings::Mode::raw, settings::Mode::exact, settings::Mode::bounded,
+          settings::Mode::adaptive, settings::Mode::adaptive_pipelined}) {
+      settings::Settings settings = with_bound();
+      settings.mode = mode;
+      const Explanation explanation = explain(settings, facts(gigabits), floats, 0);
+      EXPECT_FALSE(explanation.reasons.empty());
+      EXPECT_TRUE(std::ranges::is_sorted(explanation.others, {}, &Way::seconds));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tightwire::policy
