@@ -182,12 +182,12 @@ class TileWriter {
   std::size_t row_length_;
   std::span<std::byte> out_;
   std::size_t size_ = 0;
-  bool ok_ = true;
   std::size_t run_ = 0;
+  int tiles_left_ = 0;
   Predictor run_predictor_ = Predictor::none;
   Predictor predictor_ = Predictor::previous;
-  int tiles_left_ = 0;
   bool after_zero_ = false;
+  bool ok_ = true;
   alignas(64) U residuals_[tile_values];
   alignas(64) std::uint8_t widths_[tile_blocks];
   History<Int> history_;
