@@ -92,7 +92,7 @@ std::string isa_problem() {
   for (const Kernels* other : all_kernels()) {
     if (runs_here(*other)) problem.append(" ").append(other->name);
   }
-  return problem;
+  return problem + "; name one of these, or unset it";
 }
 
 }  // namespace tightwire::codec

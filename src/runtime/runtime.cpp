@@ -6,6 +6,7 @@
 #include <functional>
 #include <string>
 
+#include "codec/kernels.h"
 #include "runtime/agreement.h"
 #include "runtime/log.h"
 #include "runtime/presence.h"
@@ -32,7 +33,10 @@ void start() {
   Runtime& runtime = current();
   PMPI_Comm_rank(MPI_COMM_WORLD, &runtime.rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &runtime.ranks);
-  const settings::Loaded loaded = settings::load(settings::process_sources());
+  settings::Loaded loaded = settings::load(settings::process_sources());
+  if (const std::string problem = codec::isa_problem(); !problem.empty()) {
+    loaded.problems.push_back({"", "", "environment", problem, ""});
+  }
   // Where the ranks' own limits differ, that they do is said right after.
   await_everybody(std::chrono::seconds(loaded.settings.start_limit.value));
   runtime.settings = agreed_settings(loaded);

@@ -74,6 +74,17 @@ def test_a_bad_value_on_one_rank(family, program):
     assert "on rank 2" in said and "error-bound" in said and '"-1"' in said
 
 
+@pytest.mark.parametrize("name", ["mmx", "", "AVX2"])
+def test_an_unknown_instruction_set(family, program, name):
+    said = refuse(family, Part(2, program, family.preload({"isa": name})))
+    assert f"TIGHTWIRE_ISA={name} is not known" in said and "portable" in said
+
+
+def test_a_known_instruction_set(family, program):
+    outcome = family.run(Part(2, program, family.preload({"isa": "portable"}))).must_succeed()
+    assert complaints(outcome) == []
+
+
 def test_an_unknown_key(family, program):
     said = refuse(family, Part(2, program, family.preload({"eror-bound": "1e-3"})))
     assert "eror-bound" in said.lower().replace("_", "-")

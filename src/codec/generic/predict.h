@@ -82,7 +82,7 @@ template <Predictor predictor, class Int>
 std::make_unsigned_t<Int> over_rows(const Int* q, std::size_t row_length) {
   using U = std::make_unsigned_t<Int>;
   const auto here = static_cast<U>(*q);
-  if constexpr (predictor == Predictor::row) return here - static_cast<U>(q[-row_length]);
+  if constexpr (predictor == Predictor::row) return here - static_cast<U>(*(q - row_length));
   if constexpr (predictor == Predictor::rows) {
     return here - static_cast<U>(continue_rows(q, row_length));
   }
