@@ -3,7 +3,7 @@
 #include <sched.h>
 
 #include <algorithm>
-#include <sstream>
+#include <cmath>
 
 #include "content.h"
 #include "performer.h"
@@ -13,6 +13,13 @@ namespace {
 
 bool is_named(MPI_Datatype type) {
   return type == MPI_BYTE || type == MPI_INT || type == MPI_FLOAT || type == MPI_DOUBLE;
+}
+
+// All values of a sum are the same whole number, but for what the bound allows.
+std::string sum_text(const std::vector<double>& sum, double bound) {
+  const auto strays = [&](double x) { return !(std::fabs(x - std::round(sum[0])) <= bound); };
+  const bool ok = std::none_of(sum.begin(), sum.end(), strays);
+  return "sum " + std::to_string(std::lround(sum[0])) + (ok ? "" : " STRAYS");
 }
 
 }  // namespace
@@ -277,9 +284,7 @@ void Performer::collective(const Step& step) {
   std::vector<double> sum(count, -1);
   const int code =
       MPI_Allreduce(own.data(), sum.data(), static_cast<int>(count), MPI_DOUBLE, MPI_SUM, comm);
-  std::ostringstream text;
-  text << "allreduce " << error_class(code) << " sum " << sum.front() << " to " << sum.back();
-  note(text.str());
+  note("allreduce " + std::to_string(error_class(code)) + " " + sum_text(sum, judge_.bound));
 }
 
 std::string Performer::request_text(int i) {
@@ -300,9 +305,7 @@ void Performer::finish(int i, int code, MPI_Status* status) {
   } else if (op.kind == Kind::receive) {
     finish_receive(i, code, status, line);
   } else if (op.kind == Kind::allreduce) {
-    std::ostringstream sum;
-    sum << " sum " << held.sum.front() << " to " << held.sum.back();
-    line += sum.str();
+    line += " " + sum_text(held.sum, judge_.bound);
   }
   const HandlerCalls handler = take_handler_calls();
   if (handler.calls > 0) {
