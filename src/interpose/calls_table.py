@@ -25,7 +25,7 @@ class Call:
     def large_count_parameters(self) -> tuple[str, ...] | None:
         """Those of its MPI 4 twin with wider counts, or None where there is no twin."""
         large = tuple(widened(one) for one in self.parameters)
-        return None if large == self.parameters else large
+        return large if self.moves_data and large != self.parameters else None
 
 
 def widened(parameter: str) -> str:

@@ -14,6 +14,8 @@ HEADER = """// Made from calls.def by generate.py. Do not edit.
 #include "interpose/large_count.h"
 #include "interpose/real.h"
 #include "interpose/special.h"
+#include "p2p/engine.h"
+#include "p2p/p2p.h"
 #include "runtime/runtime.h"
 
 using namespace tightwire;
@@ -28,7 +30,7 @@ WRAPPER = """
   static const auto real = interpose::real<Function>("PMPI_{name}");
   const interpose::Guard guard;
   if (!guard.outermost(){condition}) return real({arguments});
-  return {handler}({given});
+{views}  return {handler}({given});
 }}
 [[gnu::visibility("default"), gnu::alias("PMPI_{name}")]] {result} MPI_{name}({parameters});
 """
@@ -41,26 +43,36 @@ def wrapper(call: Call) -> str:
         parameters=", ".join(call.parameters),
         condition=active(call),
         arguments=", ".join(call.names),
+        views="",
         handler=call.handler,
         given=", ".join(call.names),
     )
 
 
 def active(call: Call) -> str:
-    return "" if call.handler.startswith("special::") else " || !runtime::active()"
+    conditions = {"special": "", "p2p": " || !p2p::active()"}
+    return conditions.get(call.handler.split("::")[0], " || !runtime::active()")
 
 
 def large_count_wrapper(call: Call) -> str:
     """MPI 4's twin with wider counts, or nothing.
 
     Ranks of a reduction pass the same count, so all leave one beyond int to MPI. Elsewhere a rank
-    may know of such a count what others don't: the handler takes them all.
+    may know of such a count what others don't: the handler takes them all; in a message between two
+    ranks, as one element of a derived type.
     """
     parameters = call.large_count_parameters
     if parameters is None:
         return ""
     given = list(call.names)
     fits = ""
+    views = ""
+    if call.handler.startswith("p2p::"):
+        for i, parameter in enumerate(parameters):
+            if re.match(r"MPI_Count ", parameter):  # the datatype follows
+                view = f"{given[i]}_elements"
+                views += f"  const interpose::Elements {view}({given[i]}, {given[i + 1]});\n"
+                given[i : i + 2] = f"{view}.count()", f"{view}.type()"
     if "op" in call.names and not any("[]" in one for one in parameters):
         for i, parameter in enumerate(parameters):
             if re.match(r"MPI_Count ", parameter):
@@ -72,6 +84,7 @@ def large_count_wrapper(call: Call) -> str:
         parameters=", ".join(parameters),
         condition=active(call) + fits,
         arguments=", ".join(call.names),
+        views=views,
         handler=call.handler,
         given=", ".join(given),
     )

@@ -12,4 +12,33 @@ namespace tightwire::interpose {
   return count <= INT_MAX;
 }
 
+#if MPI_VERSION >= 4
+
+// Elements of a buffer counted in int: beyond that, one element of a derived type, which has the
+// same signature and so meets whatever the other rank says.
+class Elements {
+ public:
+  Elements(MPI_Count count, MPI_Datatype type) : count_(static_cast<int>(count)), type_(type) {
+    if (fits_int(count) || PMPI_Type_contiguous_c(count, type, &derived_) != MPI_SUCCESS) return;
+    PMPI_Type_commit(&derived_);
+    count_ = 1;
+    type_ = derived_;
+  }
+  ~Elements() {
+    if (derived_ != MPI_DATATYPE_NULL) PMPI_Type_free(&derived_);
+  }
+  Elements(const Elements&) = delete;
+  Elements& operator=(const Elements&) = delete;
+
+  [[nodiscard]] int count() const { return count_; }
+  [[nodiscard]] MPI_Datatype type() const { return type_; }
+
+ private:
+  int count_;
+  MPI_Datatype type_;
+  MPI_Datatype derived_ = MPI_DATATYPE_NULL;
+};
+
+#endif
+
 }  // namespace tightwire::interpose

@@ -19,8 +19,9 @@ enum class Operation : std::uint8_t {
   scatter,
   allgather,
   alltoall,
+  send,  // any message between two ranks
 };
-inline constexpr std::size_t operation_count = 9;
+inline constexpr std::size_t operation_count = 10;
 
 struct Call {
   Operation operation = Operation::bcast;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <set>
 
 namespace tightwire::runtime {
 
@@ -22,6 +23,10 @@ NodeMap NodeMap::of_world() {
   map.node_of_world_rank_.resize(static_cast<std::size_t>(ranks));
   PMPI_Allgather(&lowest, 1, MPI_INT, map.node_of_world_rank_.data(), 1, MPI_INT, MPI_COMM_WORLD);
   return map;
+}
+
+std::size_t NodeMap::nodes() const {
+  return std::set<int>(node_of_world_rank_.begin(), node_of_world_rank_.end()).size();
 }
 
 std::vector<int> NodeMap::nodes_of(MPI_Comm comm) const {

@@ -16,6 +16,9 @@ class NodeMap {
   // MPI_COMM_WORLD (spawned or connected later). Local.
   [[nodiscard]] std::vector<int> nodes_of(MPI_Comm comm) const;
 
+  // How many hosts the job has.
+  [[nodiscard]] std::size_t nodes() const;
+
  private:
   std::vector<int> node_of_world_rank_;
 };

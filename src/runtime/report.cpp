@@ -18,7 +18,7 @@ namespace {
 // Variants of one operation (Gatherv, Exscan) are counted with it.
 constexpr std::array<const char*, policy::operation_count> operation_names{
     "Bcast",  "Reduce",  "Allreduce", "Reduce_scatter", "Scan",
-    "Gather", "Scatter", "Allgather", "Alltoall"};
+    "Gather", "Scatter", "Allgather", "Alltoall", "Send"};
 constexpr std::array<const char*, policy::tier_count> tier_names{"raw", "exact", "bounded"};
 
 const char* name_of(policy::Operation operation) {

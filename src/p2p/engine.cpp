@@ -1,0 +1,80 @@
+#include "p2p/engine.h"
+
+#include <algorithm>
+
+#include "collective/failure.h"
+#include "collective/link.h"
+#include "policy/frames.h"
+#include "runtime/runtime.h"
+
+namespace tightwire::p2p {
+namespace {
+
+using collective::check;
+
+bool adaptive(const settings::Settings& settings) {
+  return settings.mode == settings::Mode::adaptive ||
+         settings.mode == settings::Mode::adaptive_pipelined;
+}
+
+double link_speed(const settings::Settings& settings, MPI_Comm comm) {
+  if (!adaptive(settings) || settings.same_host == settings::SameHost::compress) return 0;
+  return settings.link.given() ? settings.link.bits_per_second / 8
+                               : collective::measured_link(comm);
+}
+
+MPI_Comm private_copy(MPI_Comm comm) {
+  MPI_Comm copy = MPI_COMM_NULL;
+  int rank = 0;
+  check(PMPI_Comm_rank(comm, &rank));
+  check(PMPI_Comm_split(comm, 0, rank, &copy));
+  check(PMPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN));
+  return copy;
+}
+
+std::uint32_t largest_tag() {
+  void* value = nullptr;
+  int found = 0;
+  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&value), &found);
+  return found != 0 ? static_cast<std::uint32_t>(*static_cast<int*>(value)) : 32767;
+}
+
+}  // namespace
+
+Engine& engine() {
+  // Never destroyed: threads of the program may outlive static destruction.
+  static auto* const engine = new Engine;
+  return *engine;
+}
+
+void start() {
+  const runtime::Runtime& runtime = runtime::current();
+  const settings::Settings& settings = runtime.settings;
+  const auto threshold = policy::frame_threshold(settings);
+  const bool across = runtime.ranks > 1 && (runtime.nodes.nodes() > 1 ||
+                                            settings.same_host == settings::SameHost::compress);
+  if (!threshold || !across) return;
+  Engine& state = engine();
+  state.threshold = *threshold;
+  int level = MPI_THREAD_SINGLE;
+  check(PMPI_Query_thread(&level));
+  state.threads = level == MPI_THREAD_MULTIPLE;
+  state.comm = private_copy(MPI_COMM_WORLD);
+  state.self.comm = private_copy(MPI_COMM_SELF);
+  state.tag_limit = largest_tag();
+  state.link = link_speed(settings, state.comm);
+  state.pool.limit(settings.memory_limit.value);
+  detail::is_active.store(true, std::memory_order_release);
+}
+
+void finish() {
+  if (!active()) return;
+  Engine& state = engine();
+  state.requests.drain();
+  state.outbox.drain();
+  detail::is_active.store(false, std::memory_order_release);
+  PMPI_Comm_free(&state.comm);
+  PMPI_Comm_free(&state.self.comm);
+}
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,60 @@
+// The process-wide state of point-to-point messages.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+
+#include "collective/communicator.h"
+#include "p2p/messages.h"
+#include "p2p/outbox.h"
+#include "p2p/pool.h"
+#include "p2p/requests.h"
+#include "p2p/unexpected.h"
+
+namespace tightwire::p2p {
+
+struct Engine {
+  // Across the network, messages of at least so many bytes travel as frames and all others as they
+  // are. Fixed at MPI_Init: receivers go by it.
+  std::size_t threshold = 0;
+  double link = 0;                // bytes per second; 0 where that is no matter
+  bool threads = false;           // MPI_THREAD_MULTIPLE
+  MPI_Comm comm = MPI_COMM_NULL;  // private, of all of MPI_COMM_WORLD
+  collective::Communicator self;  // private, of this process alone: for packing
+  std::mutex self_mutex;
+
+  Pool pool;
+  Outbox outbox;
+  Requests requests;
+  Unexpected unexpected;
+  Messages messages;
+
+  // Names what follows a frame; a tag of `comm`.
+  [[nodiscard]] std::uint32_t next_stream() { return 1 + (streams_++ % (tag_limit - 1)); }
+  std::uint32_t tag_limit = 32767;
+
+ private:
+  std::atomic<std::uint32_t> streams_{0};
+};
+
+namespace detail {
+inline std::atomic<bool> is_active{false};
+}
+
+// Whether any message of this process may be a frame; costs one relaxed load.
+[[nodiscard]] inline bool active() {
+  return detail::is_active.load(std::memory_order_relaxed);
+}
+
+// Valid while active().
+[[nodiscard]] Engine& engine();
+
+// Collective over MPI_COMM_WORLD, after runtime::start().
+void start();
+// Before the runtime goes down: waits until all messages have left.
+void finish();
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,70 @@
+// A receive of the program whose message may be a frame.
+//
+// MPI is given the program's own buffer: whatever comes fits where the program's own message would.
+// What has landed is then looked at, and if it is a frame, expanded in place. Only where that is no
+// row of bytes, and a frame might come, MPI is given memory of ours.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+
+#include "p2p/landing.h"
+#include "p2p/route.h"
+#include "p2p/row.h"
+#include "wire/trailer.h"
+
+namespace tightwire::p2p {
+
+// What the program hears of its request.
+struct Outcome {
+  MPI_Status status{};
+  int code = MPI_SUCCESS;
+};
+
+class Incoming {
+ public:
+  // `call` names the function in messages. Throws MpiError.
+  Incoming(const collective::UserBuffer& buffer, Landing::Type type, const Route& route,
+           const char* call);
+
+  // What to hand to any of MPI's receives. Throws MpiError, std::bad_alloc.
+  struct Place {
+    void* address;
+    int count;
+    MPI_Datatype type;
+  };
+  [[nodiscard]] Place place();
+  // Whether that is the buffer as the program named it.
+  [[nodiscard]] bool in_place() const;
+
+  // Instead of place(): the message has been taken from MPI before, and is in `memory`.
+  void take(Pool::Lease memory);
+  [[nodiscard]] bool taken() const { return taken_; }
+
+  // MPI itself will call this message too long.
+  [[nodiscard]] bool overflown(const MPI_Status& lead) const;
+
+  // The message has landed: puts the program's data in its place. What is wrong with it is raised
+  // on the communicator. Waits for a tail, which the sender has posted before.
+  [[nodiscard]] Outcome finish(const MPI_Status& lead);
+
+ private:
+  int expand(std::size_t message_size, int source, std::size_t& size);
+  int restore(const wire::Trailer& trailer, std::span<std::byte> message, int source);
+  int decode(const wire::ReadTrailer& read, std::span<const std::byte> message, int source);
+  int fail(wire::Problem problem, int source, std::size_t size) const;
+  int truncated() const;
+
+  Landing landing_;
+  std::shared_ptr<const Route> route_;
+  const char* call_;
+  Pool::Lease memory_;  // where it lands, unless in the buffer
+  Row row_;
+  bool taken_ = false;
+};
+
+// Whether a message that came with this status over a route is a frame.
+[[nodiscard]] bool is_frame(const Route& route, const MPI_Status& status);
+
+}  // namespace tightwire::p2p

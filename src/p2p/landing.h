@@ -1,0 +1,54 @@
+// A buffer of the program as a place where the bytes of a message's signature land.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "collective/datatype.h"
+#include "collective/view.h"
+#include "p2p/pool.h"
+
+namespace tightwire::p2p {
+
+class Landing {
+ public:
+  // Type::kept: the program may free a derived datatype before the message is here. Throws
+  // MpiError.
+  enum class Type : bool { borrowed, kept };
+  Landing(const collective::UserBuffer& buffer, Type type);
+  ~Landing();
+  Landing(Landing&& other) noexcept;
+  Landing& operator=(Landing&&) = delete;
+  Landing(const Landing&) = delete;
+  Landing& operator=(const Landing&) = delete;
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] const collective::UserBuffer& buffer() const { return buffer_; }
+  // The bytes lie in the program's buffer one after another.
+  [[nodiscard]] bool contiguous() const { return contiguous_; }
+
+  // Only where contiguous.
+  [[nodiscard]] std::span<std::byte> bytes() const {
+    return {static_cast<std::byte*>(buffer_.address), size_};
+  }
+
+  // Puts bytes at the front; the rest of the buffer stays as it is.
+  void write(std::span<const std::byte> bytes) const;
+
+ private:
+  void write_part_of_item(std::size_t item, std::span<const std::byte> bytes) const;
+
+  collective::UserBuffer buffer_;
+  bool contiguous_ = false;
+  bool own_type_ = false;
+  std::size_t item_ = 0;  // size of one item of the datatype
+  std::size_t size_ = 0;
+};
+
+// The size of a message; 0 for arguments that MPI will complain of.
+[[nodiscard]] std::size_t signature_bytes(MPI_Datatype datatype, int count);
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,89 @@
+// MPI_Mprobe, MPI_Improbe and the receives of what they matched.
+#include "collective/measured.h"
+#include "p2p/engine.h"
+#include "p2p/p2p.h"
+#include "p2p/probing.h"
+#include "p2p/status.h"
+
+namespace tightwire::p2p {
+
+using collective::CallName;
+using collective::guarded;
+using collective::UserBuffer;
+
+namespace {
+
+// A receive of a message that was taken in.
+Request receive_of(Taken taken, const UserBuffer& user, const char* call) {
+  Request request;
+  request.transfer = taken.transfer;
+  request.incoming.emplace(user, Landing::Type::kept, *taken.route, call);
+  request.incoming->take(std::move(taken.memory));
+  return request;
+}
+
+}  // namespace
+
+int improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
+            MPI_Status* status) {
+  return guarded(CallName{"MPI_Improbe", 0}, comm, [&] {
+    const Route* route = probing_route(source, comm);
+    if (route == nullptr) return PMPI_Improbe(source, tag, comm, flag, message, status);
+    Unexpected& unexpected = engine().unexpected;
+    const std::scoped_lock lock(unexpected.matching());
+    *flag = 0;
+    const auto found = unexpected.probe(*route, source, tag);
+    if (!found) return MPI_SUCCESS;
+    if (found->taken == nullptr) {
+      // With threads, somebody else may have it by now.
+      return PMPI_Improbe(found->status.MPI_SOURCE, found->status.MPI_TAG, comm, flag, message,
+                          status);
+    }
+    *message = engine().messages.keep(unexpected.remove(found->taken));
+    *flag = 1;
+    give(found->status, status);
+    return MPI_SUCCESS;
+  });
+}
+
+int mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
+  return guarded(CallName{"MPI_Mprobe", 0}, comm, [&] {
+    const Route* route = probing_route(source, comm);
+    if (route == nullptr) return PMPI_Mprobe(source, tag, comm, message, status);
+    Patience patience;
+    for (;;) {
+      int found = 0;
+      const int code = improbe(source, tag, comm, &found, message, status);
+      if (code != MPI_SUCCESS || found != 0) return code;
+      patience.pause();
+    }
+  });
+}
+
+int mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
+  return guarded(CallName{"MPI_Mrecv", 0}, MPI_COMM_WORLD, [&] {
+    auto taken = engine().messages.release(*message);
+    if (!taken) return PMPI_Mrecv(buf, count, datatype, message, status);
+    *message = MPI_MESSAGE_NULL;
+    Request request = receive_of(std::move(*taken), {buf, count, datatype}, "MPI_Mrecv");
+    const Outcome outcome = request.wait();
+    give(outcome.status, status);
+    return outcome.code;
+  });
+}
+
+int imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message,
+           MPI_Request* request) {
+  return guarded(CallName{"MPI_Imrecv", 0}, MPI_COMM_WORLD, [&] {
+    auto taken = engine().messages.release(*message);
+    if (!taken) return PMPI_Imrecv(buf, count, datatype, message, request);
+    *message = MPI_MESSAGE_NULL;
+    auto receiving = std::make_unique<Request>(
+        receive_of(std::move(*taken), {buf, count, datatype}, "MPI_Imrecv"));
+    *request = receiving->transfer;
+    engine().requests.insert(*request, std::move(receiving));
+    return MPI_SUCCESS;
+  });
+}
+
+}  // namespace tightwire::p2p

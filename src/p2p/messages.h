@@ -1,0 +1,30 @@
+// Message handles (MPI_Mprobe) of messages that were taken in.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+
+#include "p2p/unexpected.h"
+
+namespace tightwire::p2p {
+
+// Thread safe.
+class Messages {
+ public:
+  // A handle for a message. One of MPI's, since Fortran's bindings look into them: it stands for an
+  // empty message of this process to itself. Throws MpiError.
+  [[nodiscard]] MPI_Message keep(Taken taken);
+  // The message, if the handle is one of ours, which then is gone.
+  [[nodiscard]] std::optional<Taken> release(MPI_Message handle);
+
+ private:
+  std::mutex mutex_;
+  std::atomic<std::size_t> size_{0};
+  std::unordered_map<MPI_Message, Taken> messages_;
+};
+
+}  // namespace tightwire::p2p

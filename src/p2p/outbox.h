@@ -1,0 +1,37 @@
+// Messages of our own that follow a frame, on the private communicator. They leave on their own:
+// nobody waits for them but MPI_Finalize.
+#pragma once
+
+#include <mpi.h>
+
+#include <mutex>
+#include <span>
+#include <vector>
+
+#include "p2p/pool.h"
+
+namespace tightwire::p2p {
+
+class Outbox {
+ public:
+  // Copies `bytes` and sends them. Throws MpiError, std::bad_alloc.
+  void post(std::span<const std::byte> bytes, int world_rank, int tag);
+
+  // Gives back the memory of what has left.
+  void reap();
+  // Waits until all has left.
+  void drain();
+
+ private:
+  struct Letter {
+    MPI_Request request = MPI_REQUEST_NULL;
+    Pool::Lease memory;
+  };
+
+  void reap_locked();
+
+  std::mutex mutex_;
+  std::vector<Letter> letters_;
+};
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,72 @@
+// The point-to-point calls as the program makes them: same arguments, same meaning, same errors as
+// MPI's. docs/point-to-point.md has the protocol.
+//
+// Called under the interposition guard, so every PMPI_ function used here is the real one. Thread
+// safety is MPI's.
+#pragma once
+
+#include <mpi.h>
+
+namespace tightwire::p2p {
+
+int send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
+int ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
+int bsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
+int rsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
+int isend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+          MPI_Request* request);
+int issend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+           MPI_Request* request);
+int ibsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+           MPI_Request* request);
+int irsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+           MPI_Request* request);
+
+int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+         MPI_Status* status);
+int irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+          MPI_Request* request);
+
+int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+             void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
+             MPI_Comm comm, MPI_Status* status);
+int sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                     int recvtag, MPI_Comm comm, MPI_Status* status);
+
+int send_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+              MPI_Request* request);
+int ssend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Request* request);
+int bsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Request* request);
+int rsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+               MPI_Request* request);
+int recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+              MPI_Request* request);
+int start_request(MPI_Request* request);
+int startall(int count, MPI_Request array_of_requests[]);
+
+int probe(int source, int tag, MPI_Comm comm, MPI_Status* status);
+int iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status);
+int mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status);
+int improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
+            MPI_Status* status);
+int mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status);
+int imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Request* request);
+
+int wait(MPI_Request* request, MPI_Status* status);
+int waitall(int count, MPI_Request array_of_requests[], MPI_Status array_of_statuses[]);
+int waitany(int count, MPI_Request array_of_requests[], int* index, MPI_Status* status);
+int waitsome(int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
+             MPI_Status array_of_statuses[]);
+int test(MPI_Request* request, int* flag, MPI_Status* status);
+int testall(int count, MPI_Request array_of_requests[], int* flag, MPI_Status array_of_statuses[]);
+int testany(int count, MPI_Request array_of_requests[], int* index, int* flag, MPI_Status* status);
+int testsome(int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
+             MPI_Status array_of_statuses[]);
+
+int cancel(MPI_Request* request);
+int request_free(MPI_Request* request);
+int request_get_status(MPI_Request request, int* flag, MPI_Status* status);
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,109 @@
+#include "collective/measured.h"
+#include "p2p/engine.h"
+#include "p2p/p2p.h"
+#include "p2p/receiving.h"
+#include "p2p/status.h"
+
+namespace tightwire::p2p {
+
+using collective::CallName;
+using collective::guarded;
+using collective::UserBuffer;
+
+namespace {
+
+// Other receives go straight to MPI. A frame is too long for a small one, as its message is.
+bool needs_care(std::size_t bytes) {
+  return bytes >= engine().threshold || engine().threads || engine().unexpected.any();
+}
+
+// Waits where it began, with no request: the way of every program without threads and probes.
+int receive_at_once(const Receiving& receiving, MPI_Status* status) {
+  const UserBuffer& user = receiving.user;
+  Incoming incoming(user, Landing::Type::borrowed, *receiving.route, receiving.call);
+  const Incoming::Place place = incoming.place();
+  MPI_Status lead{};
+  const int code = PMPI_Recv(place.address, place.count, place.type, receiving.source,
+                             receiving.tag, receiving.comm, &lead);
+  if (code != MPI_SUCCESS) {
+    give(lead, status);
+    return code;
+  }
+  const Outcome outcome = incoming.finish(lead);
+  give(outcome.status, status);
+  return outcome.code;
+}
+
+int receive(const Receiving& receiving, MPI_Status* status) {
+  if (!engine().threads && !engine().unexpected.any()) return receive_at_once(receiving, status);
+  Request request;
+  const int code = begin(request, receiving);
+  if (code != MPI_SUCCESS) return code;
+  const Outcome outcome = request.wait();
+  give(outcome.status, status);
+  return outcome.code;
+}
+
+}  // namespace
+
+const Route* watched_route(std::size_t bytes, int source, MPI_Comm comm) {
+  if (!needs_care(bytes)) return nullptr;
+  const Route* route = route_of(comm);
+  return route != nullptr && route->may_cross(source) ? route : nullptr;
+}
+
+int begin(Request& request, const Receiving& receiving, MPI_Request posted) {
+  Unexpected& unexpected = engine().unexpected;
+  Incoming& incoming = request.incoming.emplace(receiving.user, Landing::Type::kept,
+                                                *receiving.route, receiving.call);
+  std::unique_lock<std::mutex> lock;
+  if (engine().threads || unexpected.any()) {
+    lock = std::unique_lock(unexpected.matching());
+    if (auto taken = unexpected.match(*receiving.route, receiving.source, receiving.tag)) {
+      request.transfer = taken->transfer;
+      incoming.take(std::move(taken->memory));
+      return MPI_SUCCESS;
+    }
+  }
+  if (posted != MPI_REQUEST_NULL && incoming.in_place()) {
+    request.transfer = posted;
+    return PMPI_Start(&request.transfer);
+  }
+  const Incoming::Place place = incoming.place();
+  return PMPI_Irecv(place.address, place.count, place.type, receiving.source, receiving.tag,
+                    receiving.comm, &request.transfer);
+}
+
+int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+         MPI_Status* status) {
+  const CallName name{"MPI_Recv", signature_bytes(datatype, count)};
+  if (!needs_care(name.bytes)) {
+    return PMPI_Recv(buf, count, datatype, source, tag, comm, status);
+  }
+  return guarded(name, comm, [&] {
+    const Route* route = watched_route(name.bytes, source, comm);
+    if (route == nullptr) return PMPI_Recv(buf, count, datatype, source, tag, comm, status);
+    return receive({{buf, count, datatype}, route, source, tag, comm, name.function}, status);
+  });
+}
+
+int irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+          MPI_Request* request) {
+  const CallName name{"MPI_Irecv", signature_bytes(datatype, count)};
+  if (!needs_care(name.bytes)) {
+    return PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
+  }
+  return guarded(name, comm, [&] {
+    const Route* route = watched_route(name.bytes, source, comm);
+    if (route == nullptr) return PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
+    auto receiving = std::make_unique<Request>();
+    const int code =
+        begin(*receiving, {{buf, count, datatype}, route, source, tag, comm, name.function});
+    if (code != MPI_SUCCESS) return code;
+    *request = receiving->transfer;
+    engine().requests.insert(*request, std::move(receiving));
+    return MPI_SUCCESS;
+  });
+}
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,28 @@
+// Beginning a receive that may meet a frame.
+#pragma once
+
+#include <mpi.h>
+
+#include "p2p/requests.h"
+
+namespace tightwire::p2p {
+
+struct Receiving {
+  collective::UserBuffer user;
+  const Route* route;
+  int source;
+  int tag;
+  MPI_Comm comm;
+  const char* call;
+};
+
+// Matches a message taken in before, or posts the receive; both as one step where the program has
+// threads. With `posted`, that is an MPI request which stands for the receive already and is
+// started in place of a new one. Returns MPI's code. Throws MpiError, std::bad_alloc.
+int begin(Request& request, const Receiving& receiving, MPI_Request posted = MPI_REQUEST_NULL);
+
+// The route of a receive that needs looking after, else nullptr: because a frame might come, or
+// because its message might have been taken in. Throws MpiError.
+[[nodiscard]] const Route* watched_route(std::size_t bytes, int source, MPI_Comm comm);
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,75 @@
+// The program's requests that tightwire has a part in, by their handles.
+//
+// A handle that the program holds is always one of MPI's: that of the transfer itself, or for a
+// persistent request the one that MPI made, while the transfer has another.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "p2p/incoming.h"
+#include "p2p/outgoing.h"
+
+namespace tightwire::p2p {
+
+struct Request {
+  MPI_Request transfer = MPI_REQUEST_NULL;
+  std::optional<Incoming> incoming;
+  std::optional<Outgoing> outgoing;
+  // A send that belongs to the same request of the program.
+  std::unique_ptr<Request> companion;
+  // Persistent requests: begins a transfer. They are inactive between transfers.
+  std::function<int(Request&)> start;
+  bool active = true;
+  // MPI keeps the transfer's handle, as of a persistent request: free it when complete.
+  bool free_after = false;
+  // What came of the transfer, once known, though MPI may still hold it.
+  std::optional<Outcome> outcome;
+
+  [[nodiscard]] bool persistent() const { return static_cast<bool>(start); }
+
+  // The transfer is complete and MPI has forgotten it: what the program hears.
+  [[nodiscard]] Outcome complete(const MPI_Status& lead, int code);
+  // Whether the request is complete; never waits for long.
+  [[nodiscard]] bool poll();
+  // Waits for completion, or after poll() collects what came of it. MPI forgets the transfer.
+  [[nodiscard]] Outcome wait();
+
+ private:
+  [[nodiscard]] Outcome wait_for_transfer();
+};
+
+// Thread safe; but a request is only worked on by the thread that the program completes it in.
+class Requests {
+ public:
+  // Costs one relaxed load.
+  [[nodiscard]] bool any() const { return size_.load(std::memory_order_relaxed) != 0; }
+
+  void insert(MPI_Request handle, std::unique_ptr<Request> request);
+  // nullptr for requests that are MPI's alone.
+  [[nodiscard]] Request* find(MPI_Request handle) const;
+  // Before MPI frees the handle, since it may give it out again at once.
+  [[nodiscard]] std::unique_ptr<Request> extract(MPI_Request handle);
+
+  // The program has let go of it, but the transfer must come to its end.
+  void abandon(std::unique_ptr<Request> request);
+  // Gives back the memory of abandoned requests that are complete.
+  void reap();
+  // Waits for abandoned sends; receives that nothing ever matched are given up.
+  void drain();
+
+ private:
+  mutable std::mutex mutex_;
+  std::atomic<std::size_t> size_{0};
+  std::unordered_map<MPI_Request, std::unique_ptr<Request>> table_;
+  std::vector<std::unique_ptr<Request>> abandoned_;
+};
+
+}  // namespace tightwire::p2p

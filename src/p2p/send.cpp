@@ -1,0 +1,98 @@
+#include "collective/measured.h"
+#include "p2p/engine.h"
+#include "p2p/p2p.h"
+#include "p2p/sending.h"
+
+namespace tightwire::p2p {
+
+using collective::CallName;
+using collective::guarded;
+using collective::UserBuffer;
+
+const Route* framing_route(std::size_t bytes, int peer, MPI_Comm comm) {
+  if (bytes < engine().threshold || peer < 0) return nullptr;
+  const Route* route = route_of(comm);
+  return route != nullptr && route->across(peer) ? route : nullptr;
+}
+
+namespace {
+
+using Send = int (*)(const void*, int, MPI_Datatype, int, int, MPI_Comm);
+using StartSend = int (*)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+
+int send_by(Send mpi, const char* function, const void* buf, int count, MPI_Datatype datatype,
+            int dest, int tag, MPI_Comm comm) {
+  const CallName name{function, signature_bytes(datatype, count)};
+  if (name.bytes < engine().threshold) return mpi(buf, count, datatype, dest, tag, comm);
+  return guarded(name, comm, [&] {
+    const Route* route = framing_route(name.bytes, dest, comm);
+    if (route == nullptr) return mpi(buf, count, datatype, dest, tag, comm);
+    const Outgoing out(UserBuffer{const_cast<void*>(buf), count, datatype}, *route, dest);
+    return mpi(out.row().address(), out.row().count(), out.row().type(), dest, tag, comm);
+  });
+}
+
+int start_by(StartSend mpi, const char* function, const void* buf, int count, MPI_Datatype datatype,
+             int dest, int tag, MPI_Comm comm, MPI_Request* request) {
+  const CallName name{function, signature_bytes(datatype, count)};
+  if (name.bytes < engine().threshold) return mpi(buf, count, datatype, dest, tag, comm, request);
+  return guarded(name, comm, [&] {
+    const Route* route = framing_route(name.bytes, dest, comm);
+    if (route == nullptr) return mpi(buf, count, datatype, dest, tag, comm, request);
+    auto sending = std::make_unique<Request>();
+    const UserBuffer user{const_cast<void*>(buf), count, datatype};
+    const int code = begin(*sending, {mpi, user, route, dest, tag, comm});
+    if (code != MPI_SUCCESS) return code;
+    *request = sending->transfer;
+    engine().requests.insert(*request, std::move(sending));
+    return MPI_SUCCESS;
+  });
+}
+
+}  // namespace
+
+int begin(Request& request, const Sending& sending) {
+  engine().requests.reap();
+  request.outgoing.emplace(sending.user, *sending.route, sending.destination);
+  const Row& row = request.outgoing->row();
+  return sending.mpi(row.address(), row.count(), row.type(), sending.destination, sending.tag,
+                     sending.comm, &request.transfer);
+}
+
+int send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return send_by(&PMPI_Send, "MPI_Send", buf, count, datatype, dest, tag, comm);
+}
+
+int ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return send_by(&PMPI_Ssend, "MPI_Ssend", buf, count, datatype, dest, tag, comm);
+}
+
+int bsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return send_by(&PMPI_Bsend, "MPI_Bsend", buf, count, datatype, dest, tag, comm);
+}
+
+int rsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  return send_by(&PMPI_Rsend, "MPI_Rsend", buf, count, datatype, dest, tag, comm);
+}
+
+int isend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+          MPI_Request* request) {
+  return start_by(&PMPI_Isend, "MPI_Isend", buf, count, datatype, dest, tag, comm, request);
+}
+
+int issend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+           MPI_Request* request) {
+  return start_by(&PMPI_Issend, "MPI_Issend", buf, count, datatype, dest, tag, comm, request);
+}
+
+int ibsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+           MPI_Request* request) {
+  return start_by(&PMPI_Ibsend, "MPI_Ibsend", buf, count, datatype, dest, tag, comm, request);
+}
+
+int irsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,
+           MPI_Request* request) {
+  return start_by(&PMPI_Irsend, "MPI_Irsend", buf, count, datatype, dest, tag, comm, request);
+}
+
+}  // namespace tightwire::p2p

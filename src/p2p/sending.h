@@ -1,0 +1,26 @@
+// Beginning a send that goes as a frame.
+#pragma once
+
+#include <mpi.h>
+
+#include "p2p/requests.h"
+
+namespace tightwire::p2p {
+
+struct Sending {
+  int (*mpi)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+  collective::UserBuffer user;
+  const Route* route;
+  int destination;
+  int tag;
+  MPI_Comm comm;
+};
+
+// Codes the message and hands it to one of MPI's non-blocking sends. Returns MPI's code. Throws
+// MpiError, std::bad_alloc.
+int begin(Request& request, const Sending& sending);
+
+// The route of a message of `bytes` that must be a frame, else nullptr. Throws MpiError.
+[[nodiscard]] const Route* framing_route(std::size_t bytes, int peer, MPI_Comm comm);
+
+}  // namespace tightwire::p2p

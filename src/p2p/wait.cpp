@@ -1,0 +1,61 @@
+// MPI_Wait and its relatives, for lists in which some requests are ours.
+#include <algorithm>
+
+#include "p2p/completion.h"
+#include "p2p/engine.h"
+#include "p2p/p2p.h"
+#include "p2p/status.h"
+
+namespace tightwire::p2p {
+
+int wait(MPI_Request* request, MPI_Status* status) {
+  if (!engine().requests.any()) return PMPI_Wait(request, status);
+  return completing([&] {
+    RequestList list(1, request);
+    if (!list.has_ours()) return PMPI_Wait(request, status);
+    const Outcome outcome = list.finish(0);
+    give(outcome.status, status);
+    return outcome.code;
+  });
+}
+
+int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
+  if (!engine().requests.any()) return PMPI_Waitall(count, requests, statuses);
+  return completing([&] {
+    RequestList list(count, requests);
+    if (!list.has_ours()) return PMPI_Waitall(count, requests, statuses);
+    return wait_for_all(list, statuses);
+  });
+}
+
+int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
+  if (!engine().requests.any()) return PMPI_Waitany(count, requests, index, status);
+  return completing([&] {
+    RequestList list(count, requests);
+    if (!list.has_ours()) return PMPI_Waitany(count, requests, index, status);
+    Patience patience;
+    for (;;) {
+      int done = 0;
+      const int code = test_any(list, index, &done, status);
+      if (code != MPI_SUCCESS || done != 0) return code;
+      patience.pause();
+    }
+  });
+}
+
+int waitsome(int count, MPI_Request requests[], int* outcount, int indices[],
+             MPI_Status statuses[]) {
+  if (!engine().requests.any()) return PMPI_Waitsome(count, requests, outcount, indices, statuses);
+  return completing([&] {
+    RequestList list(count, requests);
+    if (!list.has_ours()) return PMPI_Waitsome(count, requests, outcount, indices, statuses);
+    Patience patience;
+    for (;;) {
+      const int code = test_some(list, outcount, indices, statuses);
+      if (code != MPI_SUCCESS || *outcount != 0) return code;
+      patience.pause();
+    }
+  });
+}
+
+}  // namespace tightwire::p2p

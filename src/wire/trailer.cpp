@@ -1,0 +1,111 @@
+#include "wire/trailer.h"
+
+#include <xxhash.h>
+
+#include <algorithm>
+#include <cstring>
+
+namespace tightwire::wire {
+namespace {
+
+constexpr std::array<std::uint8_t, 4> magic{'T', 'W', 'p', 0x1a};
+constexpr std::size_t checksum_offset = 48;
+constexpr std::size_t version_offset = 56;
+constexpr std::size_t magic_offset = 60;
+
+template <class T>
+void put(std::span<std::byte> bytes, std::size_t offset, T value) {
+  std::memcpy(bytes.data() + offset, &value, sizeof value);
+}
+
+template <class T>
+T get(std::span<const std::byte> bytes, std::size_t offset) {
+  T value;
+  std::memcpy(&value, bytes.data() + offset, sizeof value);
+  return value;
+}
+
+std::uint64_t hash_of(std::span<const std::byte> bytes) {
+  return XXH3_64bits(bytes.data(), bytes.size());
+}
+
+// Sizes that no sender writes.
+bool impossible(const Trailer& trailer, std::size_t message_size) {
+  const std::size_t room = message_size - trailer_size;
+  if (trailer.carriage == Carriage::stored) {
+    return trailer.value_bytes != message_size || trailer.payload_bytes != room;
+  }
+  if (trailer.carriage != Carriage::coded) return true;
+  const std::size_t element = codec::element_size(trailer.type);
+  return element == 0 || trailer.value_bytes % element != 0 || trailer.payload_bytes > room ||
+         trailer.value_bytes < message_size;
+}
+
+}  // namespace
+
+std::array<std::byte, trailer_size> write_trailer(const Trailer& trailer,
+                                                  std::span<const std::byte> payload) {
+  std::array<std::byte, trailer_size> bytes{};
+  put(bytes, 0, trailer.value_bytes);
+  put(bytes, 8, trailer.payload_bytes);
+  put(bytes, 16, payload.empty() ? std::uint64_t{0} : hash_of(payload));
+  put(bytes, 24, trailer.stream);
+  put(bytes, 28, trailer.chunks);
+  put(bytes, 32, trailer.carriage);
+  put(bytes, 33, trailer.codec);
+  put(bytes, 34, trailer.type);
+  put(bytes, 35, trailer.tried);
+  put(bytes, checksum_offset, hash_of(std::span(bytes).first(checksum_offset)));
+  put(bytes, version_offset, trailer_version);
+  put(bytes, magic_offset, magic);
+  return bytes;
+}
+
+bool ReadTrailer::matches(std::span<const std::byte> payload) const {
+  return payload.size() == trailer.payload_bytes && hash_of(payload) == checksum;
+}
+
+ReadTrailer read_trailer(std::span<const std::byte> bytes, std::size_t message_size) {
+  const auto refuse = [](Problem problem) { return ReadTrailer{problem, {}, 0}; };
+  if (bytes.size() != trailer_size || message_size < trailer_size) {
+    return refuse(Problem::truncated);
+  }
+  if (get<std::array<std::uint8_t, 4>>(bytes, magic_offset) != magic) {
+    return refuse(Problem::foreign);
+  }
+  if (get<std::uint8_t>(bytes, version_offset) != trailer_version) {
+    return refuse(Problem::other_version);
+  }
+  if (get<std::uint64_t>(bytes, checksum_offset) != hash_of(bytes.first(checksum_offset))) {
+    return refuse(Problem::checksum);
+  }
+  ReadTrailer read;
+  read.trailer.value_bytes = get<std::uint64_t>(bytes, 0);
+  read.trailer.payload_bytes = get<std::uint64_t>(bytes, 8);
+  read.checksum = get<std::uint64_t>(bytes, 16);
+  read.trailer.stream = get<std::uint32_t>(bytes, 24);
+  read.trailer.chunks = get<std::uint32_t>(bytes, 28);
+  read.trailer.carriage = get<Carriage>(bytes, 32);
+  read.trailer.codec = get<codec::Id>(bytes, 33);
+  read.trailer.type = get<codec::ElementType>(bytes, 34);
+  read.trailer.tried = get<codec::Id>(bytes, 35);
+  return impossible(read.trailer, message_size) ? refuse(Problem::truncated) : read;
+}
+
+std::array<std::byte, tail_size> write_tail(std::span<const std::byte> last, std::uint32_t stream) {
+  std::array<std::byte, tail_size> tail{};
+  std::copy(last.begin(), last.end(), tail.begin());
+  put(tail, trailer_size, XXH3_64bits_withSeed(tail.data(), trailer_size, stream));
+  return tail;
+}
+
+std::optional<std::span<const std::byte>> read_tail(std::span<const std::byte> tail,
+                                                    std::uint32_t stream) {
+  if (tail.size() != tail_size || get<std::uint64_t>(tail, trailer_size) !=
+                                      XXH3_64bits_withSeed(tail.data(), trailer_size, stream)) {
+    return std::nullopt;
+  }
+  return tail.first(trailer_size);
+}
+
+}  // namespace tightwire::wire

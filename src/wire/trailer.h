@@ -1,0 +1,81 @@
+// A point-to-point message on the wire: what it carries, then a trailer that says what that is.
+//
+// It is never longer than the message of the program that it stands for, so it lands in the buffer
+// of any receive that the message itself would fit. Hence the description stands at the end, and a
+// message that does not shrink gives up its last `trailer_size` bytes for it: they follow on their
+// own, as the tail.
+//
+//   offset  size  field (little endian)
+//        0     8  size of the program's message in bytes
+//        8     8  payload size in bytes
+//       16     8  XXH3-64 of the payload; 0 for a stored message
+//       24     4  stream: names the messages that follow this one
+//       28     4  chunks that follow
+//       32     1  kind: 1 stored, 2 coded
+//       33     1  codec id
+//       34     1  element type
+//       35     1  codec that the sender tried
+//       36    12  reserved, 0
+//       48     8  XXH3-64 of bytes 0..47
+//       56     1  version of the format
+//       57     3  reserved, 0
+//       60     4  magic "TWp\x1a"
+//
+// No MPI, no allocation, no exceptions; safe for concurrent use on distinct buffers.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "wire/frame.h"
+
+namespace tightwire::wire {
+
+inline constexpr std::uint8_t trailer_version = 1;
+inline constexpr std::size_t trailer_size = 64;
+
+enum class Carriage : std::uint8_t {
+  stored = 1,  // the message's own bytes but the last trailer_size
+  coded = 2,   // a codec's encoding, then perhaps padding
+};
+
+struct Trailer {
+  Carriage carriage = Carriage::stored;
+  codec::Id codec = codec::Id::raw;
+  codec::ElementType type = codec::ElementType::bytes;
+  codec::Id tried = codec::Id::raw;
+  std::uint64_t value_bytes = 0;
+  std::uint64_t payload_bytes = 0;
+  std::uint32_t stream = 0;
+  std::uint32_t chunks = 0;
+};
+
+// `payload` is what the checksum covers: empty for a stored message, whose bytes travel as
+// trustworthily as without us.
+[[nodiscard]] std::array<std::byte, trailer_size> write_trailer(const Trailer& trailer,
+                                                                std::span<const std::byte> payload);
+
+struct ReadTrailer {
+  std::optional<Problem> problem;
+  Trailer trailer;
+  std::uint64_t checksum = 0;
+
+  // Whether these are the bytes that the sender meant.
+  [[nodiscard]] bool matches(std::span<const std::byte> payload) const;
+};
+
+// `bytes` are the last trailer_size of a message of `message_size`.
+[[nodiscard]] ReadTrailer read_trailer(std::span<const std::byte> bytes, std::size_t message_size);
+
+// The tail of a stored message: its last trailer_size bytes and a checksum of them and the stream.
+inline constexpr std::size_t tail_size = trailer_size + 8;
+[[nodiscard]] std::array<std::byte, tail_size> write_tail(std::span<const std::byte> last,
+                                                          std::uint32_t stream);
+// The last bytes, or nothing if `tail` is damaged or of another stream.
+[[nodiscard]] std::optional<std::span<const std::byte>> read_tail(std::span<const std::byte> tail,
+                                                                  std::uint32_t stream);
+
+}  // namespace tightwire::wire

@@ -1,0 +1,36 @@
+"""Point-to-point messages against what MPI promises of them: messages/."""
+
+import json
+import re
+
+import pytest
+from harness import Part
+
+SETTINGS = {"same-host": "compress", "point-to-point": "on"}
+MODES = {
+    "every": {"mode": "exact"},
+    "large": {"threshold-exact": "64K"},
+    "zstd": {"mode": "exact", "exact-codec": "zstd"},
+    "no-memory": {"mode": "exact", "memory-limit": "0"},
+}
+
+
+@pytest.mark.parametrize("threads", [False, True], ids=["single", "threads"])
+@pytest.mark.parametrize("mode", MODES)
+def test_messages_arrive_as_sent(family, tmp_path, mode, threads):
+    report = tmp_path / "report.json"
+    settings = {**SETTINGS, **MODES[mode], "report": str(report)}
+    command = [str(family.program("check_messages")), *(["threads"] if threads else [])]
+    outcome = family.run(Part(3, command, family.preload(settings)))
+    outcome.must_succeed()
+    assert re.search(r"^checks [1-9]\d*, failures 0$", outcome.stdout, re.MULTILINE), str(outcome)
+
+    rows = [row for row in json.loads(report.read_text())["collectives"]]
+    sent = {row["tier"]: row["calls"] for row in rows if row["collective"] == "Send"}
+    assert sent["raw"] > 500
+    assert ("exact" in sent) == (mode != "no-memory")
+
+
+def test_plain_mpi_passes_the_check(family):
+    outcome = family.run(Part(3, [str(family.program("check_messages"))])).must_succeed()
+    assert "failures 0" in outcome.stdout
