@@ -36,7 +36,7 @@ bool Incoming::in_place() const {
 
 Incoming::Place Incoming::place() {
   const collective::UserBuffer& user = landing_.buffer();
-  if (in_place()) return {user.address, user.count, user.datatype};
+  if (in_place()) return {user.address, static_cast<int>(user.count), user.datatype};
   memory_ = engine().pool.insist(landing_.size());
   row_ = Row(memory_.bytes());
   return {row_.address(), row_.count(), row_.type()};

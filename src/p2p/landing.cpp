@@ -23,7 +23,7 @@ Landing::Landing(const collective::UserBuffer& buffer, Type type)
     : buffer_(buffer),
       contiguous_(collective::predefined(buffer.datatype).has_value()),
       item_(signature_bytes(buffer.datatype, 1)),
-      size_(item_ * static_cast<std::size_t>(std::max(buffer.count, 0))) {
+      size_(item_ * static_cast<std::size_t>(std::max<std::ptrdiff_t>(buffer.count, 0))) {
   own_type_ = !contiguous_ && type == Type::kept;
   if (own_type_) check(PMPI_Type_dup(buffer.datatype, &buffer_.datatype));
 }

@@ -4,8 +4,26 @@
 
 #include "collective/failure.h"
 #include "p2p/engine.h"
+#include "p2p/row.h"
+#include "p2p/status.h"
 
 namespace tightwire::p2p {
+namespace {
+
+void discard_strays() {
+  for (;;) {
+    int found = 0;
+    MPI_Status status;
+    PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, engine().comm, &found, &status);
+    if (found == 0) return;
+    const Pool::Lease memory = engine().pool.insist(std::max<std::size_t>(bytes_of(status), 1));
+    const Row row(memory.bytes().first(bytes_of(status)));
+    PMPI_Recv(row.address(), row.count(), row.type(), status.MPI_SOURCE, status.MPI_TAG,
+              engine().comm, MPI_STATUS_IGNORE);
+  }
+}
+
+}  // namespace
 
 void Outbox::post(std::span<const std::byte> bytes, int world_rank, int tag) {
   Letter letter;
@@ -34,6 +52,7 @@ void Outbox::drain() {
   const std::scoped_lock lock(mutex_);
   for (Letter& letter : letters_) PMPI_Wait(&letter.request, MPI_STATUS_IGNORE);
   letters_.clear();
+  discard_strays();
 }
 
 }  // namespace tightwire::p2p

@@ -19,7 +19,7 @@ class Outbox {
 
   // Gives back the memory of what has left.
   void reap();
-  // Waits until all has left.
+  // Waits until all has left, and throws away what came for receives that failed.
   void drain();
 
  private:

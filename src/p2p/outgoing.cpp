@@ -22,7 +22,7 @@ void put(std::span<std::byte> bytes, std::size_t at, std::span<const std::byte> 
 Outgoing::Outgoing(const collective::UserBuffer& user, const Route& route, int destination) {
   const auto start = std::chrono::steady_clock::now();
   const auto type = collective::predefined(user.datatype);
-  const std::size_t size = signature_bytes(user.datatype, user.count);
+  const std::size_t size = user.bytes();
   std::span<const std::byte> values{static_cast<const std::byte*>(user.address), size};
   if (!type) {
     packed_ = engine().pool.insist(size);

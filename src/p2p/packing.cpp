@@ -23,7 +23,8 @@ class FromSomewhere {
     MPI_Aint place = 0;
     check(PMPI_Get_address(&somewhere, &place));
     place = -place;
-    check(PMPI_Type_create_hindexed(1, &buffer.count, &place, buffer.datatype, &moved_));
+    const int count = static_cast<int>(buffer.count);
+    check(PMPI_Type_create_hindexed(1, &count, &place, buffer.datatype, &moved_));
     check(PMPI_Type_commit(&moved_));
     buffer_ = {&somewhere, 1, moved_};
   }
