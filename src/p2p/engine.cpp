@@ -20,7 +20,7 @@ bool adaptive(const settings::Settings& settings) {
 double link_speed(const settings::Settings& settings, MPI_Comm comm) {
   if (!adaptive(settings) || settings.same_host == settings::SameHost::compress) return 0;
   return settings.link.given() ? settings.link.bits_per_second / 8
-                               : collective::measured_link(comm);
+                               : collective::measured_network(comm).bandwidth;
 }
 
 MPI_Comm private_copy(MPI_Comm comm) {

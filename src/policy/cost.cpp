@@ -179,6 +179,8 @@ double raw_seconds(const Facts& facts) {
     case Operation::gather:
     case Operation::scatter:
       return steps * latency + (ranks - 1) * wire;
+    case Operation::send:
+      return latency + wire;
     case Operation::allgather:
     case Operation::alltoall:
       return (ranks - 1) * wire + std::min(steps, ranks - 1) * latency;
@@ -227,6 +229,7 @@ double compressed_seconds(const Facts& facts, const Speeds& speeds, Algorithm al
     case Operation::scan:
       return scan(t);
     case Operation::bcast:
+    case Operation::send:  // is one to a single rank
       return bcast(t);
     case Operation::gather:
       return to_or_from_root(t, t.decode);
