@@ -4,6 +4,7 @@
 #include "p2p/engine.h"
 #include "policy/choose.h"
 #include "policy/pays.h"
+#include "policy/speeds.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::p2p {
@@ -29,7 +30,8 @@ MessageCoding coding_of(const std::optional<collective::PredefinedType>& type,
     }
   }
   plan.pipelined = false;
-  if (engine().link > 0 && !policy::pays(plan, engine().link)) plan = {};
+  if (engine().link > 0 && !policy::pays(plan, policy::typical_ratio(plan.codec), engine().link))
+    plan = {};
   MessageCoding chosen{plan,
                        collective::coding_for(settings, plan.codec, element, bound.value_or(0))};
   chosen.plan.codec = plan.tier == policy::Tier::raw ? plan.codec : chosen.coding.codec->id();
