@@ -25,6 +25,7 @@ METHODS = (
     "cprp2p-zfp-rate",
     "cprp2p-zfp-accuracy",
     "ccoll",
+    "ccoll-szp",
     "tightwire",
     "tightwire-result",
 )

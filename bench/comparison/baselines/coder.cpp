@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "codec/candidate.h"
 #include "codec/codec.h"
 
 namespace tightwire::comparison {
@@ -38,6 +39,25 @@ class Bounded final : public Coder {
 
  private:
   const codec::Codec& codec_;
+  codec::Parameters parameters_;
+};
+
+class Szp final : public Coder {
+ public:
+  explicit Szp(double error_bound) { parameters_.error_bound = error_bound; }
+
+  std::size_t capacity(std::size_t count) const override {
+    return codec_->max_encoded_size(codec::ElementType::float32, count);
+  }
+  std::size_t encode(std::span<const float> values, std::span<std::byte> encoded) const override {
+    return codec_->encode(codec::ElementType::float32, std::as_bytes(values), parameters_, encoded);
+  }
+  void decode(std::span<const std::byte> encoded, std::span<float> values) const override {
+    codec_->decode(codec::ElementType::float32, encoded, std::as_writable_bytes(values));
+  }
+
+ private:
+  std::unique_ptr<bench::Candidate> codec_ = bench::szp_layout();
   codec::Parameters parameters_;
 };
 
@@ -97,6 +117,10 @@ class Zfp final : public Coder {
 
 std::unique_ptr<Coder> bounded_coder(double error_bound) {
   return std::make_unique<Bounded>(error_bound);
+}
+
+std::unique_ptr<Coder> szp_coder(double error_bound) {
+  return std::make_unique<Szp>(error_bound);
 }
 
 std::unique_ptr<Coder> zfp_rate_coder(double bits_per_value) {
