@@ -128,6 +128,7 @@ class Ring {
   void send(std::size_t hop, std::size_t chunk, std::size_t size, int destination,
             int tag = ring_tag) {
     frames_.send(place(hop, chunk), outgoing_[chunk], size, destination, tag);
+    outgoing_[chunk].poll();
   }
 
   // The root's side of the gather. One rank's frames are expanded while the next one's arrive.

@@ -6,6 +6,8 @@
 #include <bit>
 #include <cstring>
 
+#include "wire/checksum.h"
+
 namespace tightwire::wire {
 namespace {
 
@@ -29,7 +31,7 @@ T get(std::span<const std::byte> frame, std::size_t offset) {
 // The checksum field itself lies between the two parts, so the header's hash seeds the payload's.
 std::uint64_t checksum(std::span<const std::byte> frame) {
   const XXH64_hash_t seed = XXH3_64bits(frame.data(), checksum_offset);
-  return XXH3_64bits_withSeed(frame.data() + header_size, frame.size() - header_size, seed);
+  return payload_hash(frame.data() + header_size, frame.size() - header_size, seed);
 }
 
 }  // namespace

@@ -98,6 +98,28 @@ Result combine_encodings(Operation operation, const Header& a_header, std::span<
   return finish(error, writer);
 }
 
+// Quantises and adds each block while the block that was read is in registers. Whatever is no
+// integer, or a sum that leaves the grid, leaves tile.any_exceptions behind and no more. False:
+// damaged.
+template <class T>
+bool add_as_read(TileReader<T>& reader, const std::byte* values, const Grid<T>& grid,
+                 Tile<T>& incoming, Tile<T>& own, Tile<T>& tile) {
+  using B = Block<typename Lane<T>::Unsigned>;
+  std::uint32_t bad = 0;
+  const bool read = reader.read(tile_values, incoming, [&](B integers, std::size_t block) {
+    const std::size_t first = block * block_values;
+    const std::byte* const in = values + first * sizeof(T);
+    fetch_for_next_tile<T>(in);
+    bad |= quantise_block<T>(in, grid, own.q + first);
+    B sum;
+    bad |= B::add(integers, B::load(own.q + first), grid.sum_limit, sum);
+    sum.store(tile.q + first);
+  });
+  tile.any_exceptions = bad != 0 || incoming.any_exceptions;
+  if (!tile.any_exceptions) std::fill_n(tile.exceptions, tile_blocks, std::uint16_t{0});
+  return read;
+}
+
 template <class T>
 Result combine_encoding_and_values(Operation operation, const Header& a_header,
                                    std::span<const std::byte> a, std::span<const std::byte> values,
@@ -109,18 +131,25 @@ Result combine_encoding_and_values(Operation operation, const Header& a_header,
   Tile<T> own;
   Tile<T> tile;
   alignas(64) typename Lane<T>::Int own_q[tile_values];
+  own.q = own_q;
+  const bool adds_blocks = operation == Operation::sum && grid.usable;
   const Error error = for_each_tile(out_header.count, [&](std::size_t first, std::size_t count) {
-    if (!reader.read(count, tile_a)) return Error::damaged;
+    const std::byte* const in = values.data() + first * sizeof(T);
     tile.q = writer.next();
     tile.count = count;
-    if (operation == Operation::sum && reader.read_zeros()) {
-      quantise_tile(values.data() + first * sizeof(T), grid, tile);
-      // An exception plus zero is another value: that of negative zero is not.
-      if (!tile.any_exceptions) return writer.write(tile) ? Error::none : Error::output_too_small;
-    }
-    own.q = own_q;
     own.count = count;
-    quantise_tile(values.data() + first * sizeof(T), grid, own);
+    if (adds_blocks && reader.zeros_next()) {
+      if (!reader.read(count, tile_a)) return Error::damaged;
+      quantise_tile(in, grid, tile);
+      // An exception plus zero may be another value: that of negative zero is.
+      if (!tile.any_exceptions) return writer.write(tile) ? Error::none : Error::output_too_small;
+    } else if (adds_blocks && count == tile_values) {
+      if (!add_as_read(reader, in, grid, tile_a, own, tile)) return Error::damaged;
+      if (!tile.any_exceptions) return writer.write(tile) ? Error::none : Error::output_too_small;
+    } else if (!reader.read(count, tile_a)) {
+      return Error::damaged;
+    }
+    quantise_tile(in, grid, own);
     combine_tiles(operation, tile_a, own, grid, tile);
     return writer.write(tile) ? Error::none : Error::output_too_small;
   });

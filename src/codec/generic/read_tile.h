@@ -38,8 +38,8 @@ class TileReader {
     return true;
   }
 
-  // Whether the tile that was read last is known to be zeros; it may be zeros without.
-  bool read_zeros() const { return zeros_; }
+  // Whether the next tile is known to be zeros; it may be without.
+  bool zeros_next() const { return zeros_ && run_ > 0; }
 
   bool at_end() const { return in_.size() == 0 && run_ == 0; }
 
