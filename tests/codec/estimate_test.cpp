@@ -2,10 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
 #include <random>
+#include <thread>
 #include <vector>
 
 #include "codec/estimate_sample.h"
@@ -219,6 +221,21 @@ class Watched {
   const std::vector<float>& values_;
   std::vector<bool>& seen_;
 };
+
+TEST(Estimate, IsTheSameForThreadsThatAskAtOnce) {
+  const auto values = grid<float>(many, 1, 0.001);
+  const Estimate alone = estimate_of(values, 1e-3);
+  std::array<Estimate, 4> estimates;
+  std::vector<std::thread> threads;
+  for (Estimate& each : estimates) {
+    threads.emplace_back([&] { each = estimate_of(values, 1e-3); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const Estimate& each : estimates) {
+    EXPECT_EQ(each.row_length, alone.row_length);
+    for (const Id id : predictable) EXPECT_EQ(each.of(id)->ratio, alone.of(id)->ratio);
+  }
+}
 
 TEST(Estimate, ReadsOnePerCent) {
   for (const std::size_t count : {1000UL, 20'000UL, 600'000UL, 2'000'000UL}) {
