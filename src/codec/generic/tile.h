@@ -75,7 +75,7 @@ class History {
  public:
   explicit History(bounded::Rows rows)
       : reach_(std::max<std::size_t>(std::size_t{rows.length} * rows.reach + 1, 2)),
-        capacity_(std::min(buffer_values, margin + reach_ + std::max(4 * tile_values, reach_))) {
+        capacity_(capacity_for(reach_)) {
     front_ = (margin + reach_ + 15) / 16 * 16;
     std::fill_n(buffer_, front_, Int{0});
     next_ = front_;
@@ -98,6 +98,13 @@ class History {
   }
 
  private:
+  // Small enough to stay in the first cache; where that cannot be, with few moves to the front.
+  static std::size_t capacity_for(std::size_t reach) {
+    constexpr std::size_t small = (std::size_t{48} << 10) / sizeof(Int);
+    const std::size_t values = margin + reach + std::max(4 * tile_values, reach);
+    return values <= small ? values : buffer_values;
+  }
+
   static constexpr std::size_t buffer_values = (std::size_t{128} << 10) / sizeof(Int);
   static constexpr std::size_t margin = 16;
   static_assert(margin + bounded::longest_row + 16 + tile_values <= buffer_values);
