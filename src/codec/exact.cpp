@@ -42,18 +42,22 @@ Result encode_tiles(Header header, std::span<const std::byte> values,
   return {Error::none, header_size + body.size};
 }
 
+// Tiles first, which take a tenth of the time and win where there is little but runs.
 Result encode_shuffled(Header header, std::span<const std::byte> values,
                        const Parameters& parameters, std::span<std::byte> encoded) {
+  const Result tiles = encode_tiles(header, values, encoded);
   const Predictor predictor = choose_predictor(header.type, header.rows.length, values, parameters);
   std::vector<std::byte> planes(values.size());
   to_planes(header.type, predictor, header.rows.length, values, planes);
-  const Result body =
-      zstd().encode(ElementType::bytes, planes, parameters, body_of(values, encoded));
-  if (body.error == Error::bad_parameter) return body;
-  if (!body.ok()) return store(header, values, encoded);
+  std::vector<std::byte> smaller(tiles.ok() ? tiles.size - header_size
+                                            : body_of(values, encoded).size());
+  const Result body = zstd().encode(ElementType::bytes, planes, parameters, smaller);
+  if (body.error == Error::output_too_small) return tiles;
+  if (!body.ok()) return body;
   header.method = Method::shuffled;
   header.predictor = static_cast<std::uint8_t>(predictor);
   write_header(header, encoded.data());
+  std::memcpy(encoded.data() + header_size, smaller.data(), body.size);
   return {Error::none, header_size + body.size};
 }
 

@@ -120,6 +120,20 @@ TEST(Exact, SaysThatNoiseIsNotWorthIt) {
   EXPECT_TRUE(exact_under_test().encode(ElementType::int32, smooth, parameters, out).ok());
 }
 
+TEST(Exact, SecondStageNeverMakesItLonger) {
+  for (int shape = 0; shape < static_cast<int>(Shape::last); ++shape) {
+    const Bytes values = make_bytes(ElementType::float64, static_cast<Shape>(shape), 20000, 1);
+    const auto size = [&](SecondStage stage) {
+      return exact_encoded(ElementType::float64, values, parameters_with(100, stage)).size();
+    };
+    EXPECT_LE(size(SecondStage::zstd), size(SecondStage::none)) << "shape " << shape;
+  }
+  const Bytes constant(1 << 20, std::byte{7});
+  EXPECT_LT(
+      exact_encoded(ElementType::float64, constant, parameters_with(0, SecondStage::zstd)).size(),
+      50U);
+}
+
 TEST(Exact, AnswersATooSmallBuffer) {
   for (const SecondStage stage : {SecondStage::none, SecondStage::zstd}) {
     const Bytes values = make_bytes(ElementType::int32, Shape::smooth, 3000, 1);
