@@ -58,7 +58,7 @@ Result decode_values(const Header& header, std::span<const std::byte> body,
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
     std::byte* const out = values.data() + first * sizeof(T);
     const bool whole = count == tile_values;
-    const auto put = [&](auto q, std::size_t block) __attribute__((always_inline)) {
+    const auto put = [ out, grid ](auto q, std::size_t block) __attribute__((always_inline)) {
       std::byte* const to = out + block * block_values * sizeof(T);
       fetch_next_tile_to_write<T>(to);
       dequantise_block<T>(q, grid, to);

@@ -42,11 +42,12 @@ void quantise_tile(const std::byte* values, const Grid<T>& grid, Tile<T>& tile) 
   const std::size_t whole = tile.count / block_values;
   std::uint32_t any = 0;
   auto* const q = tile.q;
+  const Grid<T> local = grid;  // in registers: nothing that is stored can change it
   for (std::size_t b = 0; b < whole; ++b) {
     const std::byte* in = values + b * block_values * sizeof(T);
     fetch_for_next_tile<T>(in);
     fetch_next_tile_to_write<T>(reinterpret_cast<std::byte*>(q + b * block_values));
-    const std::uint32_t bad = quantise_block<T>(in, grid, q + b * block_values);
+    const std::uint32_t bad = quantise_block<T>(in, local, q + b * block_values);
     tile.exceptions[b] = static_cast<std::uint16_t>(bad);
     any |= bad;
   }
