@@ -131,7 +131,7 @@ TEST(Exact, SecondStageNeverMakesItLonger) {
   const Bytes constant(1 << 20, std::byte{7});
   EXPECT_LT(
       exact_encoded(ElementType::float64, constant, parameters_with(0, SecondStage::zstd)).size(),
-      50U);
+      100U);
 }
 
 TEST(Exact, AnswersATooSmallBuffer) {
