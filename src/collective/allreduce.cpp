@@ -1,4 +1,5 @@
 #include "collective/collective.h"
+#include "collective/lane_reduction.h"
 #include "collective/measured.h"
 #include "collective/rabenseifner.h"
 #include "collective/recursive_doubling.h"
@@ -42,6 +43,9 @@ int allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype dataty
                     [&] { return PMPI_Allreduce(sendbuf, recvbuf, count, datatype, op, comm); });
     }
     return measured(operation, plan.plan, name, comm, [&](Work& work) {
+      if (goes_over_lanes(operation, *reduction, plan)) {
+        return lane_allreduce({operation, *reduction, plan, own, recvbuf}, work);
+      }
       const ScheduledReduction all = scheduled(operation, *reduction, plan, own, recvbuf);
       work.plan.algorithm = all.algorithm;
       work.largest_bound = all.prepared.bound_of_result;

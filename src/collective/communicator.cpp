@@ -6,6 +6,7 @@
 
 #include "collective/failure.h"
 #include "collective/link.h"
+#include "collective/node_lanes.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::collective {
@@ -13,6 +14,7 @@ namespace {
 
 int delete_communicator(MPI_Comm, int, void* attribute, void*) {
   const std::unique_ptr<Communicator> communicator(static_cast<Communicator*>(attribute));
+  if (communicator->node_lanes) release(*communicator->node_lanes);
   return communicator->usable() ? PMPI_Comm_free(&communicator->comm) : MPI_SUCCESS;
 }
 
@@ -26,15 +28,17 @@ int key() {
   return key;
 }
 
-// For each rank, whether it is worth compressing for. Empty where a communicator is left to MPI: it
-// is an intercommunicator, or not all its ranks are known.
-std::vector<bool> ranks_across(MPI_Comm user, int rank) {
+// The node of each rank. Empty where a communicator is left to MPI: it is an intercommunicator, or
+// not all its ranks are known.
+std::vector<int> nodes_of(MPI_Comm user) {
   int inter = 0;
   check(PMPI_Comm_test_inter(user, &inter));
-  if (inter != 0) return {};
-  const runtime::Runtime& runtime = runtime::current();
-  const std::vector<int> nodes = runtime.nodes.nodes_of(user);
-  const bool same_host_too = runtime.settings.same_host == settings::SameHost::compress;
+  return inter != 0 ? std::vector<int>{} : runtime::current().nodes.nodes_of(user);
+}
+
+// For each rank, whether it is worth compressing for.
+std::vector<bool> ranks_across(const std::vector<int>& nodes, int rank) {
+  const bool same_host_too = runtime::current().settings.same_host == settings::SameHost::compress;
   std::vector<bool> across;
   across.reserve(nodes.size());
   for (const int node : nodes) {
@@ -68,6 +72,13 @@ policy::Network network_of(MPI_Comm comm) {
 
 }  // namespace
 
+Communicator::Communicator() = default;
+Communicator::~Communicator() = default;
+
+NodeLanes* Communicator::lanes() const {
+  return runtime::current().settings.lanes == settings::Switch::on ? node_lanes.get() : nullptr;
+}
+
 bool is_adaptive(const Communicator& communicator) {
   const settings::Mode mode = runtime::current().settings.mode;
   const bool adaptive =
@@ -84,9 +95,11 @@ Communicator& communicator_of(MPI_Comm user) {
   auto made = std::make_unique<Communicator>();
   check(PMPI_Comm_rank(user, &made->rank));
   check(PMPI_Comm_size(user, &made->size));
-  made->across = ranks_across(user, made->rank);
+  const std::vector<int> nodes = nodes_of(user);
+  made->across = ranks_across(nodes, made->rank);
   if (worth_a_private_one(made->across)) {
     made->comm = private_copy(user, made->rank);
+    made->node_lanes = make_node_lanes(made->comm, made->rank, nodes);
     made->network = network_of(made->comm);
   }
   check(PMPI_Comm_set_attr(user, key(), made.get()));

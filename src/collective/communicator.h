@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <map>
+#include <memory>
 #include <tuple>
 #include <vector>
 
@@ -19,8 +20,14 @@ namespace tightwire::collective {
 // Operation; its type and kind, in some numbering; binary order of magnitude of the size; settings.
 using KindOfCall = std::tuple<policy::Operation, unsigned, int, std::size_t>;
 using Experiences = std::map<KindOfCall, policy::Experience>;
+struct NodeLanes;
 
 struct Communicator {
+  Communicator();
+  ~Communicator();
+  Communicator(const Communicator&) = delete;
+  Communicator& operator=(const Communicator&) = delete;
+
   MPI_Comm comm = MPI_COMM_NULL;  // private; MPI_COMM_NULL where nothing is ever compressed
   int rank = 0;
   int size = 1;
@@ -30,8 +37,15 @@ struct Communicator {
   Scratch scratch;
   codec::EstimateMemory estimates;
   Experiences experiences;
+  std::unique_ptr<NodeLanes> node_lanes;  // null where they gain nothing
+  std::vector<int> program_ranks;  // what users know its ranks as; empty: by the same numbers
 
   [[nodiscard]] bool usable() const { return comm != MPI_COMM_NULL; }
+  // How ranks of a host work together, or null where they don't.
+  [[nodiscard]] NodeLanes* lanes() const;
+  [[nodiscard]] int program_rank(int own) const {
+    return program_ranks.empty() ? own : program_ranks[static_cast<std::size_t>(own)];
+  }
   [[nodiscard]] bool across_network(int peer) const {
     return across[static_cast<std::size_t>(peer)];
   }

@@ -1,4 +1,5 @@
 #include "collective/collective.h"
+#include "collective/lane_reduction.h"
 #include "collective/measured.h"
 #include "collective/ring.h"
 #include "collective/scheduled_reduction.h"
@@ -34,9 +35,11 @@ int reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
                     [&] { return PMPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm); });
     }
     return measured(operation, plan.plan, name, comm, [&](Work& work) {
-      const bool is_root = communicator->rank == root;
-      const ScheduledReduction all =
-          scheduled(operation, *reduction, plan, own, is_root ? recvbuf : nullptr);
+      void* result = communicator->rank == root ? recvbuf : nullptr;
+      if (goes_over_lanes(operation, *reduction, plan)) {
+        return lane_reduce({operation, *reduction, plan, own, result}, root, work);
+      }
+      const ScheduledReduction all = scheduled(operation, *reduction, plan, own, result);
       work.plan.algorithm = all.algorithm;
       work.largest_bound = all.prepared.bound_of_result;
       const auto way = all.algorithm == policy::Algorithm::tree ? tree_reduce : ring_reduce;

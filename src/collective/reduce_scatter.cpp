@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "collective/collective.h"
+#include "collective/lane_reduction.h"
 #include "collective/measured.h"
 #include "collective/ring.h"
 #include "collective/scheduled_reduction.h"
@@ -49,11 +50,16 @@ int reduce_scatter_counts(const char* function, const void* sendbuf, void* recvb
       // In place, the result lies over values that are still to be sent.
       const Scratch::Lease aside = communicator->scratch.borrow(in_place ? mine : 0);
       void* result = in_place ? aside.bytes().data() : recvbuf;
-      const ScheduledReduction all =
-          scheduled(operation, *reduction, plan, own, result, std::move(segments));
-      work.plan.algorithm = all.algorithm;
-      work.largest_bound = all.prepared.bound_of_result;
-      ring_reduce_scatter(*communicator, *all.prepared.hop, all.message, work.health, work.traffic);
+      if (goes_over_lanes(operation, *reduction, plan)) {
+        lane_reduce_scatter({operation, *reduction, plan, own, result}, segments, work);
+      } else {
+        const ScheduledReduction all =
+            scheduled(operation, *reduction, plan, own, result, std::move(segments));
+        work.plan.algorithm = all.algorithm;
+        work.largest_bound = all.prepared.bound_of_result;
+        ring_reduce_scatter(*communicator, *all.prepared.hop, all.message, work.health,
+                            work.traffic);
+      }
       if (in_place && mine > 0) std::memcpy(recvbuf, result, mine);
     });
   });

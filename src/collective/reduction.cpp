@@ -12,22 +12,25 @@ namespace {
 constexpr policy::Network some_network{50e-6, 1.25e9};
 
 policy::Budget budget_for(const Reduction& reduction, codec::Id codec, double bound,
-                          const Communicator& communicator) {
+                          const Communicator& communicator, int encodings) {
   const auto ranks = static_cast<std::uint32_t>(communicator.size);
   const settings::BoundAppliesTo applies = runtime::current().settings.bound_applies_to;
   const bool sum = reduction.kind == ReductionKind::sum;
-  if (codec != codec::Id::bounded) return policy::recompressed(bound, ranks, sum, applies);
+  if (codec != codec::Id::bounded) {
+    return policy::recompressed(bound, static_cast<std::uint32_t>(encodings), sum, applies);
+  }
   return sum ? policy::grid_sum(bound, ranks, applies) : policy::grid_extremum(bound);
 }
 
 // Without a bound it is exact.
 Coding reduction_coding(const Reduction& reduction, const policy::Plan& plan,
-                        std::optional<double> bound, const Communicator& communicator) {
+                        std::optional<double> bound, const Communicator& communicator,
+                        int encodings) {
   const settings::Settings& settings = runtime::current().settings;
   const codec::Id codec = bound ? plan.codec : policy::exact_codec(settings);
   Coding coding = coding_for(settings, codec, reduction.type.element, 0);
   if (!bound) return coding;
-  const policy::Budget budget = budget_for(reduction, codec, *bound, communicator);
+  const policy::Budget budget = budget_for(reduction, codec, *bound, communicator, encodings);
   coding.parameters.error_bound = budget.error_bound;
   coding.parameters.terms = budget.terms;
   return coding;
@@ -39,6 +42,21 @@ double bound_of_result(const Reduction& reduction, double bound, const Communica
       reduction.kind == ReductionKind::sum &&
       runtime::current().settings.bound_applies_to == settings::BoundAppliesTo::contribution;
   return grows ? bound * communicator.size : bound;
+}
+
+policy::Schedule schedule_of(const settings::Settings& settings, policy::Operation operation,
+                             const Reduction& reduction, const ReductionPlan& plan,
+                             std::size_t bytes, int ranks) {
+  const Communicator& communicator = *plan.judgement.communicator;
+  // Whose last digits depend on the order should not depend on what was measured.
+  const bool rounds = plan.plan.tier == policy::Tier::exact && is_boundable(reduction.type);
+  const bool by_network = communicator.network.known() && !rounds;
+  const policy::Facts facts{operation, bytes, ranks,
+                            by_network ? communicator.network : some_network};
+  const policy::Speeds speeds = policy::speeds_of(
+      plan.plan.codec, reduction.type.element,
+      rounds ? policy::typical_ratio(plan.plan.codec) : plan.judgement.ratio(plan.plan.codec));
+  return policy::schedule(settings, plan.plan, facts, speeds);
 }
 
 }  // namespace
@@ -70,27 +88,27 @@ ReductionPlan plan_for(policy::Operation operation, const Reduction& reduction, 
             ? absolute_bound(runtime::current().settings, reduction.type.element, values,
                              MPI_COMM_NULL)
             : std::nullopt;
-    return promised_fraction(values, reduction_coding(reduction, plan, bound, communicator));
+    return promised_fraction(
+        values, reduction_coding(reduction, plan, bound, communicator, communicator.size));
   };
   return {plan, judge(matter, comm, fraction)};
 }
 
 policy::Schedule schedule_for(policy::Operation operation, const Reduction& reduction,
                               const ReductionPlan& plan) {
-  const Communicator& communicator = *plan.judgement.communicator;
-  // Whose last digits depend on the order should not depend on what was measured.
-  const bool rounds = plan.plan.tier == policy::Tier::exact && is_boundable(reduction.type);
-  const bool by_network = communicator.network.known() && !rounds;
-  const policy::Facts facts{operation, reduction.bytes(), communicator.size,
-                            by_network ? communicator.network : some_network};
-  const policy::Speeds speeds = policy::speeds_of(
-      plan.plan.codec, reduction.type.element,
-      rounds ? policy::typical_ratio(plan.plan.codec) : plan.judgement.ratio(plan.plan.codec));
-  return policy::schedule(runtime::current().settings, plan.plan, facts, speeds);
+  return schedule_of(runtime::current().settings, operation, reduction, plan, reduction.bytes(),
+                     plan.judgement.communicator->size);
+}
+
+policy::Schedule ring_schedule_for(policy::Operation operation, const Reduction& reduction,
+                                   const ReductionPlan& plan, std::size_t bytes, int ranks) {
+  settings::Settings settings = runtime::current().settings;
+  settings.algorithm = settings::Algorithm::ring;
+  return schedule_of(settings, operation, reduction, plan, bytes, ranks);
 }
 
 PreparedHop prepare_hop(const Reduction& reduction, const ReductionPlan& plan, const void* own,
-                        std::size_t longest_chunk) {
+                        std::size_t longest_chunk, int encodings) {
   const settings::Settings& settings = runtime::current().settings;
   Communicator& communicator = *plan.judgement.communicator;
   const codec::ElementType type = reduction.type.element;
@@ -102,7 +120,7 @@ PreparedHop prepare_hop(const Reduction& reduction, const ReductionPlan& plan, c
   if (plan.plan.tier == policy::Tier::bounded) {
     bound = absolute_bound(settings, type, values, communicator.comm);
   }
-  Coding coding = reduction_coding(reduction, plan.plan, bound, communicator);
+  Coding coding = reduction_coding(reduction, plan.plan, bound, communicator, encodings);
   if (bound) prepared.bound_of_result = bound_of_result(reduction, *bound, communicator);
   look_at(values, coding, communicator.estimates);
   if (coding.codec->id() == codec::Id::bounded) {

@@ -54,10 +54,17 @@ struct PreparedHop {
 [[nodiscard]] policy::Schedule schedule_for(policy::Operation operation, const Reduction& reduction,
                                             const ReductionPlan& plan);
 
-// `own` are this rank's values, all of them; `longest_chunk` the items of the longest frame.
+// The same for a ring of `ranks` that reduces `bytes` of it.
+[[nodiscard]] policy::Schedule ring_schedule_for(policy::Operation operation,
+                                                 const Reduction& reduction,
+                                                 const ReductionPlan& plan, std::size_t bytes,
+                                                 int ranks);
+
+// `own` are this rank's values, all of them; `longest_chunk` the items of the longest frame;
+// `encodings` how many a codec that can't add them makes for one value of the result, by all ranks.
 // Collective over the private communicator where the bound is relative to the value range. Throws
 // MpiError.
 [[nodiscard]] PreparedHop prepare_hop(const Reduction& reduction, const ReductionPlan& plan,
-                                      const void* own, std::size_t longest_chunk);
+                                      const void* own, std::size_t longest_chunk, int encodings);
 
 }  // namespace tightwire::collective

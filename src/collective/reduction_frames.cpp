@@ -49,7 +49,7 @@ std::size_t ReductionFrames::combine(ChunkPlace place, HeldFrame first, HeldFram
                                      Slot& out) {
   const Hop::Combined combined =
       hop_.combine(first.bytes, second.bytes, own(place).size(), sequence(place), out.buffer());
-  health_.note(combined.second, second.sender, sequence(place));
+  note(place, combined.second, second.sender);
   return settle(place, {combined.first, combined.size}, first.sender, out);
 }
 
@@ -73,17 +73,22 @@ void ReductionFrames::finish(ChunkPlace place, HeldFrame frame) {
 }
 
 void ReductionFrames::finish(ChunkPlace place, HeldFrame frame, std::span<std::byte> values) {
-  health_.note(hop_.finish(frame.bytes, sequence(place), values), frame.sender, sequence(place));
+  note(place, hop_.finish(frame.bytes, sequence(place), values), frame.sender);
+}
+
+bool ReductionFrames::note(ChunkPlace place, const wire::Unpacked& state, int sender) {
+  return health_.note(state, communicator_.program_rank(sender), sequence(place));
 }
 
 std::size_t ReductionFrames::settle(ChunkPlace place, const Hop::Merged& merged, int sender,
                                     Slot& out) {
-  const bool well = health_.note(merged.incoming, sender, sequence(place));
+  const bool well = note(place, merged.incoming, sender);
   return well && merged.size > 0 ? merged.size : failure_frame(place, out);
 }
 
 std::size_t ReductionFrames::failure_frame(ChunkPlace place, Slot& slot) {
-  return wire::write_failure(slot.buffer(), sequence(place), health_.origin(communicator_.rank));
+  const int self = communicator_.program_rank(communicator_.rank);
+  return wire::write_failure(slot.buffer(), sequence(place), health_.origin(self));
 }
 
 }  // namespace tightwire::collective

@@ -24,6 +24,9 @@ struct ReductionMessage {
   std::size_t item_size = 0;
   std::vector<Part> segments;  // in items
   std::size_t chunks = 1;      // of each segment
+  // Sequence numbers: of the first frame, and from a segment's first to the next one's; 0: chunks.
+  std::size_t first_sequence = 0;
+  std::size_t segment_stride = 0;
 };
 
 // Segments as even as can be, for reductions whose result is not divided by the program.
@@ -76,9 +79,14 @@ class ReductionFrames {
 
  private:
   [[nodiscard]] std::uint32_t sequence(ChunkPlace place) const {
-    return static_cast<std::uint32_t>(place.segment * message_.chunks + place.chunk);
+    const std::size_t stride =
+        message_.segment_stride > 0 ? message_.segment_stride : message_.chunks;
+    return static_cast<std::uint32_t>(message_.first_sequence + place.segment * stride +
+                                      place.chunk);
   }
   [[nodiscard]] std::span<const std::byte> own(ChunkPlace place) const;
+  // False if there was something wrong, which is noted.
+  bool note(ChunkPlace place, const wire::Unpacked& state, int sender);
   std::size_t settle(ChunkPlace place, const Hop::Merged& merged, int sender, Slot& out);
   std::size_t failure_frame(ChunkPlace place, Slot& slot);
 

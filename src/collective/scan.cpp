@@ -30,7 +30,8 @@ int prefix(const char* function, bool inclusive, const void* sendbuf, void* recv
     return measured(operation, plan.plan, name, comm, [&](Work& work) {
       const std::size_t chunks = schedule_for(operation, *reduction, plan).chunks;
       const PreparedHop prepared =
-          prepare_hop(*reduction, plan, own, longest_part(reduction->items, chunks));
+          prepare_hop(*reduction, plan, own, longest_part(reduction->items, chunks),
+                      plan.judgement.communicator->size);
       work.largest_bound = prepared.bound_of_result;
       const ScanMessage message{static_cast<const std::byte*>(own),
                                 static_cast<std::byte*>(recvbuf), reduction->items,

@@ -17,6 +17,11 @@ struct ScheduledReduction {
   ReductionMessage message;
 };
 
+// Along a ring each rank encodes once, merging; where frames are combined that is once more.
+[[nodiscard]] constexpr int encodings_of(policy::Algorithm algorithm, int ranks) {
+  return algorithm == policy::Algorithm::ring ? ranks : 2 * ranks - 1;
+}
+
 // `own` are this rank's values, `result` is null where no result is received. Where the program
 // divides the result, `segments` are its parts; else they are empty, and as the algorithm needs
 // them. Throws MpiError.
@@ -35,7 +40,9 @@ struct ScheduledReduction {
       policy::chunk_range(runtime::current().settings, plan.plan, longest_bytes);
   const std::size_t chunks = std::max(schedule.chunks, range.fewest);
   const std::size_t longest = longest_part(longest_segment(segments), chunks);
-  return {schedule.algorithm, prepare_hop(reduction, plan, own, longest),
+  return {schedule.algorithm,
+          prepare_hop(reduction, plan, own, longest,
+                      encodings_of(schedule.algorithm, plan.judgement.communicator->size)),
           ReductionMessage{static_cast<const std::byte*>(own), static_cast<std::byte*>(result),
                            reduction.type.item_size, std::move(segments), chunks}};
 }

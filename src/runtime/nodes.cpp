@@ -6,7 +6,7 @@
 
 namespace tightwire::runtime {
 
-NodeMap NodeMap::of_world() {
+NodeMap NodeMap::of_world(int host_ranks) {
   int rank = 0;
   int ranks = 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -15,8 +15,13 @@ NodeMap NodeMap::of_world() {
   // A node is named by the lowest world rank on it.
   MPI_Comm host = MPI_COMM_NULL;
   PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &host);
+  int local = 0;
+  PMPI_Comm_rank(host, &local);
+  MPI_Comm part = MPI_COMM_NULL;
+  PMPI_Comm_split(host, local / host_ranks, local, &part);
   int lowest = rank;
-  PMPI_Bcast(&lowest, 1, MPI_INT, 0, host);
+  PMPI_Bcast(&lowest, 1, MPI_INT, 0, part);
+  PMPI_Comm_free(&part);
   PMPI_Comm_free(&host);
 
   NodeMap map;

@@ -9,8 +9,8 @@ namespace tightwire::runtime {
 
 class NodeMap {
  public:
-  // Collective over MPI_COMM_WORLD.
-  [[nodiscard]] static NodeMap of_world();
+  // Each `host_ranks` ranks of a host count as a host. Collective over MPI_COMM_WORLD.
+  [[nodiscard]] static NodeMap of_world(int host_ranks);
 
   // The node of every rank of a communicator, or empty if some of them are not in this process's
   // MPI_COMM_WORLD (spawned or connected later). Local.

@@ -44,7 +44,7 @@ void start() {
   for (const std::string& note : loaded.notes) {
     if (runtime.rank == 0) log(note);
   }
-  runtime.nodes = NodeMap::of_world();
+  runtime.nodes = NodeMap::of_world(static_cast<int>(runtime.settings.host_ranks.value));
   is_active.store(true, std::memory_order_release);
 }
 

@@ -106,6 +106,16 @@ def test_more_ranks_than_cores(check, ranks):
     assert checked.codecs("bounded").keys() == COLLECTIVES
 
 
+@pytest.mark.parametrize(("ranks", "host_ranks"), [(4, 2), (5, 3), (7, 4)])
+@pytest.mark.parametrize("bound", [None, "1e-4"])
+def test_hosts_with_several_ranks(check, ranks, host_ranks, bound):
+    """Hosts of 2 and 2, 3 and 2, 4 and 3 ranks."""
+    settings = {"host-ranks": str(host_ranks), "algorithm": "ring"}
+    settings |= {"error-bound": bound} if bound else {}
+    checked = check(Job(ranks, settings))
+    assert checked.codecs("bounded" if bound else "exact").keys() == COLLECTIVES
+
+
 @pytest.mark.parametrize(
     ("mode", "tiers"),
     [

@@ -20,9 +20,9 @@ ALL_OPERATIONS = OPERATIONS | {"Allreduce", "Reduce", "Bcast"}
 def check(family, tmp_path):
     """Runs the checker; gives the collectives that were compressed in the tier under test."""
 
-    def run(ranks, mode, bound=None, section=None, limit=300):
+    def run(ranks, mode, bound=None, section=None, more=None, limit=300):
         report = tmp_path / "report.json"
-        settings = {**SETTINGS, "report": str(report)}
+        settings = {**SETTINGS, "report": str(report), **(more or {})}
         if bound:
             settings["error-bound"] = bound
         program = str(family.program("check_operations"))
@@ -63,3 +63,11 @@ def test_large_count_forms_give_what_mpi_gives(check, family, bound):
     else:
         assert cases > 0
         assert compressed == ALL_OPERATIONS
+
+
+@pytest.mark.parametrize(("ranks", "host_ranks"), [(4, 2), (6, 3)])
+def test_hosts_with_several_ranks(check, ranks, host_ranks):
+    """Reduce_scatter over lanes."""
+    more = {"host-ranks": str(host_ranks)}
+    _, compressed = check(ranks, "adaptive+pipelined", "1e-3", "reductions", more)
+    assert compressed >= {"Reduce_scatter", "Scan"}
