@@ -60,6 +60,7 @@ int any_allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, v
     if (communicator == nullptr) return passed(operation, name, pass);
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       std::vector<UserBuffer> blocks;
+      blocks.reserve(static_cast<std::size_t>(communicator->size));
       for (int rank = 0; rank < communicator->size; ++rank) {
         blocks.push_back(all.at(std::ptrdiff_t{rank} * recvcount, recvcount));
       }
@@ -94,6 +95,7 @@ int any_allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, 
     if (communicator == nullptr) return passed(operation, name, pass);
     return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
       std::vector<UserBuffer> blocks;
+      blocks.reserve(static_cast<std::size_t>(communicator->size));
       for (int rank = 0; rank < communicator->size; ++rank) {
         blocks.push_back(all.at(displs[rank], recvcounts[rank]));
       }
