@@ -7,6 +7,7 @@
 #include "codec/estimate_integers.h"
 #include "codec/estimate_sample.h"
 #include "codec/estimate_trial.h"
+#include "codec/float_environment.h"
 
 namespace tightwire::codec {
 
@@ -176,6 +177,7 @@ bool predictable_for(Id codec, ElementType type, const Parameters& parameters) n
 
 Estimate estimate(ElementType type, std::span<const std::byte> values, const Parameters& parameters,
                   std::span<const Id> codecs) noexcept {
+  const FloatEnvironment environment;
   Estimator estimator(type, values, parameters);
   // bounded first: its rows are the ones to use wherever it may be chosen.
   if (std::ranges::find(codecs, Id::bounded) != codecs.end()) estimator.predict(Id::bounded);

@@ -7,6 +7,7 @@
 
 #include "bounded_data.h"
 #include "bounded_support.h"
+#include "codec/estimate.h"
 #include "codec/kernels.h"
 
 namespace tightwire::codec {
@@ -76,6 +77,26 @@ TEST(FloatEnvironment, DoesNotChangeEncodingsOfFloats) {
 
 TEST(FloatEnvironment, DoesNotChangeEncodingsOfDoubles) {
   check_all<double>();
+}
+
+// Third-party coders and the estimator meet NaN in a program that traps invalid operations.
+TEST(FloatEnvironment, IsPutAsideByEveryCodecAndTheEstimator) {
+  const auto values = make_data<float>(Shape::specials, 3000, 1e-3, 1);
+  const auto bytes = std::as_bytes(std::span(values));
+  const Parameters parameters = grid_parameters(1e-3);
+  std::vector<float> back(values.size());
+  const Strange environment;
+  for (const Codec* codec : all()) {
+    Bytes out(codec->max_encoded_size(ElementType::float32, values.size()));
+    const Result coded = codec->encode(ElementType::float32, bytes, parameters, out);
+    ASSERT_TRUE(coded.ok()) << codec->name();
+    ASSERT_TRUE(codec
+                    ->decode(ElementType::float32, std::span(out).first(coded.size),
+                             std::as_writable_bytes(std::span(back)))
+                    .ok())
+        << codec->name();
+  }
+  EXPECT_GT(estimate(ElementType::float32, bytes, parameters).of(Id::bounded)->ratio, 0);
 }
 
 TEST(FloatEnvironment, IsTheProgramsOwnAfterwards) {

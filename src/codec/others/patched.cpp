@@ -7,6 +7,7 @@
 #include <new>
 
 #include "codec/error_bound.h"
+#include "codec/float_environment.h"
 #include "codec/others/byte_io.h"
 
 namespace tightwire::codec {
@@ -133,6 +134,7 @@ Result Patched::encode(ElementType type, std::span<const std::byte> values,
   if (!(parameters.error_bound > 0) || !std::isfinite(parameters.error_bound)) {
     return {Error::bad_parameter, 0};
   }
+  const FloatEnvironment environment;
   try {
     return type == ElementType::float32
                ? encode_values<float>(coder_, type, values, parameters, encoded)
@@ -152,6 +154,7 @@ Result Patched::decode(ElementType type, std::span<const std::byte> encoded,
     if (!values.empty()) std::memcpy(values.data(), encoded.data(), values.size());
     return {Error::none, values.size()};
   }
+  const FloatEnvironment environment;
   const std::size_t count = values.size() / element_size(type);
   std::uint64_t sum = 0;
   std::uint64_t payload_size = 0;
