@@ -1,0 +1,40 @@
+"""Programs that others wrote: in exact mode their output is the same, byte for byte."""
+
+import json
+import shutil
+
+import pytest
+from harness import Family, Part
+
+SETTINGS = {"same-host": "compress", "point-to-point": "on", "mode": "exact"}
+
+
+@pytest.fixture
+def openmpi(build_folder) -> Family:
+    """What Debian's packages are built for."""
+    family = Family("openmpi", build_folder)
+    if reason := family.why_not():
+        pytest.skip(reason)
+    return family
+
+
+@pytest.mark.parametrize("script", ["melt", "salt"])
+def test_lammps(openmpi, tmp_path, request, script):
+    if shutil.which("lmp") is None:
+        pytest.skip("lmp is not installed: apt-get install lammps")
+    source = request.config.rootpath / "bench" / "programs" / f"{script}.lammps"
+    report = tmp_path / "report.json"
+    outputs = []
+    for name in ("plain", "tightwire"):
+        dump = tmp_path / name
+        command = ["lmp", "-in", str(source), "-log", "none"]
+        for variable, value in {"cells": 8, "steps": 10, "dump": dump}.items():
+            command += ["-var", variable, str(value)]
+        settings = {**SETTINGS, "report": str(report)}
+        environment = {} if name == "plain" else openmpi.preload(settings)
+        printed = openmpi.run(Part(3, command, environment), limit=200).must_succeed().stdout
+        steps = [line for line in printed.splitlines() if line.split()[:1] in (["0"], ["10"])]
+        outputs.append((steps, dump.read_bytes()))
+    assert len(outputs[0][0]) == 2
+    assert outputs[0] == outputs[1]
+    assert json.loads(report.read_text()) != {}
