@@ -5,8 +5,8 @@ import re
 from harness import Part
 
 MESSAGES = 64000
-# Of the heap, after a tenth of them. The lists of MPI itself still grow a little, in steps; the least
-# that malloc gives, 24 bytes for each message, would be 1.4 MB.
+# Of the heap, after a tenth of them. The lists of MPI itself still grow a little, in steps; the
+# least that malloc gives, 24 bytes for each message, would be 1.4 MB.
 MOST_GROWTH = 512 << 10
 SETTINGS = {"point-to-point": "on", "same-host": "compress", "threshold-exact": "4096"}
 
