@@ -13,6 +13,7 @@ void check_libraries(const Libraries& libraries, Findings& findings);
 void check_mpi(const Decision& decision, const Libraries& libraries, Findings& findings);
 void check_preload(const Installation& installation, Family family, Findings& findings);
 void check_processor(Findings& findings);
+void check_early(Findings& findings);
 void check_launcher(const Job& job, Findings& findings);
 void check_settings(const settings::Loaded& loaded, Findings& findings);
 

@@ -71,6 +71,7 @@ int run_doctor(const Arguments& arguments) {
     examine_program(options, job, findings);
   }
   check_processor(findings);
+  check_early(findings);
   check_launcher(job, findings);
   check_settings(settings::load(sources_of(options)), findings);
   // Under mpirun once for every host.

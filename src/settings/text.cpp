@@ -48,6 +48,17 @@ constexpr std::array same_host{
     Name<SameHost>{"raw", SameHost::raw},
     Name<SameHost>{"compress", SameHost::compress},
 };
+constexpr std::array early_modes{
+    Name<Early>{"off", Early::off},
+    Name<Early>{"auto", Early::automatic},
+    Name<Early>{"on", Early::on},
+};
+constexpr std::array early_mechanisms{
+    Name<EarlyMechanism>{"auto", EarlyMechanism::automatic},
+    Name<EarlyMechanism>{"wp-async", EarlyMechanism::wp_async},
+    Name<EarlyMechanism>{"wp-sync", EarlyMechanism::wp_sync},
+    Name<EarlyMechanism>{"hash", EarlyMechanism::hash},
+};
 // The first name of a value is the one that is printed.
 constexpr std::array switches{
     Name<Switch>{"on", Switch::on},   Name<Switch>{"off", Switch::off},
@@ -150,6 +161,14 @@ std::optional<Fault> parse(std::string_view text, Algorithm& value) {
 }
 std::optional<Fault> parse(std::string_view text, SameHost& value) {
   return parse_name(text, same_host, value);
+}
+
+std::optional<Fault> parse(std::string_view text, Early& value) {
+  return parse_name(text, early_modes, value);
+}
+
+std::optional<Fault> parse(std::string_view text, EarlyMechanism& value) {
+  return parse_name(text, early_mechanisms, value);
 }
 std::optional<Fault> parse(std::string_view text, Switch& value) {
   return parse_name(text, switches, value);
@@ -295,6 +314,14 @@ std::string print(Algorithm value) {
 }
 std::string print(SameHost value) {
   return print_name(value, same_host);
+}
+
+std::string print(Early value) {
+  return print_name(value, early_modes);
+}
+
+std::string print(EarlyMechanism value) {
+  return print_name(value, early_mechanisms);
 }
 std::string print(Switch value) {
   return print_name(value, switches);

@@ -22,6 +22,8 @@ struct Fault {
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, ExactCodec& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, Algorithm& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, SameHost& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, Early& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, EarlyMechanism& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, Switch& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, Bytes& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, Count& value);
@@ -37,6 +39,8 @@ struct Fault {
 [[nodiscard]] std::string print(ExactCodec value);
 [[nodiscard]] std::string print(Algorithm value);
 [[nodiscard]] std::string print(SameHost value);
+[[nodiscard]] std::string print(Early value);
+[[nodiscard]] std::string print(EarlyMechanism value);
 [[nodiscard]] std::string print(Switch value);
 [[nodiscard]] std::string print(Bytes value);
 [[nodiscard]] std::string print(Count value);

@@ -13,6 +13,8 @@ enum class BoundedCodec : std::uint8_t { bounded, sz3, zfp_accuracy, zfp_rate };
 enum class ExactCodec : std::uint8_t { exact, zstd, lz4 };
 enum class Algorithm : std::uint8_t { automatic, ring, recursive_doubling, rabenseifner, tree };
 enum class SameHost : std::uint8_t { raw, compress };
+enum class Early : std::uint8_t { off, automatic, on };
+enum class EarlyMechanism : std::uint8_t { automatic, wp_async, wp_sync, hash };
 enum class Switch : bool { off = false, on = true };
 
 // A size; written 65536, 64K, 1.5M, 2G or 64KiB (powers of 1024), or never: larger than any

@@ -50,6 +50,12 @@ TEST(Text, EveryNameReadsBack) {
     EXPECT_EQ(read_back(what), what);
   }
   for (const auto what : {SameHost::raw, SameHost::compress}) EXPECT_EQ(read_back(what), what);
+  for (const auto when : {Early::off, Early::automatic, Early::on})
+    EXPECT_EQ(read_back(when), when);
+  for (const auto how : {EarlyMechanism::automatic, EarlyMechanism::wp_async,
+                         EarlyMechanism::wp_sync, EarlyMechanism::hash}) {
+    EXPECT_EQ(read_back(how), how);
+  }
   for (const auto what : {Switch::on, Switch::off}) EXPECT_EQ(read_back(what), what);
 }
 

@@ -1,0 +1,59 @@
+// What is known of one send buffer of the program.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include "early/coding.h"
+#include "early/judge.h"
+#include "early/ladder.h"
+#include "early/tracker.h"
+
+namespace tightwire::early {
+
+using Clock = std::chrono::steady_clock;
+
+[[nodiscard]] inline double seconds(Clock::duration duration) {
+  return std::chrono::duration<double>(duration).count();
+}
+
+struct Chunk {
+  std::size_t begin = 0;
+  std::size_t size = 0;
+  std::shared_ptr<Encoding> ready;  // null: none
+  Mark mark;                    // of the values that `ready` was made from, or that were last sent
+  Activity seen = 0;            // by the helper, last time
+  bool final = false;           // will not change before it is sent
+  unsigned quiet = 0;           // how often running it has seen the same
+  unsigned stale_in_a_row = 0;  // encodings kept from a send that were of no use to the next
+};
+
+// Everything but `values` is guarded by the mutex of the Book that holds it.
+struct Buffer {
+  explicit Buffer(Bytes bytes, bool always) : values(bytes), judge(always) {}
+
+  const Bytes values;
+  Coding coding;
+  Path path;
+  std::vector<Chunk> chunks;
+
+  Tracker* tracker = nullptr;    // null: not tracked
+  std::size_t next_tracker = 0;  // which to try next
+  Judge judge;
+
+  std::uint64_t sends = 0;
+  std::uint64_t generation = 0;  // of cut, coding and tracker: what was made for another is dropped
+  unsigned sending = 0;          // sends under way
+  Clock::time_point last_end;    // of a send
+  double gap = 0;                // usual time between sends, seconds; 0: not known
+  unsigned patience = 1;         // how quiet a chunk must be for the helper to take it up
+  double fault_seconds = 0;      // since the last send
+  Clock::time_point due;         // when the helper looks again
+
+  [[nodiscard]] Bytes bytes_of(const Chunk& chunk) const {
+    return values.subspan(chunk.begin, chunk.size);
+  }
+};
+
+}  // namespace tightwire::early

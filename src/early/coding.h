@@ -1,0 +1,48 @@
+// How the values of a message are coded, and what came of it.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "codec/codec.h"
+#include "early/pages.h"
+
+namespace tightwire::early {
+
+struct Coding {
+  const codec::Codec* codec = nullptr;
+  codec::ElementType type = codec::ElementType::bytes;
+  codec::Parameters parameters;
+};
+
+// Whether encodings of one stand for those of the other: the same values arrive. The length of rows
+// matters to the ratio alone.
+[[nodiscard]] inline bool same_values(const Coding& a, const Coding& b) {
+  return a.codec == b.codec && a.type == b.type &&
+         a.parameters.error_bound == b.parameters.error_bound &&
+         a.parameters.terms == b.parameters.terms && a.parameters.zfp_rate == b.parameters.zfp_rate;
+}
+
+// An encoding at rest; codec raw where nothing was gained.
+struct Encoding {
+  codec::Id codec = codec::Id::raw;
+  std::unique_ptr<std::byte[]> memory;
+  std::size_t size = 0;
+  double encode_seconds = 0;  // of processor time; of the coding asked for, if this is stronger
+  bool strong = false;        // see ladder.h
+  bool strongest = false;     // nothing better is to be had
+  bool by_helper = false;
+  std::atomic<bool> used{false};  // by a send
+  [[nodiscard]] Bytes payload() const { return {memory.get(), size}; }
+};
+
+// Encodes into `workspace` (workspace_size() bytes) and copies the result; the values themselves
+// where that is no gain. Null without memory.
+[[nodiscard]] std::shared_ptr<Encoding> encode(const Coding& coding, Bytes values,
+                                               std::span<std::byte> workspace);
+[[nodiscard]] std::size_t workspace_size(const Coding& coding, std::size_t value_bytes);
+
+// A copy of a payload made elsewhere. Null without memory.
+[[nodiscard]] std::shared_ptr<Encoding> keep(codec::Id codec, Bytes payload, double encode_seconds);
+
+}  // namespace tightwire::early

@@ -1,0 +1,255 @@
+#include "early/early.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <new>
+
+namespace tightwire::early {
+namespace {
+
+std::optional<Mechanism> wanted(settings::EarlyMechanism mechanism) {
+  switch (mechanism) {
+    case settings::EarlyMechanism::automatic:
+      return std::nullopt;
+    case settings::EarlyMechanism::wp_async:
+      return Mechanism::wp_async;
+    case settings::EarlyMechanism::wp_sync:
+      return Mechanism::wp_sync;
+    case settings::EarlyMechanism::hash:
+      return Mechanism::hash;
+  }
+  return std::nullopt;
+}
+
+// Adds the time of its own life to a sum.
+class Timed {
+ public:
+  explicit Timed(double& sum) : sum_(sum), start_(Clock::now()) {}
+  Timed(const Timed&) = delete;
+  Timed& operator=(const Timed&) = delete;
+  ~Timed() { sum_ += seconds(Clock::now() - start_); }
+
+ private:
+  double& sum_;
+  const Clock::time_point start_;
+};
+
+// How often a watched buffer is looked at for memory that the program has replaced.
+constexpr std::uint64_t sends_per_renewal = 16;
+
+// A main-made encoding is kept, unless the buffer is usually rewritten anyway; tried now and then.
+bool worth_keeping(const Chunk& chunk, std::uint64_t sends) {
+  return chunk.stale_in_a_row < 2 || sends % 16 == 0;
+}
+
+// What a send is spared by a ready chunk. Where coding and transfer overlap, only what the transfer
+// does not hide anyway: the first chunk's coding, and what takes longer than its transfer.
+double spared(const Encoding& encoding, const Path& path, bool first_chunk) {
+  if (!path.overlapped || first_chunk || path.link <= 0) return encoding.encode_seconds;
+  const double transfer = static_cast<double>(encoding.size) / path.link;
+  return std::max(0.0, encoding.encode_seconds - transfer);
+}
+
+}  // namespace
+
+Early::Early(const Options& options)
+    : process_(getpid()),
+      trackers_(choose_trackers(wanted(options.mechanism))),
+      cost_(measure_cost(trackers_.all[0].get())),
+      book_(trackers_, {options.tracked_bytes, 4096, options.mode == settings::Early::on}),
+      helper_(book_, cost_.fault_seconds, options.mode == settings::Early::on) {}
+
+Early::~Early() {
+  const std::scoped_lock lock(book_.mutex());
+  for (const auto& buffer : book_.tracked()) book_.untrack(*buffer);
+}
+
+Send Early::begin(Bytes values, std::span<const std::size_t> ends, const Coding& coding,
+                  const Path& path) {
+  if (getpid() != process_ || values.empty()) return {};
+  try {
+    std::unique_lock lock(book_.mutex());
+    std::shared_ptr<Buffer> buffer = book_.find(values);
+    if (buffer == nullptr) return {};
+    const Clock::time_point now = Clock::now();
+    if (buffer->sends > 0) {
+      const double gap = seconds(now - buffer->last_end);
+      buffer->gap = buffer->gap > 0 ? 0.7 * buffer->gap + 0.3 * gap : gap;
+    }
+    ++buffer->sends;
+    book_.set(*buffer, coding, ends, path);
+    const bool was_tracked = buffer->tracker != nullptr;
+    if (buffer->sends > 1 && !was_tracked) {
+      if (!buffer->judge.wants_tracking())
+        buffer->judge.note_untracked();
+      else if (!book_.track(*buffer))
+        buffer->judge.rest();
+    }
+    if (was_tracked && buffer->sends % sends_per_renewal == 0 &&
+        !buffer->tracker->renew(buffer->values)) {
+      book_.give_up(*buffer);
+    }
+    if (buffer->tracker == nullptr) {
+      buffer->last_end = now;
+      return {};
+    }
+    ++buffer->sending;
+    lock.unlock();
+    Send send(*this, std::move(buffer));
+    send.first_ = !was_tracked;
+    const Timed timed(send.outcome_.cost_seconds);
+    const std::size_t faults = send.buffer_->tracker->look(values);
+    if (was_tracked)
+      send.outcome_.cost_seconds += cost_.fault_seconds * static_cast<double>(faults);
+    return send;
+  } catch (const std::bad_alloc&) {
+    return {};
+  }
+}
+
+void Early::note_final(Bytes values) {
+  if (getpid() != process_) return;
+  const std::scoped_lock lock(book_.mutex());
+  const Address begin = address_of(values);
+  for (const auto& buffer : book_.tracked()) {
+    const Address own = address_of(buffer->values);
+    for (Chunk& chunk : buffer->chunks) {
+      if (own + chunk.begin < begin || own + chunk.begin + chunk.size > begin + values.size())
+        continue;
+      chunk.final = true;
+      buffer->due = {};
+    }
+  }
+  helper_.wake();
+}
+
+Statistics Early::statistics() const {
+  const std::scoped_lock lock(book_.mutex());
+  return book_.statistics;
+}
+
+Send::Send(Early& early, std::shared_ptr<Buffer> buffer)
+    : early_(&early), buffer_(std::move(buffer)) {}
+
+Send::Send(Send&& other) noexcept
+    : early_(std::exchange(other.early_, nullptr)),
+      buffer_(std::move(other.buffer_)),
+      taken_(std::move(other.taken_)),
+      missing_(std::move(other.missing_)),
+      outcome_(other.outcome_),
+      first_(other.first_) {}
+
+Send& Send::operator=(Send&& other) noexcept {
+  if (this == &other) return *this;
+  end();
+  early_ = std::exchange(other.early_, nullptr);
+  buffer_ = std::move(other.buffer_);
+  taken_ = std::move(other.taken_);
+  missing_ = std::move(other.missing_);
+  outcome_ = other.outcome_;
+  first_ = other.first_;
+  return *this;
+}
+
+Send::~Send() {
+  end();
+}
+
+std::optional<Send::Ready> Send::take(std::size_t index) {
+  if (buffer_ == nullptr) return std::nullopt;
+  const Timed timed(outcome_.cost_seconds);
+  Book& book = early_->book_;
+  std::unique_lock lock(book.mutex());
+  Tracker* const tracker = buffer_->tracker;
+  if (tracker == nullptr || index >= buffer_->chunks.size()) return std::nullopt;
+  const std::uint64_t generation = buffer_->generation;
+  const std::shared_ptr<Encoding> encoding = buffer_->chunks[index].ready;
+  Mark mark = buffer_->chunks[index].mark;
+  const Bytes values = buffer_->bytes_of(buffer_->chunks[index]);
+  lock.unlock();
+
+  const bool holds = encoding != nullptr && tracker->holds(values, mark);
+  if (!holds) mark = tracker->mark(values);
+
+  lock.lock();
+  ++book.statistics.chunks;
+  if (buffer_->generation != generation) return std::nullopt;
+  Chunk& chunk = buffer_->chunks[index];
+  chunk.mark = mark;
+  chunk.final = false;
+  if (!holds) {
+    ++book.statistics.recompressed;
+    if (encoding != nullptr && !encoding->used && encoding->by_helper) ++book.statistics.wasted;
+    if (encoding != nullptr && !encoding->by_helper) ++chunk.stale_in_a_row;
+    chunk.ready.reset();
+    lock.unlock();
+    note_missing(index, mark);
+    return std::nullopt;
+  }
+  // The helper may have put a stronger one there meanwhile; its mark was made of the same values.
+  chunk.ready = encoding;
+  chunk.stale_in_a_row = 0;
+  encoding->used = true;
+  ++book.statistics.ready;
+  if (encoding->strong) ++book.statistics.strengthened;
+  book.statistics.hidden_seconds += encoding->encode_seconds;
+  outcome_.hidden_seconds += spared(*encoding, buffer_->path, index == 0);
+  if (encoding->by_helper && buffer_->patience > 1) --buffer_->patience;
+  lock.unlock();
+  try {
+    taken_.push_back(encoding);
+  } catch (const std::bad_alloc&) {
+    return std::nullopt;
+  }
+  return Ready{encoding->codec, encoding->payload()};
+}
+
+void Send::note_missing(std::size_t index, const Mark& mark) {
+  try {
+    missing_.emplace_back(index, mark);
+  } catch (const std::bad_alloc&) {
+    // Then keep() does nothing.
+  }
+}
+
+void Send::keep(std::size_t index, codec::Id codec, Bytes payload, double encode_seconds) {
+  const auto missing = std::find_if(missing_.begin(), missing_.end(),
+                                    [&](const auto& entry) { return entry.first == index; });
+  if (buffer_ == nullptr || missing == missing_.end()) return;
+  const Timed timed(outcome_.cost_seconds);
+  Book& book = early_->book_;
+  std::unique_lock lock(book.mutex());
+  if (buffer_->tracker == nullptr || index >= buffer_->chunks.size()) return;
+  const std::uint64_t generation = buffer_->generation;
+  if (!worth_keeping(buffer_->chunks[index], buffer_->sends)) return;
+  const Coding coding = buffer_->coding;
+  lock.unlock();
+  std::shared_ptr<Encoding> encoding = early::keep(codec, payload, encode_seconds);
+  if (encoding == nullptr) return;
+  encoding->strongest = !stronger(coding);
+  lock.lock();
+  if (buffer_->generation != generation) return;
+  // The mark was made before the values were coded: encoding and mark belong together.
+  buffer_->chunks[index].ready = std::move(encoding);
+  buffer_->chunks[index].mark = missing->second;
+}
+
+void Send::end() {
+  if (buffer_ == nullptr) return;
+  Book& book = early_->book_;
+  const std::scoped_lock lock(book.mutex());
+  Buffer& buffer = *buffer_;
+  --buffer.sending;
+  buffer.last_end = Clock::now();
+  outcome_.cost_seconds += std::exchange(buffer.fault_seconds, 0.0);
+  ++book.statistics.sends;
+  if (!first_ && buffer.tracker != nullptr && buffer.sending == 0 &&
+      !buffer.judge.goes_on(outcome_)) {
+    book.give_up(buffer);
+  }
+  if (buffer.tracker != nullptr) early_->helper_.wake();
+  buffer_.reset();
+}
+
+}  // namespace tightwire::early

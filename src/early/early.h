@@ -1,0 +1,96 @@
+// Early compression: the chunks of a message coded before it is sent, in the time between the last
+// write to the buffer and the send.
+//
+// A send begins with begin(), asks for each chunk with take(), codes itself what it does not get,
+// and hands that in with keep(), for the next send of the same buffer. What take() gives is the
+// encoding of the very bytes that the chunk holds at that moment: docs/early.md says why. Only
+// chunks written to since then are coded again.
+//
+// No MPI. Thread safe: any number of threads may send at once. Nothing throws; where the system
+// gives no memory or thread, sends simply get nothing. After a fork the child gets nothing either.
+#pragma once
+
+#include <sys/types.h>
+
+#include "early/book.h"
+#include "early/helper.h"
+#include "settings/values.h"
+
+namespace tightwire::early {
+
+struct Options {
+  // on: every buffer sent twice is tracked for good, and the helper runs on any core of the mask;
+  // automatic: as long as it pays, and on a spare core only.
+  settings::Early mode = settings::Early::automatic;
+  settings::EarlyMechanism mechanism = settings::EarlyMechanism::automatic;
+  std::size_t tracked_bytes = std::size_t{256} << 20;
+};
+
+class Early;
+
+// A send of one buffer under way. The values must not change while it lives, as MPI demands of
+// programs. Movable; one thread at a time.
+class Send {
+ public:
+  Send() = default;
+  Send(Send&& other) noexcept;
+  Send& operator=(Send&& other) noexcept;
+  Send(const Send&) = delete;
+  Send& operator=(const Send&) = delete;
+  ~Send();
+
+  // Whether take() can give something, or keep() is of use.
+  [[nodiscard]] bool tracked() const { return buffer_ != nullptr; }
+
+  struct Ready {
+    codec::Id codec = codec::Id::raw;  // raw: the values as they are
+    Bytes payload;                     // valid as long as the Send
+  };
+  // Each chunk is asked for once.
+  [[nodiscard]] std::optional<Ready> take(std::size_t chunk);
+
+  // The payload that the send made of a chunk it did not get, in `seconds`.
+  void keep(std::size_t chunk, codec::Id codec, Bytes payload, double seconds);
+
+ private:
+  friend class Early;
+  Send(Early& early, std::shared_ptr<Buffer> buffer);
+  void note_missing(std::size_t chunk, const Mark& mark);
+  void end();
+
+  Early* early_ = nullptr;
+  std::shared_ptr<Buffer> buffer_;
+  std::vector<std::shared_ptr<Encoding>> taken_;
+  std::vector<std::pair<std::size_t, Mark>> missing_;  // chunks that the send codes itself
+  Outcome outcome_;
+  bool first_ = false;  // of the tracking: there is nothing to judge yet
+};
+
+class Early {
+ public:
+  explicit Early(const Options& options);
+  ~Early();
+  Early(const Early&) = delete;
+  Early& operator=(const Early&) = delete;
+
+  // A send of `values` in chunks that end at `ends` (bytes, ascending, the last one values.size()).
+  [[nodiscard]] Send begin(Bytes values, std::span<const std::size_t> ends, const Coding& coding,
+                           const Path& path);
+
+  // The program says that these bytes will not change before they are sent (MPI_Pready).
+  void note_final(Bytes values);
+
+  [[nodiscard]] Statistics statistics() const;
+  [[nodiscard]] Mechanism mechanism() const { return trackers_.all[0]->mechanism(); }
+
+ private:
+  friend class Send;
+
+  const pid_t process_;
+  const Trackers trackers_;
+  const Cost cost_;
+  mutable Book book_;
+  Helper helper_;
+};
+
+}  // namespace tightwire::early

@@ -1,0 +1,229 @@
+#include "early/helper.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <system_error>
+
+#include "codec/affinity.h"
+
+namespace tightwire::early {
+namespace {
+
+using std::chrono::duration_cast;
+using std::chrono::milliseconds;
+
+constexpr double looks_per_gap = 20;
+constexpr double shortest_period = 50e-6;
+constexpr double longest_period = 10e-3;
+constexpr unsigned most_patience = 32;
+// A buffer that has not been sent for so long is given back.
+constexpr double gaps_until_given_back = 100;
+constexpr double least_until_given_back = 5;
+constexpr auto wait_for_core = milliseconds(50);
+// Others come first; yet a lock held here is not held for ever.
+constexpr int niceness = 5;
+
+Clock::duration period_of(const Buffer& buffer) {
+  const double period = std::clamp(buffer.gap / looks_per_gap, shortest_period, longest_period);
+  return duration_cast<Clock::duration>(std::chrono::duration<double>(period));
+}
+
+bool out_of_use(const Buffer& buffer, Clock::time_point now) {
+  const double limit = std::max(least_until_given_back, gaps_until_given_back * buffer.gap);
+  return buffer.sending == 0 && seconds(now - buffer.last_end) > limit;
+}
+
+void grow(std::vector<std::byte>& memory, std::size_t size) {
+  if (memory.size() < size) memory.resize(size);
+}
+
+}  // namespace
+
+Helper::Helper(Book& book, double fault_seconds, bool forced)
+    : book_(book), fault_seconds_(fault_seconds), forced_(forced), mask_(codec::affinity_mask()) {
+  unable_ = codec::cores_in(mask_) < 2;
+}
+
+Helper::~Helper() {
+  {
+    const std::scoped_lock lock(book_.mutex());
+    stop_ = true;
+  }
+  changed_.notify_all();
+  if (thread_.joinable()) thread_.join();
+}
+
+void Helper::wake() {
+  if (unable_) return;
+  if (!thread_.joinable()) {
+    // The program's signals are the program's.
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    try {
+      thread_ = std::thread([this] { run(); });
+    } catch (const std::system_error&) {
+      unable_ = true;
+    }
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  }
+  changed_.notify_all();
+}
+
+void Helper::run() {
+  setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), niceness);
+  core_.emplace(mask_, forced_);
+  std::unique_lock lock(book_.mutex());
+  while (!stop_) {
+    std::vector<std::shared_ptr<Buffer>> buffers = book_.tracked();
+    if (buffers.empty()) {
+      changed_.wait(lock);
+      continue;
+    }
+    const Clock::time_point now = Clock::now();
+    Clock::time_point next = now + milliseconds(100);
+    std::erase_if(buffers, [&](const std::shared_ptr<Buffer>& buffer) {
+      if (out_of_use(*buffer, now)) {
+        book_.untrack(*buffer);
+        return true;
+      }
+      if (buffer->due > now) next = std::min(next, buffer->due);
+      return buffer->due > now;
+    });
+    lock.unlock();
+    const bool able = core_->available();
+    if (able) {
+      for (const auto& buffer : buffers) visit(*buffer);
+    }
+    lock.lock();
+    if (stop_) break;
+    if (!able) {
+      changed_.wait_for(lock, wait_for_core);
+      continue;
+    }
+    for (const auto& buffer : buffers) {
+      buffer->due = Clock::now() + period_of(*buffer);
+      next = std::min(next, buffer->due);
+    }
+    changed_.wait_until(lock, next);
+  }
+}
+
+bool Helper::interrupted(const Buffer& buffer) {
+  const std::scoped_lock lock(book_.mutex());
+  return stop_ || buffer.sending > 0 || buffer.tracker == nullptr;
+}
+
+void Helper::visit(Buffer& buffer) {
+  for (std::size_t index = 0; !interrupted(buffer); ++index) {
+    if (!visit_chunk(buffer, index)) return;
+  }
+}
+
+Helper::Task Helper::task_of(Buffer& buffer, std::size_t index) {
+  const std::scoped_lock lock(book_.mutex());
+  if (buffer.tracker == nullptr || index >= buffer.chunks.size()) return {};
+  const Chunk& chunk = buffer.chunks[index];
+  return {buffer.generation, buffer.tracker, buffer.bytes_of(chunk),
+          buffer.coding,     buffer.path,    chunk.ready};
+}
+
+bool Helper::visit_chunk(Buffer& buffer, std::size_t index) {
+  const Task task = task_of(buffer, index);
+  if (task.tracker == nullptr) return false;
+  grow(copy_, task.values.size());
+  task.tracker->look(task.values);
+  const std::optional<Activity> activity = task.tracker->activity(task.values, copy_);
+
+  std::unique_lock lock(book_.mutex());
+  if (buffer.generation != task.generation || stop_ || buffer.sending > 0) return false;
+  if (!activity) {
+    book_.untrack(buffer);
+    return false;
+  }
+  Chunk& chunk = buffer.chunks[index];
+  if (task.tracker->looks_unchanged(task.values, chunk.mark, *activity)) {
+    const bool could_be_stronger = chunk.ready != nullptr && !chunk.ready->strongest;
+    lock.unlock();
+    if (could_be_stronger) strengthen(buffer, index);
+    return core_->still_alone();
+  }
+  if (chunk.ready != nullptr) {
+    if (chunk.ready->by_helper && !chunk.ready->used) {
+      ++book_.statistics.wasted;
+      buffer.patience = std::min(buffer.patience * 2, most_patience);
+    }
+    chunk.ready.reset();
+  }
+  chunk.quiet = chunk.seen == *activity ? chunk.quiet + 1 : 0;
+  chunk.seen = *activity;
+  if (!chunk.final && chunk.quiet < buffer.patience) return true;
+  chunk.quiet = 0;
+  lock.unlock();
+  code(buffer, index);
+  return core_->still_alone();
+}
+
+Helper::Made Helper::make(const Task& task, const Coding& coding) {
+  grow(workspace_, workspace_size(coding, task.values.size()));
+  const std::optional<Mark> mark = task.tracker->snapshot(task.values, copy_);
+  if (!mark) return {};
+  const Bytes copy = std::span(copy_).first(task.values.size());
+  std::shared_ptr<Encoding> encoding = encode(coding, copy, workspace_);
+  if (encoding != nullptr) encoding->by_helper = true;
+  return {std::move(encoding), *mark};
+}
+
+void Helper::code(Buffer& buffer, std::size_t index) {
+  const Task task = task_of(buffer, index);
+  if (task.tracker == nullptr) return;
+  const double faults = fault_seconds_ * static_cast<double>(task.tracker->look(task.values));
+  Made made = make(task, task.coding);
+  if (made.encoding == nullptr) return;
+  made.encoding->strongest = !stronger(task.coding);
+  publish(buffer, index, task, std::move(made));
+  const std::scoped_lock lock(book_.mutex());
+  buffer.fault_seconds += faults;
+}
+
+void Helper::strengthen(Buffer& buffer, std::size_t index) {
+  const Task task = task_of(buffer, index);
+  if (task.tracker == nullptr || task.ready == nullptr) return;
+  const std::optional<Coding> coding = stronger(task.coding);
+  if (!coding) return;
+  Made made = make(task, *coding);
+  if (made.encoding == nullptr) return;
+  made.encoding->strong = true;
+  made.encoding->strongest = true;
+  if (arrives_sooner(*task.ready, *made.encoding, task.values.size(), task.path)) {
+    const double strong_seconds = made.encoding->encode_seconds;
+    // What a send would have had to do itself.
+    made.encoding->encode_seconds = task.ready->encode_seconds;
+    publish(buffer, index, task, std::move(made));
+    const std::scoped_lock lock(book_.mutex());
+    book_.statistics.helper_seconds += strong_seconds;
+    return;
+  }
+  const std::scoped_lock lock(book_.mutex());
+  book_.statistics.helper_seconds += made.encoding->encode_seconds;
+  task.ready->strongest = true;
+}
+
+void Helper::publish(Buffer& buffer, std::size_t index, const Task& task, Made made) {
+  const std::scoped_lock lock(book_.mutex());
+  if (!made.encoding->strong) book_.statistics.helper_seconds += made.encoding->encode_seconds;
+  if (buffer.generation != task.generation) return;
+  Chunk& chunk = buffer.chunks[index];
+  // A send has been here meanwhile and knows better.
+  if (chunk.ready != task.ready) return;
+  chunk.ready = std::move(made.encoding);
+  chunk.mark = made.mark;
+}
+
+}  // namespace tightwire::early

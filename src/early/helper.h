@@ -1,0 +1,70 @@
+// The thread that codes chunks that have been left alone for a while, on a spare core.
+//
+// It looks at the tracked buffers some 20 times in the usual time between two sends. A chunk that
+// was written to, and has not changed from one look to the next, is copied and coded; coded too
+// early (the program writes to it again) makes the helper more patient with that buffer, a chunk
+// taken by a send less. When all chunks are ready it codes them again with a stronger codec, as
+// time allows.
+#pragma once
+
+#include <condition_variable>
+#include <thread>
+#include <vector>
+
+#include "early/book.h"
+#include "early/spare_core.h"
+
+namespace tightwire::early {
+
+class Helper {
+ public:
+  // No thread is started before the first wake(). `forced`: on any core of the mask but one.
+  Helper(Book& book, double fault_seconds, bool forced);
+  ~Helper();
+  Helper(const Helper&) = delete;
+  Helper& operator=(const Helper&) = delete;
+
+  // There is something to look at. The book's mutex is held. Where the system gives no thread,
+  // nothing happens, now and later.
+  void wake();
+
+ private:
+  void run();
+  void visit(Buffer& buffer);
+  // False when the rest of the buffer is to be left for later.
+  bool visit_chunk(Buffer& buffer, std::size_t index);
+  void code(Buffer& buffer, std::size_t index);
+  void strengthen(Buffer& buffer, std::size_t index);
+
+  // What a piece of work on a chunk began with.
+  struct Task {
+    std::uint64_t generation = 0;
+    Tracker* tracker = nullptr;
+    Bytes values;
+    Coding coding;
+    Path path;
+    std::shared_ptr<Encoding> ready;
+  };
+  [[nodiscard]] Task task_of(Buffer& buffer, std::size_t index);
+  struct Made {
+    std::shared_ptr<Encoding> encoding;  // null: the values are gone, or there is no memory
+    Mark mark;
+  };
+  [[nodiscard]] Made make(const Task& task, const Coding& coding);
+  void publish(Buffer& buffer, std::size_t index, const Task& task, Made made);
+  [[nodiscard]] bool interrupted(const Buffer& buffer);
+
+  Book& book_;
+  const double fault_seconds_;
+  const bool forced_;
+  const cpu_set_t mask_;
+  std::thread thread_;
+  bool unable_ = false;
+  bool stop_ = false;  // guarded by the book's mutex
+  std::condition_variable changed_;
+  std::optional<SpareCore> core_;
+  std::vector<std::byte> copy_;
+  std::vector<std::byte> workspace_;
+};
+
+}  // namespace tightwire::early

@@ -1,0 +1,133 @@
+#include "early/mechanisms.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <vector>
+
+#include "early/async_guard.h"
+#include "early/guarded_tracker.h"
+#include "early/hash_tracker.h"
+#include "early/sync_guard.h"
+
+namespace tightwire::early {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+bool has_entries(const char* folder) {
+  std::error_code error;
+  const std::filesystem::directory_iterator entries(folder, error);
+  return !error && entries != std::filesystem::directory_iterator();
+}
+
+// Pages that this process has pinned for devices, in KiB.
+unsigned long pinned_memory() {
+  std::ifstream status("/proc/self/status");
+  std::string line;
+  unsigned long size = 0;
+  while (std::getline(status, line)) {
+    if (std::sscanf(line.c_str(), "VmPin: %lu", &size) == 1) break;  // NOLINT(cert-err34-c)
+  }
+  return size;
+}
+
+GuardOffer guard_of(Mechanism mechanism) {
+  return mechanism == Mechanism::wp_async ? make_async_guard() : make_sync_guard();
+}
+
+double fault_seconds(Tracker& tracker) {
+  constexpr std::size_t pages = 64;
+  const std::size_t size = pages * page_size();
+  void* memory = mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memory == MAP_FAILED) return 0;
+  madvise(memory, size, MADV_NOHUGEPAGE);
+  auto* const bytes = static_cast<volatile std::byte*>(memory);
+  for (std::size_t page = 0; page < pages; ++page) bytes[page * page_size()] = std::byte{1};
+  const Bytes buffer{static_cast<const std::byte*>(memory), size};
+  double seconds = 0;
+  if (tracker.watch(buffer)) {
+    static_cast<void>(tracker.mark(buffer));
+    const auto start = Clock::now();
+    for (std::size_t page = 0; page < pages; ++page) bytes[page * page_size()] = std::byte{2};
+    seconds = seconds_since(start) / pages;
+    tracker.forget(buffer);
+  }
+  munmap(memory, size);
+  return seconds;
+}
+
+double hash_seconds_per_byte() {
+  const std::vector<std::byte> memory(std::size_t{1} << 19, std::byte{1});
+  const auto start = Clock::now();
+  const ContentHash hash = hash_of(memory);
+  const double seconds = seconds_since(start);
+  // Uses the hash, so that it is not left out.
+  return hash == ContentHash{} ? 0 : seconds / static_cast<double>(memory.size());
+}
+
+}  // namespace
+
+std::string_view name_of(Mechanism mechanism) {
+  switch (mechanism) {
+    case Mechanism::wp_async:
+      return "wp-async";
+    case Mechanism::wp_sync:
+      return "wp-sync";
+    case Mechanism::hash:
+      return "hash";
+  }
+  return "";
+}
+
+Offer offer(Mechanism mechanism) {
+  if (mechanism == Mechanism::hash) return {make_hash_tracker(), {}};
+  GuardOffer found = guard_of(mechanism);
+  if (found.guard == nullptr) return {nullptr, found.reason};
+  return {make_guarded_tracker(mechanism, std::move(found.guard)), {}};
+}
+
+std::string unseen_writers() {
+  if (has_entries("/sys/class/infiniband")) return "RDMA devices write past the page tables";
+  std::error_code error;
+  for (const char* device : {"/dev/xpmem", "/dev/nvidiactl", "/dev/kfd"}) {
+    if (std::filesystem::exists(device, error))
+      return std::string(device) + " lets memory be written past the page tables";
+  }
+  if (pinned_memory() > 0) return "memory is pinned for devices (VmPin)";
+  return {};
+}
+
+Cost measure_cost(Tracker* guarded) {
+  return {guarded == nullptr ? 0 : fault_seconds(*guarded), hash_seconds_per_byte()};
+}
+
+Trackers choose_trackers(std::optional<Mechanism> wanted) {
+  if (wanted) {
+    Offer only = offer(*wanted);
+    if (only.tracker != nullptr) return {{std::move(only.tracker), nullptr}, "asked for"};
+    return {{make_hash_tracker(), nullptr},
+            std::string(name_of(*wanted)) + " is not to be had: " + only.reason};
+  }
+  if (std::string writers = unseen_writers(); !writers.empty())
+    return {{make_hash_tracker(), nullptr}, std::move(writers)};
+  std::string reasons;
+  for (const Mechanism mechanism : {Mechanism::wp_async, Mechanism::wp_sync}) {
+    Offer found = offer(mechanism);
+    if (found.tracker != nullptr)
+      return {{std::move(found.tracker), make_hash_tracker()}, "the kernel offers it"};
+    if (!reasons.empty()) reasons += "; ";
+    reasons += std::string(name_of(mechanism)) + ": " + found.reason;
+  }
+  return {{make_hash_tracker(), nullptr}, std::move(reasons)};
+}
+
+}  // namespace tightwire::early

@@ -1,0 +1,217 @@
+#include "early/early.h"
+
+#include <sys/wait.h>
+
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <random>
+#include <thread>
+
+#include "memory.h"
+
+namespace tightwire::early {
+namespace {
+
+using settings::EarlyMechanism;
+
+constexpr std::size_t pages_per_chunk = 16;
+constexpr std::size_t chunks = 8;
+
+// A program's side of things: a buffer, and sends of it whose every byte is checked.
+class Program {
+ public:
+  explicit Program(EarlyMechanism mechanism, settings::Early mode = settings::Early::on,
+                   std::size_t limit = std::size_t{64} << 20)
+      : early({mode, mechanism, limit}), memory(pages_per_chunk * chunks) {
+    for (std::size_t chunk = 1; chunk <= chunks; ++chunk)
+      ends.push_back(chunk * pages_per_chunk * page_size());
+    auto* const values = reinterpret_cast<float*>(memory.bytes().data());
+    for (std::size_t i = 0; i < memory.bytes().size() / sizeof(float); ++i)
+      values[i] = std::sin(1e-3F * static_cast<float>(i));
+  }
+
+  // Which chunks were ready.
+  std::vector<bool> send(const Coding& how, std::span<std::byte> values) {
+    std::vector<bool> ready;
+    Send sending = early.begin(values, cut_of(values), how, {});
+    std::vector<std::byte> decoded(values.size());
+    for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+      const std::size_t size = values.size() / chunks;
+      const std::span<std::byte> own = values.subspan(chunk * size, size);
+      const std::span<std::byte> out = std::span(decoded).subspan(chunk * size, size);
+      const auto taken = sending.take(chunk);
+      ready.push_back(taken.has_value());
+      if (taken) {
+        EXPECT_TRUE(codec::find(taken->codec)->decode(how.type, taken->payload, out).ok());
+        EXPECT_EQ(std::memcmp(own.data(), out.data(), size), 0) << "chunk " << chunk << " is stale";
+        continue;
+      }
+      std::vector<std::byte> room(workspace_size(how, size));
+      const codec::Result made = how.codec->encode(how.type, own, how.parameters, room);
+      EXPECT_TRUE(made.ok());
+      sending.keep(chunk, how.codec->id(), std::span(room).first(made.size), 1e-3);
+    }
+    return ready;
+  }
+  std::vector<bool> send() { return send(coding, memory.bytes()); }
+
+  static std::vector<std::size_t> cut_of(Bytes values) {
+    std::vector<std::size_t> cut;
+    for (std::size_t chunk = 1; chunk <= chunks; ++chunk)
+      cut.push_back(chunk * (values.size() / chunks));
+    return cut;
+  }
+
+  Early early;
+  const Mapped memory;
+  std::vector<std::size_t> ends;
+  Coding coding{codec::find(codec::Id::exact), codec::ElementType::float32, {}};
+};
+
+const std::vector<bool> none(chunks, false);
+const std::vector<bool> all(chunks, true);
+
+struct NameOf {
+  std::string operator()(const testing::TestParamInfo<EarlyMechanism>& mechanism) const {
+    const std::array names{"automatic", "wp_async", "wp_sync", "hash"};
+    return names[static_cast<std::size_t>(mechanism.param)];
+  }
+};
+
+class EarlyByMechanism : public testing::TestWithParam<EarlyMechanism> {};
+
+TEST_P(EarlyByMechanism, AnUnchangedBufferIsReadyFromItsThirdSendOn) {
+  Program program(GetParam());
+  EXPECT_EQ(program.send(), none);  // seen
+  EXPECT_EQ(program.send(), none);  // tracked
+  EXPECT_EQ(program.send(), all);
+  EXPECT_EQ(program.send(), all);
+  const Statistics statistics = program.early.statistics();
+  EXPECT_EQ(statistics.ready, 2 * chunks);
+  EXPECT_EQ(statistics.chunks, 3 * chunks);
+}
+
+TEST_P(EarlyByMechanism, OnlyChunksThatWereWrittenToAreCodedAgain) {
+  Program program(GetParam());
+  program.send();
+  program.send();
+  // Faster than the helper looks, or not: what is ready is right either way.
+  program.memory.write(3 * pages_per_chunk * page_size() + 5, 99);
+  const std::vector<bool> ready = program.send();
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    if (chunk != 3) {
+      EXPECT_TRUE(ready[chunk]) << chunk;
+    }
+  }
+  EXPECT_EQ(program.send(), all);
+}
+
+TEST_P(EarlyByMechanism, AnotherCodingGetsNothingMadeForThis) {
+  Program program(GetParam());
+  for (int i = 0; i < 3; ++i) program.send();
+  Coding other = program.coding;
+  other.codec = codec::find(codec::Id::zstd);
+  EXPECT_EQ(program.send(other, program.memory.bytes()), none);
+}
+
+TEST_P(EarlyByMechanism, OverlappingBuffersEachGetTheirOwn) {
+  Program program(GetParam());
+  const std::span<std::byte> left = program.memory.pages(0, 64);
+  const std::span<std::byte> right = program.memory.pages(32, 64);
+  for (int i = 0; i < 3; ++i) {
+    program.send(program.coding, left);
+    program.send(program.coding, right);
+  }
+  program.memory.write(40 * page_size(), 123);
+  // In the 6th chunk of the left one, in the 2nd of the right one.
+  const std::vector<bool> of_left = program.send(program.coding, left);
+  const std::vector<bool> of_right = program.send(program.coding, right);
+  for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
+    if (chunk != 5) {
+      EXPECT_TRUE(of_left[chunk]) << chunk;
+    }
+    if (chunk != 1) {
+      EXPECT_TRUE(of_right[chunk]) << chunk;
+    }
+  }
+}
+
+// The helper codes what was rewritten; how soon is its own affair.
+TEST_P(EarlyByMechanism, TheHelperCodesWhatWasRewritten) {
+  Program program(GetParam());
+  if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "no core for a helper";
+  program.send();
+  program.send();
+  std::mt19937 random(3);
+  const auto deadline = Clock::now() + std::chrono::seconds(60);
+  bool helped = false;
+  while (!helped && Clock::now() < deadline) {
+    for (std::size_t at = 0; at < program.memory.bytes().size(); at += 64)
+      program.memory.write(at, static_cast<int>(random()));
+    const double before = program.early.statistics().helper_seconds;
+    program.early.note_final(program.memory.bytes());
+    while (program.early.statistics().helper_seconds == before && Clock::now() < deadline)
+      std::this_thread::yield();
+    const std::vector<bool> ready = program.send();
+    helped = std::find(ready.begin(), ready.end(), true) != ready.end();
+  }
+  EXPECT_TRUE(helped);
+}
+
+TEST_P(EarlyByMechanism, AFreedBufferIsLeftAloneByTheHelper) {
+  Program program(GetParam());
+  {
+    const Mapped gone(pages_per_chunk * chunks);
+    for (int i = 0; i < 3; ++i) program.send(program.coding, gone.bytes());
+    gone.write(0, 3);
+  }
+  for (int i = 0; i < 50; ++i) program.send();
+}
+
+TEST_P(EarlyByMechanism, AForkedChildGetsNothing) {
+  Program program(GetParam());
+  for (int i = 0; i < 3; ++i) program.send();
+  const pid_t child = fork();
+  if (child == 0) {
+    const Send send = program.early.begin(program.memory.bytes(), program.ends, program.coding, {});
+    _exit(send.tracked() ? 1 : 0);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  EXPECT_EQ(program.send(), all);
+}
+
+INSTANTIATE_TEST_SUITE_P(Mechanisms, EarlyByMechanism,
+                         testing::Values(EarlyMechanism::wp_async, EarlyMechanism::wp_sync,
+                                         EarlyMechanism::hash),
+                         NameOf());
+
+TEST(Early, NothingIsTrackedBeyondTheLimit) {
+  Program program(EarlyMechanism::automatic, settings::Early::on, page_size());
+  for (int i = 0; i < 4; ++i) EXPECT_EQ(program.send(), none);
+  EXPECT_EQ(program.early.statistics().buffers, 0U);
+}
+
+TEST(Early, AutoGivesUpABufferThatIsAlwaysRewritten) {
+  Program program(EarlyMechanism::automatic, settings::Early::automatic);
+  for (int i = 0; i < 200; ++i) {
+    for (std::size_t at = 0; at < program.memory.bytes().size(); at += page_size())
+      program.memory.write(at, i);
+    program.send();
+  }
+  const Statistics statistics = program.early.statistics();
+  EXPECT_GT(statistics.given_up, 0U);
+  EXPECT_LT(statistics.sends, 50U);
+}
+
+TEST(Early, AutoGoesOnWithABufferThatIsNeverRewritten) {
+  Program program(EarlyMechanism::automatic, settings::Early::automatic);
+  for (int i = 0; i < 200; ++i) program.send();
+  EXPECT_EQ(program.early.statistics().given_up, 0U);
+  EXPECT_EQ(program.early.statistics().ready, 198 * chunks);
+}
+
+}  // namespace
+}  // namespace tightwire::early
