@@ -81,10 +81,11 @@ Send Early::begin(Bytes values, std::span<const std::size_t> ends, const Coding&
     book_.set(*buffer, coding, ends, path);
     const bool was_tracked = buffer->tracker != nullptr;
     if (buffer->sends > 1 && !was_tracked) {
-      if (!buffer->judge.wants_tracking())
+      if (!buffer->judge.wants_tracking()) {
         buffer->judge.note_untracked();
-      else if (!book_.track(*buffer))
+      } else if (!book_.track(*buffer)) {
         buffer->judge.rest();
+      }
     }
     if (was_tracked && buffer->sends % sends_per_renewal == 0 &&
         !buffer->tracker->renew(buffer->values)) {

@@ -47,15 +47,15 @@ class Send {
     Bytes payload;                     // valid as long as the Send
   };
   // Each chunk is asked for once.
-  [[nodiscard]] std::optional<Ready> take(std::size_t chunk);
+  [[nodiscard]] std::optional<Ready> take(std::size_t index);
 
-  // The payload that the send made of a chunk it did not get, in `seconds`.
-  void keep(std::size_t chunk, codec::Id codec, Bytes payload, double seconds);
+  // The payload that the send made of a chunk it did not get, in `encode_seconds`.
+  void keep(std::size_t index, codec::Id codec, Bytes payload, double encode_seconds);
 
  private:
   friend class Early;
   Send(Early& early, std::shared_ptr<Buffer> buffer);
-  void note_missing(std::size_t chunk, const Mark& mark);
+  void note_missing(std::size_t index, const Mark& mark);
   void end();
 
   Early* early_ = nullptr;
