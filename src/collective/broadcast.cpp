@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "collective/byte_parts.h"
+#include "collective/early_send.h"
 
 namespace tightwire::collective {
 namespace {
@@ -26,11 +27,16 @@ class Broadcast {
         slots_(make_slots(communicator, std::min(window, chunks), capacity_)) {}
 
   void from_root(const Coding& coding) {
+    std::vector<std::size_t> ends;
+    for (std::size_t chunk = 0, end = 0; chunk < chunks_; ++chunk)
+      ends.push_back(end += part(chunk).size());
+    early::Send early =
+        begin_early(values_, ends, coding, {communicator_.network.bandwidth, chunks_ > 1});
     for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
       Slot& slot = slot_of(chunk);
       slot.wait();
-      const std::size_t size = wire::pack(*coding.codec, coding.type, part(chunk),
-                                          coding.parameters, sequence(chunk), slot.buffer());
+      const std::size_t size =
+          pack_early(early, chunk, coding, part(chunk), sequence(chunk), slot.buffer());
       hand_on(chunk, size);
       for (Slot& other : slots_) other.poll();
     }

@@ -75,7 +75,10 @@ bool Book::make_room_for(const Buffer& buffer) {
 
 bool Book::track(Buffer& buffer) {
   if (buffer.tracker != nullptr) return true;
-  if (!make_room_for(buffer)) return false;
+  if (!make_room_for(buffer)) {
+    ++statistics.left_alone;
+    return false;
+  }
   for (std::size_t i = buffer.next_tracker; i < trackers_.all.size(); ++i) {
     Tracker* const tracker = trackers_.all[i].get();
     if (tracker == nullptr || !tracker->watch(buffer.values)) continue;

@@ -101,8 +101,10 @@ Send Early::begin(Bytes values, std::span<const std::size_t> ends, const Coding&
     send.first_ = !was_tracked;
     const Timed timed(send.outcome_.cost_seconds);
     const std::size_t faults = send.buffer_->tracker->look(values);
-    if (was_tracked)
+    if (was_tracked) {
+      send.faults_ = faults;
       send.outcome_.cost_seconds += cost_.fault_seconds * static_cast<double>(faults);
+    }
     return send;
   } catch (const std::bad_alloc&) {
     return {};
@@ -139,6 +141,7 @@ Send::Send(Send&& other) noexcept
       taken_(std::move(other.taken_)),
       missing_(std::move(other.missing_)),
       outcome_(other.outcome_),
+      faults_(other.faults_),
       first_(other.first_) {}
 
 Send& Send::operator=(Send&& other) noexcept {
@@ -149,6 +152,7 @@ Send& Send::operator=(Send&& other) noexcept {
   taken_ = std::move(other.taken_);
   missing_ = std::move(other.missing_);
   outcome_ = other.outcome_;
+  faults_ = other.faults_;
   first_ = other.first_;
   return *this;
 }
@@ -245,6 +249,8 @@ void Send::end() {
   buffer.last_end = Clock::now();
   outcome_.cost_seconds += std::exchange(buffer.fault_seconds, 0.0);
   ++book.statistics.sends;
+  book.statistics.faults += faults_;
+  book.statistics.fault_seconds += early_->cost_.fault_seconds * static_cast<double>(faults_);
   if (!first_ && buffer.tracker != nullptr && buffer.sending == 0 &&
       !buffer.judge.goes_on(outcome_)) {
     book.give_up(buffer);

@@ -63,6 +63,7 @@ class Send {
   std::vector<std::shared_ptr<Encoding>> taken_;
   std::vector<std::pair<std::size_t, Mark>> missing_;  // chunks that the send codes itself
   Outcome outcome_;
+  std::size_t faults_ = 0;
   bool first_ = false;  // of the tracking: there is nothing to judge yet
 };
 

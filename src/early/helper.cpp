@@ -183,13 +183,16 @@ Helper::Made Helper::make(const Task& task, const Coding& coding) {
 void Helper::code(Buffer& buffer, std::size_t index) {
   const Task task = task_of(buffer, index);
   if (task.tracker == nullptr) return;
-  const double faults = fault_seconds_ * static_cast<double>(task.tracker->look(task.values));
+  const std::size_t faults = task.tracker->look(task.values);
   Made made = make(task, task.coding);
   if (made.encoding == nullptr) return;
   made.encoding->strongest = !stronger(task.coding);
   publish(buffer, index, task, std::move(made));
   const std::scoped_lock lock(book_.mutex());
-  buffer.fault_seconds += faults;
+  const double fault_seconds = fault_seconds_ * static_cast<double>(faults);
+  buffer.fault_seconds += fault_seconds;
+  book_.statistics.faults += faults;
+  book_.statistics.fault_seconds += fault_seconds;
 }
 
 void Helper::strengthen(Buffer& buffer, std::size_t index) {

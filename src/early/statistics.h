@@ -17,7 +17,7 @@ struct Statistics {
   double hidden_seconds = 0;     // coding time of the ready chunks
   double helper_seconds = 0;     // that the helper spent coding
   std::uint64_t buffers = 0;     // tracked at some time
-  std::uint64_t left_alone = 0;  // in memory that cannot be tracked
+  std::uint64_t left_alone = 0;  // beyond the limit, or in memory that cannot be tracked
   std::uint64_t given_up = 0;    // tracking did not pay
 };
 

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
+#include "collective/early_send.h"
 #include "p2p/coding.h"
 #include "p2p/engine.h"
 #include "p2p/packing.h"
@@ -39,6 +40,37 @@ Outgoing::Outgoing(const collective::UserBuffer& user, const Route& route, int d
                                              static_cast<std::uint64_t>(elapsed.count()));
 }
 
+Outgoing::Encoded Outgoing::encode(std::span<const std::byte> values,
+                                   const collective::Coding& coding) {
+  // What is packed lies elsewhere at every send.
+  const std::size_t end = values.size();
+  early::Send early =
+      packed_ ? early::Send()
+              : collective::begin_early(values, {&end, 1}, coding, {engine().link, false});
+  if (const auto ready = early.take(0)) {
+    memory_ = engine().pool.borrow(std::max(ready->payload.size(), engine().threshold) +
+                                   wire::trailer_size);
+    if (!memory_) return {};
+    put(memory_.bytes(), 0, ready->payload);
+    return {ready->codec, ready->payload.size()};
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const std::size_t count = values.size() / codec::element_size(coding.type);
+  const std::size_t room = coding.codec->max_encoded_size(coding.type, count);
+  memory_ = engine().pool.borrow(std::max(room, engine().threshold) + wire::trailer_size);
+  if (!memory_) return {};
+  const codec::Result made =
+      coding.codec->encode(coding.type, values, coding.parameters, memory_.bytes());
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  if (!made.ok()) {
+    // Known to be of no use, as long as nobody writes to it.
+    early.keep(0, codec::Id::raw, {}, elapsed.count());
+    return {};
+  }
+  early.keep(0, coding.codec->id(), memory_.bytes().first(made.size), elapsed.count());
+  return {coding.codec->id(), made.size};
+}
+
 bool Outgoing::code(std::span<const std::byte> values,
                     const std::optional<collective::PredefinedType>& type) {
   const auto start = std::chrono::steady_clock::now();
@@ -46,20 +78,16 @@ bool Outgoing::code(std::span<const std::byte> values,
   if (chosen.plan.tier == policy::Tier::raw) return false;
   const codec::Codec& codec = *chosen.coding.codec;
   const codec::ElementType element = chosen.coding.type;
-  const std::size_t room =
-      codec.max_encoded_size(element, values.size() / codec::element_size(element));
-  memory_ = engine().pool.borrow(std::max(room, engine().threshold) + wire::trailer_size);
-  if (!memory_) return false;
+  const Encoded encoded = encode(values, chosen.coding);
+  if (encoded.codec == codec::Id::raw || encoded.size + wire::trailer_size > values.size())
+    return false;
   const std::span<std::byte> bytes = memory_.bytes();
-  const codec::Result encoded = codec.encode(element, values, chosen.coding.parameters, bytes);
-  if (!encoded.ok() || encoded.size + wire::trailer_size > values.size()) return false;
-
   // Never below the threshold, where a message would be taken for one of the program's own.
   const std::size_t size = std::max(encoded.size + wire::trailer_size, engine().threshold);
   std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(encoded.size),
             bytes.begin() + static_cast<std::ptrdiff_t>(size), std::byte{0});
-  const wire::Trailer trailer{wire::Carriage::coded, codec.id(),   element, codec.id(),
-                              values.size(),         encoded.size, 0,       0};
+  const wire::Trailer trailer{wire::Carriage::coded, encoded.codec, element, codec.id(),
+                              values.size(),         encoded.size,  0,       0};
   put(bytes, size - wire::trailer_size, wire::write_trailer(trailer, bytes.first(encoded.size)));
   row_ = Row(bytes.first(size));
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include "collective/hop.h"
 #include "collective/view.h"
 #include "p2p/pool.h"
 #include "p2p/route.h"
@@ -22,6 +23,12 @@ class Outgoing {
   [[nodiscard]] const Row& row() const { return row_; }
 
  private:
+  struct Encoded {
+    codec::Id codec = codec::Id::raw;  // raw: of no use
+    std::size_t size = 0;              // at the front of memory_
+  };
+  // Taken if it has been coded before, else coded now.
+  Encoded encode(std::span<const std::byte> values, const collective::Coding& coding);
   bool code(std::span<const std::byte> values,
             const std::optional<collective::PredefinedType>& type);
   void store(std::span<const std::byte> values, int world_rank);

@@ -18,7 +18,7 @@ namespace {
 // Variants of one operation (Gatherv, Exscan) are counted with it.
 constexpr std::array<const char*, policy::operation_count> operation_names{
     "Bcast",  "Reduce",  "Allreduce", "Reduce_scatter", "Scan",
-    "Gather", "Scatter", "Allgather", "Alltoall", "Send"};
+    "Gather", "Scatter", "Allgather", "Alltoall",       "Send"};
 constexpr std::array<const char*, policy::tier_count> tier_names{"raw", "exact", "bounded"};
 
 const char* name_of(policy::Operation operation) {
@@ -132,6 +132,70 @@ nlohmann::ordered_json to_json(const Runtime& runtime, const std::vector<Row>& r
   return json;
 }
 
+// Sums of all ranks, on rank 0.
+early::Statistics sum_early(const early::Statistics& mine) {
+  const std::array<double, 13> own{static_cast<double>(mine.sends),
+                                   static_cast<double>(mine.chunks),
+                                   static_cast<double>(mine.ready),
+                                   static_cast<double>(mine.recompressed),
+                                   static_cast<double>(mine.wasted),
+                                   static_cast<double>(mine.strengthened),
+                                   static_cast<double>(mine.faults),
+                                   static_cast<double>(mine.buffers),
+                                   static_cast<double>(mine.left_alone),
+                                   static_cast<double>(mine.given_up),
+                                   mine.fault_seconds,
+                                   mine.hidden_seconds,
+                                   mine.helper_seconds};
+  std::array<double, 13> all{};
+  PMPI_Reduce(own.data(), all.data(), static_cast<int>(own.size()), MPI_DOUBLE, MPI_SUM, 0,
+              MPI_COMM_WORLD);
+  const auto count = [&](std::size_t i) { return static_cast<std::uint64_t>(all[i]); };
+  early::Statistics sum;
+  sum.sends = count(0);
+  sum.chunks = count(1);
+  sum.ready = count(2);
+  sum.recompressed = count(3);
+  sum.wasted = count(4);
+  sum.strengthened = count(5);
+  sum.faults = count(6);
+  sum.buffers = count(7);
+  sum.left_alone = count(8);
+  sum.given_up = count(9);
+  sum.fault_seconds = all[10];
+  sum.hidden_seconds = all[11];
+  sum.helper_seconds = all[12];
+  return sum;
+}
+
+nlohmann::ordered_json to_json(const early::Statistics& early) {
+  return {{"sends", early.sends},
+          {"chunks", early.chunks},
+          {"ready", early.ready},
+          {"recompressed", early.recompressed},
+          {"wasted", early.wasted},
+          {"strengthened", early.strengthened},
+          {"faults", early.faults},
+          {"fault_seconds", early.fault_seconds},
+          {"hidden_seconds", early.hidden_seconds},
+          {"helper_seconds", early.helper_seconds},
+          {"buffers_tracked", early.buffers},
+          {"left_alone", early.left_alone},
+          {"given_up", early.given_up}};
+}
+
+void print_early(const early::Statistics& early, int ranks) {
+  std::fprintf(stderr,
+               "early: %llu of %llu chunks ready at the send (%llu with the stronger codec), %llu "
+               "coded in vain; %.3g s of coding hidden, %.3g s for %llu faults, a rank\n",
+               static_cast<unsigned long long>(early.ready),
+               static_cast<unsigned long long>(early.chunks),
+               static_cast<unsigned long long>(early.strengthened),
+               static_cast<unsigned long long>(early.wasted), early.hidden_seconds / ranks,
+               early.fault_seconds / ranks,
+               static_cast<unsigned long long>(early.faults / static_cast<unsigned>(ranks)));
+}
+
 void write_report(const std::string& path, const std::string& text) {
   if (const auto problem = files::write_whole_file(path, text + "\n")) {
     log("report: " + *problem + "; name a file in a folder that rank 0 can write to");
@@ -145,9 +209,17 @@ void report(const Runtime& runtime) {
   const bool verbose = runtime.settings.verbose == settings::Switch::on;
   const std::string& path = runtime.settings.report.value;
   const std::vector<Row> rows = merge(gather_rows(runtime));
+  const bool with_early = runtime.settings.early != settings::Early::off;
+  const early::Statistics early = with_early ? sum_early(runtime.early_done) : early::Statistics{};
   if (runtime.rank != 0) return;
-  if (verbose) print_table(runtime, rows);
-  if (!path.empty()) write_report(path, to_json(runtime, rows).dump(2));
+  if (verbose) {
+    print_table(runtime, rows);
+    if (with_early) print_early(early, runtime.ranks);
+  }
+  if (path.empty()) return;
+  nlohmann::ordered_json json = to_json(runtime, rows);
+  if (with_early) json["early"] = to_json(early);
+  write_report(path, json.dump(2));
 }
 
 }  // namespace tightwire::runtime

@@ -45,6 +45,11 @@ void start() {
     if (runtime.rank == 0) log(note);
   }
   runtime.nodes = NodeMap::of_world(static_cast<int>(runtime.settings.host_ranks.value));
+  if (runtime.settings.early != settings::Early::off) {
+    runtime.early = std::make_unique<early::Early>(
+        early::Options{runtime.settings.early, runtime.settings.early_mechanism,
+                       runtime.settings.early_memory.value});
+  }
   is_active.store(true, std::memory_order_release);
 }
 
@@ -55,7 +60,12 @@ void settings_changed() {
 
 void finish() {
   is_active.store(false, std::memory_order_release);
-  report(current());
+  Runtime& runtime = current();
+  if (runtime.early != nullptr) {
+    runtime.early_done = runtime.early->statistics();
+    runtime.early.reset();
+  }
+  report(runtime);
 }
 
 }  // namespace tightwire::runtime

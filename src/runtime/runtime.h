@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 
+#include "early/early.h"
 #include "runtime/nodes.h"
 #include "runtime/statistics.h"
 #include "settings/settings.h"
@@ -14,6 +16,8 @@ struct Runtime {
   std::size_t settings_hash = 0;  // of the settings in force; the same on all ranks
   Statistics statistics;
   NodeMap nodes;
+  std::unique_ptr<early::Early> early;  // null unless the settings ask for it
+  early::Statistics early_done;         // once it is over
   int rank = 0;
   int ranks = 1;
 

@@ -31,6 +31,20 @@ std::size_t pack(const codec::Codec& codec, codec::ElementType type,
   return size;
 }
 
+std::size_t pack_encoded(codec::Id codec, codec::Id tried, codec::ElementType type,
+                         std::size_t value_bytes, std::span<const std::byte> payload,
+                         std::uint32_t sequence, std::span<std::byte> frame) {
+  std::copy(payload.begin(), payload.end(), frame.subspan(header_size).begin());
+  const std::size_t size = header_size + payload.size();
+  seal(frame.first(size), {Kind::data, codec, type, value_bytes, sequence, tried});
+  return size;
+}
+
+codec::Id codec_of(std::span<const std::byte> frame) {
+  constexpr std::size_t place = 6;  // see frame.h
+  return static_cast<codec::Id>(frame[place]);
+}
+
 Unpacked unpack(std::span<const std::byte> frame, std::optional<codec::ElementType> type,
                 std::uint32_t sequence, std::span<std::byte> values) {
   const Opened opened = open(frame, {type, values.size(), sequence});

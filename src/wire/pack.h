@@ -19,6 +19,14 @@ namespace tightwire::wire {
                                const codec::Parameters& parameters, std::uint32_t sequence,
                                std::span<std::byte> frame);
 
+// The same for values that have been encoded before, by `codec` with `tried` in mind.
+[[nodiscard]] std::size_t pack_encoded(codec::Id codec, codec::Id tried, codec::ElementType type,
+                                       std::size_t value_bytes, std::span<const std::byte> payload,
+                                       std::uint32_t sequence, std::span<std::byte> frame);
+
+// Of a frame that pack() made.
+[[nodiscard]] codec::Id codec_of(std::span<const std::byte> frame);
+
 // `type` is nothing where only the sender knows it. The Problem, if there is one; `origin`
 // says more of Problem::peer_failed. On a Problem the contents of `values` are unspecified.
 struct Unpacked {

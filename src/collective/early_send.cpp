@@ -1,0 +1,35 @@
+#include "collective/early_send.h"
+
+#include <chrono>
+
+#include "runtime/runtime.h"
+#include "wire/pack.h"
+
+namespace tightwire::collective {
+
+early::Send begin_early(std::span<const std::byte> values, std::span<const std::size_t> ends,
+                        const Coding& coding, const early::Path& path) {
+  const auto& early = runtime::current().early;
+  if (early == nullptr || coding.codec->id() == codec::Id::raw) return {};
+  return early->begin(values, ends, {coding.codec, coding.type, coding.parameters}, path);
+}
+
+std::size_t pack_early(early::Send& send, std::size_t chunk, const Coding& coding,
+                       std::span<const std::byte> values, std::uint32_t sequence,
+                       std::span<std::byte> frame) {
+  if (const auto ready = send.take(chunk)) {
+    return wire::pack_encoded(ready->codec, coding.codec->id(), coding.type, values.size(),
+                              ready->payload, sequence, frame);
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const std::size_t size =
+      wire::pack(*coding.codec, coding.type, values, coding.parameters, sequence, frame);
+  if (send.tracked()) {
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+    send.keep(chunk, wire::codec_of(frame),
+              frame.subspan(wire::header_size, size - wire::header_size), elapsed.count());
+  }
+  return size;
+}
+
+}  // namespace tightwire::collective

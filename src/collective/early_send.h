@@ -1,0 +1,20 @@
+// Sends of values that may have been coded before: the bridge to early/.
+#pragma once
+
+#include "collective/hop.h"
+#include "early/early.h"
+
+namespace tightwire::collective {
+
+// Gives nothing unless the settings ask for it. `ends` as early::Early::begin() wants them.
+[[nodiscard]] early::Send begin_early(std::span<const std::byte> values,
+                                      std::span<const std::size_t> ends, const Coding& coding,
+                                      const early::Path& path);
+
+// The frame of one chunk: taken if it is ready, else made and kept for the next time. Returns its
+// size.
+[[nodiscard]] std::size_t pack_early(early::Send& send, std::size_t chunk, const Coding& coding,
+                                     std::span<const std::byte> values, std::uint32_t sequence,
+                                     std::span<std::byte> frame);
+
+}  // namespace tightwire::collective

@@ -1,0 +1,46 @@
+"""Early compression: nothing stale arrives, and what was ready is counted."""
+
+import json
+import re
+
+import pytest
+from harness import Part
+
+SETTINGS = {"same-host": "compress", "point-to-point": "on", "mode": "exact"}
+
+
+def run(family, tmp_path, settings):
+    report = tmp_path / "report.json"
+    program = str(family.program("sends_again"))
+    settings = {**SETTINGS, **settings, "report": str(report)}
+    outcome = family.run(Part(3, [program], family.preload(settings))).must_succeed()
+    assert re.search(r"^checks [1-9]\d*, failures 0$", outcome.stdout, re.MULTILINE), str(outcome)
+    return json.loads(report.read_text())
+
+
+@pytest.mark.parametrize("mechanism", ["auto", "wp-async", "wp-sync", "hash"])
+@pytest.mark.parametrize("mode", ["auto", "on"])
+def test_nothing_stale_arrives(family, tmp_path, mode, mechanism):
+    early = run(family, tmp_path, {"early": mode, "early-mechanism": mechanism})["early"]
+    assert early["ready"] + early["recompressed"] == early["chunks"]
+    if mode == "on":
+        # The unchanged buffer alone: three sends in each round but the first ones.
+        assert early["ready"] > 80
+        assert early["recompressed"] > 80
+
+
+def test_a_pipelined_message_is_ready_by_chunks(family, tmp_path):
+    settings = {"mode": "adaptive+pipelined", "threshold-exact": "1", "threshold-pipelined": "1"}
+    early = run(family, tmp_path, {**settings, "early": "on", "chunks": "8"})["early"]
+    assert early["chunks"] > early["sends"]
+    assert early["ready"] > 80
+
+
+def test_off_by_default(family, tmp_path):
+    assert "early" not in run(family, tmp_path, {})
+
+
+def test_a_limit_of_memory_is_kept(family, tmp_path):
+    early = run(family, tmp_path, {"early": "on", "early-memory": "4K"})["early"]
+    assert early["chunks"] == 0
+    assert early["left_alone"] > 0
