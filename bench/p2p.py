@@ -35,7 +35,7 @@ SMALL = (8, 1 << 10, 16 << 10)
 LARGE = (64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20)
 QUICK_LARGE = (256 << 10, 1 << 20, 4 << 20)
 FACES = (64 << 10, 256 << 10, 1 << 20)
-QUICK_FACES = (256 << 10,)
+QUICK_FACES = (1 << 20,)
 
 
 def words(text: str) -> list[str]:
