@@ -11,6 +11,13 @@
 namespace semantics {
 namespace {
 
+// MPICH 4.0 calls none where a request or a matched message turns out to be truncated.
+#ifdef MPICH_NUMVERSION
+constexpr bool handlers_are_called = false;
+#else
+constexpr bool handlers_are_called = true;
+#endif
+
 bool is_named(MPI_Datatype type) {
   return type == MPI_BYTE || type == MPI_INT || type == MPI_FLOAT || type == MPI_DOUBLE;
 }
@@ -308,7 +315,7 @@ void Performer::finish(int i, int code, MPI_Status* status) {
     line += " " + sum_text(held.sum, judge_.bound);
   }
   const HandlerCalls handler = take_handler_calls();
-  if (handler.calls > 0) {
+  if (handler.calls > 0 && handlers_are_called) {
     line += " handler " + std::to_string(handler.calls) + " class " +
             std::to_string(handler.error_class);
   }
