@@ -127,3 +127,32 @@ def test_fatal_by_default(family, collective, damage):
     assert DAMAGES[damage] in outcome.stderr, str(outcome)
     for _, _, data, text in LINE.findall(outcome.stdout):
         assert text == "success" and data in ("right", "none due"), str(outcome)
+
+
+@pytest.mark.parametrize("collective", ["allreduce", "reduce", "bcast"])
+def test_a_frame_that_comes_twice_ends_the_job(family, collective):
+    """MPI delivers once; a wrong sender could do that. Later frames are then out of step."""
+    sender = 0 if collective == "bcast" else 1
+    outcome = run(family, collective, "fatal", "twice", sender, 0)
+    assert outcome.code != 0, str(outcome)
+    assert "another place" in outcome.stderr, str(outcome)
+    for _, _, data, text in LINE.findall(outcome.stdout):
+        assert text == "success" and data in ("right", "none due"), str(outcome)
+
+
+@pytest.mark.parametrize("collective", ["allreduce", "reduce", "bcast"])
+def test_a_late_frame_is_waited_for(family, collective):
+    outcome = run(family, collective, "return", "delay", 0 if collective == "bcast" else 1, 0)
+    outcome.must_succeed()
+    lines = LINE.findall(outcome.stdout)
+    assert len(lines) == 2 * RANKS, str(outcome)
+    for _, _, data, text in lines:
+        assert text == "success" and data in ("right", "none due"), str(outcome)
+
+
+@pytest.mark.parametrize("collective", ["allreduce", "reduce", "bcast"])
+def test_a_rank_that_dies_ends_the_job(family, collective):
+    outcome = run(family, collective, "return", "kill", 0 if collective == "bcast" else 1, 1)
+    assert outcome.code != 0, str(outcome)
+    for _, _, data, text in LINE.findall(outcome.stdout):
+        assert text == "success" and data in ("right", "none due"), str(outcome)

@@ -54,6 +54,30 @@ TEST(Frame, EverySingleBitFlipIsNoticed) {
   }
 }
 
+// In frames of every size, from a header alone to more than one round of the checksum's long loop.
+TEST(Frame, AMillionRandomBitFlipsAreNoticed) {
+  constexpr int frames = 1000;
+  constexpr int flips = 1000;
+  constexpr std::size_t largest_payload = 4096;
+  std::mt19937_64 random(1);
+  for (int i = 0; i < frames; ++i) {
+    const std::size_t value_bytes = 4 * (1 + random() % largest_payload);
+    std::vector<std::byte> frame(header_size + random() % largest_payload);
+    for (std::byte& byte : frame) byte = std::byte(random() & 0xff);
+    const Expected wanted{ElementType::float32, value_bytes, static_cast<std::uint32_t>(random())};
+    seal(frame, {Kind::data, codec::Id::exact, ElementType::float32, value_bytes, wanted.sequence,
+                 codec::Id::exact});
+    ASSERT_FALSE(open(frame, wanted).problem);
+    for (int j = 0; j < flips; ++j) {
+      const std::size_t bit = random() % (8 * frame.size());
+      frame[bit / 8] ^= std::byte(1U << bit % 8);
+      ASSERT_TRUE(open(frame, wanted).problem) << "bit " << bit << " of " << frame.size();
+      frame[bit / 8] ^= std::byte(1U << bit % 8);
+    }
+    ASSERT_FALSE(open(frame, wanted).problem);
+  }
+}
+
 TEST(Frame, EveryTruncationIsNoticed) {
   const std::vector<std::byte> frame = sealed_frame();
   for (std::size_t size = 0; size < frame.size(); ++size) {

@@ -4,10 +4,12 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
+#include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 enum {
@@ -98,6 +100,22 @@ int PMPI_Isend(const void* buffer, int count, MPI_Datatype type, int destination
   // Never freed: MPI may read it until the request is complete.
   unsigned char* copy = calloc(1, (size_t)count + (1 << 23));
   memcpy(copy, buffer, (size_t)count);
+  if (strcmp(kind, "kill") == 0) {
+    fprintf(stderr, "damage: kill, frame of %d bytes never sent\n", count);
+    raise(SIGKILL);
+  }
+  if (strcmp(kind, "delay") == 0) {
+    fprintf(stderr, "damage: delay, frame of %d bytes sent late\n", count);
+    sleep(2);
+    return real(copy, count, type, destination, tag, comm, request);
+  }
+  if (strcmp(kind, "twice") == 0) {
+    fprintf(stderr, "damage: twice, frame of %d bytes sent again\n", count);
+    MPI_Request first = MPI_REQUEST_NULL;
+    real(copy, count, type, destination, tag, comm, &first);
+    PMPI_Request_free(&first);
+    return real(copy, count, type, destination, tag, comm, request);
+  }
   const int size = damage(kind, copy, count);
   fprintf(stderr, "damage: %s, frame of %d bytes sent as %d\n", kind, count, size);
   return real(copy, size, type, destination, tag, comm, request);

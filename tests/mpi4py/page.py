@@ -1,0 +1,56 @@
+"""The table of docs/conformance.md. The page itself keeps the rows: a run replaces its own."""
+
+from __future__ import annotations
+
+from dataclasses import astuple, dataclass
+from pathlib import Path
+
+PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "conformance.md"
+BEGIN, END = "<!-- begin: written by ./run soak mpi4py -->", "<!-- end -->"
+HEAD = [
+    "suite",
+    "MPI",
+    "ranks",
+    "point-to-point",
+    "tests",
+    "passed plain",
+    "passed under tightwire",
+]
+
+
+@dataclass(frozen=True, order=True)
+class Row:
+    suite: str
+    mpi: str
+    ranks: int
+    point_to_point: str
+    tests: int
+    plain: int
+    under: int
+
+    @property
+    def key(self) -> tuple:
+        return astuple(self)[:4]
+
+
+def line(cells: list) -> str:
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
+def read(page: str) -> list[Row]:
+    rows = []
+    for text in page.partition(BEGIN)[2].partition(END)[0].strip().splitlines()[2:]:
+        suite, mpi, ranks, engine, *counts = (cell.strip() for cell in text.strip("|").split("|"))
+        rows.append(Row(suite, mpi, int(ranks), engine, *map(int, counts)))
+    return rows
+
+
+def with_rows(page: str, new: list[Row]) -> str:
+    rows = {row.key: row for row in [*read(page), *new]}
+    table = [line(HEAD), "|" + "---|" * len(HEAD), *(line(astuple(rows[k])) for k in sorted(rows))]
+    before, _, rest = page.partition(BEGIN)
+    return "\n".join([before + BEGIN, *table, END + rest.partition(END)[2]])
+
+
+def update(new: list[Row]) -> None:
+    PAGE.write_text(with_rows(PAGE.read_text(), new))

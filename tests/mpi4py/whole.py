@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""soak mpi4py [OPTION...]: all of mpi4py's own tests, plain and under Tightwire
+
+Every test that passes plain must pass under Tightwire. Writes the table of docs/conformance.md.
+"""
+
+import argparse
+import itertools
+import sys
+import tempfile
+from pathlib import Path
+
+import page
+from suite import EVERYTHING, VERSION, Records, Suite, families
+
+
+def options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, prog="./run soak mpi4py")
+    parser.add_argument("--mpi", nargs="*", default=["openmpi", "mpich"], metavar="FAMILY")
+    parser.add_argument("--ranks", nargs="*", type=int, default=[1, 2, 3, 5], metavar="N")
+    parser.add_argument("--modules", nargs="*", default=[], metavar="NAME")
+    parser.add_argument("--point-to-point", nargs="*", default=["off", "on"], metavar="on|off")
+    parser.add_argument("--limit", type=float, default=900, help="seconds for each run")
+    return parser.parse_args()
+
+
+def compare(suite: Suite, plain: Records, engine: str) -> page.Row | None:
+    """The row of the page; nothing if a test was lost."""
+    under = suite.under_tightwire(*EVERYTHING, "--point-to-point", engine)
+    lost = sorted(plain.passed - under.passed)
+    counts = len(plain.results), len(plain.passed), len(plain.passed & under.passed)
+    said = f"{counts[1]} of {counts[0]} pass plain, {counts[2]} under tightwire"
+    print(f"{suite.family.name}, {suite.ranks} ranks, point-to-point {engine}: {said}", flush=True)
+    for test in lost:
+        print(f"  not passed under tightwire: {test} ({under.results.get(test, 'never begun')})")
+    if lost:
+        log = suite.folder / f"under-{engine}.log"
+        log.write_text(str(under.outcome))
+        print(f"  the job's words: {log}", flush=True)
+        return None
+    return page.Row(f"mpi4py {VERSION}", suite.family.name, suite.ranks, engine, *counts)
+
+
+def main() -> int:
+    given = options()
+    lost = False
+    for family, ranks in itertools.product(families(given.mpi), given.ranks):
+        folder = Path(tempfile.mkdtemp(prefix=f"mpi4py-{family.name}-{ranks}-"))
+        suite = Suite(family, ranks, folder, tuple(given.modules), given.limit)
+        plain = suite.run("plain")
+        if plain.unfinished or not plain.passed:
+            print(f"{family.name}, {ranks} ranks: plain MPI stops at {sorted(plain.unfinished)}")
+            return 1
+        rows = [compare(suite, plain, engine) for engine in given.point_to_point]
+        lost = lost or None in rows
+        if not given.modules:
+            page.update([row for row in rows if row])
+    return 1 if lost else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
