@@ -37,7 +37,7 @@ WRAPPER = """
 
 
 def wrapper(call: Call) -> str:
-    return WRAPPER.format(
+    text = WRAPPER.format(
         result=call.result,
         name=call.name,
         parameters=", ".join(call.parameters),
@@ -47,6 +47,7 @@ def wrapper(call: Call) -> str:
         handler=call.handler,
         given=", ".join(call.names),
     )
+    return f"\n#if MPI_VERSION >= 4{text}#endif\n" if call.mpi >= "4" else text
 
 
 def active(call: Call) -> str:

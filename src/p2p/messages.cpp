@@ -10,22 +10,16 @@ using collective::check;
 
 constexpr int tag = 1;
 
-MPI_Message new_handle() {
-  MPI_Comm self = engine().self.comm;
-  MPI_Request sent = MPI_REQUEST_NULL;
-  MPI_Message handle = MPI_MESSAGE_NULL;
-  check(PMPI_Isend(nullptr, 0, MPI_BYTE, 0, tag, self, &sent));
-  check(PMPI_Mprobe(0, tag, self, &handle, MPI_STATUS_IGNORE));
-  check(PMPI_Request_free(&sent));
-  return handle;
-}
-
 }  // namespace
 
 MPI_Message Messages::keep(Taken taken) {
   const std::scoped_lock lock(mutex_);
-  MPI_Message handle = new_handle();
-  messages_.emplace(handle, std::move(taken));
+  MPI_Comm self = engine().self.comm;
+  MPI_Message handle = MPI_MESSAGE_NULL;
+  Kept kept{std::move(taken), MPI_REQUEST_NULL};
+  check(PMPI_Isend(nullptr, 0, MPI_BYTE, 0, tag, self, &kept.sent));
+  check(PMPI_Mprobe(0, tag, self, &handle, MPI_STATUS_IGNORE));
+  messages_.emplace(handle, std::move(kept));
   size_.store(messages_.size(), std::memory_order_relaxed);
   return handle;
 }
@@ -35,11 +29,12 @@ std::optional<Taken> Messages::release(MPI_Message handle) {
   const std::scoped_lock lock(mutex_);
   const auto found = messages_.find(handle);
   if (found == messages_.end()) return std::nullopt;
-  Taken taken = std::move(found->second);
+  Kept kept = std::move(found->second);
   messages_.erase(found);
   size_.store(messages_.size(), std::memory_order_relaxed);
   check(PMPI_Mrecv(nullptr, 0, MPI_BYTE, &handle, MPI_STATUS_IGNORE));
-  return taken;
+  check(PMPI_Wait(&kept.sent, MPI_STATUS_IGNORE));
+  return std::move(kept.taken);
 }
 
 }  // namespace tightwire::p2p

@@ -24,7 +24,12 @@ class Messages {
  private:
   std::mutex mutex_;
   std::atomic<std::size_t> size_{0};
-  std::unordered_map<MPI_Message, Taken> messages_;
+  struct Kept {
+    Taken taken;
+    // The empty message's own. MPICH 4.0 forgets such a message if its send is let go of.
+    MPI_Request sent;
+  };
+  std::unordered_map<MPI_Message, Kept> messages_;
 };
 
 }  // namespace tightwire::p2p

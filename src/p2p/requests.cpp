@@ -8,6 +8,7 @@ namespace tightwire::p2p {
 
 Outcome Request::complete(const MPI_Status& lead, int code) {
   outgoing.reset();
+  copy = {};
   if (code != MPI_SUCCESS || !incoming) return {lead, code};
   return incoming->finish(lead);
 }

@@ -25,6 +25,8 @@ struct Request {
   std::optional<Outgoing> outgoing;
   // A send that belongs to the same request of the program.
   std::unique_ptr<Request> companion;
+  // What the send reads from, where that is no memory of the program.
+  Pool::Lease copy;
   // Persistent requests: begins a transfer. They are inactive between transfers.
   std::function<int(Request&)> start;
   bool active = true;

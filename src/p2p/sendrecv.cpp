@@ -1,4 +1,5 @@
 // MPI_Sendrecv and its relatives: a receive and a send that go on together.
+#include <algorithm>
 #include <climits>
 #include <cstring>
 
@@ -6,12 +7,16 @@
 #include "p2p/engine.h"
 #include "p2p/p2p.h"
 #include "p2p/packing.h"
+#include "p2p/receiving.h"
+#include "p2p/sending.h"
 #include "p2p/status.h"
 
 namespace tightwire::p2p {
 
 using collective::CallName;
+using collective::check;
 using collective::guarded;
+using collective::UserBuffer;
 
 namespace {
 
@@ -21,6 +26,80 @@ bool untouched(std::size_t send_bytes, std::size_t receive_bytes) {
   return send_bytes < state.threshold && receive_bytes < state.threshold && !state.threads &&
          !state.unexpected.any();
 }
+
+// What is sent must not change while the other's message lands.
+UserBuffer copy(const UserBuffer& user, std::span<std::byte> memory) {
+  if (collective::predefined(user.datatype)) {
+    std::memcpy(memory.data(), user.address, memory.size());
+    return {memory.data(), user.count, user.datatype};
+  }
+  pack(user, memory);
+  return {memory.data(), static_cast<std::ptrdiff_t>(memory.size()), MPI_PACKED};
+}
+
+#if MPI_VERSION >= 4
+
+struct Both {
+  UserBuffer sent;
+  int destination;
+  int send_tag;
+  UserBuffer received;
+  int source;
+  int receive_tag;
+  MPI_Comm comm;
+};
+
+bool is_ours(const Both& both) {
+  const Route* route = route_of(both.comm);
+  return route != nullptr && (route->may_cross(both.source) || route->across(both.destination));
+}
+
+std::unique_ptr<Request> begin_send(const Both& both) {
+  const UserBuffer& user = both.sent;
+  auto sending = std::make_unique<Request>();
+  if (const Route* route = framing_route(user.bytes(), both.destination, both.comm)) {
+    check(begin(*sending,
+                Sending{&PMPI_Isend, user, route, both.destination, both.send_tag, both.comm}));
+  } else {
+    check(PMPI_Isend(user.address, static_cast<int>(user.count), user.datatype, both.destination,
+                     both.send_tag, both.comm, &sending->transfer));
+  }
+  return sending;
+}
+
+std::unique_ptr<Request> begin_receive(const Both& both, const char* call) {
+  const UserBuffer& user = both.received;
+  auto receiving = std::make_unique<Request>();
+  if (const Route* route = watched_route(user.bytes(), both.source, both.comm)) {
+    check(
+        begin(*receiving, Receiving{user, route, both.source, both.receive_tag, both.comm, call}));
+  } else {
+    check(PMPI_Irecv(user.address, static_cast<int>(user.count), user.datatype, both.source,
+                     both.receive_tag, both.comm, &receiving->transfer));
+  }
+  return receiving;
+}
+
+// One request for both: that of the receive, whose completion waits for the send. Not where nothing
+// is received: MPICH has one handle for all such receives.
+int begin(const Both& both, Pool::Lease copy, const char* call, MPI_Request* handle) {
+  std::unique_ptr<Request> request;
+  if (both.source == MPI_PROC_NULL) {
+    request = begin_send(both);
+    request->copy = std::move(copy);
+    *handle = request->transfer;
+    if (request->poll()) return MPI_SUCCESS;
+  } else {
+    request = begin_receive(both, call);
+    request->companion = begin_send(both);
+    request->companion->copy = std::move(copy);
+    *handle = request->transfer;
+  }
+  engine().requests.insert(*handle, std::move(request));
+  return MPI_SUCCESS;
+}
+
+#endif
 
 }  // namespace
 
@@ -36,6 +115,12 @@ int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest
     if (route_of(comm) == nullptr) {
       return PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
                            recvtype, source, recvtag, comm, status);
+    }
+    // MPICH 4.0 loses the status of a non-blocking receive from nobody.
+    if (source == MPI_PROC_NULL) {
+      const int sent = send(sendbuf, sendcount, sendtype, dest, sendtag, comm);
+      const int received = PMPI_Recv(recvbuf, recvcount, recvtype, source, recvtag, comm, status);
+      return sent != MPI_SUCCESS ? sent : received;
     }
     MPI_Request receiving = MPI_REQUEST_NULL;
     MPI_Request sending = MPI_REQUEST_NULL;
@@ -61,22 +146,58 @@ int sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int 
                                  status);
   }
   return guarded(name, comm, [&] {
-    const auto type = collective::predefined(datatype);
     if (route_of(comm) == nullptr || name.bytes == 0 || name.bytes > INT_MAX) {
       return PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm,
                                    status);
     }
-    // What is sent must not change while the other's message lands.
-    const Pool::Lease copy = engine().pool.insist(name.bytes);
-    if (type) {
-      std::memcpy(copy.bytes().data(), buf, name.bytes);
-      return sendrecv(copy.bytes().data(), count, datatype, dest, sendtag, buf, count, datatype,
-                      source, recvtag, comm, status);
-    }
-    pack({buf, count, datatype}, copy.bytes());
-    return sendrecv(copy.bytes().data(), static_cast<int>(name.bytes), MPI_PACKED, dest, sendtag,
-                    buf, count, datatype, source, recvtag, comm, status);
+    const Pool::Lease memory = engine().pool.insist(name.bytes);
+    const UserBuffer sent = copy({buf, count, datatype}, memory.bytes());
+    return sendrecv(sent.address, static_cast<int>(sent.count), sent.datatype, dest, sendtag, buf,
+                    count, datatype, source, recvtag, comm, status);
   });
 }
+
+#if MPI_VERSION >= 4
+
+int isendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+              void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
+              MPI_Comm comm, MPI_Request* request) {
+  const CallName name{"MPI_Isendrecv", signature_bytes(sendtype, sendcount)};
+  const auto pass = [&] {
+    return PMPI_Isendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
+                          source, recvtag, comm, request);
+  };
+  if (untouched(name.bytes, signature_bytes(recvtype, recvcount))) return pass();
+  return guarded(name, comm, [&] {
+    const Both both{{const_cast<void*>(sendbuf), sendcount, sendtype},
+                    dest,
+                    sendtag,
+                    {recvbuf, recvcount, recvtype},
+                    source,
+                    recvtag,
+                    comm};
+    return is_ours(both) ? begin(both, {}, name.function, request) : pass();
+  });
+}
+
+int isendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag,
+                      int source, int recvtag, MPI_Comm comm, MPI_Request* request) {
+  const CallName name{"MPI_Isendrecv_replace", signature_bytes(datatype, count)};
+  const auto pass = [&] {
+    return PMPI_Isendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm,
+                                  request);
+  };
+  if (untouched(name.bytes, name.bytes)) return pass();
+  return guarded(name, comm, [&] {
+    const UserBuffer user{buf, count, datatype};
+    Both both{user, dest, sendtag, user, source, recvtag, comm};
+    if (!is_ours(both)) return pass();
+    Pool::Lease memory = engine().pool.insist(std::max<std::size_t>(name.bytes, 1));
+    both.sent = copy(user, memory.bytes().first(name.bytes));
+    return begin(both, std::move(memory), name.function, request);
+  });
+}
+
+#endif
 
 }  // namespace tightwire::p2p

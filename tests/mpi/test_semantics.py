@@ -21,7 +21,11 @@ from harness import Family, Outcome, Part
 FIRST_SEED = int(os.environ.get("TIGHTWIRE_SEMANTICS_SEED", "1"))
 COUNT = int(os.environ.get("TIGHTWIRE_SEMANTICS_COUNT", "400"))
 THRESHOLD = 4096
-SETTINGS = {"same-host": "compress", "threshold-exact": str(THRESHOLD)}
+SETTINGS = {
+    "same-host": "compress",
+    "point-to-point": "on",
+    "threshold-exact": str(THRESHOLD),
+}
 
 
 @dataclass(frozen=True)
