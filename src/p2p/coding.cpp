@@ -1,10 +1,12 @@
 #include "p2p/coding.h"
 
+#include <mutex>
+
+#include "codec/estimate_memory.h"
 #include "collective/bound.h"
 #include "p2p/engine.h"
 #include "policy/choose.h"
-#include "policy/pays.h"
-#include "policy/speeds.h"
+#include "policy/message.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::p2p {
@@ -12,6 +14,41 @@ namespace {
 
 // Below this the gain is not worth the receiver's work.
 constexpr double least_ratio = 1.05;
+
+// Estimates by buffer, size, type and bound.
+class Samples {
+ public:
+  codec::Id best(const MessageCoding& coding, std::span<const std::byte> values) {
+    const std::array candidates{coding.plan.codec, codec::Id::exact, codec::Id::lz4,
+                                codec::Id::zstd};
+    const std::scoped_lock lock(mutex_);
+    const codec::Estimate& estimate =
+        memory_.get(coding.coding.type, values, coding.coding.parameters, candidates);
+    return policy::best_codec(estimate.all(), {values.size(), engine().link, coding.chunks});
+  }
+
+  void observe(const MessageCoding& coding, std::span<const std::byte> values, double ratio) {
+    const std::scoped_lock lock(mutex_);
+    memory_.observe(coding.coding.type, values, coding.coding.parameters, coding.coding.codec->id(),
+                    static_cast<std::size_t>(static_cast<double>(values.size()) / ratio));
+  }
+
+ private:
+  std::mutex mutex_;
+  codec::EstimateMemory memory_;
+};
+
+Samples& samples() {
+  static auto* const samples = new Samples;
+  return *samples;
+}
+
+// Only the codecs of our own and the usual byte codecs can be told from a sample; the user's word
+// counts where it is another.
+bool left_to_us(const policy::Plan& plan) {
+  return engine().link > 0 && plan.tier != policy::Tier::raw &&
+         (plan.codec == codec::Id::bounded || plan.codec == codec::Id::exact);
+}
 
 }  // namespace
 
@@ -29,14 +66,23 @@ MessageCoding coding_of(const std::optional<collective::PredefinedType>& type,
       plan.codec = policy::exact_codec(settings);
     }
   }
-  plan.pipelined = false;
-  if (engine().link > 0 && !policy::pays(plan, policy::typical_ratio(plan.codec), engine().link))
-    plan = {};
   MessageCoding chosen{plan,
-                       collective::coding_for(settings, plan.codec, element, bound.value_or(0))};
-  chosen.plan.codec = plan.tier == policy::Tier::raw ? plan.codec : chosen.coding.codec->id();
+                       collective::coding_for(settings, plan.codec, element, bound.value_or(0)),
+                       policy::chunk_count(settings, plan, values.size())};
+  if (left_to_us(plan)) {
+    chosen.plan.codec = samples().best(chosen, values);
+    if (chosen.plan.codec == codec::Id::raw) return {};
+    chosen.coding = collective::coding_for(settings, chosen.plan.codec, element, bound.value_or(0));
+    const bool lossy = chosen.coding.codec->lossy();
+    chosen.plan.tier = lossy ? policy::Tier::bounded : policy::Tier::exact;
+  }
+  if (plan.tier != policy::Tier::raw) chosen.plan.codec = chosen.coding.codec->id();
   chosen.coding.parameters.least_ratio = least_ratio;
   return chosen;
+}
+
+void remember(const MessageCoding& coding, std::span<const std::byte> values, double ratio) {
+  if (left_to_us(coding.plan)) samples().observe(coding, values, ratio);
 }
 
 }  // namespace tightwire::p2p

@@ -13,10 +13,15 @@ namespace tightwire::p2p {
 struct MessageCoding {
   policy::Plan plan;
   collective::Coding coding;
+  std::size_t chunks = 1;
 };
 
+// By what codecs made of such messages before, and the network's speed, where that is known.
 // `type` is nothing for derived types, whose values are then bytes.
 [[nodiscard]] MessageCoding coding_of(const std::optional<collective::PredefinedType>& type,
                                       std::span<const std::byte> values);
+
+// What an encoding of the message came to; scaled up from a part of it.
+void remember(const MessageCoding& coding, std::span<const std::byte> values, double ratio);
 
 }  // namespace tightwire::p2p

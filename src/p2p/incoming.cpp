@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "collective/byte_parts.h"
 #include "collective/failure.h"
 #include "p2p/engine.h"
 #include "p2p/status.h"
@@ -52,80 +53,113 @@ bool Incoming::overflown(const MPI_Status& lead) const {
 }
 
 Outcome Incoming::finish(const MPI_Status& lead) {
-  Outcome outcome{lead, MPI_SUCCESS};
-  if (is_cancelled(lead)) return outcome;
-  std::size_t size = bytes_of(lead);
-  if (is_frame(*route_, lead)) {
-    outcome.code = expand(size, lead.MPI_SOURCE, size);
-  } else if (size > landing_.size()) {
-    outcome.code = truncated();
-  } else if (memory_) {
-    landing_.write(memory_.bytes().first(size));
-  }
-  memory_ = {};
-  set_bytes(outcome.status, size);
-  return outcome;
+  land(lead);
+  static_cast<void>(advance(true));
+  return outcome();
 }
 
-int Incoming::expand(std::size_t message_size, int source, std::size_t& size) {
+void Incoming::land(const MPI_Status& lead) {
+  landed_ = true;
+  outcome_.status = lead;
+  if (is_cancelled(lead)) return;
+  size_ = bytes_of(lead);
+  if (is_frame(*route_, lead)) {
+    expand(size_, lead.MPI_SOURCE);
+  } else if (size_ > landing_.size()) {
+    truncated_ = true;
+  } else if (memory_) {
+    landing_.write(memory_.bytes().first(size_));
+  }
+}
+
+bool Incoming::advance(bool wait) {
+  return !stream_ || stream_->advance(wait);
+}
+
+Outcome Incoming::outcome() {
+  if (stream_ && stream_->problem()) note(*stream_->problem());
+  stream_.reset();
+  if (!is_cancelled(outcome_.status)) set_bytes(outcome_.status, size_);
+  MPI_Comm comm = route_->comm_for_errors();
+  if (truncated_) {
+    PMPI_Comm_call_errhandler(comm, MPI_ERR_TRUNCATE);
+    outcome_.code = MPI_ERR_TRUNCATE;
+  } else if (problem_) {
+    outcome_.code =
+        collective::raise(collective::Failure{*problem_, outcome_.status.MPI_SOURCE, 0, {}},
+                          std::string(call_) + " of " + std::to_string(size_) + " bytes", comm);
+  } else if (values_) {
+    landing_.write(values_.bytes().first(size_));
+  }
+  memory_ = {};
+  values_ = {};
+  return outcome_;
+}
+
+void Incoming::note(wire::Problem problem) {
+  if (!problem_) problem_ = problem;
+}
+
+void Incoming::expand(std::size_t message_size, int source) {
   const std::span<std::byte> message =
       (memory_ ? memory_.bytes() : landing_.bytes()).first(message_size);
   const wire::ReadTrailer read = wire::read_trailer(message.last(wire::trailer_size), message_size);
-  if (read.problem) return fail(*read.problem, source, message_size);
-  size = read.trailer.value_bytes;
-  return read.trailer.carriage == wire::Carriage::stored ? restore(read.trailer, message, source)
-                                                         : decode(read, message, source);
+  if (read.problem) {
+    note(*read.problem);
+    return;
+  }
+  size_ = read.trailer.value_bytes;
+  truncated_ = size_ > landing_.size();
+  read.trailer.carriage == wire::Carriage::stored ? restore(read.trailer, message, source)
+                                                  : decode(read, message, source);
 }
 
 // Puts the tail where the trailer stands.
-int Incoming::restore(const wire::Trailer& trailer, std::span<std::byte> message, int source) {
+void Incoming::restore(const wire::Trailer& trailer, std::span<std::byte> message, int source) {
   std::array<std::byte, wire::tail_size> tail{};
   check(PMPI_Recv(tail.data(), static_cast<int>(tail.size()), MPI_BYTE, route_->world_rank(source),
                   static_cast<int>(trailer.stream), engine().comm, MPI_STATUS_IGNORE));
-  if (message.size() > landing_.size()) return truncated();
+  if (truncated_) return;
   const auto last = wire::read_tail(tail, trailer.stream);
-  if (!last) return fail(wire::Problem::checksum, source, message.size());
+  if (!last) {
+    note(wire::Problem::checksum);
+    return;
+  }
   std::copy(last->begin(), last->end(), message.last(wire::trailer_size).begin());
   if (memory_) landing_.write(message);
-  return MPI_SUCCESS;
 }
 
-int Incoming::decode(const wire::ReadTrailer& read, std::span<const std::byte> message,
-                     int source) {
+void Incoming::decode(const wire::ReadTrailer& read, std::span<const std::byte> message,
+                      int source) {
   const wire::Trailer& trailer = read.trailer;
-  const std::size_t size = trailer.value_bytes;
-  if (size > landing_.size()) return truncated();
-  std::span<const std::byte> payload = message.first(trailer.payload_bytes);
-  if (!read.matches(payload)) return fail(wire::Problem::checksum, source, size);
-  const codec::Codec* codec = codec::find(trailer.codec);
-  if (codec == nullptr || !codec->supports(trailer.type)) {
-    return fail(wire::Problem::unknown_codec, source, size);
-  }
+  const std::size_t chunks = std::max<std::size_t>(trailer.chunks, 1);
+  // One too long is taken in all the same, so that its chunks are no one's trouble.
+  if (truncated_ || !landing_.contiguous()) values_ = engine().pool.insist(size_);
+  const std::span<std::byte> values = values_ ? values_.bytes() : landing_.bytes().first(size_);
   // The values go where the payload stands, if that is the program's buffer.
+  std::span<const std::byte> payload = message.first(trailer.payload_bytes);
   Pool::Lease aside;
   if (!memory_) {
     aside = copy_of(payload);
     payload = aside.bytes();
   }
-  Pool::Lease values;
-  if (!landing_.contiguous()) values = engine().pool.insist(size);
-  const std::span<std::byte> target = values ? values.bytes() : landing_.bytes().first(size);
-  if (!codec->decode(trailer.type, payload, target).ok()) {
-    return fail(wire::Problem::undecodable, source, size);
+  if (chunks > 1) {
+    stream_.emplace(Stream::Origin{route_->world_rank(source), static_cast<int>(trailer.stream)},
+                    chunks, values);
   }
-  if (values) landing_.write(target);
-  return MPI_SUCCESS;
+  decode_first(read, payload, collective::byte_part(values, chunks, 0));
 }
 
-int Incoming::fail(wire::Problem problem, int source, std::size_t size) const {
-  return collective::raise(collective::Failure{problem, source, 0, {}},
-                           std::string(call_) + " of " + std::to_string(size) + " bytes",
-                           route_->comm_for_errors());
-}
-
-int Incoming::truncated() const {
-  PMPI_Comm_call_errhandler(route_->comm_for_errors(), MPI_ERR_TRUNCATE);
-  return MPI_ERR_TRUNCATE;
+void Incoming::decode_first(const wire::ReadTrailer& read, std::span<const std::byte> payload,
+                            std::span<std::byte> values) {
+  const codec::Codec* codec = codec::find(read.trailer.codec);
+  if (!read.matches(payload)) {
+    note(wire::Problem::checksum);
+  } else if (codec == nullptr || !codec->supports(read.trailer.type)) {
+    note(wire::Problem::unknown_codec);
+  } else if (!codec->decode(read.trailer.type, payload, values).ok()) {
+    note(wire::Problem::undecodable);
+  }
 }
 
 }  // namespace tightwire::p2p

@@ -8,10 +8,12 @@
 #include <mpi.h>
 
 #include <memory>
+#include <optional>
 
 #include "p2p/landing.h"
 #include "p2p/route.h"
 #include "p2p/row.h"
+#include "p2p/stream.h"
 #include "wire/trailer.h"
 
 namespace tightwire::p2p {
@@ -45,16 +47,24 @@ class Incoming {
   // MPI itself will call this message too long.
   [[nodiscard]] bool overflown(const MPI_Status& lead) const;
 
-  // The message has landed: puts the program's data in its place. What is wrong with it is raised
-  // on the communicator. Waits for a tail, which the sender has posted before.
+  // The message has landed: puts the program's data in its place, as far as it is here. Waits for
+  // a tail, which the sender has posted before.
+  void land(const MPI_Status& lead);
+  // True when all chunks that follow are in their place too; with `wait` it always is.
+  [[nodiscard]] bool advance(bool wait);
+  [[nodiscard]] bool landed() const { return landed_; }
+  // What the program hears. What is wrong with the message is raised on the communicator here.
+  [[nodiscard]] Outcome outcome();
+  // All of these, one after the other.
   [[nodiscard]] Outcome finish(const MPI_Status& lead);
 
  private:
-  int expand(std::size_t message_size, int source, std::size_t& size);
-  int restore(const wire::Trailer& trailer, std::span<std::byte> message, int source);
-  int decode(const wire::ReadTrailer& read, std::span<const std::byte> message, int source);
-  int fail(wire::Problem problem, int source, std::size_t size) const;
-  int truncated() const;
+  void expand(std::size_t message_size, int source);
+  void restore(const wire::Trailer& trailer, std::span<std::byte> message, int source);
+  void decode(const wire::ReadTrailer& read, std::span<const std::byte> message, int source);
+  void decode_first(const wire::ReadTrailer& read, std::span<const std::byte> payload,
+                    std::span<std::byte> values);
+  void note(wire::Problem problem);
 
   Landing landing_;
   std::shared_ptr<const Route> route_;
@@ -62,6 +72,14 @@ class Incoming {
   Pool::Lease memory_;  // where it lands, unless in the buffer
   Row row_;
   bool taken_ = false;
+
+  bool landed_ = false;
+  Outcome outcome_;
+  std::size_t size_ = 0;  // of the program's message
+  bool truncated_ = false;
+  std::optional<wire::Problem> problem_;
+  Pool::Lease values_;            // expanded, where the buffer is no row of bytes
+  std::optional<Stream> stream_;  // of the chunks that are to come
 };
 
 // Whether a message that came with this status over a route is a frame.

@@ -4,23 +4,23 @@
 
 #include "collective/failure.h"
 #include "p2p/engine.h"
+#include "p2p/progress.h"
 #include "p2p/row.h"
 #include "p2p/status.h"
 
 namespace tightwire::p2p {
 namespace {
 
-void discard_strays() {
-  for (;;) {
-    int found = 0;
-    MPI_Status status;
-    PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, engine().comm, &found, &status);
-    if (found == 0) return;
-    const Pool::Lease memory = engine().pool.insist(std::max<std::size_t>(bytes_of(status), 1));
-    const Row row(memory.bytes().first(bytes_of(status)));
-    PMPI_Recv(row.address(), row.count(), row.type(), status.MPI_SOURCE, status.MPI_TAG,
-              engine().comm, MPI_STATUS_IGNORE);
-  }
+// Takes what nobody will: it followed a message whose receive failed.
+void discard_stray() {
+  int found = 0;
+  MPI_Status status;
+  PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, engine().comm, &found, &status);
+  if (found == 0) return;
+  const Pool::Lease memory = engine().pool.insist(std::max<std::size_t>(bytes_of(status), 1));
+  const Row row(memory.bytes().first(bytes_of(status)));
+  PMPI_Recv(row.address(), row.count(), row.type(), status.MPI_SOURCE, status.MPI_TAG,
+            engine().comm, MPI_STATUS_IGNORE);
 }
 
 }  // namespace
@@ -49,10 +49,19 @@ void Outbox::reap_locked() {
 }
 
 void Outbox::drain() {
-  const std::scoped_lock lock(mutex_);
-  for (Letter& letter : letters_) PMPI_Wait(&letter.request, MPI_STATUS_IGNORE);
-  letters_.clear();
-  discard_strays();
+  MPI_Request all_done = MPI_REQUEST_NULL;
+  bool done_here = false;
+  Patience patience;
+  for (int done = 0; done == 0; patience.pause()) {
+    engine().requests.reap();
+    reap();
+    discard_stray();
+    if (!done_here && letters_.empty()) {
+      PMPI_Ibarrier(engine().comm, &all_done);
+      done_here = true;
+    }
+    if (done_here) PMPI_Test(&all_done, &done, MPI_STATUS_IGNORE);
+  }
 }
 
 }  // namespace tightwire::p2p

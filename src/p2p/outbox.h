@@ -19,7 +19,8 @@ class Outbox {
 
   // Gives back the memory of what has left.
   void reap();
-  // Waits until all has left, and throws away what came for receives that failed.
+  // Collective over the private communicator: waits until all has left everywhere, and throws away
+  // what came for receives that failed.
   void drain();
 
  private:

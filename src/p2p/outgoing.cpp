@@ -4,8 +4,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "collective/early_send.h"
-#include "p2p/coding.h"
+#include "collective/byte_parts.h"
 #include "p2p/engine.h"
 #include "p2p/packing.h"
 #include "runtime/runtime.h"
@@ -20,93 +19,98 @@ void put(std::span<std::byte> bytes, std::size_t at, std::span<const std::byte> 
 
 }  // namespace
 
-Outgoing::Outgoing(const collective::UserBuffer& user, const Route& route, int destination) {
-  const auto start = std::chrono::steady_clock::now();
+Outgoing::Outgoing(const collective::UserBuffer& user, const Route& route, int destination)
+    : start_(std::chrono::steady_clock::now()),
+      world_rank_(route.world_rank(destination)),
+      values_(static_cast<const std::byte*>(user.address), user.bytes()) {
   const auto type = collective::predefined(user.datatype);
-  const std::size_t size = user.bytes();
-  std::span<const std::byte> values{static_cast<const std::byte*>(user.address), size};
   if (!type) {
-    packed_ = engine().pool.insist(size);
+    packed_ = engine().pool.insist(values_.size());
     pack(user, packed_.bytes());
-    values = packed_.bytes();
+    values_ = packed_.bytes();
   }
-  if (code(values, type)) {
-    packed_ = {};
+  if (code(type)) {
+    if (!has_more()) packed_ = {};
     return;
   }
-  store(values, route.world_rank(destination));
-  const std::chrono::nanoseconds elapsed = std::chrono::steady_clock::now() - start;
-  runtime::current().statistics.count_passed(policy::Operation::send, size,
+  store();
+  const std::chrono::nanoseconds elapsed = std::chrono::steady_clock::now() - start_;
+  runtime::current().statistics.count_passed(policy::Operation::send, values_.size(),
                                              static_cast<std::uint64_t>(elapsed.count()));
 }
 
-Outgoing::Encoded Outgoing::encode(std::span<const std::byte> values,
-                                   const collective::Coding& coding) {
-  // What is packed lies elsewhere at every send.
-  const std::size_t end = values.size();
-  early::Send early =
-      packed_ ? early::Send()
-              : collective::begin_early(values, {&end, 1}, coding, {engine().link, false});
-  if (const auto ready = early.take(0)) {
-    memory_ = engine().pool.borrow(std::max(ready->payload.size(), engine().threshold) +
-                                   wire::trailer_size);
-    if (!memory_) return {};
-    put(memory_.bytes(), 0, ready->payload);
-    return {ready->codec, ready->payload.size()};
-  }
-  const auto start = std::chrono::steady_clock::now();
-  const std::size_t count = values.size() / codec::element_size(coding.type);
-  const std::size_t room = coding.codec->max_encoded_size(coding.type, count);
+bool Outgoing::code(const std::optional<collective::PredefinedType>& type) {
+  coding_ = coding_of(type, values_);
+  if (coding_.plan.tier == policy::Tier::raw) return false;
+  const codec::Codec& codec = *coding_.coding.codec;
+  const codec::ElementType element = coding_.coding.type;
+  // What follows is kept until it has left, whatever it comes to.
+  chunks_ = engine().pool.has_room(values_.size()) ? coding_.chunks : 1;
+  const auto first = collective::byte_part(values_, chunks_, 0);
+  const std::size_t room =
+      codec.max_encoded_size(element, first.size() / codec::element_size(element));
   memory_ = engine().pool.borrow(std::max(room, engine().threshold) + wire::trailer_size);
-  if (!memory_) return {};
-  const codec::Result made =
-      coding.codec->encode(coding.type, values, coding.parameters, memory_.bytes());
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  if (!made.ok()) {
-    // Known to be of no use, as long as nobody writes to it.
-    early.keep(0, codec::Id::raw, {}, elapsed.count());
-    return {};
-  }
-  early.keep(0, coding.codec->id(), memory_.bytes().first(made.size), elapsed.count());
-  return {coding.codec->id(), made.size};
-}
-
-bool Outgoing::code(std::span<const std::byte> values,
-                    const std::optional<collective::PredefinedType>& type) {
-  const auto start = std::chrono::steady_clock::now();
-  const MessageCoding chosen = coding_of(type, values);
-  if (chosen.plan.tier == policy::Tier::raw) return false;
-  const codec::Codec& codec = *chosen.coding.codec;
-  const codec::ElementType element = chosen.coding.type;
-  const Encoded encoded = encode(values, chosen.coding);
-  if (encoded.codec == codec::Id::raw || encoded.size + wire::trailer_size > values.size())
-    return false;
   const std::span<std::byte> bytes = memory_.bytes();
+  const codec::Result encoded = memory_
+                                    ? codec.encode(element, first, coding_.coding.parameters, bytes)
+                                    : codec::Result{codec::Error::out_of_memory, 0};
+  if (!encoded.ok() || encoded.size + wire::trailer_size > first.size()) {
+    chunks_ = 1;
+    return false;
+  }
+  remember(coding_, values_, static_cast<double>(first.size()) / static_cast<double>(encoded.size));
+
   // Never below the threshold, where a message would be taken for one of the program's own.
   const std::size_t size = std::max(encoded.size + wire::trailer_size, engine().threshold);
   std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(encoded.size),
             bytes.begin() + static_cast<std::ptrdiff_t>(size), std::byte{0});
-  const wire::Trailer trailer{wire::Carriage::coded, encoded.codec, element, codec.id(),
-                              values.size(),         encoded.size,  0,       0};
+  if (has_more()) stream_ = engine().next_stream();
+  const wire::Trailer trailer{
+      wire::Carriage::coded, codec.id(),   element, codec.id(),
+      values_.size(),        encoded.size, stream_, static_cast<std::uint32_t>(chunks_)};
   put(bytes, size - wire::trailer_size, wire::write_trailer(trailer, bytes.first(encoded.size)));
   row_ = Row(bytes.first(size));
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  runtime::current().statistics.add({policy::Operation::send, chosen.plan, 1, values.size(),
-                                     values.size(), size, elapsed.count(),
-                                     chosen.coding.parameters.error_bound});
+  if (!has_more()) add_statistics(size);
   return true;
 }
 
-void Outgoing::store(std::span<const std::byte> values, int world_rank) {
-  const std::size_t kept = values.size() - wire::trailer_size;
+void Outgoing::follow() {
+  const collective::Coding& coding = coding_.coding;
+  const std::size_t longest = collective::longest_byte_part(values_.size(), chunks_);
+  const Pool::Lease work =
+      engine().pool.insist(wire::packing_size(*coding.codec, coding.type, longest));
+  std::size_t bytes_after = static_cast<std::size_t>(row_.count());
+  for (std::size_t chunk = 1; chunk < chunks_; ++chunk) {
+    const std::size_t size =
+        wire::pack(*coding.codec, coding.type, collective::byte_part(values_, chunks_, chunk),
+                   coding.parameters, static_cast<std::uint32_t>(chunk), work.bytes());
+    engine().outbox.post(work.bytes().first(size), world_rank_, static_cast<int>(stream_));
+    bytes_after += size;
+  }
+  add_statistics(bytes_after);
+  chunks_ = 1;
+  packed_ = {};
+}
+
+void Outgoing::add_statistics(std::size_t bytes_after) const {
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+  policy::Plan plan = coding_.plan;
+  plan.pipelined = has_more();
+  runtime::current().statistics.add({policy::Operation::send, plan, 1, values_.size(),
+                                     values_.size(), bytes_after, elapsed.count(),
+                                     coding_.coding.parameters.error_bound});
+}
+
+void Outgoing::store() {
+  const std::size_t kept = values_.size() - wire::trailer_size;
   const std::uint32_t stream = engine().next_stream();
-  engine().outbox.post(wire::write_tail(values.subspan(kept), stream), world_rank,
+  engine().outbox.post(wire::write_tail(values_.subspan(kept), stream), world_rank_,
                        static_cast<int>(stream));
   const wire::Trailer trailer{wire::Carriage::stored,
                               codec::Id::raw,
                               codec::ElementType::bytes,
                               codec::Id::raw,
-                              values.size(),
+                              values_.size(),
                               kept,
                               stream,
                               0};
@@ -119,7 +123,7 @@ void Outgoing::store(std::span<const std::byte> values, int world_rank) {
   }
   memory_ = engine().pool.insist(written.size());
   put(memory_.bytes(), 0, written);
-  row_ = Row(values.first(kept), memory_.bytes());
+  row_ = Row(values_.first(kept), memory_.bytes());
 }
 
 }  // namespace tightwire::p2p

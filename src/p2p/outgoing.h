@@ -3,8 +3,12 @@
 
 #include <mpi.h>
 
-#include "collective/hop.h"
+#include <chrono>
+#include <cstdint>
+
 #include "collective/view.h"
+#include "early/early.h"
+#include "p2p/coding.h"
 #include "p2p/pool.h"
 #include "p2p/route.h"
 #include "p2p/row.h"
@@ -22,20 +26,35 @@ class Outgoing {
   // What to hand to any of MPI's sends.
   [[nodiscard]] const Row& row() const { return row_; }
 
+  // Whether more chunks follow what row() has, the first of them.
+  [[nodiscard]] bool has_more() const { return chunks_ > 1; }
+  // Codes and posts them, after the first has been handed to MPI. The program's buffer is not read
+  // any more after that.
+  void follow();
+
  private:
   struct Encoded {
     codec::Id codec = codec::Id::raw;  // raw: of no use
     std::size_t size = 0;              // at the front of memory_
   };
-  // Taken if it has been coded before, else coded now.
-  Encoded encode(std::span<const std::byte> values, const collective::Coding& coding);
-  bool code(std::span<const std::byte> values,
-            const std::optional<collective::PredefinedType>& type);
-  void store(std::span<const std::byte> values, int world_rank);
+  // The first chunk: taken if it has been coded before, else coded now.
+  Encoded encode(std::span<const std::byte> first);
+  void begin_early();
+  bool code(const std::optional<collective::PredefinedType>& type);
+  void add_statistics(std::size_t bytes_after) const;
+  void store();
 
   Pool::Lease packed_;  // of a derived type
   Pool::Lease memory_;  // encoding and trailer, or the trailer alone
   Row row_;
+
+  std::chrono::steady_clock::time_point start_;
+  int world_rank_;
+  MessageCoding coding_;
+  std::span<const std::byte> values_;
+  std::size_t chunks_ = 1;
+  std::uint32_t stream_ = 0;
+  early::Send early_;  // while there is something to code
 };
 
 }  // namespace tightwire::p2p

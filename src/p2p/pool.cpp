@@ -43,6 +43,11 @@ void Pool::limit(std::size_t bytes) {
   limit_ = bytes;
 }
 
+bool Pool::has_room(std::size_t size) {
+  const std::scoped_lock lock(mutex_);
+  return lent_ <= limit_ && size <= limit_ - lent_;
+}
+
 Pool::Lease Pool::borrow(std::size_t size) {
   return lend(size, false);
 }
@@ -74,6 +79,7 @@ Pool::Lease Pool::lend(std::size_t size, bool regardless) {
     lease.capacity_ = capacity;
     held_ += capacity;
   }
+  lent_ += lease.capacity_;
   lease.owner_ = this;
   lease.size_ = size;
   return lease;
@@ -81,6 +87,7 @@ Pool::Lease Pool::lend(std::size_t size, bool regardless) {
 
 void Pool::take_back(Lease& lease) {
   const std::scoped_lock lock(mutex_);
+  lent_ -= lease.capacity_;
   if (held_ > limit_) {
     held_ -= lease.capacity_;
     lease.memory_.reset();

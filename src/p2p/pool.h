@@ -36,6 +36,8 @@ class Pool {
   // What is lent and what is kept for reuse, together, stay within `bytes`.
   void limit(std::size_t bytes);
 
+  // Whether borrow() would give so much.
+  [[nodiscard]] bool has_room(std::size_t size);
   // Empty where the limit or the machine's memory does not allow it.
   [[nodiscard]] Lease borrow(std::size_t size);
   // Regardless of the limit, for what cannot be done without. Throws std::bad_alloc.
@@ -47,7 +49,8 @@ class Pool {
 
   std::mutex mutex_;
   std::size_t limit_ = static_cast<std::size_t>(-1);
-  std::size_t held_ = 0;                                           // lent and kept
+  std::size_t held_ = 0;  // lent and kept
+  std::size_t lent_ = 0;
   std::multimap<std::size_t, std::unique_ptr<std::byte[]>> kept_;  // by capacity
 };
 

@@ -6,16 +6,29 @@
 
 namespace tightwire::p2p {
 
-Outcome Request::complete(const MPI_Status& lead, int code) {
+void Request::land(const MPI_Status& lead) {
   outgoing.reset();
   copy = {};
-  if (code != MPI_SUCCESS || !incoming) return {lead, code};
-  return incoming->finish(lead);
+  if (incoming) {
+    incoming->land(lead);
+    streaming = true;
+  } else {
+    outcome = Outcome{lead, MPI_SUCCESS};
+  }
+}
+
+bool Request::settle(bool wait) {
+  if (!streaming) return true;
+  if (!incoming->advance(wait)) return false;
+  streaming = false;
+  outcome = incoming->outcome();
+  return true;
 }
 
 bool Request::poll() {
   if (companion && !companion->poll()) return false;
   if (outcome) return true;
+  if (streaming) return settle(false);
   int landed = 0;
   MPI_Status lead{};
   const int code = PMPI_Request_get_status(transfer, &landed, &lead);
@@ -26,34 +39,45 @@ bool Request::poll() {
   }
   if (landed == 0) return false;
   // Open MPI tells of it where the request is completed.
-  if (!incoming || !incoming->overflown(lead)) outcome = complete(lead, MPI_SUCCESS);
-  return true;
+  if (incoming && incoming->overflown(lead)) return true;
+  land(lead);
+  return settle(false);
 }
 
 Outcome Request::wait() {
+  if (companion) {
+    static_cast<void>(companion->wait());
+    companion.reset();
+  }
   const Outcome result = wait_for_transfer();
   if (free_after) PMPI_Request_free(&transfer);
   return result;
 }
 
 Outcome Request::wait_for_transfer() {
-  if (companion) {
-    static_cast<void>(companion->wait());
-    companion.reset();
-  }
-  if (outcome) {
-    const Outcome known = *std::exchange(outcome, std::nullopt);
-    MPI_Request done = transfer;
-    if (known.code != MPI_SUCCESS && (persistent() || free_after)) {
-      PMPI_Wait(&done, MPI_STATUS_IGNORE);
-    } else if (done != MPI_REQUEST_NULL) {
-      known.code == MPI_SUCCESS ? PMPI_Wait(&done, MPI_STATUS_IGNORE) : PMPI_Request_free(&done);
-    }
-    return known;
-  }
+  settle(true);
+  if (outcome) return release(*std::exchange(outcome, std::nullopt));
   MPI_Status lead{};
   const int code = PMPI_Wait(&transfer, &lead);
-  return complete(lead, code);
+  if (code != MPI_SUCCESS) {
+    outgoing.reset();
+    return {lead, code};
+  }
+  land(lead);
+  settle(true);
+  return *std::exchange(outcome, std::nullopt);
+}
+
+// MPI still holds a transfer whose outcome is known.
+Outcome Request::release(const Outcome& known) {
+  MPI_Request done = transfer;
+  const bool kept = persistent() || free_after;
+  if (known.code == MPI_SUCCESS || kept) {
+    PMPI_Wait(&done, MPI_STATUS_IGNORE);
+  } else if (done != MPI_REQUEST_NULL) {
+    PMPI_Request_free(&done);
+  }
+  return known;
 }
 
 void Requests::insert(MPI_Request handle, std::unique_ptr<Request> request) {

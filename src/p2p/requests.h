@@ -34,18 +34,23 @@ struct Request {
   bool free_after = false;
   // What came of the transfer, once known, though MPI may still hold it.
   std::optional<Outcome> outcome;
+  // The transfer is complete, but chunks of the message are still to come.
+  bool streaming = false;
 
   [[nodiscard]] bool persistent() const { return static_cast<bool>(start); }
 
-  // The transfer is complete and MPI has forgotten it: what the program hears.
-  [[nodiscard]] Outcome complete(const MPI_Status& lead, int code);
   // Whether the request is complete; never waits for long.
   [[nodiscard]] bool poll();
   // Waits for completion, or after poll() collects what came of it. MPI forgets the transfer.
   [[nodiscard]] Outcome wait();
 
  private:
+  // The transfer is complete, though MPI may still hold it.
+  void land(const MPI_Status& lead);
+  // With `wait` always true.
+  bool settle(bool wait);
   [[nodiscard]] Outcome wait_for_transfer();
+  Outcome release(const Outcome& known);
 };
 
 // Thread safe; but a request is only worked on by the thread that the program completes it in.

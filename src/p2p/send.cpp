@@ -20,14 +20,25 @@ namespace {
 using Send = int (*)(const void*, int, MPI_Datatype, int, int, MPI_Comm);
 using StartSend = int (*)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
 
-int send_by(Send mpi, const char* function, const void* buf, int count, MPI_Datatype datatype,
-            int dest, int tag, MPI_Comm comm) {
+// The rest is coded while the first chunk is on its way.
+int send_in_chunks(StartSend start, Outgoing& out, int dest, int tag, MPI_Comm comm) {
+  const Row& row = out.row();
+  MPI_Request first = MPI_REQUEST_NULL;
+  const int code = start(row.address(), row.count(), row.type(), dest, tag, comm, &first);
+  if (code != MPI_SUCCESS) return code;
+  out.follow();
+  return PMPI_Wait(&first, MPI_STATUS_IGNORE);
+}
+
+int send_by(Send mpi, StartSend start, const char* function, const void* buf, int count,
+            MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   const CallName name{function, signature_bytes(datatype, count)};
   if (name.bytes < engine().threshold) return mpi(buf, count, datatype, dest, tag, comm);
   return guarded(name, comm, [&] {
     const Route* route = framing_route(name.bytes, dest, comm);
     if (route == nullptr) return mpi(buf, count, datatype, dest, tag, comm);
-    const Outgoing out(UserBuffer{const_cast<void*>(buf), count, datatype}, *route, dest);
+    Outgoing out(UserBuffer{const_cast<void*>(buf), count, datatype}, *route, dest);
+    if (out.has_more()) return send_in_chunks(start, out, dest, tag, comm);
     return mpi(out.row().address(), out.row().count(), out.row().type(), dest, tag, comm);
   });
 }
@@ -56,24 +67,26 @@ int begin(Request& request, const Sending& sending) {
   engine().requests.reap();
   request.outgoing.emplace(sending.user, *sending.route, sending.destination);
   const Row& row = request.outgoing->row();
-  return sending.mpi(row.address(), row.count(), row.type(), sending.destination, sending.tag,
-                     sending.comm, &request.transfer);
+  const int code = sending.mpi(row.address(), row.count(), row.type(), sending.destination,
+                               sending.tag, sending.comm, &request.transfer);
+  if (code == MPI_SUCCESS && request.outgoing->has_more()) request.outgoing->follow();
+  return code;
 }
 
 int send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  return send_by(&PMPI_Send, "MPI_Send", buf, count, datatype, dest, tag, comm);
+  return send_by(&PMPI_Send, &PMPI_Isend, "MPI_Send", buf, count, datatype, dest, tag, comm);
 }
 
 int ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  return send_by(&PMPI_Ssend, "MPI_Ssend", buf, count, datatype, dest, tag, comm);
+  return send_by(&PMPI_Ssend, &PMPI_Issend, "MPI_Ssend", buf, count, datatype, dest, tag, comm);
 }
 
 int bsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  return send_by(&PMPI_Bsend, "MPI_Bsend", buf, count, datatype, dest, tag, comm);
+  return send_by(&PMPI_Bsend, &PMPI_Ibsend, "MPI_Bsend", buf, count, datatype, dest, tag, comm);
 }
 
 int rsend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  return send_by(&PMPI_Rsend, "MPI_Rsend", buf, count, datatype, dest, tag, comm);
+  return send_by(&PMPI_Rsend, &PMPI_Irsend, "MPI_Rsend", buf, count, datatype, dest, tag, comm);
 }
 
 int isend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,

@@ -1,0 +1,54 @@
+// The rest of a message that came in chunks: what follows its lead frame on the private
+// communicator. While one chunk is expanded the next are on their way.
+#pragma once
+
+#include <mpi.h>
+
+#include <optional>
+#include <vector>
+
+#include "p2p/pool.h"
+#include "wire/pack.h"
+
+namespace tightwire::p2p {
+
+class Stream {
+ public:
+  struct Origin {
+    int world_rank;
+    int tag;
+  };
+
+  // Chunks 1 to `chunks` - 1 of `values`, whose memory must stay. Throws MpiError, std::bad_alloc.
+  Stream(const Origin& origin, std::size_t chunks, std::span<std::byte> values);
+  // Receives are posted into its memory: not to be destroyed before advance() has said yes.
+  Stream(Stream&&) = default;
+  Stream& operator=(Stream&&) = delete;
+  Stream(const Stream&) = delete;
+  Stream& operator=(const Stream&) = delete;
+  ~Stream() = default;
+
+  // Takes what has come, or with `wait` all that is to come. True when there is no more.
+  bool advance(bool wait);
+  // The first thing wrong with any chunk.
+  [[nodiscard]] const std::optional<wire::Problem>& problem() const { return problem_; }
+
+ private:
+  struct Slot {
+    MPI_Request request = MPI_REQUEST_NULL;
+    Pool::Lease memory;
+  };
+
+  void post(std::size_t chunk);
+  Slot& slot_of(std::size_t chunk) { return slots_[chunk % slots_.size()]; }
+  void take(std::size_t chunk, std::size_t size);
+
+  Origin origin_;
+  std::size_t chunks_;
+  std::span<std::byte> values_;
+  std::size_t next_ = 1;
+  std::vector<Slot> slots_;
+  std::optional<wire::Problem> problem_;
+};
+
+}  // namespace tightwire::p2p

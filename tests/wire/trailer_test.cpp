@@ -1,0 +1,84 @@
+#include "wire/trailer.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace tightwire::wire {
+namespace {
+
+std::vector<std::byte> some_bytes(std::size_t size) {
+  std::vector<std::byte> bytes(size);
+  for (std::size_t i = 0; i < size; ++i) bytes[i] = static_cast<std::byte>(i * 7);
+  return bytes;
+}
+
+constexpr std::size_t message_size = 1000;
+const Trailer coded{Carriage::coded,
+                    codec::Id::exact,
+                    codec::ElementType::float64,
+                    codec::Id::exact,
+                    8000,
+                    900,
+                    77,
+                    5};
+
+TEST(Trailer, ReadsWhatWasWritten) {
+  const auto payload = some_bytes(900);
+  const auto read = read_trailer(write_trailer(coded, payload), message_size);
+  ASSERT_FALSE(read.problem);
+  EXPECT_EQ(read.trailer.carriage, Carriage::coded);
+  EXPECT_EQ(read.trailer.codec, codec::Id::exact);
+  EXPECT_EQ(read.trailer.type, codec::ElementType::float64);
+  EXPECT_EQ(read.trailer.value_bytes, 8000U);
+  EXPECT_EQ(read.trailer.payload_bytes, 900U);
+  EXPECT_EQ(read.trailer.stream, 77U);
+  EXPECT_EQ(read.trailer.chunks, 5U);
+  EXPECT_TRUE(read.matches(payload));
+}
+
+TEST(Trailer, EveryChangedBitIsSeen) {
+  const auto payload = some_bytes(900);
+  const auto written = write_trailer(coded, payload);
+  for (std::size_t byte = 0; byte < trailer_size; ++byte) {
+    if (byte >= 57 && byte < 60) continue;  // reserved
+    for (int bit = 0; bit < 8; ++bit) {
+      auto damaged = written;
+      damaged[byte] ^= static_cast<std::byte>(1 << bit);
+      EXPECT_TRUE(read_trailer(damaged, message_size).problem) << byte << ' ' << bit;
+    }
+  }
+  auto other = payload;
+  other[450] ^= std::byte{1};
+  EXPECT_FALSE(read_trailer(written, message_size).matches(other));
+}
+
+TEST(Trailer, SizesThatNoSenderWritesAreRefused) {
+  const auto refused = [](Trailer trailer, std::size_t size) {
+    return read_trailer(write_trailer(trailer, {}), size).problem.has_value();
+  };
+  EXPECT_TRUE(refused(coded, 963));   // the payload would reach into the trailer
+  EXPECT_TRUE(refused(coded, 8001));  // longer than its message
+  Trailer odd = coded;
+  odd.value_bytes = 8001;
+  EXPECT_TRUE(refused(odd, message_size));
+  const Trailer stored{
+      Carriage::stored, codec::Id::raw, codec::ElementType::bytes, codec::Id::raw, 1000, 936, 1, 0};
+  EXPECT_FALSE(refused(stored, 1000));
+  EXPECT_TRUE(refused(stored, 1001));
+  EXPECT_TRUE(read_trailer({}, 0).problem);
+}
+
+TEST(Tail, IsOfItsStream) {
+  const auto last = some_bytes(trailer_size);
+  auto tail = write_tail(last, 9);
+  const auto read = read_tail(tail, 9);
+  ASSERT_TRUE(read);
+  EXPECT_TRUE(std::equal(read->begin(), read->end(), last.begin(), last.end()));
+  EXPECT_FALSE(read_tail(tail, 10));
+  tail[3] ^= std::byte{4};
+  EXPECT_FALSE(read_tail(tail, 9));
+}
+
+}  // namespace
+}  // namespace tightwire::wire
