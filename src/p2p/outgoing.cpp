@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <vector>
 
 #include "collective/byte_parts.h"
+#include "collective/early_send.h"
 #include "p2p/engine.h"
 #include "p2p/packing.h"
 #include "runtime/runtime.h"
@@ -42,36 +44,76 @@ Outgoing::Outgoing(const collective::UserBuffer& user, const Route& route, int d
 bool Outgoing::code(const std::optional<collective::PredefinedType>& type) {
   coding_ = coding_of(type, values_);
   if (coding_.plan.tier == policy::Tier::raw) return false;
-  const codec::Codec& codec = *coding_.coding.codec;
-  const codec::ElementType element = coding_.coding.type;
   // What follows is kept until it has left, whatever it comes to.
   chunks_ = engine().pool.has_room(values_.size()) ? coding_.chunks : 1;
   const auto first = collective::byte_part(values_, chunks_, 0);
-  const std::size_t room =
-      codec.max_encoded_size(element, first.size() / codec::element_size(element));
-  memory_ = engine().pool.borrow(std::max(room, engine().threshold) + wire::trailer_size);
-  const std::span<std::byte> bytes = memory_.bytes();
-  const codec::Result encoded = memory_
-                                    ? codec.encode(element, first, coding_.coding.parameters, bytes)
-                                    : codec::Result{codec::Error::out_of_memory, 0};
-  if (!encoded.ok() || encoded.size + wire::trailer_size > first.size()) {
+  begin_early();
+  const Encoded encoded = encode(first);
+  if (encoded.codec == codec::Id::raw || encoded.size + wire::trailer_size > first.size()) {
     chunks_ = 1;
+    early_ = {};
     return false;
   }
   remember(coding_, values_, static_cast<double>(first.size()) / static_cast<double>(encoded.size));
 
   // Never below the threshold, where a message would be taken for one of the program's own.
   const std::size_t size = std::max(encoded.size + wire::trailer_size, engine().threshold);
+  const std::span<std::byte> bytes = memory_.bytes();
   std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(encoded.size),
             bytes.begin() + static_cast<std::ptrdiff_t>(size), std::byte{0});
   if (has_more()) stream_ = engine().next_stream();
-  const wire::Trailer trailer{
-      wire::Carriage::coded, codec.id(),   element, codec.id(),
-      values_.size(),        encoded.size, stream_, static_cast<std::uint32_t>(chunks_)};
+  const wire::Trailer trailer{wire::Carriage::coded,
+                              encoded.codec,
+                              coding_.coding.type,
+                              coding_.coding.codec->id(),
+                              values_.size(),
+                              encoded.size,
+                              stream_,
+                              static_cast<std::uint32_t>(chunks_)};
   put(bytes, size - wire::trailer_size, wire::write_trailer(trailer, bytes.first(encoded.size)));
   row_ = Row(bytes.first(size));
-  if (!has_more()) add_statistics(size);
+  if (!has_more()) {
+    early_ = {};
+    add_statistics(size);
+  }
   return true;
+}
+
+// What is packed lies elsewhere at every send.
+void Outgoing::begin_early() {
+  if (packed_) return;
+  std::vector<std::size_t> ends;
+  for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
+    const auto part = collective::byte_part(values_, chunks_, chunk);
+    ends.push_back((ends.empty() ? 0 : ends.back()) + part.size());
+  }
+  early_ = collective::begin_early(values_, ends, coding_.coding, {engine().link, has_more()});
+}
+
+Outgoing::Encoded Outgoing::encode(std::span<const std::byte> first) {
+  const collective::Coding& coding = coding_.coding;
+  if (const auto ready = early_.take(0)) {
+    memory_ = engine().pool.borrow(std::max(ready->payload.size(), engine().threshold) +
+                                   wire::trailer_size);
+    if (!memory_) return {};
+    put(memory_.bytes(), 0, ready->payload);
+    return {ready->codec, ready->payload.size()};
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const std::size_t count = first.size() / codec::element_size(coding.type);
+  const std::size_t room = coding.codec->max_encoded_size(coding.type, count);
+  memory_ = engine().pool.borrow(std::max(room, engine().threshold) + wire::trailer_size);
+  if (!memory_) return {};
+  const codec::Result made =
+      coding.codec->encode(coding.type, first, coding.parameters, memory_.bytes());
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  if (!made.ok()) {
+    // Known to be of no use, as long as nobody writes to it.
+    early_.keep(0, codec::Id::raw, {}, elapsed.count());
+    return {};
+  }
+  early_.keep(0, coding.codec->id(), memory_.bytes().first(made.size), elapsed.count());
+  return {coding.codec->id(), made.size};
 }
 
 void Outgoing::follow() {
@@ -81,13 +123,14 @@ void Outgoing::follow() {
       engine().pool.insist(wire::packing_size(*coding.codec, coding.type, longest));
   std::size_t bytes_after = static_cast<std::size_t>(row_.count());
   for (std::size_t chunk = 1; chunk < chunks_; ++chunk) {
-    const std::size_t size =
-        wire::pack(*coding.codec, coding.type, collective::byte_part(values_, chunks_, chunk),
-                   coding.parameters, static_cast<std::uint32_t>(chunk), work.bytes());
+    const std::size_t size = collective::pack_early(
+        early_, chunk, coding, collective::byte_part(values_, chunks_, chunk),
+        static_cast<std::uint32_t>(chunk), work.bytes());
     engine().outbox.post(work.bytes().first(size), world_rank_, static_cast<int>(stream_));
     bytes_after += size;
   }
   add_statistics(bytes_after);
+  early_ = {};
   chunks_ = 1;
   packed_ = {};
 }
