@@ -3,14 +3,18 @@
 #include <sys/random.h>
 #include <xxhash.h>
 
+#include <chrono>
+
 namespace tightwire::early {
 namespace {
 
 std::uint64_t random_seed() {
   std::uint64_t seed = 0;
-  // Without entropy the address of a stack variable has to do.
-  if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != static_cast<ssize_t>(sizeof seed))
-    seed = reinterpret_cast<std::uintptr_t>(&seed);
+  // Without entropy the time has to do.
+  if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) != static_cast<ssize_t>(sizeof seed)) {
+    seed = static_cast<std::uint64_t>(
+        std::chrono::high_resolution_clock::now().time_since_epoch().count());
+  }
   return seed;
 }
 

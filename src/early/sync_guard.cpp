@@ -83,18 +83,20 @@ class SyncGuard final : public PageGuard {
     for (const Range& range : written) {
       // Pages that are not there cannot be protected: fetch them. No error matters here, what is
       // not protected afterwards counts as written.
+      // NOLINTNEXTLINE(performance-no-int-to-ptr)
       madvise(reinterpret_cast<void*>(range.begin), range.size(), MADV_POPULATE_READ);
-      if (!userfault::set_protection(faults_, range, true)) continue;
+      static_cast<void>(userfault::set_protection(faults_, range, true));
     }
     return written;
   }
 
  private:
   static void add(std::vector<Range>& ranges, const Range& range) {
-    if (!ranges.empty() && ranges.back().end == range.begin)
+    if (!ranges.empty() && ranges.back().end == range.begin) {
       ranges.back().end = range.end;
-    else
+    } else {
       ranges.push_back(range);
+    }
   }
 
   static void* handle(void* self) {
@@ -154,9 +156,10 @@ bool shows_protection(SyncGuard& guard) {
 
 GuardOffer make_sync_guard() {
   userfault::Opened faults = userfault::open_with(true, UFFD_FEATURE_PAGEFAULT_FLAG_WP);
-  if (!faults.file.open())
+  if (!faults.file.open()) {
     return {nullptr, faults.reason +
                          "; an administrator may allow it: sysctl vm.unprivileged_userfaultfd=1"};
+  }
   FileDescriptor pagemap(open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC));
   FileDescriptor stop(eventfd(0, EFD_CLOEXEC));
   if (!pagemap.open() || !stop.open()) return {nullptr, "/proc/self/pagemap cannot be opened"};
