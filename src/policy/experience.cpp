@@ -11,6 +11,10 @@ constexpr double loss_to_stop = 1.0;
 // How close the unknown way must be to be tried.
 constexpr double raw_in_reach = 2.5;
 constexpr double compressed_in_reach = 1.3;
+// A close plain way is tried again after so many reviews.
+constexpr std::size_t reviews_to_forget_raw = 8;
+constexpr double raw_in_reach_again = 1.5;
+constexpr std::size_t calls_kept = 64;
 // Below, there is nothing to gain on any network.
 constexpr double least_ratio = 1.1;
 constexpr std::size_t calls_of_a_trial = 2;
@@ -32,17 +36,27 @@ double review_seconds(const Facts& facts) {
   return 2 * std::ceil(std::log2(facts.ranks)) * facts.network.latency + 1e-8 * sampled;
 }
 
+// The lower one of two; Findings::nothing, negated, of none.
+double median(std::vector<double> seconds) {
+  if (seconds.empty()) return -Findings::nothing;
+  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>((seconds.size() - 1) / 2);
+  std::ranges::nth_element(seconds, middle);
+  return *middle;
+}
+
 }  // namespace
 
 Findings Experience::findings(double fraction) const {
-  Findings own = shortest_;
-  own.fraction = fraction;
-  return own;
+  return {fraction, -median(raw_calls_), -median(compressed_calls_)};
 }
 
 void Experience::note(double seconds) {
-  double& shortest = compress_ ? shortest_.compressed : shortest_.raw;
-  shortest = std::max(shortest, -seconds);
+  std::vector<double>& calls = compress_ ? compressed_calls_ : raw_calls_;
+  if (calls.size() < calls_kept) {
+    calls.push_back(seconds);
+  } else {
+    calls[calls_left_ % calls_kept] = seconds;
+  }
   if (calls_left_ > 0) --calls_left_;
 }
 
@@ -51,20 +65,29 @@ double Experience::expected_raw(const Facts& facts) const {
 }
 
 void Experience::learn(const Findings& agreed) {
-  if (agreed.raw > Findings::nothing) raw_ = -agreed.raw;
+  ++reviews_since_raw_;
+  if (agreed.raw > Findings::nothing) {
+    // The few calls of a trial may have been unlucky ones.
+    const bool worse = raw_ > 0 && -agreed.raw > raw_;
+    raw_ = worse ? (raw_ - agreed.raw) / 2 : -agreed.raw;
+    reviews_since_raw_ = 0;
+  }
   if (agreed.compressed > Findings::nothing && predicted_ > 0) {
     correction_ = std::clamp(-agreed.compressed / predicted_, least_correction, largest_correction);
     was_compressed_ = true;
   } else {
     correction_ = 1 + forgetting * (correction_ - 1);
   }
-  shortest_ = {};
+  raw_calls_.clear();
+  compressed_calls_.clear();
 }
 
 void Experience::decide(double compressed, double raw) {
   const bool hopeful = ratio_ >= least_ratio;
   const bool pays = hopeful && compressed < (compress_ ? loss_to_stop : gain_to_start) * raw;
-  const bool try_raw = pays && raw_ == 0 && was_compressed_ && raw < raw_in_reach * compressed;
+  const bool raw_is_known = raw_ > 0 && reviews_since_raw_ < reviews_to_forget_raw;
+  const double reach = raw_ > 0 ? raw_in_reach_again : raw_in_reach;
+  const bool try_raw = pays && !raw_is_known && was_compressed_ && raw < reach * compressed;
   const bool try_compressed =
       hopeful && !pays && !was_compressed_ && compressed < compressed_in_reach * raw;
   trial_ = try_raw || try_compressed;

@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
 #include "policy/schedule.h"
 
@@ -21,8 +22,8 @@ struct Findings {
   // Size of frames / size of values, as a sample of the rank's values promises; the least
   // compressible counts.
   double fraction = nothing;
-  // Minus the shortest time of a call since the last review, seconds: a rank that comes last has
-  // not waited for others.
+  // Minus the median time of the calls since the last review, seconds. The shortest of all ranks'
+  // counts: it is that of the rank that came last and has not waited for others.
   double raw = nothing;
   double compressed = nothing;
 
@@ -59,13 +60,15 @@ class Experience {
   void decide(double compressed, double raw);
   void plan_next_review(const Facts& facts, double seconds_a_call, bool changed);
 
+  std::vector<double> raw_calls_;  // seconds, since the last review
+  std::vector<double> compressed_calls_;
   bool compress_ = false;
   bool trial_ = false;
   double ratio_ = 1;
   std::size_t calls_left_ = 0;
   std::size_t interval_ = 0;
-  Findings shortest_;            // since the last review; only the times
-  double raw_ = 0;               // last measured; 0: never
+  double raw_ = 0;  // last measured; 0: never
+  std::size_t reviews_since_raw_ = 0;
   double predicted_ = 0;         // of compressed calls since the last review, by the model alone
   double correction_ = 1;        // measured / predicted
   bool was_compressed_ = false;  // ever

@@ -111,6 +111,27 @@ TEST(Experience, ACloseRawWayIsMeasured) {
   EXPECT_EQ(job.calls(30), 0);
 }
 
+// A lucky call now and then does not make up for what the others take.
+TEST(Experience, TheUsualTimeCounts) {
+  Job job(large, 10);
+  int compressed = 0;
+  for (int i = 0; i < 200; ++i) {
+    job.set(4, i % 5 == 0 ? 20e-3 : 45e-3, 35e-3);
+    compressed += job.call();
+  }
+  EXPECT_LE(compressed, 30);
+}
+
+// What was unlucky once is tried again.
+TEST(Experience, AnUnluckyTrialIsNotBelievedForEver) {
+  Job job(large, 10);
+  job.set(4, 45e-3, 60e-3);
+  job.calls(20);
+  job.set(4, 45e-3, 35e-3);
+  job.calls(600);
+  EXPECT_LE(job.calls(50), 5);
+}
+
 TEST(Experience, ReviewsOfSmallMessagesAreRare) {
   Job job(64 << 10, 10);
   job.set(1.02, 1e-3, 300e-6);
