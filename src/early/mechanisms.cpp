@@ -110,6 +110,11 @@ Cost measure_cost(Tracker* guarded) {
   return {guarded == nullptr ? 0 : fault_seconds(*guarded), hash_seconds_per_byte()};
 }
 
+bool too_dear(const Cost& cost) {
+  constexpr double most = 20;
+  return cost.fault_seconds > most * static_cast<double>(page_size()) * cost.hash_seconds_per_byte;
+}
+
 Trackers choose_trackers(std::optional<Mechanism> wanted) {
   if (wanted) {
     Offer only = offer(*wanted);
@@ -122,6 +127,9 @@ Trackers choose_trackers(std::optional<Mechanism> wanted) {
   std::string reasons;
   for (const Mechanism mechanism : {Mechanism::wp_async, Mechanism::wp_sync}) {
     Offer found = offer(mechanism);
+    if (found.tracker != nullptr && too_dear(measure_cost(found.tracker.get()))) {
+      found = {nullptr, "the first write to a page costs too much"};
+    }
     if (found.tracker != nullptr)
       return {{std::move(found.tracker), make_hash_tracker()}, "the kernel offers it"};
     if (!reasons.empty()) reasons += "; ";
