@@ -18,7 +18,7 @@ inline constexpr std::size_t longest_row = 8192;
 // For Predictor::rows, which looks three back.
 inline constexpr std::size_t shortest_of_rows = 16;
 inline constexpr std::size_t longest_of_rows = 4096;
-inline constexpr std::size_t longest_run = 256;       // tiles
+inline constexpr std::size_t longest_run = 256;  // tiles
 
 enum class TileKind : std::uint8_t {
   verbatim = 0,

@@ -120,7 +120,8 @@ TYPED_TEST(Bounded, RowsAboveAreUsedWhereTheyPay) {
   std::vector<T> values(200 * 200);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const auto column = static_cast<double>(i % 200);
-    const auto row = static_cast<double>(i / 200);
+    const std::size_t line = i / 200;
+    const auto row = static_cast<double>(line);
     values[i] = static_cast<T>(std::sin(column * 0.1) * std::cos(row * 0.2));
   }
   const Bytes bytes = encoded(values, grid_parameters(1e-5, 1, 200));

@@ -227,6 +227,7 @@ TEST(Estimate, IsTheSameForThreadsThatAskAtOnce) {
   const Estimate alone = estimate_of(values, 1e-3);
   std::array<Estimate, 4> estimates;
   std::vector<std::thread> threads;
+  threads.reserve(estimates.size());
   for (Estimate& each : estimates) {
     threads.emplace_back([&] { each = estimate_of(values, 1e-3); });
   }

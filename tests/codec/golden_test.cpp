@@ -65,7 +65,8 @@ T with_specials(std::int64_t i) {
 // Rows of 128, curved along and across.
 double plane(std::int64_t i) {
   const auto column = static_cast<double>(i % 128 - 50);
-  const auto row = static_cast<double>(i / 128 - 70);
+  const std::int64_t line = i / 128;
+  const auto row = static_cast<double>(line - 70);
   return column * column * row * row * 0x1p-12 + static_cast<double>(noise(i)) * 0x1p-24;
 }
 

@@ -153,7 +153,8 @@ void add_rows(const Corpus& corpus, codec::Id id) {
   std::vector<float> values(length);
   for (std::size_t i = 0; i < length; ++i) {
     const auto column = static_cast<double>(i % row_length);
-    const auto row = static_cast<double>(i / row_length);
+    const std::size_t line = i / row_length;
+    const auto row = static_cast<double>(line);
     values[i] = static_cast<float>(std::sin(0.1 * column) * std::cos(0.2 * row));
   }
   const codec::Codec& codec = *codec::find(id);
