@@ -25,8 +25,8 @@ Outgoing::Outgoing(const collective::UserBuffer& user, const Route& route, int d
     : start_(std::chrono::steady_clock::now()),
       world_rank_(route.world_rank(destination)),
       values_(static_cast<const std::byte*>(user.address), user.bytes()) {
-  const auto type = collective::predefined(user.datatype);
-  if (!type) {
+  const auto type = element_of(user.datatype);
+  if (!collective::predefined(user.datatype)) {
     packed_ = engine().pool.insist(values_.size());
     pack(user, packed_.bytes());
     values_ = packed_.bytes();

@@ -1,0 +1,16 @@
+// What the values of a datatype are, so that packed ones can be coded as such.
+#pragma once
+
+#include <mpi.h>
+
+#include <optional>
+
+#include "collective/datatype.h"
+
+namespace tightwire::p2p {
+
+// The one predefined type that a datatype, derived by whatever steps, consists of; nothing where
+// there are several, or one that is not contiguous. Thread safe.
+[[nodiscard]] std::optional<collective::PredefinedType> element_of(MPI_Datatype datatype);
+
+}  // namespace tightwire::p2p
