@@ -7,6 +7,7 @@
 
 #include "collective/byte_parts.h"
 #include "collective/early_send.h"
+#include "p2p/element.h"
 #include "p2p/engine.h"
 #include "p2p/packing.h"
 #include "runtime/runtime.h"
