@@ -20,25 +20,29 @@ def options() -> argparse.Namespace:
     parser.add_argument("--ranks", nargs="*", type=int, default=[1, 2, 3, 5], metavar="N")
     parser.add_argument("--modules", nargs="*", default=[], metavar="NAME")
     parser.add_argument("--point-to-point", nargs="*", default=["off", "on"], metavar="on|off")
+    parser.add_argument("--mode", nargs="*", default=["exact", "adaptive+pipelined"])
     parser.add_argument("--limit", type=float, default=900, help="seconds for each run")
     return parser.parse_args()
 
 
-def compare(suite: Suite, plain: Records, engine: str) -> page.Row | None:
+def compare(suite: Suite, plain: Records, mode: str, engine: str) -> page.Row | None:
     """The row of the page; nothing if a test was lost."""
-    under = suite.under_tightwire(*EVERYTHING, "--point-to-point", engine)
+    under = suite.under_tightwire(*EVERYTHING, "--mode", mode, "--point-to-point", engine)
     lost = sorted(plain.passed - under.passed)
     counts = len(plain.results), len(plain.passed), len(plain.passed & under.passed)
     said = f"{counts[1]} of {counts[0]} pass plain, {counts[2]} under tightwire"
-    print(f"{suite.family.name}, {suite.ranks} ranks, point-to-point {engine}: {said}", flush=True)
+    print(
+        f"{suite.family.name}, {suite.ranks} ranks, {mode}, point-to-point {engine}: {said}",
+        flush=True,
+    )
     for test in lost:
         print(f"  not passed under tightwire: {test} ({under.results.get(test, 'never begun')})")
     if lost:
-        log = suite.folder / f"under-{engine}.log"
+        log = suite.folder / f"under-{mode}-{engine}.log"
         log.write_text(str(under.outcome))
         print(f"  the job's words: {log}", flush=True)
         return None
-    return page.Row(f"mpi4py {VERSION}", suite.family.name, suite.ranks, engine, *counts)
+    return page.Row(f"mpi4py {VERSION}, {mode}", suite.family.name, suite.ranks, engine, *counts)
 
 
 def main() -> int:
@@ -51,7 +55,8 @@ def main() -> int:
         if plain.unfinished or not plain.passed:
             print(f"{family.name}, {ranks} ranks: plain MPI stops at {sorted(plain.unfinished)}")
             return 1
-        rows = [compare(suite, plain, engine) for engine in given.point_to_point]
+        ways = itertools.product(given.mode, given.point_to_point)
+        rows = [compare(suite, plain, mode, engine) for mode, engine in ways]
         lost = lost or None in rows
         if not given.modules:
             page.update([row for row in rows if row])
