@@ -107,7 +107,8 @@ class Codec {
   [[nodiscard]] virtual std::string_view name() const = 0;
 
   // A lossy codec honours Parameters::error_bound strictly, and reproduces NaN (with payload),
-  // infinities, negative zero, subnormals and whatever else it cannot hold within the bound, bit for bit.
+  // infinities, negative zero, subnormals and whatever else it cannot hold within the bound, bit
+  // for bit.
   [[nodiscard]] virtual bool lossy() const = 0;
   [[nodiscard]] virtual bool supports(ElementType type) const = 0;
 
