@@ -80,7 +80,7 @@ set_up() {
   fetch_third_party
 }
 
-# build_tree FOLDER [CMAKE-OPTION...]
+# build_tree FOLDER [CMAKE-OPTION...]: everything, or the targets that the variable build_targets names
 build_tree() {
   local folder=$1
   shift
@@ -89,5 +89,6 @@ build_tree() {
     cat "$folder/configure.log" >&2
     fail "cmake could not configure $folder"
   }
-  cmake --build "$folder" -j "${TIGHTWIRE_JOBS:-$(nproc)}"
+  # shellcheck disable=SC2086 # a list of words
+  cmake --build "$folder" -j "${TIGHTWIRE_JOBS:-$(nproc)}" --target ${build_targets:-all}
 }
