@@ -1,0 +1,36 @@
+"""Messages near and above 2 GiB. They need 12 GiB of memory and some minutes: set
+TIGHTWIRE_TEST_LARGE=1 to run them."""
+
+import json
+import os
+import re
+
+import pytest
+from harness import Part
+
+pytestmark = [
+    pytest.mark.timeout(600),
+    pytest.mark.skipif(
+        not os.environ.get("TIGHTWIRE_TEST_LARGE"), reason="needs 12 GiB: TIGHTWIRE_TEST_LARGE=1"
+    ),
+]
+
+COLLECTIVE = {"allreduce": "Allreduce", "gather": "Gather"}
+
+
+@pytest.mark.parametrize("mode", ["exact", "adaptive+pipelined"])
+@pytest.mark.parametrize(
+    "operation", ["bcast", "bcast-bytes", "bcast-records", "allreduce", "gather", "bcast-c"]
+)
+def test_large_messages(family, tmp_path, operation, mode):
+    if operation == "bcast-c" and family.name == "openmpi":
+        pytest.skip("Open MPI 4.1 has no MPI_Bcast_c")
+    report = tmp_path / "report.json"
+    settings = {"same-host": "compress", "mode": mode, "report": str(report)}
+    part = Part(2, [str(family.program("large")), operation], family.preload(settings))
+    outcome = family.run(part, limit=500).must_succeed()
+    bytes_moved = re.search(r"^bytes (\d+), wrong 0$", outcome.stdout, re.MULTILINE)
+    assert bytes_moved and int(bytes_moved[1]) >= 2**31 - 1, str(outcome)
+    rows = json.loads(report.read_text())["collectives"]
+    name = COLLECTIVE.get(operation, "Bcast")
+    assert any(row["collective"] == name and row["tier"] == "exact" for row in rows), rows
