@@ -16,7 +16,7 @@ namespace load {
 namespace {
 
 constexpr std::uint64_t between_reports = 500;  // operations
-constexpr double warm_up = 0.25;                 // part of the work
+constexpr double warm_up = 0.25;                // part of the work
 
 struct Goal {
   double seconds;
