@@ -73,7 +73,7 @@ def test_settings_that_others_could_have_written(tightwire, open_to):
     file = write_settings(tightwire)
     open_to(tightwire.folder, file)
     result = tightwire.run("settings")
-    assert chunks(tightwire) == ["8", "default"]
+    assert chunks(tightwire) == ["auto", "default"]
     assert len(result.messages) == 1
     assert "tightwire.toml is not read, because it " in result.messages[0]
     assert "--config tightwire.toml" in result.messages[0]
@@ -91,7 +91,7 @@ def test_a_job_says_so_once(tightwire, family, rank_program):
 
 def test_a_pipe_for_settings_is_not_waited_for(tightwire):
     os.mkfifo(tightwire.folder / "tightwire.toml")
-    assert chunks(tightwire) == ["8", "default"]
+    assert chunks(tightwire) == ["auto", "default"]
 
 
 def test_library_loaded_by_hand_reads_no_strangers_settings(tightwire, build, family, rank_program):
