@@ -11,6 +11,9 @@ namespace tightwire::collective {
                                       std::span<const std::size_t> ends, const Coding& coding,
                                       const early::Path& path);
 
+// Into how many chunks to cut values that would otherwise go in `chunks`: more if they are watched.
+[[nodiscard]] std::size_t early_chunks(std::span<const std::byte> values, std::size_t chunks);
+
 // The frame of one chunk: taken if it is ready, else made and kept for the next time. Returns its
 // size.
 [[nodiscard]] std::size_t pack_early(early::Send& send, std::size_t chunk, const Coding& coding,

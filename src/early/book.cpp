@@ -24,12 +24,16 @@ bool cut_alike(const Buffer& buffer, std::span<const std::size_t> ends) {
 
 }  // namespace
 
+std::shared_ptr<Buffer> Book::known(Bytes values) const {
+  const auto found = buffers_.find({address_of(values), values.size()});
+  return found == buffers_.end() ? nullptr : found->second;
+}
+
 std::shared_ptr<Buffer> Book::find(Bytes values) {
-  const Key key{address_of(values), values.size()};
-  if (const auto found = buffers_.find(key); found != buffers_.end()) return found->second;
+  if (std::shared_ptr<Buffer> buffer = known(values)) return buffer;
   if (buffers_.size() >= limits_.buffers && !make_room()) return nullptr;
   auto buffer = std::make_shared<Buffer>(values, limits_.always_track);
-  buffers_.emplace(key, buffer);
+  buffers_.emplace(Key{address_of(values), values.size()}, buffer);
   return buffer;
 }
 

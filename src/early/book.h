@@ -31,6 +31,9 @@ class Book {
   // longest time makes room; null if all are being sent.
   [[nodiscard]] std::shared_ptr<Buffer> find(Bytes values);
 
+  // Its entry, if there is one.
+  [[nodiscard]] std::shared_ptr<Buffer> known(Bytes values) const;
+
   // How a send of the buffer is cut and coded. What does not fit is dropped.
   void set(Buffer& buffer, const Coding& coding, std::span<const std::size_t> ends,
            const Path& path);

@@ -65,6 +65,13 @@ Early::~Early() {
   for (const auto& buffer : book_.tracked()) book_.untrack(*buffer);
 }
 
+bool Early::follows(Bytes values) const {
+  if (getpid() != process_) return false;
+  const std::scoped_lock lock(book_.mutex());
+  const std::shared_ptr<Buffer> buffer = book_.known(values);
+  return buffer != nullptr && (buffer->tracker != nullptr || buffer->judge.wants_tracking());
+}
+
 Send Early::begin(Bytes values, std::span<const std::size_t> ends, const Coding& coding,
                   const Path& path) {
   if (getpid() != process_ || values.empty()) return {};

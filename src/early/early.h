@@ -74,6 +74,10 @@ class Early {
   Early(const Early&) = delete;
   Early& operator=(const Early&) = delete;
 
+  // Whether a send of these values would find them tracked, or begin to. Such a message does well
+  // to be cut finer: a write spoils the chunk it falls into.
+  [[nodiscard]] bool follows(Bytes values) const;
+
   // A send of `values` in chunks that end at `ends` (bytes, ascending, the last one values.size()).
   [[nodiscard]] Send begin(Bytes values, std::span<const std::size_t> ends, const Coding& coding,
                            const Path& path);

@@ -1,6 +1,5 @@
 #include "early/spare_core.h"
 
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -25,10 +24,8 @@ double own_time() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// How often the kernel gave this thread's core to another.
-long interruptions() {
-  rusage usage{};
-  return getrusage(RUSAGE_THREAD, &usage) == 0 ? usage.ru_nivcsw : 0;
+double clock_time() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
 bool stand_on(int core) {
@@ -72,13 +69,13 @@ bool SpareCore::available() {
     measure();
     next_ = Clock::now() + interval;
   }
+  interruptions_.resume(clock_time(), own_time());
   return core_ >= 0;
 }
 
 bool SpareCore::still_alone() {
   if (forced_) return true;
-  const long now = interruptions();
-  if (now == interruptions_) return core_ >= 0;
+  if (interruptions_.tolerable(clock_time(), own_time())) return core_ >= 0;
   core_ = -1;
   next_ = Clock::now() + interval;
   return false;
@@ -107,6 +104,7 @@ void SpareCore::measure() {
     here = here || core.core == core_;
   }
   last_ = std::move(now);
+  interruptions_.begin();
   if (here) return;
   core_ = -1;
   if (spare.empty()) return;
@@ -114,7 +112,6 @@ void SpareCore::measure() {
   const int choice = spare[static_cast<std::size_t>(getpid()) % spare.size()];
   if (!stand_on(choice)) return;
   core_ = choice;
-  interruptions_ = interruptions();
 }
 
 }  // namespace tightwire::early

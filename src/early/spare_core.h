@@ -1,9 +1,9 @@
 // A core that the process may use and nobody else needs.
 //
 // By measurement: a core of the mask is spare if over the last interval it did nothing, the
-// helper's own work apart (/proc/stat). The helper moves there and stays until it is interrupted:
-// that the kernel took the core away from it shows that somebody else needs it. One thread, the
-// helper itself, makes and uses this.
+// helper's own work apart (/proc/stat). The helper moves there and stays until others take the core
+// away from it for longer than the system's own chores do. One thread, the helper itself, makes and
+// uses this.
 #pragma once
 
 #include <sched.h>
@@ -24,17 +24,41 @@ struct CoreTimes {
 // Of the cores in the mask, from a text like /proc/stat.
 [[nodiscard]] std::vector<CoreTimes> parse_core_times(const char* text, const cpu_set_t& mask);
 
+// How long others had the core of a thread that wanted to work: what the clock says and its own
+// processor time does not.
+class Interruptions {
+ public:
+  // The thread goes on after a sleep: `clock` and `own` in seconds.
+  void resume(double clock, double own) {
+    clock_ = clock;
+    own_ = own;
+  }
+  // False once others had more than the system's chores take, since begin().
+  [[nodiscard]] bool tolerable(double clock, double own) {
+    lost_ += (clock - clock_) - (own - own_);
+    resume(clock, own);
+    return lost_ <= most_lost;
+  }
+  void begin() { lost_ = 0; }
+
+ private:
+  static constexpr double most_lost = 2e-3;
+  double clock_ = 0;
+  double own_ = 0;
+  double lost_ = 0;
+};
+
 class SpareCore {
  public:
   // `mask`: cores that may be used. `forced`: takes any of them, if there are two at least.
   SpareCore(const cpu_set_t& mask, bool forced);
 
   // Whether the calling thread stands on a spare core now; moves it if need be. Cheap between
-  // intervals.
+  // intervals. To be asked before a run of work.
   [[nodiscard]] bool available();
 
-  // Whether nobody has wanted the core since available() said yes. Costs less than a microsecond;
-  // to be asked after every piece of work.
+  // Whether others have left the core alone since available() said yes. Costs less than a
+  // microsecond; to be asked after every piece of work, between which the thread did not sleep.
   [[nodiscard]] bool still_alone();
 
  private:
@@ -48,7 +72,7 @@ class SpareCore {
   Clock::time_point next_{};
   std::vector<CoreTimes> last_;
   double own_seconds_ = 0;
-  long interruptions_ = 0;
+  Interruptions interruptions_;
 };
 
 }  // namespace tightwire::early

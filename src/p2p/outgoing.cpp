@@ -46,7 +46,7 @@ bool Outgoing::code(const std::optional<collective::PredefinedType>& type) {
   coding_ = coding_of(type, values_);
   if (coding_.plan.tier == policy::Tier::raw) return false;
   // What follows is kept until it has left, whatever it comes to.
-  chunks_ = engine().pool.has_room(values_.size()) ? coding_.chunks : 1;
+  chunks_ = engine().pool.has_room(values_.size()) ? chunk_count() : 1;
   const auto first = collective::byte_part(values_, chunks_, 0);
   begin_early();
   const Encoded encoded = encode(first);
@@ -78,6 +78,10 @@ bool Outgoing::code(const std::optional<collective::PredefinedType>& type) {
     add_statistics(size);
   }
   return true;
+}
+
+std::size_t Outgoing::chunk_count() const {
+  return packed_ ? coding_.chunks : collective::early_chunks(values_, coding_.chunks);
 }
 
 // What is packed lies elsewhere at every send.

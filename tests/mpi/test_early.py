@@ -36,6 +36,12 @@ def test_a_pipelined_message_is_ready_by_chunks(family, tmp_path):
     assert early["ready"] > 80
 
 
+def test_only_the_rewritten_part_of_a_message_is_coded_again(family, tmp_path):
+    # In mode exact nothing else is cut: the 38 messages of 2 MiB are by early compression.
+    early = run(family, tmp_path, {"early": "on", "early-mechanism": "hash"})["early"]
+    assert early["ready"] >= 38 * 30
+
+
 def test_off_by_default(family, tmp_path):
     assert "early" not in run(family, tmp_path, {})
 

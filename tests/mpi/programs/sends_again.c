@@ -109,6 +109,19 @@ int main(int argc, char** argv) {
       }
     }
   }
+  /* A message of 2 MiB of which a part is rewritten in each round. */
+  enum { many = 1 << 19 };
+  int* large = calloc(many, sizeof *large);
+  for (int round = 0; round < rounds; round++) {
+    for (int i = 300000; i < 310000; i++) large[i] = rank == 0 ? i * round : 0;
+    if (rank == 0) MPI_Send(large, many, MPI_INT, 1, 8, MPI_COMM_WORLD);
+    if (rank != 1) continue;
+    MPI_Recv(large, many, MPI_INT, 0, 8, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    checks++;
+    for (int i = 0; i < many; i++)
+      if (large[i] != (i >= 300000 && i < 310000 ? i * round : 0)) failures++;
+  }
+  free(large);
   /* A buffer that is received into and sent on. */
   for (int round = 0; round < rounds; round++) {
     if (rank == 0) {
