@@ -2,30 +2,10 @@
 """Measures every codec on every field (bench_codec), prints the table, and says how the
 project's claims stand. Options go to bench_codec; --help lists them."""
 
-import csv
-import subprocess
 import sys
 from collections import defaultdict
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-
-
-def output_of(arguments):
-    for i, argument in enumerate(arguments):
-        if argument == "--output":
-            return Path(arguments[i + 1])
-        if argument.startswith("--output="):
-            return Path(argument.split("=", 1)[1])
-    return ROOT / "results" / "codec.csv"
-
-
-def read(path):
-    numbers = {"error_bound_rel", "compress_GBps", "expand_GBps", "ratio"}
-    numbers |= {"max_error_over_bound", "memcpy_GBps"}
-    with path.open() as file:
-        rows = csv.DictReader(file)
-        return [{k: float(v) if k in numbers else v for k, v in row.items()} for row in rows]
+from codec_job import measure, with_numbers
 
 
 def print_table(rows):
@@ -82,18 +62,15 @@ def speeds(table, field, bound):
 
 
 def exact_claims(table):
-    ours = table.get("climate", "exact")
-    if not ours:
-        return
-    yield "climate exact: ratio over zstd -1", ours / table.get("climate", "zstd"), 1.4
-    yield "climate exact: ratio over shuffle+zstd", ours / table.get("climate", "shuffle+zstd"), 1.1
-    for column, word in (("compress_GBps", "compress"), ("expand_GBps", "expand")):
-        speed = table.get("climate", "exact", column=column)
-        yield (
-            f"climate exact: {word} over zstd -1",
-            speed / table.get("climate", "zstd", column=column),
-            8,
-        )
+    columns = (("compress_GBps", "compress"), ("expand_GBps", "expand"))
+    demands = [("ratio", "ratio", "zstd", 1.4), ("ratio", "ratio", "shuffle+zstd", 1.1)]
+    demands += [(column, word, "zstd", 8) for column, word in columns]
+    for column, word, other, demand in demands:
+        ours = table.get("climate", "exact", column=column)
+        theirs = table.get("climate", other, column=column)
+        if ours and theirs:
+            name = "zstd -1" if other == "zstd" else other
+            yield f"climate exact: {word} over {name}", ours / theirs, demand
     for (field, codec, _), row in table.rows.items():
         other = table.get(field, "shuffle+zstd")
         if codec == "exact+zstd" and other:
@@ -120,15 +97,8 @@ def print_claims(rows):
 
 
 def main():
-    arguments = sys.argv[1:]
-    output = output_of(arguments)
-    output.parent.mkdir(parents=True, exist_ok=True)
-    code = subprocess.run(
-        [ROOT / "build/bin/bench_codec", *arguments], cwd=ROOT, check=False
-    ).returncode
-    if code or "--help" in arguments or "-h" in arguments:
-        sys.exit(code)
-    rows = read(output)
+    output, measured = measure("bench_codec", sys.argv[1:], "codec.csv")
+    rows = with_numbers(measured, {"field", "type", "codec"})
     print_table(rows)
     print_claims(rows)
     print(f"\nwritten: {output}")

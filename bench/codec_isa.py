@@ -2,18 +2,9 @@
 """Measures our codecs by every instruction set that runs here, and how soon `exact` gives up on
 noise (bench_codec_isa), and prints the table. Options go to bench_codec_isa; --help lists them."""
 
-import csv
-import subprocess
 import sys
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-
-
-def output_of(arguments):
-    if "--output" in arguments:
-        return Path(arguments[arguments.index("--output") + 1])
-    return ROOT / "results" / "codec_isa.csv"
+from codec_job import measure
 
 
 def print_speeds(rows):
@@ -36,16 +27,7 @@ def print_give_up(rows):
 
 
 def main():
-    arguments = sys.argv[1:]
-    output = output_of(arguments)
-    output.parent.mkdir(parents=True, exist_ok=True)
-    code = subprocess.run(
-        [ROOT / "build/bin/bench_codec_isa", *arguments], cwd=ROOT, check=False
-    ).returncode
-    if code or "--help" in arguments or "-h" in arguments:
-        sys.exit(code)
-    with output.open() as file:
-        rows = list(csv.DictReader(file))
+    output, rows = measure("bench_codec_isa", sys.argv[1:], "codec_isa.csv")
     print_speeds([row for row in rows if row["what"] == "speed"])
     print_give_up([row for row in rows if row["what"] == "give-up"])
     print(f"\nwritten: {output}")

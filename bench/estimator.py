@@ -6,20 +6,14 @@ Other options go to bench_estimator; --help lists them."""
 import csv
 import math
 import statistics
-import subprocess
 import sys
 from collections import defaultdict
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-OUTPUT = ROOT / "results" / "estimator.csv"
+from codec_job import measure, with_numbers
+from lab_job import ROOT
+
+FILE = "estimator.csv"
 TEXTS = {"field", "type", "codec"}
-
-
-def rows_of(path):
-    with path.open() as file:
-        rows = list(csv.DictReader(file))
-    return [{k: v if k in TEXTS else float(v) for k, v in row.items()} for row in rows]
 
 
 def print_rows(rows):
@@ -73,20 +67,13 @@ def print_table(rows):
 
 
 def main():
-    arguments = sys.argv[1:]
-    if arguments == ["--table"]:
+    if sys.argv[1:] == ["--table"]:
         print("// codec, bytes of a value, ratio, encode GB/s, decode GB/s")
-        print_table(rows_of(OUTPUT))
+        with (ROOT / "results" / FILE).open() as lines:
+            print_table(with_numbers(list(csv.DictReader(lines)), TEXTS))
         return
-    output = OUTPUT
-    if "--output" in arguments:
-        output = Path(arguments[arguments.index("--output") + 1])
-    output.parent.mkdir(parents=True, exist_ok=True)
-    program = ROOT / "build/bin/bench_estimator"
-    code = subprocess.run([program, *arguments], cwd=ROOT, check=False).returncode
-    if code or "--help" in arguments or "-h" in arguments:
-        sys.exit(code)
-    rows = rows_of(output)
+    output, measured = measure("bench_estimator", sys.argv[1:], FILE)
+    rows = with_numbers(measured, TEXTS)
     print_rows(rows)
     print_errors(rows)
     print(f"\nwritten: {output}")

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "collectives/median.h"
 #include "settings/values.h"
+#include "support/timing.h"
 
 namespace tightwire::bench {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "codec/error_bound.h"
 #include "codec/estimate.h"
+#include "support/timing.h"
 
 namespace tightwire::bench {
 namespace {
@@ -21,16 +22,10 @@ double thread_seconds() {
 // Of this thread's processor time: the same as the clock's where the thread has a core to itself,
 // and fair to all where it has not.
 template <class Work>
-double seconds_of(const Work& work) {
+double processor_seconds_of(const Work& work) {
   const double start = thread_seconds();
   work();
   return thread_seconds() - start;
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::ranges::nth_element(values, middle);
-  return *middle;
 }
 
 template <class T>
@@ -84,9 +79,9 @@ class Contestant {
                                             field.bytes.size() / element_size(field.type))) {}
 
   void time_once(std::span<std::byte> decoded) {
-    compress_.push_back(seconds_of(
+    compress_.push_back(processor_seconds_of(
         [&] { size_ = candidate_.encode(field_.type, field_.bytes, parameters_, encoded_); }));
-    expand_.push_back(seconds_of(
+    expand_.push_back(processor_seconds_of(
         [&] { candidate_.decode(field_.type, std::span(encoded_).first(size_), decoded); }));
   }
 

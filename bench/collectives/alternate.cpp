@@ -6,7 +6,7 @@
 #include <random>
 
 #include "collectives/counters.h"
-#include "collectives/median.h"
+#include "support/timing.h"
 
 namespace tightwire::bench {
 namespace {

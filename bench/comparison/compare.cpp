@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "collectives/median.h"
 #include "files/whole_file.h"
+#include "support/timing.h"
 
 namespace tightwire::comparison {
 namespace {

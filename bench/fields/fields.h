@@ -19,7 +19,21 @@ struct Field {
   codec::ElementType type{};
   std::vector<std::size_t> shape;  // the last index varies fastest
   std::vector<std::byte> bytes;    // aligned for its type
+
+  // T is the C++ type of `type`.
+  template <class T>
+  [[nodiscard]] std::span<const T> values() const {
+    return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
+  }
 };
+
+// "float32" or "float64".
+[[nodiscard]] inline const char* type_name(const Field& field) {
+  return field.type == codec::ElementType::float32 ? "float32" : "float64";
+}
+
+// Largest less smallest value; of a constant field, which has no range, its size instead.
+[[nodiscard]] double value_range(const Field& field);
 
 // One kind of field. `bytes` of make() is the size of the result: a power of two, at least 64 Ki.
 struct Kind {

@@ -17,8 +17,8 @@
 #include <string>
 #include <vector>
 
-#include "collectives/median.h"
 #include "fields/fields.h"
+#include "support/timing.h"
 #include "tightwire.h"
 
 namespace tightwire::bench {

@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
-#include "collectives/median.h"
 #include "collectives/plain_mpi.h"
+#include "support/timing.h"
 #include "tightwire.h"
 
 namespace tightwire::bench {

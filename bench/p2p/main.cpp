@@ -15,10 +15,10 @@
 #include <sstream>
 
 #include "collectives/counters.h"
-#include "collectives/median.h"
 #include "collectives/plain_mpi.h"
 #include "p2p/method.h"
 #include "p2p/pattern.h"
+#include "support/timing.h"
 #include "tightwire.h"
 
 namespace tightwire::p2p_bench {
