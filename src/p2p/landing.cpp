@@ -24,7 +24,8 @@ Landing::Landing(const collective::UserBuffer& buffer, Type type)
       contiguous_(collective::predefined(buffer.datatype).has_value()),
       item_(signature_bytes(buffer.datatype, 1)),
       size_(item_ * static_cast<std::size_t>(std::max<std::ptrdiff_t>(buffer.count, 0))) {
-  own_type_ = !contiguous_ && type == Type::kept;
+  // MPI complains of a type that is none where it is handed the receive.
+  own_type_ = !contiguous_ && type == Type::kept && buffer.datatype != MPI_DATATYPE_NULL;
   if (own_type_) check(PMPI_Type_dup(buffer.datatype, &buffer_.datatype));
 }
 

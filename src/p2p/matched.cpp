@@ -3,6 +3,7 @@
 #include "p2p/engine.h"
 #include "p2p/p2p.h"
 #include "p2p/probing.h"
+#include "p2p/receiving.h"
 #include "p2p/status.h"
 
 namespace tightwire::p2p {
@@ -12,6 +13,15 @@ using collective::guarded;
 using collective::UserBuffer;
 
 namespace {
+
+// The message for a receive, if its handle is one of ours. Else the handle is left to MPI; so it is
+// if MPI will complain of the buffer, and the message waits for another receive.
+std::optional<Taken> release(MPI_Message handle, const UserBuffer& user) {
+  Engine& state = engine();
+  if (!state.messages.any()) return std::nullopt;
+  if (check_receive(user, state.self.comm) != MPI_SUCCESS) return std::nullopt;
+  return state.messages.release(handle);
+}
 
 // A receive of a message that was taken in.
 Request receive_of(Taken taken, const UserBuffer& user, const char* call) {
@@ -62,7 +72,7 @@ int mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status*
 
 int mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
   return guarded(CallName{"MPI_Mrecv", 0}, MPI_COMM_WORLD, [&] {
-    auto taken = engine().messages.release(*message);
+    auto taken = release(*message, {buf, count, datatype});
     if (!taken) return PMPI_Mrecv(buf, count, datatype, message, status);
     *message = MPI_MESSAGE_NULL;
     Request request = receive_of(std::move(*taken), {buf, count, datatype}, "MPI_Mrecv");
@@ -75,7 +85,7 @@ int mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI
 int imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message,
            MPI_Request* request) {
   return guarded(CallName{"MPI_Imrecv", 0}, MPI_COMM_WORLD, [&] {
-    auto taken = engine().messages.release(*message);
+    auto taken = release(*message, {buf, count, datatype});
     if (!taken) return PMPI_Imrecv(buf, count, datatype, message, request);
     *message = MPI_MESSAGE_NULL;
     auto receiving = std::make_unique<Request>(

@@ -25,7 +25,7 @@ MPI_Message Messages::keep(Taken taken) {
 }
 
 std::optional<Taken> Messages::release(MPI_Message handle) {
-  if (size_.load(std::memory_order_relaxed) == 0) return std::nullopt;
+  if (!any()) return std::nullopt;
   const std::scoped_lock lock(mutex_);
   const auto found = messages_.find(handle);
   if (found == messages_.end()) return std::nullopt;

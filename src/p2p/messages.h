@@ -18,6 +18,7 @@ class Messages {
   // A handle for a message. One of MPI's, since Fortran's bindings look into them: it stands for an
   // empty message of this process to itself. Throws MpiError.
   [[nodiscard]] MPI_Message keep(Taken taken);
+  [[nodiscard]] bool any() const { return size_.load(std::memory_order_relaxed) != 0; }
   // The message, if the handle is one of ours, which then is gone.
   [[nodiscard]] std::optional<Taken> release(MPI_Message handle);
 

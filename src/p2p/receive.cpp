@@ -52,18 +52,32 @@ const Route* watched_route(std::size_t bytes, int source, MPI_Comm comm) {
   return route != nullptr && route->may_cross(source) ? route : nullptr;
 }
 
+int check_receive(const UserBuffer& user, MPI_Comm comm) {
+  MPI_Request unused = MPI_REQUEST_NULL;
+  const int code = PMPI_Recv_init(user.address, static_cast<int>(user.count), user.datatype,
+                                  MPI_PROC_NULL, 0, comm, &unused);
+  return code == MPI_SUCCESS ? PMPI_Request_free(&unused) : code;
+}
+
 int begin(Request& request, const Receiving& receiving, MPI_Request posted) {
   Unexpected& unexpected = engine().unexpected;
-  Incoming& incoming = request.incoming.emplace(receiving.user, Landing::Type::kept,
-                                                *receiving.route, receiving.call);
   std::unique_lock<std::mutex> lock;
+  const Taken* found = nullptr;
   if (engine().threads || unexpected.any()) {
     lock = std::unique_lock(unexpected.matching());
-    if (auto taken = unexpected.match(*receiving.route, receiving.source, receiving.tag)) {
-      request.transfer = taken->transfer;
-      incoming.take(std::move(taken->memory));
-      return MPI_SUCCESS;
-    }
+    found = unexpected.match(*receiving.route, receiving.source, receiving.tag);
+  }
+  if (found != nullptr) {
+    const int code = check_receive(receiving.user, receiving.comm);
+    if (code != MPI_SUCCESS) return code;
+  }
+  Incoming& incoming = request.incoming.emplace(receiving.user, Landing::Type::kept,
+                                                *receiving.route, receiving.call);
+  if (found != nullptr) {
+    Taken taken = unexpected.remove(found);
+    request.transfer = taken.transfer;
+    incoming.take(std::move(taken.memory));
+    return MPI_SUCCESS;
   }
   if (posted != MPI_REQUEST_NULL && incoming.in_place()) {
     request.transfer = posted;

@@ -51,12 +51,11 @@ std::optional<MPI_Status> Taken::arrived() const {
   return status;
 }
 
-std::optional<Taken> Unexpected::match(const Route& route, int source, int tag) {
+const Taken* Unexpected::match(const Route& route, int source, int tag) const {
   const auto found = std::find_if(messages_.begin(), messages_.end(), [&](const Taken& message) {
     return matches(message, route, source, tag);
   });
-  if (found == messages_.end()) return std::nullopt;
-  return remove(&*found);
+  return found == messages_.end() ? nullptr : &*found;
 }
 
 Taken Unexpected::remove(const Taken* taken) {

@@ -43,8 +43,8 @@ class Unexpected {
 
   // The rest with matching() held.
 
-  // The oldest message that a receive would match.
-  [[nodiscard]] std::optional<Taken> match(const Route& route, int source, int tag);
+  // The oldest message that a receive would match, or nullptr.
+  [[nodiscard]] const Taken* match(const Route& route, int source, int tag) const;
 
   // What a probe sees: nothing, a message that MPI has, or one taken in, which is then `taken`.
   struct Found {
@@ -52,7 +52,7 @@ class Unexpected {
     const Taken* taken = nullptr;
   };
   [[nodiscard]] std::optional<Found> probe(const Route& route, int source, int tag);
-  // Takes out what probe() found.
+  // Takes out what match() or probe() found.
   [[nodiscard]] Taken remove(const Taken* taken);
 
  private:

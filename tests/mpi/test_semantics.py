@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import zip_longest
 from pathlib import Path
 
@@ -21,9 +21,6 @@ from harness import Family, Outcome, Part
 FIRST_SEED = int(os.environ.get("TIGHTWIRE_SEMANTICS_SEED", "1"))
 COUNT = int(os.environ.get("TIGHTWIRE_SEMANTICS_COUNT", "400"))
 THRESHOLD = 4096
-# The seed of three ranks that does not end under Open MPI with point-to-point on: left out until
-# it does (docs/point-to-point.md, Known faults); alone it is performed when asked for.
-KNOWN_FAULT = 238
 SETTINGS = {
     "same-host": "compress",
     "point-to-point": "on",
@@ -50,9 +47,6 @@ class Job:
             *self.arguments,
         ]
         return family.run(Part(self.ranks, command, self.environment(family)), limit=limit)
-
-    def begins_before_fault(self) -> bool:
-        return self.seed <= KNOWN_FAULT < self.seed + self.count and self.count > 1
 
     def environment(self, family: Family) -> dict[str, str]:
         if self.settings is not None:
@@ -138,12 +132,6 @@ def agree(family, tmp_path):
     """Performs the schedules plain and under tightwire; returns the lines of all logs."""
 
     def run(job: Job) -> list[str]:
-        if (
-            (family.name, job.ranks) == ("openmpi", 3)
-            and job.settings
-            and job.begins_before_fault()
-        ):
-            job = replace(job, seed=KNOWN_FAULT + 1)
         plain = Job(job.ranks, job.seed, job.count, None, job.arguments)
         folders = tmp_path / "plain", tmp_path / "tightwire"
         for one, folder in zip((plain, job), folders, strict=True):

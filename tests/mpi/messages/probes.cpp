@@ -125,6 +125,37 @@ void probe_then_start(MPI_Comm comm, int rank) {
   receive(comm, 3, Kind::smooth, 70000, 3, "probed before");
 }
 
+// Arguments that MPI complains of take no message, though a probe has taken it in.
+void probe_then_fail(MPI_Comm comm, int rank) {
+  constexpr std::size_t big = 100000;
+  if (rank == 0) {
+    send_all(comm, {{Kind::random, 40}, {Kind::smooth, big}, {Kind::smooth, big}});
+    return;
+  }
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  Buffer buffer(big);
+  MPI_Status status{};
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Message message = MPI_MESSAGE_NULL;
+  MPI_Probe(0, 2, comm, &status);
+  expect(MPI_Irecv(buffer.data(), -1, MPI_BYTE, 0, 1, comm, &request) != MPI_SUCCESS,
+         "Irecv of a negative count");
+  expect(MPI_Recv(buffer.data(), -1, MPI_BYTE, 0, 2, comm, &status) != MPI_SUCCESS,
+         "Recv of a negative count");
+  expect(MPI_Recv(buffer.data(), 1, MPI_DATATYPE_NULL, 0, 2, comm, &status) != MPI_SUCCESS,
+         "Recv of no datatype");
+  MPI_Mprobe(0, 3, comm, &message, &status);
+  expect(MPI_Mrecv(buffer.data(), -1, MPI_BYTE, &message, &status) != MPI_SUCCESS,
+         "Mrecv of a negative count");
+  MPI_Mrecv(buffer.data(), buffer.room(), MPI_BYTE, &message, &status);
+  buffer.expect_message(content(Kind::smooth, big, 3), "Mrecv after one that failed");
+  receive(comm, MPI_ANY_TAG, Kind::random, 40, 1, "first, after receives that failed");
+  receive(comm, MPI_ANY_TAG, Kind::smooth, big, 2, "second, after receives that failed");
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
 }  // namespace
 
 void check_probes(MPI_Comm comm) {
@@ -134,6 +165,7 @@ void check_probes(MPI_Comm comm) {
   probe_then_receive(comm, rank);
   keep_order(comm, rank);
   probe_then_start(comm, rank);
+  probe_then_fail(comm, rank);
 }
 
 }  // namespace messages

@@ -315,7 +315,9 @@ void Performer::finish(int i, int code, MPI_Status* status) {
     line += " " + sum_text(held.sum, judge_.bound);
   }
   const HandlerCalls handler = take_handler_calls();
-  if (handler.calls > 0 && handlers_are_called) {
+  // Which of several calls completes a request is left to time, and only those for one request call
+  // the handler for it alone.
+  if (handler.calls > 0 && handlers_are_called && op.way == Way::blocking) {
     line += " handler " + std::to_string(handler.calls) + " class " +
             std::to_string(handler.error_class);
   }
