@@ -21,8 +21,8 @@ struct Receiving {
 // started in place of a new one. Returns MPI's code. Throws MpiError, std::bad_alloc.
 int begin(Request& request, const Receiving& receiving, MPI_Request posted = MPI_REQUEST_NULL);
 
-// Has MPI complain of a buffer that no receive may have, before a message that was taken in is given
-// to it: that message is another receive's. Returns MPI's code.
+// Has MPI complain of a buffer that no receive may have, before a message that was taken in is
+// given to it: that message is another receive's. Returns MPI's code.
 [[nodiscard]] int check_receive(const collective::UserBuffer& user, MPI_Comm comm);
 
 // The route of a receive that needs looking after, else nullptr: because a frame might come, or
