@@ -144,9 +144,7 @@ std::optional<PredefinedType> predefined(MPI_Datatype datatype) {
 }
 
 bool is_boundable(const PredefinedType& type) {
-  const bool numbers =
-      type.type_class == TypeClass::floating || type.type_class == TypeClass::complex;
-  return numbers && codec::is_floating_point(type.element);
+  return is_rounded(type) && codec::is_floating_point(type.element);
 }
 
 ReductionKind reduction_kind(MPI_Op op, const PredefinedType& type) {

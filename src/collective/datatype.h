@@ -26,6 +26,11 @@ struct PredefinedType {
 // Float, double, or complex pairs of them: what an error bound may apply to.
 [[nodiscard]] bool is_boundable(const PredefinedType& type);
 
+// Whether sums and products of it are rounded.
+[[nodiscard]] constexpr bool is_rounded(const PredefinedType& type) {
+  return type.type_class == TypeClass::floating || type.type_class == TypeClass::complex;
+}
+
 // A reduction that tightwire can carry out itself.
 enum class ReductionKind : std::uint8_t {
   unsupported,  // not commutative, or an operation that MPI does not allow on the type

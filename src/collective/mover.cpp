@@ -2,8 +2,13 @@
 
 #include <algorithm>
 
+#include "collective/plain_messages.h"
+
 namespace tightwire::collective {
 namespace {
+
+// Fits MPI's int counts, whatever the type of its items.
+constexpr std::size_t longest_plain = std::size_t{1} << 30;
 
 class Mover {
  public:
@@ -12,16 +17,39 @@ class Mover {
       : communicator_(communicator), operation_(operation), partners_(partners), work_(work) {}
 
   void run(int count) {
+    PlainMessages plain(communicator_);
+    for (int step = 0; step < count; ++step) begin_plain(partners_(step), plain);
     const Steps steps{count, [this](int step) { return outgoing(partners_(step)); },
                       [this](int step) { return incoming(partners_(step)); },
                       [this](int) { received(); }};
     const codec::Id tried = exchange(communicator_, steps, work_.health, work_.traffic);
     if (!sent_compressed_) work_.plan = plan_seen(work_.plan, tried);
+    plain.wait();
   }
 
  private:
+  enum class Form : std::uint8_t { none, plain, frames };
+
+  // Of what passes between this rank and a partner, as both of them know it.
+  [[nodiscard]] Form form_of(int partner, const UserBuffer& buffer) const {
+    const std::size_t bytes = partner == MPI_PROC_NULL ? 0 : buffer.bytes();
+    if (bytes == 0) return Form::none;
+    const bool worth_frames = communicator_.across_network(partner) &&
+                              common_plan(operation_, bytes).tier != policy::Tier::raw;
+    return worth_frames || bytes > longest_plain ? Form::frames : Form::plain;
+  }
+
+  void begin_plain(const Partners& partners, PlainMessages& plain) const {
+    if (form_of(partners.receive_from, partners.receive) == Form::plain) {
+      plain.receive(partners.receive, partners.receive_from);
+    }
+    if (form_of(partners.send_to, partners.send) == Form::plain) {
+      plain.send(partners.send, partners.send_to);
+    }
+  }
+
   std::optional<Outgoing> outgoing(const Partners& partners) {
-    if (partners.send_to == MPI_PROC_NULL || partners.send.bytes() == 0) return std::nullopt;
+    if (form_of(partners.send_to, partners.send) != Form::frames) return std::nullopt;
     sending_.emplace(partners.send, communicator_);
     sending_->load();
     const std::span<const std::byte> values = sending_->bytes();
@@ -29,7 +57,7 @@ class Mover {
     return Outgoing{partners.send_to, values, coding, chunks_of(values.size())};
   }
 
-  // Through shared memory nothing is gained.
+  // Through shared memory nothing is gained; it goes in frames for its length alone.
   Coding coding_for_peer(int peer, std::span<const std::byte> values) {
     if (!communicator_.across_network(peer)) {
       return {codec::find(codec::Id::raw), codec::ElementType::bytes, {}};
@@ -44,9 +72,7 @@ class Mover {
   }
 
   std::optional<Incoming> incoming(const Partners& partners) {
-    if (partners.receive_from == MPI_PROC_NULL || partners.receive.bytes() == 0) {
-      return std::nullopt;
-    }
+    if (form_of(partners.receive_from, partners.receive) != Form::frames) return std::nullopt;
     const ByteView& view = receiving_.emplace_back(partners.receive, communicator_);
     return Incoming{partners.receive_from, view.bytes(), chunks_of(view.bytes().size())};
   }

@@ -11,6 +11,13 @@ namespace {
 // For those that are not judged by theirs.
 constexpr policy::Network some_network{50e-6, 1.25e9};
 
+// Minima and maxima don't, nor whole numbers.
+bool depends_on_order(const Reduction& reduction) {
+  const bool selects =
+      reduction.kind == ReductionKind::min || reduction.kind == ReductionKind::max;
+  return is_rounded(reduction.type) && !selects;
+}
+
 policy::Budget budget_for(const Reduction& reduction, codec::Id codec, double bound,
                           const Communicator& communicator, int encodings) {
   const auto ranks = static_cast<std::uint32_t>(communicator.size);
@@ -49,7 +56,7 @@ policy::Schedule schedule_of(const settings::Settings& settings, policy::Operati
                              std::size_t bytes, int ranks) {
   const Communicator& communicator = *plan.judgement.communicator;
   // Whose last digits depend on the order should not depend on what was measured.
-  const bool rounds = plan.plan.tier == policy::Tier::exact && is_boundable(reduction.type);
+  const bool rounds = plan.plan.tier == policy::Tier::exact && depends_on_order(reduction);
   const bool by_network = communicator.network.known() && !rounds;
   const policy::Facts facts{operation, bytes, ranks,
                             by_network ? communicator.network : some_network};
@@ -77,7 +84,8 @@ ReductionPlan plan_for(policy::Operation operation, const Reduction& reduction, 
                        MPI_Comm comm) {
   const bool boundable = reduction.kind != ReductionKind::other && is_boundable(reduction.type);
   const policy::Plan plan =
-      policy::choose(runtime::current().settings, {operation, reduction.bytes(), boundable});
+      policy::choose(runtime::current().settings,
+                     {operation, reduction.bytes(), boundable, depends_on_order(reduction)});
   const auto kind =
       16 * static_cast<unsigned>(reduction.type.element) + static_cast<unsigned>(reduction.kind);
   const Matter matter{operation, plan, reduction.bytes(), reduction.type.element, kind};

@@ -23,12 +23,19 @@ enum class Operation : std::uint8_t {
 };
 inline constexpr std::size_t operation_count = 10;
 
+[[nodiscard]] constexpr bool is_reduction(Operation operation) {
+  return operation == Operation::reduce || operation == Operation::allreduce ||
+         operation == Operation::reduce_scatter || operation == Operation::scan;
+}
+
 struct Call {
   Operation operation = Operation::bcast;
   std::size_t bytes = 0;  // of the message: count x type size
   // Data that may be reduced within a bound: floating point, and for a reduction an operation that
   // carries a bound through (sum, min, max).
   bool boundable = false;
+  // A reduction that rounds: its exact result depends on the order of the contributions.
+  bool rounds = false;
 };
 
 // AdaComp's tiers by message size.

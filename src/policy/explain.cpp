@@ -58,6 +58,13 @@ std::string tier_reason(const Settings& settings, const Plan& plan, const Facts&
   const bool bounded = boundable && settings.error_bound.given();
   switch (plan.tier) {
     case Tier::raw:
+      if (facts.bytes >= settings.threshold_exact.value) {
+        return (bounded ? size + " is below threshold-bounded (" +
+                              settings::print(settings.threshold_bounded) + ")"
+                        : std::string("No error bound is given")) +
+               ": an exact sum has the last digits that MPI gives it. Mode exact compresses it, "
+               "and adds in an order of its own.";
+      }
       return size + " is below threshold-exact (" + settings::print(settings.threshold_exact) +
              (bounded ? ") and threshold-bounded (" + settings::print(settings.threshold_bounded)
                       : std::string()) +
@@ -108,7 +115,8 @@ Explanation explain(const Settings& settings, const Facts& facts, codec::Element
                     double ratio) {
   const bool boundable = codec::is_floating_point(type);
   Explanation result;
-  result.plan = choose(settings, {facts.operation, facts.bytes, boundable});
+  const bool rounds = boundable && is_reduction(facts.operation);
+  result.plan = choose(settings, {facts.operation, facts.bytes, boundable, rounds});
   result.raw = {Tier::raw, codec::Id::raw, Algorithm::automatic, 1, 1, raw_seconds(facts)};
   result.choice = result.raw;
   result.reasons.push_back(tier_reason(settings, result.plan, facts, boundable));

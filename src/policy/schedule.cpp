@@ -13,7 +13,12 @@ std::vector<Algorithm> open_to(const settings::Settings& settings, Operation ope
 
 Schedule with_best_chunks(const settings::Settings& settings, const Plan& plan, const Facts& facts,
                           const Speeds& speeds, Algorithm algorithm) {
-  const ChunkRange range = chunk_range(settings, plan, piece_bytes(facts, algorithm));
+  const std::size_t piece = piece_bytes(facts, algorithm);
+  if (!is_reduction(facts.operation)) {  // sender and receiver know no more than the size
+    const std::size_t chunks = chunk_count(settings, plan, piece);
+    return {algorithm, chunks, compressed_seconds(facts, speeds, algorithm, chunks)};
+  }
+  const ChunkRange range = chunk_range(settings, plan, piece);
   Schedule best;
   for (std::size_t chunks = range.fewest; chunks <= range.most; chunks *= 2) {
     const double seconds = compressed_seconds(facts, speeds, algorithm, chunks);

@@ -158,8 +158,10 @@ def test_bound_on_contributions(check, bound):
 
 
 @pytest.mark.parametrize("codec", ["exact", "zstd", "lz4"])
-def test_exact_codecs(check, codec):
-    checked = check(Job(4, {"exact-codec": codec}))
+@pytest.mark.parametrize(("mode", "ours_from"), [("adaptive+pipelined", 1024), ("exact", 0)])
+def test_exact_codecs(check, codec, mode, ours_from):
+    """In mode exact sums that round, too; see test_sums_without_a_bound_are_mpis_own."""
+    checked = check(Job(4, {"mode": mode, "exact-codec": codec}, ours_from))
     assert checked.codecs("exact") == {name: {codec} for name in COLLECTIVES}
 
 
@@ -175,12 +177,16 @@ def test_chunks(check, chunks):
     check(Job(3, {"chunks": chunks, "error-bound": "1e-4"}))
 
 
-def test_two_threads(check):
-    check(Job(3, {"error-bound": "1e-4"}, arguments=("--sections=threads",)))
+@pytest.mark.parametrize("ranks", [3, 5])
+def test_two_threads(check, ranks):
+    """Also over communicators of which the ranks in the middle are in both."""
+    checked = check(Job(ranks, {"error-bound": "1e-4"}, arguments=("--sections=threads",)))
+    assert checked.codecs("bounded").keys() == COLLECTIVES
 
 
 def test_many_communicators(check):
-    checked = check(Job(2, arguments=("--sections=many-communicators",)))
+    arguments = ("--sections=many-communicators",)
+    checked = check(Job(2, {"mode": "exact"}, arguments=arguments))
     assert checked.codecs("exact")["Allreduce"]
 
 

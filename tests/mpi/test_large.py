@@ -1,4 +1,4 @@
-"""Messages near and above 2 GiB. They need 12 GiB of memory and some minutes: set
+"""Messages near and above 2 GiB. They need 12 GiB of memory and two to five minutes: set
 TIGHTWIRE_TEST_LARGE=1 to run them."""
 
 import json
@@ -27,10 +27,14 @@ def test_large_messages(family, tmp_path, operation, mode):
         pytest.skip("Open MPI 4.1 has no MPI_Bcast_c")
     report = tmp_path / "report.json"
     settings = {"same-host": "compress", "mode": mode, "report": str(report)}
+    # Without a bound, a sum that rounds is MPI's own in the adaptive modes.
+    bounded = operation == "allreduce" and mode != "exact"
+    settings |= {"error-bound": "0.25"} if bounded else {}
     part = Part(2, [str(family.program("large")), operation], family.preload(settings))
     outcome = family.run(part, limit=500).must_succeed()
     bytes_moved = re.search(r"^bytes (\d+), wrong 0$", outcome.stdout, re.MULTILINE)
     assert bytes_moved and int(bytes_moved[1]) >= 2**31 - 1, str(outcome)
     rows = json.loads(report.read_text())["collectives"]
     name = COLLECTIVE.get(operation, "Bcast")
-    assert any(row["collective"] == name and row["tier"] == "exact" for row in rows), rows
+    tier = "bounded" if bounded else "exact"
+    assert any(row["collective"] == name and row["tier"] == tier for row in rows), rows

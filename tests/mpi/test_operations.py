@@ -65,6 +65,14 @@ def test_large_count_forms_give_what_mpi_gives(check, family, bound):
         assert compressed == ALL_OPERATIONS
 
 
+@pytest.mark.parametrize("mode", ["exact", "adaptive+pipelined"])
+def test_some_messages_in_frames_and_some_as_they_are(check, mode):
+    """Inside hosts and below the threshold data moves in plain messages, beside frames."""
+    more = {"same-host": "raw", "host-ranks": "2", "link": "1M"}
+    _, compressed = check(5, mode, None, "movement", more)
+    assert compressed >= {"Gather", "Scatter", "Allgather", "Alltoall"}
+
+
 @pytest.mark.parametrize(("ranks", "host_ranks"), [(4, 2), (6, 3)])
 def test_hosts_with_several_ranks(check, ranks, host_ranks):
     """Reduce_scatter over lanes."""

@@ -58,6 +58,21 @@ TEST(Choose, DataThatCannotBeBoundedIsNeverBounded) {
   }
 }
 
+// Else their last digits would depend on what the clock says of the network.
+TEST(Choose, SumsThatRoundAreMpisOwnUnlessABoundOrAModeSaysOtherwise) {
+  for (const std::size_t bytes : {1000, 2000, 1 << 30}) {
+    const Call sum{Operation::allreduce, bytes, true, true};
+    for (const Mode mode : {Mode::adaptive, Mode::adaptive_pipelined}) {
+      EXPECT_EQ(choose(tiers(mode, false), sum).tier, Tier::raw);
+      EXPECT_EQ(choose(tiers(mode, true), sum).tier, bytes < 2000 ? Tier::raw : Tier::bounded);
+      const Call product{Operation::allreduce, bytes, false, true};
+      EXPECT_EQ(choose(tiers(mode, true), product).tier, Tier::raw);
+    }
+    EXPECT_EQ(choose(tiers(Mode::exact, false), sum).tier, Tier::exact);
+    EXPECT_EQ(choose(tiers(Mode::bounded, false), sum).tier, Tier::exact);
+  }
+}
+
 TEST(Choose, FixedModesIgnoreTheSize) {
   EXPECT_EQ(plan(tiers(Mode::raw, true), 1 << 30, true).tier, Tier::raw);
   EXPECT_EQ(plan(tiers(Mode::exact, true), 1, true).tier, Tier::exact);

@@ -46,6 +46,29 @@ TEST(Explain, OffersNoBoundForIntegers) {
                                   [](const Way& way) { return way.tier != Tier::bounded; }));
 }
 
+// As a job does: the last digits of a sum are MPI's where no bound covers them.
+TEST(Explain, LeavesExactSumsToMpiInTheAdaptiveModes) {
+  settings::Settings settings = with_bound();
+  settings.error_bound = {};
+  const Explanation sum = explain(settings, facts(0.1), floats, 4);
+  EXPECT_EQ(sum.choice.tier, Tier::raw);
+  EXPECT_NE(sum.reasons.front().find("last digits"), std::string::npos);
+  EXPECT_EQ(explain(settings, facts(0.1), codec::ElementType::int32, 4).choice.tier, Tier::exact);
+  Facts bcast = facts(0.1);
+  bcast.operation = Operation::bcast;
+  EXPECT_EQ(explain(settings, bcast, floats, 4).choice.tier, Tier::exact);
+  settings.mode = settings::Mode::exact;
+  EXPECT_EQ(explain(settings, facts(0.1), floats, 4).choice.tier, Tier::exact);
+}
+
+// What moves is cut by its size alone, since that is all that both sides know.
+TEST(Explain, CutsDataThatMovesAsAJobDoes) {
+  Facts bcast = facts(1);
+  bcast.operation = Operation::bcast;
+  const Explanation moved = explain(with_bound(), bcast, floats, 4);
+  EXPECT_EQ(moved.choice.chunks, chunk_count(with_bound(), moved.plan, bcast.bytes));
+}
+
 TEST(Explain, AlwaysGivesAReason) {
   for (const double gigabits : {0.1, 10.0, 1000.0}) {
     for (const settings::Mode mode :

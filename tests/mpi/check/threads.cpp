@@ -1,4 +1,5 @@
-// Two threads under MPI_THREAD_MULTIPLE, each with a communicator of its own, at the same time.
+// Two threads under MPI_THREAD_MULTIPLE, each with a communicator of its own, at the same time: of the
+// same ranks, and of ranks that overlap.
 #include <thread>
 
 #include "exact_cases.h"
@@ -28,6 +29,18 @@ void work(Checker& checker, MPI_Comm comm, bool floats) {
   }
 }
 
+// Either is MPI_COMM_NULL where this rank is no member. Frees them.
+void at_once(Checker& checker, MPI_Comm first, MPI_Comm second) {
+  std::thread other([&] {
+    if (first != MPI_COMM_NULL) work(checker, first, true);
+  });
+  if (second != MPI_COMM_NULL) work(checker, second, false);
+  other.join();
+  for (MPI_Comm* comm : {&first, &second}) {
+    if (*comm != MPI_COMM_NULL) MPI_Comm_free(comm);
+  }
+}
+
 }  // namespace
 
 void check_threads(Checker& checker) {
@@ -42,11 +55,13 @@ void check_threads(Checker& checker) {
   MPI_Comm second = MPI_COMM_NULL;
   MPI_Comm_dup(MPI_COMM_WORLD, &first);
   MPI_Comm_dup(MPI_COMM_WORLD, &second);
-  std::thread other([&] { work(checker, first, true); });
-  work(checker, second, false);
-  other.join();
-  MPI_Comm_free(&first);
-  MPI_Comm_free(&second);
+  at_once(checker, first, second);
+  const int rank = rank_in(MPI_COMM_WORLD);
+  const int last = size_of(MPI_COMM_WORLD) - 1;
+  // The ranks in the middle are in both.
+  MPI_Comm_split(MPI_COMM_WORLD, rank < last ? 0 : MPI_UNDEFINED, rank, &first);
+  MPI_Comm_split(MPI_COMM_WORLD, rank > 0 ? 0 : MPI_UNDEFINED, -rank, &second);
+  at_once(checker, first, second);
 }
 
 }  // namespace check

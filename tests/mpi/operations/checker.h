@@ -45,6 +45,9 @@ class Checker {
     judge(test, expected, actual);
   }
 
+  [[nodiscard]] const std::string& mode() const { return mode_; }
+  [[nodiscard]] double bound() const { return bound_; }
+
   // Prints the summary; returns the failures of all ranks.
   [[nodiscard]] int finish() const;
 

@@ -62,6 +62,13 @@ class Reductions {
     return buffer;
   }
 
+  // In the adaptive modes: what rounds, without a bound on it.
+  [[nodiscard]] bool is_left_to_mpi() const {
+    const bool sum_within_bound = op_.handle == MPI_SUM && checker_.bound() > 0;
+    const bool rounds = type_.floating && (op_.handle == MPI_SUM || op_.handle == MPI_PROD);
+    return checker_.mode() != "exact" && rounds && !sum_within_bound;
+  }
+
   void scatter_block() {
     const std::vector<unsigned char> send = own(count_ * ranks_);
     checker_.check(make("Reduce_scatter_block", room_for(count_)), [&](void* receive) {
@@ -89,6 +96,7 @@ class Reductions {
     };
     checker_.check(make("Reduce_scatter", room_for(mine)), plain);
     // MPICH 4.0.2 in place copies overlapping memory where the counts are uneven, and aborts.
+    if (is_left_to_mpi()) return;
     checker_.check(make("Reduce_scatter in place", room_for(mine)), plain, [&](void* receive) {
       std::vector<unsigned char> buffer = in_place(total);
       MPI_Reduce_scatter(MPI_IN_PLACE, buffer.data(), counts.data(), type_.handle, op_.handle,
