@@ -35,8 +35,8 @@ codec::Id bounded_codec(const Settings& settings) {
   return codec::Id::bounded;
 }
 
-// Whether a message is compressed may be decided by the clock here. Which last digits a sum has must
-// not: where no bound covers them they are MPI's own, in every run.
+// Whether a message is compressed may be decided by the clock here. Which last digits a sum has
+// must not: where no bound covers them they are MPI's own, in every run.
 Tier adaptive_tier(const Settings& settings, const Call& call, bool boundable) {
   if (boundable && call.bytes >= settings.threshold_bounded.value) return Tier::bounded;
   if (call.rounds) return Tier::raw;

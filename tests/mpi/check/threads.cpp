@@ -1,5 +1,5 @@
-// Two threads under MPI_THREAD_MULTIPLE, each with a communicator of its own, at the same time: of the
-// same ranks, and of ranks that overlap.
+// Two threads under MPI_THREAD_MULTIPLE, each with a communicator of its own, at the same time: of
+// the same ranks, and of ranks that overlap.
 #include <thread>
 
 #include "exact_cases.h"

@@ -119,7 +119,8 @@ int bcast_records() {
   return report(std::size_t{count} * 12, wrong);
 }
 
-// Whole numbers, whose sums are exact in any order; within a bound of 0.25 they are still told apart.
+// Whole numbers, whose sums are exact in any order; within a bound of 0.25 they are still told
+// apart.
 int allreduce() {
   constexpr int count = 550'000'000;
   Values<float> values(count);

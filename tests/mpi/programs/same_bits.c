@@ -1,5 +1,5 @@
-/* Sums, minima and maxima within the bound by every algorithm and for several orders of the ranks: all
- * bits must be equal. Prints "combinations N, different 0". Run under tightwire. */
+/* Sums, minima and maxima within the bound by every algorithm and for several orders of the ranks:
+ * all bits must be equal. Prints "combinations N, different 0". Run under tightwire. */
 #include <mpi.h>
 #include <stdint.h>
 #include <stdio.h>
