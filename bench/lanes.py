@@ -36,7 +36,8 @@ def job(options: argparse.Namespace, link: str, field: str) -> list[str]:
     fields.mkdir(exist_ok=True)
     ranks = str(options.hosts * options.ranks_per_host)
     settings = ["--error-bound", ERROR_BOUND, "--bound-applies-to", "contribution"]
-    words = [BIN / "tightwire", *settings, program, field, options.bytes, options.seconds, fields]
+    words = [BIN / "tightwire", *settings, program, "--field", field, "--bytes", options.bytes]
+    words += ["--seconds", options.seconds, "--cache", fields]
     lab = [ROOT / "run", "lab"]
     command = [*lab, "with", "--hosts", options.hosts, "--rate", f"{link}gbit", "--"]
     command += [*lab, "exec", "--mpi", options.mpi, "-n", ranks, "--timeout", "300", "--", *words]

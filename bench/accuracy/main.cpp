@@ -1,21 +1,20 @@
 // bench-accuracy: the errors of reductions under Tightwire, by experiment; ../accuracy.py starts it
 // on 2 to 16 ranks.
-#include <mpi.h>
-
-#include <CLI/CLI.hpp>
-#include <array>
-#include <cstdio>
-
 #include "accuracy/trial.h"
-#include "fields/fields.h"
+#include "comparison/shared_inputs.h"
 #include "files/whole_file.h"
+#include "support/formatted.h"
+#include "support/program.h"
 #include "tightwire.h"
 
 namespace tightwire::accuracy {
 namespace {
 
-constexpr int failed = 1;
-constexpr int bad_usage = 2;
+using bench::formatted;
+using bench::world_rank;
+using bench::world_size;
+
+constexpr bench::Program program{"bench-accuracy"};
 
 struct Options {
   std::vector<std::string> fields;
@@ -25,34 +24,6 @@ struct Options {
   std::string output;
   std::string histogram;
 };
-
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-int world_size() {
-  int size = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
-
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-  std::array<char, 256> text{};
-  std::snprintf(text.data(), text.size(), format, values...);
-  return text.data();
-}
-
-comparison::Inputs inputs_of(const Options& options, const fields::Kind& kind) {
-  if (world_rank() == 0) static_cast<void>(fields::cached(kind, options.bytes, options.cache));
-  MPI_Barrier(MPI_COMM_WORLD);
-  const fields::Field field = fields::cached(kind, options.bytes, options.cache);
-  const auto* const values = reinterpret_cast<const float*>(field.bytes.data());
-  const std::vector<float> all(values, values + field.bytes.size() / sizeof(float));
-  return {all, field.shape.back(), world_size()};
-}
 
 bool set(const char* key, const std::string& value) {
   return tightwire_set(key, value.c_str()) == TIGHTWIRE_OK;
@@ -111,25 +82,21 @@ std::string check_field(const std::string& text) {
   return fields::find(text) != nullptr ? "" : "\"" + text + "\" is not a field";
 }
 
-int refuse(const std::string& what, int code) {
-  if (world_rank() == 0) std::fprintf(stderr, "bench-accuracy: %s\n", what.c_str());
-  return code;
-}
-
 int experiment(const Options& options) {
   Experiment experiment;
   for (const std::string& name : options.fields) {
-    const comparison::Inputs inputs = inputs_of(options, *fields::find(name));
+    const comparison::Inputs inputs = comparison::shared_inputs(name, options.bytes, options.cache);
     const double bound = options.relative_bound * inputs.range();
-    if (!experiment.run(name, inputs, bound)) return refuse("tightwire refused a bound", failed);
+    if (!experiment.run(name, inputs, bound))
+      return program.refuse("tightwire refused a bound", bench::failed);
   }
   if (world_rank() != 0) return 0;
   auto problem = files::write_whole_file(options.histogram, experiment.histogram());
   if (!problem) problem = files::write_whole_file(options.output, experiment.rows());
-  return problem ? refuse(*problem, failed) : 0;
+  return problem ? program.refuse(*problem, bench::failed) : 0;
 }
 
-int start(int argc, char** argv) {
+std::variant<Options, bench::Notice> parse_options(int argc, const char* const* argv) {
   Options options;
   options.fields = {"quiet_wavefield", "turbulence", "white_noise"};
   CLI::App app("Errors of reductions of float32, float64 and complex values under Tightwire.");
@@ -141,34 +108,14 @@ int start(int argc, char** argv) {
       ->check(CLI::PositiveNumber);
   app.add_option("--output", options.output)->required();
   app.add_option("--histogram", options.histogram)->required();
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    if (world_rank() == 0) std::fputs(app.help().c_str(), stdout);
-    return 0;
-  } catch (const CLI::ParseError& error) {
-    return refuse(std::string(error.what()) + "; see --help", bad_usage);
-  }
-  if (tightwire_available() == 0) {
-    return refuse("run this under tightwire: mpirun -n 4 tightwire PROGRAM", bad_usage);
-  }
-  return experiment(options);
-}
-
-int guarded(int argc, char** argv) {
-  try {
-    return start(argc, argv);
-  } catch (const std::exception& error) {
-    return refuse(error.what(), failed);
-  }
+  if (auto notice = bench::parse(app, argc, argv)) return *std::move(notice);
+  return options;
 }
 
 }  // namespace
 }  // namespace tightwire::accuracy
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  const int code = tightwire::accuracy::guarded(argc, argv);
-  MPI_Finalize();
-  return code;
+  using namespace tightwire::accuracy;
+  return program.run(argc, argv, parse_options, experiment);
 }

@@ -7,8 +7,8 @@
 #include <limits>
 #include <numbers>
 
-#include "collectives/plain_mpi.h"
-#include "collectives/same_bits.h"
+#include "support/plain_mpi.h"
+#include "support/same_bits.h"
 
 namespace tightwire::accuracy {
 namespace {

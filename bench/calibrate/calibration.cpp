@@ -1,6 +1,7 @@
 #include "calibrate/calibration.h"
 
-#include "collectives/alternate.h"
+#include "collectives/alternate_modes.h"
+#include "support/world.h"
 #include "tightwire.h"
 
 namespace tightwire::bench {
@@ -27,29 +28,21 @@ std::uint64_t compressed_calls() {
 }
 
 // Where all ranks share a host nothing is compressed, and all tiers would be found equal.
-bool compresses_here(const Mode& tier, Buffers& buffers, int rank) {
+bool compresses_here(const Mode& tier, Buffers& buffers) {
   const std::uint64_t before = compressed_calls();
   static_cast<void>(apply(tier));
-  run(Collective::allreduce, called_by_programs(), buffers, buffers.own.size(), rank);
+  run(Collective::allreduce, called_by_programs(), buffers, buffers.own.size(), world_rank());
   return compressed_calls() > before;
 }
 
-struct Job {
-  int rank = 0;
-  int ranks = 1;
-  Job() {
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  }
-};
-
-std::optional<std::string> obstacle(const std::vector<Mode>& modes, const Job& job) {
-  if (job.ranks < 2) return "one rank sends no messages; start at least two, on two hosts or more";
+std::optional<std::string> obstacle(const std::vector<Mode>& modes) {
+  if (world_size() < 2)
+    return "one rank sends no messages; start at least two, on two hosts or more";
   for (const Mode& mode : modes) {
     if (const auto refused = apply(mode)) return "the library refuses " + *refused;
   }
   Buffers little{std::vector<float>(1024), std::vector<float>(1024)};
-  if (compresses_here(modes[1], little, job.rank)) return std::nullopt;
+  if (compresses_here(modes[1], little)) return std::nullopt;
   return "all ranks share one host, where messages are not compressed; start them on two hosts or "
          "more, or set TIGHTWIRE_SAME_HOST=compress to measure this host all the same";
 }
@@ -65,16 +58,15 @@ Times measured(const std::vector<Mode>& modes, Collective collective, std::uint6
 
 std::variant<std::vector<Series>, std::string> calibrate(const CalibrateOptions& options,
                                                          const Progress& progress) {
-  const Job job;
   const std::vector<Mode> modes = tiers(options.error_bound);
-  if (const auto reason = obstacle(modes, job)) return *reason;
+  if (const auto reason = obstacle(modes)) return *reason;
 
   const std::vector<std::uint64_t> sizes = options.sizes();
   std::vector<Series> all;
   std::vector<Buffers> buffers;
   const std::size_t most = static_cast<std::size_t>(sizes.back()) / sizeof(float);
   for (const Data data : options.data) {
-    buffers.push_back({make_field(data, most, job.rank), std::vector<float>(most)});
+    buffers.push_back({make_field(data, most, world_rank()), std::vector<float>(most)});
     for (const Collective collective : options.collectives) {
       all.push_back({std::string(name_of(collective)), std::string(name_of(data)), {}});
     }

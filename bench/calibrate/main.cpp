@@ -6,23 +6,18 @@
 
 #include "calibrate/calibration.h"
 #include "files/whole_file.h"
-#include "tightwire.h"
+#include "support/program.h"
+#include "support/world.h"
 
 namespace tightwire::bench {
 namespace {
 
-constexpr int failure = 1;
-constexpr int bad_usage = 2;
+constexpr Program program{
+    "tightwire calibrate",
+    "is not running under tightwire; start it as: mpirun -n 4 tightwire calibrate"};
 
 bool is_first() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank == 0;
-}
-
-int refuse(const std::string& why, int code) {
-  if (is_first()) std::fprintf(stderr, "tightwire calibrate: %s\n", why.c_str());
-  return code;
+  return world_rank() == 0;
 }
 
 // The file must not be there, unless forced. Only the first rank looks; all get its answer.
@@ -45,12 +40,7 @@ void print_progress(double share, const Times& times) {
 }
 
 int hosts() {
-  MPI_Comm host = MPI_COMM_NULL;
-  MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
-  int rank = 0;
-  MPI_Comm_rank(host, &rank);
-  MPI_Comm_free(&host);
-  int first = rank == 0 ? 1 : 0;
+  int first = first_of_host() ? 1 : 0;
   MPI_Allreduce(MPI_IN_PLACE, &first, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
   return first;
 }
@@ -65,10 +55,8 @@ std::string today() {
 }
 
 std::vector<std::string> circumstances(const CalibrateOptions& options, int hosts) {
-  int ranks = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  std::string job = today() + ": " + std::to_string(ranks) + " ranks on " + std::to_string(hosts) +
-                    (hosts == 1 ? " host." : " hosts.");
+  std::string job = today() + ": " + std::to_string(world_size()) + " ranks on " +
+                    std::to_string(hosts) + (hosts == 1 ? " host." : " hosts.");
   std::string what = "Medians of";
   for (const Collective collective : options.collectives)
     what.append(" ").append(name_of(collective));
@@ -81,7 +69,7 @@ int write_results(const CalibrateOptions& options, const std::vector<Series>& se
   const Thresholds found = find_thresholds(typical(series));
   const auto write = [](const std::string& path, const std::string& text) {
     const auto problem = files::write_whole_file(path, text);
-    return problem ? refuse(*problem, failure) : 0;
+    return problem ? program.refuse(*problem, failed) : 0;
   };
   if (const int code = write(options.measurements_file, measurements_file(series, found)))
     return code;
@@ -99,10 +87,10 @@ int write_results(const CalibrateOptions& options, const std::vector<Series>& se
 
 int calibrate_and_write(const CalibrateOptions& options) {
   if (!may_write(options)) {
-    return refuse(options.settings_file +
-                      " is there already; --force replaces it, --output FILE "
-                      "writes another",
-                  failure);
+    return program.refuse(options.settings_file +
+                              " is there already; --force replaces it, --output FILE "
+                              "writes another",
+                          failed);
   }
   const bool first = is_first();
   const int host_count = hosts();
@@ -112,30 +100,15 @@ int calibrate_and_write(const CalibrateOptions& options) {
     headed = true;
     if (first) print_progress(share, times);
   });
-  if (const auto* reason = std::get_if<std::string>(&outcome)) return refuse(*reason, bad_usage);
+  if (const auto* reason = std::get_if<std::string>(&outcome))
+    return program.refuse(*reason, bad_usage);
   return first ? write_results(options, std::get<std::vector<Series>>(outcome), host_count) : 0;
-}
-
-int start(int argc, char** argv) {
-  const auto parsed = parse_calibrate_options(argc, argv);
-  if (const auto* notice = std::get_if<CalibrateNotice>(&parsed)) {
-    if (notice->exit_code != 0) return refuse(notice->text, notice->exit_code);
-    if (is_first()) std::fputs(notice->text.c_str(), stdout);
-    return 0;
-  }
-  if (tightwire_available() == 0) {
-    return refuse("is not running under tightwire; start it as: mpirun -n 4 tightwire calibrate",
-                  bad_usage);
-  }
-  return calibrate_and_write(std::get<CalibrateOptions>(parsed));
 }
 
 }  // namespace
 }  // namespace tightwire::bench
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  const int code = tightwire::bench::start(argc, argv);
-  MPI_Finalize();
-  return code;
+  using namespace tightwire::bench;
+  return program.run(argc, argv, parse_calibrate_options, calibrate_and_write);
 }

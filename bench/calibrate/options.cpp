@@ -1,6 +1,5 @@
 #include "calibrate/options.h"
 
-#include <CLI/CLI.hpp>
 #include <bit>
 #include <optional>
 
@@ -96,7 +95,7 @@ std::vector<std::uint64_t> CalibrateOptions::sizes() const {
   return result;
 }
 
-std::variant<CalibrateOptions, CalibrateNotice> parse_calibrate_options(int argc, char** argv) {
+std::variant<CalibrateOptions, Notice> parse_calibrate_options(int argc, const char* const* argv) {
   CLI::App app(
       "Measures raw, exact, bounded and pipelined collectives on this job's network and writes "
       "the thresholds between them to a settings file.",
@@ -108,12 +107,8 @@ std::variant<CalibrateOptions, CalibrateNotice> parse_calibrate_options(int argc
   options.measurements_file = "calibration.csv";
   Texts texts;
   declare(app, options, texts);
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    return CalibrateNotice{app.help(), 0};
-  } catch (const CLI::ParseError& error) {
-    return CalibrateNotice{std::string(error.what()) + "; see tightwire calibrate --help", 2};
+  if (auto notice = parse(app, argc, argv, "tightwire calibrate --help")) {
+    return *std::move(notice);
   }
   settings::Bytes size;
   static_cast<void>(settings::parse(texts.from, size));
@@ -121,7 +116,7 @@ std::variant<CalibrateOptions, CalibrateNotice> parse_calibrate_options(int argc
   static_cast<void>(settings::parse(texts.to, size));
   options.largest = size.value;
   if (options.smallest > options.largest) {
-    return CalibrateNotice{"--from " + texts.from + " is larger than --to " + texts.to, 2};
+    return Notice{"--from " + texts.from + " is larger than --to " + texts.to, bad_usage};
   }
   for (const std::string& name : texts.collectives) {
     options.collectives.push_back(collective_named(name).value_or(Collective::allreduce));

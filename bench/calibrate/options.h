@@ -7,6 +7,7 @@
 
 #include "collectives/call.h"
 #include "collectives/field.h"
+#include "support/notice.h"
 
 namespace tightwire::bench {
 
@@ -25,13 +26,7 @@ struct CalibrateOptions {
   [[nodiscard]] std::vector<std::uint64_t> sizes() const;
 };
 
-// What to say in place of measuring: help, or what is wrong with the command line.
-struct CalibrateNotice {
-  std::string text;
-  int exit_code = 0;
-};
-
-[[nodiscard]] std::variant<CalibrateOptions, CalibrateNotice> parse_calibrate_options(int argc,
-                                                                                      char** argv);
+[[nodiscard]] std::variant<CalibrateOptions, Notice> parse_calibrate_options(
+    int argc, const char* const* argv);
 
 }  // namespace tightwire::bench

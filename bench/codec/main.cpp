@@ -110,7 +110,7 @@ int benchmark(int argc, char** argv) {
   bool quick = false;
   app.add_flag("--quick", quick, "2 MiB and 3 rounds, to see that all works");
   add_all_options(app, options);
-  if (const auto code = parse(app, argc, argv)) return *code;
+  if (const auto code = help_or_complain(app, argc, argv)) return *code;
   if (quick) {
     options.mebibytes = 2;
     options.rounds = 3;

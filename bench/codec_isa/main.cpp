@@ -124,7 +124,7 @@ int benchmark(int argc, char** argv) {
   options.rounds = 21;
   CLI::App app("Measures our codecs by every instruction set that runs here.", "bench_codec_isa");
   add_options(app, options);
-  if (const auto code = parse(app, argc, argv)) return *code;
+  if (const auto code = help_or_complain(app, argc, argv)) return *code;
   run(options);
   return 0;
 }

@@ -135,7 +135,7 @@ int benchmark(int argc, char** argv) {
   app.add_option("--bound", options.bound, "error bound, as part of the value range")
       ->check(CLI::Range(1e-12, 1.0))
       ->capture_default_str();
-  if (const auto code = parse(app, argc, argv)) return *code;
+  if (const auto code = help_or_complain(app, argc, argv)) return *code;
   run(options);
   return 0;
 }

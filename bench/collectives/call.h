@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "collectives/plain_mpi.h"
+#include "support/plain_mpi.h"
 
 namespace tightwire::bench {
 

@@ -3,30 +3,18 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "collectives/alternate.h"
+#include "collectives/alternate_modes.h"
 #include "collectives/options.h"
 #include "collectives/reference.h"
 #include "collectives/table.h"
 #include "files/whole_file.h"
-#include "tightwire.h"
+#include "support/program.h"
+#include "support/world.h"
 
 namespace tightwire::bench {
 namespace {
 
-constexpr int bad_result = 1;
-constexpr int bad_usage = 2;
-
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-int world_size() {
-  int size = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
+constexpr Program program{"bench-collectives"};
 
 // Plain MPI first: what the others are compared with.
 std::vector<Mode> all_modes(const Options& options) {
@@ -123,42 +111,23 @@ class Benchmark {
 int write(const Options& options, const std::vector<Row>& rows) {
   if (world_rank() != 0) return 0;
   const auto problem = files::write_whole_file(options.output, csv(rows));
-  if (!problem) return 0;
-  std::fprintf(stderr, "%s\n", problem->c_str());
-  return bad_result;
+  return problem ? program.refuse(*problem, failed) : 0;
 }
 
 int benchmark(const Options& options) {
   Benchmark benchmark(options);
   for (const Collective collective : options.collectives) {
     for (const std::size_t count : options.counts) {
-      if (!benchmark.measure({collective, count})) return bad_result;
+      if (!benchmark.measure({collective, count})) return failed;
     }
   }
   return write(options, benchmark.rows());
-}
-
-int start(int argc, char** argv) {
-  const auto parsed = parse_options(argc, argv);
-  if (const auto* notice = std::get_if<Notice>(&parsed)) {
-    if (world_rank() == 0) std::fputs(notice->text.c_str(), notice->exit_code ? stderr : stdout);
-    return notice->exit_code;
-  }
-  if (tightwire_available() == 0) {
-    if (world_rank() == 0) {
-      std::fputs("run this under tightwire: mpirun -n 3 tightwire PROGRAM\n", stderr);
-    }
-    return bad_usage;
-  }
-  return benchmark(std::get<Options>(parsed));
 }
 
 }  // namespace
 }  // namespace tightwire::bench
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  const int code = tightwire::bench::start(argc, argv);
-  MPI_Finalize();
-  return code;
+  using namespace tightwire::bench;
+  return program.run(argc, argv, parse_options, benchmark);
 }

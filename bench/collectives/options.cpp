@@ -1,6 +1,5 @@
 #include "collectives/options.h"
 
-#include <CLI/CLI.hpp>
 #include <limits>
 
 #include "settings/text.h"
@@ -22,7 +21,7 @@ std::string check_bound(const std::string& text) {
 
 }  // namespace
 
-std::variant<Options, Notice> parse_options(int argc, char** argv) {
+std::variant<Options, Notice> parse_options(int argc, const char* const* argv) {
   CLI::App app(
       "Measures collectives of float32 values in every mode of Tightwire, in alternation "
       "with plain MPI.");
@@ -45,13 +44,7 @@ std::variant<Options, Notice> parse_options(int argc, char** argv) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_option("--output", options.output, "CSV file to write")->required();
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    return Notice{app.help(), 0};
-  } catch (const CLI::ParseError& error) {
-    return Notice{std::string(error.what()) + "; see --help\n", 2};
-  }
+  if (auto notice = parse(app, argc, argv)) return *std::move(notice);
   static_cast<void>(settings::parse(options.error_bound_text, options.error_bound));
   options.data = noisy ? Data::noisy : Data::smooth;
   for (const std::string& name : collectives) {

@@ -8,6 +8,7 @@
 #include "collectives/call.h"
 #include "collectives/field.h"
 #include "settings/values.h"
+#include "support/notice.h"
 
 namespace tightwire::bench {
 
@@ -21,12 +22,6 @@ struct Options {
   std::string output;
 };
 
-// What to say in place of measuring: help, or what is wrong with the command line.
-struct Notice {
-  std::string text;
-  int exit_code = 0;
-};
-
-[[nodiscard]] std::variant<Options, Notice> parse_options(int argc, char** argv);
+[[nodiscard]] std::variant<Options, Notice> parse_options(int argc, const char* const* argv);
 
 }  // namespace tightwire::bench

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "collectives/same_bits.h"
+#include "support/same_bits.h"
 
 namespace tightwire::bench {
 namespace {

@@ -1,18 +1,14 @@
 #include "collectives/table.h"
 
-#include <array>
-#include <cstdio>
+#include "support/formatted.h"
 
 namespace tightwire::bench {
 namespace {
 
 std::string line(const Row& row) {
-  std::array<char, 256> text{};
-  std::snprintf(text.data(), text.size(), "%s,%s,%zu,%.4f,%.4f,%.3f,%lu,%lu,%.3e,%.3e\n",
-                row.collective.c_str(), row.mode.c_str(), row.count, row.raw_ms, row.ms,
-                row.raw_ms / row.ms, row.wire_bytes, row.raw_wire_bytes, row.max_error,
-                row.error_bound);
-  return text.data();
+  return formatted("%s,%s,%zu,%.4f,%.4f,%.3f,%lu,%lu,%.3e,%.3e\n", row.collective.c_str(),
+                   row.mode.c_str(), row.count, row.raw_ms, row.ms, row.raw_ms / row.ms,
+                   row.wire_bytes, row.raw_wire_bytes, row.max_error, row.error_bound);
 }
 
 }  // namespace

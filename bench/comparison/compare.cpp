@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "files/whole_file.h"
+#include "support/plain_mpi.h"
 #include "support/timing.h"
 
 namespace tightwire::comparison {

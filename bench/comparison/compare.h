@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "collectives/alternate.h"
 #include "comparison/inputs.h"
 #include "comparison/method.h"
 #include "comparison/rows.h"
+#include "support/alternate.h"
 
 namespace tightwire::comparison {
 

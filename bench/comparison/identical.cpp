@@ -1,5 +1,5 @@
-#include "collectives/same_bits.h"
 #include "comparison/inputs.h"
+#include "support/same_bits.h"
 
 namespace tightwire::comparison {
 

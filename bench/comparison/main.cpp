@@ -1,47 +1,22 @@
 // bench-comparison: Tightwire beside plain MPI and the published methods; ../comparison.py starts
 // it over hosts of the lab.
 #include <cstdio>
-#include <stdexcept>
 
 #include "comparison/compare.h"
 #include "comparison/options.h"
-#include "fields/fields.h"
+#include "comparison/shared_inputs.h"
 #include "files/whole_file.h"
-#include "tightwire.h"
+#include "support/program.h"
+#include "support/world.h"
 
 namespace tightwire::comparison {
 namespace {
 
-constexpr int failed = 1;
-constexpr int bad_usage = 2;
+using bench::world_rank;
+using bench::world_size;
+
+constexpr bench::Program program{"bench-comparison"};
 constexpr int most_samples = 200;
-
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
-int world_size() {
-  int size = 0;
-  MPI_Comm_size(MPI_COMM_WORLD, &size);
-  return size;
-}
-
-int refuse(const std::string& what, int code) {
-  if (world_rank() == 0) std::fprintf(stderr, "bench-comparison: %s\n", what.c_str());
-  return code;
-}
-
-// The first rank makes what is not in the cache yet; the others find it there.
-Inputs field_inputs(const Options& options, std::size_t bytes) {
-  const fields::Kind& kind = *fields::find(options.field);
-  if (world_rank() == 0) static_cast<void>(fields::cached(kind, bytes, options.cache));
-  MPI_Barrier(MPI_COMM_WORLD);
-  const fields::Field field = fields::cached(kind, bytes, options.cache);
-  const auto* const values = reinterpret_cast<const float*>(field.bytes.data());
-  return {{values, values + field.bytes.size() / sizeof(float)}, field.shape.back(), world_size()};
-}
 
 void print(const Row& row) {
   std::printf("%-14s %-19s %10zu B %10.3f ms %7.2f x %12lu B sent  error/bound %8.3g  %s%s%s\n",
@@ -111,10 +86,13 @@ int write(const Options& options, const std::vector<Row>& rows) {
   if (world_rank() != 0) return 0;
   auto problem = files::write_whole_file(options.breakdown, breakdown_csv(rows));
   if (!problem) problem = files::write_whole_file(options.output, results_csv(rows));
-  return problem ? refuse(*problem, failed) : 0;
+  return problem ? program.refuse(*problem, bench::failed) : 0;
 }
 
 int run(const Options& options) {
+  if (world_size() < 2) {
+    return program.refuse("one rank sends no messages; start two or more", bench::bad_usage);
+  }
   Comparison comparison(options);
   std::optional<std::string> problem;
   if (!options.files.empty()) {
@@ -122,34 +100,15 @@ int run(const Options& options) {
   }
   for (const std::size_t bytes : options.bytes) {
     if (problem || !options.files.empty()) break;
-    problem = comparison.measure(field_inputs(options, bytes), options.field);
+    problem = comparison.measure(shared_inputs(options.field, bytes, options.cache), options.field);
   }
-  return problem ? refuse(*problem, failed) : write(options, comparison.rows());
-}
-
-int start(int argc, char** argv) {
-  const auto parsed = parse_options(argc, argv);
-  if (const auto* notice = std::get_if<Notice>(&parsed)) {
-    if (world_rank() == 0) std::fputs(notice->text.c_str(), notice->exit_code ? stderr : stdout);
-    return notice->exit_code;
-  }
-  if (tightwire_available() == 0) {
-    return refuse("run this under tightwire: mpirun -n 4 tightwire PROGRAM", bad_usage);
-  }
-  if (world_size() < 2) return refuse("one rank sends no messages; start two or more", bad_usage);
-  try {
-    return run(std::get<Options>(parsed));
-  } catch (const std::runtime_error& error) {
-    return refuse(error.what(), failed);
-  }
+  return problem ? program.refuse(*problem, bench::failed) : write(options, comparison.rows());
 }
 
 }  // namespace
 }  // namespace tightwire::comparison
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  const int code = tightwire::comparison::start(argc, argv);
-  MPI_Finalize();
-  return code;
+  using namespace tightwire::comparison;
+  return program.run(argc, argv, parse_options, run);
 }

@@ -1,8 +1,8 @@
 // The operations through one MPI call each: MPI's own functions, or those under Tightwire.
 #pragma once
 
-#include "collectives/plain_mpi.h"
 #include "comparison/method.h"
+#include "support/plain_mpi.h"
 
 namespace tightwire::comparison {
 

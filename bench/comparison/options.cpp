@@ -1,6 +1,5 @@
 #include "comparison/options.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <bit>
 
@@ -53,7 +52,7 @@ std::string check_bytes(const std::string& text) {
 
 }  // namespace
 
-std::variant<Options, Notice> parse_options(int argc, const char* const* argv) {
+std::variant<Options, bench::Notice> parse_options(int argc, const char* const* argv) {
   CLI::App app(
       "Measures collective operations on float32 values by several methods in alternation: plain "
       "MPI, the published ways of compressing, Tightwire.");
@@ -94,13 +93,7 @@ std::variant<Options, Notice> parse_options(int argc, const char* const* argv) {
   app.add_option("--link-gbps", options.link_gbps, "speed of the links, for the file");
   app.add_option("--output", options.output, "CSV file to write")->required();
   app.add_option("--breakdown", options.breakdown, "CSV file to write")->required();
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::CallForHelp&) {
-    return Notice{app.help(), 0};
-  } catch (const CLI::ParseError& error) {
-    return Notice{std::string(error.what()) + "; see --help\n", 2};
-  }
+  if (auto notice = bench::parse(app, argc, argv)) return *std::move(notice);
   static_cast<void>(settings::parse(bound, options.error_bound));
   for (const std::string& text : bytes) {
     settings::Bytes size;

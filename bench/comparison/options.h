@@ -7,6 +7,7 @@
 
 #include "comparison/operation.h"
 #include "settings/values.h"
+#include "support/notice.h"
 
 namespace tightwire::comparison {
 
@@ -27,12 +28,6 @@ struct Options {
   std::string breakdown;
 };
 
-// What to say in place of measuring: help, or what is wrong with the command line.
-struct Notice {
-  std::string text;
-  int exit_code = 0;
-};
-
-[[nodiscard]] std::variant<Options, Notice> parse_options(int argc, const char* const* argv);
+[[nodiscard]] std::variant<Options, bench::Notice> parse_options(int argc, const char* const* argv);
 
 }  // namespace tightwire::comparison

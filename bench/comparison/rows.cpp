@@ -1,21 +1,15 @@
 #include "comparison/rows.h"
 
-#include <array>
-#include <cstdio>
+#include "support/formatted.h"
 
 namespace tightwire::comparison {
 namespace {
 
+using bench::formatted;
+
 std::string key(const Row& row) {
   return row.operation + ',' + row.method + ',' + row.link_gbps + ',' + std::to_string(row.hosts) +
          ',' + std::to_string(row.bytes) + ',' + row.field + ',';
-}
-
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-  std::array<char, 256> text{};
-  std::snprintf(text.data(), text.size(), format, values...);
-  return text.data();
 }
 
 }  // namespace

@@ -118,7 +118,7 @@ int benchmark(int argc, char** argv) {
   options.rounds = 5;
   CLI::App app("Compares the estimator's predictions with what comes.", "bench_estimator");
   add_options(app, options);
-  if (const auto code = parse(app, argc, argv)) return *code;
+  if (const auto code = help_or_complain(app, argc, argv)) return *code;
   run(options);
   return 0;
 }

@@ -2,35 +2,34 @@
 // its lanes, in alternation. Under Tightwire's preload library, which must not leave the messages
 // alone (mode adaptive decides by the network).
 //
-//   bench-lanes-FAMILY FIELD BYTES SECONDS FOLDER
-//
-// FIELD is one of bench/fields, kept in FOLDER; SECONDS are spent on each operation. Prints CSV
-// lines "op,bytes,field,method,median_ms,raw_ms,speedup,ranks_identical" from rank 0.
-#include <mpi.h>
-
+// Prints CSV lines "op,bytes,field,method,median_ms,raw_ms,speedup,ranks_identical" from rank 0.
 #include <array>
-#include <chrono>
-#include <cstdint>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <string>
-#include <vector>
+#include <stdexcept>
 
-#include "fields/fields.h"
-#include "support/timing.h"
-#include "tightwire.h"
+#include "support/alternate.h"
+#include "support/mode.h"
+#include "support/program.h"
+#include "support/same_bits.h"
+#include "support/shared_field.h"
 
 namespace tightwire::bench {
 namespace {
 
-struct Method {
-  const char* name;
-  const char* mode;
-  const char* lanes;
+constexpr Program program{"bench-lanes"};
+
+struct Options {
+  std::string field;
+  std::size_t bytes = 0;
+  double seconds = 1;  // on each operation
+  std::string cache;
 };
-constexpr std::array methods{Method{"raw", "raw", "off"}, Method{"flat", "bounded", "off"},
-                             Method{"lanes", "bounded", "on"}};
+
+std::vector<Mode> all_modes() {
+  return {{"raw", false, {{"mode", "raw"}, {"lanes", "off"}}},
+          {"flat", false, {{"mode", "bounded"}, {"lanes", "off"}}},
+          {"lanes", false, {{"mode", "bounded"}, {"lanes", "on"}}}};
+}
 
 struct Buffers {
   int rank = 0;
@@ -61,84 +60,61 @@ constexpr std::array operations{Operation{"allreduce", allreduce, true},
                                 Operation{"reduce", reduce, false},
                                 Operation{"reduce_scatter", reduce_scatter, false}};
 
-void apply(const Method& method) {
-  if (tightwire_set("mode", method.mode) == TIGHTWIRE_OK &&
-      tightwire_set("lanes", method.lanes) == TIGHTWIRE_OK) {
-    return;
-  }
-  std::fprintf(stderr, "bench-lanes: the settings of method %s are refused\n", method.name);
-  MPI_Abort(MPI_COMM_WORLD, 2);
-}
-
-// The slowest rank's time counts.
-double timed(const Operation& operation, Buffers& buffers) {
-  PMPI_Barrier(MPI_COMM_WORLD);
-  const auto start = std::chrono::steady_clock::now();
+// One call, untimed: whether all ranks then hold the same bits.
+bool identical(const Operation& operation, const Mode& mode, Buffers& buffers) {
+  if (const auto refused = apply(mode)) throw std::runtime_error("tightwire refused " + *refused);
   operation.run(buffers);
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  double slowest = elapsed.count();
-  PMPI_Allreduce(MPI_IN_PLACE, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  return slowest;
+  const auto result = std::as_bytes(std::span(buffers.result));
+  return same_everywhere(hash_of(result), operation.same_everywhere);
 }
 
-bool identical(const Buffers& buffers) {
-  std::uint64_t hash = 14695981039346656037U;  // FNV-1a
-  for (const float value : buffers.result) {
-    std::uint32_t bits = 0;
-    std::memcpy(&bits, &value, sizeof bits);
-    hash = (hash ^ bits) * 1099511628211U;
+void measure(const Operation& operation, Buffers& buffers, const Options& options) {
+  const std::vector<Mode> modes = all_modes();
+  std::vector<bool> same;
+  std::vector<Contender> contenders;
+  for (const Mode& mode : modes) {
+    same.push_back(identical(operation, mode, buffers));
+    contenders.push_back(
+        {[&mode] { static_cast<void>(apply(mode)); }, [&] { operation.run(buffers); }});
   }
-  std::array<std::uint64_t, 2> extremes{hash, ~hash};
-  PMPI_Allreduce(MPI_IN_PLACE, extremes.data(), 2, MPI_UINT64_T, MPI_MAX, MPI_COMM_WORLD);
-  return extremes[0] == ~extremes[1];
+  const auto measured = alternate(contenders, options.bytes, {options.seconds, 5, 200, 1});
+  if (buffers.rank != 0) return;
+  for (std::size_t i = 0; i < modes.size(); ++i) {
+    const double raw = measured[0].seconds;
+    const double own = measured[i].seconds;
+    std::printf("%s,%zu,%s,%s,%.3f,%.3f,%.2f,%s\n", operation.name, options.bytes,
+                options.field.c_str(), modes[i].name.c_str(), 1e3 * own, 1e3 * raw, raw / own,
+                same[i] ? "yes" : "no");
+  }
+  std::fflush(stdout);
 }
 
-void measure(const Operation& operation, Buffers& buffers, const char* field, double seconds) {
-  std::array<std::vector<double>, methods.size()> times;
-  std::array<bool, methods.size()> same{};
-  for (std::size_t i = 0; i < methods.size(); ++i) {
-    apply(methods[i]);
-    operation.run(buffers);
-    same[i] = !operation.same_everywhere || identical(buffers);
-  }
-  double spent = 0;
-  while (spent < seconds || times[0].size() < 5) {
-    for (std::size_t i = 0; i < methods.size(); ++i) {
-      apply(methods[i]);
-      times[i].push_back(timed(operation, buffers));
-      spent += times[i].back();
-    }
-  }
-  const double raw = median(times[0]);
-  for (std::size_t i = 0; i < methods.size() && buffers.rank == 0; ++i) {
-    const double middle = median(times[i]);
-    std::printf("%s,%zu,%s,%s,%.3f,%.3f,%.2f,%s\n", operation.name, buffers.own.size() * 4, field,
-                methods[i].name, 1e3 * middle, 1e3 * raw, raw / middle, same[i] ? "yes" : "no");
-    std::fflush(stdout);
-  }
+std::variant<Options, Notice> parse_options(int argc, const char* const* argv) {
+  CLI::App app("Measures reductions by plain MPI, Tightwire's flat rings and its lanes.");
+  Options options;
+  std::vector<std::string> known;
+  for (const fields::Kind& kind : fields::kinds()) known.emplace_back(kind.name);
+  app.add_option("--field", options.field, "a field of float32 values")
+      ->required()
+      ->check(CLI::IsMember(known));
+  app.add_option("--bytes", options.bytes, "of the field, a power of two from 65536 on")
+      ->required()
+      ->check(CLI::Range(std::size_t{1} << 16, std::size_t{1} << 32));
+  app.add_option("--seconds", options.seconds, "to spend on each operation")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--cache", options.cache, "folder that keeps fields")->required();
+  if (auto notice = parse(app, argc, argv)) return *std::move(notice);
+  return options;
 }
 
-int run(char** argv) {
-  const fields::Kind* kind = fields::find(argv[1]);
-  const std::size_t bytes = std::strtoull(argv[2], nullptr, 10);
-  if (kind == nullptr || bytes < (64U << 10) || (bytes & (bytes - 1)) != 0) {
-    std::fprintf(stderr, "bench-lanes: no field \"%s\" of %s bytes\n", argv[1], argv[2]);
-    return 2;
-  }
-  Buffers buffers;
-  MPI_Comm_rank(MPI_COMM_WORLD, &buffers.rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &buffers.ranks);
-  // One makes it, the others find it made.
-  if (buffers.rank != 0) PMPI_Barrier(MPI_COMM_WORLD);
-  const fields::Field field = fields::cached(*kind, bytes, argv[4]);
-  if (buffers.rank == 0) PMPI_Barrier(MPI_COMM_WORLD);
-  buffers.own.resize(bytes / sizeof(float));
-  buffers.result.resize(bytes / sizeof(float));
-  std::memcpy(buffers.own.data(), field.bytes.data(), bytes);
+int run(const Options& options) {
+  const fields::Field field = shared_field(options.field, options.bytes, options.cache);
+  const auto values = field.values<float>();
+  Buffers buffers{world_rank(), world_size(), {values.begin(), values.end()}, {}};
+  buffers.result.resize(values.size());
   for (float& value : buffers.own) value *= 1 + 0.1F * static_cast<float>(buffers.rank);
-  for (const Operation& operation : operations) {
-    measure(operation, buffers, argv[1], std::atof(argv[3]));
-  }
+  for (const Operation& operation : operations) measure(operation, buffers, options);
   return 0;
 }
 
@@ -146,14 +122,6 @@ int run(char** argv) {
 }  // namespace tightwire::bench
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
-  int code = 2;
-  if (argc == 5 && tightwire_available() != 0) {
-    code = tightwire::bench::run(argv);
-  } else {
-    std::fputs("usage: bench-lanes-FAMILY FIELD BYTES SECONDS FOLDER, under tightwire\n", stderr);
-  }
-  if (code != 0) MPI_Abort(MPI_COMM_WORLD, code);
-  MPI_Finalize();
-  return code;
+  using namespace tightwire::bench;
+  return program.run(argc, argv, parse_options, run);
 }

@@ -2,44 +2,22 @@
 // noise that does not compress, and on small messages, in turns with plain MPI; the whole run
 // counts, its first calls too, in which Tightwire finds out. Prints the rows of ../noise.py's CSV.
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <random>
 #include <string>
 #include <vector>
 
-#include "collectives/plain_mpi.h"
+#include "support/drain_burst.h"
+#include "support/plain_mpi.h"
 #include "support/timing.h"
+#include "support/world.h"
 #include "tightwire.h"
 
 namespace tightwire::bench {
 namespace {
 
-constexpr std::size_t burst = std::size_t{512} << 10;
-constexpr std::size_t smallest_drained = std::size_t{16} << 10;
-
-struct Place {
-  int rank = 0;
-  int ranks = 1;
-};
-
-Place world() {
-  Place place;
-  MPI_Comm_rank(MPI_COMM_WORLD, &place.rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &place.ranks);
-  return place;
-}
-
-// A shaped link lets a burst through after a pause: both meet it after one.
-void drain_burst(const Place& place) {
-  static std::vector<char> out(burst);
-  static std::vector<char> in(burst);
-  const int right = (place.rank + 1) % place.ranks;
-  const int left = (place.rank + place.ranks - 1) % place.ranks;
-  MPI_Sendrecv(out.data(), burst, MPI_BYTE, right, 0, in.data(), burst, MPI_BYTE, left, 0,
-               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-}
+constexpr std::size_t small_message = std::size_t{512} << 10;
 
 // Bits at random, so far as they are numbers: no codec finds anything in them.
 std::vector<float> noise(std::size_t count, int rank) {
@@ -52,8 +30,8 @@ std::vector<float> noise(std::size_t count, int rank) {
 
 class Run {
  public:
-  Run(std::size_t bytes, const Place& place)
-      : place_(place), own_(noise(bytes / sizeof(float), place.rank)), result_(own_.size()) {}
+  explicit Run(std::size_t bytes)
+      : own_(noise(bytes / sizeof(float), world_rank())), result_(own_.size()) {}
 
   void calls(int count) {
     std::mt19937 random;  // NOLINT(bugprone-random-generator-seed): the same on all ranks
@@ -68,7 +46,7 @@ class Run {
   void print(const char* data) {
     reduce_to_slowest(raw_);
     reduce_to_slowest(ours_);
-    if (place_.rank != 0) return;
+    if (world_rank() != 0) return;
     const double raw = sum(raw_);
     const double ours = sum(ours_);
     std::printf("%s,%zu,%zu,%.3f,%.3f,%.4f,%.4f\n", data, own_.size() * sizeof(float), raw_.size(),
@@ -78,13 +56,12 @@ class Run {
 
  private:
   double time(const Functions& functions) {
-    if (own_.size() * sizeof(float) >= smallest_drained) drain_burst(place_);
+    drain_burst(own_.size() * sizeof(float));
     MPI_Barrier(MPI_COMM_WORLD);
-    const auto start = std::chrono::steady_clock::now();
-    functions.allreduce(own_.data(), result_.data(), static_cast<int>(own_.size()), MPI_FLOAT,
-                        MPI_SUM, MPI_COMM_WORLD);
-    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-    return elapsed.count();
+    return seconds_of([&] {
+      functions.allreduce(own_.data(), result_.data(), static_cast<int>(own_.size()), MPI_FLOAT,
+                          MPI_SUM, MPI_COMM_WORLD);
+    });
   }
 
   static void reduce_to_slowest(std::vector<double>& seconds) {
@@ -98,7 +75,6 @@ class Run {
     return all;
   }
 
-  Place place_;
   std::vector<float> own_;
   std::vector<float> result_;
   std::vector<double> raw_;
@@ -107,8 +83,8 @@ class Run {
 
 // What happens once in a job's life is not what is measured: connections, and the look at the
 // network in the first call that might be compressed.
-void warm_up(const Place& place) {
-  Run run(burst, place);
+void warm_up() {
+  Run run(small_message);
   tightwire_set("mode", "exact");
   run.calls(5);
   tightwire_set("mode", "adaptive+pipelined");
@@ -116,7 +92,7 @@ void warm_up(const Place& place) {
 
 // Small messages take so little time that the machine's other work shows in few of them.
 int calls_of(std::size_t bytes, int calls) {
-  return bytes < burst ? 8 * calls : calls;
+  return bytes < small_message ? 8 * calls : calls;
 }
 
 int measure(int calls, const std::vector<std::size_t>& sizes) {
@@ -124,13 +100,12 @@ int measure(int calls, const std::vector<std::size_t>& sizes) {
     std::fputs("run this under tightwire: mpirun -n 4 tightwire bench-noise-...\n", stderr);
     return 2;
   }
-  const Place place = world();
-  warm_up(place);
-  if (place.rank == 0) std::puts("data,bytes,calls,raw_ms,ours_ms,ours_over_raw,median_over_raw");
+  warm_up();
+  if (world_rank() == 0) std::puts("data,bytes,calls,raw_ms,ours_ms,ours_over_raw,median_over_raw");
   for (const auto& [data, bound] : {std::pair{"exact", "none"}, {"bounded", "1e-9"}}) {
     tightwire_set("error-bound", bound);
     for (const std::size_t bytes : sizes) {
-      Run run(bytes, place);
+      Run run(bytes);
       run.calls(calls_of(bytes, calls));
       run.print(data);
     }

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "p2p/pattern.h"
+#include "support/world.h"
 
 namespace tightwire::p2p_bench {
 namespace {
@@ -13,19 +14,13 @@ constexpr std::size_t most_window_bytes = std::size_t{64} << 20;
 constexpr std::size_t small_message = std::size_t{64} << 10;
 constexpr int answer_tag = 1;
 
-int world_rank() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return rank;
-}
-
 class Pair : public Pattern {
  public:
   Pair(std::size_t bytes, const Values& values)
       : values_(values),
         bytes_(bytes),
         count_(static_cast<int>(bytes / values.size)),
-        rank_(world_rank()),
+        rank_(bench::world_rank()),
         peer_(1 - rank_) {}
 
   void spoil() override { std::fill(in_.begin(), in_.end(), std::byte{0xFF}); }

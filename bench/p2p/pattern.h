@@ -4,10 +4,12 @@
 #include <memory>
 #include <string_view>
 
-#include "p2p/functions.h"
 #include "p2p/values.h"
+#include "support/plain_mpi.h"
 
 namespace tightwire::p2p_bench {
+
+using bench::Functions;
 
 // How a pattern's time is told.
 enum class Unit : std::uint8_t { microseconds, megabytes_a_second, messages_a_second };

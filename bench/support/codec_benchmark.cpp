@@ -22,7 +22,7 @@ void add_options(CLI::App& app, CodecOptions& options) {
       ->capture_default_str();
 }
 
-std::optional<int> parse(CLI::App& app, int argc, char** argv) {
+std::optional<int> help_or_complain(CLI::App& app, int argc, char** argv) {
   try {
     app.parse(argc, argv);
     return std::nullopt;

@@ -24,8 +24,8 @@ struct CodecOptions {
 // --output, --cache, --size and --rounds, with what `options` holds as defaults.
 void add_options(CLI::App& app, CodecOptions& options);
 
-// Help or a complaint ends the program: then its exit code.
-[[nodiscard]] std::optional<int> parse(CLI::App& app, int argc, char** argv);
+// Takes the command line. Where help or a complaint is all there is to say: the exit code.
+[[nodiscard]] std::optional<int> help_or_complain(CLI::App& app, int argc, char** argv);
 
 // All that main() of such a benchmark has to do: an exception is told of, and is exit code 1.
 [[nodiscard]] int guarded(const char* program, int (*benchmark)(int, char**), int argc,

@@ -7,7 +7,7 @@ namespace {
 
 using Arguments = std::vector<const char*>;
 
-std::variant<Options, Notice> parsed(Arguments more) {
+std::variant<Options, bench::Notice> parsed(Arguments more) {
   Arguments all{"bench-comparison", "--output", "a.csv", "--breakdown", "b.csv"};
   all.insert(all.end(), more.begin(), more.end());
   return parse_options(static_cast<int>(all.size()), all.data());
@@ -42,7 +42,7 @@ class RefusedOptions : public testing::TestWithParam<Refusal> {};
 
 TEST_P(RefusedOptions, NameOptionAndValue) {
   const auto result = parsed(GetParam().arguments);
-  const auto* notice = std::get_if<Notice>(&result);
+  const auto* notice = std::get_if<bench::Notice>(&result);
   ASSERT_NE(notice, nullptr);
   EXPECT_EQ(notice->exit_code, 2);
   EXPECT_NE(notice->text.find(GetParam().arguments[0]), std::string::npos) << notice->text;
@@ -65,7 +65,7 @@ INSTANTIATE_TEST_SUITE_P(Each, RefusedOptions,
 TEST(ComparisonOptions, NeedBothFiles) {
   const Arguments only{"bench-comparison", "--output", "a.csv"};
   const auto result = parse_options(3, only.data());
-  const auto* notice = std::get_if<Notice>(&result);
+  const auto* notice = std::get_if<bench::Notice>(&result);
   ASSERT_NE(notice, nullptr);
   EXPECT_NE(notice->text.find("--breakdown"), std::string::npos);
 }

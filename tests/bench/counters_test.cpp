@@ -1,4 +1,4 @@
-#include "collectives/counters.h"
+#include "support/counters.h"
 
 #include <gtest/gtest.h>
 

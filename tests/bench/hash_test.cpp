@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "collectives/same_bits.h"
+#include "support/same_bits.h"
 
 namespace tightwire::bench {
 namespace {

@@ -2,24 +2,26 @@
 
 #include <algorithm>
 
-#include "collectives/plain_mpi.h"
 #include "comparison/breakdown.h"
+#include "support/plain_mpi.h"
 
 namespace tightwire::comparison {
 namespace {
 
 // MPI's own, behind Tightwire.
 struct Functions {
-  decltype(&PMPI_Isend) isend = find<decltype(&PMPI_Isend)>("PMPI_Isend");
-  decltype(&PMPI_Irecv) irecv = find<decltype(&PMPI_Irecv)>("PMPI_Irecv");
-  decltype(&PMPI_Wait) wait = find<decltype(&PMPI_Wait)>("PMPI_Wait");
-  decltype(&PMPI_Waitall) waitall = find<decltype(&PMPI_Waitall)>("PMPI_Waitall");
-  decltype(&PMPI_Request_get_status) peek =
-      find<decltype(&PMPI_Request_get_status)>("PMPI_Request_get_status");
+  decltype(&MPI_Isend) isend = nullptr;
+  decltype(&MPI_Irecv) irecv = nullptr;
+  decltype(&MPI_Wait) wait = nullptr;
+  decltype(&MPI_Waitall) waitall = nullptr;
+  decltype(&MPI_Request_get_status) peek = nullptr;
 
-  template <class Function>
-  static Function find(const char* name) {
-    return reinterpret_cast<Function>(bench::plain_function(name));
+  Functions() {
+    bench::find_plain("PMPI_Isend", isend);
+    bench::find_plain("PMPI_Irecv", irecv);
+    bench::find_plain("PMPI_Wait", wait);
+    bench::find_plain("PMPI_Waitall", waitall);
+    bench::find_plain("PMPI_Request_get_status", peek);
   }
 };
 

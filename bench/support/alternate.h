@@ -1,12 +1,11 @@
-// Timing: modes in turn, in another order each round, so that whatever else happens on the machine
-// meets all alike.
+// Timing: ways of doing the same thing in turn, in another order each round, so that whatever else
+// happens on the machine meets all alike.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <span>
-
-#include "collectives/call.h"
-#include "collectives/mode.h"
+#include <vector>
 
 namespace tightwire::bench {
 
@@ -24,7 +23,7 @@ struct Effort {
   int warm_ups = 2;  // rounds before the samples count, at least 1
 };
 
-// One way of doing the same thing.
+// One of the ways.
 struct Contender {
   std::function<void()> prepare;  // before each run, not timed
   std::function<void()> run;
@@ -34,15 +33,5 @@ struct Contender {
 // same.
 [[nodiscard]] std::vector<Measurement> alternate(std::span<const Contender> contenders,
                                                  std::size_t message_bytes, const Effort& effort);
-
-struct Point {
-  Collective collective{};
-  std::size_t count = 0;  // float32 values
-};
-
-// The same for modes of one call. The settings of the last one stay in force. Every mode must be
-// one that apply() accepts.
-[[nodiscard]] std::vector<Measurement> alternate(std::span<const Mode> modes, const Point& point,
-                                                 Buffers& buffers, const Effort& effort);
 
 }  // namespace tightwire::bench

@@ -1,4 +1,4 @@
-#include "collectives/plain_mpi.h"
+#include "support/plain_mpi.h"
 
 #include <dlfcn.h>
 
@@ -23,19 +23,19 @@ void* mpi_library() {
   return library;
 }
 
-template <class Function>
-void find(const char* name, Function& function) {
-  function = reinterpret_cast<Function>(plain_function(name));
-}
-
 Functions find_all() {
   Functions functions;
-  find("PMPI_Allreduce", functions.allreduce);
-  find("PMPI_Reduce", functions.reduce);
-  find("PMPI_Bcast", functions.bcast);
-  find("PMPI_Allgather", functions.allgather);
-  find("PMPI_Reduce_scatter", functions.reduce_scatter);
-  find("PMPI_Scatter", functions.scatter);
+  find_plain("PMPI_Allreduce", functions.allreduce);
+  find_plain("PMPI_Reduce", functions.reduce);
+  find_plain("PMPI_Bcast", functions.bcast);
+  find_plain("PMPI_Allgather", functions.allgather);
+  find_plain("PMPI_Reduce_scatter", functions.reduce_scatter);
+  find_plain("PMPI_Scatter", functions.scatter);
+  find_plain("PMPI_Send", functions.send);
+  find_plain("PMPI_Recv", functions.recv);
+  find_plain("PMPI_Isend", functions.isend);
+  find_plain("PMPI_Irecv", functions.irecv);
+  find_plain("PMPI_Waitall", functions.waitall);
   return functions;
 }
 
@@ -49,8 +49,9 @@ void* plain_function(const char* name) {
 }
 
 const Functions& called_by_programs() {
-  static const Functions functions{&MPI_Allreduce, &MPI_Reduce,         &MPI_Bcast,
-                                   &MPI_Allgather, &MPI_Reduce_scatter, &MPI_Scatter};
+  static const Functions functions{&MPI_Allreduce,      &MPI_Reduce,  &MPI_Bcast,  &MPI_Allgather,
+                                   &MPI_Reduce_scatter, &MPI_Scatter, &MPI_Send,   &MPI_Recv,
+                                   &MPI_Isend,          &MPI_Irecv,   &MPI_Waitall};
   return functions;
 }
 

@@ -1,4 +1,4 @@
-// A way of running a collective: plain MPI, or Tightwire with some settings.
+// A way of communicating: plain MPI, or Tightwire with some settings.
 #pragma once
 
 #include <optional>
@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "collectives/plain_mpi.h"
+#include "support/plain_mpi.h"
 
 namespace tightwire::bench {
 

@@ -1,4 +1,4 @@
-#include "collectives/counters.h"
+#include "support/counters.h"
 
 #include <fstream>
 #include <iterator>

@@ -1,6 +1,6 @@
 #include <cstring>
 
-#include "collectives/same_bits.h"
+#include "support/same_bits.h"
 
 namespace tightwire::bench {
 

@@ -1,8 +1,8 @@
-#include "collectives/same_bits.h"
+#include "support/same_bits.h"
 
 #include <limits>
 
-#include "collectives/plain_mpi.h"
+#include "support/plain_mpi.h"
 
 namespace tightwire::bench {
 

@@ -1,4 +1,4 @@
-#include "collectives/mode.h"
+#include "support/mode.h"
 
 #include "tightwire.h"
 

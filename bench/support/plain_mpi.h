@@ -1,4 +1,4 @@
-// The measured collectives twice: as a program calls them, which is under Tightwire, and MPI's own.
+// The measured calls twice: as a program makes them, which is under Tightwire, and MPI's own.
 // So one process can measure both in alternation.
 #pragma once
 
@@ -13,6 +13,11 @@ struct Functions {
   decltype(&MPI_Allgather) allgather = nullptr;
   decltype(&MPI_Reduce_scatter) reduce_scatter = nullptr;
   decltype(&MPI_Scatter) scatter = nullptr;
+  decltype(&MPI_Send) send = nullptr;
+  decltype(&MPI_Recv) recv = nullptr;
+  decltype(&MPI_Isend) isend = nullptr;
+  decltype(&MPI_Irecv) irecv = nullptr;
+  decltype(&MPI_Waitall) waitall = nullptr;
 };
 
 [[nodiscard]] const Functions& called_by_programs();
@@ -23,5 +28,10 @@ struct Functions {
 // Any one function of the MPI library by its PMPI_ name, found in the same way. Ends the process if
 // there is none.
 [[nodiscard]] void* plain_function(const char* name);
+
+template <class Function>
+void find_plain(const char* name, Function& function) {
+  function = reinterpret_cast<Function>(plain_function(name));
+}
 
 }  // namespace tightwire::bench
