@@ -1,5 +1,5 @@
-"""Two hosts of two ranks over a real network of the lab: sums over lanes have the same bits as along
-one ring, and fewer bytes cross the network."""
+"""Two hosts of two ranks over a real network of the lab: sums over lanes have the same bits as
+along one ring, and fewer bytes cross the network."""
 
 import json
 import os
