@@ -117,9 +117,14 @@ void Incoming::expand(std::size_t message_size, int source) {
 // Puts the tail where the trailer stands.
 void Incoming::restore(const wire::Trailer& trailer, std::span<std::byte> message, int source) {
   std::array<std::byte, wire::tail_size> tail{};
-  check(PMPI_Recv(tail.data(), static_cast<int>(tail.size()), MPI_BYTE, route_->world_rank(source),
-                  static_cast<int>(trailer.stream), engine().comm, MPI_STATUS_IGNORE));
+  const int code =
+      PMPI_Recv(tail.data(), static_cast<int>(tail.size()), MPI_BYTE, route_->world_rank(source),
+                static_cast<int>(trailer.stream), engine().comm, MPI_STATUS_IGNORE);
   if (truncated_) return;
+  if (code != MPI_SUCCESS) {
+    note(wire::Problem::truncated);
+    return;
+  }
   const auto last = wire::read_tail(tail, trailer.stream);
   if (!last) {
     note(wire::Problem::checksum);

@@ -37,9 +37,16 @@ bool Stream::advance(bool wait) {
     Slot& slot = slot_of(next_);
     MPI_Status status;
     int here = 1;
-    check(wait ? PMPI_Wait(&slot.request, &status) : PMPI_Test(&slot.request, &here, &status));
-    if (here == 0) return false;
-    take(next_, bytes_of(status));
+    const int code =
+        wait ? PMPI_Wait(&slot.request, &status) : PMPI_Test(&slot.request, &here, &status);
+    if (code != MPI_SUCCESS) {
+      // Longer than any chunk; those behind it are taken all the same.
+      note(wire::Problem::truncated);
+    } else if (here == 0) {
+      return false;
+    } else {
+      take(next_, bytes_of(status));
+    }
     if (next_ + slots_.size() < chunks_) post(next_ + slots_.size());
   }
   return true;
@@ -49,7 +56,11 @@ void Stream::take(std::size_t chunk, std::size_t size) {
   const wire::Unpacked unpacked = wire::unpack(slot_of(chunk).memory.bytes().first(size),
                                                std::nullopt, static_cast<std::uint32_t>(chunk),
                                                collective::byte_part(values_, chunks_, chunk));
-  if (!problem_) problem_ = unpacked.problem;
+  if (unpacked.problem) note(*unpacked.problem);
+}
+
+void Stream::note(wire::Problem problem) {
+  if (!problem_) problem_ = problem;
 }
 
 }  // namespace tightwire::p2p

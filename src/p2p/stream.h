@@ -42,6 +42,7 @@ class Stream {
   void post(std::size_t chunk);
   Slot& slot_of(std::size_t chunk) { return slots_[chunk % slots_.size()]; }
   void take(std::size_t chunk, std::size_t size);
+  void note(wire::Problem problem);
 
   Origin origin_;
   std::size_t chunks_;

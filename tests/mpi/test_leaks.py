@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from harness import Part
 
 MESSAGES = 64000
@@ -9,11 +10,13 @@ MESSAGES = 64000
 # least that malloc gives, 24 bytes for each message, would be 1.4 MB.
 MOST_GROWTH = 512 << 10
 SETTINGS = {"point-to-point": "on", "same-host": "compress", "threshold-exact": "4096"}
+CHUNKS = {"mode": "adaptive+pipelined", "threshold-pipelined": "32K", "chunks": "4"}
 
 
-def test_the_heap_does_not_grow(family):
+@pytest.mark.parametrize("more", [{}, CHUNKS], ids=["whole", "chunks"])
+def test_the_heap_does_not_grow(family, more):
     command = [str(family.program("soak_p2p")), str(MESSAGES)]
-    part = Part(2, command, family.preload(SETTINGS))
+    part = Part(2, command, family.preload({**SETTINGS, **more}))
     printed = family.run(part, limit=250).must_succeed().stdout
     found = re.search(r"^messages (\d+), heap ([+-]\d+) B", printed, re.MULTILINE)
     assert int(found[1]) == MESSAGES

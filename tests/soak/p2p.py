@@ -18,9 +18,12 @@ MOST_GROWTH = 8 << 20
 SETTINGS = {"point-to-point": "on", "same-host": "compress", "threshold-exact": "4096"}
 
 
-def soak(family: Family, ranks: int, messages: int) -> bool:
-    print(f"== {family.name}", flush=True)
-    settings = [f"{name}={value}" for name, value in family.preload(SETTINGS).items()]
+CHUNKS = {"mode": "adaptive+pipelined", "threshold-pipelined": "32K", "chunks": "4"}
+
+
+def soak(family: Family, ranks: int, messages: int, more: dict[str, str]) -> bool:
+    print(f"== {family.name}{', in chunks' if more else ''}", flush=True)
+    settings = [f"{name}={value}" for name, value in family.preload({**SETTINGS, **more}).items()]
     words = [family.mpirun, *(OPENMPI_OPTIONS if family.name == "openmpi" else [])]
     words += ["-n", str(ranks), "env", *settings]
     words += [str(family.program("soak_p2p")), str(messages)]
@@ -51,7 +54,11 @@ def main() -> None:
     for family in families:
         if reason := family.why_not():
             sys.exit(f"soak: {reason}")
-    results = [soak(family, options.ranks, options.messages) for family in families]
+    results = [
+        soak(family, options.ranks, options.messages, more)
+        for family in families
+        for more in ({}, CHUNKS)
+    ]
     sys.exit(not all(results))
 
 

@@ -1,0 +1,123 @@
+// Preloaded before the library: damages the first point-to-point message that is a frame, or the
+// first that follows one, on its way out. Environment: DAMAGE names the part and the damage.
+// Offsets are those of src/wire/trailer.h and src/wire/frame.h.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <xxhash.h>
+
+enum {
+  payload_size_at = 8,
+  payload_sum_at = 16,
+  codec_at = 33,
+  sum_at = 48,
+  version_at = 56,
+  magic_at = 60,
+  trailer_size = 64,
+  tail_size = 72,
+  chunk_header_size = 40
+};
+
+typedef int send_function(const void*, int, MPI_Datatype, int, int, MPI_Comm);
+typedef int isend_function(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+
+// Which part of a message goes out here, as the damage's name begins; 0 for what is none.
+static const char* part_of(const unsigned char* bytes, int count, MPI_Datatype type) {
+  if (type != MPI_BYTE || bytes == NULL) {
+    return 0;
+  }
+  if (count >= trailer_size && memcmp(bytes + count - trailer_size + magic_at, "TWp\x1a", 4) == 0) {
+    return "frame";
+  }
+  if (count >= chunk_header_size && memcmp(bytes, "TWf\x1a", 4) == 0) {
+    return "chunk";
+  }
+  return count == tail_size ? "tail" : 0;
+}
+
+static void seal(unsigned char* trailer) {
+  const uint64_t sum = XXH3_64bits(trailer, sum_at);
+  memcpy(trailer + sum_at, &sum, sizeof sum);
+}
+
+// Returns the size to send.
+static int damage(const char* kind, unsigned char* bytes, int size) {
+  unsigned char* const trailer = bytes + size - trailer_size;
+  uint64_t payload = 0;
+  if (strcmp(kind, "frame-payload-bit") == 0) {
+    memcpy(&payload, trailer + payload_size_at, sizeof payload);
+    bytes[payload / 2] ^= 0x10;
+  } else if (strcmp(kind, "frame-trailer-bit") == 0) {
+    trailer[1] ^= 0x01;
+  } else if (strcmp(kind, "frame-cut") == 0) {
+    return size - 1;
+  } else if (strcmp(kind, "frame-foreign") == 0) {
+    memset(trailer + magic_at, 0, 4);
+  } else if (strcmp(kind, "frame-version") == 0) {
+    trailer[version_at] += 1;
+  } else if (strcmp(kind, "frame-codec") == 0) {
+    trailer[codec_at] = 200;
+    seal(trailer);
+  } else if (strcmp(kind, "frame-size") == 0) {
+    memset(trailer, 0, 8);
+    seal(trailer);
+  } else if (strcmp(kind, "frame-nonsense") == 0) {
+    memcpy(&payload, trailer + payload_size_at, sizeof payload);
+    memset(bytes, 0xEE, payload);
+    const uint64_t sum = XXH3_64bits(bytes, payload);
+    memcpy(trailer + payload_sum_at, &sum, sizeof sum);
+    seal(trailer);
+  } else if (strcmp(kind, "tail-bit") == 0 || strcmp(kind, "chunk-bit") == 0) {
+    bytes[size / 2] ^= 0x10;
+  } else if (strcmp(kind, "tail-empty") == 0 || strcmp(kind, "chunk-empty") == 0) {
+    return 0;
+  } else if (strcmp(kind, "tail-long") == 0 || strcmp(kind, "chunk-long") == 0) {
+    return size + (1 << 22);
+  } else {
+    fprintf(stderr, "damage: no kind '%s'\n", kind);
+    abort();
+  }
+  return size;
+}
+
+// What to send in place of `*bytes`, of which it sets the size.
+static const void* damaged(const void* bytes, int* count, MPI_Datatype type) {
+  static int done = 0;
+  const char* kind = getenv("DAMAGE");
+  const char* part = part_of(bytes, *count, type);
+  if (done || kind == NULL || part == NULL || strncmp(kind, part, strlen(part)) != 0) {
+    return bytes;
+  }
+  done = 1;
+  // Never freed: MPI may read it until the request is complete.
+  unsigned char* copy = calloc(1, (size_t)*count + (1 << 23));
+  memcpy(copy, bytes, (size_t)*count);
+  const int size = damage(kind, copy, *count);
+  fprintf(stderr, "damage: %s, %d bytes sent as %d\n", kind, *count, size);
+  *count = size;
+  return copy;
+}
+
+int PMPI_Send(const void* buffer, int count, MPI_Datatype type, int destination, int tag,
+              MPI_Comm comm) {
+  static send_function* real = NULL;
+  if (real == NULL) {
+    *(void**)&real = dlsym(RTLD_NEXT, "PMPI_Send");
+  }
+  const void* bytes = damaged(buffer, &count, type);
+  return real(bytes, count, type, destination, tag, comm);
+}
+
+int PMPI_Isend(const void* buffer, int count, MPI_Datatype type, int destination, int tag,
+               MPI_Comm comm, MPI_Request* request) {
+  static isend_function* real = NULL;
+  if (real == NULL) {
+    *(void**)&real = dlsym(RTLD_NEXT, "PMPI_Isend");
+  }
+  const void* bytes = damaged(buffer, &count, type);
+  return real(bytes, count, type, destination, tag, comm, request);
+}
