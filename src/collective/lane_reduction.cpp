@@ -51,6 +51,7 @@ class LaneWork {
                               call.plan.judgement.communicator->size + lanes_.hosts() - 1)),
         stage_(lanes_, *prepared_.hop, message_, work.health) {
     work.plan.algorithm = policy::Algorithm::ring;
+    // NOLINTNEXTLINE(clang-analyzer-optin.cplusplus.UninitializedObject): stage_ is, just above
     work.largest_bound = prepared_.bound_of_result;
   }
 

@@ -51,8 +51,8 @@ int rsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int 
                MPI_Request* request);
 int recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
               MPI_Request* request);
-int start_request(MPI_Request* request);
-int startall(int count, MPI_Request array_of_requests[]);
+int start_request(MPI_Request* handle);
+int startall(int count, MPI_Request handles[]);
 
 int probe(int source, int tag, MPI_Comm comm, MPI_Status* status);
 int iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status);
@@ -73,8 +73,8 @@ int testany(int count, MPI_Request array_of_requests[], int* index, int* flag, M
 int testsome(int incount, MPI_Request array_of_requests[], int* outcount, int array_of_indices[],
              MPI_Status array_of_statuses[]);
 
-int cancel(MPI_Request* request);
-int request_free(MPI_Request* request);
-int request_get_status(MPI_Request request, int* flag, MPI_Status* status);
+int cancel(MPI_Request* handle);
+int request_free(MPI_Request* handle);
+int request_get_status(MPI_Request handle, int* flag, MPI_Status* status);
 
 }  // namespace tightwire::p2p

@@ -1,5 +1,6 @@
 #include "p2p/pool.h"
 
+#include <algorithm>
 #include <bit>
 #include <new>
 #include <utility>
@@ -11,7 +12,7 @@ namespace {
 std::size_t rounded(std::size_t size) {
   constexpr std::size_t smallest = 4096;
   if (size <= smallest) return smallest;
-  const std::size_t step = std::bit_floor(size - 1) / 4;
+  const std::size_t step = std::max(std::bit_floor(size - 1) / 4, smallest / 4);
   return (size + step - 1) / step * step;
 }
 

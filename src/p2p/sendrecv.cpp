@@ -14,6 +14,7 @@
 namespace tightwire::p2p {
 
 using collective::CallName;
+// NOLINTNEXTLINE(misc-unused-using-decls): clang-tidy overlooks its uses below
 using collective::check;
 using collective::guarded;
 using collective::UserBuffer;

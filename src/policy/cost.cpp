@@ -206,7 +206,7 @@ std::size_t segments(Algorithm algorithm, int ranks) {
     case Algorithm::automatic:
       return 1;
     case Algorithm::rabenseifner:
-      return std::bit_floor(static_cast<unsigned>(ranks));
+      return std::bit_floor(static_cast<unsigned>(std::max(ranks, 1)));
     case Algorithm::ring:
       break;
   }

@@ -15,22 +15,22 @@ constexpr double checksum = 1e-10;
 constexpr double fused = 1.2;
 
 struct Typical {
-  double encode = 0;  // seconds for each byte
-  double decode = 0;
+  codec::Id codec = codec::Id::raw;
+  double encode = 1e-10;  // seconds for each byte
+  double decode = 1e-10;
   double ratio = 1;
 };
 
-Typical typical(codec::Id codec) {
-  switch (codec) {
+constexpr Typical speeds[] = {
 #define TIGHTWIRE_CODEC_SPEED(id, encode, decode, ratio) \
-  case codec::Id::id:                                    \
-    return {1e-9 / (encode), 1e-9 / (decode), ratio};
+  {codec::Id::id, 1e-9 / (encode), 1e-9 / (decode), ratio},
 #include "policy/codec_speed.inc"
 #undef TIGHTWIRE_CODEC_SPEED
-    case codec::Id::raw:
-      break;
-  }
-  return {1e-10, 1e-10, 1};
+};
+
+Typical typical(codec::Id codec) {
+  const auto* const found = std::ranges::find(speeds, codec, &Typical::codec);
+  return found == std::end(speeds) ? Typical{} : *found;
 }
 
 }  // namespace

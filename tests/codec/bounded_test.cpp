@@ -98,8 +98,9 @@ TYPED_TEST(Bounded, SubnormalTailsCostLittleMoreThanZeros) {
   std::vector<T> values(1 << 16);
   const double width = static_cast<double>(values.size()) / 4;
   const double fall = 2.5 * std::numeric_limits<T>::min_exponent;
+  const std::size_t middle = values.size() / 2;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    const double x = (static_cast<double>(i) - static_cast<double>(values.size() / 2)) / width;
+    const double x = (static_cast<double>(i) - static_cast<double>(middle)) / width;
     values[i] = static_cast<T>(std::cos(static_cast<double>(i) * 0.1) * std::exp2(fall * x * x));
   }
   std::vector<T> flushed = values;
@@ -139,7 +140,8 @@ TYPED_TEST(Bounded, RowLengthPaysOnRows) {
   std::vector<double> profile(200);
   for (double& p : profile) p = normal(random);
   for (std::size_t i = 0; i < values.size(); ++i) {
-    values[i] = static_cast<T>(profile[i % 200] * (1 + 1e-3 * static_cast<double>(i / 200)));
+    const std::size_t row = i / 200;
+    values[i] = static_cast<T>(profile[i % 200] * (1 + 1e-3 * static_cast<double>(row)));
   }
   const std::size_t flat = encoded(values, grid_parameters(1e-3)).size();
   EXPECT_LT(encoded(values, grid_parameters(1e-3, 1, 200)).size() * 2, flat);

@@ -179,7 +179,7 @@ TEST(Estimate, TakesMessagesOfAnySize) {
   const auto values = grid<double>(5000, 1, 0.01);
   for (std::size_t count = 0; count < values.size(); count += count < 300 ? 1 : 97) {
     const Estimate estimate =
-        estimate_of(std::vector<double>(values.begin(), values.begin() + count), 1e-3);
+        estimate_of(std::vector<double>(values.data(), values.data() + count), 1e-3);
     EXPECT_EQ(estimate.size, 5U);
     for (const Prediction& prediction : estimate.all()) EXPECT_GE(prediction.ratio, 1) << count;
     EXPECT_LE(estimate.values_read, count + count / 2) << "at most twice in part";

@@ -96,10 +96,12 @@ TEST(Exact, NeverGrowsByMoreThanItsHeader) {
 }
 
 TEST(Exact, MakesSmoothFieldsSmaller) {
-  std::vector<double> field(200 * 1000);
+  constexpr std::size_t columns = 1000;
+  std::vector<double> field(200 * columns);
   for (std::size_t i = 0; i < field.size(); ++i) {
-    field[i] = 280 + 30 * std::sin(static_cast<double>(i % 1000) * 0.01) *
-                         std::cos(static_cast<double>(i / 1000) * 0.02);
+    const std::size_t row = i / columns;
+    field[i] = 280 + 30 * std::sin(static_cast<double>(i % columns) * 0.01) *
+                         std::cos(static_cast<double>(row) * 0.02);
   }
   const Bytes values = bytes_of(field);
   const std::size_t flat = exact_encoded(ElementType::float64, values).size();

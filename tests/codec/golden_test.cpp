@@ -49,7 +49,8 @@ double parabola(std::int64_t i) {
 
 // Rows of 50 that repeat and drift.
 double rows(std::int64_t i) {
-  return static_cast<double>(noise(i % 50)) * 0x1p-12 + static_cast<double>(i / 50) / 8;
+  const std::int64_t row = i / 50;
+  return static_cast<double>(noise(i % 50)) * 0x1p-12 + static_cast<double>(row) / 8;
 }
 
 template <class T>

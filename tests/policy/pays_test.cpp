@@ -9,6 +9,13 @@ namespace {
 
 constexpr double gigabit = 1e9 / 8;
 
+// From slow to fast, a tenth apart.
+std::vector<double> links() {
+  std::vector<double> result{0.01 * gigabit};
+  while (result.back() < 1000 * gigabit) result.push_back(1.1 * result.back());
+  return result;
+}
+
 bool pays(const Plan& plan, double link) {
   return policy::pays(plan, typical_ratio(plan.codec), link);
 }
@@ -33,7 +40,7 @@ TEST(Pays, ASlowCodecDoesNotPayWhereAFastOneDoes) {
 
 TEST(Pays, OverlapNeverCostsAndSometimesDecides) {
   bool decided = false;
-  for (double link = 0.01 * gigabit; link < 1000 * gigabit; link *= 1.1) {
+  for (const double link : links()) {
     const Plan overlapped = plan(Tier::bounded, codec::Id::bounded, true);
     const Plan in_turn = plan(Tier::bounded, codec::Id::bounded, false);
     EXPECT_TRUE(pays(overlapped, link) || !pays(in_turn, link));
@@ -46,7 +53,7 @@ TEST(Pays, WhatPaysOnALinkPaysOnEverySlowerOne) {
   for (const codec::Codec* codec : codec::all()) {
     if (codec->id() == codec::Id::raw) continue;
     bool still = true;
-    for (double link = 0.01 * gigabit; link < 1000 * gigabit; link *= 1.1) {
+    for (const double link : links()) {
       const bool now = pays(plan(Tier::exact, codec->id()), link);
       EXPECT_TRUE(still || !now) << codec->name();
       still = now;
@@ -55,7 +62,7 @@ TEST(Pays, WhatPaysOnALinkPaysOnEverySlowerOne) {
 }
 
 TEST(Pays, NoiseNeverDoes) {
-  for (double link = 0.01 * gigabit; link < 1000 * gigabit; link *= 1.1) {
+  for (const double link : links()) {
     EXPECT_FALSE(policy::pays(plan(Tier::bounded, codec::Id::bounded), 1.02, link));
   }
 }

@@ -15,8 +15,8 @@ struct BitTable {
 constexpr BitTable make_bit_table() {
   BitTable table{};
   for (unsigned width = 0; width <= 8; ++width) {
-    for (unsigned i = 0; i < 8; ++i) {
-      const unsigned first = i * width / 8;
+    for (std::size_t i = 0; i < 8; ++i) {
+      const std::size_t first = i * width / 8;
       table.bytes[width][4 * i] = static_cast<std::uint8_t>(first);
       table.bytes[width][4 * i + 1] = static_cast<std::uint8_t>(first + 1);
       table.bytes[width][4 * i + 2] = 0x80;

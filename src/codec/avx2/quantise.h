@@ -97,7 +97,7 @@ template <>
   const __m256d magic = _mm256_set1_pd(rounder<double>);
   const __m256d step = _mm256_set1_pd(grid.step);
   auto* p = static_cast<double*>(values);
-  for (int i = 0; i < 4; ++i) {
+  for (std::size_t i = 0; i < 4; ++i) {
     const __m256i bits = _mm256_add_epi64(q.v[i], _mm256_castpd_si256(magic));
     const __m256d value = _mm256_mul_pd(_mm256_sub_pd(_mm256_castsi256_pd(bits), magic), step);
     _mm256_storeu_pd(p + 4 * i, value);

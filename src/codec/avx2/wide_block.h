@@ -21,7 +21,7 @@ struct Block<std::uint64_t> {
   }
   void store(void* out) const {
     auto* p = static_cast<std::byte*>(out);
-    for (int i = 0; i < 4; ++i) store_256(v[i], p + 32 * i);
+    for (std::size_t i = 0; i < 4; ++i) store_256(v[i], p + 32 * i);
   }
   static Block fill(std::uint64_t value) {
     const __m256i all = _mm256_set1_epi64x(static_cast<long long>(value));

@@ -20,7 +20,10 @@ void load_values(const std::byte* values, std::size_t count, Int* q) {
     }
     for (; i < count; ++i) q[i] = ordered(load<Int>(values + i * sizeof(V)));
   } else {
-    for (; i < count; ++i) q[i] = load<V>(values + i * sizeof(V));
+    for (; i < count; ++i) {
+      // NOLINTNEXTLINE(bugprone-signed-char-misuse): a number of one byte, no character
+      q[i] = load<V>(values + i * sizeof(V));
+    }
   }
 }
 

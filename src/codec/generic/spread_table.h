@@ -14,8 +14,8 @@ struct SpreadTable {
 constexpr SpreadTable make_spread_table() {
   SpreadTable table{};
   for (unsigned width = 0; width <= 8; ++width) {
-    for (unsigned i = 0; i < 16; ++i) {
-      const unsigned first = i * width / 8;
+    for (std::size_t i = 0; i < 16; ++i) {
+      const std::size_t first = i * width / 8;
       table.bytes[width][4 * i] = static_cast<std::uint8_t>(first);
       table.bytes[width][4 * i + 1] = static_cast<std::uint8_t>(first + 1 < 16 ? first + 1 : 0x80);
       table.bytes[width][4 * i + 2] = 0x80;

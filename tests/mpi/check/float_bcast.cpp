@@ -1,4 +1,6 @@
-#include <cstring>
+#include <bit>
+#include <cstdint>
+#include <type_traits>
 
 #include "float_cases.h"
 #include "text.h"
@@ -8,7 +10,8 @@ namespace {
 
 template <class T>
 bool same_bits(T a, T b) {
-  return std::memcmp(&a, &b, sizeof a) == 0;
+  using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+  return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
 }
 
 // Values that no bound may touch.

@@ -18,7 +18,8 @@ std::vector<unsigned char> content(Kind kind, std::size_t bytes, int seed) {
   std::vector<unsigned char> message(bytes);
   auto state = static_cast<unsigned long long>(seed) * 0x9E3779B97F4A7C15ULL + 1;
   for (std::size_t at = 0; at < bytes; at += sizeof(double)) {
-    const double smooth = seed + 0.25 * static_cast<double>(at / 64);
+    const std::size_t step = at / 64;
+    const double smooth = seed + 0.25 * static_cast<double>(step);
     state = state * 6364136223846793005ULL + 1442695040888963407ULL;
     const unsigned long long noise = state ^ (state >> 29U);
     std::memcpy(message.data() + at,

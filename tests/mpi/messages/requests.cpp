@@ -98,6 +98,7 @@ std::vector<unsigned char> message_at(int place) {
 
 void receive_list(const Call& call, MPI_Comm comm) {
   std::vector<Buffer> buffers;
+  buffers.reserve(count);
   std::vector<MPI_Request> requests(count);
   for (int i = 0; i < count; ++i) buffers.emplace_back(bytes_of[i] + 64);
   for (int i = 0; i < count; ++i) {
@@ -126,6 +127,7 @@ void receive_list(const Call& call, MPI_Comm comm) {
 
 void send_list(const Call& call, MPI_Comm comm) {
   std::vector<std::vector<unsigned char>> kept;
+  kept.reserve(count);
   std::vector<MPI_Request> requests(count);
   MPI_Recv(nullptr, 0, MPI_BYTE, 1, 99, comm, MPI_STATUS_IGNORE);
   for (int i = 0; i < count; ++i) kept.push_back(message_at(i));

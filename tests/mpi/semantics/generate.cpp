@@ -177,10 +177,10 @@ class Generator {
                        : receive != none ? for_room(operation(receive).signature,
                                                     may_truncate(channel, operation(receive).way))
                                          : draw_signature(random_, limits_);
-    } else if (open != nullptr && (sent.signature.base != open->room.base ||
-                                   sent.signature.count > open->room.count)) {
-      return none;
-    } else if (receive != none && !suits(channel, sent.signature, operation(receive))) {
+    } else if (open != nullptr
+                   ? sent.signature.base != open->room.base ||
+                         sent.signature.count > open->room.count
+                   : receive != none && !suits(channel, sent.signature, operation(receive))) {
       return none;
     }
     if (mode == SendMode::buffered &&

@@ -50,9 +50,9 @@ std::size_t size_of(Base base) {
     case Base::float64:
       return 8;
     case Base::record:
-      return 12;
+      break;
   }
-  return 0;
+  return 12;
 }
 
 Layout::Layout(const Signature& signature, const Placement& placement)

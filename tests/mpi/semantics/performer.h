@@ -83,7 +83,7 @@ class Performer {
   void finish_receive(int i, int code, MPI_Status* status, std::string& line);
   [[nodiscard]] std::string request_text(int i);
   void note(const std::string& line) { notes_.push_back(line); }
-  void log_open_inbox(std::size_t inbox, std::vector<std::string>& lines);
+  void log_open_inbox(std::size_t index, std::vector<std::string>& lines);
 
   const Schedule& schedule_;
   int rank_;
