@@ -12,9 +12,10 @@ namespace {
 
 constexpr auto operation = policy::Operation::allgather;
 
-std::size_t chunks_of(std::size_t bytes) {
+std::size_t chunks_of(std::size_t bytes, MPI_Comm comm) {
   if (bytes == 0) return 0;
-  return policy::chunk_count(runtime::current().settings, common_plan(operation, bytes), bytes);
+  return policy::chunk_count(runtime::current().settings, common_plan(operation, bytes, comm),
+                             bytes);
 }
 
 // `blocks`: where each rank's block goes. The own block's values are in place when this is called.
@@ -25,7 +26,7 @@ void allgather_blocks(const std::vector<UserBuffer>& blocks, Communicator& commu
   views.reserve(blocks.size());
   for (const UserBuffer& block : blocks) {
     const ByteView& view = views.emplace_back(block, communicator);
-    gathered.push_back({view.bytes(), chunks_of(view.bytes().size())});
+    gathered.push_back({view.bytes(), chunks_of(view.bytes().size(), communicator.user)});
   }
   const auto rank = static_cast<std::size_t>(communicator.rank);
   const ByteView& own = views[rank];
@@ -58,18 +59,19 @@ int any_allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, v
     const Watch watch(judgement);
     Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
-    return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
-      std::vector<UserBuffer> blocks;
-      blocks.reserve(static_cast<std::size_t>(communicator->size));
-      for (int rank = 0; rank < communicator->size; ++rank) {
-        blocks.push_back(all.at(std::ptrdiff_t{rank} * recvcount, recvcount));
-      }
-      if (sendbuf != MPI_IN_PLACE) {
-        copy({const_cast<void*>(sendbuf), sendcount, sendtype},
-             blocks[static_cast<std::size_t>(communicator->rank)], *communicator);
-      }
-      allgather_blocks(blocks, *communicator, work);
-    });
+    return measured(operation, common_plan(operation, name.bytes, comm), name, comm,
+                    [&](Work& work) {
+                      std::vector<UserBuffer> blocks;
+                      blocks.reserve(static_cast<std::size_t>(communicator->size));
+                      for (int rank = 0; rank < communicator->size; ++rank) {
+                        blocks.push_back(all.at(std::ptrdiff_t{rank} * recvcount, recvcount));
+                      }
+                      if (sendbuf != MPI_IN_PLACE) {
+                        copy({const_cast<void*>(sendbuf), sendcount, sendtype},
+                             blocks[static_cast<std::size_t>(communicator->rank)], *communicator);
+                      }
+                      allgather_blocks(blocks, *communicator, work);
+                    });
   });
 }
 
@@ -93,18 +95,19 @@ int any_allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, 
     const Watch watch(judgement);
     Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
-    return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
-      std::vector<UserBuffer> blocks;
-      blocks.reserve(static_cast<std::size_t>(communicator->size));
-      for (int rank = 0; rank < communicator->size; ++rank) {
-        blocks.push_back(all.at(displs[rank], recvcounts[rank]));
-      }
-      if (sendbuf != MPI_IN_PLACE) {
-        copy({const_cast<void*>(sendbuf), sendcount, sendtype},
-             blocks[static_cast<std::size_t>(communicator->rank)], *communicator);
-      }
-      allgather_blocks(blocks, *communicator, work);
-    });
+    return measured(operation, common_plan(operation, name.bytes, comm), name, comm,
+                    [&](Work& work) {
+                      std::vector<UserBuffer> blocks;
+                      blocks.reserve(static_cast<std::size_t>(communicator->size));
+                      for (int rank = 0; rank < communicator->size; ++rank) {
+                        blocks.push_back(all.at(displs[rank], recvcounts[rank]));
+                      }
+                      if (sendbuf != MPI_IN_PLACE) {
+                        copy({const_cast<void*>(sendbuf), sendcount, sendtype},
+                             blocks[static_cast<std::size_t>(communicator->rank)], *communicator);
+                      }
+                      allgather_blocks(blocks, *communicator, work);
+                    });
   });
 }
 

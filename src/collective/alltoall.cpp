@@ -40,12 +40,13 @@ int any_alltoall(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, vo
     const Watch watch(judgement);
     Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
-    return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
-      exchange_blocks(
-          *communicator,
-          [&](int rank) { return from.at(std::ptrdiff_t{rank} * sendcount, sendcount); },
-          [&](int rank) { return to.at(std::ptrdiff_t{rank} * recvcount, recvcount); }, work);
-    });
+    return measured(
+        operation, common_plan(operation, name.bytes, comm), name, comm, [&](Work& work) {
+          exchange_blocks(
+              *communicator,
+              [&](int rank) { return from.at(std::ptrdiff_t{rank} * sendcount, sendcount); },
+              [&](int rank) { return to.at(std::ptrdiff_t{rank} * recvcount, recvcount); }, work);
+        });
   });
 }
 
@@ -65,11 +66,12 @@ int any_alltoallv(const void* sendbuf, const Count sendcounts[], const Displacem
     for (int rank = 0; rank < communicator->size; ++rank) {
       name.bytes += to.at(0, recvcounts[rank]).bytes();
     }
-    return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
-      exchange_blocks(
-          *communicator, [&](int rank) { return from.at(sdispls[rank], sendcounts[rank]); },
-          [&](int rank) { return to.at(rdispls[rank], recvcounts[rank]); }, work);
-    });
+    return measured(
+        operation, common_plan(operation, name.bytes, comm), name, comm, [&](Work& work) {
+          exchange_blocks(
+              *communicator, [&](int rank) { return from.at(sdispls[rank], sendcounts[rank]); },
+              [&](int rank) { return to.at(rdispls[rank], recvcounts[rank]); }, work);
+        });
   });
 }
 

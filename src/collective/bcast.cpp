@@ -37,7 +37,7 @@ int any_bcast(void* buffer, Count count, MPI_Datatype datatype, int root, MPI_Co
   return guarded(name, comm, [&] {
     const Place place = place_in(comm, root);
     name.bytes = user.bytes();
-    const policy::Plan plan = common_plan(operation, name.bytes);
+    const policy::Plan plan = common_plan(operation, name.bytes, comm);
     const Judgement judgement =
         place.valid
             ? judge_movement(operation, name.bytes, place.is_root ? user : UserBuffer{}, comm)

@@ -7,6 +7,7 @@
 #include "collective/failure.h"
 #include "collective/link.h"
 #include "collective/node_lanes.h"
+#include "runtime/in_force.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::collective {
@@ -79,8 +80,7 @@ NodeLanes* Communicator::lanes() const {
   return runtime::current().settings.lanes == settings::Switch::on ? node_lanes.get() : nullptr;
 }
 
-bool is_adaptive(const Communicator& communicator) {
-  const settings::Mode mode = runtime::current().settings.mode;
+bool is_adaptive(const Communicator& communicator, settings::Mode mode) {
   const bool adaptive =
       mode == settings::Mode::adaptive || mode == settings::Mode::adaptive_pipelined;
   return adaptive && communicator.network.known();
@@ -93,6 +93,7 @@ Communicator& communicator_of(MPI_Comm user) {
   if (found != 0) return *static_cast<Communicator*>(attribute);
 
   auto made = std::make_unique<Communicator>();
+  made->user = user;
   check(PMPI_Comm_rank(user, &made->rank));
   check(PMPI_Comm_size(user, &made->size));
   const std::vector<int> nodes = nodes_of(user);
@@ -120,7 +121,7 @@ Place place_in(MPI_Comm comm, int root) {
 }
 
 Communicator* communicator_for_uneven(MPI_Comm user) {
-  if (runtime::current().settings.mode == settings::Mode::raw) return nullptr;
+  if (runtime::agreed_guide_of(user).all_raw()) return nullptr;
   Communicator& communicator = communicator_of(user);
   return communicator.usable() ? &communicator : nullptr;
 }

@@ -29,6 +29,7 @@ struct Communicator {
   Communicator& operator=(const Communicator&) = delete;
 
   MPI_Comm comm = MPI_COMM_NULL;  // private; MPI_COMM_NULL where nothing is ever compressed
+  MPI_Comm user = MPI_COMM_NULL;  // the program's
   int rank = 0;
   int size = 1;
   std::vector<bool> across;  // for each rank: whether messages to it are worth compressing
@@ -65,7 +66,7 @@ struct Place {
 [[nodiscard]] Place place_in(MPI_Comm comm, int root);
 
 // Whether the clock may decide that a call is not worth compressing.
-[[nodiscard]] bool is_adaptive(const Communicator& communicator);
+[[nodiscard]] bool is_adaptive(const Communicator& communicator, settings::Mode mode);
 
 // The communicator of a call of a v-operation, where ranks know only their own counts so that only
 // the settings can decide for all; nullptr where it goes to MPI as it came. For others see judge.h.

@@ -48,11 +48,12 @@ int any_gather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void
     const Watch watch(judgement);
     Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
-    return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
-      gather_blocks(
-          own, root, *communicator,
-          [&](int rank) { return all.at(std::ptrdiff_t{rank} * recvcount, recvcount); }, work);
-    });
+    return measured(
+        operation, common_plan(operation, name.bytes, comm), name, comm, [&](Work& work) {
+          gather_blocks(
+              own, root, *communicator,
+              [&](int rank) { return all.at(std::ptrdiff_t{rank} * recvcount, recvcount); }, work);
+        });
   });
 }
 
@@ -69,11 +70,12 @@ int any_gatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
     // A rank knows no other rank's count: all take this way, and size decides message by message.
     Communicator* communicator = place.valid ? communicator_for_uneven(comm) : nullptr;
     if (communicator == nullptr) return passed(operation, name, pass);
-    return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
-      gather_blocks(
-          own, root, *communicator,
-          [&](int rank) { return all.at(displs[rank], recvcounts[rank]); }, work);
-    });
+    return measured(operation, common_plan(operation, name.bytes, comm), name, comm,
+                    [&](Work& work) {
+                      gather_blocks(
+                          own, root, *communicator,
+                          [&](int rank) { return all.at(displs[rank], recvcounts[rank]); }, work);
+                    });
   });
 }
 

@@ -14,7 +14,7 @@ void review(Communicator& communicator, policy::Experience& experience, const Ma
   check(PMPI_Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()), MPI_DOUBLE,
                        MPI_MAX, communicator.comm));
   const policy::Facts facts{matter.operation, bytes, communicator.size, communicator.network};
-  experience.review({runtime::current().settings, matter.plan, facts, matter.type},
+  experience.review({matter.in_force.settings, matter.plan, facts, matter.type},
                     policy::Findings::of(numbers));
 }
 
@@ -22,13 +22,14 @@ void review(Communicator& communicator, policy::Experience& experience, const Ma
 
 Judgement judge(const Matter& matter, MPI_Comm user,
                 const std::function<double(Communicator&)>& fraction) {
+  runtime::count_rule(matter.in_force);
   if (matter.plan.tier == policy::Tier::raw) return {};
   Communicator& communicator = communicator_of(user);
   if (!communicator.usable()) return {};
-  if (!is_adaptive(communicator)) return {&communicator, nullptr, 1};
+  if (!is_adaptive(communicator, matter.in_force.settings.mode)) return {&communicator, nullptr, 1};
   const std::size_t bytes = std::bit_floor(matter.bytes);
   policy::Experience& experience = communicator.experiences[{
-      matter.operation, matter.kind, std::bit_width(bytes), runtime::current().settings_hash}];
+      matter.operation, matter.kind, std::bit_width(bytes), matter.in_force.hash}];
   if (experience.review_due()) {
     review(communicator, experience, matter, bytes, fraction(communicator));
   }

@@ -8,12 +8,14 @@
 #include <functional>
 
 #include "collective/communicator.h"
+#include "runtime/in_force.h"
 
 namespace tightwire::collective {
 
 // A call, by what all its ranks know alike.
 struct Matter {
   policy::Operation operation{};
+  const policy::InForce& in_force;
   policy::Plan plan;
   std::size_t bytes = 0;
   codec::ElementType type = codec::ElementType::float32;

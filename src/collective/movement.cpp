@@ -7,11 +7,15 @@
 namespace tightwire::collective {
 namespace {
 
+codec::ElementType element_of(const std::optional<PredefinedType>& type) {
+  return type ? type->element : codec::ElementType::bytes;
+}
+
 // What the sender knows alone goes in: the type of its values and their range.
-SenderCoding planned_coding(policy::Operation operation, const std::optional<PredefinedType>& type,
+SenderCoding planned_coding(policy::Operation operation, const settings::Settings& settings,
+                            const std::optional<PredefinedType>& type,
                             std::span<const std::byte> values) {
-  const settings::Settings& settings = runtime::current().settings;
-  const codec::ElementType element = type ? type->element : codec::ElementType::bytes;
+  const codec::ElementType element = element_of(type);
   const bool boundable = type && is_boundable(*type);
   policy::Plan plan = policy::choose(settings, {operation, values.size(), boundable});
   std::optional<double> bound;
@@ -24,16 +28,19 @@ SenderCoding planned_coding(policy::Operation operation, const std::optional<Pre
 
 }  // namespace
 
-policy::Plan common_plan(policy::Operation operation, std::size_t bytes) {
-  return policy::choose(runtime::current().settings, {operation, bytes, true});
+policy::Plan common_plan(policy::Operation operation, std::size_t bytes, MPI_Comm comm) {
+  const policy::InForce& in_force = runtime::agreed_guide_of(comm).common(operation, bytes);
+  return policy::choose(in_force.settings, {operation, bytes, true});
 }
 
 SenderCoding sender_coding(policy::Operation operation, const std::optional<PredefinedType>& type,
                            std::span<const std::byte> values, Communicator& communicator) {
-  SenderCoding sender = planned_coding(operation, type, values);
+  const policy::Guide& guide = runtime::agreed_guide_of(communicator.user);
+  const policy::InForce& in_force = guide.of({operation, values.size(), element_of(type)});
+  SenderCoding sender = planned_coding(operation, in_force.settings, type, values);
   const double ratio = look_at(values, sender.coding, communicator.estimates);
   // Frames are due, but nothing obliges them to be compressed.
-  if (is_adaptive(communicator) &&
+  if (is_adaptive(communicator, in_force.settings.mode) &&
       !policy::pays(sender.plan, ratio, communicator.network.bandwidth)) {
     sender.plan = {};
     sender.coding.codec = codec::find(codec::Id::raw);
@@ -42,20 +49,23 @@ SenderCoding sender_coding(policy::Operation operation, const std::optional<Pred
   return sender;
 }
 
-double promised_by(policy::Operation operation, const UserBuffer& own) {
+double promised_by(policy::Operation operation, const UserBuffer& own, MPI_Comm comm) {
   const bool usable = own.address != nullptr && own.address != MPI_IN_PLACE && own.count > 0;
   const auto type = usable ? predefined(own.datatype) : std::nullopt;
   if (!type) return policy::Findings::nothing;
   const std::span values(static_cast<const std::byte*>(own.address), own.bytes());
-  const SenderCoding sender = planned_coding(operation, type, values);
+  const policy::InForce& in_force =
+      runtime::agreed_guide_of(comm).of({operation, values.size(), element_of(type)});
+  const SenderCoding sender = planned_coding(operation, in_force.settings, type, values);
   if (sender.plan.tier == policy::Tier::raw) return policy::Findings::nothing;
   return promised_fraction(values, sender.coding);
 }
 
 Judgement judge_movement(policy::Operation operation, std::size_t bytes, const UserBuffer& own,
                          MPI_Comm comm) {
-  return judge({operation, common_plan(operation, bytes), bytes}, comm,
-               [&](Communicator&) { return promised_by(operation, own); });
+  const policy::InForce& in_force = runtime::agreed_guide_of(comm).common(operation, bytes);
+  return judge({operation, in_force, common_plan(operation, bytes, comm), bytes}, comm,
+               [&](Communicator&) { return promised_by(operation, own, comm); });
 }
 
 policy::Plan plan_seen(const policy::Plan& common, codec::Id tried) {

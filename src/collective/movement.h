@@ -16,7 +16,8 @@ namespace tightwire::collective {
 // The plan that sender and receiver both know from the size of a message. Only the sender knows its
 // element type, so whether there are frames at all must not depend on that: this is the plan that
 // boundable data would get, and the sender's own may be a weaker one.
-[[nodiscard]] policy::Plan common_plan(policy::Operation operation, std::size_t bytes);
+[[nodiscard]] policy::Plan common_plan(policy::Operation operation, std::size_t bytes,
+                                       MPI_Comm comm);
 
 // How the sender codes its values. Packed data is bytes: only a predefined floating-point type is
 // ever reduced within the bound.
@@ -31,7 +32,7 @@ struct SenderCoding {
 
 // What judge() asks of an operation that moves data: what this rank's own values promise. Nothing
 // for none, and for those that would have to be packed first.
-[[nodiscard]] double promised_by(policy::Operation operation, const UserBuffer& own);
+[[nodiscard]] double promised_by(policy::Operation operation, const UserBuffer& own, MPI_Comm comm);
 
 // For an operation in which all messages are of that size.
 [[nodiscard]] Judgement judge_movement(policy::Operation operation, std::size_t bytes,

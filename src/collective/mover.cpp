@@ -34,8 +34,9 @@ class Mover {
   [[nodiscard]] Form form_of(int partner, const UserBuffer& buffer) const {
     const std::size_t bytes = partner == MPI_PROC_NULL ? 0 : buffer.bytes();
     if (bytes == 0) return Form::none;
-    const bool worth_frames = communicator_.across_network(partner) &&
-                              common_plan(operation_, bytes).tier != policy::Tier::raw;
+    const bool worth_frames =
+        communicator_.across_network(partner) &&
+        common_plan(operation_, bytes, communicator_.user).tier != policy::Tier::raw;
     return worth_frames || bytes > longest_plain ? Form::frames : Form::plain;
   }
 
@@ -83,7 +84,8 @@ class Mover {
   }
 
   [[nodiscard]] std::size_t chunks_of(std::size_t bytes) const {
-    return policy::chunk_count(runtime::current().settings, common_plan(operation_, bytes), bytes);
+    return policy::chunk_count(runtime::current().settings,
+                               common_plan(operation_, bytes, communicator_.user), bytes);
   }
 
   Communicator& communicator_;

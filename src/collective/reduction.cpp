@@ -13,15 +13,15 @@ constexpr policy::Network some_network{50e-6, 1.25e9};
 
 // Minima and maxima don't, nor whole numbers.
 bool depends_on_order(const Reduction& reduction) {
-  const bool selects =
-      reduction.kind == ReductionKind::min || reduction.kind == ReductionKind::max;
+  const bool selects = reduction.kind == ReductionKind::min || reduction.kind == ReductionKind::max;
   return is_rounded(reduction.type) && !selects;
 }
 
-policy::Budget budget_for(const Reduction& reduction, codec::Id codec, double bound,
-                          const Communicator& communicator, int encodings) {
+policy::Budget budget_for(const settings::Settings& settings, const Reduction& reduction,
+                          codec::Id codec, double bound, const Communicator& communicator,
+                          int encodings) {
   const auto ranks = static_cast<std::uint32_t>(communicator.size);
-  const settings::BoundAppliesTo applies = runtime::current().settings.bound_applies_to;
+  const settings::BoundAppliesTo applies = settings.bound_applies_to;
   const bool sum = reduction.kind == ReductionKind::sum;
   if (codec != codec::Id::bounded) {
     return policy::recompressed(bound, static_cast<std::uint32_t>(encodings), sum, applies);
@@ -30,24 +30,24 @@ policy::Budget budget_for(const Reduction& reduction, codec::Id codec, double bo
 }
 
 // Without a bound it is exact.
-Coding reduction_coding(const Reduction& reduction, const policy::Plan& plan,
-                        std::optional<double> bound, const Communicator& communicator,
-                        int encodings) {
-  const settings::Settings& settings = runtime::current().settings;
+Coding reduction_coding(const settings::Settings& settings, const Reduction& reduction,
+                        const policy::Plan& plan, std::optional<double> bound,
+                        const Communicator& communicator, int encodings) {
   const codec::Id codec = bound ? plan.codec : policy::exact_codec(settings);
   Coding coding = coding_for(settings, codec, reduction.type.element, 0);
   if (!bound) return coding;
-  const policy::Budget budget = budget_for(reduction, codec, *bound, communicator, encodings);
+  const policy::Budget budget =
+      budget_for(settings, reduction, codec, *bound, communicator, encodings);
   coding.parameters.error_bound = budget.error_bound;
   coding.parameters.terms = budget.terms;
   return coding;
 }
 
 // What a user is told of the bound: with `contribution` the errors of all ranks may add up.
-double bound_of_result(const Reduction& reduction, double bound, const Communicator& communicator) {
-  const bool grows =
-      reduction.kind == ReductionKind::sum &&
-      runtime::current().settings.bound_applies_to == settings::BoundAppliesTo::contribution;
+double bound_of_result(const settings::Settings& settings, const Reduction& reduction, double bound,
+                       const Communicator& communicator) {
+  const bool grows = reduction.kind == ReductionKind::sum &&
+                     settings.bound_applies_to == settings::BoundAppliesTo::contribution;
   return grows ? bound * communicator.size : bound;
 }
 
@@ -83,23 +83,24 @@ std::optional<Reduction> recognise(std::size_t items, MPI_Datatype datatype, MPI
 ReductionPlan plan_for(policy::Operation operation, const Reduction& reduction, const void* own,
                        MPI_Comm comm) {
   const bool boundable = reduction.kind != ReductionKind::other && is_boundable(reduction.type);
-  const policy::Plan plan =
-      policy::choose(runtime::current().settings,
-                     {operation, reduction.bytes(), boundable, depends_on_order(reduction)});
+  const policy::InForce& in_force =
+      runtime::agreed_guide_of(comm).of({operation, reduction.bytes(), reduction.type.element});
+  const settings::Settings& settings = in_force.settings;
+  const policy::Plan plan = policy::choose(
+      settings, {operation, reduction.bytes(), boundable, depends_on_order(reduction)});
   const auto kind =
       16 * static_cast<unsigned>(reduction.type.element) + static_cast<unsigned>(reduction.kind);
-  const Matter matter{operation, plan, reduction.bytes(), reduction.type.element, kind};
+  const Matter matter{operation, in_force, plan, reduction.bytes(), reduction.type.element, kind};
   const auto fraction = [&](Communicator& communicator) {
     const std::span values(static_cast<const std::byte*>(own), reduction.bytes());
     const std::optional<double> bound =
         plan.tier == policy::Tier::bounded
-            ? absolute_bound(runtime::current().settings, reduction.type.element, values,
-                             MPI_COMM_NULL)
+            ? absolute_bound(settings, reduction.type.element, values, MPI_COMM_NULL)
             : std::nullopt;
-    return promised_fraction(
-        values, reduction_coding(reduction, plan, bound, communicator, communicator.size));
+    return promised_fraction(values, reduction_coding(settings, reduction, plan, bound,
+                                                      communicator, communicator.size));
   };
-  return {plan, judge(matter, comm, fraction)};
+  return {&settings, plan, judge(matter, comm, fraction)};
 }
 
 policy::Schedule schedule_for(policy::Operation operation, const Reduction& reduction,
@@ -117,7 +118,7 @@ policy::Schedule ring_schedule_for(policy::Operation operation, const Reduction&
 
 PreparedHop prepare_hop(const Reduction& reduction, const ReductionPlan& plan, const void* own,
                         std::size_t longest_chunk, int encodings) {
-  const settings::Settings& settings = runtime::current().settings;
+  const settings::Settings& settings = *plan.settings;
   Communicator& communicator = *plan.judgement.communicator;
   const codec::ElementType type = reduction.type.element;
   const std::size_t item_size = reduction.type.item_size;
@@ -128,8 +129,8 @@ PreparedHop prepare_hop(const Reduction& reduction, const ReductionPlan& plan, c
   if (plan.plan.tier == policy::Tier::bounded) {
     bound = absolute_bound(settings, type, values, communicator.comm);
   }
-  Coding coding = reduction_coding(reduction, plan.plan, bound, communicator, encodings);
-  if (bound) prepared.bound_of_result = bound_of_result(reduction, *bound, communicator);
+  Coding coding = reduction_coding(settings, reduction, plan.plan, bound, communicator, encodings);
+  if (bound) prepared.bound_of_result = bound_of_result(settings, reduction, *bound, communicator);
   look_at(values, coding, communicator.estimates);
   if (coding.codec->id() == codec::Id::bounded) {
     prepared.hop = make_grid_hop(coding, reduction.kind);

@@ -37,6 +37,7 @@ struct Reduction {
 // The plan for it. `own` are this rank's values. Collective over `comm` the first time that it is
 // not raw for size alone, and now and then.
 struct ReductionPlan {
+  const settings::Settings* settings = nullptr;  // in force for it
   policy::Plan plan;
   Judgement judgement;
 };

@@ -49,11 +49,12 @@ int any_scatter(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
     const Watch watch(judgement);
     Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
-    return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
-      scatter_blocks(
-          own, root, *communicator,
-          [&](int rank) { return all.at(std::ptrdiff_t{rank} * sendcount, sendcount); }, work);
-    });
+    return measured(
+        operation, common_plan(operation, name.bytes, comm), name, comm, [&](Work& work) {
+          scatter_blocks(
+              own, root, *communicator,
+              [&](int rank) { return all.at(std::ptrdiff_t{rank} * sendcount, sendcount); }, work);
+        });
   });
 }
 
@@ -70,11 +71,12 @@ int any_scatterv(const void* sendbuf, const Count sendcounts[], const Displaceme
     // A rank knows no other rank's count: all take this way, and size decides message by message.
     Communicator* communicator = place.valid ? communicator_for_uneven(comm) : nullptr;
     if (communicator == nullptr) return passed(operation, name, pass);
-    return measured(operation, common_plan(operation, name.bytes), name, comm, [&](Work& work) {
-      scatter_blocks(
-          own, root, *communicator,
-          [&](int rank) { return all.at(displs[rank], sendcounts[rank]); }, work);
-    });
+    return measured(operation, common_plan(operation, name.bytes, comm), name, comm,
+                    [&](Work& work) {
+                      scatter_blocks(
+                          own, root, *communicator,
+                          [&](int rank) { return all.at(displs[rank], sendcounts[rank]); }, work);
+                    });
   });
 }
 

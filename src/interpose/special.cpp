@@ -4,6 +4,7 @@
 
 #include "collective/communicator.h"
 #include "p2p/engine.h"
+#include "runtime/in_force.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::special {
@@ -33,6 +34,7 @@ int finalize() {
     p2p::finish();
     runtime::finish();
     collective::release_world();
+    runtime::release_guides();
   }
   return PMPI_Finalize();
 }

@@ -7,7 +7,7 @@
 #include "p2p/engine.h"
 #include "policy/choose.h"
 #include "policy/message.h"
-#include "runtime/runtime.h"
+#include "runtime/in_force.h"
 
 namespace tightwire::p2p {
 namespace {
@@ -45,17 +45,22 @@ Samples& samples() {
 
 // Only the codecs of our own and the usual byte codecs can be told from a sample; the user's word
 // counts where it is another.
-bool left_to_us(const policy::Plan& plan) {
-  return engine().link > 0 && plan.tier != policy::Tier::raw &&
+bool left_to_us(const policy::Plan& plan, settings::Mode mode) {
+  const bool adaptive =
+      mode == settings::Mode::adaptive || mode == settings::Mode::adaptive_pipelined;
+  return adaptive && engine().link > 0 && plan.tier != policy::Tier::raw &&
          (plan.codec == codec::Id::bounded || plan.codec == codec::Id::exact);
 }
 
 }  // namespace
 
 MessageCoding coding_of(const std::optional<collective::PredefinedType>& type,
-                        std::span<const std::byte> values) {
-  const settings::Settings& settings = runtime::current().settings;
+                        std::span<const std::byte> values, const Route& route, int destination) {
   const codec::ElementType element = type ? type->element : codec::ElementType::bytes;
+  const policy::InForce& in_force = route.guide().of(
+      {policy::Operation::send, values.size(), element, route.other_host(destination)});
+  runtime::count_rule(in_force);
+  const settings::Settings& settings = in_force.settings;
   const bool boundable = type && collective::is_boundable(*type);
   policy::Plan plan = policy::choose(settings, {policy::Operation::send, values.size(), boundable});
   std::optional<double> bound;
@@ -69,7 +74,8 @@ MessageCoding coding_of(const std::optional<collective::PredefinedType>& type,
   MessageCoding chosen{plan,
                        collective::coding_for(settings, plan.codec, element, bound.value_or(0)),
                        policy::chunk_count(settings, plan, values.size())};
-  if (left_to_us(plan)) {
+  if (left_to_us(plan, settings.mode)) {
+    chosen.sampled = true;
     chosen.plan.codec = samples().best(chosen, values);
     if (chosen.plan.codec == codec::Id::raw) return {};
     chosen.coding = collective::coding_for(settings, chosen.plan.codec, element, bound.value_or(0));
@@ -82,7 +88,7 @@ MessageCoding coding_of(const std::optional<collective::PredefinedType>& type,
 }
 
 void remember(const MessageCoding& coding, std::span<const std::byte> values, double ratio) {
-  if (left_to_us(coding.plan)) samples().observe(coding, values, ratio);
+  if (coding.sampled) samples().observe(coding, values, ratio);
 }
 
 }  // namespace tightwire::p2p

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "collective/hop.h"
+#include "p2p/route.h"
 #include "policy/call.h"
 
 namespace tightwire::p2p {
@@ -14,12 +15,14 @@ struct MessageCoding {
   policy::Plan plan;
   collective::Coding coding;
   std::size_t chunks = 1;
+  bool sampled = false;  // the codec was chosen by a sample
 };
 
 // By what codecs made of such messages before, and the network's speed, where that is known.
 // `type` is nothing for derived types, whose values are then bytes.
 [[nodiscard]] MessageCoding coding_of(const std::optional<collective::PredefinedType>& type,
-                                      std::span<const std::byte> values);
+                                      std::span<const std::byte> values, const Route& route,
+                                      int destination);
 
 // What an encoding of the message came to; scaled up from a part of it.
 void remember(const MessageCoding& coding, std::span<const std::byte> values, double ratio);

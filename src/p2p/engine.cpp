@@ -50,7 +50,7 @@ Engine& engine() {
 void start() {
   const runtime::Runtime& runtime = runtime::current();
   const settings::Settings& settings = runtime.settings;
-  const auto threshold = policy::frame_threshold(settings);
+  const auto threshold = policy::frame_threshold(settings, runtime.rules);
   const bool across = runtime.ranks > 1 && (runtime.nodes.nodes() > 1 ||
                                             settings.same_host == settings::SameHost::compress);
   if (!threshold || !across) return;

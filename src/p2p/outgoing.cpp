@@ -32,7 +32,7 @@ Outgoing::Outgoing(const collective::UserBuffer& user, const Route& route, int d
     pack(user, packed_.bytes());
     values_ = packed_.bytes();
   }
-  if (code(type)) {
+  if (code(type, route, destination)) {
     if (!has_more()) packed_ = {};
     return;
   }
@@ -42,8 +42,9 @@ Outgoing::Outgoing(const collective::UserBuffer& user, const Route& route, int d
                                              static_cast<std::uint64_t>(elapsed.count()));
 }
 
-bool Outgoing::code(const std::optional<collective::PredefinedType>& type) {
-  coding_ = coding_of(type, values_);
+bool Outgoing::code(const std::optional<collective::PredefinedType>& type, const Route& route,
+                    int destination) {
+  coding_ = coding_of(type, values_, route, destination);
   if (coding_.plan.tier == policy::Tier::raw) return false;
   // What follows is kept until it has left, whatever it comes to.
   chunks_ = engine().pool.has_room(values_.size()) ? chunk_count() : 1;

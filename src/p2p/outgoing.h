@@ -41,7 +41,8 @@ class Outgoing {
   Encoded encode(std::span<const std::byte> first);
   [[nodiscard]] std::size_t chunk_count() const;
   void begin_early();
-  bool code(const std::optional<collective::PredefinedType>& type);
+  bool code(const std::optional<collective::PredefinedType>& type, const Route& route,
+            int destination);
   void add_statistics(std::size_t bytes_after) const;
   void store();
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "collective/failure.h"
+#include "runtime/in_force.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::p2p {
@@ -63,7 +64,7 @@ std::vector<int> world_ranks_of(MPI_Comm comm) {
 
 }  // namespace
 
-Route::Route(MPI_Comm comm) : comm_(comm) {
+Route::Route(MPI_Comm comm) : comm_(comm), guide_(&runtime::guide_of(comm)) {
   int inter = 0;
   check(PMPI_Comm_test_inter(comm, &inter));
   if (inter != 0) return;
@@ -74,13 +75,20 @@ Route::Route(MPI_Comm comm) : comm_(comm) {
   check(PMPI_Comm_rank(comm, &rank));
   const bool same_host_too = runtime.settings.same_host == settings::SameHost::compress;
   across_.resize(nodes.size());
+  other_host_.resize(nodes.size());
   for (std::size_t peer = 0; peer < nodes.size(); ++peer) {
     const bool other_host = nodes[peer] != nodes[static_cast<std::size_t>(rank)];
     const bool self = peer == static_cast<std::size_t>(rank);
+    other_host_[peer] = static_cast<char>(other_host);
     across_[peer] = static_cast<char>(!self && (same_host_too || other_host));
   }
   const bool any = std::find(across_.begin(), across_.end(), 1) != across_.end();
   if (any) world_ranks_ = world_ranks_of(comm);
+}
+
+const policy::Guide& Route::guide() const {
+  if (!freed_) guide_.store(&runtime::guide_of(comm_), std::memory_order_relaxed);
+  return *guide_.load(std::memory_order_relaxed);
 }
 
 Route* route_of(MPI_Comm comm) {

@@ -7,6 +7,8 @@
 #include <memory>
 #include <vector>
 
+#include "policy/guide.h"
+
 namespace tightwire::p2p {
 
 // What tightwire keeps for a communicator of the program. Made at the first message, without
@@ -24,6 +26,10 @@ class Route : public std::enable_shared_from_this<Route> {
     return peer >= 0 && static_cast<std::size_t>(peer) < world_ranks_.size() &&
            across_[static_cast<std::size_t>(peer)] != 0;
   }
+  // Only where across(): that too is true of ranks of this host where same-host is compress.
+  [[nodiscard]] bool other_host(int peer) const {
+    return other_host_[static_cast<std::size_t>(peer)] != 0;
+  }
   // Whether a receive from `source` could meet a message from across.
   [[nodiscard]] bool may_cross(int source) const {
     return source == MPI_ANY_SOURCE || across(source);
@@ -33,6 +39,8 @@ class Route : public std::enable_shared_from_this<Route> {
   }
 
   [[nodiscard]] MPI_Comm comm() const { return comm_; }
+  // Of the settings in force; the last one of a communicator that the program has freed.
+  [[nodiscard]] const policy::Guide& guide() const;
   // The communicator for errors: MPI_COMM_WORLD's handler where the program has freed its own.
   [[nodiscard]] MPI_Comm comm_for_errors() const { return freed_ ? MPI_COMM_WORLD : comm_; }
   void mark_freed() { freed_ = true; }
@@ -40,8 +48,10 @@ class Route : public std::enable_shared_from_this<Route> {
  private:
   MPI_Comm comm_;
   std::atomic<bool> freed_{false};
+  mutable std::atomic<const policy::Guide*> guide_;
   std::vector<int> world_ranks_;
   std::vector<char> across_;
+  std::vector<char> other_host_;
 };
 
 // nullptr where it is not usable. Valid until the communicator is freed. Throws MpiError.

@@ -9,19 +9,8 @@
 
 namespace tightwire::policy {
 
-enum class Operation : std::uint8_t {
-  bcast,
-  reduce,
-  allreduce,
-  reduce_scatter,
-  scan,
-  gather,
-  scatter,
-  allgather,
-  alltoall,
-  send,  // any message between two ranks
-};
-inline constexpr std::size_t operation_count = 10;
+using settings::Operation;
+using settings::operation_count;
 
 [[nodiscard]] constexpr bool is_reduction(Operation operation) {
   return operation == Operation::reduce || operation == Operation::allreduce ||

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "policy/call.h"
+
 namespace tightwire::policy {
 namespace {
 
@@ -31,6 +33,19 @@ std::optional<std::size_t> frame_threshold(const settings::Settings& settings) {
     }
   }
   return std::nullopt;
+}
+
+std::optional<std::size_t> frame_threshold(const settings::Settings& settings,
+                                           std::span<const settings::Rule> rules) {
+  auto smallest = frame_threshold(settings);
+  for (const settings::Rule& rule : rules) {
+    if (!rule.operations.test(static_cast<std::size_t>(Operation::send))) continue;
+    const auto wanted = frame_threshold(with(settings, rule.wishes));
+    if (!wanted) continue;
+    const std::size_t from = std::max<std::size_t>(*wanted, rule.min_bytes.value);
+    if (from <= rule.max_bytes.value && (!smallest || from < *smallest)) smallest = from;
+  }
+  return smallest;
 }
 
 }  // namespace tightwire::policy

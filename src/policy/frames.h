@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 
 #include "settings/settings.h"
 
@@ -14,5 +15,10 @@ inline constexpr std::size_t smallest_frame = 256;
 // Messages of at least so many bytes between hosts are frames, all others are not. Nothing where no
 // message is. A receiver does not know what type of data the sender has, so that plays no part.
 [[nodiscard]] std::optional<std::size_t> frame_threshold(const settings::Settings& settings);
+
+// The same where rules may want smaller messages compressed. What a rule goes by is known to the
+// sender alone, so that messages of its size are frames for everybody.
+[[nodiscard]] std::optional<std::size_t> frame_threshold(const settings::Settings& settings,
+                                                         std::span<const settings::Rule> rules);
 
 }  // namespace tightwire::policy

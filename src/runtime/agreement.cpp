@@ -26,8 +26,11 @@ std::string statement(const settings::Loaded& loaded) {
   for (const settings::Problem& problem : loaded.problems) {
     text += problem_mark + settings::describe(problem) + "\n";
   }
-  text += std::string("version=") + version + "\n";
-  return text + settings::canonical(loaded.settings);
+  text += std::string("version=") + version + "\n" + settings::canonical(loaded.settings);
+  for (std::size_t i = 0; i < loaded.rules.size(); ++i) {
+    text += "rule " + std::to_string(i + 1) + ", " + settings::print(loaded.rules[i]) + "\n";
+  }
+  return text;
 }
 
 bool everybody_is_well(const settings::Loaded& loaded, const std::string& text) {

@@ -132,6 +132,38 @@ nlohmann::ordered_json to_json(const Runtime& runtime, const std::vector<Row>& r
   return json;
 }
 
+// Calls that met each rule, of all ranks, on rank 0.
+std::vector<std::uint64_t> sum_rules(const Runtime& runtime) {
+  const std::vector<std::uint64_t> own(runtime.rule_calls.begin(), runtime.rule_calls.end());
+  std::vector<std::uint64_t> all(own.size());
+  PMPI_Reduce(own.data(), all.data(), static_cast<int>(own.size()), MPI_UINT64_T, MPI_SUM, 0,
+              MPI_COMM_WORLD);
+  return all;
+}
+
+nlohmann::ordered_json rules_to_json(const Runtime& runtime,
+                                     const std::vector<std::uint64_t>& calls) {
+  nlohmann::ordered_json json = nlohmann::ordered_json::array();
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const settings::Rule& rule = runtime.rules[i];
+    json.push_back({{"rule", i + 1},
+                    {"place", rule.place},
+                    {"text", settings::print(rule)},
+                    {"calls", calls[i]}});
+  }
+  return json;
+}
+
+void print_rules(const Runtime& runtime, const std::vector<std::uint64_t>& calls) {
+  std::string text;
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    const settings::Rule& rule = runtime.rules[i];
+    text += "rule " + std::to_string(i + 1) + " (" + rule.place + "; " + settings::print(rule) +
+            "): met by " + std::to_string(calls[i]) + " calls of all ranks\n";
+  }
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
 // Sums of all ranks, on rank 0.
 early::Statistics sum_early(const early::Statistics& mine) {
   const std::array<double, 13> own{static_cast<double>(mine.sends),
@@ -209,15 +241,18 @@ void report(const Runtime& runtime) {
   const bool verbose = runtime.settings.verbose == settings::Switch::on;
   const std::string& path = runtime.settings.report.value;
   const std::vector<Row> rows = merge(gather_rows(runtime));
+  const std::vector<std::uint64_t> rule_calls = sum_rules(runtime);
   const bool with_early = runtime.settings.early != settings::Early::off;
   const early::Statistics early = with_early ? sum_early(runtime.early_done) : early::Statistics{};
   if (runtime.rank != 0) return;
   if (verbose) {
     print_table(runtime, rows);
+    print_rules(runtime, rule_calls);
     if (with_early) print_early(early, runtime.ranks);
   }
   if (path.empty()) return;
   nlohmann::ordered_json json = to_json(runtime, rows);
+  if (!rule_calls.empty()) json["rules"] = rules_to_json(runtime, rule_calls);
   if (with_early) json["early"] = to_json(early);
   write_report(path, json.dump(2));
 }

@@ -2,8 +2,10 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
+#include <map>
 #include <string>
 
 #include "codec/kernels.h"
@@ -40,6 +42,10 @@ void start() {
   // Where the ranks' own limits differ, that they do is said right after.
   await_everybody(std::chrono::seconds(loaded.settings.start_limit.value));
   runtime.settings = agreed_settings(loaded);
+  runtime.rules = loaded.rules;
+  runtime.rule_calls.resize(runtime.rules.size());
+  runtime.guided = !runtime.rules.empty();
+  runtime.names_matter = std::ranges::any_of(runtime.rules, &settings::Rule::goes_by_name);
   settings_changed();
   for (const std::string& note : loaded.notes) {
     if (runtime.rank == 0) log(note);
@@ -55,7 +61,13 @@ void start() {
 
 void settings_changed() {
   Runtime& runtime = current();
-  runtime.settings_hash = std::hash<std::string>{}(settings::canonical(runtime.settings));
+  runtime.settings_hash = std::hash<std::string>{}(settings::canonical(runtime.settings)) | 1U;
+  static auto* const guides = new std::map<std::size_t, policy::Guide>;
+  runtime.guide =
+      &guides
+           ->try_emplace(runtime.settings_hash, runtime.settings, std::span<settings::Rule>{},
+                         std::vector<bool>{}, settings::Wishes{})
+           .first->second;
 }
 
 void finish() {

@@ -1,10 +1,15 @@
 // The process-wide state of the preload library: the only globals there are.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <memory>
+#include <vector>
 
 #include "early/early.h"
+#include "policy/guide.h"
 #include "runtime/nodes.h"
 #include "runtime/statistics.h"
 #include "settings/settings.h"
@@ -13,7 +18,12 @@ namespace tightwire::runtime {
 
 struct Runtime {
   settings::Settings settings;
-  std::size_t settings_hash = 0;  // of the settings in force; the same on all ranks
+  std::size_t settings_hash = 0;  // of the job's settings; the same on all ranks, never 0
+  std::vector<settings::Rule> rules;
+  bool names_matter = false;  // some rule goes by the name of a communicator
+  std::deque<std::atomic<std::uint64_t>> rule_calls;  // of this rank, that met each rule
+  const policy::Guide* guide = nullptr;               // where no rule and no hint changes anything
+  std::atomic<bool> guided{false};                    // rules or hints may
   Statistics statistics;
   NodeMap nodes;
   std::unique_ptr<early::Early> early;  // null unless the settings ask for it

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -65,6 +66,55 @@ std::string type_name(const toml::node& node) {
   return "a date or time";
 }
 
+std::string place_of(const toml::node& node, const std::string& path) {
+  return path + ":" + std::to_string(node.source().begin.line);
+}
+
+// Arrays stand for several texts, which not every key may have.
+std::optional<std::vector<std::string>> texts_of(const toml::node& node) {
+  if (const auto text = text_of(node)) return std::vector{*text};
+  const toml::array* array = node.as_array();
+  if (array == nullptr || array->empty()) return std::nullopt;
+  std::vector<std::string> texts;
+  for (const toml::node& each : *array) {
+    const auto text = text_of(each);
+    if (!text) return std::nullopt;
+    texts.push_back(*text);
+  }
+  return texts;
+}
+
+void read_rule(const toml::table& table, const std::string& path, Loaded& loaded) {
+  std::vector<RuleLine> lines;
+  const std::size_t before = loaded.problems.size();
+  for (const auto& [key, node] : table) {
+    const std::string place = path + ":" + std::to_string(key.source().begin.line);
+    if (auto texts = texts_of(node)) {
+      lines.push_back({std::string(key.str()), *std::move(texts), place});
+    } else {
+      loaded.problems.push_back({std::string(key.str()), type_name(node), place,
+                                 "is no value of a rule",
+                                 "give a number, a text in quotes, or an array of such"});
+    }
+  }
+  Rule rule = read_rule(lines, place_of(table, path), loaded.problems);
+  if (loaded.problems.size() == before) loaded.rules.push_back(std::move(rule));
+}
+
+void read_rules(const toml::node& node, const std::string& path, Loaded& loaded) {
+  const toml::array* tables = node.as_array();
+  const bool sound =
+      tables != nullptr &&
+      std::all_of(tables->begin(), tables->end(), [](const auto& each) { return each.is_table(); });
+  if (!sound) {
+    loaded.problems.push_back({"rule", node.is_table() ? "a table" : "a value",
+                               place_of(node, path), "is not a list of rules",
+                               "begin each rule with a line [[rule]]"});
+    return;
+  }
+  for (const toml::node& each : *tables) read_rule(*each.as_table(), path, loaded);
+}
+
 bool is_setting(std::string_view key) {
   for (const Description& description : descriptions()) {
     if (description.key == key) return true;
@@ -105,6 +155,10 @@ std::vector<Assignment> read_config_file(const std::string& path, bool named, Lo
   std::vector<Assignment> assignments;
   for (const auto& [key, node] : parsed.table()) {
     const std::string place = path + ":" + std::to_string(key.source().begin.line);
+    if (key.str() == "rule") {
+      read_rules(node, path, loaded);
+      continue;
+    }
     const std::optional<std::string> text = text_of(node);
     if (text || !is_setting(key.str())) {
       // An unknown key keeps its name: load() finds that it is none.

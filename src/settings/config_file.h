@@ -16,8 +16,8 @@ struct Assignment {
 
 // Reads the file and returns what it assigns. Where it was not `named` by the user, a missing file
 // is no problem, and one that others could have written is passed over with a note. A file with a
-// syntax error gives a problem and no assignments. `loaded` gets problems, notes and the file's
-// name.
+// syntax error gives a problem and no assignments. `loaded` gets rules, problems, notes and the
+// file's name.
 [[nodiscard]] std::vector<Assignment> read_config_file(const std::string& path, bool named,
                                                        Loaded& loaded);
 

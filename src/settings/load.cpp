@@ -71,6 +71,11 @@ void check_together(Loaded& loaded) {
                                  "add --error-bound 1e-4 (or rel:1e-4), or use mode exact"});
     }
   }
+  for (const Rule& rule : loaded.rules) {
+    if (auto problem = contradiction(loaded.settings, rule.wishes, rule.place)) {
+      loaded.problems.push_back(*problem);
+    }
+  }
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "settings/rules.h"
 #include "settings/values.h"
 
 namespace tightwire::settings {
@@ -18,16 +19,6 @@ struct Settings {
 #include "settings/settings.def"
 #undef TIGHTWIRE_SETTING
   bool operator==(const Settings&) const = default;
-};
-
-// One thing wrong with one setting, in the words the user needs.
-struct Problem {
-  std::string key;    // "error-bound"
-  std::string value;  // "-1"
-  // "command line", "environment variable TIGHTWIRE_ERROR_BOUND" or "tightwire.toml:3"
-  std::string place;
-  std::string reason;  // "is negative"
-  std::string advice;  // "give a positive number such as 1e-4, or rel:1e-4"
 };
 
 // "tightwire: error-bound = "-1" (command line): is negative; give a positive number ..."
@@ -62,6 +53,7 @@ struct Sources {
 struct Loaded {
   Settings settings;
   std::vector<Entry> entries;  // in the order of settings.def
+  std::vector<Rule> rules;     // in the order of the file: the first that matches counts
   std::vector<Problem> problems;
   std::string config_file;         // that was read; empty if none was
   std::vector<std::string> notes;  // what the user should know, as sentences without the name

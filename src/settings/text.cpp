@@ -48,6 +48,29 @@ constexpr std::array same_host{
     Name<SameHost>{"raw", SameHost::raw},
     Name<SameHost>{"compress", SameHost::compress},
 };
+constexpr std::array operations{
+    Name<Operation>{"bcast", Operation::bcast},
+    Name<Operation>{"reduce", Operation::reduce},
+    Name<Operation>{"allreduce", Operation::allreduce},
+    Name<Operation>{"reduce-scatter", Operation::reduce_scatter},
+    Name<Operation>{"scan", Operation::scan},
+    Name<Operation>{"gather", Operation::gather},
+    Name<Operation>{"scatter", Operation::scatter},
+    Name<Operation>{"allgather", Operation::allgather},
+    Name<Operation>{"alltoall", Operation::alltoall},
+    Name<Operation>{"send", Operation::send},
+};
+static_assert(operations.size() == operation_count);
+constexpr std::array datatypes{
+    Name<Datatype>{"byte", Datatype::byte},     Name<Datatype>{"int8", Datatype::int8},
+    Name<Datatype>{"int16", Datatype::int16},   Name<Datatype>{"int", Datatype::int32},
+    Name<Datatype>{"long", Datatype::int64},    Name<Datatype>{"float", Datatype::float32},
+    Name<Datatype>{"double", Datatype::float64}};
+static_assert(datatypes.size() == datatype_count);
+constexpr std::array peers{
+    Name<Peer>{"same-host", Peer::same_host},
+    Name<Peer>{"other-host", Peer::other_host},
+};
 constexpr std::array early_modes{
     Name<Early>{"off", Early::off},
     Name<Early>{"auto", Early::automatic},
@@ -161,6 +184,16 @@ std::optional<Fault> parse(std::string_view text, Algorithm& value) {
 }
 std::optional<Fault> parse(std::string_view text, SameHost& value) {
   return parse_name(text, same_host, value);
+}
+
+std::optional<Fault> parse(std::string_view text, Operation& value) {
+  return parse_name(text, operations, value);
+}
+std::optional<Fault> parse(std::string_view text, Datatype& value) {
+  return parse_name(text, datatypes, value);
+}
+std::optional<Fault> parse(std::string_view text, Peer& value) {
+  return parse_name(text, peers, value);
 }
 
 std::optional<Fault> parse(std::string_view text, Early& value) {
@@ -314,6 +347,16 @@ std::string print(Algorithm value) {
 }
 std::string print(SameHost value) {
   return print_name(value, same_host);
+}
+
+std::string print(Operation value) {
+  return print_name(value, operations);
+}
+std::string print(Datatype value) {
+  return print_name(value, datatypes);
+}
+std::string print(Peer value) {
+  return print_name(value, peers);
 }
 
 std::string print(Early value) {

@@ -22,6 +22,9 @@ struct Fault {
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, ExactCodec& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, Algorithm& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, SameHost& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, Operation& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, Datatype& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, Peer& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, Early& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, EarlyMechanism& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, Switch& value);
@@ -39,6 +42,9 @@ struct Fault {
 [[nodiscard]] std::string print(ExactCodec value);
 [[nodiscard]] std::string print(Algorithm value);
 [[nodiscard]] std::string print(SameHost value);
+[[nodiscard]] std::string print(Operation value);
+[[nodiscard]] std::string print(Datatype value);
+[[nodiscard]] std::string print(Peer value);
 [[nodiscard]] std::string print(Early value);
 [[nodiscard]] std::string print(EarlyMechanism value);
 [[nodiscard]] std::string print(Switch value);

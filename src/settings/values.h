@@ -15,6 +15,25 @@ enum class Algorithm : std::uint8_t { automatic, ring, recursive_doubling, raben
 enum class SameHost : std::uint8_t { raw, compress };
 enum class Early : std::uint8_t { off, automatic, on };
 enum class EarlyMechanism : std::uint8_t { automatic, wp_async, wp_sync, hash };
+// Kinds of MPI calls, as rules and statistics tell them apart.
+enum class Operation : std::uint8_t {
+  bcast,
+  reduce,
+  allreduce,
+  reduce_scatter,
+  scan,
+  gather,
+  scatter,
+  allgather,
+  alltoall,
+  send,  // any message between two ranks
+};
+inline constexpr std::size_t operation_count = 10;
+// What the elements of a message are; complex numbers are pairs of floating-point ones.
+enum class Datatype : std::uint8_t { byte, int8, int16, int32, int64, float32, float64 };
+inline constexpr std::size_t datatype_count = 7;
+// Where the other rank of a message between two is.
+enum class Peer : std::uint8_t { same_host, other_host };
 enum class Switch : bool { off = false, on = true };
 
 // A size; written 65536, 64K, 1.5M, 2G or 64KiB (powers of 1024), or never: larger than any

@@ -43,6 +43,13 @@ void check(const Loaded& loaded) {
     require(!assign(again, entry.key, entry.value, "again"), "what is printed can be read");
   }
   require(again == loaded.settings, "what is printed is what was meant");
+  for (const auto& rule : loaded.rules) {
+    require(!rule.wishes.empty(), "a rule sets something");
+    for (const auto& [key, value] : rule.wishes) {
+      require(!assign(again, key, value, "again"), "what a rule sets can be set");
+    }
+    require(print(rule).find('\n') == std::string::npos, "a rule is one line");
+  }
 }
 
 }  // namespace

@@ -41,5 +41,24 @@ TEST(Frames, NeverSmallerThanATrailerIsWorth) {
   EXPECT_FALSE(frame_threshold(settings));
 }
 
+TEST(Frames, RulesForSmallerMessagesCount) {
+  settings::Settings settings = with(Mode::adaptive);
+  settings::Rule rule;
+  rule.wishes = {{"mode", "exact"}};
+  const auto threshold = [&] { return frame_threshold(settings, std::span(&rule, 1)); };
+  EXPECT_EQ(threshold(), smallest_frame);
+  rule.min_bytes.value = 1000;
+  EXPECT_EQ(threshold(), 1000U);
+  rule.min_bytes.value = 100000;
+  EXPECT_EQ(threshold(), 65536U) << "what the settings alone say";
+  rule = {};
+  rule.wishes = {{"error-bound", "1e-3"}};
+  EXPECT_EQ(threshold(), 4096U);
+  rule.operations = {};
+  EXPECT_EQ(threshold(), 65536U) << "not for messages between two ranks";
+  settings.mode = Mode::raw;
+  EXPECT_FALSE(threshold());
+}
+
 }  // namespace
 }  // namespace tightwire::policy

@@ -1,0 +1,59 @@
+#include "interpose/hints.h"
+#include "interpose/special.h"
+#include "runtime/in_force.h"
+#include "runtime/runtime.h"
+
+namespace tightwire::special {
+namespace {
+
+int raise(MPI_Comm comm, int code) {
+  PMPI_Comm_call_errhandler(comm, code);
+  return code;
+}
+
+// A new communicator has the hints of `info` alone. Where they are wrong there is none, and the
+// error is raised on the one that it was to come from.
+int begin_with(MPI_Comm* made, MPI_Info info, MPI_Comm parent, const char* call) {
+  if (*made == MPI_COMM_NULL) return MPI_SUCCESS;
+  if (!runtime::hints_of(*made).empty()) runtime::set_hints(*made, {});
+  const int code = take_hints(*made, info, call);
+  if (code == MPI_SUCCESS) return code;
+  PMPI_Comm_free(made);
+  return raise(parent, code);
+}
+
+}  // namespace
+
+int comm_set_name(MPI_Comm comm, const char* comm_name) {
+  const int code = PMPI_Comm_set_name(comm, comm_name);
+  if (code == MPI_SUCCESS && runtime::active()) runtime::communicator_named(comm);
+  return code;
+}
+
+int comm_set_info(MPI_Comm comm, MPI_Info info) {
+  if (runtime::active() && comm != MPI_COMM_NULL) {
+    const int code = take_hints(comm, info, "MPI_Comm_set_info");
+    if (code != MPI_SUCCESS) return raise(comm, code);
+  }
+  return PMPI_Comm_set_info(comm, info);
+}
+
+int comm_get_info(MPI_Comm comm, MPI_Info* info_used) {
+  const int code = PMPI_Comm_get_info(comm, info_used);
+  if (code == MPI_SUCCESS && runtime::active()) put_hints(comm, *info_used);
+  return code;
+}
+
+int comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
+  const int code = PMPI_Comm_dup_with_info(comm, info, newcomm);
+  if (code != MPI_SUCCESS || !runtime::active()) return code;
+  return begin_with(newcomm, info, comm, "MPI_Comm_dup_with_info");
+}
+
+int comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
+  const int code = PMPI_Comm_split_type(comm, split_type, key, info, newcomm);
+  if (code != MPI_SUCCESS || !runtime::active()) return code;
+  return begin_with(newcomm, info, comm, "MPI_Comm_split_type");
+}
+
+}  // namespace tightwire::special

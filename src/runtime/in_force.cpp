@@ -1,0 +1,220 @@
+#include "runtime/in_force.h"
+
+#include <xxhash.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <tuple>
+
+#include "runtime/log.h"
+#include "runtime/runtime.h"
+
+namespace tightwire::runtime {
+namespace {
+
+constexpr int exit_code = 2;
+
+// What is kept for a communicator; made at the first look at it.
+struct State {
+  settings::Wishes hints;
+  std::vector<bool> for_name;
+  bool named = false;   // for_name is of its name
+  bool agreed = false;  // by all ranks: it stays as it is
+  bool told = false;
+  std::atomic<const policy::Guide*> guide{nullptr};
+  std::atomic<std::size_t> of_settings{0};  // settings_hash that the guide was made for
+};
+
+std::mutex& mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
+int delete_state(MPI_Comm, int, void* attribute, void*) {
+  const std::unique_ptr<State> state(static_cast<State*>(attribute));
+  return MPI_SUCCESS;
+}
+
+#if MPI_VERSION < 4
+// Duplicates inherit hints up to MPI 3.1, and not any more from MPI 4.0 on.
+int copy_hints(MPI_Comm, int, void*, void* attribute, void* copy, int* copied) {
+  auto state = std::make_unique<State>();
+  state->hints = static_cast<State*>(attribute)->hints;
+  *copied = static_cast<int>(!state->hints.empty());
+  if (*copied != 0) *static_cast<void**>(copy) = state.release();
+  return MPI_SUCCESS;
+}
+#endif
+
+int key() {
+  static const int key = [] {
+    int created = MPI_KEYVAL_INVALID;
+#if MPI_VERSION < 4
+    PMPI_Comm_create_keyval(copy_hints, delete_state, &created, nullptr);
+#else
+    PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_state, &created, nullptr);
+#endif
+    return created;
+  }();
+  return key;
+}
+
+State* attached(MPI_Comm comm) {
+  void* attribute = nullptr;
+  int found = 0;
+  PMPI_Comm_get_attr(comm, key(), static_cast<void*>(&attribute), &found);
+  return found != 0 ? static_cast<State*>(attribute) : nullptr;
+}
+
+State& state_of(MPI_Comm comm) {
+  if (State* state = attached(comm)) return *state;
+  const std::scoped_lock lock(mutex());
+  if (State* state = attached(comm)) return *state;
+  auto* state = new State;  // deleted with the communicator
+  PMPI_Comm_set_attr(comm, key(), state);
+  return *state;
+}
+
+// One for all communicators that are alike; never deleted.
+const policy::Guide& guide_for(const std::vector<bool>& for_name, const settings::Wishes& hints) {
+  using Key = std::tuple<std::string, std::vector<bool>, settings::Wishes>;
+  static auto* const guides = new std::map<Key, std::unique_ptr<policy::Guide>>;
+  static std::mutex mutex;
+  const Runtime& runtime = current();
+  const std::scoped_lock lock(mutex);
+  auto& guide = (*guides)[{settings::canonical(runtime.settings), for_name, hints}];
+  if (!guide) {
+    guide = std::make_unique<policy::Guide>(runtime.settings, runtime.rules, for_name, hints);
+  }
+  return *guide;
+}
+
+std::vector<bool> rules_for(MPI_Comm comm) {
+  std::array<char, MPI_MAX_OBJECT_NAME> name{};
+  int length = 0;
+  PMPI_Comm_get_name(comm, name.data(), &length);
+  return policy::rules_for_name(current().rules, name.data());
+}
+
+// With the lock held.
+void make_guide(State& state, MPI_Comm comm) {
+  if (!state.named) {
+    state.for_name = rules_for(comm);
+    state.named = true;
+  }
+  state.guide.store(&guide_for(state.for_name, state.hints), std::memory_order_relaxed);
+  state.of_settings.store(current().settings_hash, std::memory_order_release);
+}
+
+const policy::Guide& guide_of(State& state, MPI_Comm comm) {
+  const std::size_t settings = current().settings_hash;
+  const policy::Guide* guide = nullptr;
+  if (state.of_settings.load(std::memory_order_acquire) == settings) guide = state.guide.load();
+  if (guide != nullptr) return *guide;
+  const std::scoped_lock lock(mutex());
+  make_guide(state, comm);
+  return *state.guide.load();
+}
+
+[[noreturn]] void end_job(MPI_Comm comm) {
+  std::array<char, MPI_MAX_OBJECT_NAME> name{};
+  int length = 0;
+  int rank = 0;
+  PMPI_Comm_get_name(comm, name.data(), &length);
+  PMPI_Comm_rank(comm, &rank);
+  if (rank == 0) {
+    log_last_words(
+        "the ranks of a communicator gave it names for which different rules hold, rank "
+        "0 \"" +
+        std::string(name.data()) +
+        "\"; call MPI_Comm_set_name alike on all ranks, before the first collective");
+    PMPI_Abort(MPI_COMM_WORLD, exit_code);
+  }
+  PMPI_Barrier(comm);
+  std::_Exit(exit_code);
+}
+
+void agree(State& state, MPI_Comm comm) {
+  const std::vector<bool> own = rules_for(comm);
+  std::string text;
+  for (const bool each : own) text += each ? '1' : '0';
+  const auto hash = static_cast<std::int64_t>(XXH3_64bits(text.data(), text.size()));
+  std::array<std::int64_t, 2> facts{hash, ~hash};
+  PMPI_Allreduce(MPI_IN_PLACE, facts.data(), 2, MPI_INT64_T, MPI_MAX, comm);
+  if (facts[0] != ~facts[1]) end_job(comm);
+  const std::scoped_lock lock(mutex());
+  state.for_name = own;
+  state.named = true;
+  state.agreed = true;
+  state.of_settings.store(0, std::memory_order_relaxed);
+}
+
+bool is_intra(MPI_Comm comm) {
+  int inter = 0;
+  return comm != MPI_COMM_NULL && PMPI_Comm_test_inter(comm, &inter) == MPI_SUCCESS && inter == 0;
+}
+
+}  // namespace
+
+const policy::Guide& guide_of(MPI_Comm comm) {
+  const Runtime& runtime = current();
+  if (!runtime.guided.load(std::memory_order_relaxed) || comm == MPI_COMM_NULL) {
+    return *runtime.guide;
+  }
+  return guide_of(state_of(comm), comm);
+}
+
+const policy::Guide& agreed_guide_of(MPI_Comm comm) {
+  const Runtime& runtime = current();
+  if (!runtime.guided.load(std::memory_order_relaxed) || comm == MPI_COMM_NULL) {
+    return *runtime.guide;
+  }
+  State& state = state_of(comm);
+  if (runtime.names_matter && !state.agreed && is_intra(comm)) agree(state, comm);
+  return guide_of(state, comm);
+}
+
+void communicator_named(MPI_Comm comm) {
+  if (!current().names_matter) return;
+  State& state = state_of(comm);
+  const std::vector<bool> now = rules_for(comm);
+  const std::scoped_lock lock(mutex());
+  if (!state.agreed) {
+    state.named = false;
+    state.of_settings.store(0, std::memory_order_relaxed);
+  } else if (now != state.for_name && !state.told) {
+    state.told = true;
+    log("MPI_Comm_set_name comes after the communicator's first collective: rules go by the name "
+        "that it had then; name it before");
+  }
+}
+
+settings::Wishes hints_of(MPI_Comm comm) {
+  if (!current().guided.load(std::memory_order_relaxed)) return {};
+  const State* state = attached(comm);
+  return state != nullptr ? state->hints : settings::Wishes{};
+}
+
+void set_hints(MPI_Comm comm, const settings::Wishes& hints) {
+  current().guided.store(true, std::memory_order_relaxed);
+  State& state = state_of(comm);
+  const std::scoped_lock lock(mutex());
+  state.hints = hints;
+  state.of_settings.store(0, std::memory_order_relaxed);
+}
+
+void count_rule(const policy::InForce& in_force) {
+  if (in_force.rule == 0) return;
+  current().rule_calls[in_force.rule - 1].fetch_add(1, std::memory_order_relaxed);
+}
+
+void release_guides() {
+  if (attached(MPI_COMM_WORLD) != nullptr) PMPI_Comm_delete_attr(MPI_COMM_WORLD, key());
+}
+
+}  // namespace tightwire::runtime
