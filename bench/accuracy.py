@@ -14,7 +14,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from accuracy_plot import draw
-from lab_job import BIN, ROOT
+from lab_job import BIN, ROOT, environment, parser_of
 
 RANKS = (2, 3, 4, 5, 7, 8, 11, 13, 16)
 # Within two standard deviations lie 95.44 % of normal errors. Fewer than this would be more than
@@ -34,17 +34,12 @@ def rank_count(text: str) -> int:
 
 
 def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="./run bench accuracy",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = parser_of("accuracy", __doc__)
     add = parser.add_argument
     add("--mpi", choices=("mpich", "openmpi"), default="openmpi")
     add("--ranks", type=rank_count, nargs="+", default=RANKS, help="numbers of ranks")
     add("--bytes", type=int, default=1 << 20, help="of float32 values, a power of two")
     add("--relative-bound", type=float, default=1e-4, help="part of a field's range")
-    add("--results", type=Path, default=ROOT / "results", help="folder to write to")
     return parser.parse_args()
 
 
@@ -56,10 +51,8 @@ def experiment(options: argparse.Namespace, ranks: int, folder: Path) -> tuple[P
     job += [str(BIN / f"bench-accuracy-{options.mpi}"), "--bytes", str(options.bytes)]
     job += ["--relative-bound", str(options.relative_bound)]
     job += ["--output", str(outputs[0]), "--histogram", str(outputs[1])]
-    # No settings of the caller's: the experiment makes its own.
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("TIGHTWIRE_")}
     command = ["timeout", "--kill-after=5", "300", *job]
-    done = subprocess.run(command, env=environment | AS_ROOT, cwd=ROOT, stdin=subprocess.DEVNULL)
+    done = subprocess.run(command, env=environment() | AS_ROOT, cwd=ROOT, stdin=subprocess.DEVNULL)
     if done.returncode != 0:
         sys.exit(f"bench: the job of {ranks} ranks failed with exit code {done.returncode}")
     return outputs

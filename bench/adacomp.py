@@ -7,9 +7,8 @@ allreduce for large messages (MPICH's own choices are its fastest here)."""
 import argparse
 import csv
 from dataclasses import dataclass, field
-from pathlib import Path
 
-from lab_job import ROOT, measure
+from lab_job import measure, parser_of
 
 # What an experiment has to show, for the default mode.
 LEAST_SPEEDUP = 4.0
@@ -41,17 +40,12 @@ VARIANTS = {
 
 
 def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="./run bench adacomp",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = parser_of("adacomp", __doc__)
     parser.add_argument("--only", choices=VARIANTS, help="one of the MPIs")
     parser.add_argument("--hosts", type=int, default=3)
     parser.add_argument("--rate", default="1gbit", help="speed of each link")
     parser.add_argument("--count", type=int, default=1 << 20, help="float32 values of a message")
     parser.add_argument("--seconds", default="8", help="to spend on each collective")
-    parser.add_argument("--results", type=Path, default=ROOT / "results", help="folder to write to")
     return parser.parse_args()
 
 

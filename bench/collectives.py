@@ -10,12 +10,11 @@ import argparse
 import sys
 import time
 from itertools import product
-from pathlib import Path
 
 import comparison_files as files
 from comparison_plots import draw_all
 from comparison_table import print_tables
-from lab_job import ROOT, measure
+from lab_job import measure, parser_of
 
 OPERATIONS = ("allreduce", "allgather", "reduce_scatter", "bcast", "scatter")
 METHODS = (
@@ -69,11 +68,7 @@ def gigabits(text: str) -> str:
 
 
 def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="./run bench collectives",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = parser_of("collectives", __doc__)
     add = parser.add_argument
     add("--quick", action="store_true", help="fewer sizes and samples: some minutes")
     add("--resume", action="store_true", help="leave out what the files hold already")
@@ -88,7 +83,6 @@ def parse() -> argparse.Namespace:
     add("--error-bound", default="rel:1e-4", help="as Tightwire takes it; rel:1e-4")
     add("--seconds", type=float, help="to spend on each operation and size; 3, quick 1")
     add("--fewest", type=int, help="samples, however long they take; 5, quick 3")
-    add("--results", type=Path, default=ROOT / "results", help="folder to write to")
     options = parser.parse_args()
     options.bytes = options.bytes or (QUICK_SIZES if options.quick else SIZES)
     options.seconds = options.seconds or (1 if options.quick else 3)

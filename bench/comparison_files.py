@@ -1,13 +1,14 @@
 """The files of the comparison: CSV tables that grow point by point."""
 
 import csv
-import os
 import sys
 from argparse import ArgumentTypeError
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+
+from lab_job import write_csv
 
 KEY = ("op", "method", "link_gbps", "hosts", "bytes", "field")
 RESULTS = (*KEY, "median_ms", "raw_ms", "speedup", "wire_bytes")
@@ -65,12 +66,7 @@ class Table:
         return sorted(self.rows.values(), key=place)
 
     def write(self) -> None:
-        partial = self.path.with_name(f".{self.path.name}.{os.getpid()}")
-        with partial.open("w", newline="") as file:
-            writer = csv.DictWriter(file, self.columns, lineterminator="\n")
-            writer.writeheader()
-            writer.writerows(self.sorted())
-        partial.replace(self.path)
+        write_csv(self.path, self.columns, self.sorted())
 
     def holds(self, point: Point, size: int, methods: list[str]) -> bool:
         # The vector is shortened where the ranks do not divide it.

@@ -4,7 +4,6 @@ little, over two hosts. Plain MPI, compression at the send, and early compressio
 in alternation. Writes results/early.csv."""
 
 import argparse
-import csv
 import json
 import os
 import statistics
@@ -13,7 +12,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from lab_job import BIN, ROOT
+from lab_job import BIN, ROOT, environment, parser_of, write_csv
 
 HEADER = [
     "pattern",
@@ -44,7 +43,7 @@ def words(text: str) -> list[str]:
 
 
 def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="./run bench early", description=__doc__)
+    parser = parser_of("early", __doc__)
     add = parser.add_argument
     add("--mpi", choices=("mpich", "openmpi"), default="mpich")
     add("--links", type=words, default=["1", "10"], help="Gbit/s; 1,10")
@@ -53,7 +52,6 @@ def parse() -> argparse.Namespace:
     add("--codecs", type=words, default=list(CODECS), help="all")
     add("--compute", default="25", help="milliseconds between two exchanges; 25")
     add("--repeats", type=int, default=3, help="runs of each job; 3")
-    add("--results", type=Path, default=ROOT / "results", help="folder to write to")
     add("--within", help=argparse.SUPPRESS)  # the link of the lab that stands
     return parser.parse_args()
 
@@ -74,12 +72,12 @@ def run_job(options: argparse.Namespace, pattern: str, method: str, codec: str) 
     with tempfile.TemporaryDirectory() as folder:
         report = f"{folder}/report.json"
         chosen = settings(method, codec, options.within, report)
-        environment = os.environ | {f"TIGHTWIRE_{key}": value for key, value in chosen.items()}
+        variables = {f"TIGHTWIRE_{key}": value for key, value in chosen.items()}
         job = [str(BIN / "tightwire"), str(BIN / f"bench-early-{options.mpi}")]
         job += [pattern, str(ROUNDS), options.compute]
         lab = [str(ROOT / "run"), "lab", "exec", "--mpi", options.mpi, "--timeout", "60", "--"]
         done = subprocess.run(
-            [*lab, *job], env=environment, cwd=ROOT, stdout=subprocess.PIPE, text=True
+            [*lab, *job], env=os.environ | variables, cwd=ROOT, stdout=subprocess.PIPE, text=True
         )
         if done.returncode != 0:
             sys.exit(f"bench early: {pattern}, {method}, {codec}: exit code {done.returncode}")
@@ -149,26 +147,19 @@ def main() -> None:
         return
     part = options.results / "early.part"
     part.unlink(missing_ok=True)
-    # No settings of the caller's: the benchmark makes its own.
-    clean = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith("TIGHTWIRE_") or name in ("TIGHTWIRE_BUILD", "TIGHTWIRE_ROOT")
-    }
     for link in options.links:
         lab = [str(ROOT / "run"), "lab", "with", "--hosts", "2", "--rate", f"{link}gbit", "--"]
         inner = [sys.executable, __file__, *sys.argv[1:], "--within", link]
-        done = subprocess.run([*lab, *inner], env=clean, cwd=ROOT)
+        done = subprocess.run([*lab, *inner], env=environment(), cwd=ROOT)
         if done.returncode != 0:
             sys.exit(done.returncode)
     rows = [json.loads(line) for line in part.read_text().splitlines()]
     print_rows(rows)
-    with (options.results / "early.csv").open("w", newline="") as file:
-        writer = csv.DictWriter(file, HEADER, lineterminator="\n")
-        writer.writeheader()
-        for row in rows:
-            rounded = {k: round(v, 3) if isinstance(v, float) else v for k, v in row.items()}
-            writer.writerow(rounded)
+    rounded = [
+        {key: round(value, 3) if isinstance(value, float) else value for key, value in row.items()}
+        for row in rows
+    ]
+    write_csv(options.results / "early.csv", HEADER, rounded)
     part.unlink()
 
 

@@ -1,12 +1,44 @@
 """Runs a benchmark of collectives under Tightwire over hosts of the lab."""
 
+import argparse
+import csv
 import os
 import subprocess
 import sys
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(os.environ.get("TIGHTWIRE_BUILD", ROOT / "build")) / "bin"
+
+OWN_VARIABLES = ("TIGHTWIRE_BUILD", "TIGHTWIRE_ROOT")
+
+
+def parser_of(name: str, about: str) -> argparse.ArgumentParser:
+    """With --results, which all take."""
+    parser = argparse.ArgumentParser(
+        prog=f"./run bench {name}",
+        description=about,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--results", type=Path, default=ROOT / "results", help="folder to write to")
+    return parser
+
+
+def environment() -> dict[str, str]:
+    """The caller's without settings of Tightwire: a benchmark makes its own."""
+    kept = {k: v for k, v in os.environ.items() if not k.startswith("TIGHTWIRE_")}
+    return kept | {name: os.environ[name] for name in OWN_VARIABLES if name in os.environ}
+
+
+def write_csv(file: Path, columns: Sequence[str], rows: Iterable[dict]) -> None:
+    """Replaces the file when all is written."""
+    partial = file.with_name(f".{file.name}.{os.getpid()}")
+    with partial.open("w", newline="") as out:
+        writer = csv.DictWriter(out, columns, lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    partial.replace(file)
 
 
 def measure(
@@ -14,24 +46,23 @@ def measure(
     hosts: int,
     rate: str,
     options: list[str],
-    environment: dict[str, str] | None = None,
+    settings: dict[str, str] | None = None,
     program: str = "bench-collectives",
     capture: bool = False,
+    launcher: Sequence[str] = (),
+    ranks: int | None = None,
 ) -> str:
-    """One rank per host; ends this program if it fails. Returns what it printed, if captured."""
-    job = [str(BIN / "tightwire"), str(BIN / f"{program}-{family}"), *options]
+    """One rank per host, unless `ranks` says how many in all; ends this program if it fails.
+    `settings` are variables of the environment, `launcher` options of tightwire. Returns what it
+    printed, if captured."""
+    job = [str(BIN / "tightwire"), *launcher, str(BIN / f"{program}-{family}"), *options]
+    number = [] if ranks is None else ["-n", str(ranks)]
     lab = [str(ROOT / "run"), "lab"]
     within = [*lab, "with", "--hosts", str(hosts), "--rate", rate, "--"]
-    command = [*within, *lab, "exec", "--mpi", family, "--timeout", "900", "--", *job]
-    # No settings of the caller's: the benchmark makes its own.
-    inherited = {
-        name: value
-        for name, value in os.environ.items()
-        if not name.startswith("TIGHTWIRE_") or name in ("TIGHTWIRE_BUILD", "TIGHTWIRE_ROOT")
-    }
+    command = [*within, *lab, "exec", "--mpi", family, *number, "--timeout", "900", "--", *job]
     done = subprocess.run(
         command,
-        env=inherited | (environment or {}),
+        env=environment() | (settings or {}),
         cwd=ROOT,
         stdout=subprocess.PIPE if capture else None,
         text=True,

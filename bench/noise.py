@@ -2,26 +2,23 @@
 """What Tightwire costs where there is nothing to gain: runs of MPI_Allreduce on noise and on small
 messages, over four hosts of the lab, in turns with plain MPI. Writes results/noise.csv."""
 
-import argparse
 import csv
 import io
 import sys
-from pathlib import Path
 
-from lab_job import ROOT, measure
+from lab_job import measure, parser_of, write_csv
 
 MOST = 1.03
 SIZES = [1 << 10, 16 << 10, 64 << 10, 256 << 10, 1 << 20, 8 << 20]
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(prog="./run bench noise", description=__doc__)
+    parser = parser_of("noise", __doc__)
     parser.add_argument("--mpi", choices=["mpich", "openmpi"], default="mpich")
     parser.add_argument("--hosts", type=int, default=4)
     parser.add_argument("--rates", nargs="+", default=["1gbit", "10gbit"])
     parser.add_argument("--calls", type=int, default=50, help="of each kind, in a run")
     parser.add_argument("--sizes", type=int, nargs="+", default=SIZES, help="bytes")
-    parser.add_argument("--results", type=Path, default=ROOT / "results", help="folder to write to")
     options = parser.parse_args()
     rows = []
     for rate in options.rates:
@@ -40,12 +37,7 @@ def main() -> None:
     if not rows:
         sys.exit("bench: nothing was measured")
     options.results.mkdir(parents=True, exist_ok=True)
-    path = options.results / "noise.csv"
-    with path.with_suffix(".partial").open("w", newline="") as file:
-        writer = csv.DictWriter(file, rows[0].keys(), lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(rows)
-    path.with_suffix(".partial").rename(path)
+    write_csv(options.results / "noise.csv", list(rows[0]), rows)
 
 
 if __name__ == "__main__":

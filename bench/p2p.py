@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from lab_job import ROOT, measure
+from lab_job import ROOT, measure, parser_of, write_csv
 
 HEADER = [
     "bench",
@@ -43,11 +43,7 @@ def words(text: str) -> list[str]:
 
 
 def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="./run bench p2p",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = parser_of("p2p", __doc__)
     add = parser.add_argument
     add("--quick", action="store_true", help="fewer sizes and samples: some minutes")
     add("--mpi", choices=("mpich", "openmpi"), default="mpich")
@@ -58,7 +54,6 @@ def parse() -> argparse.Namespace:
     add("--hosts", type=int, default=4, help="of a halo exchange; 4")
     add("--seconds", type=float, help="to spend on each point; 3, quick 1")
     add("--draw", action="store_true", help="only draw the picture again")
-    add("--results", type=Path, default=ROOT / "results", help="folder to write to")
     options = parser.parse_args()
     options.seconds = options.seconds or (1 if options.quick else 3)
     options.methods = ["raw", *(m for m in options.methods if m != "raw")]
@@ -88,9 +83,9 @@ def run_part(options: argparse.Namespace, part: tuple, link: str) -> list[dict[s
         f"--bytes={','.join(map(str, sizes))}",
         f"--seconds={options.seconds}",
     ]
-    environment = {"TIGHTWIRE_POINT_TO_POINT": "on", "TIGHTWIRE_LINK": f"{link}G"}
+    settings = {"TIGHTWIRE_POINT_TO_POINT": "on", "TIGHTWIRE_LINK": f"{link}G"}
     printed = measure(
-        options.mpi, hosts, f"{link}gbit", arguments, environment, "bench-p2p", capture=True
+        options.mpi, hosts, f"{link}gbit", arguments, settings, "bench-p2p", capture=True
     )
     rows = []
     for line in printed.splitlines():
@@ -118,15 +113,6 @@ def read(file: Path) -> dict[tuple, dict[str, str]]:
         return {tuple(row[key] for key in POINT): row for row in csv.DictReader(lines)}
 
 
-def write(file: Path, table: dict[tuple, dict[str, str]]) -> None:
-    part = file.with_suffix(".part")
-    with part.open("w", newline="") as lines:
-        writer = csv.DictWriter(lines, HEADER, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(table.values())
-    part.replace(file)
-
-
 def main() -> None:
     options = parse()
     options.results.mkdir(parents=True, exist_ok=True)
@@ -137,7 +123,7 @@ def main() -> None:
         for part in parts(options):
             for row in run_part(options, part, link):
                 table[tuple(row[key] for key in POINT)] = row
-            write(file, table)
+            write_csv(file, HEADER, table.values())
     plot = [sys.executable, str(ROOT / "bench" / "p2p_plot.py"), str(file)]
     sys.exit(subprocess.run(plot).returncode)
 

@@ -17,7 +17,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
-from lab_job import BIN, ROOT
+from lab_job import BIN, ROOT, parser_of, write_csv
 
 HEADER = [
     *("program", "method", "link_gbps", "hosts", "seconds", "communication_seconds", "wire_bytes"),
@@ -169,22 +169,16 @@ def keep(file: Path, rows: list[dict]) -> None:
         with file.open() as lines:
             table = {point(row): row for row in csv.DictReader(lines)}
     table |= {point(row): row for row in rows}
-    part = file.with_suffix(".part")
-    with part.open("w", newline="") as lines:
-        writer = csv.DictWriter(lines, HEADER, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(table.values())
-    part.replace(file)
+    write_csv(file, HEADER, table.values())
 
 
 def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(prog="./run bench programs", description=__doc__)
+    parser = parser_of("programs", __doc__)
     add = parser.add_argument
     add("--quick", action="store_true", help="small problems, once each")
     add("--links", default="1", help="Gbit/s, separated by commas; 1")
     add("--hosts", type=int, choices=(2, 4, 6, 8), default=4)
     add("--only", metavar="PROGRAM", help="lammps-melt, lammps-salt or hpcc")
-    add("--results", type=Path, default=ROOT / "results", help="folder to write to")
     add("--within", help=argparse.SUPPRESS)
     return parser.parse_args()
 

@@ -8,9 +8,8 @@ import csv
 import statistics
 import subprocess
 import sys
-from pathlib import Path
 
-from lab_job import ROOT, measure
+from lab_job import ROOT, measure, parser_of
 
 SMALL_BYTES = 1024
 # 1e-4 of the range of the whole field, -1 to 1. Absolute, because a small message is a small part
@@ -20,17 +19,12 @@ VALUE_BYTES = 4
 
 
 def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="./run bench sizes",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = parser_of("sizes", __doc__)
     parser.add_argument("--mpi", choices=("mpich", "openmpi"), default="mpich")
     parser.add_argument("--hosts", type=int, default=3)
     parser.add_argument("--rate", default="1gbit", help="speed of each link")
     parser.add_argument("--largest", type=int, default=16 << 20, help="bytes; the smallest is 4")
     parser.add_argument("--seconds", default="2", help="to spend on each collective and size")
-    parser.add_argument("--results", type=Path, default=ROOT / "results", help="folder to write to")
     return parser.parse_args()
 
 

@@ -6,7 +6,6 @@ quality of the stack, and results/stack.png with the pictures side by side."""
 
 import argparse
 import csv
-import os
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 from comparison_files import Row, bound_text
-from lab_job import ROOT, measure
+from lab_job import ROOT, measure, parser_of, write_csv
 
 sys.path.insert(0, str(ROOT / "examples" / "image_stack"))
 
@@ -49,11 +48,7 @@ class Stack:
 
 
 def parse() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(
-        prog="./run bench stack",
-        description=__doc__,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = parser_of("stack", __doc__)
     add = parser.add_argument
     add("--mpi", choices=("mpich", "openmpi"), default="mpich")
     add("--hosts", type=int, default=4)
@@ -61,7 +56,6 @@ def parse() -> argparse.Namespace:
     add("--exposures", type=int, default=8)
     add("--error-bound", type=bound_text, default="2", help="in grey levels of the sum; 2")
     add("--seconds", default="20", help="to spend on measuring")
-    add("--results", type=Path, default=ROOT / "results", help="folder to write to")
     options = parser.parse_args()
     if not 2 <= options.hosts <= options.exposures:
         parser.error(f"--hosts {options.hosts}: from 2 to as many as there are exposures")
@@ -130,15 +124,6 @@ def print_table(stacks: list[Stack]) -> None:
         )
 
 
-def write_csv(file: Path, stacks: list[Stack]) -> None:
-    partial = file.with_name(f".{file.name}.{os.getpid()}")
-    with partial.open("w", newline="") as out:
-        writer = csv.DictWriter(out, COLUMNS, lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(stack.columns() for stack in stacks)
-    partial.replace(file)
-
-
 def main() -> None:
     options = parse()
     options.results.mkdir(parents=True, exist_ok=True)
@@ -151,7 +136,7 @@ def main() -> None:
         stacks = measure_all(options, Path(name), exact)
     print_table(stacks)
     results = options.results.resolve()
-    write_csv(results / "stack.csv", stacks)
+    write_csv(results / "stack.csv", COLUMNS, (stack.columns() for stack in stacks))
     heading = (
         f"{options.exposures} exposures, MPI_Allreduce of {photo.nbytes / 1e6:.0f} MB over "
         f"{options.hosts} hosts at {spoken(options.rate)}, error bound {options.error_bound}"

@@ -29,7 +29,8 @@ def some(method, error):
 
 def test_table_has_a_line_for_each_method(tmp_path, capsys):
     stacks = [some("ccoll", 0.5), some("tightwire", 0.25)]
-    stack.write_csv(tmp_path / "stack.csv", stacks)
+    rows = (each.columns() for each in stacks)
+    stack.write_csv(tmp_path / "stack.csv", stack.COLUMNS, rows)
     with (tmp_path / "stack.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert [row["method"] for row in rows] == ["ccoll", "tightwire"]
