@@ -4,7 +4,7 @@
 #include <functional>
 #include <numeric>
 
-#include "collective/partition.h"
+#include "comparison/baselines/ring_call.h"
 
 namespace tightwire::comparison {
 
@@ -22,20 +22,12 @@ constexpr int gathering = 8192;
 }  // namespace
 
 // One call of it.
-class Ccoll::Run {
+class Ccoll::Run final : public RingCall {
  public:
-  Run(Ccoll& method, const Call& call)
-      : method_(method), call_(call), coder_(*method.coder_), channel_(breakdown_.communicate) {}
-
-  Breakdown operator()() {
-    double total = 0;
-    timed(total, [&] { carry_out(); });
-    breakdown_.other = total - breakdown_.compress - breakdown_.communicate - breakdown_.reduce;
-    return breakdown_;
-  }
+  Run(Ccoll& method, const Call& call) : RingCall(*method.coder_, call), method_(method) {}
 
  private:
-  void carry_out() {
+  void carry_out() override {
     const auto ranks = static_cast<std::size_t>(call_.ranks);
     cut_into_pieces(collective::longest_part(call_.count, ranks));
     switch (call_.operation) {
@@ -81,16 +73,9 @@ class Ccoll::Run {
     capacity_ = coder_.capacity(collective::longest_part(length, pieces_));
   }
 
-  [[nodiscard]] Part segment(int index) const {
-    const int wrapped = (index + 2 * call_.ranks) % call_.ranks;
-    return collective::part_of({0, call_.count}, static_cast<std::size_t>(call_.ranks),
-                               static_cast<std::size_t>(wrapped));
-  }
   [[nodiscard]] Part piece_of(int index, std::size_t piece) const {
     return collective::part_of(segment(index), pieces_, piece);
   }
-  [[nodiscard]] int right() const { return (call_.rank + 1) % call_.ranks; }
-  [[nodiscard]] int left() const { return (call_.rank + call_.ranks - 1) % call_.ranks; }
   [[nodiscard]] int tag(int phase, int step, std::size_t piece) const {
     return phase + step * static_cast<int>(pieces_) + static_cast<int>(piece);
   }
@@ -99,13 +84,6 @@ class Ccoll::Run {
   std::span<std::byte> frame(std::size_t number) {
     if (number >= method_.frames_.size()) method_.frames_.resize(number + 1);
     return method_.frames_[number].reserve(capacity_);
-  }
-
-  std::size_t encode(std::span<const float> values, std::span<std::byte> room) {
-    return timed(breakdown_.compress, [&] { return coder_.encode(values, room); });
-  }
-  void decode(std::span<const std::byte> bytes, std::span<float> values) {
-    timed(breakdown_.compress, [&] { coder_.decode(bytes, values); });
   }
 
   // partial_ = what came + own.
@@ -292,10 +270,6 @@ class Ccoll::Run {
   }
 
   Ccoll& method_;
-  const Call& call_;
-  const Coder& coder_;
-  Breakdown breakdown_;
-  Channel channel_;
   std::size_t pieces_ = 1;
   std::size_t capacity_ = 0;
   std::vector<MPI_Request> expected_;

@@ -4,27 +4,19 @@
 #include <array>
 #include <functional>
 
-#include "collective/partition.h"
+#include "comparison/baselines/ring_call.h"
 
 namespace tightwire::comparison {
 
 using collective::Part;
 
 // One call of it.
-class Cprp2p::Run {
+class Cprp2p::Run final : public RingCall {
  public:
-  Run(Cprp2p& method, const Call& call)
-      : method_(method), call_(call), coder_(*method.coder_), channel_(breakdown_.communicate) {}
-
-  Breakdown operator()() {
-    double total = 0;
-    timed(total, [&] { carry_out(); });
-    breakdown_.other = total - breakdown_.compress - breakdown_.communicate - breakdown_.reduce;
-    return breakdown_;
-  }
+  Run(Cprp2p& method, const Call& call) : RingCall(*method.coder_, call), method_(method) {}
 
  private:
-  void carry_out() {
+  void carry_out() override {
     switch (call_.operation) {
       case Operation::allreduce:
         reduce_scatter();
@@ -47,25 +39,17 @@ class Cprp2p::Run {
     }
   }
 
-  [[nodiscard]] Part segment(int index) const {
-    const int wrapped = (index + 2 * call_.ranks) % call_.ranks;
-    return collective::part_of({0, call_.count}, static_cast<std::size_t>(call_.ranks),
-                               static_cast<std::size_t>(wrapped));
-  }
   template <class Values>
   [[nodiscard]] std::span<float> own_part_of(Values& values) const {
     const Part own = segment(call_.rank);
     return std::span<float>(values).subspan(own.begin, own.count);
   }
-  [[nodiscard]] int right() const { return (call_.rank + 1) % call_.ranks; }
-  [[nodiscard]] int left() const { return (call_.rank + call_.ranks - 1) % call_.ranks; }
-
   std::span<const std::byte> encoded(std::span<const float> values) {
     const auto room = method_.outgoing_.reserve(coder_.capacity(values.size()));
-    return room.first(timed(breakdown_.compress, [&] { return coder_.encode(values, room); }));
+    return room.first(encode(values, room));
   }
   void expand(std::size_t size, std::span<float> values) {
-    timed(breakdown_.compress, [&] { coder_.decode(method_.incoming_.bytes(size), values); });
+    decode(method_.incoming_.bytes(size), values);
   }
 
   void exchange(std::span<const float> sent, std::span<float> received) {
@@ -150,10 +134,6 @@ class Cprp2p::Run {
   [[nodiscard]] std::size_t segments() const { return static_cast<std::size_t>(call_.ranks); }
 
   Cprp2p& method_;
-  const Call& call_;
-  const Coder& coder_;
-  Breakdown breakdown_;
-  Channel channel_;
 };
 
 Breakdown Cprp2p::run(const Call& call) {
