@@ -6,6 +6,7 @@
 #include <map>
 
 #include "cli/commands.h"
+#include "cli/explain_rules.h"
 #include "cli/explain_text.h"
 #include "cli/launch.h"
 #include "cli/refuse.h"
@@ -23,7 +24,8 @@ const std::map<std::string, policy::Operation> operations{
     {"gather", policy::Operation::gather},
     {"scatter", policy::Operation::scatter},
     {"allgather", policy::Operation::allgather},
-    {"alltoall", policy::Operation::alltoall}};
+    {"alltoall", policy::Operation::alltoall},
+    {"send", policy::Operation::send}};
 
 const std::map<std::string, codec::ElementType> types{{"float", codec::ElementType::float32},
                                                       {"double", codec::ElementType::float64},
@@ -40,6 +42,8 @@ struct Asked {
   std::string type = "float";
   double ratio = 0;
   double latency = 10;  // microseconds
+  std::string communicator;
+  std::string peer = "other-host";
 };
 
 void define(CLI::App& app, Asked& asked) {
@@ -47,9 +51,11 @@ void define(CLI::App& app, Asked& asked) {
   app.set_help_flag();
   app.add_option("--op", asked.operation)->required()->check(CLI::IsMember(operations));
   app.add_option("--bytes", asked.bytes)->required();
-  app.add_option("--ranks", asked.ranks)->required()->check(CLI::Range(2, 1 << 24));
-  app.add_option("--type", asked.type)->check(CLI::IsMember(types));
+  app.add_option("--ranks", asked.ranks)->check(CLI::Range(2, 1 << 24));
+  app.add_option("--type,--datatype", asked.type)->check(CLI::IsMember(types));
   app.add_option("--ratio", asked.ratio)->check(CLI::Range(1.0, 1e6));
+  app.add_option("--comm", asked.communicator);
+  app.add_option("--peer", asked.peer)->check(CLI::IsMember({"other-host", "same-host"}));
   app.add_option("--latency", asked.latency)->check(CLI::Range(0.01, 1e6));
 }
 
@@ -93,8 +99,18 @@ int run_explain(const Arguments& arguments) {
   const double link = given ? loaded.settings.link.bits_per_second : assumed_link;
   const policy::Facts facts{
       operations.at(asked.operation), bytes.value, asked.ranks, {asked.latency * 1e-6, link / 8}};
+  const codec::ElementType type = types.at(asked.type);
+  const policy::Guide guide(loaded.settings, loaded.rules,
+                            policy::rules_for_name(loaded.rules, asked.communicator), {});
+  const policy::CallFacts call{facts.operation, facts.bytes, type, asked.peer == "other-host"};
+  const policy::InForce& in_force = guide.of(call);
+  std::fputs(rule_text(loaded, in_force).c_str(), stdout);
+  if (const std::string reason = why_no_frame(loaded, call); !reason.empty()) {
+    std::fputs((reason + "\n").c_str(), stdout);
+    return success;
+  }
   const policy::Explanation explanation =
-      policy::explain(loaded.settings, facts, types.at(asked.type), asked.ratio);
+      policy::explain(in_force.settings, facts, type, asked.ratio);
   std::fputs(explanation_text(asked.operation, asked.type, facts, given, explanation).c_str(),
              stdout);
   return success;

@@ -26,7 +26,7 @@ int run_settings(const Arguments& arguments) {
     return usage;
   }
   for (const std::string& note : loaded.notes) print_error("tightwire: " + note);
-  std::fputs(settings_list(loaded.entries).c_str(), stdout);
+  std::fputs((settings_list(loaded.entries) + rules_list(loaded.rules)).c_str(), stdout);
   return success;
 }
 

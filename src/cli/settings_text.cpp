@@ -27,6 +27,15 @@ std::string settings_list(const std::vector<settings::Entry>& entries) {
   return text;
 }
 
+std::string rules_list(const std::vector<settings::Rule>& rules) {
+  std::string text;
+  for (std::size_t i = 0; i < rules.size(); ++i) {
+    text += "rule " + std::to_string(i + 1) + "  " + settings::print(rules[i]) + "  " +
+            rules[i].place + "\n";
+  }
+  return text;
+}
+
 std::string settings_markdown() {
   std::string text;
   std::string group;

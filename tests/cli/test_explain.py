@@ -65,6 +65,89 @@ def test_settings_decide(tightwire):
     assert choice(integers) == "exact, ring"
 
 
+RULES = """\
+error-bound = 1e-4
+point-to-point = true
+
+[[rule]]
+communicator = "press*"
+mode = "exact"
+
+[[rule]]
+operation = ["allreduce", "send"]
+datatype = "double"
+min-bytes = "1M"
+error-bound = 1e-2
+
+[[rule]]
+operation = "point-to-point"
+peer = "same-host"
+mode = "raw"
+"""
+IN_FORCE = (
+    "In force: mode={mode} threshold-exact=64K threshold-bounded=32K threshold-pipelined=512K "
+    "error-bound={bound} bound-applies-to=result bounded-codec=bounded exact-codec=exact "
+    "zstd-level=1 zfp-rate=8"
+)
+FIRST = "The first rule that it meets is number 1 (rules.toml:4): communicator=press*: mode=exact"
+SECOND = (
+    "The first rule that it meets is number 2 (rules.toml:8): operation=allreduce,send "
+    "datatype=double min-bytes=1M: error-bound=0.01"
+)
+NONE = "It meets no rule of rules.toml: the settings of the job hold."
+ADAPTIVE = "adaptive+pipelined"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "rule", "mode", "bound"),
+    [
+        (("--datatype", "double", "--comm", "pressure"), FIRST, "exact", "1e-04"),
+        (("--datatype", "double", "--comm", "velocity"), SECOND, ADAPTIVE, "0.01"),
+        (("--datatype", "double"), SECOND, ADAPTIVE, "0.01"),
+        (("--datatype", "float"), NONE, ADAPTIVE, "1e-04"),
+        (("--op", "send", "--datatype", "double"), SECOND, ADAPTIVE, "0.01"),
+        (("--bytes", "1023K", "--datatype", "double"), NONE, ADAPTIVE, "1e-04"),
+    ],
+)
+def test_the_rule_that_a_call_meets(tightwire, arguments, rule, mode, bound):
+    (tightwire.folder / "rules.toml").write_text(RULES)
+    asked = {"--op": "allreduce", "--bytes": "32M"}
+    asked |= dict(zip(arguments[::2], arguments[1::2], strict=True))
+    words = [word for option in asked.items() for word in option]
+    result = tightwire.run("explain", "--config", "rules.toml", *words)
+    assert result.code == 0, result.err
+    lines = result.out.splitlines()
+    assert lines[:3] == [rule, IN_FORCE.format(mode=mode, bound=bound), ""]
+    assert ("Mode exact compresses every message." in lines) == (mode == "exact")
+
+
+def test_messages_that_are_no_frames(tightwire):
+    def last_line(*arguments, rules=RULES):
+        (tightwire.folder / "rules.toml").write_text(rules)
+        asked = ("explain", "--config", "rules.toml", "--op", "send", *arguments)
+        return tightwire.run(*asked).out.splitlines()[-1]
+
+    assert last_line("--bytes", "1M", "--peer", "same-host").startswith("same-host is raw")
+    assert last_line("--bytes", "255").startswith("Messages between two ranks are compressed from")
+    off = RULES.replace("point-to-point = true", "")
+    assert last_line("--bytes", "1M", rules=off).startswith("point-to-point is off")
+
+
+def test_a_file_without_rules(tightwire):
+    (tightwire.folder / "empty.toml").write_text("")
+    asked = ("--op", "bcast", "--bytes", "1M")
+    result = tightwire.run("explain", "--config", "empty.toml", *asked)
+    assert result.out.startswith("There are no rules in empty.toml.\n")
+
+
+def test_settings_lists_the_rules(tightwire):
+    (tightwire.folder / "rules.toml").write_text(RULES)
+    result = tightwire.run("settings", "--config", "rules.toml")
+    lines = result.out.splitlines()
+    assert lines[-3] == "rule 1  communicator=press*: mode=exact  rules.toml:4"
+    assert [line.split("  ")[0] for line in lines[-3:]] == ["rule 1", "rule 2", "rule 3"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
