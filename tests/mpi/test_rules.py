@@ -141,6 +141,26 @@ def test_hints_outdo_rules(family, part):
     must_be_exact(errors(family.run(job))["velocity"])
 
 
+@pytest.mark.parametrize(
+    ("rules", "hint"),
+    [(BOUND_VELOCITY, "none"), ("", "tightwire_error_bound=1e-3")],
+    ids=["rule", "hint"],
+)
+def test_fields_of_a_fortran_program(family, tmp_path, rules, hint):
+    program = family.program("two_fields")
+    if not program.exists():
+        pytest.skip(f"two_fields was not built: no Fortran compiler wrapper of {family.name}")
+    file = tmp_path / "rules.toml"
+    file.write_text(rules)
+    environment = family.preload({**EVERYWHERE, "config": str(file)})
+    outcome = family.run(Part(RANKS, [str(program), hint], environment)).must_succeed()
+    lines = [line.split() for line in outcome.stdout.splitlines()]
+    errors_of = {(field, operation): float(error) for field, operation, error in lines}
+    assert len(errors_of) == 4
+    for (field, _), error in errors_of.items():
+        assert error == 0 if field == "pressure" else 0 < error <= 1e-3, str(outcome)
+
+
 def test_the_report_counts_rules(family, part, tmp_path):
     report = tmp_path / "report.json"
     rules = BOUND_VELOCITY + '[[rule]]\ncommunicator = "nobody"\nmode = "exact"\n'
