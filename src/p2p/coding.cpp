@@ -18,13 +18,15 @@ constexpr double least_ratio = 1.05;
 // Estimates by buffer, size, type and bound.
 class Samples {
  public:
-  codec::Id best(const MessageCoding& coding, std::span<const std::byte> values) {
+  policy::MessageWay best(const MessageCoding& coding, std::span<const std::byte> values,
+                          const policy::ChunkRange& chunks) {
     const std::array candidates{coding.plan.codec, codec::Id::exact, codec::Id::lz4,
                                 codec::Id::zstd};
     const std::scoped_lock lock(mutex_);
     const codec::Estimate& estimate =
         memory_.get(coding.coding.type, values, coding.coding.parameters, candidates);
-    return policy::best_codec(estimate.all(), {values.size(), engine().link, coding.chunks});
+    const bool both_ways = engine().requests.expected_bytes() >= values.size() / 2;
+    return policy::best_way(estimate.all(), {values.size(), engine().link, chunks, both_ways});
   }
 
   void observe(const MessageCoding& coding, std::span<const std::byte> values, double ratio) {
@@ -76,8 +78,11 @@ MessageCoding coding_of(const std::optional<collective::PredefinedType>& type,
                        policy::chunk_count(settings, plan, values.size())};
   if (left_to_us(plan, settings.mode)) {
     chosen.sampled = true;
-    chosen.plan.codec = samples().best(chosen, values);
-    if (chosen.plan.codec == codec::Id::raw) return {};
+    const policy::MessageWay way =
+        samples().best(chosen, values, policy::chunk_range(settings, plan, values.size()));
+    if (way.codec == codec::Id::raw) return {};
+    chosen.plan.codec = way.codec;
+    chosen.chunks = way.chunks;
     chosen.coding = collective::coding_for(settings, chosen.plan.codec, element, bound.value_or(0));
     const bool lossy = chosen.coding.codec->lossy();
     chosen.plan.tier = lossy ? policy::Tier::bounded : policy::Tier::exact;

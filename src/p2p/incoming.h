@@ -44,6 +44,9 @@ class Incoming {
   void take(Pool::Lease memory);
   [[nodiscard]] bool taken() const { return taken_; }
 
+  // Of the program's buffer, in bytes.
+  [[nodiscard]] std::size_t room() const { return landing_.size(); }
+
   // MPI itself will call this message too long.
   [[nodiscard]] bool overflown(const MPI_Status& lead) const;
 

@@ -5,6 +5,13 @@
 #include "p2p/status.h"
 
 namespace tightwire::p2p {
+namespace {
+
+std::size_t room_of(const Request& request) {
+  return request.incoming && !request.persistent() ? request.incoming->room() : 0;
+}
+
+}  // namespace
 
 void Request::land(const MPI_Status& lead) {
   outgoing.reset();
@@ -82,6 +89,7 @@ Outcome Request::release(const Outcome& known) {
 
 void Requests::insert(MPI_Request handle, std::unique_ptr<Request> request) {
   const std::scoped_lock lock(mutex_);
+  expected_.fetch_add(room_of(*request), std::memory_order_relaxed);
   table_[handle] = std::move(request);
   size_.store(table_.size(), std::memory_order_relaxed);
 }
@@ -97,6 +105,7 @@ std::unique_ptr<Request> Requests::extract(MPI_Request handle) {
   const auto found = table_.find(handle);
   if (found == table_.end()) return nullptr;
   std::unique_ptr<Request> request = std::move(found->second);
+  expected_.fetch_sub(room_of(*request), std::memory_order_relaxed);
   table_.erase(found);
   size_.store(table_.size(), std::memory_order_relaxed);
   return request;

@@ -59,6 +59,11 @@ class Requests {
   // Costs one relaxed load.
   [[nodiscard]] bool any() const { return size_.load(std::memory_order_relaxed) != 0; }
 
+  // The room of the receives that are under way, but for those of persistent requests.
+  [[nodiscard]] std::size_t expected_bytes() const {
+    return expected_.load(std::memory_order_relaxed);
+  }
+
   void insert(MPI_Request handle, std::unique_ptr<Request> request);
   // nullptr for requests that are MPI's alone.
   [[nodiscard]] Request* find(MPI_Request handle) const;
@@ -75,6 +80,7 @@ class Requests {
  private:
   mutable std::mutex mutex_;
   std::atomic<std::size_t> size_{0};
+  std::atomic<std::size_t> expected_{0};
   std::unordered_map<MPI_Request, std::unique_ptr<Request>> table_;
   std::vector<std::unique_ptr<Request>> abandoned_;
 };

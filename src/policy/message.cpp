@@ -8,31 +8,44 @@ namespace {
 // A gain below this is within what a prediction may err.
 constexpr double margin = 0.95;
 
+// By measurement, messages over TCP (docs/performance.md): what a chunk costs beside its bytes, and
+// what a byte on the wire takes of a core at either end.
+constexpr double chunk_seconds = 3e-6;
+constexpr double core_seconds_per_byte = 0.35e-9;
+
 double raw_seconds(const MessageFacts& facts) {
   return static_cast<double>(facts.bytes) / facts.link;
 }
 
 }  // namespace
 
-double message_seconds(const codec::Prediction& prediction, const MessageFacts& facts) {
+double message_seconds(const codec::Prediction& prediction, const MessageFacts& facts,
+                       std::size_t chunks) {
   const double transfer = raw_seconds(facts) / prediction.ratio;
   const double encode = prediction.encode_seconds;
   const double decode = prediction.decode_seconds;
-  // The slowest of three stages, and the others for the chunk that fills and drains them.
-  const double slowest = std::max({transfer, encode, decode});
-  const double others = transfer + encode + decode - slowest;
-  return slowest + others / static_cast<double>(facts.chunks);
+  const double all = encode + transfer + decode;
+  if (chunks == 1) return all;
+  const double moved = core_seconds_per_byte * static_cast<double>(facts.bytes) / prediction.ratio;
+  const double core =
+      facts.both_ways ? encode + decode + 2 * moved : std::max(encode, decode) + moved;
+  // The slowest stage, and the others for the chunk that fills and drains them.
+  const double slowest = std::max(transfer, core);
+  const auto n = static_cast<double>(chunks);
+  return slowest + std::max(0.0, all - slowest) / n + n * chunk_seconds;
 }
 
-codec::Id best_codec(std::span<const codec::Prediction> predictions, const MessageFacts& facts) {
-  codec::Id best = codec::Id::raw;
+MessageWay best_way(std::span<const codec::Prediction> predictions, const MessageFacts& facts) {
+  MessageWay best;
   double seconds = margin * raw_seconds(facts);
   for (const codec::Prediction& prediction : predictions) {
     if (prediction.codec == codec::Id::raw) continue;
-    const double needed = message_seconds(prediction, facts);
-    if (needed >= seconds) continue;
-    best = prediction.codec;
-    seconds = needed;
+    for (std::size_t n = facts.chunks.fewest; n <= facts.chunks.most; n *= 2) {
+      const double needed = message_seconds(prediction, facts, n);
+      if (needed >= seconds) continue;
+      best = {prediction.codec, n};
+      seconds = needed;
+    }
   }
   return best;
 }

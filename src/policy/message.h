@@ -1,25 +1,33 @@
-// Which codec a message between two ranks gets, from what a sample of it promises.
+// Which codec a message between two ranks gets, and in how many chunks it goes, from what a sample
+// of it promises.
 #pragma once
 
 #include <cstddef>
 #include <span>
 
 #include "codec/estimate.h"
+#include "policy/choose.h"
 
 namespace tightwire::policy {
 
 struct MessageFacts {
   std::size_t bytes = 0;
   double link = 0;         // bytes per second
-  std::size_t chunks = 1;  // coded and sent one after the other: 1, all coded before any is sent
+  ChunkRange chunks;       // coded and sent one after the other; 1: all coded before any is sent
+  bool both_ways = false;  // as much comes in meanwhile, and is expanded by the same core
 };
 
 // From the first byte coded to the last one expanded, in seconds.
-[[nodiscard]] double message_seconds(const codec::Prediction& prediction,
-                                     const MessageFacts& facts);
+[[nodiscard]] double message_seconds(const codec::Prediction& prediction, const MessageFacts& facts,
+                                     std::size_t chunks);
+
+struct MessageWay {
+  codec::Id codec = codec::Id::raw;
+  std::size_t chunks = 1;
+};
 
 // The quickest of them; raw where none is clearly quicker than sending the bytes as they are.
-[[nodiscard]] codec::Id best_codec(std::span<const codec::Prediction> predictions,
-                                   const MessageFacts& facts);
+[[nodiscard]] MessageWay best_way(std::span<const codec::Prediction> predictions,
+                                  const MessageFacts& facts);
 
 }  // namespace tightwire::policy

@@ -17,25 +17,47 @@ constexpr Prediction small{Id::zstd, 4, 0.004, 0.001};
 
 TEST(Message, CodingPaysOnASlowLinkOnly) {
   const std::array predictions{raw, quick};
-  EXPECT_EQ(best_codec(predictions, {bytes, 1e8, 1}), Id::exact);
-  EXPECT_EQ(best_codec(predictions, {bytes, 1e10, 1}), Id::raw);
+  EXPECT_EQ(best_way(predictions, {bytes, 1e8, {1, 1}, false}).codec, Id::exact);
+  EXPECT_EQ(best_way(predictions, {bytes, 1e10, {1, 1}, false}).codec, Id::raw);
 }
 
 TEST(Message, TheSlowerTheLinkTheMoreRatioCounts) {
   const std::array predictions{raw, quick, small};
-  EXPECT_EQ(best_codec(predictions, {bytes, 1e8, 1}), Id::exact);
-  EXPECT_EQ(best_codec(predictions, {bytes, 1e7, 1}), Id::zstd);
+  EXPECT_EQ(best_way(predictions, {bytes, 1e8, {1, 1}, false}).codec, Id::exact);
+  EXPECT_EQ(best_way(predictions, {bytes, 1e7, {1, 1}, false}).codec, Id::zstd);
 }
 
 TEST(Message, WhatDoesNotShrinkGoesRaw) {
   const std::array predictions{raw, Prediction{Id::exact, 1.02, 0.0001, 0.0001}};
-  EXPECT_EQ(best_codec(predictions, {bytes, 1e7, 8}), Id::raw);
+  EXPECT_EQ(best_way(predictions, {bytes, 1e7, {8, 8}, false}).codec, Id::raw);
 }
 
 TEST(Message, ChunksHideAllButTheSlowestStage) {
-  const double whole = message_seconds(quick, {bytes, 1e8, 1});
-  EXPECT_DOUBLE_EQ(whole, bytes / 2 / 1e8 + 0.001);
-  EXPECT_DOUBLE_EQ(message_seconds(quick, {bytes, 1e8, 10}), bytes / 2 / 1e8 + 0.0001);
+  const double transfer = bytes / 2 / 1e8;
+  EXPECT_DOUBLE_EQ(message_seconds(quick, {bytes, 1e8, {}, false}, 1), transfer + 0.001);
+  const double chunked = message_seconds(quick, {bytes, 1e8, {}, false}, 10);
+  EXPECT_GT(chunked, transfer + 0.0001);
+  EXPECT_LT(chunked, transfer + 0.0002);
+}
+
+TEST(Message, LongMessagesGoInMoreChunks) {
+  const auto chunks_of = [](std::size_t times) {
+    const auto factor = static_cast<double>(times);
+    const std::array predictions{raw, Prediction{Id::exact, 2, 2e-4 * factor, 2e-4 * factor}};
+    return best_way(predictions, {bytes * times, 1e9, {1, 1024}, false}).chunks;
+  };
+  EXPECT_GT(chunks_of(1), 1U);
+  EXPECT_GT(chunks_of(16), chunks_of(1));
+  EXPECT_LT(chunks_of(16), 1024U);
+}
+
+TEST(Message, WhereACoreCodesBothWaysLessPays) {
+  // Either of the two hides behind the transfer, but not both.
+  const std::array predictions{raw, Prediction{Id::exact, 1.5, 0.0004, 0.0004}};
+  MessageFacts facts{bytes, 1e9, {8, 8}, false};
+  EXPECT_EQ(best_way(predictions, facts).codec, Id::exact);
+  facts.both_ways = true;
+  EXPECT_EQ(best_way(predictions, facts).codec, Id::raw);
 }
 
 }  // namespace
