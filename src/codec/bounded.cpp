@@ -113,26 +113,63 @@ Result combine(Operation operation, ElementType type, std::size_t count,
                                        b.subspan(header_size), header, out.subspan(header_size)));
 }
 
+namespace {
+
+// Headers of the operands of a fused pass, and of its result.
+struct FusedHeaders {
+  Error error = Error::none;
+  Header incoming;
+  Header result;
+};
+
+FusedHeaders headers_of(Operation operation, ElementType type, std::span<const std::byte> incoming,
+                        std::span<const std::byte> own, const Parameters& parameters) {
+  if (!is_floating_point(type)) return {Error::unsupported_type, {}, {}};
+  if (operation > Operation::max || own.size() % element_size(type) != 0 ||
+      !valid_grid(parameters.error_bound, parameters.terms)) {
+    return {Error::bad_parameter, {}, {}};
+  }
+  FusedHeaders headers;
+  headers.error = read_header(incoming, headers.incoming);
+  if (headers.error != Error::none) return headers;
+  const Header of_own = Bounded::header_for(type, own, parameters);
+  if (!same_grid(headers.incoming, of_own)) {
+    headers.error = Error::mismatched_grid;
+  } else if (headers.incoming.count != of_own.count) {
+    headers.error = Error::damaged;
+  }
+  headers.result = combined_header(headers.incoming, of_own);
+  return headers;
+}
+
+}  // namespace
+
 Result combine_values(Operation operation, ElementType type, std::span<const std::byte> incoming,
                       std::span<const std::byte> own, const Parameters& parameters,
                       std::span<std::byte> out) {
-  if (!is_floating_point(type)) return {Error::unsupported_type, 0};
-  if (operation > Operation::max || own.size() % element_size(type) != 0 ||
-      !valid_grid(parameters.error_bound, parameters.terms)) {
-    return {Error::bad_parameter, 0};
-  }
-  Header header_a;
-  if (const Error error = read_header(incoming, header_a); error != Error::none) return {error, 0};
-  const Header header_b = Bounded::header_for(type, own, parameters);
-  if (!same_grid(header_a, header_b)) return {Error::mismatched_grid, 0};
-  if (header_a.count != header_b.count) return {Error::damaged, 0};
+  const FusedHeaders headers = headers_of(operation, type, incoming, own, parameters);
+  if (headers.error != Error::none) return {headers.error, 0};
   if (out.size() < header_size) return {Error::output_too_small, 0};
-  const Header header = combined_header(header_a, header_b);
   const FloatEnvironment environment;
-  return with_header(
-      header, out,
-      active_kernels().bounded_combine_values(operation, header_a, incoming.subspan(header_size),
-                                              own, header, out.subspan(header_size)));
+  return with_header(headers.result, out,
+                     active_kernels().bounded_combine_values(
+                         operation, headers.incoming, incoming.subspan(header_size), own,
+                         headers.result, out.subspan(header_size)));
+}
+
+Result complete_values(Operation operation, ElementType type, std::span<const std::byte> incoming,
+                       std::span<const std::byte> own, const Parameters& parameters,
+                       std::span<std::byte> out, std::span<std::byte> values) {
+  const FusedHeaders headers = headers_of(operation, type, incoming, own, parameters);
+  if (headers.error != Error::none) return {headers.error, 0};
+  if (values.size() != own.size()) return {Error::bad_parameter, 0};
+  if (!out.empty() && out.size() <= header_size) return {Error::output_too_small, 0};
+  const std::span<std::byte> body = out.empty() ? out : out.subspan(header_size);
+  const FloatEnvironment environment;
+  const Result result = active_kernels().bounded_complete_values(operation, headers.incoming,
+                                                                 incoming.subspan(header_size), own,
+                                                                 headers.result, body, values);
+  return out.empty() ? result : with_header(headers.result, out, result);
 }
 
 Result negate(ElementType type, std::size_t count, std::span<const std::byte> a,

@@ -26,6 +26,13 @@ Result combine_values(Operation operation, ElementType type, std::span<const std
                       std::span<const std::byte> own, const Parameters& parameters,
                       std::span<std::byte> out);
 
+// The same where `own` is the last operand: `values`, of own's size, becomes decode(out), at less
+// than the cost of decoding it. It may be own's memory. An empty `out` stands for no encoding: then
+// the size is 0.
+Result complete_values(Operation operation, ElementType type, std::span<const std::byte> incoming,
+                       std::span<const std::byte> own, const Parameters& parameters,
+                       std::span<std::byte> out, std::span<std::byte> values);
+
 // out = encode(-decode(a)), on the grid: zero stays zero, -(-0) becomes it, and kept values change
 // their sign.
 Result negate(ElementType type, std::size_t count, std::span<const std::byte> a,

@@ -26,6 +26,11 @@ struct Kernels {
   Result (*bounded_combine_values)(bounded::Operation operation, const bounded::Header& a_header,
                                    std::span<const std::byte> a, std::span<const std::byte> values,
                                    const bounded::Header& out_header, std::span<std::byte> out);
+  // An empty `out` stands for no encoding.
+  Result (*bounded_complete_values)(bounded::Operation operation, const bounded::Header& a_header,
+                                    std::span<const std::byte> a, std::span<const std::byte> values,
+                                    const bounded::Header& out_header, std::span<std::byte> out,
+                                    std::span<std::byte> result);
   Result (*bounded_negate)(const bounded::Header& header, std::span<const std::byte> a,
                            std::span<std::byte> out);
 

@@ -38,6 +38,20 @@ class GridHop final : public Hop {
     return {{}, sealed(merged, own.size(), sequence, frame)};
   }
 
+  bool completes() const override { return true; }
+
+  Merged complete(std::span<const std::byte> incoming, std::span<const std::byte> own,
+                  std::uint32_t sequence, std::span<std::byte> frame,
+                  std::span<std::byte> values) override {
+    const Operand operand = open(incoming, own.size(), sequence);
+    if (operand.state.problem) return {operand.state, 0};
+    const std::span<std::byte> body = frame.empty() ? frame : frame.subspan(wire::header_size);
+    const codec::Result completed = codec::bounded::complete_values(
+        operation_, coding_.type, operand.encoded, own, coding_.parameters, body, values);
+    if (!completed.ok()) return {undecodable, 0};
+    return {{}, frame.empty() ? 0 : sealed(completed, own.size(), sequence, frame)};
+  }
+
   Combined combine(std::span<const std::byte> first, std::span<const std::byte> second,
                    std::size_t value_bytes, std::uint32_t sequence,
                    std::span<std::byte> frame) override {

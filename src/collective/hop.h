@@ -36,6 +36,17 @@ class Hop {
   virtual Merged merge(std::span<const std::byte> incoming, std::span<const std::byte> own,
                        std::uint32_t sequence, std::span<std::byte> frame) = 0;
 
+  // Whether complete() does merge() and finish() in one pass. Where not, it must not be called.
+  [[nodiscard]] virtual bool completes() const { return false; }
+
+  // The last contribution goes in: the values of the result go to `values`, which may be own's
+  // memory, and the outgoing frame to `frame`, unless that is empty.
+  virtual Merged complete(std::span<const std::byte> /*incoming*/,
+                          std::span<const std::byte> /*own*/, std::uint32_t /*sequence*/,
+                          std::span<std::byte> /*frame*/, std::span<std::byte> /*values*/) {
+    return {};
+  }
+
   struct Combined {
     wire::Unpacked first;  // what was wrong with either, if anything
     wire::Unpacked second;

@@ -45,6 +45,18 @@ std::size_t ReductionFrames::merge(ChunkPlace place, const Slot& in, std::size_t
   return settle(place, merged, sender, out);
 }
 
+std::size_t ReductionFrames::complete(ChunkPlace place, const Slot& in, std::size_t received,
+                                      int sender, Slot* out, std::span<std::byte> values) {
+  Hop::Merged completed{{wire::Problem::truncated, {}, {}}, 0};
+  if (received <= in.buffer().size()) {
+    completed = hop_.complete(in.buffer().first(received), own(place), sequence(place),
+                              out != nullptr ? out->buffer() : std::span<std::byte>(), values);
+  }
+  if (out != nullptr) return settle(place, completed, sender, *out);
+  note(place, completed.incoming, sender);
+  return 0;
+}
+
 std::size_t ReductionFrames::combine(ChunkPlace place, HeldFrame first, HeldFrame second,
                                      Slot& out) {
   const Hop::Combined combined =
@@ -67,9 +79,7 @@ void ReductionFrames::send(ChunkPlace place, Slot& slot, std::size_t size, int d
 }
 
 void ReductionFrames::finish(ChunkPlace place, HeldFrame frame) {
-  const Part part = items(place);
-  finish(place, frame,
-         {message_.result + part.begin * message_.item_size, part.count * message_.item_size});
+  finish(place, frame, result(place));
 }
 
 void ReductionFrames::finish(ChunkPlace place, HeldFrame frame, std::span<std::byte> values) {

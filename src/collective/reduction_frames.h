@@ -61,6 +61,11 @@ class ReductionFrames {
   std::size_t start(ChunkPlace place, Slot& out);
   // Of a frame and this rank's own values, in one pass; `received` as Slot::wait() gave it:
   std::size_t merge(ChunkPlace place, const Slot& in, std::size_t received, int sender, Slot& out);
+  // The same with the last contribution, where completes(): the result's values go to `values`.
+  // Without `out` there is no frame.
+  [[nodiscard]] bool completes() const { return hop_.completes(); }
+  std::size_t complete(ChunkPlace place, const Slot& in, std::size_t received, int sender,
+                       Slot* out, std::span<std::byte> values);
   // Of two frames; the order counts where values do not fit the grid, so ranks that are to hold
   // the same bits must agree on it:
   std::size_t combine(ChunkPlace place, HeldFrame first, HeldFrame second, Slot& out);
@@ -68,6 +73,12 @@ class ReductionFrames {
   std::size_t accept(ChunkPlace place, Slot& slot, std::size_t received, int sender);
 
   void send(ChunkPlace place, Slot& slot, std::size_t size, int destination, int tag);
+
+  // Where the values of a chunk belong in the result.
+  [[nodiscard]] std::span<std::byte> result(ChunkPlace place) const {
+    const Part part = items(place);
+    return {message_.result + part.begin * message_.item_size, part.count * message_.item_size};
+  }
 
   // Expands a frame in which all contributions are, to its place in the result, or to `values`.
   void finish(ChunkPlace place, HeldFrame frame);

@@ -27,10 +27,10 @@ class Ring {
     for (std::size_t hop = 0; hop < hops; ++hop) {
       for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
         const bool last = hop + 1 == hops;
-        if (hop < ranks_ - 1) {
-          const std::size_t size = merge(hop, chunk, true);
-          send(hop, chunk, size, right_);
-          if (hop + 2 == ranks_) frames_.finish(place(hop, chunk), outgoing(chunk, size));
+        if (hop + 2 < ranks_) {
+          send(hop, chunk, merge(hop, chunk, true), right_);
+        } else if (hop + 2 == ranks_) {
+          complete(hop, chunk, frames_.result(place(hop, chunk)), true);
         } else {
           pass_on(hop, chunk, !last);
         }
@@ -44,17 +44,15 @@ class Ring {
     begin();
     for (std::size_t hop = 0; hop < ranks_ - 1; ++hop) {
       for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
-        const bool last = hop + 2 == ranks_;
-        const std::size_t size = merge(hop, chunk, !last);
-        if (last) {
-          const Part part = frames_.items(place(hop, chunk));
-          const std::size_t begin = part.begin - message.segments[rank_].begin;
-          frames_.finish(
-              place(hop, chunk), outgoing(chunk, size),
-              {message.result + begin * message.item_size, part.count * message.item_size});
-        } else {
-          send(hop, chunk, size, right_);
+        if (hop + 2 < ranks_) {
+          send(hop, chunk, merge(hop, chunk, true), right_);
+          continue;
         }
+        const Part part = frames_.items(place(hop, chunk));
+        const std::size_t begin = part.begin - message.segments[rank_].begin;
+        complete(hop, chunk,
+                 {message.result + begin * message.item_size, part.count * message.item_size},
+                 false);
       }
     }
     drain();
@@ -65,13 +63,11 @@ class Ring {
     for (std::size_t hop = 0; hop < ranks_ - 1; ++hop) {
       for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
         const bool last = hop + 2 == ranks_;
-        const std::size_t size = merge(hop, chunk, !last);
-        if (!last) {
-          send(hop, chunk, size, right_);
-        } else if (communicator_.rank == root) {
-          frames_.finish(place(hop, chunk), outgoing(chunk, size));
+        if (last && communicator_.rank == root) {
+          complete(hop, chunk, frames_.result(place(hop, chunk)), false);
         } else {
-          send(hop, chunk, size, root, gather_tag);
+          const std::size_t size = merge(hop, chunk, !last);
+          send(hop, chunk, size, last ? root : right_, last ? gather_tag : ring_tag);
         }
       }
     }
@@ -110,6 +106,23 @@ class Ring {
         frames_.merge(place(hop, chunk), incoming_[chunk], received, left_, outgoing_[chunk]);
     if (receive_more) incoming_[chunk].receive(left_, ring_tag);
     return size;
+  }
+
+  // The last merge: the values of the result go to `values`, the frame to the right if it is
+  // wanted.
+  void complete(std::size_t hop, std::size_t chunk, std::span<std::byte> values, bool wanted) {
+    if (!frames_.completes()) {
+      const std::size_t size = merge(hop, chunk, wanted);
+      if (wanted) send(hop, chunk, size, right_);
+      return frames_.finish(place(hop, chunk), outgoing(chunk, size), values);
+    }
+    const std::size_t received = incoming_[chunk].wait();
+    outgoing_[chunk].wait();
+    const std::size_t size = frames_.complete(place(hop, chunk), incoming_[chunk], received, left_,
+                                              wanted ? &outgoing_[chunk] : nullptr, values);
+    if (!wanted) return;
+    incoming_[chunk].receive(left_, ring_tag);
+    send(hop, chunk, size, right_);
   }
 
   // A frame of the result: on to the right, and expanded.

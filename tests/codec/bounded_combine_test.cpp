@@ -226,6 +226,53 @@ TYPED_TEST(Combine, FusedPassGivesTheBytesOfEncodeAndCombine) {
   }
 }
 
+// In place, and with what no integer stands for among the values.
+TYPED_TEST(Combine, CompletingGivesTheValuesOfTheEncoding) {
+  using T = TypeParam;
+  for (const std::size_t count : {std::size_t{2500}, std::size_t{4096}}) {
+    for (int shape = 0; shape <= static_cast<int>(Shape::last); ++shape) {
+      const bool special = shape == static_cast<int>(Shape::last);
+      const auto data = [&](std::uint64_t seed) {
+        return special ? strewn<T>(count, seed)
+                       : make_data<T>(static_cast<Shape>(shape), count, 1e-3, seed);
+      };
+      for (const Operation operation : {Operation::sum, Operation::min, Operation::max}) {
+        const Parameters parameters = grid_parameters(1e-3, 3, 100);
+        const Bytes a = encoded(data(1), parameters);
+        const auto own = data(2);
+        const Bytes expected = combined_with_values(operation, a, own, parameters);
+        const auto both = completed(operation, a, own, parameters, true);
+        EXPECT_EQ(both.encoding, expected);
+        EXPECT_TRUE(same_bits(both.values, decoded<T>(expected, count)));
+        const auto alone = completed(operation, a, own, parameters, false);
+        EXPECT_TRUE(alone.encoding.empty());
+        EXPECT_TRUE(same_bits(alone.values, both.values));
+      }
+    }
+  }
+}
+
+TYPED_TEST(Combine, CompletingRefusesWhatDoesNotFit) {
+  using T = TypeParam;
+  const Parameters parameters = grid_parameters(1e-3, 2);
+  const std::vector<T> own(100, T{1});
+  const Bytes a = encoded(own, parameters);
+  const std::span own_bytes = std::as_bytes(std::span(own));
+  std::vector<T> values(100);
+  const std::span result = std::as_writable_bytes(std::span(values));
+  Bytes out(bounded::header_size);
+  const auto complete = [&](const Bytes& incoming, std::span<std::byte> to,
+                            std::span<std::byte> results) {
+    return bounded::complete_values(Operation::sum, type_of<T>, incoming, own_bytes, parameters, to,
+                                    results)
+        .error;
+  };
+  EXPECT_EQ(complete(a, {}, result), Error::none);
+  EXPECT_EQ(complete(a, {}, result.first(50 * sizeof(T))), Error::bad_parameter);
+  EXPECT_EQ(complete(a, out, result), Error::output_too_small);
+  EXPECT_EQ(complete(Bytes(a.begin(), a.end() - 1), {}, result), Error::damaged);
+}
+
 // Runs of zeros have a way of their own, from which negative zeros and large values are kept.
 TYPED_TEST(Combine, QuietValuesAreLikeOthers) {
   using T = TypeParam;

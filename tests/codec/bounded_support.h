@@ -73,6 +73,29 @@ Bytes combined_with_values(bounded::Operation operation, const Bytes& a, const s
   return out;
 }
 
+// The values, and the encoding if it is wanted; none stands for an error.
+template <class T>
+struct Completed {
+  std::vector<T> values;
+  Bytes encoding;
+};
+
+template <class T>
+Completed<T> completed(bounded::Operation operation, const Bytes& a, std::vector<T> own,
+                       const Parameters& parameters, bool wants_encoding) {
+  Completed<T> result;
+  if (wants_encoding) {
+    result.encoding.resize(bounded_under_test().max_encoded_size(type_of<T>, own.size()));
+  }
+  const std::span in_place = std::as_writable_bytes(std::span(own));
+  const Result done = bounded::complete_values(operation, type_of<T>, a, in_place, parameters,
+                                               result.encoding, in_place);
+  if (!done.ok()) return {};
+  result.encoding.resize(done.size);
+  result.values = std::move(own);
+  return result;
+}
+
 template <class T>
 Bytes negated(std::size_t count, const Bytes& a) {
   Bytes out(bounded_under_test().max_encoded_size(type_of<T>, count));

@@ -44,5 +44,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   own.resize(count * element_size(type));
   check_decodes(type, count,
                 codec::bounded::combine_values(operation, type, a, own, parameters, out), out);
+  std::vector<std::byte> values(own.size());
+  const codec::Result completed =
+      codec::bounded::complete_values(operation, type, a, own, parameters, out, values);
+  check_decodes(type, count, completed, out);
   return 0;
 }

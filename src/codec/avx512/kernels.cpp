@@ -19,11 +19,17 @@ bool runs() {
 
 }  // namespace
 
-extern const Kernels kernels{"avx512",        runs,
-                             bounded_encode,  bounded_decode,
-                             bounded_combine, bounded_combine_values,
-                             bounded_negate,  exact_encode,
-                             exact_decode,    exact_promise};
+extern const Kernels kernels{"avx512",
+                             runs,
+                             bounded_encode,
+                             bounded_decode,
+                             bounded_combine,
+                             bounded_combine_values,
+                             bounded_complete_values,
+                             bounded_negate,
+                             exact_encode,
+                             exact_decode,
+                             exact_promise};
 
 }  // namespace tightwire::codec::avx512
 

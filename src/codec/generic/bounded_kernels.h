@@ -120,41 +120,92 @@ bool add_as_read(TileReader<T>& reader, const std::byte* values, const Grid<T>& 
   return read;
 }
 
-template <class T>
-Result combine_encoding_and_values(Operation operation, const Header& a_header,
-                                   std::span<const std::byte> a, std::span<const std::byte> values,
-                                   const Header& out_header, std::span<std::byte> out) {
-  const Grid<T> grid = grid_of<T>(out_header);
+// Calls put(first value, tile) for each tile of the result; tile.q is where next() says. Returns
+// what was wrong, be it what put() says.
+template <class T, class Next, class Put>
+Error combine_encoding_and_values(Operation operation, const Header& a_header,
+                                  std::span<const std::byte> a, std::span<const std::byte> values,
+                                  const Grid<T>& grid, Next next, Put put) {
   TileReader<T> reader(a_header.rows, a);
-  TileWriter<T> writer(out_header.rows, out);
   Tile<T> tile_a;
   Tile<T> own;
   Tile<T> tile;
   alignas(64) typename Lane<T>::Int own_q[tile_values];
   own.q = own_q;
   const bool adds_blocks = operation == Operation::sum && grid.usable;
-  const Error error = for_each_tile(out_header.count, [&](std::size_t first, std::size_t count) {
+  const Error error = for_each_tile(a_header.count, [&](std::size_t first, std::size_t count) {
     const std::byte* const in = values.data() + first * sizeof(T);
-    tile.q = writer.next();
+    tile.q = next();
     tile.count = count;
     own.count = count;
     if (adds_blocks && reader.zeros_next()) {
       if (!reader.read(count, tile_a)) return Error::damaged;
       quantise_tile(in, grid, tile);
       // An exception plus zero may be another value: that of negative zero is.
-      if (!tile.any_exceptions) return writer.write(tile) ? Error::none : Error::output_too_small;
+      if (!tile.any_exceptions) return put(first, tile);
     } else if (adds_blocks && count == tile_values) {
       if (!add_as_read(reader, in, grid, tile_a, own, tile)) return Error::damaged;
-      if (!tile.any_exceptions) return writer.write(tile) ? Error::none : Error::output_too_small;
+      if (!tile.any_exceptions) return put(first, tile);
     } else if (!reader.read(count, tile_a)) {
       return Error::damaged;
     }
     quantise_tile(in, grid, own);
     combine_tiles(operation, tile_a, own, grid, tile);
-    return writer.write(tile) ? Error::none : Error::output_too_small;
+    return put(first, tile);
   });
-  if (error == Error::none && !reader.at_end()) return {Error::damaged, 0};
+  return error == Error::none && !reader.at_end() ? Error::damaged : error;
+}
+
+template <class T>
+Result combine_to_encoding(Operation operation, const Header& a_header,
+                           std::span<const std::byte> a, std::span<const std::byte> values,
+                           const Header& out_header, std::span<std::byte> out) {
+  TileWriter<T> writer(out_header.rows, out);
+  const Error error = combine_encoding_and_values<T>(
+      operation, a_header, a, values, grid_of<T>(out_header), [&] { return writer.next(); },
+      [&](std::size_t, Tile<T>& tile) {
+        return writer.write(tile) ? Error::none : Error::output_too_small;
+      });
   return finish(error, writer);
+}
+
+// `result` may be the memory of `values`: what a tile is made of has been read when it is put.
+template <class T>
+Result combine_to_both(Operation operation, const Header& a_header, std::span<const std::byte> a,
+                       std::span<const std::byte> values, const Header& out_header,
+                       std::span<std::byte> out, std::span<std::byte> result) {
+  const Grid<T> grid = grid_of<T>(out_header);
+  TileWriter<T> writer(out_header.rows, out);
+  const Error error = combine_encoding_and_values<T>(
+      operation, a_header, a, values, grid, [&] { return writer.next(); },
+      [&](std::size_t first, Tile<T>& tile) {
+        dequantise_tile(tile, grid, result.data() + first * sizeof(T));
+        return writer.write(tile) ? Error::none : Error::output_too_small;
+      });
+  return finish(error, writer);
+}
+
+template <class T>
+Result combine_to_values(Operation operation, const Header& a_header, std::span<const std::byte> a,
+                         std::span<const std::byte> values, const Header& out_header,
+                         std::span<std::byte> result) {
+  const Grid<T> grid = grid_of<T>(out_header);
+  alignas(64) typename Lane<T>::Int q[tile_values];
+  const Error error = combine_encoding_and_values<T>(
+      operation, a_header, a, values, grid, [&] { return q; },
+      [&](std::size_t first, Tile<T>& tile) {
+        dequantise_tile(tile, grid, result.data() + first * sizeof(T));
+        return Error::none;
+      });
+  return {error, 0};
+}
+
+template <class T>
+Result complete_values_of(Operation operation, const Header& a_header, std::span<const std::byte> a,
+                          std::span<const std::byte> values, const Header& out_header,
+                          std::span<std::byte> out, std::span<std::byte> result) {
+  return out.empty() ? combine_to_values<T>(operation, a_header, a, values, out_header, result)
+                     : combine_to_both<T>(operation, a_header, a, values, out_header, out, result);
 }
 
 template <class T>
@@ -202,8 +253,17 @@ inline Result bounded_combine_values(Operation operation, const Header& a_header
                                      std::span<const std::byte> values, const Header& out_header,
                                      std::span<std::byte> out) {
   return out_header.type == ElementType::float32
-             ? combine_encoding_and_values<float>(operation, a_header, a, values, out_header, out)
-             : combine_encoding_and_values<double>(operation, a_header, a, values, out_header, out);
+             ? combine_to_encoding<float>(operation, a_header, a, values, out_header, out)
+             : combine_to_encoding<double>(operation, a_header, a, values, out_header, out);
+}
+
+inline Result bounded_complete_values(Operation operation, const Header& a_header,
+                                      std::span<const std::byte> a,
+                                      std::span<const std::byte> values, const Header& out_header,
+                                      std::span<std::byte> out, std::span<std::byte> result) {
+  return out_header.type == ElementType::float32
+             ? complete_values_of<float>(operation, a_header, a, values, out_header, out, result)
+             : complete_values_of<double>(operation, a_header, a, values, out_header, out, result);
 }
 
 inline Result bounded_negate(const Header& header, std::span<const std::byte> a,

@@ -17,11 +17,17 @@ bool runs() {
 
 }  // namespace
 
-extern const Kernels kernels{"neon",          runs,
-                             bounded_encode,  bounded_decode,
-                             bounded_combine, bounded_combine_values,
-                             bounded_negate,  exact_encode,
-                             exact_decode,    exact_promise};
+extern const Kernels kernels{"neon",
+                             runs,
+                             bounded_encode,
+                             bounded_decode,
+                             bounded_combine,
+                             bounded_combine_values,
+                             bounded_complete_values,
+                             bounded_negate,
+                             exact_encode,
+                             exact_decode,
+                             exact_promise};
 
 }  // namespace tightwire::codec::neon
 

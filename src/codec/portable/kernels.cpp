@@ -8,9 +8,16 @@
 
 namespace tightwire::codec::portable {
 
-extern const Kernels kernels{"portable",     [] { return true; }, bounded_encode,
-                             bounded_decode, bounded_combine,     bounded_combine_values,
-                             bounded_negate, exact_encode,        exact_decode,
+extern const Kernels kernels{"portable",
+                             [] { return true; },
+                             bounded_encode,
+                             bounded_decode,
+                             bounded_combine,
+                             bounded_combine_values,
+                             bounded_complete_values,
+                             bounded_negate,
+                             exact_encode,
+                             exact_decode,
                              exact_promise};
 
 }  // namespace tightwire::codec::portable

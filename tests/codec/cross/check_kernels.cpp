@@ -59,6 +59,15 @@ std::vector<Outcome> bounded_outcomes(const Kernels& kernels, const bounded::Hea
   all.push_back(
       outcome(room, [&](auto out) { return kernels.bounded_negate(header, encoded_a, out); }));
   for (std::size_t i = 0; i < 9; ++i) all.push_back(decode(all[i].bytes));
+  for (const auto operation :
+       {bounded::Operation::sum, bounded::Operation::min, bounded::Operation::max}) {
+    Bytes completed(values_b.size());
+    all.push_back(outcome(room, [&](auto out) {
+      return kernels.bounded_complete_values(operation, header, encoded_a, values_b, header, out,
+                                             completed);
+    }));
+    all.push_back({Error::none, completed});
+  }
   Bytes damaged = encoded_a;
   for (std::size_t i = 0; i < damaged.size(); i += damaged.size() / 3 + 1) {
     damaged[i] ^= std::byte{4};
