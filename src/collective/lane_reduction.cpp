@@ -1,6 +1,7 @@
 #include "collective/lane_reduction.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "collective/lane_hop.h"
@@ -49,14 +50,14 @@ class LaneWork {
         prepared_(prepare_hop(call.reduction, call.plan, call.own,
                               longest_part(longest(message_.slices), message_.chunks),
                               call.plan.judgement.communicator->size + lanes_.hosts() - 1)),
-        stage_(lanes_, *prepared_.hop, message_, work.health) {
+        stage_(std::make_unique<HostStage>(lanes_, *prepared_.hop, message_, work.health)) {
     work.plan.algorithm = policy::Algorithm::ring;
     // NOLINTNEXTLINE(clang-analyzer-optin.cplusplus.UninitializedObject): stage_ is, just above
     work.largest_bound = prepared_.bound_of_result;
   }
 
   [[nodiscard]] NodeLanes& lanes() { return lanes_; }
-  [[nodiscard]] HostStage& stage() { return stage_; }
+  [[nodiscard]] HostStage& stage() { return *stage_; }
   [[nodiscard]] bool last(ChunkPlace place) const { return place.chunk + 1 == message_.chunks; }
 
   [[nodiscard]] wire::Unpacked expand(std::span<const std::byte> frame, std::uint32_t sequence,
@@ -67,14 +68,14 @@ class LaneWork {
   // Runs `ring(lane, hop, message)` on this rank's lane.
   template <class Ring>
   void on_lane(LaneHop::Finish finish, Ring&& ring) {
-    LaneHop hop(*prepared_.hop, stage_, std::move(finish));
-    ring(lanes_.lane, hop, stage_.of_lane());
+    LaneHop hop(*prepared_.hop, *stage_, std::move(finish));
+    ring(lanes_.lane, hop, stage_->of_lane());
   }
 
   // A rank without a lane does its part in the host's sums, in the order of the lanes' rings.
   void contribute_only() {
     const auto hosts = static_cast<std::size_t>(lanes_.hosts());
-    for (std::size_t step = 1; step <= hosts; ++step) stage_.contribute(before(step));
+    for (std::size_t step = 1; step <= hosts; ++step) stage_->contribute(before(step));
   }
 
   // The segment so many places before or after that of this host.
@@ -105,8 +106,21 @@ class LaneWork {
   NodeLanes& lanes_;
   LaneMessage message_;
   PreparedHop prepared_;
-  HostStage stage_;
+  std::unique_ptr<HostStage> stage_;
 };
+
+// Where all ranks' values are needed once, as in a Reduce, lanes code each value once more than a
+// ring does, which is worth it where the link or the number of steps counts for more.
+bool lanes_take_less(policy::Operation operation, const Reduction& reduction,
+                     const ReductionPlan& plan, const NodeLanes& lanes,
+                     const policy::Schedule& flat) {
+  const auto locals = [](const std::vector<int>& host) { return host.size(); };
+  const policy::LaneFacts facts{
+      lanes.hosts(), lanes.count,
+      static_cast<int>(locals(*std::ranges::max_element(lanes.ranks, {}, locals))),
+      lanes.crossings};
+  return lane_seconds_for(operation, reduction, plan, facts, flat.chunks) < flat.seconds;
+}
 
 }  // namespace
 
@@ -114,10 +128,16 @@ bool goes_over_lanes(policy::Operation operation, const Reduction& reduction,
                      const ReductionPlan& plan) {
   const NodeLanes* lanes = plan.judgement.communicator->lanes();
   if (lanes == nullptr) return false;
-  if (operation == policy::Operation::reduce_scatter) return lanes->even;
-  const policy::Algorithm flat = schedule_for(operation, reduction, plan).algorithm;
+  if (operation == policy::Operation::reduce_scatter && !lanes->even) return false;
+  const policy::Schedule flat = schedule_for(operation, reduction, plan);
   const bool open = runtime::current().settings.algorithm == policy::Algorithm::automatic;
-  return flat == policy::Algorithm::ring || (open && flat == policy::Algorithm::rabenseifner);
+  if (flat.algorithm != policy::Algorithm::ring &&
+      !(open && flat.algorithm == policy::Algorithm::rabenseifner)) {
+    return false;
+  }
+  const bool compares =
+      open && operation != policy::Operation::allreduce && may_depend_on_network(reduction, plan);
+  return !compares || lanes_take_less(operation, reduction, plan, *lanes, flat);
 }
 
 void lane_allreduce(const LaneReduction& call, Work& work) {

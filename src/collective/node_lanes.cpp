@@ -24,6 +24,17 @@ std::vector<std::vector<int>> ranks_by_host(const std::vector<int>& nodes) {
   return ranks;
 }
 
+int most_crossings(const std::vector<std::vector<int>>& ranks, const std::vector<int>& nodes) {
+  std::ptrdiff_t most = 0;
+  for (const std::vector<int>& host : ranks) {
+    most = std::max(most, std::count_if(host.begin(), host.end(), [&](int rank) {
+                      const auto at = static_cast<std::size_t>(rank);
+                      return nodes[(at + 1) % nodes.size()] != nodes[at];
+                    }));
+  }
+  return static_cast<int>(most);
+}
+
 // `members`: the ranks of `comm` in the part that is made.
 void split(MPI_Comm comm, int color, int rank, std::vector<int> members, Communicator& part) {
   check(PMPI_Comm_split(comm, color, rank, &part.comm));
@@ -52,6 +63,7 @@ std::unique_ptr<NodeLanes> make_node_lanes(MPI_Comm comm, int rank, const std::v
   if (lanes->ranks.size() < 2 || least->size() < 2) return nullptr;
   lanes->count = static_cast<int>(least->size());
   lanes->even = least->size() == most->size();
+  lanes->crossings = most_crossings(lanes->ranks, nodes);
   lanes->host = lanes->host_of(rank);
   const std::vector<int>& here = lanes->ranks[static_cast<std::size_t>(lanes->host)];
   lanes->local = static_cast<int>(std::find(here.begin(), here.end(), rank) - here.begin());

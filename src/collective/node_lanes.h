@@ -22,6 +22,7 @@ struct NodeLanes {
   int host = 0;                         // where this rank is
   int local = 0;
   int count = 0;        // lanes: the least number of ranks that a host has
+  int crossings = 1;    // ranks of a host whose right neighbour is elsewhere, at most
   bool even = true;     // all hosts have so many: every rank has a lane
   Communicator inside;  // the ranks of this host, by local index
   Communicator lane;    // by host index; usable() where this rank has one

@@ -51,19 +51,25 @@ double bound_of_result(const settings::Settings& settings, const Reduction& redu
   return grows ? bound * communicator.size : bound;
 }
 
-policy::Schedule schedule_of(const settings::Settings& settings, policy::Operation operation,
-                             const Reduction& reduction, const ReductionPlan& plan,
-                             std::size_t bytes, int ranks) {
-  const Communicator& communicator = *plan.judgement.communicator;
-  // Whose last digits depend on the order should not depend on what was measured.
+// What the cost model is asked with.
+struct Question {
+  policy::Facts facts;
+  policy::Speeds speeds;
+};
+
+Question question(policy::Operation operation, const Reduction& reduction,
+                  const ReductionPlan& plan, std::size_t bytes, int ranks) {
+  const bool measured = may_depend_on_network(reduction, plan);
   const bool rounds = plan.plan.tier == policy::Tier::exact && depends_on_order(reduction);
-  const bool by_network = communicator.network.known() && !rounds;
-  const policy::Facts facts{operation, bytes, ranks,
-                            by_network ? communicator.network : some_network};
-  const policy::Speeds speeds = policy::speeds_of(
-      plan.plan.codec, reduction.type.element,
-      rounds ? policy::typical_ratio(plan.plan.codec) : plan.judgement.ratio(plan.plan.codec));
-  return policy::schedule(settings, plan.plan, facts, speeds);
+  const codec::Id codec = plan.plan.codec;
+  return {{operation, bytes, ranks, measured ? plan.judgement.communicator->network : some_network},
+          policy::speeds_of(codec, reduction.type.element,
+                            rounds ? policy::typical_ratio(codec) : plan.judgement.ratio(codec))};
+}
+
+policy::Schedule schedule_of(const settings::Settings& settings, const ReductionPlan& plan,
+                             const Question& asked) {
+  return policy::schedule(settings, plan.plan, asked.facts, asked.speeds);
 }
 
 }  // namespace
@@ -105,15 +111,29 @@ ReductionPlan plan_for(policy::Operation operation, const Reduction& reduction, 
 
 policy::Schedule schedule_for(policy::Operation operation, const Reduction& reduction,
                               const ReductionPlan& plan) {
-  return schedule_of(runtime::current().settings, operation, reduction, plan, reduction.bytes(),
-                     plan.judgement.communicator->size);
+  return schedule_of(
+      runtime::current().settings, plan,
+      question(operation, reduction, plan, reduction.bytes(), plan.judgement.communicator->size));
 }
 
 policy::Schedule ring_schedule_for(policy::Operation operation, const Reduction& reduction,
                                    const ReductionPlan& plan, std::size_t bytes, int ranks) {
   settings::Settings settings = runtime::current().settings;
   settings.algorithm = settings::Algorithm::ring;
-  return schedule_of(settings, operation, reduction, plan, bytes, ranks);
+  return schedule_of(settings, plan, question(operation, reduction, plan, bytes, ranks));
+}
+
+bool may_depend_on_network(const Reduction& reduction, const ReductionPlan& plan) {
+  const bool rounds = plan.plan.tier == policy::Tier::exact && depends_on_order(reduction);
+  return plan.judgement.communicator->network.known() && !rounds;
+}
+
+double lane_seconds_for(policy::Operation operation, const Reduction& reduction,
+                        const ReductionPlan& plan, const policy::LaneFacts& lanes,
+                        std::size_t chunks) {
+  const Question asked =
+      question(operation, reduction, plan, reduction.bytes(), plan.judgement.communicator->size);
+  return policy::lane_seconds(asked.facts, lanes, asked.speeds, chunks);
 }
 
 PreparedHop prepare_hop(const Reduction& reduction, const ReductionPlan& plan, const void* own,

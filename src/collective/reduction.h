@@ -61,6 +61,15 @@ struct PreparedHop {
                                                  const ReductionPlan& plan, std::size_t bytes,
                                                  int ranks);
 
+// Whether how it goes may depend on what was measured of the network: that is known, and no last
+// digit hangs on it.
+[[nodiscard]] bool may_depend_on_network(const Reduction& reduction, const ReductionPlan& plan);
+
+// Predicted, over lanes.
+[[nodiscard]] double lane_seconds_for(policy::Operation operation, const Reduction& reduction,
+                                      const ReductionPlan& plan, const policy::LaneFacts& lanes,
+                                      std::size_t chunks);
+
 // `own` are this rank's values, all of them; `longest_chunk` the items of the longest frame;
 // `encodings` how many a codec that can't add them makes for one value of the result, by all ranks.
 // Collective over the private communicator where the bound is relative to the value range. Throws

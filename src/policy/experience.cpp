@@ -17,7 +17,7 @@ constexpr double raw_in_reach_again = 1.5;
 constexpr std::size_t calls_kept = 64;
 // Below, there is nothing to gain on any network.
 constexpr double least_ratio = 1.1;
-constexpr std::size_t calls_of_a_trial = 2;
+constexpr std::size_t calls_of_a_trial = 4;
 // Of the time that calls take.
 constexpr double share_of_reviews = 0.005;
 // But calls that take so long are reviewed again after so many at the latest.

@@ -145,5 +145,28 @@ TEST(Speeds, EveryCodecTakesTime) {
   }
 }
 
+// Two hosts of two ranks, 32 MiB: as measured in the lab.
+TEST(LaneSeconds, LanesAreAheadWhereTheLinkCountsForMoreThanTheCodec) {
+  const LaneFacts two_by_two{2, 2, 2, 1};
+  for (const Operation operation : {Operation::reduce, Operation::reduce_scatter}) {
+    const auto lanes_gain = [&](double gigabits) {
+      const Facts all = facts(operation, 32 << 20, 4, gigabits);
+      const Schedule flat = best(all);
+      return lane_seconds(all, two_by_two, speeds(), flat.chunks) < flat.seconds;
+    };
+    EXPECT_TRUE(lanes_gain(1));
+    EXPECT_FALSE(lanes_gain(10));
+  }
+}
+
+TEST(LaneSeconds, LanesAreAheadOfRingsThatLeaveTheHostsOftenAndOfLongOnes) {
+  const Facts slow = facts(Operation::reduce_scatter, 32 << 20, 4, 1);
+  // The bandwidth is what a rank gets in a ring of all, whose crossings share the link.
+  EXPECT_LT(lane_seconds(slow, {2, 2, 2, 2}, speeds(), 8),
+            lane_seconds(slow, {2, 2, 2, 1}, speeds(), 8));
+  const Facts many = facts(Operation::reduce_scatter, 1 << 20, 1024, 10);
+  EXPECT_LT(lane_seconds(many, {16, 64, 64, 1}, speeds(), 1), best(many).seconds);
+}
+
 }  // namespace
 }  // namespace tightwire::policy
