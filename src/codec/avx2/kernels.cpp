@@ -18,17 +18,7 @@ bool runs() {
 
 }  // namespace
 
-extern const Kernels kernels{"avx2",
-                             runs,
-                             bounded_encode,
-                             bounded_decode,
-                             bounded_combine,
-                             bounded_combine_values,
-                             bounded_complete_values,
-                             bounded_negate,
-                             exact_encode,
-                             exact_decode,
-                             exact_promise};
+extern constinit const Kernels kernels = kernels_named("avx2", runs);
 
 }  // namespace tightwire::codec::avx2
 

@@ -19,17 +19,7 @@ bool runs() {
 
 }  // namespace
 
-extern const Kernels kernels{"avx512",
-                             runs,
-                             bounded_encode,
-                             bounded_decode,
-                             bounded_combine,
-                             bounded_combine_values,
-                             bounded_complete_values,
-                             bounded_negate,
-                             exact_encode,
-                             exact_decode,
-                             exact_promise};
+extern constinit const Kernels kernels = kernels_named("avx512", runs);
 
 }  // namespace tightwire::codec::avx512
 

@@ -208,4 +208,19 @@ inline double exact_promise(const exact::Header& header, std::span<const std::by
                    [&](auto zero) { return exact_promise_of<decltype(zero)>(header, values); });
 }
 
+// All kernels of this instruction set.
+constexpr Kernels kernels_named(std::string_view name, bool (*runs)()) {
+  return {name,
+          runs,
+          bounded_encode,
+          bounded_decode,
+          bounded_combine,
+          bounded_combine_values,
+          bounded_complete_values,
+          bounded_negate,
+          exact_encode,
+          exact_decode,
+          exact_promise};
+}
+
 }  // namespace tightwire::codec::TIGHTWIRE_ISA

@@ -17,17 +17,7 @@ bool runs() {
 
 }  // namespace
 
-extern const Kernels kernels{"neon",
-                             runs,
-                             bounded_encode,
-                             bounded_decode,
-                             bounded_combine,
-                             bounded_combine_values,
-                             bounded_complete_values,
-                             bounded_negate,
-                             exact_encode,
-                             exact_decode,
-                             exact_promise};
+extern constinit const Kernels kernels = kernels_named("neon", runs);
 
 }  // namespace tightwire::codec::neon
 

@@ -8,16 +8,6 @@
 
 namespace tightwire::codec::portable {
 
-extern const Kernels kernels{"portable",
-                             [] { return true; },
-                             bounded_encode,
-                             bounded_decode,
-                             bounded_combine,
-                             bounded_combine_values,
-                             bounded_complete_values,
-                             bounded_negate,
-                             exact_encode,
-                             exact_decode,
-                             exact_promise};
+extern constinit const Kernels kernels = kernels_named("portable", [] { return true; });
 
 }  // namespace tightwire::codec::portable
