@@ -48,9 +48,9 @@ struct LaneFacts {
   int crossings = 1;  // how often a ring of all ranks leaves a host, at most
 };
 
-// Of a Reduce or Reduce_scatter over lanes: the ranks of a host add up what they have, then rings of
-// one rank per host, side by side on the hosts' links, do the rest. `facts` are those of all ranks,
-// with the bandwidth that each gets in a ring of all.
+// Of a Reduce or Reduce_scatter over lanes: the ranks of a host add up what they have, then rings
+// of one rank per host, side by side on the hosts' links, do the rest. `facts` are those of all
+// ranks, with the bandwidth that each gets in a ring of all.
 [[nodiscard]] double lane_seconds(const Facts& facts, const LaneFacts& lanes, const Speeds& speeds,
                                   std::size_t chunks);
 
