@@ -71,6 +71,7 @@ enum class Error : std::uint8_t {
 
 [[nodiscard]] std::string_view describe(Error error);
 
+enum class Lz4Search : std::uint8_t { quick, thorough };
 enum class SecondStage : std::uint8_t { none, zstd };
 
 struct Parameters {
@@ -78,6 +79,8 @@ struct Parameters {
   double error_bound = 0;
   // Compression level of zstd.
   int zstd_level = 1;
+  // lz4: thorough is LZ4 HC: smaller, many times slower; decoding is the same.
+  Lz4Search lz4_search = Lz4Search::quick;
   // Bits per value of zfp_rate.
   double zfp_rate = 8;
   // bounded: how many encodings made with the same error_bound and terms may be summed without an

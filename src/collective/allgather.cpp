@@ -18,9 +18,18 @@ std::size_t chunks_of(std::size_t bytes, MPI_Comm comm) {
                              bytes);
 }
 
-// `blocks`: where each rank's block goes. The own block's values are in place when this is called.
-void allgather_blocks(const std::vector<UserBuffer>& blocks, Communicator& communicator,
-                      Work& work) {
+// The own block's values as the program sends them, or where they have been gathered.
+std::span<const std::byte> values_at(const UserBuffer& source, const ByteView& own) {
+  const bool elsewhere = source.address != MPI_IN_PLACE && predefined(source.datatype) &&
+                         source.bytes() == own.bytes().size();
+  if (!elsewhere) return own.bytes();
+  return {static_cast<const std::byte*>(source.address), source.bytes()};
+}
+
+// `blocks`: where each rank's block goes. The own block's values are in place when this is called,
+// and came from `source` or have always been there.
+void allgather_blocks(const std::vector<UserBuffer>& blocks, const UserBuffer& source,
+                      Communicator& communicator, Work& work) {
   std::vector<ByteView> views;
   std::vector<GatheredBlock> gathered;
   views.reserve(blocks.size());
@@ -35,7 +44,8 @@ void allgather_blocks(const std::vector<UserBuffer>& blocks, Communicator& commu
   work.plan = sender.plan;
   work.largest_bound = sender.coding.parameters.error_bound;
   const bool lossy = sender.coding.codec->lossy();
-  ring_allgather(communicator, gathered, sender.coding, lossy, work.health, work.traffic);
+  ring_allgather(communicator, gathered, sender.coding, {values_at(source, own), lossy},
+                 work.health, work.traffic);
   if (work.health.failed()) return;
   for (std::size_t i = 0; i < views.size(); ++i) {
     if (i != rank || lossy) views[i].store();
@@ -59,19 +69,19 @@ int any_allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, v
     const Watch watch(judgement);
     Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
-    return measured(operation, common_plan(operation, name.bytes, comm), name, comm,
-                    [&](Work& work) {
-                      std::vector<UserBuffer> blocks;
-                      blocks.reserve(static_cast<std::size_t>(communicator->size));
-                      for (int rank = 0; rank < communicator->size; ++rank) {
-                        blocks.push_back(all.at(std::ptrdiff_t{rank} * recvcount, recvcount));
-                      }
-                      if (sendbuf != MPI_IN_PLACE) {
-                        copy({const_cast<void*>(sendbuf), sendcount, sendtype},
-                             blocks[static_cast<std::size_t>(communicator->rank)], *communicator);
-                      }
-                      allgather_blocks(blocks, *communicator, work);
-                    });
+    return measured(
+        operation, common_plan(operation, name.bytes, comm), name, comm, [&](Work& work) {
+          std::vector<UserBuffer> blocks;
+          blocks.reserve(static_cast<std::size_t>(communicator->size));
+          for (int rank = 0; rank < communicator->size; ++rank) {
+            blocks.push_back(all.at(std::ptrdiff_t{rank} * recvcount, recvcount));
+          }
+          const UserBuffer source{const_cast<void*>(sendbuf), sendcount, sendtype};
+          if (sendbuf != MPI_IN_PLACE) {
+            copy(source, blocks[static_cast<std::size_t>(communicator->rank)], *communicator);
+          }
+          allgather_blocks(blocks, source, *communicator, work);
+        });
   });
 }
 
@@ -95,19 +105,19 @@ int any_allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, 
     const Watch watch(judgement);
     Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
-    return measured(operation, common_plan(operation, name.bytes, comm), name, comm,
-                    [&](Work& work) {
-                      std::vector<UserBuffer> blocks;
-                      blocks.reserve(static_cast<std::size_t>(communicator->size));
-                      for (int rank = 0; rank < communicator->size; ++rank) {
-                        blocks.push_back(all.at(displs[rank], recvcounts[rank]));
-                      }
-                      if (sendbuf != MPI_IN_PLACE) {
-                        copy({const_cast<void*>(sendbuf), sendcount, sendtype},
-                             blocks[static_cast<std::size_t>(communicator->rank)], *communicator);
-                      }
-                      allgather_blocks(blocks, *communicator, work);
-                    });
+    return measured(
+        operation, common_plan(operation, name.bytes, comm), name, comm, [&](Work& work) {
+          std::vector<UserBuffer> blocks;
+          blocks.reserve(static_cast<std::size_t>(communicator->size));
+          for (int rank = 0; rank < communicator->size; ++rank) {
+            blocks.push_back(all.at(displs[rank], recvcounts[rank]));
+          }
+          const UserBuffer source{const_cast<void*>(sendbuf), sendcount, sendtype};
+          if (sendbuf != MPI_IN_PLACE) {
+            copy(source, blocks[static_cast<std::size_t>(communicator->rank)], *communicator);
+          }
+          allgather_blocks(blocks, source, *communicator, work);
+        });
   });
 }
 

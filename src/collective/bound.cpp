@@ -33,6 +33,11 @@ Coding coding_for(const settings::Settings& settings, codec::Id codec, codec::El
   coding.parameters.error_bound = error_bound;
   coding.parameters.zstd_level = settings.zstd_level.value;
   coding.parameters.zfp_rate = settings.zfp_rate.value;
+  coding.parameters.lz4_search = settings.exact_codec == settings::ExactCodec::lz4_hc
+                                     ? codec::Lz4Search::thorough
+                                     : codec::Lz4Search::quick;
+  if (settings.exact_codec == settings::ExactCodec::exact_zstd)
+    coding.parameters.second_stage = codec::SecondStage::zstd;
   return coding;
 }
 

@@ -27,11 +27,7 @@ class Broadcast {
         slots_(make_slots(communicator, std::min(window, chunks), capacity_)) {}
 
   void from_root(const Coding& coding) {
-    std::vector<std::size_t> ends;
-    for (std::size_t chunk = 0, end = 0; chunk < chunks_; ++chunk)
-      ends.push_back(end += part(chunk).size());
-    early::Send early =
-        begin_early(values_, ends, coding, {communicator_.network.bandwidth, chunks_ > 1});
+    early::Send early = begin_early(values_, chunks_, coding, communicator_.network.bandwidth);
     for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
       Slot& slot = slot_of(chunk);
       slot.wait();

@@ -2,17 +2,23 @@
 
 #include <algorithm>
 #include <chrono>
+#include <vector>
 
+#include "collective/byte_parts.h"
 #include "runtime/runtime.h"
 #include "wire/pack.h"
 
 namespace tightwire::collective {
 
-early::Send begin_early(std::span<const std::byte> values, std::span<const std::size_t> ends,
-                        const Coding& coding, const early::Path& path) {
+early::Send begin_early(std::span<const std::byte> values, std::size_t chunks, const Coding& coding,
+                        double link) {
   const auto& early = runtime::current().early;
   if (early == nullptr || coding.codec->id() == codec::Id::raw) return {};
-  return early->begin(values, ends, {coding.codec, coding.type, coding.parameters}, path);
+  std::vector<std::size_t> ends;
+  for (std::size_t chunk = 0, end = 0; chunk < chunks; ++chunk)
+    ends.push_back(end += byte_part(values, chunks, chunk).size());
+  return early->begin(values, ends, {coding.codec, coding.type, coding.parameters},
+                      {link, chunks > 1});
 }
 
 std::size_t early_chunks(std::span<const std::byte> values, std::size_t chunks) {

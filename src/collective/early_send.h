@@ -6,10 +6,10 @@
 
 namespace tightwire::collective {
 
-// Gives nothing unless the settings ask for it. `ends` as early::Early::begin() wants them.
-[[nodiscard]] early::Send begin_early(std::span<const std::byte> values,
-                                      std::span<const std::size_t> ends, const Coding& coding,
-                                      const early::Path& path);
+// Values that go in `chunks` byte_part()s over a link of so many bytes per second (0: not known).
+// Gives nothing unless the settings ask for it.
+[[nodiscard]] early::Send begin_early(std::span<const std::byte> values, std::size_t chunks,
+                                      const Coding& coding, double link);
 
 // Into how many chunks to cut values that would otherwise go in `chunks`: more if they are watched.
 [[nodiscard]] std::size_t early_chunks(std::span<const std::byte> values, std::size_t chunks);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "collective/byte_parts.h"
+#include "collective/early_send.h"
 
 namespace tightwire::collective {
 namespace {
@@ -27,7 +28,9 @@ class Sending {
         slots_(make_slots(
             communicator, std::min(window, message.chunks),
             wire::packing_size(*message.coding.codec, message.coding.type,
-                               longest_byte_part(message.values.size(), message.chunks)))) {}
+                               longest_byte_part(message.values.size(), message.chunks)))),
+        early_(begin_early(message.values, message.chunks, message.coding,
+                           communicator.network.bandwidth)) {}
 
   [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
 
@@ -35,9 +38,8 @@ class Sending {
     Slot& slot = slots_[chunk % slots_.size()];
     slot.wait();
     const std::span<const std::byte> values = byte_part(message_.values, message_.chunks, chunk);
-    const Coding& coding = message_.coding;
-    const std::size_t size = wire::pack(*coding.codec, coding.type, values, coding.parameters,
-                                        sequence(chunk), slot.buffer());
+    const std::size_t size =
+        pack_early(early_, chunk, message_.coding, values, sequence(chunk), slot.buffer());
     slot.send(size, message_.peer, tag);
     traffic_.bytes_before += values.size();
     traffic_.bytes_after += size;
@@ -47,6 +49,7 @@ class Sending {
   Outgoing message_;
   Traffic& traffic_;
   std::vector<Slot> slots_;
+  early::Send early_;
 };
 
 // One incoming message: its first receives are posted when it is made.

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "collective/byte_parts.h"
+#include "collective/early_send.h"
 
 namespace tightwire::collective {
 namespace {
@@ -26,11 +27,11 @@ class AllgatherRing {
         incoming_(make_slots(communicator, most_chunks(), capacity_)),
         outgoing_(make_slots(communicator, most_chunks(), capacity_)) {}
 
-  void run(bool expand_own) {
+  void run(const OwnBlock& own) {
     for (std::size_t chunk = 0; chunk < arriving(0).chunks; ++chunk) {
       incoming_[chunk].receive(left_, tag);
     }
-    send_own(expand_own);
+    send_own(own);
     for (std::size_t hop = 0; hop + 1 < ranks_; ++hop) {
       for (std::size_t chunk = 0; chunk < most_chunks(); ++chunk) pass_on(hop, chunk);
     }
@@ -70,14 +71,17 @@ class AllgatherRing {
     return static_cast<std::uint32_t>(chunk);
   }
 
-  void send_own(bool expand_own) {
-    const GatheredBlock& own = blocks_[rank_];
-    for (std::size_t chunk = 0; chunk < own.chunks; ++chunk) {
+  void send_own(const OwnBlock& own) {
+    const GatheredBlock& block = blocks_[rank_];
+    early::Send early =
+        begin_early(own.values, block.chunks, coding_, communicator_.network.bandwidth);
+    for (std::size_t chunk = 0; chunk < block.chunks; ++chunk) {
       Slot& slot = outgoing_[chunk];
-      const std::size_t size = wire::pack(*coding_.codec, coding_.type, part(own, chunk),
-                                          coding_.parameters, sequence(chunk), slot.buffer());
-      send(own, chunk, size);
-      if (expand_own) expand(rank_, chunk, slot.buffer().first(size));
+      const std::size_t size =
+          pack_early(early, chunk, coding_, byte_part(own.values, block.chunks, chunk),
+                     sequence(chunk), slot.buffer());
+      send(block, chunk, size);
+      if (own.expand) expand(rank_, chunk, slot.buffer().first(size));
     }
   }
 
@@ -131,8 +135,8 @@ class AllgatherRing {
 }  // namespace
 
 void ring_allgather(Communicator& communicator, const std::vector<GatheredBlock>& blocks,
-                    const Coding& coding, bool expand_own, Health& health, Traffic& traffic) {
-  AllgatherRing(communicator, blocks, coding, health, traffic).run(expand_own);
+                    const Coding& coding, const OwnBlock& own, Health& health, Traffic& traffic) {
+  AllgatherRing(communicator, blocks, coding, health, traffic).run(own);
 }
 
 }  // namespace tightwire::collective

@@ -19,10 +19,16 @@ struct GatheredBlock {
   std::size_t chunks = 1;       // the same on all ranks; 0 for a block of no bytes
 };
 
-// `coding` is how this rank codes its own block; where `expand_own` is false the own block is left
-// as it is, for codings that give back the same bits. Throws MpiError; failures of frames are noted
-// in `health`.
+// This rank's contribution.
+struct OwnBlock {
+  std::span<const std::byte> values;  // as in its block; the program's own memory, if possible
+  // False: the block is left as it is, for codings that give back the same bits.
+  bool expand = true;
+};
+
+// `coding` is how this rank codes its own block. Throws MpiError; failures of frames are noted in
+// `health`.
 void ring_allgather(Communicator& communicator, const std::vector<GatheredBlock>& blocks,
-                    const Coding& coding, bool expand_own, Health& health, Traffic& traffic);
+                    const Coding& coding, const OwnBlock& own, Health& health, Traffic& traffic);
 
 }  // namespace tightwire::collective

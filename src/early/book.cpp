@@ -112,7 +112,8 @@ void Book::give_up(Buffer& buffer) {
   untrack(buffer);
   ++statistics.given_up;
   const std::size_t next = buffer.next_tracker + 1;
-  if (next < trackers_.all.size() && trackers_.all[next] != nullptr) {
+  if (buffer.judge.hid_anything() && next < trackers_.all.size() &&
+      trackers_.all[next] != nullptr) {
     buffer.next_tracker = next;
     buffer.judge.try_again();
   } else {

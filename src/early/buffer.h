@@ -49,6 +49,7 @@ struct Buffer {
   double gap = 0;                // usual time between sends, seconds; 0: not known
   unsigned patience = 1;         // how quiet a chunk must be for the helper to take it up
   double fault_seconds = 0;      // since the last send
+  double strong_seconds = 0;     // that the helper last took for a chunk with the stronger codec
   Clock::time_point due;         // when the helper looks again
 
   [[nodiscard]] Bytes bytes_of(const Chunk& chunk) const {

@@ -32,7 +32,7 @@ struct Encoding {
   bool strong = false;        // see ladder.h
   bool strongest = false;     // nothing better is to be had
   bool by_helper = false;
-  std::atomic<bool> used{false};  // by a send
+  std::atomic<unsigned> uses{0};  // by sends, also of the weaker one it replaced
   [[nodiscard]] Bytes payload() const { return {memory.get(), size}; }
 };
 

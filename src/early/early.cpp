@@ -192,7 +192,7 @@ std::optional<Send::Ready> Send::take(std::size_t index) {
   chunk.final = false;
   if (!holds) {
     ++book.statistics.recompressed;
-    if (encoding != nullptr && !encoding->used && encoding->by_helper) ++book.statistics.wasted;
+    if (encoding != nullptr && encoding->uses == 0 && encoding->by_helper) ++book.statistics.wasted;
     if (encoding != nullptr && !encoding->by_helper) ++chunk.stale_in_a_row;
     chunk.ready.reset();
     lock.unlock();
@@ -202,7 +202,7 @@ std::optional<Send::Ready> Send::take(std::size_t index) {
   // The helper may have put a stronger one there meanwhile; its mark was made of the same values.
   chunk.ready = encoding;
   chunk.stale_in_a_row = 0;
-  encoding->used = true;
+  ++encoding->uses;
   ++book.statistics.ready;
   if (encoding->strong) ++book.statistics.strengthened;
   book.statistics.hidden_seconds += encoding->encode_seconds;
@@ -259,7 +259,7 @@ void Send::end() {
   book.statistics.faults += faults_;
   book.statistics.fault_seconds += early_->cost_.fault_seconds * static_cast<double>(faults_);
   if (!first_ && buffer.tracker != nullptr && buffer.sending == 0 &&
-      !buffer.judge.goes_on(outcome_)) {
+      !buffer.judge.goes_on(outcome_, early_->helper_.may_come())) {
     book.give_up(buffer);
   }
   if (buffer.tracker != nullptr) early_->helper_.wake();

@@ -38,6 +38,18 @@ bool out_of_use(const Buffer& buffer, Clock::time_point now) {
   return buffer.sending == 0 && seconds(now - buffer.last_end) > limit;
 }
 
+// Whether the stronger codec would be of use for a chunk that is ready: not where the last send
+// took it, for it will mostly be written to again, unless that is not the buffer's way; and not if
+// the next send would come before it is done.
+bool may_climb(const Buffer& buffer, std::size_t index, Clock::time_point now) {
+  const Encoding* const ready = buffer.chunks[index].ready.get();
+  if (ready == nullptr || ready->strongest || buffer.sending > 0) return false;
+  const bool waits_for_its_send = ready->by_helper && ready->uses == 0;
+  if (!waits_for_its_send && ready->uses < 2) return false;
+  const double left = buffer.gap - seconds(now - buffer.last_end);
+  return left < 0 || left > buffer.strong_seconds;
+}
+
 void grow(std::vector<std::byte>& memory, std::size_t size) {
   if (memory.size() < size) memory.resize(size);
 }
@@ -97,12 +109,16 @@ void Helper::run() {
       return buffer->due > now;
     });
     lock.unlock();
-    const bool able = core_->available();
-    if (able) {
-      for (const auto& buffer : buffers) visit(*buffer);
+    bool able = core_->available();
+    for (const auto& buffer : buffers) {
+      if (able) visit(*buffer);
+      able = able && core_->available();
     }
+    // What is not ready at all comes first: then one chunk at a time, and another look.
+    const bool climbed = able && climb();
     lock.lock();
     if (stop_) break;
+    note_able(able);
     if (!able) {
       changed_.wait_for(lock, wait_for_core);
       continue;
@@ -111,8 +127,28 @@ void Helper::run() {
       buffer->due = Clock::now() + period_of(*buffer);
       next = std::min(next, buffer->due);
     }
-    changed_.wait_until(lock, next);
+    if (!climbed) changed_.wait_until(lock, next);
   }
+}
+
+void Helper::note_able(bool able) {
+  if (able && !able_) able_since_ = Clock::now();
+  able_ = able;
+  undecided_ = undecided_ && !able && core_->undecided();
+}
+
+bool Helper::climb() {
+  std::unique_lock lock(book_.mutex());
+  const std::vector<std::shared_ptr<Buffer>> buffers = book_.tracked();
+  for (const auto& buffer : buffers) {
+    for (std::size_t index = 0; index < buffer->chunks.size(); ++index) {
+      if (!may_climb(*buffer, index, Clock::now())) continue;
+      lock.unlock();
+      strengthen(*buffer, index);
+      return core_->still_alone();
+    }
+  }
+  return false;
 }
 
 bool Helper::interrupted(const Buffer& buffer) {
@@ -149,13 +185,11 @@ bool Helper::visit_chunk(Buffer& buffer, std::size_t index) {
   }
   Chunk& chunk = buffer.chunks[index];
   if (task.tracker->looks_unchanged(task.values, chunk.mark, *activity)) {
-    const bool could_be_stronger = chunk.ready != nullptr && !chunk.ready->strongest;
     lock.unlock();
-    if (could_be_stronger) strengthen(buffer, index);
     return core_->still_alone();
   }
   if (chunk.ready != nullptr) {
-    if (chunk.ready->by_helper && !chunk.ready->used) {
+    if (chunk.ready->by_helper && chunk.ready->uses == 0) {
       ++book_.statistics.wasted;
       buffer.patience = std::min(buffer.patience * 2, most_patience);
     }
@@ -187,8 +221,9 @@ void Helper::code(Buffer& buffer, std::size_t index) {
   Made made = make(task, task.coding);
   if (made.encoding == nullptr) return;
   made.encoding->strongest = !stronger(task.coding);
-  publish(buffer, index, task, std::move(made));
   const std::scoped_lock lock(book_.mutex());
+  book_.statistics.helper_seconds += made.encoding->encode_seconds;
+  publish(buffer, index, task, std::move(made));
   const double fault_seconds = fault_seconds_ * static_cast<double>(faults);
   buffer.fault_seconds += fault_seconds;
   book_.statistics.faults += faults;
@@ -199,28 +234,23 @@ void Helper::strengthen(Buffer& buffer, std::size_t index) {
   const Task task = task_of(buffer, index);
   if (task.tracker == nullptr || task.ready == nullptr) return;
   const std::optional<Coding> coding = stronger(task.coding);
-  if (!coding) return;
-  Made made = make(task, *coding);
+  Made made = coding ? make(task, *coding) : Made{};
+  const std::scoped_lock lock(book_.mutex());
+  // Tried once, whatever comes of it.
+  task.ready->strongest = true;
   if (made.encoding == nullptr) return;
+  book_.statistics.helper_seconds += made.encoding->encode_seconds;
+  buffer.strong_seconds = made.encoding->encode_seconds;
   made.encoding->strong = true;
   made.encoding->strongest = true;
-  if (arrives_sooner(*task.ready, *made.encoding, task.values.size(), task.path)) {
-    const double strong_seconds = made.encoding->encode_seconds;
-    // What a send would have had to do itself.
-    made.encoding->encode_seconds = task.ready->encode_seconds;
-    publish(buffer, index, task, std::move(made));
-    const std::scoped_lock lock(book_.mutex());
-    book_.statistics.helper_seconds += strong_seconds;
-    return;
-  }
-  const std::scoped_lock lock(book_.mutex());
-  book_.statistics.helper_seconds += made.encoding->encode_seconds;
-  task.ready->strongest = true;
+  if (!arrives_sooner(*task.ready, *made.encoding, task.values.size(), task.path)) return;
+  // What a send would have had to do itself.
+  made.encoding->encode_seconds = task.ready->encode_seconds;
+  made.encoding->uses = task.ready->uses.load();
+  publish(buffer, index, task, std::move(made));
 }
 
 void Helper::publish(Buffer& buffer, std::size_t index, const Task& task, Made made) {
-  const std::scoped_lock lock(book_.mutex());
-  if (!made.encoding->strong) book_.statistics.helper_seconds += made.encoding->encode_seconds;
   if (buffer.generation != task.generation) return;
   Chunk& chunk = buffer.chunks[index];
   // A send has been here meanwhile and knows better.

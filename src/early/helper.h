@@ -18,22 +18,33 @@ namespace tightwire::early {
 
 class Helper {
  public:
+  // All but the constructor and the destructor want the book's mutex held.
   // No thread is started before the first wake(). `forced`: on any core of the mask but one.
   Helper(Book& book, double fault_seconds, bool forced);
   ~Helper();
   Helper(const Helper&) = delete;
   Helper& operator=(const Helper&) = delete;
 
-  // There is something to look at. The book's mutex is held. Where the system gives no thread,
+  // There is something to look at. Where the system gives no thread,
   // nothing happens, now and later.
   void wake();
 
+  // Whether it has not found out yet if there is a core for it, or found one only just.
+  [[nodiscard]] bool may_come() const {
+    return !unable_ && (undecided_ || Clock::now() < able_since_ + settling_time);
+  }
+
  private:
+  static constexpr auto settling_time = std::chrono::milliseconds(200);
+
   void run();
   void visit(Buffer& buffer);
   // False when the rest of the buffer is to be left for later.
   bool visit_chunk(Buffer& buffer, std::size_t index);
   void code(Buffer& buffer, std::size_t index);
+  void note_able(bool able);
+  // Codes one chunk that is ready with the stronger codec. False: there is none.
+  bool climb();
   void strengthen(Buffer& buffer, std::size_t index);
 
   // What a piece of work on a chunk began with.
@@ -51,7 +62,8 @@ class Helper {
     Mark mark;
   };
   [[nodiscard]] Made make(const Task& task, const Coding& coding);
-  void publish(Buffer& buffer, std::size_t index, const Task& task, Made made);
+  // With the book's mutex held.
+  static void publish(Buffer& buffer, std::size_t index, const Task& task, Made made);
   [[nodiscard]] bool interrupted(const Buffer& buffer);
 
   Book& book_;
@@ -60,6 +72,10 @@ class Helper {
   const cpu_set_t mask_;
   std::thread thread_;
   bool unable_ = false;
+  // Guarded by the book's mutex.
+  bool undecided_ = true;
+  bool able_ = false;
+  Clock::time_point able_since_{};
   bool stop_ = false;  // guarded by the book's mutex
   std::condition_variable changed_;
   std::optional<SpareCore> core_;

@@ -22,8 +22,12 @@ class Judge {
   // Before a send: whether the buffer is to be tracked from here on.
   [[nodiscard]] bool wants_tracking() const { return rest_left_ == 0; }
 
-  // After a send of a tracked buffer. False: tracking is to end.
-  [[nodiscard]] bool goes_on(const Outcome& outcome);
+  // After a send of a tracked buffer. False: tracking is to end. `help_may_come`: a helper has only
+  // begun to look for a core, so that a try takes longer.
+  [[nodiscard]] bool goes_on(const Outcome& outcome, bool help_may_come);
+
+  // Whether the last try hid anything: other means of tracking may cost less, yet none hide more.
+  [[nodiscard]] bool hid_anything() const { return hid_anything_; }
 
   // The buffer cannot be tracked: nothing is tried for a while.
   void rest();
@@ -37,6 +41,7 @@ class Judge {
 
  private:
   bool always_;
+  bool hid_anything_ = false;
   double balance_ = 0;
   unsigned tries_ = 0;
   std::uint32_t rest_ = 64;

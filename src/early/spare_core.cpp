@@ -82,6 +82,7 @@ bool SpareCore::still_alone() {
 }
 
 void SpareCore::measure() {
+  ++measurements_;
   std::ifstream file("/proc/stat");
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   std::vector<CoreTimes> now = parse_core_times(text.c_str(), mask_);

@@ -57,6 +57,9 @@ class SpareCore {
   // intervals. To be asked before a run of work.
   [[nodiscard]] bool available();
 
+  // No interval is over yet.
+  [[nodiscard]] bool undecided() const { return measurements_ < 2; }
+
   // Whether others have left the core alone since available() said yes. Costs less than a
   // microsecond; to be asked after every piece of work, between which the thread did not sleep.
   [[nodiscard]] bool still_alone();
@@ -70,6 +73,7 @@ class SpareCore {
   bool forced_;
   int core_ = -1;  // where the thread stands; -1: nowhere
   Clock::time_point next_{};
+  unsigned measurements_ = 0;
   std::vector<CoreTimes> last_;
   double own_seconds_ = 0;
   Interruptions interruptions_;

@@ -47,10 +47,11 @@ Samples& samples() {
 
 // Only the codecs of our own and the usual byte codecs can be told from a sample; the user's word
 // counts where it is another.
-bool left_to_us(const policy::Plan& plan, settings::Mode mode) {
-  const bool adaptive =
-      mode == settings::Mode::adaptive || mode == settings::Mode::adaptive_pipelined;
-  return adaptive && engine().link > 0 && plan.tier != policy::Tier::raw &&
+bool left_to_us(const policy::Plan& plan, const settings::Settings& settings) {
+  const bool adaptive = settings.mode == settings::Mode::adaptive ||
+                        settings.mode == settings::Mode::adaptive_pipelined;
+  return adaptive && settings.exact_codec != settings::ExactCodec::exact_zstd &&
+         engine().link > 0 && plan.tier != policy::Tier::raw &&
          (plan.codec == codec::Id::bounded || plan.codec == codec::Id::exact);
 }
 
@@ -76,7 +77,7 @@ MessageCoding coding_of(const std::optional<collective::PredefinedType>& type,
   MessageCoding chosen{plan,
                        collective::coding_for(settings, plan.codec, element, bound.value_or(0)),
                        policy::chunk_count(settings, plan, values.size())};
-  if (left_to_us(plan, settings.mode)) {
+  if (left_to_us(plan, settings)) {
     chosen.sampled = true;
     const policy::MessageWay way =
         samples().best(chosen, values, policy::chunk_range(settings, plan, values.size()));

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstring>
 #include <string>
 
@@ -9,6 +10,7 @@
 #include "collective/failure.h"
 #include "p2p/engine.h"
 #include "p2p/status.h"
+#include "runtime/runtime.h"
 
 namespace tightwire::p2p {
 namespace {
@@ -157,6 +159,7 @@ void Incoming::decode(const wire::ReadTrailer& read, std::span<const std::byte> 
 
 void Incoming::decode_first(const wire::ReadTrailer& read, std::span<const std::byte> payload,
                             std::span<std::byte> values) {
+  const auto start = std::chrono::steady_clock::now();
   const codec::Codec* codec = codec::find(read.trailer.codec);
   if (!read.matches(payload)) {
     note(wire::Problem::checksum);
@@ -165,6 +168,7 @@ void Incoming::decode_first(const wire::ReadTrailer& read, std::span<const std::
   } else if (!codec->decode(read.trailer.type, payload, values).ok()) {
     note(wire::Problem::undecodable);
   }
+  runtime::current().statistics.count_expanding(std::chrono::steady_clock::now() - start);
 }
 
 }  // namespace tightwire::p2p

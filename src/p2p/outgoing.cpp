@@ -53,7 +53,8 @@ bool Outgoing::code(const std::optional<collective::PredefinedType>& type, const
   // What follows is kept until it has left, whatever it comes to.
   chunks_ = engine().pool.has_room(values_.size()) ? chunk_count() : 1;
   const auto first = collective::byte_part(values_, chunks_, 0);
-  begin_early();
+  // What is packed lies elsewhere at every send.
+  if (!packed_) early_ = collective::begin_early(values_, chunks_, coding_.coding, engine().link);
   const Encoded encoded = encode(first);
   if (encoded.codec == codec::Id::raw || encoded.size + wire::trailer_size > first.size()) {
     chunks_ = 1;
@@ -89,17 +90,6 @@ std::size_t Outgoing::chunk_count() const {
   return packed_ ? coding_.chunks : collective::early_chunks(values_, coding_.chunks);
 }
 
-// What is packed lies elsewhere at every send.
-void Outgoing::begin_early() {
-  if (packed_) return;
-  std::vector<std::size_t> ends;
-  for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
-    const auto part = collective::byte_part(values_, chunks_, chunk);
-    ends.push_back((ends.empty() ? 0 : ends.back()) + part.size());
-  }
-  early_ = collective::begin_early(values_, ends, coding_.coding, {engine().link, has_more()});
-}
-
 Outgoing::Encoded Outgoing::encode(std::span<const std::byte> first) {
   const collective::Coding& coding = coding_.coding;
   if (const auto ready = early_.take(0)) {
@@ -116,7 +106,9 @@ Outgoing::Encoded Outgoing::encode(std::span<const std::byte> first) {
   if (!memory_) return {};
   const codec::Result made =
       coding.codec->encode(coding.type, first, coding.parameters, memory_.bytes());
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  const auto time = std::chrono::steady_clock::now() - start;
+  runtime::current().statistics.count_coding(time);
+  const std::chrono::duration<double> elapsed = time;
   if (!made.ok()) {
     // Known to be of no use, as long as nobody writes to it.
     early_.keep(0, codec::Id::raw, {}, elapsed.count());
@@ -133,9 +125,11 @@ void Outgoing::follow() {
       engine().pool.insist(wire::packing_size(*coding.codec, coding.type, longest));
   std::size_t bytes_after = static_cast<std::size_t>(row_.count());
   for (std::size_t chunk = 1; chunk < chunks_; ++chunk) {
+    const auto start = std::chrono::steady_clock::now();
     const std::size_t size = collective::pack_early(
         early_, chunk, coding, collective::byte_part(values_, chunks_, chunk),
         static_cast<std::uint32_t>(chunk), work.bytes());
+    runtime::current().statistics.count_coding(std::chrono::steady_clock::now() - start);
     engine().outbox.post(work.bytes().first(size), world_rank_, static_cast<int>(stream_));
     bytes_after += size;
   }

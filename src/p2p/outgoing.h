@@ -40,7 +40,6 @@ class Outgoing {
   // The first chunk: taken if it has been coded before, else coded now.
   Encoded encode(std::span<const std::byte> first);
   [[nodiscard]] std::size_t chunk_count() const;
-  void begin_early();
   bool code(const std::optional<collective::PredefinedType>& type, const Route& route,
             int destination);
   void add_statistics(std::size_t bytes_after) const;

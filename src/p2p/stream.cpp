@@ -1,11 +1,13 @@
 #include "p2p/stream.h"
 
 #include <algorithm>
+#include <chrono>
 
 #include "collective/byte_parts.h"
 #include "collective/failure.h"
 #include "p2p/engine.h"
 #include "p2p/status.h"
+#include "runtime/runtime.h"
 
 namespace tightwire::p2p {
 namespace {
@@ -53,9 +55,11 @@ bool Stream::advance(bool wait) {
 }
 
 void Stream::take(std::size_t chunk, std::size_t size) {
+  const auto start = std::chrono::steady_clock::now();
   const wire::Unpacked unpacked = wire::unpack(slot_of(chunk).memory.bytes().first(size),
                                                std::nullopt, static_cast<std::uint32_t>(chunk),
                                                collective::byte_part(values_, chunks_, chunk));
+  runtime::current().statistics.count_expanding(std::chrono::steady_clock::now() - start);
   if (unpacked.problem) note(*unpacked.problem);
 }
 

@@ -65,10 +65,12 @@ Tier choose_tier(const Settings& settings, const Call& call) {
 codec::Id exact_codec(const Settings& settings) {
   switch (settings.exact_codec) {
     case settings::ExactCodec::exact:
+    case settings::ExactCodec::exact_zstd:
       return codec::Id::exact;
     case settings::ExactCodec::zstd:
       return codec::Id::zstd;
     case settings::ExactCodec::lz4:
+    case settings::ExactCodec::lz4_hc:
       return codec::Id::lz4;
   }
   return codec::Id::zstd;

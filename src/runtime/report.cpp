@@ -164,6 +164,19 @@ void print_rules(const Runtime& runtime, const std::vector<std::uint64_t>& calls
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 
+struct MessageTimes {
+  double coding = 0;  // seconds
+  double expanding = 0;
+};
+
+// Sums of all ranks, on rank 0.
+MessageTimes sum_times(const Statistics& mine) {
+  const std::array<double, 2> own{mine.coding_seconds(), mine.expanding_seconds()};
+  std::array<double, 2> all{};
+  PMPI_Reduce(own.data(), all.data(), 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+  return {all[0], all[1]};
+}
+
 // Sums of all ranks, on rank 0.
 early::Statistics sum_early(const early::Statistics& mine) {
   const std::array<double, 13> own{static_cast<double>(mine.sends),
@@ -242,6 +255,8 @@ void report(const Runtime& runtime) {
   const std::string& path = runtime.settings.report.value;
   const std::vector<Row> rows = merge(gather_rows(runtime));
   const std::vector<std::uint64_t> rule_calls = sum_rules(runtime);
+  const bool with_messages = runtime.settings.point_to_point == settings::Switch::on;
+  const MessageTimes times = with_messages ? sum_times(runtime.statistics) : MessageTimes{};
   const bool with_early = runtime.settings.early != settings::Early::off;
   const early::Statistics early = with_early ? sum_early(runtime.early_done) : early::Statistics{};
   if (runtime.rank != 0) return;
@@ -253,6 +268,10 @@ void report(const Runtime& runtime) {
   if (path.empty()) return;
   nlohmann::ordered_json json = to_json(runtime, rows);
   if (!rule_calls.empty()) json["rules"] = rules_to_json(runtime, rule_calls);
+  if (with_messages) {
+    json["point_to_point"] = {{"coding_seconds", times.coding},
+                              {"expanding_seconds", times.expanding}};
+  }
   if (with_early) json["early"] = to_json(early);
   write_report(path, json.dump(2));
 }

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <map>
 #include <mutex>
@@ -38,6 +39,12 @@ class Statistics {
     if (nanoseconds != 0) passed.nanoseconds.fetch_add(nanoseconds, std::memory_order_relaxed);
   }
 
+  // Time that went into coding and expanding messages between two ranks.
+  void count_coding(std::chrono::nanoseconds time) { add_time(coding_, time); }
+  void count_expanding(std::chrono::nanoseconds time) { add_time(expanding_, time); }
+  [[nodiscard]] double coding_seconds() const { return 1e-9 * static_cast<double>(coding_); }
+  [[nodiscard]] double expanding_seconds() const { return 1e-9 * static_cast<double>(expanding_); }
+
   // Adds one call's figures to the row of the same operation and plan.
   void add(const Row& call);
 
@@ -52,6 +59,12 @@ class Statistics {
   };
   using Key = std::tuple<policy::Operation, policy::Tier, codec::Id, bool, settings::Algorithm>;
 
+  static void add_time(std::atomic<std::uint64_t>& sum, std::chrono::nanoseconds time) {
+    sum.fetch_add(static_cast<std::uint64_t>(time.count()), std::memory_order_relaxed);
+  }
+
+  std::atomic<std::uint64_t> coding_{0};  // nanoseconds
+  std::atomic<std::uint64_t> expanding_{0};
   std::array<Passed, policy::operation_count> passed_;
   mutable std::mutex mutex_;
   std::map<Key, Row> rows_;

@@ -34,8 +34,10 @@ constexpr std::array bounded_codecs{
 };
 constexpr std::array exact_codecs{
     Name<ExactCodec>{"exact", ExactCodec::exact},
+    Name<ExactCodec>{"exact+zstd", ExactCodec::exact_zstd},
     Name<ExactCodec>{"zstd", ExactCodec::zstd},
     Name<ExactCodec>{"lz4", ExactCodec::lz4},
+    Name<ExactCodec>{"lz4-hc", ExactCodec::lz4_hc},
 };
 constexpr std::array algorithms{
     Name<Algorithm>{"auto", Algorithm::automatic},

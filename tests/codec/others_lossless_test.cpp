@@ -82,6 +82,30 @@ TEST(Lz4, JoinsPieces) {
   EXPECT_EQ(decoded, values);
 }
 
+TEST(Lz4, AThoroughSearchIsSmallerAndDecodesAlike) {
+  const std::size_t count = 100'000;
+  std::vector<std::int32_t> values(count);
+  for (std::size_t i = 0; i < count; ++i)
+    values[i] =
+        static_cast<std::int32_t>(static_cast<std::uint32_t>(i * 2654435761U) >> (20 + i % 7));
+  const Codec& lz4 = *find(Id::lz4);
+  std::vector<std::byte> out(lz4.max_encoded_size(ElementType::int32, count));
+  Parameters parameters;
+  const auto encode_all = [&] {
+    return lz4.encode(ElementType::int32, bytes_of(values), parameters, out);
+  };
+  const Result quick = encode_all();
+  parameters.lz4_search = Lz4Search::thorough;
+  const Result thorough = encode_all();
+  ASSERT_TRUE(quick.ok() && thorough.ok());
+  EXPECT_LT(thorough.size, quick.size);
+  std::vector<std::int32_t> decoded(count);
+  const auto encoded = std::span<const std::byte>(out).first(thorough.size);
+  ASSERT_TRUE(
+      lz4.decode(ElementType::int32, encoded, std::as_writable_bytes(std::span(decoded))).ok());
+  EXPECT_EQ(decoded, values);
+}
+
 TEST(Zstd, RefusesALevelItDoesNotHave) {
   std::vector<std::byte> out(100);
   Parameters parameters;

@@ -159,6 +159,18 @@ TEST_P(EarlyByMechanism, TheHelperCodesWhatWasRewritten) {
   EXPECT_TRUE(helped);
 }
 
+TEST_P(EarlyByMechanism, TheHelperClimbsWhereNothingIsRewritten) {
+  Program program(GetParam());
+  if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "no core for a helper";
+  for (int i = 0; i < 4; ++i) program.send();
+  const auto deadline = Clock::now() + std::chrono::seconds(60);
+  while (program.early.statistics().helper_seconds == 0 && Clock::now() < deadline)
+    std::this_thread::yield();
+  while (program.early.statistics().strengthened == 0 && Clock::now() < deadline)
+    EXPECT_EQ(program.send(), all);
+  EXPECT_GT(program.early.statistics().strengthened, 0U);
+}
+
 TEST_P(EarlyByMechanism, AFreedBufferIsLeftAloneByTheHelper) {
   Program program(GetParam());
   {

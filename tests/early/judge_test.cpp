@@ -10,7 +10,7 @@ constexpr Outcome loss{0, 1e-4};
 
 unsigned sends_until_given_up(Judge& judge, const Outcome& outcome) {
   for (unsigned sends = 1; sends < 1000; ++sends) {
-    if (!judge.goes_on(outcome)) return sends;
+    if (!judge.goes_on(outcome, false)) return sends;
   }
   return 0;
 }
@@ -36,9 +36,28 @@ TEST(Judge, ARestFollowsALossAndGrows) {
   EXPECT_GT(rest(judge), first);
 }
 
+TEST(Judge, ATryTakesLongerWhileHelpMayCome) {
+  Judge judge(false);
+  for (int i = 0; i < 6; ++i) ASSERT_TRUE(judge.goes_on(loss, true));
+  EXPECT_FALSE(judge.goes_on(loss, false));
+  unsigned sends = 1;
+  while (judge.goes_on(loss, true)) ASSERT_LT(++sends, 100U);
+  EXPECT_GT(sends, 6U);
+}
+
+TEST(Judge, RemembersWhetherAnythingWasHidden) {
+  Judge judge(false);
+  sends_until_given_up(judge, loss);
+  EXPECT_FALSE(judge.hid_anything());
+  sends_until_given_up(judge, {1e-6, 1e-4});
+  EXPECT_TRUE(judge.hid_anything());
+  sends_until_given_up(judge, loss);
+  EXPECT_FALSE(judge.hid_anything());
+}
+
 TEST(Judge, GivesUpWhatStopsPaying) {
   Judge judge(false);
-  for (int i = 0; i < 100; ++i) ASSERT_TRUE(judge.goes_on(gain));
+  for (int i = 0; i < 100; ++i) ASSERT_TRUE(judge.goes_on(gain, false));
   EXPECT_GT(sends_until_given_up(judge, loss), 0U);
 }
 

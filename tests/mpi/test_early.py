@@ -9,9 +9,9 @@ from harness import Part
 SETTINGS = {"same-host": "compress", "point-to-point": "on", "mode": "exact"}
 
 
-def run(family, tmp_path, settings):
+def run(family, tmp_path, settings, name="sends_again"):
     report = tmp_path / "report.json"
-    program = str(family.program("sends_again"))
+    program = str(family.program(name))
     settings = {**SETTINGS, **settings, "report": str(report)}
     outcome = family.run(Part(3, [program], family.preload(settings))).must_succeed()
     assert re.search(r"^checks [1-9]\d*, failures 0$", outcome.stdout, re.MULTILINE), str(outcome)
@@ -40,6 +40,17 @@ def test_only_the_rewritten_part_of_a_message_is_coded_again(family, tmp_path):
     # In mode exact nothing else is cut: the 38 messages of 2 MiB are by early compression.
     early = run(family, tmp_path, {"early": "on", "early-mechanism": "hash"})["early"]
     assert early["ready"] >= 38 * 30
+
+
+@pytest.mark.parametrize("mechanism", ["wp-async", "hash"])
+def test_collective_calls_take_what_is_ready(family, tmp_path, mechanism):
+    settings = {"early": "on", "early-mechanism": mechanism}
+    early = run(family, tmp_path, settings, "collects_again")["early"]
+    # A round's blocks: 3 of Allgather, 6 of Alltoall, 2 of Scatter, 2 of Gather. The first sends of
+    # the nine buffers are not tracked.
+    assert early["chunks"] == 13 * 24 - 9
+    assert early["ready"] > 13 * 10
+    assert early["recompressed"] > 0
 
 
 def test_off_by_default(family, tmp_path):

@@ -92,6 +92,14 @@ TEST(Choose, TakesTheCodecsOfTheSettings) {
   EXPECT_EQ(plan(settings, 2500, true).codec, codec::Id::sz3);
 }
 
+TEST(Choose, SlowerVariantsAreOfTheSameCodec) {
+  Settings settings = tiers(Mode::exact, false);
+  settings.exact_codec = settings::ExactCodec::lz4_hc;
+  EXPECT_EQ(plan(settings, 1500, false).codec, codec::Id::lz4);
+  settings.exact_codec = settings::ExactCodec::exact_zstd;
+  EXPECT_EQ(plan(settings, 1500, false).codec, codec::Id::exact);
+}
+
 TEST(ChunkCount, OneUnlessPipelined) {
   const Settings settings = tiers(Mode::adaptive, true);
   EXPECT_EQ(chunk_count(settings, plan(settings, 8 << 20, true), 8 << 20), 1U);

@@ -2,6 +2,7 @@
 #include "codec/others/lz4.h"
 
 #include <lz4.h>
+#include <lz4hc.h>
 
 #include <algorithm>
 
@@ -19,6 +20,14 @@ char* chars(std::span<std::byte> bytes) {
   return reinterpret_cast<char*>(bytes.data());
 }
 
+int compress(std::span<const std::byte> values, std::span<std::byte> space, Lz4Search search) {
+  const int size = static_cast<int>(values.size());
+  const int capacity = static_cast<int>(std::min(space.size(), 2 * piece_size));
+  return search == Lz4Search::thorough
+             ? LZ4_compress_HC(chars(values), chars(space), size, capacity, LZ4HC_CLEVEL_DEFAULT)
+             : LZ4_compress_default(chars(values), chars(space), size, capacity);
+}
+
 class Lz4 final : public Codec {
  public:
   Id id() const override { return Id::lz4; }
@@ -32,7 +41,7 @@ class Lz4 final : public Codec {
     return size + size / 255 + pieces * (16 + sizeof(std::uint32_t));
   }
 
-  Result encode(ElementType, std::span<const std::byte> values, const Parameters&,
+  Result encode(ElementType, std::span<const std::byte> values, const Parameters& parameters,
                 std::span<std::byte> encoded) const override {
     std::size_t written = 0;
     while (!values.empty()) {
@@ -41,9 +50,7 @@ class Lz4 final : public Codec {
       auto space = encoded.subspan(written);
       if (space.size() <= sizeof(std::uint32_t)) return {Error::output_too_small, 0};
       space = space.subspan(sizeof(std::uint32_t));
-      const int capacity = static_cast<int>(std::min(space.size(), 2 * piece_size));
-      const int size = LZ4_compress_default(chars(piece), chars(space),
-                                            static_cast<int>(piece.size()), capacity);
+      const int size = compress(piece, space, parameters.lz4_search);
       if (size <= 0) return {Error::output_too_small, 0};
       const auto stated = static_cast<std::uint32_t>(size);
       std::memcpy(encoded.data() + written, &stated, sizeof stated);
