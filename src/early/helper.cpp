@@ -205,6 +205,7 @@ bool Helper::visit_chunk(Buffer& buffer, std::size_t index) {
 }
 
 Helper::Made Helper::make(const Task& task, const Coding& coding) {
+  grow(copy_, task.values.size());
   grow(workspace_, workspace_size(coding, task.values.size()));
   const std::optional<Mark> mark = task.tracker->snapshot(task.values, copy_);
   if (!mark) return {};
