@@ -39,8 +39,8 @@ TEST(Text, EveryNameReadsBack) {
                            BoundedCodec::zfp_rate}) {
     EXPECT_EQ(read_back(codec), codec);
   }
-  for (const auto codec : {ExactCodec::exact, ExactCodec::exact_zstd, ExactCodec::zstd, ExactCodec::lz4,
-                           ExactCodec::lz4_hc}) {
+  for (const auto codec : {ExactCodec::exact, ExactCodec::exact_zstd, ExactCodec::zstd,
+                           ExactCodec::lz4, ExactCodec::lz4_hc}) {
     EXPECT_EQ(read_back(codec), codec);
   }
   for (const auto what : {BoundAppliesTo::result, BoundAppliesTo::contribution}) {
