@@ -33,7 +33,7 @@ int allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype dataty
   // Wrong buffers are for MPI to complain of.
   const bool sound = sendbuf != nullptr && recvbuf != nullptr && sendbuf != recvbuf;
   const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-  return guarded(name, comm, [&] {
+  return guarded_collective(name, comm, [&] {
     const ReductionPlan plan =
         reduction && sound ? plan_for(operation, *reduction, own, comm) : ReductionPlan{};
     const Watch watch(plan.judgement);

@@ -61,8 +61,8 @@ class Broadcast {
 
   Slot& slot_of(std::size_t chunk) { return slots_[chunk % slots_.size()]; }
 
-  [[nodiscard]] static std::uint32_t sequence(std::size_t chunk) {
-    return static_cast<std::uint32_t>(chunk);
+  [[nodiscard]] std::uint32_t sequence(std::size_t chunk) const {
+    return communicator_.sequence(chunk);
   }
 
   [[nodiscard]] std::span<std::byte> part(std::size_t chunk) const {
@@ -108,6 +108,7 @@ class Broadcast {
 codec::Id broadcast(Communicator& communicator, const policy::Tree& tree, const Coding* coding,
                     std::span<std::byte> values, std::size_t chunks, Health& health,
                     Traffic& traffic) {
+  ++communicator.calls;
   Broadcast work(communicator, tree, coding, values, chunks, health, traffic);
   if (coding != nullptr) {
     work.from_root(*coding);

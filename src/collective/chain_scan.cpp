@@ -46,8 +46,8 @@ class ChainScan {
  private:
   [[nodiscard]] std::size_t slots() const { return std::min(window, message_.chunks); }
 
-  [[nodiscard]] static std::uint32_t sequence(std::size_t chunk) {
-    return static_cast<std::uint32_t>(chunk);
+  [[nodiscard]] std::uint32_t sequence(std::size_t chunk) const {
+    return communicator_.sequence(chunk);
   }
 
   [[nodiscard]] std::span<const std::byte> own(std::size_t chunk) const {

@@ -14,6 +14,7 @@
 #include "policy/call.h"
 #include "policy/experience.h"
 #include "policy/network.h"
+#include "wire/frame.h"
 
 namespace tightwire::collective {
 
@@ -39,6 +40,7 @@ struct Communicator {
   codec::EstimateMemory estimates;
   Experiences experiences;
   std::unique_ptr<NodeLanes> node_lanes;  // null where they gain nothing
+  unsigned calls = 0;                     // compressed ones so far, alike on all ranks
   std::vector<int> program_ranks;  // what users know its ranks as; empty: by the same numbers
 
   [[nodiscard]] bool usable() const { return comm != MPI_COMM_NULL; }
@@ -46,6 +48,10 @@ struct Communicator {
   [[nodiscard]] NodeLanes* lanes() const;
   [[nodiscard]] int program_rank(int own) const {
     return program_ranks.empty() ? own : program_ranks[static_cast<std::size_t>(own)];
+  }
+  // Of a frame of the present call.
+  [[nodiscard]] std::uint32_t sequence(std::size_t place) const {
+    return wire::sequence_in_call(calls, place);
   }
   [[nodiscard]] bool across_network(int peer) const {
     return across[static_cast<std::size_t>(peer)];

@@ -15,15 +15,12 @@ constexpr int tag = 4;
 // Chunks of one message on their way at once.
 constexpr std::size_t window = 4;
 
-std::uint32_t sequence(std::size_t chunk) {
-  return static_cast<std::uint32_t>(chunk);
-}
-
 // One outgoing message: its frames are in flight until it is destroyed.
 class Sending {
  public:
   Sending(Communicator& communicator, const Outgoing& message, Traffic& traffic)
-      : message_(message),
+      : communicator_(communicator),
+        message_(message),
         traffic_(traffic),
         slots_(make_slots(
             communicator, std::min(window, message.chunks),
@@ -38,14 +35,15 @@ class Sending {
     Slot& slot = slots_[chunk % slots_.size()];
     slot.wait();
     const std::span<const std::byte> values = byte_part(message_.values, message_.chunks, chunk);
-    const std::size_t size =
-        pack_early(early_, chunk, message_.coding, values, sequence(chunk), slot.buffer());
+    const std::size_t size = pack_early(early_, chunk, message_.coding, values,
+                                        communicator_.sequence(chunk), slot.buffer());
     slot.send(size, message_.peer, tag);
     traffic_.bytes_before += values.size();
     traffic_.bytes_after += size;
   }
 
  private:
+  const Communicator& communicator_;
   Outgoing message_;
   Traffic& traffic_;
   std::vector<Slot> slots_;
@@ -56,7 +54,8 @@ class Sending {
 class Receiving {
  public:
   Receiving(Communicator& communicator, const Incoming& message, Health& health)
-      : message_(message),
+      : communicator_(communicator),
+        message_(message),
         health_(health),
         capacity_(wire::max_frame_size(longest_byte_part(message.values.size(), message.chunks))),
         slots_(make_slots(communicator, std::min(window, message.chunks), capacity_)) {
@@ -70,17 +69,19 @@ class Receiving {
     Slot& slot = slots_[chunk % slots_.size()];
     const std::size_t size = slot.wait();
     if (size > capacity_) {
-      health_.note({wire::Problem::truncated, message_.peer, sequence(chunk), {}});
+      health_.note({wire::Problem::truncated, message_.peer, communicator_.sequence(chunk), {}});
     } else {
       const wire::Unpacked unpacked =
-          wire::unpack(slot.buffer().first(size), std::nullopt, sequence(chunk),
+          wire::unpack(slot.buffer().first(size), std::nullopt, communicator_.sequence(chunk),
                        byte_part(message_.values, message_.chunks, chunk));
-      if (health_.note(unpacked, message_.peer, sequence(chunk))) tried_ = unpacked.tried;
+      if (health_.note(unpacked, message_.peer, communicator_.sequence(chunk)))
+        tried_ = unpacked.tried;
     }
     if (chunk + slots_.size() < message_.chunks) slot.receive(message_.peer, tag);
   }
 
  private:
+  const Communicator& communicator_;
   Incoming message_;
   Health& health_;
   std::size_t capacity_;
@@ -102,6 +103,7 @@ void do_step(Sending* sending, Receiving* receiving) {
 
 codec::Id exchange(Communicator& communicator, const Steps& steps, Health& health,
                    Traffic& traffic) {
+  ++communicator.calls;
   codec::Id tried = codec::Id::raw;
   const auto post = [&](int step) {
     const std::optional<Incoming> message = steps.incoming(step);

@@ -37,7 +37,7 @@ std::string describe_failure(const Failure& failure) {
     return "rank " + std::to_string(failure.origin.rank) +
            " could not go on: " + std::string(describe(failure.origin.problem));
   }
-  return "frame " + std::to_string(failure.sequence) + " from rank " +
+  return "frame " + std::to_string(wire::place_in_call(failure.sequence)) + " from rank " +
          std::to_string(failure.sender) + ": " + std::string(describe(failure.problem));
 }
 
@@ -89,6 +89,15 @@ int raise(const MpiError& error, const std::string& call, MPI_Comm comm) {
   int length = 0;
   PMPI_Error_string(error.code, text.data(), &length);
   return report(error.code, text.data(), call, comm);
+}
+
+int end_without_memory(const std::string& call, MPI_Comm comm) {
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  runtime::log_last_words(call + " on " + name_of(comm) + " (rank " + std::to_string(rank) +
+                          " there): no memory for this rank's part, which the others wait for; the "
+                          "job ends. TIGHTWIRE_MODE=raw needs none");
+  return PMPI_Abort(comm, MPI_ERR_NO_MEM);
 }
 
 }  // namespace tightwire::collective

@@ -50,4 +50,7 @@ class Health {
 int raise(const Failure& failure, const std::string& call, MPI_Comm comm);
 int raise(const MpiError& error, const std::string& call, MPI_Comm comm);
 
+// Says that there is no memory for the call, and ends the job.
+int end_without_memory(const std::string& call, MPI_Comm comm);
+
 }  // namespace tightwire::collective

@@ -82,7 +82,8 @@ void HostStage::keep_in(Kept& kept, std::span<const std::byte> frame) {
 }
 
 ChunkPlace HostStage::place_of(std::uint32_t sequence) const {
-  return {sequence / message_.chunks % segments_, sequence % message_.chunks};
+  const std::size_t place = wire::place_in_call(sequence);
+  return {place / message_.chunks % segments_, place % message_.chunks};
 }
 
 // Where no result is received nothing is written to it either: frames are kept.

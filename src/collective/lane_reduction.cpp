@@ -51,6 +51,8 @@ class LaneWork {
                               longest_part(longest(message_.slices), message_.chunks),
                               call.plan.judgement.communicator->size + lanes_.hosts() - 1)),
         stage_(std::make_unique<HostStage>(lanes_, *prepared_.hop, message_, work.health)) {
+    // Frames cross from one to the other.
+    lanes_.inside.calls = lanes_.lane.calls = call.plan.judgement.communicator->calls;
     work.plan.algorithm = policy::Algorithm::ring;
     // NOLINTNEXTLINE(clang-analyzer-optin.cplusplus.UninitializedObject): stage_ is, just above
     work.largest_bound = prepared_.bound_of_result;

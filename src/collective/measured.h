@@ -34,6 +34,19 @@ int guarded(const CallName& name, MPI_Comm comm, Body&& body) {
   }
 }
 
+// The same for a call in which other ranks wait for this one. Without memory it can neither do its
+// part nor stay in step, so the job ends whatever the error handler.
+template <class Body>
+int guarded_collective(const CallName& name, MPI_Comm comm, Body&& body) {
+  try {
+    return body();
+  } catch (const MpiError& error) {
+    return raise(error, name.text(), comm);
+  } catch (const std::bad_alloc&) {
+    return end_without_memory(name.text(), comm);
+  }
+}
+
 // Hands the call to MPI as it came: `body` does. Small messages go this way, so the clock is read
 // only if somebody wants to know.
 template <class Body>

@@ -36,7 +36,7 @@ int reduce_scatter_counts(const char* function, const void* sendbuf, void* recvb
   const bool in_place = sendbuf == MPI_IN_PLACE;
   const void* own = in_place ? recvbuf : sendbuf;
   const bool sound = sendbuf != nullptr && sendbuf != recvbuf;
-  return guarded(name, comm, [&] {
+  return guarded_collective(name, comm, [&] {
     const ReductionPlan plan =
         reduction && sound ? plan_for(operation, *reduction, own, comm) : ReductionPlan{};
     const Watch watch(plan.judgement);

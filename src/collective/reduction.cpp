@@ -140,6 +140,7 @@ PreparedHop prepare_hop(const Reduction& reduction, const ReductionPlan& plan, c
                         std::size_t longest_chunk, int encodings) {
   const settings::Settings& settings = *plan.settings;
   Communicator& communicator = *plan.judgement.communicator;
+  ++communicator.calls;
   const codec::ElementType type = reduction.type.element;
   const std::size_t item_size = reduction.type.item_size;
 

@@ -2,7 +2,7 @@
 // hands on, expands.
 //
 // The items of the message are cut into segments, each segment into chunks; a chunk travels as one
-// frame, whose sequence number is its place. A frame that cannot be used is noted in the Health,
+// frame, whose sequence number tells its place. A frame that cannot be used is noted in the Health,
 // and a failure frame takes its place, so that every algorithm goes on with its protocol.
 #pragma once
 
@@ -24,8 +24,8 @@ struct ReductionMessage {
   std::size_t item_size = 0;
   std::vector<Part> segments;  // in items
   std::size_t chunks = 1;      // of each segment
-  // Sequence numbers: of the first frame, and from a segment's first to the next one's; 0: chunks.
-  std::size_t first_sequence = 0;
+  // Places of frames: the first one's, and from a segment's first to the next one's; 0: chunks.
+  std::size_t first_place = 0;
   std::size_t segment_stride = 0;
 };
 
@@ -92,8 +92,7 @@ class ReductionFrames {
   [[nodiscard]] std::uint32_t sequence(ChunkPlace place) const {
     const std::size_t stride =
         message_.segment_stride > 0 ? message_.segment_stride : message_.chunks;
-    return static_cast<std::uint32_t>(message_.first_sequence + place.segment * stride +
-                                      place.chunk);
+    return communicator_.sequence(message_.first_place + place.segment * stride + place.chunk);
   }
   [[nodiscard]] std::span<const std::byte> own(ChunkPlace place) const;
   // False if there was something wrong, which is noted.

@@ -23,9 +23,10 @@ class AllgatherRing {
         rank_(static_cast<std::size_t>(communicator.rank)),
         left_((communicator.rank + communicator.size - 1) % communicator.size),
         right_((communicator.rank + 1) % communicator.size),
+        most_chunks_(chunks_of_longest()),
         capacity_(largest_frame()),
-        incoming_(make_slots(communicator, most_chunks(), capacity_)),
-        outgoing_(make_slots(communicator, most_chunks(), capacity_)) {}
+        incoming_(make_slots(communicator, most_chunks_, capacity_)),
+        outgoing_(make_slots(communicator, most_chunks_, capacity_)) {}
 
   void run(const OwnBlock& own) {
     for (std::size_t chunk = 0; chunk < arriving(0).chunks; ++chunk) {
@@ -33,13 +34,13 @@ class AllgatherRing {
     }
     send_own(own);
     for (std::size_t hop = 0; hop + 1 < ranks_; ++hop) {
-      for (std::size_t chunk = 0; chunk < most_chunks(); ++chunk) pass_on(hop, chunk);
+      for (std::size_t chunk = 0; chunk < most_chunks_; ++chunk) pass_on(hop, chunk);
     }
     for (Slot& slot : outgoing_) slot.wait();
   }
 
  private:
-  [[nodiscard]] std::size_t most_chunks() const {
+  [[nodiscard]] std::size_t chunks_of_longest() const {
     std::size_t most = 0;
     for (const GatheredBlock& block : blocks_) most = std::max(most, block.chunks);
     return most;
@@ -67,8 +68,9 @@ class AllgatherRing {
     return byte_part(block.values, block.chunks, chunk);
   }
 
-  [[nodiscard]] static std::uint32_t sequence(std::size_t chunk) {
-    return static_cast<std::uint32_t>(chunk);
+  // No two frames of the call have the same.
+  [[nodiscard]] std::uint32_t sequence(std::size_t block_owner, std::size_t chunk) const {
+    return communicator_.sequence(block_owner * most_chunks_ + chunk);
   }
 
   void send_own(const OwnBlock& own) {
@@ -79,7 +81,7 @@ class AllgatherRing {
       Slot& slot = outgoing_[chunk];
       const std::size_t size =
           pack_early(early, chunk, coding_, byte_part(own.values, block.chunks, chunk),
-                     sequence(chunk), slot.buffer());
+                     sequence(rank_, chunk), slot.buffer());
       send(block, chunk, size);
       if (own.expand) expand(rank_, chunk, slot.buffer().first(size));
     }
@@ -92,9 +94,9 @@ class AllgatherRing {
   }
 
   void expand(std::size_t block_owner, std::size_t chunk, std::span<const std::byte> frame) {
-    health_.note(
-        wire::unpack(frame, std::nullopt, sequence(chunk), part(blocks_[block_owner], chunk)),
-        left_, sequence(chunk));
+    const std::uint32_t place = sequence(block_owner, chunk);
+    health_.note(wire::unpack(frame, std::nullopt, place, part(blocks_[block_owner], chunk)), left_,
+                 place);
   }
 
   void pass_on(std::size_t hop, std::size_t chunk) {
@@ -107,9 +109,9 @@ class AllgatherRing {
       slot.wait();
       incoming_[chunk].swap_buffers(slot);
       if (size > capacity_) {
-        health_.note({wire::Problem::truncated, left_, sequence(chunk), {}});
-        size =
-            wire::write_failure(slot.buffer(), sequence(chunk), health_.origin(communicator_.rank));
+        const std::uint32_t place = sequence(owner(hop), chunk);
+        health_.note({wire::Problem::truncated, left_, place, {}});
+        size = wire::write_failure(slot.buffer(), place, health_.origin(communicator_.rank));
       }
     }
     if (!last && chunk < arriving(hop + 1).chunks) incoming_[chunk].receive(left_, tag);
@@ -127,6 +129,7 @@ class AllgatherRing {
   std::size_t rank_;
   int left_;
   int right_;
+  std::size_t most_chunks_;
   std::size_t capacity_;
   std::vector<Slot> incoming_;
   std::vector<Slot> outgoing_;
@@ -136,6 +139,7 @@ class AllgatherRing {
 
 void ring_allgather(Communicator& communicator, const std::vector<GatheredBlock>& blocks,
                     const Coding& coding, const OwnBlock& own, Health& health, Traffic& traffic) {
+  ++communicator.calls;
   AllgatherRing(communicator, blocks, coding, health, traffic).run(own);
 }
 

@@ -19,7 +19,7 @@ int prefix(const char* function, bool inclusive, const void* sendbuf, void* recv
   // Wrong buffers are for MPI to complain of; rank 0's receive buffer of an Exscan means nothing.
   const bool sound = sendbuf != nullptr && sendbuf != recvbuf && (recvbuf != nullptr || !inclusive);
   const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-  return guarded(name, comm, [&] {
+  return guarded_collective(name, comm, [&] {
     const ReductionPlan plan =
         reduction && sound ? plan_for(operation, *reduction, own, comm) : ReductionPlan{};
     const Watch watch(plan.judgement);

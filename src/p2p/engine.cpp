@@ -61,6 +61,7 @@ void start() {
   state.threads = level == MPI_THREAD_MULTIPLE;
   state.comm = private_copy(MPI_COMM_WORLD);
   state.self.comm = private_copy(MPI_COMM_SELF);
+  state.numbers.set_size(static_cast<std::size_t>(runtime.ranks));
   state.tag_limit = largest_tag();
   state.link = link_speed(settings, state.comm);
   state.pool.limit(settings.memory_limit.value);

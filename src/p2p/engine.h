@@ -9,6 +9,7 @@
 
 #include "collective/communicator.h"
 #include "p2p/messages.h"
+#include "p2p/numbers.h"
 #include "p2p/outbox.h"
 #include "p2p/pool.h"
 #include "p2p/requests.h"
@@ -31,6 +32,7 @@ struct Engine {
   Requests requests;
   Unexpected unexpected;
   Messages messages;
+  Numbers numbers;
 
   // Names what follows a frame; a tag of `comm`.
   [[nodiscard]] std::uint32_t next_stream() { return 1 + (streams_++ % (tag_limit - 1)); }

@@ -110,6 +110,10 @@ void Incoming::expand(std::size_t message_size, int source) {
     note(*read.problem);
     return;
   }
+  if (!engine().numbers.is_new(route_->world_rank(source), read.trailer.number)) {
+    note(wire::Problem::repeated);
+    return;
+  }
   size_ = read.trailer.value_bytes;
   truncated_ = size_ > landing_.size();
   read.trailer.carriage == wire::Carriage::stored ? restore(read.trailer, message, source)

@@ -76,7 +76,8 @@ bool Outgoing::code(const std::optional<collective::PredefinedType>& type, const
                               values_.size(),
                               encoded.size,
                               stream_,
-                              static_cast<std::uint32_t>(chunks_)};
+                              static_cast<std::uint32_t>(chunks_),
+                              engine().numbers.next(world_rank_)};
   put(bytes, size - wire::trailer_size, wire::write_trailer(trailer, bytes.first(encoded.size)));
   row_ = Row(bytes.first(size));
   if (!has_more()) {
@@ -160,7 +161,8 @@ void Outgoing::store() {
                               values_.size(),
                               kept,
                               stream,
-                              0};
+                              0,
+                              engine().numbers.next(world_rank_)};
   const auto written = wire::write_trailer(trailer, {});
   if (!packed_ && values_.size() <= copied_whole) {
     packed_ = engine().pool.borrow(values_.size());

@@ -57,6 +57,8 @@ std::string_view describe(Problem problem) {
       return "the frame's payload does not decode";
     case Problem::peer_failed:
       return "another rank could not go on with this operation";
+    case Problem::repeated:
+      return "the frame has come before";
   }
   return "unknown problem";
 }

@@ -8,7 +8,10 @@
 //        7     1  element type
 //        8     8  size of the chunk's values in bytes
 //       16     8  payload size in bytes
-//       24     4  sequence: place of the chunk in its stream, from 0
+//       24     4  sequence: place of the chunk in its stream, from 0; between calls of a
+//       communicator
+//                 the highest byte counts, so that a frame too many is not taken for one of the
+//                 next
 //       28     1  codec that the sender tried; differs from the codec where that gave no gain
 //       29     3  reserved, 0
 //       32     8  XXH3-64 of the payload, seeded with the XXH3-64 of bytes 0..31
@@ -36,6 +39,13 @@ inline constexpr std::size_t header_size = 40;
 
 enum class Kind : std::uint8_t { data = 1, failure = 2 };
 
+[[nodiscard]] constexpr std::uint32_t sequence_in_call(unsigned call, std::size_t place) {
+  return call << 24 | (static_cast<std::uint32_t>(place) & 0xffffff);
+}
+[[nodiscard]] constexpr std::uint32_t place_in_call(std::uint32_t sequence) {
+  return sequence & 0xffffff;
+}
+
 // What the receiver waits for.
 struct Expected {
   std::optional<codec::ElementType> type;  // nothing: only the sender knows it
@@ -54,8 +64,9 @@ enum class Problem : std::uint8_t {
   unknown_codec,  // made by a codec that this build does not have
   undecodable,    // the payload does not decode
   peer_failed,    // a failure frame: another rank could not go on
+  repeated,       // it has come before
 };
-inline constexpr std::size_t problem_count = 9;
+inline constexpr std::size_t problem_count = 10;
 
 [[nodiscard]] std::string_view describe(Problem problem);
 

@@ -55,6 +55,7 @@ std::array<std::byte, trailer_size> write_trailer(const Trailer& trailer,
   put(bytes, 33, trailer.codec);
   put(bytes, 34, trailer.type);
   put(bytes, 35, trailer.tried);
+  put(bytes, 40, trailer.number);
   put(bytes, checksum_offset, hash_of(std::span(bytes).first(checksum_offset)));
   put(bytes, version_offset, trailer_version);
   put(bytes, magic_offset, magic);
@@ -89,6 +90,7 @@ ReadTrailer read_trailer(std::span<const std::byte> bytes, std::size_t message_s
   read.trailer.codec = get<codec::Id>(bytes, 33);
   read.trailer.type = get<codec::ElementType>(bytes, 34);
   read.trailer.tried = get<codec::Id>(bytes, 35);
+  read.trailer.number = get<std::uint64_t>(bytes, 40);
   return impossible(read.trailer, message_size) ? refuse(Problem::truncated) : read;
 }
 

@@ -15,7 +15,8 @@
 //       33     1  codec id
 //       34     1  element type
 //       35     1  codec that the sender tried
-//       36    12  reserved, 0
+//       36     4  reserved, 0
+//       40     8  number of the frame among those from its sender to its receiver, from 0
 //       48     8  XXH3-64 of bytes 0..47
 //       56     1  version of the format
 //       57     3  reserved, 0
@@ -34,7 +35,7 @@
 
 namespace tightwire::wire {
 
-inline constexpr std::uint8_t trailer_version = 1;
+inline constexpr std::uint8_t trailer_version = 2;
 inline constexpr std::size_t trailer_size = 64;
 
 enum class Carriage : std::uint8_t {
@@ -51,6 +52,7 @@ struct Trailer {
   std::uint64_t payload_bytes = 0;
   std::uint32_t stream = 0;
   std::uint32_t chunks = 0;
+  std::uint64_t number = 0;
 };
 
 // `payload` is what the checksum covers: empty for a stored message, whose bytes travel as

@@ -1,4 +1,5 @@
 """Damaged, cut, foreign and wrong frames become MPI errors: never data, never a hang.
+docs/faults.md says what is to come of each fault.
 
 preload/damage.c damages one frame of one rank; programs/meets_damage.c does a collective of 1 MiB,
 says on each rank what MPI answered and whether the data is right, then does another one.
@@ -32,18 +33,19 @@ DAMAGES = {**LINK_FAULTS, **WRONG_SENDERS}
 LINE = re.compile(r"^(first|second), rank (\d+): data ([a-z ]+): (.*)$", re.MULTILINE)
 
 
-def run(family, collective, handler, damage, sender, frame, settings=None):
+def run(family, collective, handler, damage, sender, frame, settings=None, of="frame"):
     # So that it is known how many frames there are.
     fixed = {"same-host": "compress", "algorithm": "ring", "chunks": "8"}
     environment = family.preload({**fixed, **(settings or {})}, "damage") | {
         "DAMAGE": damage,
+        "DAMAGE_OF": of,
         "DAMAGE_RANK": str(sender),
         "DAMAGE_FRAME": str(frame),
     }
     command = [str(family.program("meets_damage")), collective, handler]
     outcome = family.run(Part(RANKS, command, environment), limit=60)
     assert not outcome.timed_out, str(outcome)
-    assert f"damage: {damage}, frame of" in outcome.stderr, f"nothing was damaged: {outcome}"
+    assert f"damage: {damage}, {of} of" in outcome.stderr, f"nothing was damaged: {outcome}"
     return outcome
 
 
@@ -119,25 +121,47 @@ def test_payload_that_means_nothing(family, collective, settings):
     check_returned(outcome, "does not decode")
 
 
+def check_successes(outcome):
+    """Where a rank heard of no error its data is right."""
+    for _, _, data, text in LINE.findall(outcome.stdout):
+        assert text == "success" and data in ("right", "none due"), str(outcome)
+
+
 @pytest.mark.parametrize("damage", ["payload-bit", "version"])
 @pytest.mark.parametrize("collective", ["allreduce", "reduce", "bcast"])
 def test_fatal_by_default(family, collective, damage):
     outcome = run(family, collective, "fatal", damage, 0 if collective == "bcast" else 1, 0)
     assert outcome.code != 0, str(outcome)
     assert DAMAGES[damage] in outcome.stderr, str(outcome)
-    for _, _, data, text in LINE.findall(outcome.stdout):
-        assert text == "success" and data in ("right", "none due"), str(outcome)
+    check_successes(outcome)
 
 
-@pytest.mark.parametrize("collective", ["allreduce", "reduce", "bcast"])
-def test_a_frame_that_comes_twice_ends_the_job(family, collective):
-    """MPI delivers once; a wrong sender could do that. Later frames are then out of step."""
-    sender = 0 if collective == "bcast" else 1
-    outcome = run(family, collective, "fatal", "twice", sender, 0)
+# An operation, and a rank that sends frames in it; in bcast one that sends to a single rank.
+SENDERS = {
+    "allreduce": 1,
+    "reduce": 1,
+    "bcast": 2,
+    "scan": 0,
+    "allgather": 1,
+    "gather": 1,
+    "alltoall": 1,
+}
+
+
+# Not a broadcast in one chunk: its other ranks are in MPI_Finalize when one aborts, and the mpirun
+# of Open MPI 4.1 then does not always come to its end.
+@pytest.mark.parametrize(
+    ("collective", "chunks"),
+    [(one, chunks) for one in SENDERS for chunks in ("1", "8") if (one, chunks) != ("bcast", "1")],
+)
+def test_a_frame_that_comes_twice_ends_the_job(family, collective, chunks):
+    """MPI delivers once; a wrong sender could do that. It is out of step, at the latest in the
+    next call, whose data is other."""
+    settings = {"chunks": chunks}
+    outcome = run(family, collective, "fatal", "twice", SENDERS[collective], 0, settings)
     assert outcome.code != 0, str(outcome)
     assert "another place" in outcome.stderr, str(outcome)
-    for _, _, data, text in LINE.findall(outcome.stdout):
-        assert text == "success" and data in ("right", "none due"), str(outcome)
+    check_successes(outcome)
 
 
 @pytest.mark.parametrize("collective", ["allreduce", "reduce", "bcast"])
@@ -146,13 +170,11 @@ def test_a_late_frame_is_waited_for(family, collective):
     outcome.must_succeed()
     lines = LINE.findall(outcome.stdout)
     assert len(lines) == 2 * RANKS, str(outcome)
-    for _, _, data, text in lines:
-        assert text == "success" and data in ("right", "none due"), str(outcome)
+    check_successes(outcome)
 
 
 @pytest.mark.parametrize("collective", ["allreduce", "reduce", "bcast"])
 def test_a_rank_that_dies_ends_the_job(family, collective):
     outcome = run(family, collective, "return", "kill", 0 if collective == "bcast" else 1, 1)
     assert outcome.code != 0, str(outcome)
-    for _, _, data, text in LINE.findall(outcome.stdout):
-        assert text == "success" and data in ("right", "none due"), str(outcome)
+    check_successes(outcome)

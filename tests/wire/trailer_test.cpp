@@ -21,7 +21,8 @@ const Trailer coded{Carriage::coded,
                     8000,
                     900,
                     77,
-                    5};
+                    5,
+                    1234567890123};
 
 TEST(Trailer, ReadsWhatWasWritten) {
   const auto payload = some_bytes(900);
@@ -34,6 +35,7 @@ TEST(Trailer, ReadsWhatWasWritten) {
   EXPECT_EQ(read.trailer.payload_bytes, 900U);
   EXPECT_EQ(read.trailer.stream, 77U);
   EXPECT_EQ(read.trailer.chunks, 5U);
+  EXPECT_EQ(read.trailer.number, 1234567890123U);
   EXPECT_TRUE(read.matches(payload));
 }
 

@@ -1,6 +1,7 @@
-// Preloaded before the library: damages one frame on its way out, as a bad link or a foreign sender
-// would. Environment: DAMAGE names the damage, DAMAGE_RANK the sending rank, DAMAGE_FRAME the
-// frame, counted from 0 among those that this rank sends. Offsets are those of src/wire/frame.h.
+// Preloaded before the library: damages one of its messages on the way out, as a bad link or a
+// foreign sender would. Environment: DAMAGE names the damage, DAMAGE_OF what is damaged,
+// DAMAGE_RANK the sending rank, DAMAGE_FRAME which one, counted from 0 among those that this rank
+// sends. Offsets are those of src/wire/frame.h.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -19,22 +20,25 @@ enum {
   size_at = 8,
   sequence_at = 24,
   checksum_at = 32,
-  header_size = 40
+  header_size = 40,
+  tail_size = 72
 };
 
-typedef int isend_function(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
-
-static int is_frame(const void* buffer, int count, MPI_Datatype type) {
-  return type == MPI_BYTE && count >= header_size && memcmp(buffer, "TWf\x1a", 4) == 0;
+// A frame; the lead of a message between two ranks, whose trailer is at its end
+// (src/wire/trailer.h); or the tail of one that did not shrink.
+static const char* part_of(const unsigned char* bytes, int size, MPI_Comm comm) {
+  if (size >= header_size && memcmp(bytes, "TWf\x1a", 4) == 0) return "frame";
+  if (size >= 64 && memcmp(bytes + size - 4, "TWp\x1a", 4) == 0) return "lead";
+  return size == tail_size && comm != MPI_COMM_WORLD ? "tail" : NULL;
 }
 
-static int is_chosen(void) {
-  const char* rank_wanted = getenv("DAMAGE_RANK");
-  const char* frame_wanted = getenv("DAMAGE_FRAME");
-  static int frames = 0;
+static int is_chosen(const char* part) {
+  const char* of = getenv("DAMAGE_OF");
+  static int seen = 0;
   int rank = 0;
+  if (strcmp(part, of == NULL ? "frame" : of) != 0) return 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return frames++ == atoi(frame_wanted) && rank == atoi(rank_wanted);
+  return seen++ == atoi(getenv("DAMAGE_FRAME")) && rank == atoi(getenv("DAMAGE_RANK"));
 }
 
 // A sender that is wrong, rather than a link: the checksum is right.
@@ -87,36 +91,76 @@ static int damage(const char* kind, unsigned char* frame, int size) {
   return size;
 }
 
+// The bytes of a message in memory of its own; never freed, as MPI may read it for long.
+static unsigned char* copy_of(const void* buffer, int count, MPI_Datatype type, int* size) {
+  int each = 0;
+  PMPI_Type_size(type, &each);
+  *size = count * each;
+  unsigned char* copy = calloc(1, (size_t)*size + (1 << 23));
+  // Not MPI_Pack: MPICH's takes no MPI_BOTTOM.
+  PMPI_Sendrecv(buffer, count, type, 0, 0, copy, *size, MPI_BYTE, 0, 0, MPI_COMM_SELF,
+                MPI_STATUS_IGNORE);
+  return copy;
+}
+
+static void* next(const char* name) {
+  return dlsym(RTLD_NEXT, name);
+}
+
+typedef int isend_function(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+
+// What goes out in place of a message: `size` bytes, `copies` times.
+typedef struct {
+  unsigned char* bytes;
+  int size, copies;
+} outcome;
+
+// Nothing (bytes == NULL) if the message is to go as it is.
+static outcome work_on(const void* buffer, int count, MPI_Datatype type, MPI_Comm comm) {
+  const outcome as_it_is = {NULL, 0, 0};
+  const char* kind = getenv("DAMAGE");
+  if (kind == NULL) return as_it_is;
+  int size = 0;
+  unsigned char* copy = copy_of(buffer, count, type, &size);
+  const char* part = part_of(copy, size, comm);
+  if (part == NULL || !is_chosen(part)) {
+    free(copy);
+    return as_it_is;
+  }
+  outcome changed = {copy, size, 1};
+  if (strcmp(kind, "kill") == 0) {
+    fprintf(stderr, "damage: kill, %s of %d bytes never sent\n", part, size);
+    raise(SIGKILL);
+  } else if (strcmp(kind, "delay") == 0) {
+    fprintf(stderr, "damage: delay, %s of %d bytes sent late\n", part, size);
+    sleep(2);
+  } else if (strcmp(kind, "twice") == 0) {
+    fprintf(stderr, "damage: twice, %s of %d bytes sent again\n", part, size);
+    changed.copies = 2;
+  } else {
+    changed.size = damage(kind, copy, size);
+    fprintf(stderr, "damage: %s, %s of %d bytes sent as %d\n", kind, part, size, changed.size);
+  }
+  return changed;
+}
+
 int PMPI_Isend(const void* buffer, int count, MPI_Datatype type, int destination, int tag,
                MPI_Comm comm, MPI_Request* request) {
   static isend_function* real = NULL;
-  if (real == NULL) {
-    *(void**)&real = dlsym(RTLD_NEXT, "PMPI_Isend");
-  }
-  const char* kind = getenv("DAMAGE");
-  if (kind == NULL || !is_frame(buffer, count, type) || !is_chosen()) {
-    return real(buffer, count, type, destination, tag, comm, request);
-  }
-  // Never freed: MPI may read it until the request is complete.
-  unsigned char* copy = calloc(1, (size_t)count + (1 << 23));
-  memcpy(copy, buffer, (size_t)count);
-  if (strcmp(kind, "kill") == 0) {
-    fprintf(stderr, "damage: kill, frame of %d bytes never sent\n", count);
-    raise(SIGKILL);
-  }
-  if (strcmp(kind, "delay") == 0) {
-    fprintf(stderr, "damage: delay, frame of %d bytes sent late\n", count);
-    sleep(2);
-    return real(copy, count, type, destination, tag, comm, request);
-  }
-  if (strcmp(kind, "twice") == 0) {
-    fprintf(stderr, "damage: twice, frame of %d bytes sent again\n", count);
+  if (real == NULL) *(void**)&real = next("PMPI_Isend");
+  const outcome changed = work_on(buffer, count, type, comm);
+  if (changed.bytes == NULL) return real(buffer, count, type, destination, tag, comm, request);
+  for (int i = 1; i < changed.copies; ++i) {
     MPI_Request first = MPI_REQUEST_NULL;
-    real(copy, count, type, destination, tag, comm, &first);
+    real(changed.bytes, changed.size, MPI_BYTE, destination, tag, comm, &first);
     PMPI_Request_free(&first);
-    return real(copy, count, type, destination, tag, comm, request);
   }
-  const int size = damage(kind, copy, count);
-  fprintf(stderr, "damage: %s, frame of %d bytes sent as %d\n", kind, count, size);
-  return real(copy, size, type, destination, tag, comm, request);
+  return real(changed.bytes, changed.size, MPI_BYTE, destination, tag, comm, request);
+}
+
+int PMPI_Send(const void* buffer, int count, MPI_Datatype type, int destination, int tag,
+              MPI_Comm comm) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  const int code = PMPI_Isend(buffer, count, type, destination, tag, comm, &request);
+  return code == MPI_SUCCESS ? PMPI_Wait(&request, MPI_STATUS_IGNORE) : code;
 }

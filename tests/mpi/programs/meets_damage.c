@@ -1,60 +1,171 @@
-// Does one large collective, says what MPI answered and whether the data is right, then another
-// one. Maxima, since sums without a bound are left to MPI.
-//   meets_damage allreduce|reduce|bcast fatal|return
+// Does one large operation, says what MPI answered and whether the data is right, then another one
+// with other data. Maxima, since sums without a bound are left to MPI.
+//   meets_damage OPERATION fatal|return
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { count = 1 << 18 };
+enum { count = 1 << 18, most_ranks = 8 };
 
-static int rank, size;
-static float mine[count], result[count];
+static int rank, size, round_;
+static float mine[count], result[most_ranks * count];
 
 // Runs of equal values: every codec makes less of them.
-static float term(int of_rank, int i) {
-  return (float)(round(64 * sin(1e-3 * i + of_rank)) / 64);
+static float smooth(int of_rank, int i) {
+  return (float)(round(64 * sin(1e-3 * i + of_rank + 10 * round_)) / 64);
 }
 
-static int run(const char* collective) {
-  for (int i = 0; i < count; ++i) {
-    mine[i] = term(rank, i);
-    result[i] = -1;
-  }
-  if (strcmp(collective, "allreduce") == 0) {
-    return MPI_Allreduce(mine, result, count, MPI_FLOAT, MPI_MAX, MPI_COMM_WORLD);
-  }
-  if (strcmp(collective, "reduce") == 0) {
-    return MPI_Reduce(mine, result, count, MPI_FLOAT, MPI_MAX, 0, MPI_COMM_WORLD);
-  }
-  memcpy(result, mine, sizeof result);
+// Nothing can be made of these.
+static float noise(int of_rank, int i) {
+  unsigned bits = (unsigned)(i + 1) * 2654435761U + (unsigned)(of_rank + 10 * round_) * 40503U;
+  bits ^= bits >> 15;
+  bits *= 2246822519U;
+  bits = (bits ^ bits >> 13) % 0x7f000000U;
+  float value;
+  memcpy(&value, &bits, sizeof value);
+  return value;
+}
+
+static int is_first_half(void) {
+  return rank < size / 2;
+}
+
+// The one that this rank sends to or gets from.
+static int partner(void) {
+  return (rank + size / 2) % size;
+}
+
+static int allreduce(void) {
+  return MPI_Allreduce(mine, result, count, MPI_FLOAT, MPI_MAX, MPI_COMM_WORLD);
+}
+static int reduce(void) {
+  return MPI_Reduce(mine, result, count, MPI_FLOAT, MPI_MAX, 0, MPI_COMM_WORLD);
+}
+static int bcast(void) {
+  memcpy(result, mine, sizeof mine);
   return MPI_Bcast(result, count, MPI_FLOAT, 0, MPI_COMM_WORLD);
 }
+static int scan(void) {
+  return MPI_Scan(mine, result, count, MPI_FLOAT, MPI_MAX, MPI_COMM_WORLD);
+}
+static int allgather(void) {
+  return MPI_Allgather(mine, count, MPI_FLOAT, result, count, MPI_FLOAT, MPI_COMM_WORLD);
+}
+static int gather(void) {
+  return MPI_Gather(mine, count, MPI_FLOAT, result, count, MPI_FLOAT, 0, MPI_COMM_WORLD);
+}
+static int alltoall(void) {
+  const int part = count / size;
+  return MPI_Alltoall(mine, part, MPI_FLOAT, result, part, MPI_FLOAT, MPI_COMM_WORLD);
+}
+// Ranks of the first half send, the others receive.
+static int message(void) {
+  if (is_first_half()) {
+    return MPI_Send(mine, count, MPI_FLOAT, partner(), 7, MPI_COMM_WORLD);
+  }
+  return MPI_Recv(result, count, MPI_FLOAT, partner(), 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+static int request(void) {
+  MPI_Request pending;
+  if (is_first_half()) {
+    MPI_Isend(mine, count, MPI_FLOAT, partner(), 7, MPI_COMM_WORLD, &pending);
+  } else {
+    MPI_Irecv(result, count, MPI_FLOAT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &pending);
+  }
+  return MPI_Wait(&pending, MPI_STATUS_IGNORE);
+}
 
-static const char* judge(const char* collective) {
-  if (strcmp(collective, "reduce") == 0 && rank != 0) {
+// What stands at place i of the result.
+static float largest(int i, int ranks) {
+  float all = smooth(0, i);
+  for (int r = 1; r < ranks; ++r) all = fmaxf(all, smooth(r, i));
+  return all;
+}
+static float of_all(int i) {
+  return largest(i, size);
+}
+static float of_those_before(int i) {
+  return largest(i, rank + 1);
+}
+static float of_root(int i) {
+  return smooth(0, i);
+}
+static float gathered(int i) {
+  return smooth(i / count, i % count);
+}
+static float dealt(int i) {
+  const int part = count / size;
+  return smooth(i / part, rank * part + i % part);
+}
+static float of_partner(int i) {
+  return smooth(partner(), i);
+}
+static float noise_of_partner(int i) {
+  return noise(partner(), i);
+}
+
+typedef struct {
+  const char* name;
+  int (*run)(void);
+  float (*expected)(int i);
+  enum { everywhere, at_root, in_second_half } where;
+  int all_counts;  // the result is as large as what all ranks have together
+  int noisy;
+} operation;
+
+static const operation operations[] = {
+    {"allreduce", allreduce, of_all, everywhere, 0, 0},
+    {"reduce", reduce, of_all, at_root, 0, 0},
+    {"bcast", bcast, of_root, everywhere, 0, 0},
+    {"scan", scan, of_those_before, everywhere, 0, 0},
+    {"allgather", allgather, gathered, everywhere, 1, 0},
+    {"gather", gather, gathered, at_root, 1, 0},
+    {"alltoall", alltoall, dealt, everywhere, 0, 0},
+    {"message", message, of_partner, in_second_half, 0, 0},
+    {"request", request, of_partner, in_second_half, 0, 0},
+    {"noise", message, noise_of_partner, in_second_half, 0, 1},
+};
+
+static const operation* find(const char* name) {
+  for (size_t i = 0; i < sizeof operations / sizeof *operations; ++i) {
+    if (strcmp(operations[i].name, name) == 0) {
+      return &operations[i];
+    }
+  }
+  fprintf(stderr, "meets_damage: no operation '%s'\n", name);
+  exit(64);
+}
+
+static int is_due(const operation* done) {
+  return done->where == everywhere || (done->where == at_root && rank == 0) ||
+         (done->where == in_second_half && !is_first_half());
+}
+
+static const char* judge(const operation* done) {
+  if (!is_due(done)) {
     return "none due";
   }
-  for (int i = 0; i < count; ++i) {
-    float expected = term(0, i);
-    if (strcmp(collective, "bcast") != 0) {
-      for (int r = 1; r < size; ++r) expected = fmaxf(expected, term(r, i));
-    }
-    if (!(fabsf(result[i] - expected) <= 2e-3F)) {
+  const int values = done->all_counts ? size * count : count;
+  for (int i = 0; i < values; ++i) {
+    if (!(fabsf(result[i] - done->expected(i)) <= 2e-3F)) {
       return "wrong";
     }
   }
   return "right";
 }
 
-static void report(const char* round, const char* collective, int code) {
+static void do_once(const operation* wanted, const char* name) {
+  for (int i = 0; i < count; ++i) mine[i] = wanted->noisy ? noise(rank, i) : smooth(rank, i);
+  for (int i = 0; i < size * count; ++i) result[i] = -1;
+  const int code = wanted->run();
   char text[MPI_MAX_ERROR_STRING] = "success";
   int length;
   if (code != MPI_SUCCESS) {
     MPI_Error_string(code, text, &length);
   }
-  printf("%s, rank %d: data %s: %s\n", round, rank, judge(collective), text);
+  printf("%s, rank %d: data %s: %s\n", name, rank, judge(wanted), text);
   fflush(stdout);
 }
 
@@ -62,14 +173,16 @@ int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
-  if (argc != 3) {
+  if (argc != 3 || size > most_ranks) {
     MPI_Abort(MPI_COMM_WORLD, 64);
   }
   if (strcmp(argv[2], "return") == 0) {
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   }
-  report("first", argv[1], run(argv[1]));
-  report("second", argv[1], run(argv[1]));
+  const operation* wanted = find(argv[1]);
+  do_once(wanted, "first");
+  round_ = 1;
+  do_once(wanted, "second");
   MPI_Finalize();
   return 0;
 }
