@@ -8,10 +8,9 @@
 //        7     1  element type
 //        8     8  size of the chunk's values in bytes
 //       16     8  payload size in bytes
-//       24     4  sequence: place of the chunk in its stream, from 0; between calls of a
-//       communicator
-//                 the highest byte counts, so that a frame too many is not taken for one of the
-//                 next
+//       24     4  sequence: place of the chunk in its stream, from 0, in 24 bits; the highest byte
+//                 counts the calls of a communicator, so that a frame too many is never taken for
+//                 one of the next call
 //       28     1  codec that the sender tried; differs from the codec where that gave no gain
 //       29     3  reserved, 0
 //       32     8  XXH3-64 of the payload, seeded with the XXH3-64 of bytes 0..31
