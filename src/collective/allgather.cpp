@@ -61,11 +61,10 @@ int any_allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, v
     const UserBuffer all{recvbuf, recvcount, recvtype};
     const Place place = place_in(comm, 0);
     name.bytes = all.bytes();
+    const UserBuffer source{const_cast<void*>(sendbuf), sendcount, sendtype};
+    const bool valid = place.valid && (sendbuf == MPI_IN_PLACE || source.valid()) && all.valid();
     const Judgement judgement =
-        place.valid
-            ? judge_movement(operation, name.bytes,
-                             UserBuffer{const_cast<void*>(sendbuf), sendcount, sendtype}, comm)
-            : Judgement{};
+        valid ? judge_movement(operation, name.bytes, source, comm) : Judgement{};
     const Watch watch(judgement);
     Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
@@ -76,7 +75,6 @@ int any_allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, v
           for (int rank = 0; rank < communicator->size; ++rank) {
             blocks.push_back(all.at(std::ptrdiff_t{rank} * recvcount, recvcount));
           }
-          const UserBuffer source{const_cast<void*>(sendbuf), sendcount, sendtype};
           if (sendbuf != MPI_IN_PLACE) {
             copy(source, blocks[static_cast<std::size_t>(communicator->rank)], *communicator);
           }
@@ -93,15 +91,15 @@ int any_allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, 
   return guarded_collective(name, comm, [&] {
     const UserBuffer all{recvbuf, 0, recvtype};
     const Place place = place_in(comm, 0);
+    const bool blocks_valid = place.valid && valid_blocks(recvcounts, displs, place.size, recvtype);
     // All ranks know all counts: the largest block decides for the call.
-    for (int rank = 0; rank < place.size && place.valid; ++rank) {
+    for (int rank = 0; rank < place.size && blocks_valid; ++rank) {
       name.bytes = std::max(name.bytes, UserBuffer{recvbuf, recvcounts[rank], recvtype}.bytes());
     }
+    const UserBuffer source{const_cast<void*>(sendbuf), sendcount, sendtype};
+    const bool valid = blocks_valid && (sendbuf == MPI_IN_PLACE || source.valid());
     const Judgement judgement =
-        place.valid
-            ? judge_movement(operation, name.bytes,
-                             UserBuffer{const_cast<void*>(sendbuf), sendcount, sendtype}, comm)
-            : Judgement{};
+        valid ? judge_movement(operation, name.bytes, source, comm) : Judgement{};
     const Watch watch(judgement);
     Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
@@ -112,7 +110,6 @@ int any_allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, 
           for (int rank = 0; rank < communicator->size; ++rank) {
             blocks.push_back(all.at(displs[rank], recvcounts[rank]));
           }
-          const UserBuffer source{const_cast<void*>(sendbuf), sendcount, sendtype};
           if (sendbuf != MPI_IN_PLACE) {
             copy(source, blocks[static_cast<std::size_t>(communicator->rank)], *communicator);
           }

@@ -31,7 +31,8 @@ int allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype dataty
   const std::optional<Reduction> reduction = recognise(items_of(count), datatype, op, comm);
   const CallName name{"MPI_Allreduce", reduction ? reduction->bytes() : 0};
   // Wrong buffers are for MPI to complain of.
-  const bool sound = sendbuf != nullptr && recvbuf != nullptr && sendbuf != recvbuf;
+  const bool sound =
+      sendbuf != nullptr && recvbuf != nullptr && recvbuf != MPI_IN_PLACE && sendbuf != recvbuf;
   const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
   return guarded_collective(name, comm, [&] {
     const ReductionPlan plan =

@@ -34,7 +34,7 @@ int any_alltoall(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, vo
     const UserBuffer to{recvbuf, recvcount, recvtype};
     const Place place = place_in(comm, 0);
     name.bytes = to.bytes();
-    const bool own_way = place.valid && sendbuf != MPI_IN_PLACE;
+    const bool own_way = place.valid && sendbuf != MPI_IN_PLACE && from.valid() && to.valid();
     const Judgement judgement =
         own_way ? judge_movement(operation, name.bytes, from, comm) : Judgement{};
     const Watch watch(judgement);
@@ -59,7 +59,9 @@ int any_alltoallv(const void* sendbuf, const Count sendcounts[], const Displacem
     const UserBuffer from{const_cast<void*>(sendbuf), 0, sendtype};
     const UserBuffer to{recvbuf, 0, recvtype};
     const Place place = place_in(comm, 0);
-    const bool own_way = place.valid && sendbuf != MPI_IN_PLACE;
+    const bool own_way = place.valid && sendbuf != MPI_IN_PLACE &&
+                         valid_blocks(sendcounts, sdispls, place.size, sendtype) &&
+                         valid_blocks(recvcounts, rdispls, place.size, recvtype);
     // A rank knows no other pair's count: all take this way, and size decides message by message.
     Communicator* communicator = own_way ? communicator_for_uneven(comm) : nullptr;
     if (communicator == nullptr) return passed(operation, name, pass);

@@ -39,7 +39,7 @@ int any_bcast(void* buffer, Count count, MPI_Datatype datatype, int root, MPI_Co
     name.bytes = user.bytes();
     const policy::Plan plan = common_plan(operation, name.bytes, comm);
     const Judgement judgement =
-        place.valid
+        place.valid && user.valid()
             ? judge_movement(operation, name.bytes, place.is_root ? user : UserBuffer{}, comm)
             : Judgement{};
     const Watch watch(judgement);

@@ -43,8 +43,10 @@ int any_gather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void
     const Place place = place_in(comm, root);
     // At a root that gathers in place, the send arguments mean nothing.
     name.bytes = place.is_root ? all.bytes() : own.bytes();
+    const bool in_place = place.is_root && sendbuf == MPI_IN_PLACE;
+    const bool valid = place.valid && (in_place || own.valid()) && (!place.is_root || all.valid());
     const Judgement judgement =
-        place.valid ? judge_movement(operation, name.bytes, own, comm) : Judgement{};
+        valid ? judge_movement(operation, name.bytes, own, comm) : Judgement{};
     const Watch watch(judgement);
     Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
@@ -66,9 +68,12 @@ int any_gatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
     const UserBuffer own{const_cast<void*>(sendbuf), sendcount, sendtype};
     const UserBuffer all{recvbuf, 0, recvtype};
     const Place place = place_in(comm, root);
-    name.bytes = sendbuf == MPI_IN_PLACE ? 0 : own.bytes();
+    const bool in_place = place.is_root && sendbuf == MPI_IN_PLACE;
+    const bool valid = place.valid && (in_place || own.valid()) &&
+                       (!place.is_root || valid_blocks(recvcounts, displs, place.size, recvtype));
+    name.bytes = in_place ? 0 : own.bytes();
     // A rank knows no other rank's count: all take this way, and size decides message by message.
-    Communicator* communicator = place.valid ? communicator_for_uneven(comm) : nullptr;
+    Communicator* communicator = valid ? communicator_for_uneven(comm) : nullptr;
     if (communicator == nullptr) return passed(operation, name, pass);
     return measured(operation, common_plan(operation, name.bytes, comm), name, comm,
                     [&](Work& work) {

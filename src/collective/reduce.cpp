@@ -14,7 +14,8 @@ constexpr auto operation = policy::Operation::reduce;
 bool sound(const void* sendbuf, const void* recvbuf, int root, MPI_Comm comm) {
   const Place place = place_in(comm, root);
   if (!place.valid || sendbuf == nullptr) return false;
-  return place.is_root ? recvbuf != nullptr && sendbuf != recvbuf : sendbuf != MPI_IN_PLACE;
+  if (!place.is_root) return sendbuf != MPI_IN_PLACE;
+  return recvbuf != nullptr && recvbuf != MPI_IN_PLACE && sendbuf != recvbuf;
 }
 
 }  // namespace

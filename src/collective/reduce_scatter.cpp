@@ -35,7 +35,7 @@ int reduce_scatter_counts(const char* function, const void* sendbuf, void* recvb
   const CallName name{function, reduction ? reduction->bytes() : 0};
   const bool in_place = sendbuf == MPI_IN_PLACE;
   const void* own = in_place ? recvbuf : sendbuf;
-  const bool sound = sendbuf != nullptr && sendbuf != recvbuf;
+  const bool sound = sendbuf != nullptr && recvbuf != MPI_IN_PLACE && sendbuf != recvbuf;
   return guarded_collective(name, comm, [&] {
     const ReductionPlan plan =
         reduction && sound ? plan_for(operation, *reduction, own, comm) : ReductionPlan{};

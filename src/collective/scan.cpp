@@ -17,7 +17,8 @@ int prefix(const char* function, bool inclusive, const void* sendbuf, void* recv
   const std::optional<Reduction> reduction = recognise(items_of(count), datatype, op, comm);
   const CallName name{function, reduction ? reduction->bytes() : 0};
   // Wrong buffers are for MPI to complain of; rank 0's receive buffer of an Exscan means nothing.
-  const bool sound = sendbuf != nullptr && sendbuf != recvbuf && (recvbuf != nullptr || !inclusive);
+  const bool sound = sendbuf != nullptr && sendbuf != recvbuf &&
+                     ((recvbuf != nullptr && recvbuf != MPI_IN_PLACE) || !inclusive);
   const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
   return guarded_collective(name, comm, [&] {
     const ReductionPlan plan =

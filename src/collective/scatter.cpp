@@ -42,10 +42,11 @@ int any_scatter(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
     const Place place = place_in(comm, root);
     // At a root that scatters in place, the receive arguments mean nothing.
     name.bytes = place.is_root ? all.bytes() : own.bytes();
+    const bool in_place = place.is_root && recvbuf == MPI_IN_PLACE;
+    const bool valid = place.valid && (in_place || own.valid()) && (!place.is_root || all.valid());
     const Judgement judgement =
-        place.valid
-            ? judge_movement(operation, name.bytes, place.is_root ? all : UserBuffer{}, comm)
-            : Judgement{};
+        valid ? judge_movement(operation, name.bytes, place.is_root ? all : UserBuffer{}, comm)
+              : Judgement{};
     const Watch watch(judgement);
     Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
@@ -67,9 +68,12 @@ int any_scatterv(const void* sendbuf, const Count sendcounts[], const Displaceme
     const UserBuffer own{recvbuf, recvcount, recvtype};
     const UserBuffer all{const_cast<void*>(sendbuf), 0, sendtype};
     const Place place = place_in(comm, root);
-    name.bytes = recvbuf == MPI_IN_PLACE ? 0 : own.bytes();
+    const bool in_place = place.is_root && recvbuf == MPI_IN_PLACE;
+    const bool valid = place.valid && (in_place || own.valid()) &&
+                       (!place.is_root || valid_blocks(sendcounts, displs, place.size, sendtype));
+    name.bytes = in_place ? 0 : own.bytes();
     // A rank knows no other rank's count: all take this way, and size decides message by message.
-    Communicator* communicator = place.valid ? communicator_for_uneven(comm) : nullptr;
+    Communicator* communicator = valid ? communicator_for_uneven(comm) : nullptr;
     if (communicator == nullptr) return passed(operation, name, pass);
     return measured(operation, common_plan(operation, name.bytes, comm), name, comm,
                     [&](Work& work) {

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <span>
@@ -18,6 +19,11 @@ struct UserBuffer {
   std::ptrdiff_t count = 0;
   MPI_Datatype datatype = MPI_DATATYPE_NULL;
 
+  // Whether MPI would take it; what it would not is for MPI to complain of.
+  [[nodiscard]] bool valid() const {
+    return count >= 0 && datatype != MPI_DATATYPE_NULL && address != MPI_IN_PLACE;
+  }
+
   // Bytes of the signature: the same at sender and receiver though their types may differ. 0 for
   // what is invalid. Throws MpiError.
   [[nodiscard]] std::size_t bytes() const;
@@ -25,6 +31,14 @@ struct UserBuffer {
   // The buffer `items` items further on, as displacements count. Throws MpiError.
   [[nodiscard]] UserBuffer at(std::ptrdiff_t items, std::ptrdiff_t new_count) const;
 };
+
+// The same for the blocks of a v-operation.
+template <class Count, class Displacement>
+[[nodiscard]] bool valid_blocks(const Count counts[], const Displacement displacements[], int ranks,
+                                MPI_Datatype datatype) {
+  return datatype != MPI_DATATYPE_NULL && displacements != nullptr && counts != nullptr &&
+         std::all_of(counts, counts + ranks, [](Count count) { return count >= 0; });
+}
 
 // The buffer's own memory where it is a row of bytes already, else a packed copy.
 class ByteView {

@@ -1,5 +1,6 @@
 // Calls that MPI refuses. Prints what MPI says to each; a run under Tightwire must say the same.
 #include <cstdio>
+#include <string>
 
 #include "sections.h"
 #include "text.h"
@@ -14,6 +15,40 @@ void print_class(const char* what, std::size_t size, int code) {
     std::printf("refused %s %zu: class %d\n", what, size, error_class);
     std::fflush(stdout);
   }
+}
+
+// Counts and types of the operations that move data, the same on all ranks.
+void print_movement(std::size_t size, int ranks, MPI_Comm comm) {
+  const auto n = static_cast<int>(size / sizeof(double)) + 1;
+  const auto all = static_cast<std::size_t>(n) * static_cast<std::size_t>(ranks);
+  std::vector<double> from(all);
+  std::vector<double> to(all);
+  double* const a = from.data();
+  double* const b = to.data();
+  std::vector<int> places(static_cast<std::size_t>(ranks), 0);
+  for (int i = 0; i < ranks; ++i) places[static_cast<std::size_t>(i)] = i * n;
+  const int* const d = places.data();
+  const auto print = [&](const char* kind, int count, MPI_Datatype type) {
+    const std::vector<int> counts(static_cast<std::size_t>(ranks), count);
+    const int* const c = counts.data();
+    const auto one = [&](const char* operation, int code) {
+      print_class((std::string(operation) + kind).c_str(), size, code);
+    };
+    one("gather", MPI_Gather(a, count, type, b, count, type, 0, comm));
+    one("gatherv", MPI_Gatherv(a, count, type, b, c, d, type, 0, comm));
+    one("scatter", MPI_Scatter(a, count, type, b, count, type, 0, comm));
+    one("scatterv", MPI_Scatterv(a, c, d, type, b, count, type, 0, comm));
+    one("allgather", MPI_Allgather(a, count, type, b, count, type, comm));
+    one("allgatherv", MPI_Allgatherv(a, count, type, b, c, d, type, comm));
+    one("alltoall", MPI_Alltoall(a, count, type, b, count, type, comm));
+    one("alltoallv", MPI_Alltoallv(a, c, d, type, b, c, d, type, comm));
+  };
+  print("-count", -1, MPI_DOUBLE);
+  print("-type", n, MPI_DATATYPE_NULL);
+  print_class("allgather-send-count", size,
+              MPI_Allgather(a, -1, MPI_DOUBLE, b, n, MPI_DOUBLE, comm));
+  print_class("allgather-send-type", size,
+              MPI_Allgather(a, n, MPI_DATATYPE_NULL, b, n, MPI_DOUBLE, comm));
 }
 
 }  // namespace
@@ -44,6 +79,7 @@ void check_invalid_arguments(Checker& checker) {
     print_class("bcast-count", size, MPI_Bcast(a.data(), -1, MPI_DOUBLE, 0, comm));
     print_class("bcast-type", size, MPI_Bcast(a.data(), n, MPI_DATATYPE_NULL, 0, comm));
     print_class("bcast-comm", size, MPI_Bcast(a.data(), n, MPI_DOUBLE, 0, MPI_COMM_NULL));
+    print_movement(size, ranks, comm);
 #ifdef OMPI_MAJOR_VERSION  // MPICH 4.0 crashes on a reduction of a negative count
     print_class("allreduce-count", size, all(a.data(), b.data(), -1, MPI_DOUBLE, MPI_SUM, comm));
     print_class("reduce-count", size,
