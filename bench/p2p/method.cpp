@@ -1,17 +1,28 @@
 #include "p2p/method.h"
 
 namespace tightwire::p2p_bench {
+namespace {
+
+Method compressed(const std::string& name, const std::string& bound, const std::string& mode,
+                  const std::string& helper) {
+  return {{name, false, {{"error-bound", bound}, {"mode", mode}, {"helper-thread", helper}}},
+          bound != "none"};
+}
+
+}  // namespace
 
 std::span<const Method> all_methods() {
+  static const std::string bound = "rel:1e-4";
+  static const std::string chunks = "adaptive+pipelined";
   static const std::vector<Method> methods{
       {{"raw", true, {}}, false},
-      {{"passed", false, {{"error-bound", "none"}, {"mode", "raw"}}}, false},
-      {{"exact", false, {{"error-bound", "none"}, {"mode", "adaptive"}}}, false},
-      {{"bounded", false, {{"error-bound", "rel:1e-4"}, {"mode", "adaptive"}}}, true},
-      {{"exact+pipelined", false, {{"error-bound", "none"}, {"mode", "adaptive+pipelined"}}},
-       false},
-      {{"bounded+pipelined", false, {{"error-bound", "rel:1e-4"}, {"mode", "adaptive+pipelined"}}},
-       true},
+      compressed("passed", "none", "raw", "off"),
+      compressed("exact", "none", "adaptive", "off"),
+      compressed("bounded", bound, "adaptive", "off"),
+      compressed("exact+pipelined", "none", chunks, "off"),
+      compressed("bounded+pipelined", bound, chunks, "off"),
+      compressed("exact+helper", "none", chunks, "on"),
+      compressed("bounded+helper", bound, chunks, "on"),
   };
   return methods;
 }

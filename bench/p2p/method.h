@@ -13,7 +13,8 @@ struct Method {
 };
 
 // raw, passed (Tightwire hands everything on), exact and bounded (compress, then send),
-// exact+pipelined and bounded+pipelined. The bound is 1e-4 of a message's range.
+// exact+pipelined and bounded+pipelined, exact+helper and bounded+helper (the same with the helper
+// thread). The bound is 1e-4 of a message's range.
 [[nodiscard]] std::span<const Method> all_methods();
 
 }  // namespace tightwire::p2p_bench

@@ -47,6 +47,17 @@ Engine& engine() {
   return *engine;
 }
 
+std::size_t coding_places(std::size_t most) {
+  const bool wanted = runtime::current().settings.helper_thread != settings::HelperThread::off;
+  return wanted && engine().helper->promising() ? most : 1;
+}
+
+void code_together(const Helper::Items& items) {
+  const bool forced = runtime::current().settings.helper_thread == settings::HelperThread::on;
+  const std::size_t helped = engine().helper->run(items, forced);
+  if (helped > 0) runtime::current().helped.fetch_add(helped, std::memory_order_relaxed);
+}
+
 void start() {
   const runtime::Runtime& runtime = runtime::current();
   const settings::Settings& settings = runtime.settings;
@@ -65,6 +76,7 @@ void start() {
   state.tag_limit = largest_tag();
   state.link = link_speed(settings, state.comm);
   state.pool.limit(settings.memory_limit.value);
+  state.helper = std::make_unique<Helper>();
   detail::is_active.store(true, std::memory_order_release);
 }
 
@@ -74,6 +86,7 @@ void finish() {
   state.requests.drain();
   state.outbox.drain();
   detail::is_active.store(false, std::memory_order_release);
+  state.helper.reset();
   PMPI_Comm_free(&state.comm);
   PMPI_Comm_free(&state.self.comm);
 }

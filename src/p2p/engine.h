@@ -5,9 +5,11 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 
 #include "collective/communicator.h"
+#include "p2p/helper.h"
 #include "p2p/messages.h"
 #include "p2p/numbers.h"
 #include "p2p/outbox.h"
@@ -26,6 +28,8 @@ struct Engine {
   MPI_Comm comm = MPI_COMM_NULL;  // private, of all of MPI_COMM_WORLD
   collective::Communicator self;  // private, of this process alone: for packing
   std::mutex self_mutex;
+
+  std::unique_ptr<Helper> helper;  // has no thread before its first task
 
   Pool pool;
   Outbox outbox;
@@ -53,6 +57,11 @@ inline std::atomic<bool> is_active{false};
 
 // Valid while active().
 [[nodiscard]] Engine& engine();
+
+// How many places such a call needs for chunks that it codes at once: one without the helper.
+[[nodiscard]] std::size_t coding_places(std::size_t most);
+// Codes chunks with the helper's help, where there is one.
+void code_together(const Helper::Items& items);
 
 // Collective over MPI_COMM_WORLD, after runtime::start().
 void start();

@@ -19,6 +19,8 @@ namespace {
 // Up to here a message that does not shrink is copied, to stand in one row with its trailer. MPI
 // sends two rows by a slower way than one.
 constexpr std::size_t copied_whole = std::size_t{1} << 20;
+// For chunks that two threads have coded and that have not left yet.
+constexpr std::size_t most_places = 4;
 
 void put(std::span<std::byte> bytes, std::size_t at, std::span<const std::byte> part) {
   std::copy(part.begin(), part.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
@@ -122,18 +124,34 @@ Outgoing::Encoded Outgoing::encode(std::span<const std::byte> first) {
 void Outgoing::follow() {
   const collective::Coding& coding = coding_.coding;
   const std::size_t longest = collective::longest_byte_part(values_.size(), chunks_);
-  const Pool::Lease work =
-      engine().pool.insist(wire::packing_size(*coding.codec, coding.type, longest));
-  std::size_t bytes_after = static_cast<std::size_t>(row_.count());
-  for (std::size_t chunk = 1; chunk < chunks_; ++chunk) {
-    const auto start = std::chrono::steady_clock::now();
-    const std::size_t size = collective::pack_early(
-        early_, chunk, coding, collective::byte_part(values_, chunks_, chunk),
-        static_cast<std::uint32_t>(chunk), work.bytes());
-    runtime::current().statistics.count_coding(std::chrono::steady_clock::now() - start);
-    engine().outbox.post(work.bytes().first(size), world_rank_, static_cast<int>(stream_));
-    bytes_after += size;
+  struct Place {
+    Pool::Lease memory;
+    std::size_t size = 0;
+  };
+  // Early compression has a helper of its own.
+  std::vector<Place> places(early_.tracked() ? 1 : coding_places(most_places));
+  for (Place& place : places) {
+    place.memory = engine().pool.insist(wire::packing_size(*coding.codec, coding.type, longest));
   }
+  const auto place_of = [&](std::size_t item) -> Place& { return places[item % places.size()]; };
+  std::size_t bytes_after = static_cast<std::size_t>(row_.count());
+  Helper::Items items{chunks_ - 1, places.size(), {}, {}};
+  items.code = [&](std::size_t item) {
+    const std::size_t chunk = item + 1;
+    Place& place = place_of(item);
+    const auto start = std::chrono::steady_clock::now();
+    place.size = collective::pack_early(early_, chunk, coding,
+                                        collective::byte_part(values_, chunks_, chunk),
+                                        static_cast<std::uint32_t>(chunk), place.memory.bytes());
+    runtime::current().statistics.count_coding(std::chrono::steady_clock::now() - start);
+  };
+  items.deliver = [&](std::size_t item) {
+    const Place& place = place_of(item);
+    engine().outbox.post(place.memory.bytes().first(place.size), world_rank_,
+                         static_cast<int>(stream_));
+    bytes_after += place.size;
+  };
+  code_together(items);
   add_statistics(bytes_after);
   early_ = {};
   chunks_ = 1;

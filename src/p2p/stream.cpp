@@ -35,36 +35,51 @@ void Stream::post(std::size_t chunk) {
 }
 
 bool Stream::advance(bool wait) {
-  for (; next_ < chunks_; ++next_) {
-    Slot& slot = slot_of(next_);
-    MPI_Status status;
-    int here = 1;
-    const int code =
-        wait ? PMPI_Wait(&slot.request, &status) : PMPI_Test(&slot.request, &here, &status);
-    if (code != MPI_SUCCESS) {
-      // Longer than any chunk; those behind it are taken all the same.
-      note(wire::Problem::truncated);
-    } else if (here == 0) {
-      return false;
-    } else {
-      take(next_, bytes_of(status));
-    }
-    if (next_ + slots_.size() < chunks_) post(next_ + slots_.size());
+  while (next_ < chunks_) {
+    // More than one only if two threads can expand them.
+    const std::size_t most = std::min(coding_places(slots_.size()), chunks_ - next_);
+    std::size_t here = 0;
+    while (here < most && arrived(next_ + here, wait && here == 0)) ++here;
+    if (here == 0) return false;
+    const std::size_t first = next_;
+    next_ += here;
+    code_together({here, here, [&](std::size_t item) { expand(first + item); },
+                   [&](std::size_t item) { expanded(first + item); }});
   }
   return true;
 }
 
-void Stream::take(std::size_t chunk, std::size_t size) {
-  const auto start = std::chrono::steady_clock::now();
-  const wire::Unpacked unpacked = wire::unpack(slot_of(chunk).memory.bytes().first(size),
-                                               std::nullopt, static_cast<std::uint32_t>(chunk),
-                                               collective::byte_part(values_, chunks_, chunk));
-  runtime::current().statistics.count_expanding(std::chrono::steady_clock::now() - start);
-  if (unpacked.problem) note(*unpacked.problem);
+bool Stream::arrived(std::size_t chunk, bool wait) {
+  Slot& slot = slot_of(chunk);
+  MPI_Status status;
+  int here = 1;
+  const int code =
+      wait ? PMPI_Wait(&slot.request, &status) : PMPI_Test(&slot.request, &here, &status);
+  slot.problem.reset();
+  // Longer than any chunk; those behind it are taken all the same.
+  if (code != MPI_SUCCESS) {
+    slot.problem = wire::Problem::truncated;
+    return true;
+  }
+  if (here != 0) slot.size = bytes_of(status);
+  return here != 0;
 }
 
-void Stream::note(wire::Problem problem) {
-  if (!problem_) problem_ = problem;
+void Stream::expand(std::size_t chunk) {
+  Slot& slot = slot_of(chunk);
+  if (slot.problem) return;
+  const auto start = std::chrono::steady_clock::now();
+  slot.problem = wire::unpack(slot.memory.bytes().first(slot.size), std::nullopt,
+                              static_cast<std::uint32_t>(chunk),
+                              collective::byte_part(values_, chunks_, chunk))
+                     .problem;
+  runtime::current().statistics.count_expanding(std::chrono::steady_clock::now() - start);
+}
+
+void Stream::expanded(std::size_t chunk) {
+  const Slot& slot = slot_of(chunk);
+  if (!problem_) problem_ = slot.problem;
+  if (chunk + slots_.size() < chunks_) post(chunk + slots_.size());
 }
 
 }  // namespace tightwire::p2p

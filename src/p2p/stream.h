@@ -37,12 +37,17 @@ class Stream {
   struct Slot {
     MPI_Request request = MPI_REQUEST_NULL;
     Pool::Lease memory;
+    std::size_t size = 0;  // of what has come
+    std::optional<wire::Problem> problem;
   };
 
   void post(std::size_t chunk);
   Slot& slot_of(std::size_t chunk) { return slots_[chunk % slots_.size()]; }
-  void take(std::size_t chunk, std::size_t size);
-  void note(wire::Problem problem);
+  // Whether it has come, or with `wait` when it has.
+  [[nodiscard]] bool arrived(std::size_t chunk, bool wait);
+  void expand(std::size_t chunk);
+  // Its place is free for the chunk that comes next there.
+  void expanded(std::size_t chunk);
 
   Origin origin_;
   std::size_t chunks_;

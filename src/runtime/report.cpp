@@ -241,6 +241,17 @@ void print_early(const early::Statistics& early, int ranks) {
                static_cast<unsigned long long>(early.faults / static_cast<unsigned>(ranks)));
 }
 
+bool with_helper(const Runtime& runtime) {
+  return runtime.settings.helper_thread != settings::HelperThread::off;
+}
+
+std::uint64_t sum_helped(const Runtime& runtime) {
+  const std::uint64_t own = runtime.helped.load(std::memory_order_relaxed);
+  std::uint64_t all = 0;
+  PMPI_Reduce(&own, &all, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+  return all;
+}
+
 void write_report(const std::string& path, const std::string& text) {
   if (const auto problem = files::write_whole_file(path, text + "\n")) {
     log("report: " + *problem + "; name a file in a folder that rank 0 can write to");
@@ -259,11 +270,16 @@ void report(const Runtime& runtime) {
   const MessageTimes times = with_messages ? sum_times(runtime.statistics) : MessageTimes{};
   const bool with_early = runtime.settings.early != settings::Early::off;
   const early::Statistics early = with_early ? sum_early(runtime.early_done) : early::Statistics{};
+  const std::uint64_t helped = sum_helped(runtime);
   if (runtime.rank != 0) return;
   if (verbose) {
     print_table(runtime, rows);
     print_rules(runtime, rule_calls);
     if (with_early) print_early(early, runtime.ranks);
+    if (with_helper(runtime)) {
+      std::fprintf(stderr, "helper thread: %llu chunks coded\n",
+                   static_cast<unsigned long long>(helped));
+    }
   }
   if (path.empty()) return;
   nlohmann::ordered_json json = to_json(runtime, rows);
@@ -273,6 +289,7 @@ void report(const Runtime& runtime) {
                               {"expanding_seconds", times.expanding}};
   }
   if (with_early) json["early"] = to_json(early);
+  if (with_helper(runtime)) json["helper"] = {{"chunks", helped}};
   write_report(path, json.dump(2));
 }
 

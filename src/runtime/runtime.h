@@ -26,8 +26,9 @@ struct Runtime {
   std::atomic<bool> guided{false};                    // rules or hints may
   Statistics statistics;
   NodeMap nodes;
-  std::unique_ptr<early::Early> early;  // null unless the settings ask for it
-  early::Statistics early_done;         // once it is over
+  std::unique_ptr<early::Early> early;   // null unless the settings ask for it
+  early::Statistics early_done;          // once it is over
+  std::atomic<std::uint64_t> helped{0};  // chunks of messages that the helper thread coded
   int rank = 0;
   int ranks = 1;
 

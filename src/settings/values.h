@@ -14,6 +14,8 @@ enum class ExactCodec : std::uint8_t { exact, exact_zstd, zstd, lz4, lz4_hc };
 enum class Algorithm : std::uint8_t { automatic, ring, recursive_doubling, rabenseifner, tree };
 enum class SameHost : std::uint8_t { raw, compress };
 enum class Early : std::uint8_t { off, automatic, on };
+// The same words: never, where it pays, always.
+using HelperThread = Early;
 enum class EarlyMechanism : std::uint8_t { automatic, wp_async, wp_sync, hash };
 // Kinds of MPI calls, as rules and statistics tell them apart.
 enum class Operation : std::uint8_t {
