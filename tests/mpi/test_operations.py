@@ -73,6 +73,13 @@ def test_some_messages_in_frames_and_some_as_they_are(check, mode):
     assert compressed >= {"Gather", "Scatter", "Allgather", "Alltoall"}
 
 
+def test_nothing_is_compressed_inside_a_host(check):
+    """By default, whatever the mode: shared memory is faster than any codec."""
+    cases, compressed = check(4, "exact", None, "movement", {"same-host": "raw"})
+    assert cases > 0
+    assert compressed == set()
+
+
 @pytest.mark.parametrize(("ranks", "host_ranks"), [(4, 2), (6, 3)])
 def test_hosts_with_several_ranks(check, ranks, host_ranks):
     """Reduce_scatter over lanes."""
