@@ -25,7 +25,7 @@ Pool::Lease copy_of(std::span<const std::byte> bytes) {
 
 }  // namespace
 
-bool is_frame(const Route& route, const MPI_Status& status) {
+bool may_be_frame(const Route& route, const MPI_Status& status) {
   return route.across(status.MPI_SOURCE) && bytes_of(status) >= engine().threshold;
 }
 
@@ -65,13 +65,17 @@ void Incoming::land(const MPI_Status& lead) {
   outcome_.status = lead;
   if (is_cancelled(lead)) return;
   size_ = bytes_of(lead);
-  if (is_frame(*route_, lead)) {
-    expand(size_, lead.MPI_SOURCE);
+  if (may_be_frame(*route_, lead) && wire::looks_framed(message())) {
+    expand(lead.MPI_SOURCE);
   } else if (size_ > landing_.size()) {
     truncated_ = true;
   } else if (memory_) {
-    landing_.write(memory_.bytes().first(size_));
+    landing_.write(message());
   }
+}
+
+std::span<std::byte> Incoming::message() {
+  return (memory_ ? memory_.bytes() : landing_.bytes()).first(size_);
 }
 
 bool Incoming::advance(bool wait) {
@@ -102,10 +106,9 @@ void Incoming::note(wire::Problem problem) {
   if (!problem_) problem_ = problem;
 }
 
-void Incoming::expand(std::size_t message_size, int source) {
-  const std::span<std::byte> message =
-      (memory_ ? memory_.bytes() : landing_.bytes()).first(message_size);
-  const wire::ReadTrailer read = wire::read_trailer(message.last(wire::trailer_size), message_size);
+void Incoming::expand(int source) {
+  const std::span<std::byte> frame = message();
+  const wire::ReadTrailer read = wire::read_trailer(frame.last(wire::trailer_size), frame.size());
   if (read.problem) {
     note(*read.problem);
     return;
@@ -116,12 +119,12 @@ void Incoming::expand(std::size_t message_size, int source) {
   }
   size_ = read.trailer.value_bytes;
   truncated_ = size_ > landing_.size();
-  read.trailer.carriage == wire::Carriage::stored ? restore(read.trailer, message, source)
-                                                  : decode(read, message, source);
+  read.trailer.carriage == wire::Carriage::stored ? restore(read.trailer, frame, source)
+                                                  : decode(read, frame, source);
 }
 
 // Puts the tail where the trailer stands.
-void Incoming::restore(const wire::Trailer& trailer, std::span<std::byte> message, int source) {
+void Incoming::restore(const wire::Trailer& trailer, std::span<std::byte> frame, int source) {
   std::array<std::byte, wire::tail_size> tail{};
   const int code =
       PMPI_Recv(tail.data(), static_cast<int>(tail.size()), MPI_BYTE, route_->world_rank(source),
@@ -136,19 +139,18 @@ void Incoming::restore(const wire::Trailer& trailer, std::span<std::byte> messag
     note(wire::Problem::checksum);
     return;
   }
-  std::copy(last->begin(), last->end(), message.last(wire::trailer_size).begin());
-  if (memory_) landing_.write(message);
+  std::copy(last->begin(), last->end(), frame.last(wire::trailer_size).begin());
+  if (memory_) landing_.write(frame);
 }
 
-void Incoming::decode(const wire::ReadTrailer& read, std::span<const std::byte> message,
-                      int source) {
+void Incoming::decode(const wire::ReadTrailer& read, std::span<const std::byte> frame, int source) {
   const wire::Trailer& trailer = read.trailer;
   const std::size_t chunks = std::max<std::size_t>(trailer.chunks, 1);
   // One too long is taken in all the same, so that its chunks are no one's trouble.
   if (truncated_ || !landing_.contiguous()) values_ = engine().pool.insist(size_);
   const std::span<std::byte> values = values_ ? values_.bytes() : landing_.bytes().first(size_);
   // The values go where the payload stands, if that is the program's buffer.
-  std::span<const std::byte> payload = message.first(trailer.payload_bytes);
+  std::span<const std::byte> payload = frame.subspan(wire::lead_size, trailer.payload_bytes);
   Pool::Lease aside;
   if (!memory_) {
     aside = copy_of(payload);

@@ -62,9 +62,11 @@ class Incoming {
   [[nodiscard]] Outcome finish(const MPI_Status& lead);
 
  private:
-  void expand(std::size_t message_size, int source);
-  void restore(const wire::Trailer& trailer, std::span<std::byte> message, int source);
-  void decode(const wire::ReadTrailer& read, std::span<const std::byte> message, int source);
+  // What has landed, wherever.
+  [[nodiscard]] std::span<std::byte> message();
+  void expand(int source);
+  void restore(const wire::Trailer& trailer, std::span<std::byte> frame, int source);
+  void decode(const wire::ReadTrailer& read, std::span<const std::byte> frame, int source);
   void decode_first(const wire::ReadTrailer& read, std::span<const std::byte> payload,
                     std::span<std::byte> values);
   void note(wire::Problem problem);
@@ -85,7 +87,7 @@ class Incoming {
   std::optional<Stream> stream_;  // of the chunks that are to come
 };
 
-// Whether a message that came with this status over a route is a frame.
-[[nodiscard]] bool is_frame(const Route& route, const MPI_Status& status);
+// Whether a message that came with this status over a route can be a frame.
+[[nodiscard]] bool may_be_frame(const Route& route, const MPI_Status& status);
 
 }  // namespace tightwire::p2p

@@ -16,9 +16,6 @@
 namespace tightwire::p2p {
 namespace {
 
-// Up to here a message that does not shrink is copied, to stand in one row with its trailer. MPI
-// sends two rows by a slower way than one.
-constexpr std::size_t copied_whole = std::size_t{1} << 20;
 // For chunks that two threads have coded and that have not left yet.
 constexpr std::size_t most_places = 4;
 
@@ -42,7 +39,7 @@ Outgoing::Outgoing(const collective::UserBuffer& user, const Route& route, int d
     if (!has_more()) packed_ = {};
     return;
   }
-  store();
+  leave();
   const std::chrono::nanoseconds elapsed = std::chrono::steady_clock::now() - start_;
   runtime::current().statistics.count_passed(policy::Operation::send, values_.size(),
                                              static_cast<std::uint64_t>(elapsed.count()));
@@ -58,7 +55,8 @@ bool Outgoing::code(const std::optional<collective::PredefinedType>& type, const
   // What is packed lies elsewhere at every send.
   if (!packed_) early_ = collective::begin_early(values_, chunks_, coding_.coding, engine().link);
   const Encoded encoded = encode(first);
-  if (encoded.codec == codec::Id::raw || encoded.size + wire::trailer_size > first.size()) {
+  if (encoded.codec == codec::Id::raw || encoded.size + wire::overhead > first.size()) {
+    memory_ = {};
     chunks_ = 1;
     early_ = {};
     return false;
@@ -66,9 +64,11 @@ bool Outgoing::code(const std::optional<collective::PredefinedType>& type, const
   remember(coding_, values_, static_cast<double>(first.size()) / static_cast<double>(encoded.size));
 
   // Never below the threshold, where a message would be taken for one of the program's own.
-  const std::size_t size = std::max(encoded.size + wire::trailer_size, engine().threshold);
+  const std::size_t size = std::max(encoded.size + wire::overhead, engine().threshold);
   const std::span<std::byte> bytes = memory_.bytes();
-  std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(encoded.size),
+  const std::span<std::byte> payload = payload_room().first(encoded.size);
+  put(bytes, 0, wire::write_lead());
+  std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(wire::lead_size + encoded.size),
             bytes.begin() + static_cast<std::ptrdiff_t>(size), std::byte{0});
   if (has_more()) stream_ = engine().next_stream();
   const wire::Trailer trailer{wire::Carriage::coded,
@@ -80,7 +80,7 @@ bool Outgoing::code(const std::optional<collective::PredefinedType>& type, const
                               stream_,
                               static_cast<std::uint32_t>(chunks_),
                               engine().numbers.next(world_rank_)};
-  put(bytes, size - wire::trailer_size, wire::write_trailer(trailer, bytes.first(encoded.size)));
+  put(bytes, size - wire::trailer_size, wire::write_trailer(trailer, payload));
   row_ = Row(bytes.first(size));
   if (!has_more()) {
     early_ = {};
@@ -93,22 +93,27 @@ std::size_t Outgoing::chunk_count() const {
   return packed_ ? coding_.chunks : collective::early_chunks(values_, coding_.chunks);
 }
 
+bool Outgoing::borrow(std::size_t payload_size) {
+  memory_ = engine().pool.borrow(std::max(payload_size, engine().threshold) + wire::overhead);
+  return static_cast<bool>(memory_);
+}
+
+std::span<std::byte> Outgoing::payload_room() {
+  return memory_.bytes().subspan(wire::lead_size);
+}
+
 Outgoing::Encoded Outgoing::encode(std::span<const std::byte> first) {
   const collective::Coding& coding = coding_.coding;
   if (const auto ready = early_.take(0)) {
-    memory_ = engine().pool.borrow(std::max(ready->payload.size(), engine().threshold) +
-                                   wire::trailer_size);
-    if (!memory_) return {};
-    put(memory_.bytes(), 0, ready->payload);
+    if (!borrow(ready->payload.size())) return {};
+    put(payload_room(), 0, ready->payload);
     return {ready->codec, ready->payload.size()};
   }
   const auto start = std::chrono::steady_clock::now();
   const std::size_t count = first.size() / codec::element_size(coding.type);
-  const std::size_t room = coding.codec->max_encoded_size(coding.type, count);
-  memory_ = engine().pool.borrow(std::max(room, engine().threshold) + wire::trailer_size);
-  if (!memory_) return {};
+  if (!borrow(coding.codec->max_encoded_size(coding.type, count))) return {};
   const codec::Result made =
-      coding.codec->encode(coding.type, first, coding.parameters, memory_.bytes());
+      coding.codec->encode(coding.type, first, coding.parameters, payload_room());
   const auto time = std::chrono::steady_clock::now() - start;
   runtime::current().statistics.count_coding(time);
   const std::chrono::duration<double> elapsed = time;
@@ -117,7 +122,7 @@ Outgoing::Encoded Outgoing::encode(std::span<const std::byte> first) {
     early_.keep(0, codec::Id::raw, {}, elapsed.count());
     return {};
   }
-  early_.keep(0, coding.codec->id(), memory_.bytes().first(made.size), elapsed.count());
+  early_.keep(0, coding.codec->id(), payload_room().first(made.size), elapsed.count());
   return {coding.codec->id(), made.size};
 }
 
@@ -167,6 +172,10 @@ void Outgoing::add_statistics(std::size_t bytes_after) const {
                                      coding_.coding.parameters.error_bound});
 }
 
+void Outgoing::leave() {
+  wire::looks_framed(values_) ? store() : static_cast<void>(row_ = Row(values_));
+}
+
 void Outgoing::store() {
   const std::size_t kept = values_.size() - wire::trailer_size;
   const std::uint32_t stream = engine().next_stream();
@@ -182,16 +191,6 @@ void Outgoing::store() {
                               0,
                               engine().numbers.next(world_rank_)};
   const auto written = wire::write_trailer(trailer, {});
-  if (!packed_ && values_.size() <= copied_whole) {
-    packed_ = engine().pool.borrow(values_.size());
-    if (packed_) put(packed_.bytes(), 0, values_.first(kept));
-  }
-  if (packed_) {
-    memory_ = {};
-    put(packed_.bytes(), kept, written);
-    row_ = Row(packed_.bytes());
-    return;
-  }
   memory_ = engine().pool.insist(written.size());
   put(memory_.bytes(), 0, written);
   row_ = Row(values_.first(kept), memory_.bytes());

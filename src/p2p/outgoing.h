@@ -18,13 +18,15 @@ namespace tightwire::p2p {
 // Kept until the send is complete.
 class Outgoing {
  public:
-  // Codes the message, or leaves its bytes where they are if that does not help; posts what
-  // follows it. The program's buffer is read here, and if not coded, by the send. Throws MpiError,
-  // std::bad_alloc.
+  // Codes the message, or leaves it as it is if that does not help; posts what follows it. The
+  // program's buffer is read here, and if not coded, by the send. Throws MpiError, std::bad_alloc.
   Outgoing(const collective::UserBuffer& user, const Route& route, int destination);
 
   // What to hand to any of MPI's sends.
   [[nodiscard]] const Row& row() const { return row_; }
+
+  // Nothing of ours is sent from.
+  [[nodiscard]] bool is_plain() const { return !packed_ && !memory_; }
 
   // Whether more chunks follow what row() has, the first of them.
   [[nodiscard]] bool has_more() const { return chunks_ > 1; }
@@ -35,18 +37,24 @@ class Outgoing {
  private:
   struct Encoded {
     codec::Id codec = codec::Id::raw;  // raw: of no use
-    std::size_t size = 0;              // at the front of memory_
+    std::size_t size = 0;              // in payload_room()
   };
+  // Memory for a frame; false if there is none.
+  bool borrow(std::size_t payload_size);
+  [[nodiscard]] std::span<std::byte> payload_room();
   // The first chunk: taken if it has been coded before, else coded now.
   Encoded encode(std::span<const std::byte> first);
   [[nodiscard]] std::size_t chunk_count() const;
   bool code(const std::optional<collective::PredefinedType>& type, const Route& route,
             int destination);
   void add_statistics(std::size_t bytes_after) const;
+  // The message goes as it is.
+  void leave();
+  // It does, but would be taken for a frame.
   void store();
 
   Pool::Lease packed_;  // of a derived type
-  Pool::Lease memory_;  // encoding and trailer, or the trailer alone
+  Pool::Lease memory_;  // a coded frame, or the trailer of a stored one
   Row row_;
 
   std::chrono::steady_clock::time_point start_;

@@ -44,8 +44,9 @@ std::optional<MPI_Status> Taken::arrived() const {
   if (landed == 0) return std::nullopt;
   const std::size_t size = bytes_of(status);
   if (size < engine().threshold) return status;
-  const auto frame = memory.bytes().first(size);
-  const wire::ReadTrailer read = wire::read_trailer(frame.last(wire::trailer_size), size);
+  const auto message = memory.bytes().first(size);
+  if (!wire::looks_framed(message)) return status;
+  const wire::ReadTrailer read = wire::read_trailer(message.last(wire::trailer_size), size);
   // A damaged one is told of where it is received.
   if (!read.problem) set_bytes(status, read.trailer.value_bytes);
   return status;
@@ -91,7 +92,7 @@ std::optional<Unexpected::Found> Unexpected::probe(const Route& route, int sourc
   int in_mpi = 0;
   check(PMPI_Iprobe(source, tag, route.comm(), &in_mpi, &found.status));
   if (in_mpi == 0) return std::nullopt;
-  if (!is_frame(route, found.status)) return found;
+  if (!may_be_frame(route, found.status)) return found;
   take_up_to(route, found.status.MPI_SOURCE, tag);
   return look(route, source, tag, found) == Match::here ? std::optional(found) : std::nullopt;
 }

@@ -3,15 +3,20 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace tightwire::wire {
 namespace {
 
-constexpr std::array<std::uint8_t, 4> magic{'T', 'W', 'p', 0x1a};
+// Numbers drawn at random: no data has any reason to hold them.
+constexpr std::uint64_t lead_mark = 0xb71f38ffc82e1466;
+constexpr std::uint64_t end_mark = 0x19a04bb1bf9b5e73;
+constexpr int most_wrong_bits = 8;
+
+constexpr std::size_t version_offset = 36;
 constexpr std::size_t checksum_offset = 48;
-constexpr std::size_t version_offset = 56;
-constexpr std::size_t magic_offset = 60;
+constexpr std::size_t mark_offset = 56;
 
 template <class T>
 void put(std::span<std::byte> bytes, std::size_t offset, T value) {
@@ -35,13 +40,29 @@ bool impossible(const Trailer& trailer, std::size_t message_size) {
   if (trailer.carriage == Carriage::stored) {
     return trailer.value_bytes != message_size || trailer.payload_bytes != room;
   }
-  if (trailer.carriage != Carriage::coded) return true;
+  if (trailer.carriage != Carriage::coded || room < lead_size) return true;
   const std::size_t element = codec::element_size(trailer.type);
-  return element == 0 || trailer.value_bytes % element != 0 || trailer.payload_bytes > room ||
-         trailer.value_bytes < message_size;
+  return element == 0 || trailer.value_bytes % element != 0 ||
+         trailer.payload_bytes > room - lead_size || trailer.value_bytes < message_size;
+}
+
+bool resembles(std::uint64_t number, std::uint64_t mark) {
+  return std::popcount(number ^ mark) <= most_wrong_bits;
 }
 
 }  // namespace
+
+std::array<std::byte, lead_size> write_lead() {
+  std::array<std::byte, lead_size> bytes{};
+  put(bytes, 0, lead_mark);
+  return bytes;
+}
+
+bool looks_framed(std::span<const std::byte> message) {
+  return message.size() >= lead_size &&
+         (resembles(get<std::uint64_t>(message, 0), lead_mark) ||
+          resembles(get<std::uint64_t>(message, message.size() - lead_size), end_mark));
+}
 
 std::array<std::byte, trailer_size> write_trailer(const Trailer& trailer,
                                                   std::span<const std::byte> payload) {
@@ -55,10 +76,10 @@ std::array<std::byte, trailer_size> write_trailer(const Trailer& trailer,
   put(bytes, 33, trailer.codec);
   put(bytes, 34, trailer.type);
   put(bytes, 35, trailer.tried);
+  put(bytes, version_offset, trailer_version);
   put(bytes, 40, trailer.number);
   put(bytes, checksum_offset, hash_of(std::span(bytes).first(checksum_offset)));
-  put(bytes, version_offset, trailer_version);
-  put(bytes, magic_offset, magic);
+  put(bytes, mark_offset, end_mark);
   return bytes;
 }
 
@@ -71,7 +92,7 @@ ReadTrailer read_trailer(std::span<const std::byte> bytes, std::size_t message_s
   if (bytes.size() != trailer_size || message_size < trailer_size) {
     return refuse(Problem::truncated);
   }
-  if (get<std::array<std::uint8_t, 4>>(bytes, magic_offset) != magic) {
+  if (get<std::uint64_t>(bytes, mark_offset) != end_mark) {
     return refuse(Problem::foreign);
   }
   if (get<std::uint8_t>(bytes, version_offset) != trailer_version) {

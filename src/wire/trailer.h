@@ -1,9 +1,14 @@
-// A point-to-point message on the wire: what it carries, then a trailer that says what that is.
+// A point-to-point message on the wire: the message itself, or a frame in place of it, which is
+// a mark, what it carries, and a trailer that says what that is.
 //
-// It is never longer than the message of the program that it stands for, so it lands in the buffer
-// of any receive that the message itself would fit. Hence the description stands at the end, and a
-// message that does not shrink gives up its last `trailer_size` bytes for it: they follow on their
-// own, as the tail.
+// A message that goes as it is has nothing added. It is told from a frame by what it holds: the
+// sender looks for marks in it as the receiver will, and a message that has one goes as a stored
+// frame. So it is certain, not likely, that the receiver sees what was meant.
+//
+// A frame is never longer than the message of the program that it stands for, so it lands in the
+// buffer of any receive that the message itself would fit. Hence the description stands at the end,
+// and a stored message gives up its last `trailer_size` bytes for it: they follow on their own, as
+// the tail.
 //
 //   offset  size  field (little endian)
 //        0     8  size of the program's message in bytes
@@ -15,12 +20,11 @@
 //       33     1  codec id
 //       34     1  element type
 //       35     1  codec that the sender tried
-//       36     4  reserved, 0
+//       36     1  version of the format
+//       37     3  reserved, 0
 //       40     8  number of the frame among those from its sender to its receiver, from 0
 //       48     8  XXH3-64 of bytes 0..47
-//       56     1  version of the format
-//       57     3  reserved, 0
-//       60     4  magic "TWp\x1a"
+//       56     8  mark
 //
 // No MPI, no allocation, no exceptions; safe for concurrent use on distinct buffers.
 #pragma once
@@ -35,12 +39,23 @@
 
 namespace tightwire::wire {
 
-inline constexpr std::uint8_t trailer_version = 2;
+inline constexpr std::uint8_t trailer_version = 3;
 inline constexpr std::size_t trailer_size = 64;
+
+// What a coded message begins with, so that it is known for one even if its end is lost.
+inline constexpr std::size_t lead_size = 8;
+// What a coded message takes besides its payload.
+inline constexpr std::size_t overhead = lead_size + trailer_size;
+
+[[nodiscard]] std::array<std::byte, lead_size> write_lead();
+
+// Whether the message has the mark of a frame at its front or its end, or nearly so: a frame with
+// up to 8 wrong bits in a mark is taken for one, and found to be damaged.
+[[nodiscard]] bool looks_framed(std::span<const std::byte> message);
 
 enum class Carriage : std::uint8_t {
   stored = 1,  // the message's own bytes but the last trailer_size
-  coded = 2,   // a codec's encoding, then perhaps padding
+  coded = 2,   // the lead, a codec's encoding, then perhaps padding
 };
 
 struct Trailer {

@@ -16,6 +16,7 @@ CHUNKS = {"mode": "adaptive+pipelined", "threshold-pipelined": "64K", "chunks": 
 FRAMES = {
     "frame-payload-bit": "checksum",
     "frame-trailer-bit": "checksum",
+    "frame-mark-bit": "not a tightwire frame",
     "frame-cut": "not a tightwire frame",
     "frame-foreign": "not a tightwire frame",
     "frame-version": "another version of tightwire",
@@ -31,7 +32,7 @@ LINE = re.compile(r"^(first|second): data (right|wrong), handler called (\d+): (
 
 def run(family, damage, way, handler):
     settings = SETTINGS | (CHUNKS if damage.startswith("chunk") else {})
-    values = "noise" if damage.startswith("tail") else "smooth"
+    values = "marked" if damage.startswith("tail") else "smooth"
     environment = family.preload(settings, "damage_message") | {"DAMAGE": damage}
     command = [str(family.program("meets_damaged_message")), way, values, handler]
     outcome = family.run(Part(2, command, environment), limit=60)

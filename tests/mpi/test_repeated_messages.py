@@ -2,7 +2,8 @@
 collectives. Damage to their bytes: test_damaged_messages.py.
 
 Ranks 0 and 1 send 1 MiB to ranks 2 and 3. A message has a lead, which lands in the program's
-buffer; after it come frames, if it goes in chunks, or the tail, if it did not shrink.
+buffer; after it come frames, if it goes in chunks, or the tail, if it is stored: noise that looks
+like a frame.
 """
 
 import pytest
@@ -22,7 +23,7 @@ TWICE = {"lead": "has come before", "frame": "another place"}
     [
         ("message", "lead", WHOLE),
         ("request", "lead", WHOLE),
-        ("noise", "lead", WHOLE),
+        ("marked", "lead", WHOLE),
         ("message", "frame", IN_CHUNKS),
     ],
 )
@@ -33,14 +34,14 @@ def test_what_comes_twice_ends_the_job(family, operation, of, settings):
     check_successes(outcome)
 
 
-@pytest.mark.parametrize(("operation", "of"), [("message", "lead"), ("noise", "tail")])
+@pytest.mark.parametrize(("operation", "of"), [("message", "lead"), ("marked", "tail")])
 def test_what_is_late_is_waited_for(family, operation, of):
     outcome = run(family, operation, "return", "delay", 0, 0, WHOLE, of).must_succeed()
     assert len(LINE.findall(outcome.stdout)) == 2 * RANKS, str(outcome)
     check_successes(outcome)
 
 
-@pytest.mark.parametrize(("operation", "of"), [("message", "lead"), ("noise", "tail")])
+@pytest.mark.parametrize(("operation", "of"), [("message", "lead"), ("marked", "tail")])
 def test_a_rank_that_dies_ends_the_job(family, operation, of):
     outcome = run(family, operation, "return", "kill", 0, 0, WHOLE, of)
     assert outcome.code != 0, str(outcome)

@@ -55,7 +55,7 @@ def test_the_first_that_a_collective_needs(family, operation):
 
 @pytest.mark.parametrize("rank", [0, 2])
 @pytest.mark.parametrize("at", [0, 1])
-@pytest.mark.parametrize("operation", ["message", "request", "noise"])
+@pytest.mark.parametrize("operation", ["message", "request", "marked"])
 def test_messages(family, operation, rank, at):
     """Rank 0 sends, rank 2 receives. By default an error ends the job."""
     outcome = run(family, operation, "fatal", {**EXACT, "point-to-point": "on"}, rank, at)

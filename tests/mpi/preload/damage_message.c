@@ -15,8 +15,9 @@ enum {
   payload_sum_at = 16,
   codec_at = 33,
   sum_at = 48,
-  version_at = 56,
-  magic_at = 60,
+  version_at = 36,
+  mark_at = 56,
+  lead_size = 8,
   trailer_size = 64,
   tail_size = 72,
   chunk_header_size = 40
@@ -25,12 +26,14 @@ enum {
 typedef int send_function(const void*, int, MPI_Datatype, int, int, MPI_Comm);
 typedef int isend_function(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
 
+static const unsigned char mark[] = {0x73, 0x5e, 0x9b, 0xbf, 0xb1, 0x4b, 0xa0, 0x19};
+
 // Which part of a message goes out here, as the damage's name begins; 0 for what is none.
 static const char* part_of(const unsigned char* bytes, int count, MPI_Datatype type) {
   if (type != MPI_BYTE || bytes == NULL) {
     return 0;
   }
-  if (count >= trailer_size && memcmp(bytes + count - trailer_size + magic_at, "TWp\x1a", 4) == 0) {
+  if (count >= trailer_size && memcmp(bytes + count - sizeof mark, mark, sizeof mark) == 0) {
     return "frame";
   }
   if (count >= chunk_header_size && memcmp(bytes, "TWf\x1a", 4) == 0) {
@@ -50,15 +53,18 @@ static int damage(const char* kind, unsigned char* bytes, int size) {
   uint64_t payload = 0;
   if (strcmp(kind, "frame-payload-bit") == 0) {
     memcpy(&payload, trailer + payload_size_at, sizeof payload);
-    bytes[payload / 2] ^= 0x10;
+    bytes[lead_size + payload / 2] ^= 0x10;
   } else if (strcmp(kind, "frame-trailer-bit") == 0) {
     trailer[1] ^= 0x01;
+  } else if (strcmp(kind, "frame-mark-bit") == 0) {
+    trailer[mark_at] ^= 0x01;
   } else if (strcmp(kind, "frame-cut") == 0) {
     return size - 1;
   } else if (strcmp(kind, "frame-foreign") == 0) {
-    memset(trailer + magic_at, 0, 4);
+    memset(trailer + mark_at, 0, sizeof mark);
   } else if (strcmp(kind, "frame-version") == 0) {
     trailer[version_at] += 1;
+    seal(trailer);
   } else if (strcmp(kind, "frame-codec") == 0) {
     trailer[codec_at] = 200;
     seal(trailer);
@@ -67,8 +73,8 @@ static int damage(const char* kind, unsigned char* bytes, int size) {
     seal(trailer);
   } else if (strcmp(kind, "frame-nonsense") == 0) {
     memcpy(&payload, trailer + payload_size_at, sizeof payload);
-    memset(bytes, 0xEE, payload);
-    const uint64_t sum = XXH3_64bits(bytes, payload);
+    memset(bytes + lead_size, 0xEE, payload);
+    const uint64_t sum = XXH3_64bits(bytes + lead_size, payload);
     memcpy(trailer + payload_sum_at, &sum, sizeof sum);
     seal(trailer);
   } else if (strcmp(kind, "tail-bit") == 0 || strcmp(kind, "chunk-bit") == 0) {

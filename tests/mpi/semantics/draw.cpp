@@ -49,8 +49,8 @@ Placement draw_placement(Random& random) {
 }
 
 Content draw_content(Random& random) {
-  return random.of(
-      {Content::smooth, Content::smooth, Content::constant, Content::noise, Content::half_noise});
+  return random.of({Content::smooth, Content::smooth, Content::constant, Content::noise,
+                    Content::half_noise, Content::marked});
 }
 
 }  // namespace semantics

@@ -32,7 +32,7 @@ struct Placement {
   std::uint64_t seed = 0;
 };
 
-enum class Content : std::uint8_t { smooth, constant, noise, half_noise };
+enum class Content : std::uint8_t { smooth, constant, noise, half_noise, marked };
 
 struct Message {
   int comm = 0;  // index into Communicators
