@@ -15,8 +15,6 @@
 namespace tightwire::p2p {
 namespace {
 
-using collective::check;
-
 Pool::Lease copy_of(std::span<const std::byte> bytes) {
   Pool::Lease copy = engine().pool.insist(bytes.size());
   std::copy(bytes.begin(), bytes.end(), copy.bytes().begin());
