@@ -187,6 +187,19 @@ def test_within_the_bound(agree):
     agree(Job(3, settings=settings, arguments=("--bound=1e-3",)))
 
 
+def test_chosen_by_cost(agree):
+    """Between hosts whose network is known, each message goes the way that the model finds best."""
+    settings = {
+        "point-to-point": "on",
+        "host-ranks": "1",
+        "link": "200M",
+        "mode": "adaptive+pipelined",
+        "threshold-exact": str(THRESHOLD),
+        "threshold-pipelined": "16K",
+    }
+    agree(Job(3, settings=settings))
+
+
 def test_threads(agree):
     """Three threads at a time, each with a schedule and communicators of its own."""
     agree(Job(3, settings=SETTINGS, arguments=("--threads=3",)))
