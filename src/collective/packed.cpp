@@ -48,6 +48,40 @@ void convert(const Communicator& communicator, const void* from, MPI_Datatype fr
                       MPI_STATUS_IGNORE));
 }
 
+// The same elements, named from an address that is not MPI_BOTTOM: MPICH 4.0 refuses to pack from
+// there.
+class Elements {
+ public:
+  Elements(std::byte* address, int count, MPI_Datatype datatype)
+      : address_(address), count_(count), datatype_(datatype) {
+    if (address != MPI_BOTTOM) return;
+    static std::byte somewhere{};
+    MPI_Aint place = 0;
+    check(PMPI_Get_address(&somewhere, &place));
+    place = -place;
+    check(PMPI_Type_create_hindexed(1, &count, &place, datatype, &moved_));
+    check(PMPI_Type_commit(&moved_));
+    address_ = &somewhere;
+    count_ = 1;
+    datatype_ = moved_;
+  }
+  ~Elements() {
+    if (moved_ != MPI_DATATYPE_NULL) PMPI_Type_free(&moved_);
+  }
+  Elements(const Elements&) = delete;
+  Elements& operator=(const Elements&) = delete;
+
+  [[nodiscard]] std::byte* address() const { return address_; }
+  [[nodiscard]] int count() const { return count_; }
+  [[nodiscard]] MPI_Datatype datatype() const { return datatype_; }
+
+ private:
+  std::byte* address_;
+  int count_;
+  MPI_Datatype datatype_;
+  MPI_Datatype moved_ = MPI_DATATYPE_NULL;
+};
+
 // Calls `body(offset, count, part)` for pieces whose bytes int can count where that is possible:
 // `count` elements, `offset` bytes from the buffer's begin, and their part of the packed bytes.
 template <class Byte, class Body>
@@ -77,8 +111,10 @@ void pack(Communicator& communicator, const void* buffer, std::ptrdiff_t count,
                 const ByteRow row(piece.size());
                 return convert(communicator, from + offset, datatype, piece.data(), row.handle());
               }
+              // Only read: MPI_Pack's parameter is const.
+              const Elements user(const_cast<std::byte*>(from) + offset, some, datatype);
               int position = 0;
-              check(PMPI_Pack(from + offset, some, datatype, piece.data(),
+              check(PMPI_Pack(user.address(), user.count(), user.datatype(), piece.data(),
                               static_cast<int>(piece.size()), &position, communicator.comm));
             });
 }
@@ -92,9 +128,10 @@ void unpack(Communicator& communicator, std::span<const std::byte> bytes, void* 
                 const ByteRow row(piece.size());
                 return convert(communicator, piece.data(), row.handle(), to + offset, datatype);
               }
+              const Elements user(to + offset, some, datatype);
               int position = 0;
               check(PMPI_Unpack(piece.data(), static_cast<int>(piece.size()), &position,
-                                to + offset, some, datatype, communicator.comm));
+                                user.address(), user.count(), user.datatype(), communicator.comm));
             });
 }
 
