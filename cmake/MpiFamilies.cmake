@@ -1,9 +1,10 @@
-# Both MPI families in one build. Sets TIGHTWIRE_MPI_FAMILIES to those found and defines for each
+# All MPI families in one build. Sets TIGHTWIRE_MPI_FAMILIES to those found and defines for each
 # an interface target mpi_<family> with its headers and library. FindMPI knows only one MPI at a time.
 #
 # Debian names the compiler wrappers of MPIs that are installed side by side: mpicc.openmpi. A
 # cluster's module brings one, called mpicc; which it is, it says itself. -DMPICC_openmpi=/path/mpicc
-# and -DMPICC_mpich=/path/mpicc name any other.
+# and -DMPICC_mpich=/path/mpicc name any other. The family abi is the standard ABI of MPI 5, whose
+# library and handles are the same in every MPI that has it; MPICH calls that wrapper mpicc_abi.
 set(TIGHTWIRE_MPI_FAMILIES "")
 
 # Sets result to the command line that the wrapper would run; empty if it does not know the option.
@@ -19,8 +20,9 @@ endfunction()
 if(TIGHTWIRE_MPI)
   set(show_openmpi -showme)
   set(show_mpich -show)
-  foreach(family openmpi mpich)
-    find_program(MPICC_${family} NAMES mpicc.${family})
+  set(show_abi -show)
+  foreach(family openmpi mpich abi)
+    find_program(MPICC_${family} NAMES mpicc.${family} mpicc_${family})
   endforeach()
   if(NOT MPICC_openmpi AND NOT MPICC_mpich)
     find_program(MPICC NAMES mpicc HINTS ENV MPI_HOME PATH_SUFFIXES bin)
@@ -34,7 +36,7 @@ if(TIGHTWIRE_MPI)
     endif()
   endif()
 
-  foreach(family openmpi mpich)
+  foreach(family openmpi mpich abi)
     if(NOT MPICC_${family})
       message(STATUS "MPI family ${family}: not found (no mpicc.${family})")
       continue()
@@ -46,15 +48,20 @@ if(TIGHTWIRE_MPI)
     endif()
     string(REGEX MATCHALL " -I[^ ]+" includes "${line}")
     list(TRANSFORM includes REPLACE "^ -I" "")
+    string(REGEX MATCHALL " -D[^ ]+" macros "${line}")
+    list(TRANSFORM macros REPLACE "^ -D" "")
     string(REGEX MATCHALL " -L[^ ]+" folders "${line}")
     string(REGEX MATCHALL " -l[^ ]+" libraries "${line}")
+    # Where the program finds the library when it runs, in one piece, as its words may come in pairs.
+    string(REGEX MATCHALL " -Wl,[^ ]+" run_path "${line}")
+    list(JOIN run_path "" run_path)
     list(TRANSFORM folders STRIP)
     list(TRANSFORM libraries STRIP)
     add_library(mpi_${family} INTERFACE)
     target_include_directories(mpi_${family} SYSTEM INTERFACE ${includes})
     # The C++ bindings of MPI-2 are gone from the standard and would pull in another library.
-    target_compile_definitions(mpi_${family} INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX)
-    target_link_options(mpi_${family} INTERFACE ${folders})
+    target_compile_definitions(mpi_${family} INTERFACE OMPI_SKIP_MPICXX MPICH_SKIP_MPICXX ${macros})
+    target_link_options(mpi_${family} INTERFACE ${folders} "SHELL:${run_path}")
     target_link_libraries(mpi_${family} INTERFACE ${libraries})
     list(APPEND TIGHTWIRE_MPI_FAMILIES ${family})
     message(STATUS "MPI family ${family}: ${libraries}")

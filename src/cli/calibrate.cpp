@@ -38,8 +38,10 @@ int run_calibrate(const Arguments& arguments) {
   if (const auto wish = take_mpi(rest)) {
     evidence.wish = family_named(*wish);
     if (!evidence.wish) {
-      return refuse(job, Reach::job,
-                    "tightwire: --mpi \"" + *wish + "\" is not known; use openmpi or mpich", usage);
+      return refuse(
+          job, Reach::job,
+          "tightwire: --mpi \"" + *wish + "\" is not known; use " + std::string(families_to_choose),
+          usage);
     }
   }
   const Decision decision = decide(evidence, job);

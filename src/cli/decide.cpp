@@ -25,7 +25,8 @@ Decision decide_linked(const Evidence& evidence, const Job& job, Family family) 
   }
   decision.family = family;
   decision.because = "it is linked to " + library;
-  if (job.only_this_family && job.family && *job.family != family) {
+  // Every MPI with the standard ABI has a mpirun of its own.
+  if (job.only_this_family && job.family && *job.family != family && family != Family::abi) {
     decision.warning = evidence.program + " is linked to " + of(family, library) +
                        " but was started by " + job.launcher +
                        ": each rank will believe that it is alone; use " +
@@ -48,7 +49,7 @@ Decision decide_unlinked(const Evidence& evidence, const Job& job) {
   } else if (!job.launcher.empty()) {
     decision.error = "cannot tell which MPI " + evidence.program +
                      " uses: it is linked to none, and " + job.launcher +
-                     " does not say; add --mpi openmpi or --mpi mpich";
+                     " does not say; add --mpi with one of " + std::string(families_to_choose);
   } else {
     decision.because = "it is linked to no MPI and no MPI launcher is seen";
   }
@@ -58,19 +59,18 @@ Decision decide_unlinked(const Evidence& evidence, const Job& job) {
 }  // namespace
 
 Decision decide(const Evidence& evidence, const Job& job) {
-  const std::string openmpi = library_of(evidence, Family::openmpi);
-  const std::string mpich = library_of(evidence, Family::mpich);
-  if (!openmpi.empty() && !mpich.empty()) {
-    Decision decision;
-    decision.error = evidence.program + " loads two MPIs, " + of(Family::openmpi, openmpi) +
-                     " and " + of(Family::mpich, mpich) +
-                     "; build it and its libraries with one of them (ldd " + evidence.program +
-                     " lists them)";
-    return decision;
+  std::vector<Family> linked;
+  for (const Family family : families) {
+    if (!library_of(evidence, family).empty()) linked.push_back(family);
   }
-  if (!openmpi.empty()) return decide_linked(evidence, job, Family::openmpi);
-  if (!mpich.empty()) return decide_linked(evidence, job, Family::mpich);
-  return decide_unlinked(evidence, job);
+  if (linked.empty()) return decide_unlinked(evidence, job);
+  if (linked.size() == 1) return decide_linked(evidence, job, linked[0]);
+  Decision decision;
+  decision.error =
+      evidence.program + " loads two MPIs, " + of(linked[0], library_of(evidence, linked[0])) +
+      " and " + of(linked[1], library_of(evidence, linked[1])) +
+      "; build it and its libraries with one of them (ldd " + evidence.program + " lists them)";
+  return decision;
 }
 
 }  // namespace tightwire::cli

@@ -86,7 +86,7 @@ std::string help_text() {
   text += "\nHow Tightwire starts:\n";
   text += "  --config FILE\n" +
           wrapped("read settings from this file in place of ./tightwire.toml", indent);
-  text += "  --mpi openmpi|mpich\n" +
+  text += "  --mpi openmpi|mpich|abi\n" +
           wrapped(
               "the MPI of a program that is linked to none but loads it later; needed only "
               "where the launcher does not tell",

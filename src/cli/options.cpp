@@ -118,7 +118,8 @@ Options parse_options(const Arguments& arguments) {
   if (app.get_option("--mpi")->count() > 0) {
     options.mpi = family_named(raw.mpi);
     if (!options.mpi) {
-      options.error = "--mpi \"" + raw.mpi + "\" is not known; use openmpi or mpich";
+      options.error =
+          "--mpi \"" + raw.mpi + "\" is not known; use " + std::string(families_to_choose);
     }
   }
   if (app.get_option("--config")->count() > 0 && raw.config.empty()) {

@@ -36,7 +36,7 @@ Request receive_of(Taken taken, const UserBuffer& user, const char* call) {
 
 int improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
             MPI_Status* status) {
-  return guarded(CallName{"MPI_Improbe", 0}, comm, [&] {
+  return guarded(CallName{"MPI_Improbe", 0}, comm, [&]() -> int {
     const Route* route = probing_route(source, comm);
     if (route == nullptr) return PMPI_Improbe(source, tag, comm, flag, message, status);
     Unexpected& unexpected = engine().unexpected;
@@ -84,7 +84,7 @@ int mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI
 
 int imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message,
            MPI_Request* request) {
-  return guarded(CallName{"MPI_Imrecv", 0}, MPI_COMM_WORLD, [&] {
+  return guarded(CallName{"MPI_Imrecv", 0}, MPI_COMM_WORLD, [&]() -> int {
     auto taken = release(*message, {buf, count, datatype});
     if (!taken) return PMPI_Imrecv(buf, count, datatype, message, request);
     *message = MPI_MESSAGE_NULL;

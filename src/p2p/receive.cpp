@@ -107,7 +107,7 @@ int irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_
   if (!needs_care(name.bytes)) {
     return PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
   }
-  return guarded(name, comm, [&] {
+  return guarded(name, comm, [&]() -> int {
     const Route* route = watched_route(name.bytes, source, comm);
     if (route == nullptr) return PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
     auto receiving = std::make_unique<Request>();

@@ -47,7 +47,7 @@ int start_by(StartSend mpi, const char* function, const void* buf, int count, MP
              int dest, int tag, MPI_Comm comm, MPI_Request* request) {
   const CallName name{function, signature_bytes(datatype, count)};
   if (name.bytes < engine().threshold) return mpi(buf, count, datatype, dest, tag, comm, request);
-  return guarded(name, comm, [&] {
+  return guarded(name, comm, [&]() -> int {
     const Route* route = framing_route(name.bytes, dest, comm);
     if (route == nullptr) return mpi(buf, count, datatype, dest, tag, comm, request);
     auto sending = std::make_unique<Request>();

@@ -8,7 +8,7 @@ namespace tightwire::p2p {
 
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
   if (!engine().requests.any()) return PMPI_Test(request, flag, status);
-  return completing([&] {
+  return completing([&]() -> int {
     RequestList list(1, request);
     if (!list.has_ours()) return PMPI_Test(request, flag, status);
     *flag = list.ours(0)->poll() ? 1 : 0;

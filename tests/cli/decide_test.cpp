@@ -25,8 +25,11 @@ TEST(Family, IsKnownByTheNamesOfLibraries) {
                            "libmpifort.so.12", "libmpi_cray.so.12"}) {
     EXPECT_EQ(family_of_library(name), Family::mpich) << name;
   }
-  for (const char* name :
-       {"libc.so.6", "libm.so.40", "libmpi.so", "libmpi.so.99", "xlibmpi.so.40"}) {
+  for (const char* name : {"libmpi_abi.so.1", "libmpifort_abi.so.1"}) {
+    EXPECT_EQ(family_of_library(name), Family::abi) << name;
+  }
+  for (const char* name : {"libc.so.6", "libm.so.40", "libmpi_abi.so.2", "libmpi.so",
+                           "libmpi.so.99", "xlibmpi.so.40"}) {
     EXPECT_EQ(family_of_library(name), std::nullopt) << name;
   }
 }
@@ -45,6 +48,15 @@ TEST(Decide, WarnsOfTheOtherFamilysMpirun) {
   EXPECT_TRUE(decide(openmpi, job_of(Family::openmpi)).warning.empty());
   EXPECT_TRUE(decide(openmpi, job_of(Family::mpich, false)).warning.empty())
       << "srun --mpi=pmi2 starts either";
+}
+
+TEST(Decide, AnyMpirunMayStartTheStandardAbi) {
+  for (const Family launched : {Family::mpich, Family::openmpi}) {
+    const Decision decision = decide(evidence({"libmpi_abi.so.1"}), job_of(launched));
+    EXPECT_EQ(decision.family, Family::abi);
+    EXPECT_TRUE(decision.warning.empty()) << decision.warning;
+  }
+  EXPECT_FALSE(decide(evidence({"libmpi_abi.so.1", "libmpi.so.12"}), Job{}).error.empty());
 }
 
 TEST(Decide, RefusesTwoMpis) {
@@ -67,7 +79,8 @@ TEST(Decide, WithoutAnMpiOfItsOwnTheWishThenTheLauncherDecide) {
 }
 
 TEST(Decide, AsksForMpiWhereALauncherDoesNotTell) {
-  EXPECT_NE(decide(evidence({}), job_of(std::nullopt)).error.find("--mpi openmpi or --mpi mpich"),
+  EXPECT_NE(decide(evidence({}), job_of(std::nullopt))
+                .error.find("add --mpi with one of openmpi, mpich or abi"),
             std::string::npos);
   Evidence one = evidence({});
   one.installed = {Family::mpich};

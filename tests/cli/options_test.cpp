@@ -76,7 +76,7 @@ TEST(Options, ErrorsNameTheOptionAndSayWhatToDo) {
   EXPECT_NE(parse_options({"--frobnicate", "x"}).error.find("tightwire --help"), std::string::npos);
   EXPECT_EQ(parse_options({"--chunks"}).error, "--chunks needs a value; see tightwire --help");
   EXPECT_EQ(parse_options({"--mpi", "lam", "x"}).error,
-            "--mpi \"lam\" is not known; use openmpi or mpich");
+            "--mpi \"lam\" is not known; use openmpi, mpich or abi");
   EXPECT_EQ(parse_options({"--config", "", "x"}).error,
             "--config is empty; give the name of a file");
 }

@@ -89,7 +89,7 @@ def test_srun_without_a_hint_asks_for_mpi(tightwire, build, family):
     srun = tightwire.with_variables(SLURM_STEP_ID="0", SLURM_PROCID="0", SLURM_LOCALID="0")
     refused = srun.run("env")
     assert refused.code == 2
-    assert "--mpi openmpi or --mpi mpich" in refused.messages[0]
+    assert "--mpi with one of openmpi, mpich or abi" in refused.messages[0]
     assert f"LD_PRELOAD={preload_of(build, family)}" in srun.run("--mpi", family, "env").out
 
 

@@ -140,4 +140,4 @@ def test_static_program_says_why_it_is_not_compressed(tightwire, family, compile
 
 def test_calibrate_needs_a_job(tightwire):
     refused(tightwire.run("calibrate"), USAGE, "mpirun -n 4 tightwire calibrate")
-    refused(tightwire.run("calibrate", "--mpi", "lam"), USAGE, "openmpi or mpich")
+    refused(tightwire.run("calibrate", "--mpi", "lam"), USAGE, "openmpi, mpich or abi")

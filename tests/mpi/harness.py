@@ -1,8 +1,9 @@
-"""Runs MPI jobs, plain and under the preload library, under either MPI family."""
+"""Runs MPI jobs, plain and under the preload library, under each MPI family of a build."""
 
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -66,7 +67,13 @@ class Family:
 
     @property
     def mpirun(self) -> str:
-        return f"mpirun.{self.name}"
+        """The one beside the compiler wrapper that the library was built with."""
+        settings = (self.build / "CMakeCache.txt").read_text()
+        found = re.search(rf"^MPICC_{self.name}:\w+=(.*)mpicc(.*)$", settings, re.MULTILINE)
+        # The standard ABI has a wrapper of its own (mpicc_abi), but no mpirun.
+        return (
+            f"{found[1]}mpirun{found[2].removesuffix('_abi')}" if found else f"mpirun.{self.name}"
+        )
 
     def why_not(self) -> str | None:
         """The reason why tests of this family cannot run on this machine."""
@@ -76,6 +83,17 @@ class Family:
             return f"the build has no test programs for {self.name}"
         return None
 
+    @property
+    def spins(self) -> bool:
+        """Whether waiting ranks keep their cores, as MPICH's do: see preload/yield.c."""
+        return self.name != "openmpi"
+
+    def version(self) -> str:
+        """Of the MPI: "mpich 4.0.2"."""
+        said = run([self.mpirun, "--version"], limit=20).must_succeed().stdout
+        version = re.search(r"(?:Open MPI\)|Version:) +([\d.]+)", said)
+        return f"{self.name} {version[1]}"
+
     def program(self, name: str) -> Path:
         return self.build / "tests" / "mpi" / self.name / name
 
@@ -84,7 +102,7 @@ class Family:
 
         `before` are test libraries (see preload/) that stand in front of it.
         """
-        before = (*before, "yield") if self.name == "mpich" else before
+        before = (*before, "yield") if self.spins else before
         libraries = [*(self.program(f"{name}.so") for name in before), self.library]
         variables = {"LD_PRELOAD": ":".join(map(str, libraries))}
         for key, value in (settings or {}).items():

@@ -1,8 +1,8 @@
-"""Makes one mpi4py serve both families.
+"""Makes one mpi4py serve all families.
 
-Its wheel holds a module for each MPI ABI and opens the library by that ABI's name. Debian's MPICH
-keeps its own name instead of the ABI's, libmpi.so.12, so a link with that name is put where the
-loader looks.
+Its wheel holds a module for Open MPI and one for MPICH, and opens the library by the name that is
+agreed on. Debian's MPICH keeps its own name instead, so a link with that name is put where the
+loader looks. The standard ABI's module must be built: see tests/mpi4py/newer.py.
 """
 
 import subprocess
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from harness import Family
 
+MODULES = {"openmpi": "openmpi", "mpich": "mpich", "abi": "mpiabi"}
 MPICH_ABI_NAME = "libmpi.so.12"
 
 
@@ -22,15 +23,22 @@ def why_not() -> str | None:
 
 def environment(family: Family) -> dict[str, str]:
     """What a Python program needs to find this family's MPI."""
-    if family.name == "openmpi":
-        return {"MPI4PY_MPIABI": "openmpi"}
-    link = family.build / "tests" / "mpi" / family.name / "abi" / MPICH_ABI_NAME
-    link.parent.mkdir(exist_ok=True)
     library = library_linked_by(family.program("in_c"), "libmpi")
-    if not link.is_symlink() or link.readlink() != library:
-        link.unlink(missing_ok=True)
-        link.symlink_to(library)
-    return {"MPI4PY_MPIABI": "mpich", "LD_LIBRARY_PATH": str(link.parent)}
+    folders = []
+    if Path("/usr/lib") not in library.resolve().parents:
+        # What it needs itself lies in a folder of its own.
+        folders = [library.parent, *(library.parent / name for name in ("openmpi", "mpich"))]
+    elif family.name == "mpich":
+        link = family.build / "tests" / "mpi" / family.name / "abi" / MPICH_ABI_NAME
+        link.parent.mkdir(exist_ok=True)
+        if not link.is_symlink() or link.readlink() != library:
+            link.unlink(missing_ok=True)
+            link.symlink_to(library)
+        folders = [link.parent]
+    variables = {"MPI4PY_MPIABI": MODULES[family.name]}
+    if folders:
+        variables["LD_LIBRARY_PATH"] = ":".join(map(str, folders))
+    return variables
 
 
 def library_linked_by(program: Path, start: str) -> Path:

@@ -52,7 +52,7 @@ class Job:
         if self.settings is not None:
             return family.preload(self.settings)
         # The same yielding of idle processors as below tightwire.
-        return {"LD_PRELOAD": str(family.program("yield.so"))} if family.name == "mpich" else {}
+        return {"LD_PRELOAD": str(family.program("yield.so"))} if family.spins else {}
 
 
 @dataclass(frozen=True)

@@ -45,9 +45,12 @@ LEFT_OUT_CLASSES = {"test_datatype.TestDatatypePickle": "sends no messages; take
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 
 
-def families(names: list[str]) -> list[Family]:
+def default_build() -> Path:
+    return Path(os.environ.get("TIGHTWIRE_BUILD", REPOSITORY / "build")).resolve()
+
+
+def families(names: list[str], build: Path) -> list[Family]:
     """Those that can run, for scripts."""
-    build = Path(os.environ.get("TIGHTWIRE_BUILD", REPOSITORY / "build")).resolve()
     found = [Family(name, build) for name in names]
     for family in found:
         if reason := family.why_not() or python_mpi.why_not():
@@ -58,6 +61,12 @@ def families(names: list[str]) -> list[Family]:
 def cache() -> Path:
     home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
     return Path(home) / "tightwire" / "mpi4py"
+
+
+def abi_module() -> Path:
+    """Where mpi4py for the standard ABI is kept; newer.py builds it."""
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    return cache() / f"mpi4py-{VERSION}-abi-python{python}"
 
 
 def fetch() -> Path:
@@ -148,7 +157,9 @@ class Suite:
         options += [word for test in sorted({*LEFT_OUT_CLASSES, *without}) for word in ("-x", test)]
         command = [sys.executable, str(script), str(fetch()), str(records), *options]
         environment = python_mpi.environment(self.family) | {"PYTHONHASHSEED": "0"}
-        if self.family.name == "mpich":  # see preload/yield.c; Python loads UCX late and for itself
+        if self.family.name == "abi":
+            environment["PYTHONPATH"] = str(abi_module())
+        if self.family.spins:  # see preload/yield.c; Python loads UCX late and for itself
             environment["LD_PRELOAD"] = f"{self.family.program('yield.so')}:libucp.so.0"
         part = Part(self.ranks, [*launcher, *command], environment)
         outcome = self.family.run(part, limit=self.limit, folder=self.folder)
