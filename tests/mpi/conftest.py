@@ -1,10 +1,10 @@
-"""Every system test of the preload library runs under both MPI families."""
+"""Every system test of the preload library runs under each MPI family of the build."""
 
 import pytest
-from harness import Family
+from harness import Family, family_names
 
 
-@pytest.fixture(params=["openmpi", "mpich"])
+@pytest.fixture(params=family_names())
 def family(request, build_folder) -> Family:
     family = Family(request.param, build_folder)
     if reason := family.why_not():

@@ -19,6 +19,18 @@ OPENMPI_OPTIONS = [
 ]  # fmt: skip
 
 
+def default_build() -> Path:
+    """The build under test: TIGHTWIRE_BUILD, else ./build."""
+    repository = Path(__file__).resolve().parent.parent.parent
+    return Path(os.environ.get("TIGHTWIRE_BUILD", repository / "build")).resolve()
+
+
+def family_names() -> list[str]:
+    """Those that tests ask for: the standard ABI only where the build has it, which few have."""
+    standard = (default_build() / "lib" / "libtightwire-abi.so").exists()
+    return ["openmpi", "mpich", *(["abi"] if standard else [])]
+
+
 @dataclass(frozen=True)
 class Outcome:
     command: str

@@ -45,10 +45,6 @@ LEFT_OUT_CLASSES = {"test_datatype.TestDatatypePickle": "sends no messages; take
 REPOSITORY = Path(__file__).resolve().parent.parent.parent
 
 
-def default_build() -> Path:
-    return Path(os.environ.get("TIGHTWIRE_BUILD", REPOSITORY / "build")).resolve()
-
-
 def families(names: list[str], build: Path) -> list[Family]:
     """Those that can run, for scripts."""
     found = [Family(name, build) for name in names]

@@ -32,13 +32,14 @@ class Draw {
 
 // Values of one rank in one operation: small whole numbers, so that sums are exact in any order;
 // some compress, some do not.
-inline std::vector<float> values(std::uint64_t operation, int rank, int count) {
-  std::vector<float> result(static_cast<std::size_t>(count));
+template <class Number>
+std::vector<Number> values(std::uint64_t operation, int rank, int count) {
+  std::vector<Number> result(static_cast<std::size_t>(count));
   const std::uint64_t seed = mixed(operation * 1000 + static_cast<std::uint64_t>(rank));
   const bool smooth = seed % 2 == 0;
   for (std::size_t i = 0; i < result.size(); ++i) {
     const std::uint64_t value = smooth ? seed / 2 + i / 8 : mixed(seed + i);
-    result[i] = static_cast<float>(value % 1024);
+    result[i] = static_cast<Number>(value % 1024);
   }
   return result;
 }
