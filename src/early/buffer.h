@@ -24,7 +24,6 @@ struct Chunk {
   std::shared_ptr<Encoding> ready;  // null: none
   Mark mark;                    // of the values that `ready` was made from, or that were last sent
   Activity seen = 0;            // by the helper, last time
-  bool final = false;           // will not change before it is sent
   unsigned quiet = 0;           // how often running it has seen the same
   unsigned stale_in_a_row = 0;  // encodings kept from a send that were of no use to the next
 };

@@ -118,22 +118,6 @@ Send Early::begin(Bytes values, std::span<const std::size_t> ends, const Coding&
   }
 }
 
-void Early::note_final(Bytes values) {
-  if (getpid() != process_) return;
-  const std::scoped_lock lock(book_.mutex());
-  const Address begin = address_of(values);
-  for (const auto& buffer : book_.tracked()) {
-    const Address own = address_of(buffer->values);
-    for (Chunk& chunk : buffer->chunks) {
-      if (own + chunk.begin < begin || own + chunk.begin + chunk.size > begin + values.size())
-        continue;
-      chunk.final = true;
-      buffer->due = {};
-    }
-  }
-  helper_.wake();
-}
-
 Statistics Early::statistics() const {
   const std::scoped_lock lock(book_.mutex());
   return book_.statistics;
@@ -189,7 +173,6 @@ std::optional<Send::Ready> Send::take(std::size_t index) {
   if (buffer_->generation != generation) return std::nullopt;
   Chunk& chunk = buffer_->chunks[index];
   chunk.mark = mark;
-  chunk.final = false;
   if (!holds) {
     ++book.statistics.recompressed;
     if (encoding != nullptr && encoding->uses == 0 && encoding->by_helper) ++book.statistics.wasted;

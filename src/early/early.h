@@ -82,9 +82,6 @@ class Early {
   [[nodiscard]] Send begin(Bytes values, std::span<const std::size_t> ends, const Coding& coding,
                            const Path& path);
 
-  // The program says that these bytes will not change before they are sent (MPI_Pready).
-  void note_final(Bytes values);
-
   [[nodiscard]] Statistics statistics() const;
   [[nodiscard]] Mechanism mechanism() const { return trackers_.all[0]->mechanism(); }
 

@@ -197,7 +197,7 @@ bool Helper::visit_chunk(Buffer& buffer, std::size_t index) {
   }
   chunk.quiet = chunk.seen == *activity ? chunk.quiet + 1 : 0;
   chunk.seen = *activity;
-  if (!chunk.final && chunk.quiet < buffer.patience) return true;
+  if (chunk.quiet < buffer.patience) return true;
   chunk.quiet = 0;
   lock.unlock();
   code(buffer, index);

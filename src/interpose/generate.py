@@ -12,6 +12,7 @@ HEADER = """// Made from calls.def by generate.py. Do not edit.
 #include "collective/collective.h"
 #include "interpose/guard.h"
 #include "interpose/large_count.h"
+#include "interpose/partition_list.h"
 #include "interpose/real.h"
 #include "interpose/special.h"
 #include "p2p/engine.h"
@@ -36,11 +37,15 @@ WRAPPER = """
 """
 
 
+# Declared in different ways by different versions of MPI.
+VARYING = {"int array_of_partitions[]": "interpose::PartitionList array_of_partitions"}
+
+
 def wrapper(call: Call) -> str:
     text = WRAPPER.format(
         result=call.result,
         name=call.name,
-        parameters=", ".join(call.parameters),
+        parameters=", ".join(VARYING.get(one, one) for one in call.parameters),
         condition=active(call),
         arguments=", ".join(call.names),
         views="",

@@ -39,6 +39,15 @@ int isendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int des
               MPI_Comm comm, MPI_Request* request);
 int isendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag,
                       int source, int recvtag, MPI_Comm comm, MPI_Request* request);
+
+int psend_init(const void* buf, int partitions, MPI_Count count, MPI_Datatype datatype, int dest,
+               int tag, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+int precv_init(void* buf, int partitions, MPI_Count count, MPI_Datatype datatype, int source,
+               int tag, MPI_Comm comm, MPI_Info info, MPI_Request* request);
+int pready(int partition, MPI_Request request);
+int pready_range(int partition_low, int partition_high, MPI_Request request);
+int pready_list(int length, const int partitions[], MPI_Request request);
+int parrived(MPI_Request request, int partition, int* flag);
 #endif
 
 int send_init(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm,

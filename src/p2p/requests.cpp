@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "p2p/progress.h"
 #include "p2p/status.h"
 
 namespace tightwire::p2p {
@@ -35,6 +36,7 @@ bool Request::settle(bool wait) {
 bool Request::poll() {
   if (companion && !companion->poll()) return false;
   if (outcome) return true;
+  if (partitioned) return poll_partitions();
   if (streaming) return settle(false);
   int landed = 0;
   MPI_Status lead{};
@@ -51,6 +53,12 @@ bool Request::poll() {
   return settle(false);
 }
 
+bool Request::poll_partitions() {
+  if (!partitioned->poll()) return false;
+  outcome = partitioned->outcome();
+  return true;
+}
+
 Outcome Request::wait() {
   if (companion) {
     static_cast<void>(companion->wait());
@@ -63,6 +71,7 @@ Outcome Request::wait() {
 
 Outcome Request::wait_for_transfer() {
   settle(true);
+  for (Patience patience; partitioned && !poll();) patience.pause();
   if (outcome) return release(*std::exchange(outcome, std::nullopt));
   MPI_Status lead{};
   const int code = PMPI_Wait(&transfer, &lead);
@@ -100,6 +109,12 @@ Request* Requests::find(MPI_Request handle) const {
   return found == table_.end() ? nullptr : found->second.get();
 }
 
+std::shared_ptr<Partitioned> Requests::partitioned(MPI_Request handle) const {
+  const std::scoped_lock lock(mutex_);
+  const auto found = table_.find(handle);
+  return found == table_.end() ? nullptr : found->second->partitioned;
+}
+
 std::unique_ptr<Request> Requests::extract(MPI_Request handle) {
   const std::scoped_lock lock(mutex_);
   const auto found = table_.find(handle);
@@ -129,7 +144,7 @@ void Requests::drain() {
   reap();
   const std::scoped_lock lock(mutex_);
   for (const std::unique_ptr<Request>& request : abandoned_) {
-    if (!request->incoming) static_cast<void>(request->wait());
+    if (!request->receives()) static_cast<void>(request->wait());
   }
   abandoned_.clear();
 }

@@ -16,6 +16,7 @@
 
 #include "p2p/incoming.h"
 #include "p2p/outgoing.h"
+#include "p2p/partitioned.h"
 
 namespace tightwire::p2p {
 
@@ -23,6 +24,8 @@ struct Request {
   MPI_Request transfer = MPI_REQUEST_NULL;
   std::optional<Incoming> incoming;
   std::optional<Outgoing> outgoing;
+  // Instead of both; MPI's transfer is of its header.
+  std::shared_ptr<Partitioned> partitioned;
   // A send that belongs to the same request of the program.
   std::unique_ptr<Request> companion;
   // What the send reads from, where that is no memory of the program.
@@ -38,6 +41,9 @@ struct Request {
   bool streaming = false;
 
   [[nodiscard]] bool persistent() const { return static_cast<bool>(start); }
+  [[nodiscard]] bool receives() const {
+    return incoming.has_value() || (partitioned != nullptr && partitioned->receives());
+  }
 
   // Whether the request is complete; never waits for long.
   [[nodiscard]] bool poll();
@@ -47,13 +53,15 @@ struct Request {
  private:
   // The transfer is complete, though MPI may still hold it.
   void land(const MPI_Status& lead);
+  bool poll_partitions();
   // With `wait` always true.
   bool settle(bool wait);
   [[nodiscard]] Outcome wait_for_transfer();
   Outcome release(const Outcome& known);
 };
 
-// Thread safe; but a request is only worked on by the thread that the program completes it in.
+// Thread safe; but a request is only worked on by the thread that the program completes it in,
+// partitioned ones apart.
 class Requests {
  public:
   // Costs one relaxed load.
@@ -67,6 +75,9 @@ class Requests {
   void insert(MPI_Request handle, std::unique_ptr<Request> request);
   // nullptr for requests that are MPI's alone.
   [[nodiscard]] Request* find(MPI_Request handle) const;
+  // nullptr for all but partitioned requests of ours. Another thread may complete and free the
+  // request while this one still works on it.
+  [[nodiscard]] std::shared_ptr<Partitioned> partitioned(MPI_Request handle) const;
   // Before MPI frees the handle, since it may give it out again at once.
   [[nodiscard]] std::unique_ptr<Request> extract(MPI_Request handle);
 

@@ -4,9 +4,9 @@
 
 #include <array>
 #include <bit>
-#include <cstring>
 
 #include "wire/checksum.h"
+#include "wire/fields.h"
 
 namespace tightwire::wire {
 namespace {
@@ -15,18 +15,6 @@ static_assert(std::endian::native == std::endian::little, "the frame header is l
 
 constexpr std::array<std::uint8_t, 4> magic{'T', 'W', 'f', 0x1a};
 constexpr std::size_t checksum_offset = 32;
-
-template <class T>
-void put(std::span<std::byte> frame, std::size_t offset, T value) {
-  std::memcpy(frame.data() + offset, &value, sizeof value);
-}
-
-template <class T>
-T get(std::span<const std::byte> frame, std::size_t offset) {
-  T value;
-  std::memcpy(&value, frame.data() + offset, sizeof value);
-  return value;
-}
 
 // The checksum field itself lies between the two parts, so the header's hash seeds the payload's.
 std::uint64_t checksum(std::span<const std::byte> frame) {

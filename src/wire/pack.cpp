@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "codec/others/raw.h"
+#include "wire/fields.h"
 
 namespace tightwire::wire {
 
@@ -43,6 +44,12 @@ std::size_t pack_encoded(codec::Id codec, codec::Id tried, codec::ElementType ty
 codec::Id codec_of(std::span<const std::byte> frame) {
   constexpr std::size_t place = 6;  // see frame.h
   return static_cast<codec::Id>(frame[place]);
+}
+
+std::optional<std::uint32_t> sequence_of(std::span<const std::byte> frame) {
+  constexpr std::size_t place = 24;  // see frame.h
+  if (frame.size() < header_size) return std::nullopt;
+  return get<std::uint32_t>(frame, place);
 }
 
 Unpacked unpack(std::span<const std::byte> frame, std::optional<codec::ElementType> type,

@@ -26,6 +26,9 @@ namespace tightwire::wire {
 
 // Of a frame that pack() made.
 [[nodiscard]] codec::Id codec_of(std::span<const std::byte> frame);
+// Which chunk a frame says it is, for where chunks come in any order; nothing if it is no frame.
+// unpack() tells whether that is true.
+[[nodiscard]] std::optional<std::uint32_t> sequence_of(std::span<const std::byte> frame);
 
 // `type` is nothing where only the sender knows it. The Problem, if there is one; `origin`
 // says more of Problem::peer_failed. On a Problem the contents of `values` are unspecified.

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
+
+#include "wire/fields.h"
 
 namespace tightwire::wire {
 namespace {
@@ -17,18 +18,6 @@ constexpr int most_wrong_bits = 8;
 constexpr std::size_t version_offset = 36;
 constexpr std::size_t checksum_offset = 48;
 constexpr std::size_t mark_offset = 56;
-
-template <class T>
-void put(std::span<std::byte> bytes, std::size_t offset, T value) {
-  std::memcpy(bytes.data() + offset, &value, sizeof value);
-}
-
-template <class T>
-T get(std::span<const std::byte> bytes, std::size_t offset) {
-  T value;
-  std::memcpy(&value, bytes.data() + offset, sizeof value);
-  return value;
-}
 
 std::uint64_t hash_of(std::span<const std::byte> bytes) {
   return XXH3_64bits(bytes.data(), bytes.size());

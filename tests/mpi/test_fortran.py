@@ -22,7 +22,8 @@ MODES = {
 }
 MOVED = {"Gather", "Scatter", "Allgather", "Alltoall", "Bcast", "Send"}
 REDUCED = {"Allreduce", "Reduce", "Reduce_scatter", "Scan"}
-NOT_IN_OPENMPI_4 = {"Isendrecv", "Isendrecv_replace"}
+PARTITIONED = {"Psend_init", "Precv_init", "Pready", "Pready_range", "Pready_list", "Parrived"}
+NOT_IN_OPENMPI_4 = {"Isendrecv", "Isendrecv_replace", *PARTITIONED}
 
 
 @pytest.fixture

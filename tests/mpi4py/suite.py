@@ -33,7 +33,7 @@ LEFT_OUT = {
     "test_doc": "reads the documentation strings",
     "test_package": "needs no MPI",
     "test_io": "files, which Tightwire does not touch; takes minutes on a slow disk",
-    "test_p2p_buf_part": "partitioned communication, untouched as well; MPICH 4.0 may hang in it",
+    "test_p2p_buf_part": "partitioned communication, in which MPICH 4.0 may hang by itself",
     "test_rma": "one-sided communication, which Tightwire does not touch; takes minutes",
     "test_rma_nb": "the same",
     "test_util_dtlib": "compares datatypes with NumPy's, without messages; takes a minute",

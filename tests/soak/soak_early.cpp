@@ -245,7 +245,6 @@ int run(const Options& options) {
     }
     if (random.below(8) == 0)
       std::this_thread::sleep_for(std::chrono::microseconds(random.below(2000)));
-    if (random.below(16) == 0) early.note_final(arena.bytes());
     good = sender.send(views[random.below(views.size())]);
   }
   stop = true;

@@ -9,6 +9,9 @@ program main
   use messages
   use requests
   use persistent
+#ifdef MPI_4
+  use partitions
+#endif
   use probes
   use communicators
   use errors
@@ -38,6 +41,9 @@ program main
   call check_messages(MPI_COMM_WORLD)
   call check_requests(MPI_COMM_WORLD)
   call check_persistent(MPI_COMM_WORLD)
+#ifdef MPI_4
+  call check_partitions(MPI_COMM_WORLD)
+#endif
   call check_probes(MPI_COMM_WORLD)
   call check_communicators(MPI_COMM_WORLD, index(preloaded, 'libtightwire') > 0)
   call check_sections(MPI_COMM_WORLD)
