@@ -10,6 +10,8 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import sanitizer
+
 OPENMPI_OPTIONS = [
     "--oversubscribe",
     "--bind-to", "none",
@@ -115,7 +117,8 @@ class Family:
         `before` are test libraries (see preload/) that stand in front of it.
         """
         before = (*before, "yield") if self.spins else before
-        libraries = [*(self.program(f"{name}.so") for name in before), self.library]
+        first = sanitizer.runtimes(self.build)
+        libraries = [*first, *(self.program(f"{name}.so") for name in before), self.library]
         variables = {"LD_PRELOAD": ":".join(map(str, libraries))}
         for key, value in (settings or {}).items():
             variables["TIGHTWIRE_" + key.upper().replace("-", "_")] = value
@@ -125,11 +128,17 @@ class Family:
         words = [self.mpirun, *(OPENMPI_OPTIONS if self.name == "openmpi" else [])]
         for i, part in enumerate(parts):
             words += [*([":"] if i else []), *part.words()]
-        return run(words, limit, folder)
+        return run(words, limit, folder, sanitizer.options(self.build))
 
 
-def run(words: list[str], limit: float, folder: Path | None = None) -> Outcome:
+def run(
+    words: list[str],
+    limit: float,
+    folder: Path | None = None,
+    variables: dict[str, str] | None = None,
+) -> Outcome:
     environment = {k: v for k, v in os.environ.items() if not k.startswith("TIGHTWIRE_")}
+    environment |= variables or {}
     environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     job = subprocess.Popen(
         words,

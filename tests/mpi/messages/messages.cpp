@@ -1,5 +1,6 @@
 #include "messages.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -50,7 +51,7 @@ Buffer::Buffer(std::size_t room) : room_(room), bytes_(room + behind, untouched)
 
 void Buffer::expect_message(const std::vector<unsigned char>& message,
                             const std::string& what) const {
-  expect(message.size() <= room_ && std::memcmp(bytes_.data(), message.data(), message.size()) == 0,
+  expect(message.size() <= room_ && std::equal(message.begin(), message.end(), bytes_.begin()),
          what + ": bytes of the message");
   bool clean = true;
   for (std::size_t at = message.size(); at < bytes_.size(); ++at) {

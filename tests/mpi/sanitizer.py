@@ -1,0 +1,41 @@
+"""What a build with -DTIGHTWIRE_SANITIZE=... needs of the environment of a job."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+from functools import cache
+from pathlib import Path
+
+# MPI libraries keep memory until the end; other test libraries may be loaded before the runtime.
+OPTIONS = {
+    "address": {"ASAN_OPTIONS": "detect_leaks=0:verify_asan_link_order=0"},
+}
+RUNTIMES = {"address": "libasan.so"}
+
+
+def cached(build: Path, name: str) -> str:
+    entry = re.search(rf"^{name}:\w+=(.*)$", (build / "CMakeCache.txt").read_text(), re.MULTILINE)
+    return entry[1] if entry else ""
+
+
+def sanitizers(build: Path) -> list[str]:
+    return [one for one in cached(build, "TIGHTWIRE_SANITIZE").split(",") if one in RUNTIMES]
+
+
+@cache
+def runtimes(build: Path) -> list[Path]:
+    """Libraries that must be loaded before all others; none for other builds."""
+    compiler = cached(build, "CMAKE_CXX_COMPILER")
+    found = []
+    for one in sanitizers(build):
+        command = [compiler, f"-print-file-name={RUNTIMES[one]}"]
+        answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        found.append(Path(answer.strip()).resolve())
+    return found
+
+
+@cache
+def options(build: Path) -> dict[str, str]:
+    """Variables for all programs of a job, plain ones too."""
+    return {name: value for one in sanitizers(build) for name, value in OPTIONS[one].items()}
