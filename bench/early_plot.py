@@ -51,7 +51,9 @@ def draw_rounds(file: Path) -> None:
     links = sorted({row["link_gbps"] for row in rows}, key=float)
     patterns = list(dict.fromkeys(row["pattern"] for row in rows))
     size = (5 * len(patterns), 4 * len(links))
-    figure, grid = plt.subplots(len(links), len(patterns), squeeze=False, figsize=size, sharey=True)
+    figure, grid = plt.subplots(
+        len(links), len(patterns), squeeze=False, figsize=size, sharey=True, layout="constrained"
+    )
     for axes_of_link, link in zip(grid, links, strict=True):
         for axes, pattern in zip(axes_of_link, patterns, strict=True):
             chosen = [r for r in rows if (r["link_gbps"], r["pattern"]) == (link, pattern)]
@@ -59,14 +61,13 @@ def draw_rounds(file: Path) -> None:
             axes.set_title(f"{pattern}, {link} Gbit/s", fontsize=9)
         axes_of_link[0].set_ylabel("milliseconds of a round")
     handles, labels = grid[0][0].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="lower center", ncols=len(PARTS), fontsize=9)
-    figure.tight_layout(rect=(0, 0.04, 1, 1))
+    figure.legend(handles, labels, loc="outside upper center", ncols=len(PARTS), fontsize=9)
     save(figure, file)
 
 
 def draw_codecs(file: Path) -> None:
     rows = read(file)
-    figure, (ratios, speeds) = plt.subplots(1, 2, figsize=(10, 4))
+    figure, (ratios, speeds) = plt.subplots(1, 2, figsize=(10, 4), layout="constrained")
     for colour, codec in enumerate(dict.fromkeys(row["codec"] for row in rows)):
         own = [row for row in rows if row["codec"] == codec]
         percent = [int(row["equal_percent"]) for row in own]
@@ -79,8 +80,8 @@ def draw_codecs(file: Path) -> None:
         axes.set_yscale("log")
         axes.set_xlabel("percent of equal values")
         axes.set_ylabel(title)
-        axes.legend(fontsize=7)
-    figure.tight_layout()
+    ratios.legend(fontsize=7)
+    speeds.legend(fontsize=7, loc="upper left", bbox_to_anchor=(1, 1))
     save(figure, file)
 
 

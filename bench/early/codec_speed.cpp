@@ -3,19 +3,18 @@
 // compress_mbs, expand_mbs (MB of values a second, the best of some).
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <span>
 #include <vector>
 
 #include "codec/codec.h"
+#include "support/timing.h"
 #include "values.h"
 
 namespace {
 
 using namespace tightwire;
-using Clock = std::chrono::steady_clock;
 
 struct Contender {
   const char* name;
@@ -32,14 +31,10 @@ std::vector<Contender> contenders() {
 }
 
 template <class Work>
-double best_seconds(Work&& work) {
+double best_seconds(const Work& work) {
   constexpr int repeats = 7;
   double best = 1e9;
-  for (int i = 0; i < repeats; ++i) {
-    const auto start = Clock::now();
-    work();
-    best = std::min(best, std::chrono::duration<double>(Clock::now() - start).count());
-  }
+  for (int i = 0; i < repeats; ++i) best = std::min(best, bench::seconds_of(work));
   return best;
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "support/world.h"
 #include "values.h"
 
 namespace tightwire::bench {
@@ -37,9 +38,7 @@ void Exchange::pack_part(int round) {
 }
 
 void Exchange::exchange() {
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const int other = 1 - rank;
+  const int other = 1 - world_rank();
   std::vector<MPI_Request> requests(2 * sent_.size());
   for (std::size_t i = 0; i < sent_.size(); ++i) {
     MPI_Irecv(received_[i].data(), static_cast<int>(received_[i].size()), MPI_FLOAT, other,

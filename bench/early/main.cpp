@@ -16,10 +16,13 @@
 #include <vector>
 
 #include "exchange.h"
+#include "support/timing.h"
+#include "support/world.h"
 
 namespace {
 
-using tightwire::bench::Exchange;
+namespace bench = tightwire::bench;
+using bench::Exchange;
 
 // Work on registers alone, a fixed amount: it takes longer if somebody takes the core away.
 double compute(double milliseconds) {
@@ -46,12 +49,6 @@ void stay_on_own_cores(int cores) {
                  rank * cores, (rank + 1) * cores - 1);
     std::exit(1);
   }
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<long>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 }  // namespace
@@ -90,12 +87,11 @@ int main(int argc, char** argv) {
     totals.push_back(1e3 * (end - start));
     sends.push_back(1e3 * (end - packed));
   }
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (rank == 0) {
+  if (bench::world_rank() == 0) {
     std::vector<double> own(totals.size());
     std::transform(totals.begin(), totals.end(), sends.begin(), own.begin(), std::minus<>());
-    std::printf("row,%.4f,%.4f,%.4f\n", median(totals), median(sends), median(own));
+    std::printf("row,%.4f,%.4f,%.4f\n", bench::median(totals), bench::median(sends),
+                bench::median(own));
     if (sink == 0) std::printf("\n");
   }
   MPI_Finalize();
