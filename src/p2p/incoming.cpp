@@ -31,15 +31,16 @@ Incoming::Incoming(const collective::UserBuffer& buffer, Landing::Type type, con
                    const char* call)
     : landing_(buffer, type), route_(route.shared_from_this()), call_(call) {}
 
-bool Incoming::in_place() const {
-  return landing_.contiguous() || landing_.size() < engine().threshold;
+bool Incoming::as_named() const {
+  return landing_.size() < engine().threshold;
 }
 
 Incoming::Place Incoming::place() {
   const collective::UserBuffer& user = landing_.buffer();
-  if (in_place()) return {user.address, static_cast<int>(user.count), user.datatype};
-  memory_ = engine().pool.insist(landing_.size());
-  row_ = Row(memory_.bytes());
+  if (as_named()) return {user.address, static_cast<int>(user.count), user.datatype};
+  // A frame of any number of bytes may come: MPICH 5 aborts where they make no whole numbers.
+  if (!landing_.contiguous()) memory_ = engine().pool.insist(landing_.size());
+  row_ = Row(memory_ ? memory_.bytes() : landing_.bytes());
   return {row_.address(), row_.count(), row_.type()};
 }
 

@@ -37,8 +37,8 @@ class Incoming {
     MPI_Datatype type;
   };
   [[nodiscard]] Place place();
-  // Whether that is the buffer as the program named it.
-  [[nodiscard]] bool in_place() const;
+  // Whether that is the buffer as the program named it, in its own type.
+  [[nodiscard]] bool as_named() const;
 
   // Instead of place(): the message has been taken from MPI before, and is in `memory`.
   void take(Pool::Lease memory);

@@ -79,7 +79,7 @@ int begin(Request& request, const Receiving& receiving, MPI_Request posted) {
     incoming.take(std::move(taken.memory));
     return MPI_SUCCESS;
   }
-  if (posted != MPI_REQUEST_NULL && incoming.in_place()) {
+  if (posted != MPI_REQUEST_NULL && incoming.as_named()) {
     request.transfer = posted;
     return PMPI_Start(&request.transfer);
   }
