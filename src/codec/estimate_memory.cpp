@@ -15,13 +15,13 @@ constexpr std::uint32_t bit_of(Id codec) {
 
 }  // namespace
 
-EstimateMemory::Key EstimateMemory::key_of(ElementType type, std::span<const std::byte> values,
+EstimateMemory::Key EstimateMemory::key_of(ElementType type, const Name& name,
                                            const Parameters& parameters) {
   const double bound = parameters.error_bound;
   const bool bounded = std::isfinite(bound) && bound > 0;
   // The lowest is -1074 bits; an offset keeps all apart from none.
   const int step = bounded ? static_cast<int>(std::lround(std::log2(bound) * 16)) + 20'000 : 0;
-  return {values.data(), values.size(), type, step};
+  return {name, type, step};
 }
 
 EstimateMemory::Entry* EstimateMemory::find(const Key& key) {
@@ -38,7 +38,13 @@ EstimateMemory::Entry& EstimateMemory::least_recently_used() {
 
 const Estimate& EstimateMemory::get(ElementType type, std::span<const std::byte> values,
                                     const Parameters& parameters, std::span<const Id> codecs) {
-  const Key key = key_of(type, values, parameters);
+  return get(type, name_of(values), parameters, codecs, [&] { return values; });
+}
+
+const Estimate& EstimateMemory::get(ElementType type, const Name& name,
+                                    const Parameters& parameters, std::span<const Id> codecs,
+                                    const std::function<std::span<const std::byte>()>& read) {
+  const Key key = key_of(type, name, parameters);
   Entry* entry = find(key);
   if (entry == nullptr) {
     entry = &least_recently_used();
@@ -51,7 +57,7 @@ const Estimate& EstimateMemory::get(ElementType type, std::span<const std::byte>
     return entry->estimate.of(codec) != nullptr || !predictable_for(codec, type, parameters);
   });
   if (entry->uses_left == 0 || !complete) {
-    entry->estimate = estimate(type, values, parameters, codecs);
+    entry->estimate = estimate(type, read(), parameters, codecs);
     entry->uses_left = uses_of_an_estimate;
     entry->observed = 0;
     ++made_;
@@ -60,13 +66,13 @@ const Estimate& EstimateMemory::get(ElementType type, std::span<const std::byte>
   return entry->estimate;
 }
 
-void EstimateMemory::observe(ElementType type, std::span<const std::byte> values,
-                             const Parameters& parameters, Id codec, std::size_t encoded_size) {
-  Entry* const entry = find(key_of(type, values, parameters));
+void EstimateMemory::observe(ElementType type, const Name& name, const Parameters& parameters,
+                             Id codec, std::size_t encoded_size) {
+  Entry* const entry = find(key_of(type, name, parameters));
   if (entry == nullptr || encoded_size == 0) return;
   for (Prediction& prediction : entry->estimate.all()) {
     if (prediction.codec != codec) continue;
-    const double ratio = static_cast<double>(values.size()) / static_cast<double>(encoded_size);
+    const double ratio = static_cast<double>(name.size) / static_cast<double>(encoded_size);
     const double change = ratio / prediction.ratio;
     if ((entry->observed & bit_of(codec)) == 0) {
       prediction.ratio = ratio;
@@ -76,7 +82,7 @@ void EstimateMemory::observe(ElementType type, std::span<const std::byte> values
       prediction.ratio += follow * (ratio - prediction.ratio);
     }
     entry->observed |= bit_of(codec);
-    predict_times(type, values.size(), prediction);
+    predict_times(type, name.size, prediction);
   }
 }
 

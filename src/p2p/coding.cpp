@@ -18,20 +18,22 @@ constexpr double least_ratio = 1.05;
 // Estimates by buffer, size, type and bound.
 class Samples {
  public:
-  policy::MessageWay best(const MessageCoding& coding, std::span<const std::byte> values,
+  policy::MessageWay best(const MessageCoding& coding, SentValues& values,
                           const policy::ChunkRange& chunks) {
     const std::array candidates{coding.plan.codec, codec::Id::exact, codec::Id::lz4,
                                 codec::Id::zstd};
     const std::scoped_lock lock(mutex_);
     const codec::Estimate& estimate =
-        memory_.get(coding.coding.type, values, coding.coding.parameters, candidates);
+        memory_.get(coding.coding.type, values.name(), coding.coding.parameters, candidates,
+                    [&] { return values.all(); });
     const bool both_ways = engine().requests.expected_bytes() >= values.size() / 2;
     return policy::best_way(estimate.all(), {values.size(), engine().link, chunks, both_ways});
   }
 
-  void observe(const MessageCoding& coding, std::span<const std::byte> values, double ratio) {
+  void observe(const MessageCoding& coding, const SentValues& values, double ratio) {
     const std::scoped_lock lock(mutex_);
-    memory_.observe(coding.coding.type, values, coding.coding.parameters, coding.coding.codec->id(),
+    memory_.observe(coding.coding.type, values.name(), coding.coding.parameters,
+                    coding.coding.codec->id(),
                     static_cast<std::size_t>(static_cast<double>(values.size()) / ratio));
   }
 
@@ -57,8 +59,8 @@ bool left_to_us(const policy::Plan& plan, const settings::Settings& settings) {
 
 }  // namespace
 
-MessageCoding coding_of(const std::optional<collective::PredefinedType>& type,
-                        std::span<const std::byte> values, const Route& route, int destination) {
+MessageCoding coding_of(const std::optional<collective::PredefinedType>& type, SentValues& values,
+                        const Route& route, int destination) {
   const codec::ElementType element = type ? type->element : codec::ElementType::bytes;
   const policy::InForce& in_force = route.guide().of(
       {policy::Operation::send, values.size(), element, route.other_host(destination)});
@@ -68,7 +70,9 @@ MessageCoding coding_of(const std::optional<collective::PredefinedType>& type,
   policy::Plan plan = policy::choose(settings, {policy::Operation::send, values.size(), boundable});
   std::optional<double> bound;
   if (plan.tier == policy::Tier::bounded) {
-    bound = collective::absolute_bound(settings, element, values, MPI_COMM_NULL);
+    const bool of_range = settings.error_bound.kind == settings::ErrorBound::Kind::relative;
+    bound = collective::absolute_bound(
+        settings, element, of_range ? values.all() : std::span<const std::byte>(), MPI_COMM_NULL);
     if (!bound) {
       plan.tier = policy::Tier::exact;
       plan.codec = policy::exact_codec(settings);
@@ -93,7 +97,7 @@ MessageCoding coding_of(const std::optional<collective::PredefinedType>& type,
   return chosen;
 }
 
-void remember(const MessageCoding& coding, std::span<const std::byte> values, double ratio) {
+void remember(const MessageCoding& coding, const SentValues& values, double ratio) {
   if (coding.sampled) samples().observe(coding, values, ratio);
 }
 

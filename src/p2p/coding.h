@@ -3,10 +3,10 @@
 
 #include <cstddef>
 #include <optional>
-#include <span>
 
 #include "collective/hop.h"
 #include "p2p/route.h"
+#include "p2p/sent_values.h"
 #include "policy/call.h"
 
 namespace tightwire::p2p {
@@ -19,12 +19,12 @@ struct MessageCoding {
 };
 
 // By what codecs made of such messages before, and the network's speed, where that is known.
-// `type` is nothing for derived types, whose values are then bytes.
+// `type` is nothing where the values are of several; they are then bytes. The values are only read
+// where nothing is known yet of such a message, or the bound is a part of their range.
 [[nodiscard]] MessageCoding coding_of(const std::optional<collective::PredefinedType>& type,
-                                      std::span<const std::byte> values, const Route& route,
-                                      int destination);
+                                      SentValues& values, const Route& route, int destination);
 
 // What an encoding of the message came to; scaled up from a part of it.
-void remember(const MessageCoding& coding, std::span<const std::byte> values, double ratio);
+void remember(const MessageCoding& coding, const SentValues& values, double ratio);
 
 }  // namespace tightwire::p2p

@@ -10,7 +10,7 @@
 namespace tightwire::p2p {
 
 // The one predefined type that a datatype, derived by whatever steps, consists of; nothing where
-// there are several, or one that is not contiguous. Thread safe.
+// there are several, or one that is not contiguous. Thread safe. Throws MpiError.
 [[nodiscard]] std::optional<collective::PredefinedType> element_of(MPI_Datatype datatype);
 
 }  // namespace tightwire::p2p

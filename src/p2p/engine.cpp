@@ -4,6 +4,7 @@
 
 #include "collective/failure.h"
 #include "collective/link.h"
+#include "p2p/type_facts.h"
 #include "policy/frames.h"
 #include "runtime/runtime.h"
 
@@ -77,6 +78,7 @@ void start() {
   state.link = link_speed(settings, state.comm);
   state.pool.limit(settings.memory_limit.value);
   state.helper = std::make_unique<Helper>();
+  open_type_facts();
   detail::is_active.store(true, std::memory_order_release);
 }
 
@@ -87,6 +89,7 @@ void finish() {
   state.outbox.drain();
   detail::is_active.store(false, std::memory_order_release);
   state.helper.reset();
+  close_type_facts();
   PMPI_Comm_free(&state.comm);
   PMPI_Comm_free(&state.self.comm);
 }

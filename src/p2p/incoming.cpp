@@ -145,9 +145,9 @@ void Incoming::restore(const wire::Trailer& trailer, std::span<std::byte> frame,
 void Incoming::decode(const wire::ReadTrailer& read, std::span<const std::byte> frame, int source) {
   const wire::Trailer& trailer = read.trailer;
   const std::size_t chunks = std::max<std::size_t>(trailer.chunks, 1);
-  // One too long is taken in all the same, so that its chunks are no one's trouble.
-  if (truncated_ || !landing_.contiguous()) values_ = engine().pool.insist(size_);
-  const std::span<std::byte> values = values_ ? values_.bytes() : landing_.bytes().first(size_);
+  if (!truncated_ && !landing_.by_parts()) values_ = engine().pool.insist(size_);
+  std::span<std::byte> whole = values_.bytes();
+  if (!truncated_ && landing_.contiguous()) whole = landing_.bytes().first(size_);
   // The values go where the payload stands, if that is the program's buffer.
   std::span<const std::byte> payload = frame.subspan(wire::lead_size, trailer.payload_bytes);
   Pool::Lease aside;
@@ -156,13 +156,20 @@ void Incoming::decode(const wire::ReadTrailer& read, std::span<const std::byte> 
     payload = aside.bytes();
   }
   if (chunks > 1) {
-    stream_.emplace(Stream::Origin{route_->world_rank(source), static_cast<int>(trailer.stream)},
-                    chunks, values);
+    // One too long is taken in all the same, so that its chunks are no one's trouble.
+    stream_.emplace(
+        Stream::Origin{route_->world_rank(source), static_cast<int>(trailer.stream)}, chunks,
+        Stream::Target{size_, whole, truncated_ || !whole.empty() ? nullptr : &landing_});
   }
-  decode_first(read, payload, collective::byte_part(values, chunks, 0));
+  if (truncated_) return;
+  const collective::Part first = collective::byte_range(size_, chunks, 0);
+  if (!whole.empty()) return decode_chunk(read, payload, whole.first(first.count));
+  const Pool::Lease values = engine().pool.insist(first.count);
+  decode_chunk(read, payload, values.bytes());
+  if (!problem_) landing_.write_part(0, values.bytes());
 }
 
-void Incoming::decode_first(const wire::ReadTrailer& read, std::span<const std::byte> payload,
+void Incoming::decode_chunk(const wire::ReadTrailer& read, std::span<const std::byte> payload,
                             std::span<std::byte> values) {
   const auto start = std::chrono::steady_clock::now();
   const codec::Codec* codec = codec::find(read.trailer.codec);

@@ -2,7 +2,8 @@
 //
 // MPI is given the program's own buffer: whatever comes fits where the program's own message would.
 // What has landed is then looked at, and if it is a frame, expanded in place. Only where that is no
-// row of bytes, and a frame might come, MPI is given memory of ours.
+// row of bytes, and a frame might come, MPI is given memory of ours, and what is expanded goes to
+// its place chunk by chunk.
 #pragma once
 
 #include <mpi.h>
@@ -29,6 +30,10 @@ class Incoming {
   // `call` names the function in messages. Throws MpiError.
   Incoming(const collective::UserBuffer& buffer, Landing::Type type, const Route& route,
            const char* call);
+
+  Incoming(const Incoming&) = delete;
+  Incoming& operator=(const Incoming&) = delete;
+  ~Incoming() = default;
 
   // What to hand to any of MPI's receives. Throws MpiError, std::bad_alloc.
   struct Place {
@@ -67,7 +72,7 @@ class Incoming {
   void expand(int source);
   void restore(const wire::Trailer& trailer, std::span<std::byte> frame, int source);
   void decode(const wire::ReadTrailer& read, std::span<const std::byte> frame, int source);
-  void decode_first(const wire::ReadTrailer& read, std::span<const std::byte> payload,
+  void decode_chunk(const wire::ReadTrailer& read, std::span<const std::byte> payload,
                     std::span<std::byte> values);
   void note(wire::Problem problem);
 
@@ -83,7 +88,7 @@ class Incoming {
   std::size_t size_ = 0;  // of the program's message
   bool truncated_ = false;
   std::optional<wire::Problem> problem_;
-  Pool::Lease values_;            // expanded, where the buffer is no row of bytes
+  Pool::Lease values_;            // expanded, where MPI must unpack them
   std::optional<Stream> stream_;  // of the chunks that are to come
 };
 

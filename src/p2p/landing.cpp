@@ -7,6 +7,7 @@
 #include "collective/failure.h"
 #include "p2p/engine.h"
 #include "p2p/packing.h"
+#include "p2p/type_facts.h"
 
 namespace tightwire::p2p {
 
@@ -21,11 +22,17 @@ std::size_t signature_bytes(MPI_Datatype datatype, int count) {
 
 Landing::Landing(const collective::UserBuffer& buffer, Type type)
     : buffer_(buffer),
-      contiguous_(collective::predefined(buffer.datatype).has_value()),
+      predefined_(collective::predefined(buffer.datatype).has_value()),
       item_(signature_bytes(buffer.datatype, 1)),
       size_(item_ * static_cast<std::size_t>(std::max<std::ptrdiff_t>(buffer.count, 0))) {
+  if (predefined_) {
+    row_.emplace(static_cast<std::byte*>(buffer.address), size_);
+  } else if (size_ >= engine().threshold) {
+    layout_ = layout_of(buffer);
+    if (layout_) row_ = row_of(*layout_, buffer.address);
+  }
   // MPI complains of a type that is none where it is handed the receive.
-  own_type_ = !contiguous_ && type == Type::kept && buffer.datatype != MPI_DATATYPE_NULL;
+  own_type_ = !predefined_ && type == Type::kept && buffer.datatype != MPI_DATATYPE_NULL;
   if (own_type_) check(PMPI_Type_dup(buffer.datatype, &buffer_.datatype));
 }
 
@@ -35,22 +42,29 @@ Landing::~Landing() {
 
 Landing::Landing(Landing&& other) noexcept
     : buffer_(other.buffer_),
-      contiguous_(other.contiguous_),
+      predefined_(other.predefined_),
+      layout_(std::move(other.layout_)),
+      row_(other.row_),
       own_type_(std::exchange(other.own_type_, false)),
       item_(other.item_),
       size_(other.size_) {}
 
 void Landing::write(std::span<const std::byte> bytes) const {
-  if (contiguous_) {
-    std::memcpy(buffer_.address, bytes.data(), bytes.size());
-    return;
-  }
+  if (by_parts()) return write_part(0, bytes);
   const std::size_t items = bytes.size() / item_;
   if (items > 0) {
     unpack(bytes.first(items * item_),
            {buffer_.address, static_cast<int>(items), buffer_.datatype});
   }
   if (items * item_ < bytes.size()) write_part_of_item(items, bytes.subspan(items * item_));
+}
+
+void Landing::write_part(std::size_t begin, std::span<const std::byte> bytes) const {
+  if (row_) {
+    std::memcpy(row_->data() + begin, bytes.data(), bytes.size());
+  } else {
+    layout_->unpack(bytes, begin, buffer_.address);
+  }
 }
 
 // A message may end within an item: the item's other values keep what they had.

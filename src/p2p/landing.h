@@ -9,6 +9,7 @@
 
 #include "collective/datatype.h"
 #include "collective/view.h"
+#include "p2p/layout.h"
 #include "p2p/pool.h"
 
 namespace tightwire::p2p {
@@ -28,21 +29,26 @@ class Landing {
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] const collective::UserBuffer& buffer() const { return buffer_; }
   // The bytes lie in the program's buffer one after another.
-  [[nodiscard]] bool contiguous() const { return contiguous_; }
+  [[nodiscard]] bool contiguous() const { return row_.has_value(); }
+  // write_part() may be used.
+  [[nodiscard]] bool by_parts() const { return contiguous() || layout_.has_value(); }
 
   // Only where contiguous.
-  [[nodiscard]] std::span<std::byte> bytes() const {
-    return {static_cast<std::byte*>(buffer_.address), size_};
-  }
+  [[nodiscard]] std::span<std::byte> bytes() const { return *row_; }
 
   // Puts bytes at the front; the rest of the buffer stays as it is.
   void write(std::span<const std::byte> bytes) const;
+  // Puts bytes where byte `begin` of the signature and those behind it belong. Never throws; any
+  // number of threads at once.
+  void write_part(std::size_t begin, std::span<const std::byte> bytes) const;
 
  private:
   void write_part_of_item(std::size_t item, std::span<const std::byte> bytes) const;
 
   collective::UserBuffer buffer_;
-  bool contiguous_ = false;
+  bool predefined_ = false;
+  std::optional<Layout> layout_;
+  std::optional<std::span<std::byte>> row_;
   bool own_type_ = false;
   std::size_t item_ = 0;  // size of one item of the datatype
   std::size_t size_ = 0;

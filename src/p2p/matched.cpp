@@ -24,11 +24,11 @@ std::optional<Taken> release(MPI_Message handle, const UserBuffer& user) {
 }
 
 // A receive of a message that was taken in.
-Request receive_of(Taken taken, const UserBuffer& user, const char* call) {
-  Request request;
-  request.transfer = taken.transfer;
-  request.incoming.emplace(user, Landing::Type::kept, *taken.route, call);
-  request.incoming->take(std::move(taken.memory));
+std::unique_ptr<Request> receive_of(Taken taken, const UserBuffer& user, const char* call) {
+  auto request = std::make_unique<Request>();
+  request->transfer = taken.transfer;
+  request->incoming.emplace(user, Landing::Type::kept, *taken.route, call);
+  request->incoming->take(std::move(taken.memory));
   return request;
 }
 
@@ -75,8 +75,8 @@ int mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI
     auto taken = release(*message, {buf, count, datatype});
     if (!taken) return PMPI_Mrecv(buf, count, datatype, message, status);
     *message = MPI_MESSAGE_NULL;
-    Request request = receive_of(std::move(*taken), {buf, count, datatype}, "MPI_Mrecv");
-    const Outcome outcome = request.wait();
+    const auto request = receive_of(std::move(*taken), {buf, count, datatype}, "MPI_Mrecv");
+    const Outcome outcome = request->wait();
     give(outcome.status, status);
     return outcome.code;
   });
@@ -88,8 +88,7 @@ int imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message,
     auto taken = release(*message, {buf, count, datatype});
     if (!taken) return PMPI_Imrecv(buf, count, datatype, message, request);
     *message = MPI_MESSAGE_NULL;
-    auto receiving = std::make_unique<Request>(
-        receive_of(std::move(*taken), {buf, count, datatype}, "MPI_Imrecv"));
+    auto receiving = receive_of(std::move(*taken), {buf, count, datatype}, "MPI_Imrecv");
     *request = receiving->transfer;
     engine().requests.insert(*request, std::move(receiving));
     return MPI_SUCCESS;

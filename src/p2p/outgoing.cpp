@@ -7,9 +7,8 @@
 
 #include "collective/byte_parts.h"
 #include "collective/early_send.h"
-#include "p2p/element.h"
 #include "p2p/engine.h"
-#include "p2p/packing.h"
+#include "p2p/type_facts.h"
 #include "runtime/runtime.h"
 #include "wire/trailer.h"
 
@@ -27,19 +26,13 @@ void put(std::span<std::byte> bytes, std::size_t at, std::span<const std::byte> 
 
 Outgoing::Outgoing(const collective::UserBuffer& user, const Route& route, int destination)
     : start_(std::chrono::steady_clock::now()),
-      world_rank_(route.world_rank(destination)),
-      values_(static_cast<const std::byte*>(user.address), user.bytes()) {
-  const auto type = element_of(user.datatype);
-  if (!collective::predefined(user.datatype)) {
-    packed_ = engine().pool.insist(values_.size());
-    pack(user, packed_.bytes());
-    values_ = packed_.bytes();
-  }
-  if (code(type, route, destination)) {
-    if (!has_more()) packed_ = {};
+      values_(user),
+      world_rank_(route.world_rank(destination)) {
+  if (code(element_of_message(user.datatype), route, destination)) {
+    if (!has_more()) values_.release();
     return;
   }
-  leave();
+  leave(user);
   const std::chrono::nanoseconds elapsed = std::chrono::steady_clock::now() - start_;
   runtime::current().statistics.count_passed(policy::Operation::send, values_.size(),
                                              static_cast<std::uint64_t>(elapsed.count()));
@@ -51,17 +44,20 @@ bool Outgoing::code(const std::optional<collective::PredefinedType>& type, const
   if (coding_.plan.tier == policy::Tier::raw) return false;
   // What follows is kept until it has left, whatever it comes to.
   chunks_ = engine().pool.has_room(values_.size()) ? chunk_count() : 1;
-  const auto first = collective::byte_part(values_, chunks_, 0);
+  if (chunks_ == 1) static_cast<void>(values_.all());
   // What is packed lies elsewhere at every send.
-  if (!packed_) early_ = collective::begin_early(values_, chunks_, coding_.coding, engine().link);
-  const Encoded encoded = encode(first);
-  if (encoded.codec == codec::Id::raw || encoded.size + wire::overhead > first.size()) {
+  if (values_.in_place()) {
+    early_ = collective::begin_early(values_.all(), chunks_, coding_.coding, engine().link);
+  }
+  const Encoded encoded = encode();
+  const std::size_t first = collective::byte_range(values_.size(), chunks_, 0).count;
+  if (encoded.codec == codec::Id::raw || encoded.size + wire::overhead > first) {
     memory_ = {};
     chunks_ = 1;
     early_ = {};
     return false;
   }
-  remember(coding_, values_, static_cast<double>(first.size()) / static_cast<double>(encoded.size));
+  remember(coding_, values_, static_cast<double>(first) / static_cast<double>(encoded.size));
 
   // Never below the threshold, where a message would be taken for one of the program's own.
   const std::size_t size = std::max(encoded.size + wire::overhead, engine().threshold);
@@ -89,8 +85,9 @@ bool Outgoing::code(const std::optional<collective::PredefinedType>& type, const
   return true;
 }
 
-std::size_t Outgoing::chunk_count() const {
-  return packed_ ? coding_.chunks : collective::early_chunks(values_, coding_.chunks);
+std::size_t Outgoing::chunk_count() {
+  return values_.in_place() ? collective::early_chunks(values_.all(), coding_.chunks)
+                            : coding_.chunks;
 }
 
 bool Outgoing::borrow(std::size_t payload_size) {
@@ -102,13 +99,15 @@ std::span<std::byte> Outgoing::payload_room() {
   return memory_.bytes().subspan(wire::lead_size);
 }
 
-Outgoing::Encoded Outgoing::encode(std::span<const std::byte> first) {
+Outgoing::Encoded Outgoing::encode() {
   const collective::Coding& coding = coding_.coding;
   if (const auto ready = early_.take(0)) {
     if (!borrow(ready->payload.size())) return {};
     put(payload_room(), 0, ready->payload);
     return {ready->codec, ready->payload.size()};
   }
+  const Pool::Lease room = values_.room_for_chunk(chunks_);
+  const std::span<const std::byte> first = values_.chunk(chunks_, 0, room);
   const auto start = std::chrono::steady_clock::now();
   const std::size_t count = first.size() / codec::element_size(coding.type);
   if (!borrow(coding.codec->max_encoded_size(coding.type, count))) return {};
@@ -130,12 +129,14 @@ void Outgoing::follow() {
   const collective::Coding& coding = coding_.coding;
   const std::size_t longest = collective::longest_byte_part(values_.size(), chunks_);
   struct Place {
+    Pool::Lease values;
     Pool::Lease memory;
     std::size_t size = 0;
   };
   // Early compression has a helper of its own.
   std::vector<Place> places(early_.tracked() ? 1 : coding_places(most_places));
   for (Place& place : places) {
+    place.values = values_.room_for_chunk(chunks_);
     place.memory = engine().pool.insist(wire::packing_size(*coding.codec, coding.type, longest));
   }
   const auto place_of = [&](std::size_t item) -> Place& { return places[item % places.size()]; };
@@ -144,9 +145,9 @@ void Outgoing::follow() {
   items.code = [&](std::size_t item) {
     const std::size_t chunk = item + 1;
     Place& place = place_of(item);
+    const std::span<const std::byte> values = values_.chunk(chunks_, chunk, place.values);
     const auto start = std::chrono::steady_clock::now();
-    place.size = collective::pack_early(early_, chunk, coding,
-                                        collective::byte_part(values_, chunks_, chunk),
+    place.size = collective::pack_early(early_, chunk, coding, values,
                                         static_cast<std::uint32_t>(chunk), place.memory.bytes());
     runtime::current().statistics.count_coding(std::chrono::steady_clock::now() - start);
   };
@@ -160,7 +161,7 @@ void Outgoing::follow() {
   add_statistics(bytes_after);
   early_ = {};
   chunks_ = 1;
-  packed_ = {};
+  values_.release();
 }
 
 void Outgoing::add_statistics(std::size_t bytes_after) const {
@@ -172,14 +173,27 @@ void Outgoing::add_statistics(std::size_t bytes_after) const {
                                      coding_.coding.parameters.error_bound});
 }
 
-void Outgoing::leave() {
-  wire::looks_framed(values_) ? store() : static_cast<void>(row_ = Row(values_));
+void Outgoing::leave(const collective::UserBuffer& user) {
+  // Marks stand at the front and the end.
+  if (wire::looks_framed(values_.ends<wire::lead_size>())) {
+    store();
+  } else if (values_.in_one_row()) {
+    row_ = Row(values_.all());
+  } else {
+    given_ = user;
+  }
+}
+
+Outgoing::Message Outgoing::message() const {
+  if (!given_) return {row_.address(), row_.count(), row_.type()};
+  return {given_->address, static_cast<int>(given_->count), given_->datatype};
 }
 
 void Outgoing::store() {
-  const std::size_t kept = values_.size() - wire::trailer_size;
+  const std::span<const std::byte> values = values_.all();
+  const std::size_t kept = values.size() - wire::trailer_size;
   const std::uint32_t stream = engine().next_stream();
-  engine().outbox.post(wire::write_tail(values_.subspan(kept), stream), world_rank_,
+  engine().outbox.post(wire::write_tail(values.subspan(kept), stream), world_rank_,
                        static_cast<int>(stream));
   const wire::Trailer trailer{wire::Carriage::stored,
                               codec::Id::raw,
@@ -193,7 +207,7 @@ void Outgoing::store() {
   const auto written = wire::write_trailer(trailer, {});
   memory_ = engine().pool.insist(written.size());
   put(memory_.bytes(), 0, written);
-  row_ = Row(values_.first(kept), memory_.bytes());
+  row_ = Row(values.first(kept), memory_.bytes());
 }
 
 }  // namespace tightwire::p2p

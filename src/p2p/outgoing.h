@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 #include "collective/view.h"
 #include "early/early.h"
@@ -12,6 +13,7 @@
 #include "p2p/pool.h"
 #include "p2p/route.h"
 #include "p2p/row.h"
+#include "p2p/sent_values.h"
 
 namespace tightwire::p2p {
 
@@ -23,12 +25,17 @@ class Outgoing {
   Outgoing(const collective::UserBuffer& user, const Route& route, int destination);
 
   // What to hand to any of MPI's sends.
-  [[nodiscard]] const Row& row() const { return row_; }
+  struct Message {
+    const void* address;
+    int count;
+    MPI_Datatype type;
+  };
+  [[nodiscard]] Message message() const;
 
   // Nothing of ours is sent from.
-  [[nodiscard]] bool is_plain() const { return !packed_ && !memory_; }
+  [[nodiscard]] bool is_plain() const { return !values_.in_own_memory() && !memory_; }
 
-  // Whether more chunks follow what row() has, the first of them.
+  // Whether more chunks follow what message() has, the first of them.
   [[nodiscard]] bool has_more() const { return chunks_ > 1; }
   // Codes and posts them, after the first has been handed to MPI. The program's buffer is not read
   // any more after that.
@@ -43,24 +50,24 @@ class Outgoing {
   bool borrow(std::size_t payload_size);
   [[nodiscard]] std::span<std::byte> payload_room();
   // The first chunk: taken if it has been coded before, else coded now.
-  Encoded encode(std::span<const std::byte> first);
-  [[nodiscard]] std::size_t chunk_count() const;
+  Encoded encode();
+  [[nodiscard]] std::size_t chunk_count();
   bool code(const std::optional<collective::PredefinedType>& type, const Route& route,
             int destination);
   void add_statistics(std::size_t bytes_after) const;
   // The message goes as it is.
-  void leave();
+  void leave(const collective::UserBuffer& user);
   // It does, but would be taken for a frame.
   void store();
 
-  Pool::Lease packed_;  // of a derived type
+  std::chrono::steady_clock::time_point start_;
+  SentValues values_;
   Pool::Lease memory_;  // a coded frame, or the trailer of a stored one
   Row row_;
+  std::optional<collective::UserBuffer> given_;  // sent as the program gave it, in place of row_
 
-  std::chrono::steady_clock::time_point start_;
   int world_rank_;
   MessageCoding coding_;
-  std::span<const std::byte> values_;
   std::size_t chunks_ = 1;
   std::uint32_t stream_ = 0;
   early::Send early_;  // while there is something to code

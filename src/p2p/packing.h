@@ -1,4 +1,5 @@
-// A buffer of any datatype to bytes and back, on the private communicator of this process.
+// A buffer of any derived datatype to bytes and back: by its layout where that is known, else by
+// MPI, on the private communicator of this process.
 #pragma once
 
 #include <cstddef>

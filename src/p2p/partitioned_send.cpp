@@ -88,7 +88,8 @@ void PartitionedSend::send_batch(std::size_t batch) {
 void PartitionedSend::send_chunk(std::size_t chunk, std::span<const std::byte> values,
                                  bool own_memory) {
   const auto start = std::chrono::steady_clock::now();
-  MessageCoding chosen = coding_of(type_, values, *route_, peer_);
+  SentValues sent(values);
+  MessageCoding chosen = coding_of(type_, sent, *route_, peer_);
   collective::Coding& coding = chosen.coding;
   const bool coded = chosen.plan.tier != policy::Tier::raw;
   if (!coded) coding = {&codec::raw(), codec::ElementType::bytes, {}};
@@ -110,7 +111,7 @@ void PartitionedSend::send_chunk(std::size_t chunk, std::span<const std::byte> v
                             static_cast<std::uint64_t>(time.count()));
     return;
   }
-  remember(chosen, values, static_cast<double>(values.size()) / static_cast<double>(size));
+  remember(chosen, sent, static_cast<double>(values.size()) / static_cast<double>(size));
   statistics.count_coding(time);
   statistics.add({policy::Operation::send, chosen.plan, 1, values.size(), values.size(), size,
                   std::chrono::duration<double>(time).count(), coding.parameters.error_bound});

@@ -1,5 +1,5 @@
 // MPI_Cancel, MPI_Request_free, MPI_Request_get_status.
-#include <utility>
+#include <memory>
 
 #include "p2p/completion.h"
 #include "p2p/engine.h"
@@ -18,15 +18,14 @@ std::unique_ptr<Request> let_go(MPI_Request* handle) {
   }
   // The transfer may be the program's handle itself: then MPI frees it when it is complete, but the
   // message must be looked at first.
-  auto transfer = std::make_unique<Request>(std::move(*request));
-  transfer->start = nullptr;
-  if (transfer->transfer == *handle) {
+  request->start = nullptr;
+  if (request->transfer == *handle) {
     *handle = MPI_REQUEST_NULL;
-    transfer->free_after = true;
+    request->free_after = true;
   } else {
     PMPI_Request_free(handle);
   }
-  return transfer;
+  return request;
 }
 
 }  // namespace

@@ -22,9 +22,9 @@ using StartSend = int (*)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MP
 
 // The rest is coded while the first chunk is on its way.
 int send_in_chunks(StartSend start, Outgoing& out, int dest, int tag, MPI_Comm comm) {
-  const Row& row = out.row();
+  const auto [address, count, type] = out.message();
   MPI_Request first = MPI_REQUEST_NULL;
-  const int code = start(row.address(), row.count(), row.type(), dest, tag, comm, &first);
+  const int code = start(address, count, type, dest, tag, comm, &first);
   if (code != MPI_SUCCESS) return code;
   out.follow();
   return PMPI_Wait(&first, MPI_STATUS_IGNORE);
@@ -39,7 +39,8 @@ int send_by(Send mpi, StartSend start, const char* function, const void* buf, in
     if (route == nullptr) return mpi(buf, count, datatype, dest, tag, comm);
     Outgoing out(UserBuffer{const_cast<void*>(buf), count, datatype}, *route, dest);
     if (out.has_more()) return send_in_chunks(start, out, dest, tag, comm);
-    return mpi(out.row().address(), out.row().count(), out.row().type(), dest, tag, comm);
+    const auto message = out.message();
+    return mpi(message.address, message.count, message.type, dest, tag, comm);
   });
 }
 
@@ -67,9 +68,9 @@ int start_by(StartSend mpi, const char* function, const void* buf, int count, MP
 int begin(Request& request, const Sending& sending) {
   engine().requests.reap();
   request.outgoing.emplace(sending.user, *sending.route, sending.destination);
-  const Row& row = request.outgoing->row();
-  const int code = sending.mpi(row.address(), row.count(), row.type(), sending.destination,
-                               sending.tag, sending.comm, &request.transfer);
+  const auto [address, count, type] = request.outgoing->message();
+  const int code = sending.mpi(address, count, type, sending.destination, sending.tag, sending.comm,
+                               &request.transfer);
   if (code == MPI_SUCCESS && request.outgoing->has_more()) request.outgoing->follow();
   return code;
 }

@@ -19,11 +19,13 @@ constexpr std::size_t window = 4;
 
 }  // namespace
 
-Stream::Stream(const Origin& origin, std::size_t chunks, std::span<std::byte> values)
-    : origin_(origin), chunks_(chunks), values_(values), slots_(std::min(window, chunks - 1)) {
-  const std::size_t room =
-      wire::max_frame_size(collective::longest_byte_part(values.size(), chunks));
-  for (Slot& slot : slots_) slot.memory = engine().pool.insist(room);
+Stream::Stream(const Origin& origin, std::size_t chunks, const Target& target)
+    : origin_(origin), chunks_(chunks), target_(target), slots_(std::min(window, chunks - 1)) {
+  const std::size_t longest = collective::longest_byte_part(target.size, chunks);
+  for (Slot& slot : slots_) {
+    slot.memory = engine().pool.insist(wire::max_frame_size(longest));
+    if (target.landing != nullptr) slot.values = engine().pool.insist(longest);
+  }
   for (std::size_t chunk = 1; chunk <= slots_.size(); ++chunk) post(chunk);
 }
 
@@ -67,13 +69,18 @@ bool Stream::arrived(std::size_t chunk, bool wait) {
 
 void Stream::expand(std::size_t chunk) {
   Slot& slot = slot_of(chunk);
-  if (slot.problem) return;
+  const bool wanted = target_.landing != nullptr || !target_.memory.empty();
+  if (slot.problem || !wanted) return;
+  const collective::Part part = collective::byte_range(target_.size, chunks_, chunk);
+  const std::span<std::byte> values = target_.landing != nullptr
+                                          ? slot.values.bytes().first(part.count)
+                                          : target_.memory.subspan(part.begin, part.count);
   const auto start = std::chrono::steady_clock::now();
   slot.problem = wire::unpack(slot.memory.bytes().first(slot.size), std::nullopt,
-                              static_cast<std::uint32_t>(chunk),
-                              collective::byte_part(values_, chunks_, chunk))
+                              static_cast<std::uint32_t>(chunk), values)
                      .problem;
   runtime::current().statistics.count_expanding(std::chrono::steady_clock::now() - start);
+  if (!slot.problem && target_.landing != nullptr) target_.landing->write_part(part.begin, values);
 }
 
 void Stream::expanded(std::size_t chunk) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "p2p/landing.h"
 #include "p2p/pool.h"
 #include "wire/pack.h"
 
@@ -19,8 +20,16 @@ class Stream {
     int tag;
   };
 
-  // Chunks 1 to `chunks` - 1 of `values`, whose memory must stay. Throws MpiError, std::bad_alloc.
-  Stream(const Origin& origin, std::size_t chunks, std::span<std::byte> values);
+  // Where the values go: into memory, or by a landing's write_part(), or if there is neither,
+  // nowhere. Both must stay.
+  struct Target {
+    std::size_t size;  // of all values
+    std::span<std::byte> memory;
+    const Landing* landing;
+  };
+
+  // Chunks 1 to `chunks` - 1. Throws MpiError, std::bad_alloc.
+  Stream(const Origin& origin, std::size_t chunks, const Target& target);
   // Receives are posted into its memory: not to be destroyed before advance() has said yes.
   Stream(Stream&&) = default;
   Stream& operator=(Stream&&) = delete;
@@ -37,6 +46,7 @@ class Stream {
   struct Slot {
     MPI_Request request = MPI_REQUEST_NULL;
     Pool::Lease memory;
+    Pool::Lease values;    // for the landing
     std::size_t size = 0;  // of what has come
     std::optional<wire::Problem> problem;
   };
@@ -51,7 +61,7 @@ class Stream {
 
   Origin origin_;
   std::size_t chunks_;
-  std::span<std::byte> values_;
+  Target target_;
   std::size_t next_ = 1;
   std::vector<Slot> slots_;
   std::optional<wire::Problem> problem_;

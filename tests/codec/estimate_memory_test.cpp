@@ -36,6 +36,27 @@ class Memory : public testing::Test {
   EstimateMemory memory_;
 };
 
+TEST_F(Memory, ReadsNamedValuesOnlyForAnEstimate) {
+  int reads = 0;
+  const auto get = [&](std::uintptr_t place) {
+    return memory_.get(ElementType::float32, {place, bytes().size()}, parameters_, predictable,
+                       [&] {
+                         ++reads;
+                         return bytes();
+                       });
+  };
+  const double first = get(1).of(Id::bounded)->ratio;
+  EXPECT_GT(first, 1);
+  EXPECT_EQ(get(1).of(Id::bounded)->ratio, first);
+  EXPECT_EQ(reads, 1);
+  static_cast<void>(get(2));
+  EXPECT_EQ(reads, 2);
+  memory_.observe(ElementType::float32, {1, bytes().size()}, parameters_, Id::bounded,
+                  bytes().size() / 2);
+  EXPECT_NEAR(get(1).of(Id::bounded)->ratio, 2, 0.01);
+  EXPECT_EQ(reads, 2);
+}
+
 TEST_F(Memory, EstimatesOnceForABuffer) {
   const double first = ratio();
   EXPECT_EQ(first, estimate(ElementType::float32, bytes(), parameters_).of(Id::bounded)->ratio);
