@@ -105,7 +105,7 @@ class Family:
     def version(self) -> str:
         """Of the MPI: "mpich 4.0.2"."""
         said = run([self.mpirun, "--version"], limit=20).must_succeed().stdout
-        version = re.search(r"(?:Open MPI\)|Version:) +([\d.]+)", said)
+        version = re.search(r"(?:\)|Version:) +([\d.]+)", said)
         return f"{self.name} {version[1]}"
 
     def program(self, name: str) -> Path:
