@@ -200,6 +200,12 @@ def test_chosen_by_cost(agree):
     agree(Job(3, settings=settings))
 
 
+def test_cut_small(agree):
+    """All that can be cut goes in as many chunks as can be, derived datatypes too."""
+    chunks = {"threshold-pipelined": "16K", "chunks": "1000"}
+    agree(Job(3, count=COUNT // 2, settings={**SETTINGS, **chunks}))
+
+
 def test_threads(agree):
     """Three threads at a time, each with a schedule and communicators of its own."""
     agree(Job(3, settings=SETTINGS, arguments=("--threads=3",)))
