@@ -63,7 +63,8 @@ int any_alltoallv(const void* sendbuf, const Count sendcounts[], const Displacem
                          valid_blocks(sendcounts, sdispls, place.size, sendtype) &&
                          valid_blocks(recvcounts, rdispls, place.size, recvtype);
     // A rank knows no other pair's count: all take this way, and size decides message by message.
-    Communicator* communicator = own_way ? communicator_for_uneven(comm) : nullptr;
+    const UnevenJudgement judgement = own_way ? judge_uneven(operation, comm) : UnevenJudgement{};
+    Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
     for (int rank = 0; rank < communicator->size; ++rank) {
       name.bytes += to.at(0, recvcounts[rank]).bytes();
@@ -73,6 +74,7 @@ int any_alltoallv(const void* sendbuf, const Count sendcounts[], const Displacem
           exchange_blocks(
               *communicator, [&](int rank) { return from.at(sdispls[rank], sendcounts[rank]); },
               [&](int rank) { return to.at(rdispls[rank], recvcounts[rank]); }, work);
+          judgement.note(work.traffic);
         });
   });
 }

@@ -7,7 +7,6 @@
 #include "collective/failure.h"
 #include "collective/link.h"
 #include "collective/node_lanes.h"
-#include "runtime/in_force.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::collective {
@@ -118,12 +117,6 @@ Place place_in(MPI_Comm comm, int root) {
   place.valid = inter == 0 && root >= 0 && root < place.size;
   place.is_root = rank == root;
   return place;
-}
-
-Communicator* communicator_for_uneven(MPI_Comm user) {
-  if (runtime::agreed_guide_of(user).all_raw()) return nullptr;
-  Communicator& communicator = communicator_of(user);
-  return communicator.usable() ? &communicator : nullptr;
 }
 
 void release_world() {

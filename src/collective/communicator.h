@@ -14,6 +14,7 @@
 #include "policy/call.h"
 #include "policy/experience.h"
 #include "policy/network.h"
+#include "policy/rest.h"
 #include "wire/frame.h"
 
 namespace tightwire::collective {
@@ -39,8 +40,9 @@ struct Communicator {
   Scratch scratch;
   codec::EstimateMemory estimates;
   Experiences experiences;
-  std::unique_ptr<NodeLanes> node_lanes;  // null where they gain nothing
-  unsigned calls = 0;                     // compressed ones so far, alike on all ranks
+  std::map<policy::Operation, policy::Rest> rests;  // of v-operations
+  std::unique_ptr<NodeLanes> node_lanes;            // null where they gain nothing
+  unsigned calls = 0;                               // compressed ones so far, alike on all ranks
   std::vector<int> program_ranks;  // what users know its ranks as; empty: by the same numbers
 
   [[nodiscard]] bool usable() const { return comm != MPI_COMM_NULL; }
@@ -73,10 +75,6 @@ struct Place {
 
 // Whether the clock may decide that a call is not worth compressing.
 [[nodiscard]] bool is_adaptive(const Communicator& communicator, settings::Mode mode);
-
-// The communicator of a call of a v-operation, where ranks know only their own counts so that only
-// the settings can decide for all; nullptr where it goes to MPI as it came. For others see judge.h.
-[[nodiscard]] Communicator* communicator_for_uneven(MPI_Comm user);
 
 // Gives back what the never-freed MPI_COMM_WORLD holds. Before MPI_Finalize.
 void release_world();

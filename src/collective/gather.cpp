@@ -73,13 +73,15 @@ int any_gatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
                        (!place.is_root || valid_blocks(recvcounts, displs, place.size, recvtype));
     name.bytes = in_place ? 0 : own.bytes();
     // A rank knows no other rank's count: all take this way, and size decides message by message.
-    Communicator* communicator = valid ? communicator_for_uneven(comm) : nullptr;
+    const UnevenJudgement judgement = valid ? judge_uneven(operation, comm) : UnevenJudgement{};
+    Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
     return measured(operation, common_plan(operation, name.bytes, comm), name, comm,
                     [&](Work& work) {
                       gather_blocks(
                           own, root, *communicator,
                           [&](int rank) { return all.at(displs[rank], recvcounts[rank]); }, work);
+                      judgement.note(work.traffic);
                     });
   });
 }

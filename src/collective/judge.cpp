@@ -37,4 +37,18 @@ Judgement judge(const Matter& matter, MPI_Comm user,
   return {experience.compress() ? &communicator : nullptr, &experience, scale};
 }
 
+UnevenJudgement judge_uneven(policy::Operation operation, MPI_Comm user) {
+  if (runtime::agreed_guide_of(user).all_raw()) return {};
+  Communicator& communicator = communicator_of(user);
+  if (!communicator.usable()) return {};
+  if (!is_adaptive(communicator, runtime::current().settings.mode)) return {&communicator, nullptr};
+  policy::Rest& rest = communicator.rests[operation];
+  if (rest.review_due()) {
+    int gained = rest.has_gained() ? 1 : 0;
+    check(PMPI_Allreduce(MPI_IN_PLACE, &gained, 1, MPI_INT, MPI_MAX, communicator.comm));
+    rest.review(gained != 0);
+  }
+  return {rest.begin_call() ? &communicator : nullptr, &rest};
+}
+
 }  // namespace tightwire::collective

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "collective/communicator.h"
+#include "collective/mailbox.h"
 #include "runtime/in_force.h"
 
 namespace tightwire::collective {
@@ -38,6 +39,22 @@ struct Judgement {
 // and now and then. Throws MpiError.
 [[nodiscard]] Judgement judge(const Matter& matter, MPI_Comm user,
                               const std::function<double(Communicator&)>& fraction);
+
+// The same of a v-operation, of which a rank knows no other rank's count, so that neither size nor
+// sample can decide for all; in the adaptive modes what they gained by such calls does
+// (policy/rest.h).
+struct UnevenJudgement {
+  Communicator* communicator = nullptr;  // nullptr: goes to MPI as it came
+  policy::Rest* rest = nullptr;          // nullptr: nothing is to be learned of the call
+
+  // Of a call that was taken apart.
+  void note(const Traffic& traffic) const {
+    if (rest != nullptr) rest->note(traffic.bytes_before, traffic.bytes_after);
+  }
+};
+
+// Collective as judge() is. Throws MpiError.
+[[nodiscard]] UnevenJudgement judge_uneven(policy::Operation operation, MPI_Comm user);
 
 // Learns how long a call takes: from here to the end of its life.
 class Watch {

@@ -11,23 +11,27 @@ ROOT = Path(__file__).parents[2]
 RUN = str(ROOT / "run")
 BUILD = Path(os.environ.get("TIGHTWIRE_BUILD", ROOT / "build"))
 CHECK = subprocess.run([RUN, "lab", "check"], capture_output=True, text=True)
+RATE = "400mbit"
 pytestmark = pytest.mark.skipif(CHECK.returncode != 0, reason=CHECK.stderr.strip())
 
 
+@pytest.mark.parametrize("operation", ["allreduce", "alltoallv", "gatherv", "scatterv"])
 @pytest.mark.parametrize("family", ["openmpi", "mpich"])
-def test_data_that_changes_is_followed(family):
+def test_data_that_changes_is_followed(family, operation):
     program = BUILD / "tests" / "mpi" / family / "noise_and_waves"
     if not program.exists():
         pytest.skip(f"the build has no test programs for {family}")
-    job = [str(BUILD / "bin" / "tightwire"), "--error-bound", "1e-3", str(program)]
-    lab = [RUN, "lab", "exec", "--mpi", family, "--timeout", "100", "--", *job]
-    within = [RUN, "lab", "with", "--hosts", "3", "--rate", "200mbit", "--", *lab]
-    done = subprocess.run(within, capture_output=True, text=True, timeout=120)
+    job = [str(BUILD / "bin" / "tightwire"), "--error-bound", "1e-3", str(program), operation]
+    lab = [RUN, "lab", "exec", "--mpi", family, "--timeout", "150", "--", *job]
+    within = [RUN, "lab", "with", "--hosts", "3", "--rate", RATE, "--", *lab]
+    done = subprocess.run(within, capture_output=True, text=True, timeout=170)
     assert done.returncode == 0, done.stdout + done.stderr
     lines = re.findall(
         r"^(.*): (\d+) of \d+ compressed, (\d+) of the last 8$", done.stdout, re.MULTILINE
     )
     phases = {name: (int(all_calls), int(last)) for name, all_calls, last in lines}
-    assert phases["noise"] == (0, 0), done.stdout
+    # No sample tells all ranks of a v-operation what the others have: some calls are tried.
+    tried = 0 if operation == "allreduce" else 4
+    assert phases["noise"][0] <= tried and phases["noise"][1] == 0, done.stdout
     assert phases["waves"][1] == 8, done.stdout
-    assert phases["noise again"][1] == 0, done.stdout
+    assert phases["noise again"][1] <= min(tried, 1), done.stdout
