@@ -23,8 +23,9 @@ constexpr int exit_code = 2;
 struct State {
   settings::Wishes hints;
   std::vector<bool> for_name;
-  bool named = false;   // for_name is of its name
-  bool agreed = false;  // by all ranks: it stays as it is
+  bool named = false;  // for_name is of its name
+  // By all ranks: it stays as it is. Read without the lock, as threads share MPI_COMM_SELF.
+  std::atomic<bool> agreed{false};
   bool told = false;
   std::atomic<const policy::Guide*> guide{nullptr};
   std::atomic<std::size_t> of_settings{0};  // settings_hash that the guide was made for
@@ -197,7 +198,10 @@ void communicator_named(MPI_Comm comm) {
 settings::Wishes hints_of(MPI_Comm comm) {
   if (!current().guided.load(std::memory_order_relaxed)) return {};
   const State* state = attached(comm);
-  return state != nullptr ? state->hints : settings::Wishes{};
+  if (state == nullptr) return {};
+  // MPI_Comm_get_info on one thread may meet MPI_Comm_set_info on another.
+  const std::scoped_lock lock(mutex());
+  return state->hints;
 }
 
 void set_hints(MPI_Comm comm, const settings::Wishes& hints) {

@@ -111,14 +111,21 @@ class Family:
     def program(self, name: str) -> Path:
         return self.build / "tests" / "mpi" / self.name / name
 
+    def companions(self, *names: str) -> list[Path]:
+        """Test libraries (see preload/): the named ones and those that every job has."""
+        names = (*names, *(["yield"] if self.spins else []), *sanitizer.companions(self.build))
+        return [self.program(f"{name}.so") for name in names]
+
+    def plain(self) -> dict[str, str]:
+        """The environment of plain MPI, like the library's but for the library."""
+        return {"LD_PRELOAD": ":".join(map(str, self.companions()))}
+
     def preload(self, settings: dict[str, str] | None = None, *before: str) -> dict[str, str]:
         """The environment that loads the library; settings have their command line's keys.
 
         `before` are test libraries (see preload/) that stand in front of it.
         """
-        before = (*before, "yield") if self.spins else before
-        first = sanitizer.runtimes(self.build)
-        libraries = [*first, *(self.program(f"{name}.so") for name in before), self.library]
+        libraries = [*sanitizer.runtimes(self.build), *self.companions(*before), self.library]
         variables = {"LD_PRELOAD": ":".join(map(str, libraries))}
         for key, value in (settings or {}).items():
             variables["TIGHTWIRE_" + key.upper().replace("-", "_")] = value

@@ -8,10 +8,15 @@ from functools import cache
 from pathlib import Path
 
 # MPI libraries keep memory until the end; other test libraries may be loaded before the runtime.
+# UCX, below MPICH, patches calls that TSan's runtime makes while threads begin, and they crash.
 OPTIONS = {
     "address": {"ASAN_OPTIONS": "detect_leaks=0:verify_asan_link_order=0"},
+    "thread": {
+        "TSAN_OPTIONS": f"suppressions={Path(__file__).with_name('tsan.supp')}",
+        "UCX_MEM_EVENTS": "no",
+    },
 }
-RUNTIMES = {"address": "libasan.so"}
+RUNTIMES = {"address": "libasan.so", "thread": "libtsan.so"}
 
 
 def cached(build: Path, name: str) -> str:
@@ -33,6 +38,11 @@ def runtimes(build: Path) -> list[Path]:
         answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         found.append(Path(answer.strip()).resolve())
     return found
+
+
+def companions(build: Path) -> list[str]:
+    """Test libraries (see preload/) that jobs need beside them."""
+    return ["keep_modules"] if "thread" in sanitizers(build) else []
 
 
 @cache

@@ -185,6 +185,17 @@ def test_two_threads(check, ranks):
     assert checked.codecs("bounded").keys() == COLLECTIVES
 
 
+def test_two_threads_under_rules(check, tmp_path):
+    rules = tmp_path / "rules.toml"
+    rules.write_text(
+        '[[rule]]\ncommunicator = "exact"\nmode = "exact"\n'
+        '[[rule]]\ndatatype = "double"\nerror-bound = 1e-4\n'
+    )
+    arguments = ("--sections=threads", "--bound=1e-4")
+    checked = check(Job(3, {"config": str(rules)}, arguments=arguments))
+    assert checked.codecs("bounded").keys() == COLLECTIVES
+
+
 def test_many_communicators(check):
     arguments = ("--sections=many-communicators",)
     checked = check(Job(2, {"mode": "exact"}, arguments=arguments))

@@ -46,8 +46,7 @@ def test_partitions_arrive(family, tmp_path, case):
 
 
 def test_plain_mpi_passes_the_check(family):
-    yielding = {"LD_PRELOAD": str(family.program("yield.so"))}
-    run(family, "threads", yielding)
+    run(family, "threads", family.plain())
 
 
 OURS = r"tightwire: rank \d: MPI_Precv_init of \d+ bytes .*"

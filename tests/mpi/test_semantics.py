@@ -49,10 +49,7 @@ class Job:
         return family.run(Part(self.ranks, command, self.environment(family)), limit=limit)
 
     def environment(self, family: Family) -> dict[str, str]:
-        if self.settings is not None:
-            return family.preload(self.settings)
-        # The same yielding of idle processors as below tightwire.
-        return {"LD_PRELOAD": str(family.program("yield.so"))} if family.spins else {}
+        return family.plain() if self.settings is None else family.preload(self.settings)
 
 
 @dataclass(frozen=True)

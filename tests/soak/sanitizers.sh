@@ -1,14 +1,27 @@
 #!/usr/bin/env bash
-# ./run soak sanitizers [PYTEST_ARGUMENT...]: MPI tests with the library built under ASan and UBSan.
+# ./run soak sanitizers [PYTEST_ARGUMENT...]: MPI tests with the library built under ASan and UBSan, then
+# those of several threads with it built under TSan; arguments replace the tests of both.
 # tests/mpi/sanitizer.py knows what the jobs need for it.
 set -euo pipefail
 source "$TIGHTWIRE_ROOT/tools/setup.sh"
 export TIGHTWIRE_SEMANTICS_COUNT=${TIGHTWIRE_SEMANTICS_COUNT:-60}
 
-folder=build-mpi-sanitize
-build_targets="src/interpose/all src/cli/all tests/mpi/all" build_tree "$folder" \
-  -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTIGHTWIRE_BENCH=OFF -DTIGHTWIRE_SANITIZE=address,undefined
-tests=(messages fortran operations semantics rules early helper_thread)
-tests=("${tests[@]/#/tests/mpi/test_}")
-[[ $# -gt 0 ]] || set -- "${tests[@]/%/.py}"
-TIGHTWIRE_BUILD=$folder exec python -m pytest "$@"
+# under FOLDER SANITIZERS PYTEST_ARGUMENT...
+under() {
+  local folder=$1 sanitizers=$2
+  shift 2
+  build_targets="src/interpose/all src/cli/all tests/mpi/all" build_tree "$folder" \
+    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTIGHTWIRE_BENCH=OFF -DTIGHTWIRE_SANITIZE="$sanitizers"
+  TIGHTWIRE_BUILD=$folder python -m pytest "$@"
+}
+
+files() { printf 'tests/mpi/test_%s.py\n' "$@"; }
+mapfile -t memory < <(files messages fortran operations semantics rules early helper_thread)
+mapfile -t threads < <(files semantics collectives partitions helper_thread)
+threads+=(-k "threads or large")
+if [[ $# -gt 0 ]]; then
+  memory=("$@")
+  threads=("$@")
+fi
+under build-mpi-sanitize address,undefined "${memory[@]}"
+under build-mpi-threads thread "${threads[@]}"

@@ -1,5 +1,5 @@
 // Two threads under MPI_THREAD_MULTIPLE, each with a communicator of its own, at the same time: of
-// the same ranks, and of ranks that overlap.
+// the same ranks, and of ranks that overlap. Meanwhile copies come, with names and hints, and go.
 #include <thread>
 
 #include "exact_cases.h"
@@ -9,9 +9,28 @@
 namespace check {
 namespace {
 
+// Collective. Under Tightwire it is exact, by its hint or by a rule for its name.
+MPI_Comm exact_copy(MPI_Comm comm, bool by_name) {
+  MPI_Info hints = MPI_INFO_NULL;
+  MPI_Info_create(&hints);
+  if (!by_name) MPI_Info_set(hints, "tightwire_mode", "exact");
+  MPI_Comm copy = MPI_COMM_NULL;
+  MPI_Comm_dup_with_info(comm, hints, &copy);
+  if (by_name) MPI_Comm_set_name(copy, "exact");
+  MPI_Info_free(&hints);
+  return copy;
+}
+
+void check_copy(Checker& checker, MPI_Comm comm, int round) {
+  MPI_Comm copy = exact_copy(comm, round % 2 == 0);
+  check_bcast<double>(checker, {copy, 0, Pattern::noise, 1000 + round, 1});
+  MPI_Comm_free(&copy);
+}
+
 void work(Checker& checker, MPI_Comm comm, bool floats) {
   const int ranks = size_of(comm);
   for (int round = 0; round < 12; ++round) {
+    check_copy(checker, comm, round);
     const int root = round % ranks;
     for (const auto size : checker.options().sizes) {
       const auto count = static_cast<int>(size / 8) + round;
