@@ -21,7 +21,7 @@ struct Typical {
   double ratio = 1;
 };
 
-constexpr Typical speeds[] = {
+constexpr Typical known[] = {
 #define TIGHTWIRE_CODEC_SPEED(id, encode, decode, ratio) \
   {codec::Id::id, 1e-9 / (encode), 1e-9 / (decode), ratio},
 #include "policy/codec_speed.inc"
@@ -29,8 +29,8 @@ constexpr Typical speeds[] = {
 };
 
 Typical typical(codec::Id codec) {
-  const auto* const found = std::ranges::find(speeds, codec, &Typical::codec);
-  return found == std::end(speeds) ? Typical{} : *found;
+  const auto* const found = std::ranges::find(known, codec, &Typical::codec);
+  return found == std::end(known) ? Typical{} : *found;
 }
 
 }  // namespace
