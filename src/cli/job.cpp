@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <initializer_list>
 #include <sstream>
+#include <utility>
 
 namespace tightwire::cli {
 namespace {
@@ -33,7 +34,10 @@ std::optional<long> first_number(const Environment& environment,
 bool is_first_of_program(const Environment& environment, long rank) {
   std::istringstream counts(environment("OMPI_APP_CTX_NUM_PROCS").value_or(""));
   long first = 0;
-  for (long count = 0; first < rank && counts >> count;) first += count;
+  for (long count = 0; first < rank && counts >> count;) {
+    if (count < 0 || count > rank - first) return false;
+    first += count;
+  }
   return first == rank;
 }
 
@@ -47,7 +51,8 @@ void find_launcher(const Environment& environment, Job& job) {
     job.launcher = "MPICH's mpirun";
     job.family = Family::mpich;
     job.only_this_family = true;
-    if (const auto descriptor = number(environment("PMI_FD").value_or(""))) {
+    const auto descriptor = number(environment("PMI_FD").value_or(""));
+    if (descriptor && std::in_range<int>(*descriptor)) {
       job.pmi_descriptor = static_cast<int>(*descriptor);
     }
   } else if (is_set("PMI_RANK") || is_set("PMI_FD")) {

@@ -80,5 +80,17 @@ TEST(Job, NonsenseForARankIsNoRank) {
   }
 }
 
+TEST(Job, NumbersOfRanksBeyondAnyJobDoNotOverflow) {
+  const Job job = job_with({{"OMPI_COMM_WORLD_SIZE", "2"},
+                            {"OMPI_COMM_WORLD_RANK", "9223372036854775807"},
+                            {"OMPI_APP_CTX_NUM_PROCS", "9223372036854775806 9"}});
+  EXPECT_FALSE(job.first_of_program);
+}
+
+TEST(Job, ADescriptorThatIsNoneIsNotTakenForAnother) {
+  const Job job = job_with({{"PMI_RANK", "0"}, {"MPI_LOCALRANKID", "0"}, {"PMI_FD", "4294967297"}});
+  EXPECT_EQ(job.pmi_descriptor, std::nullopt) << "4294967297 is 1 in 32 bits";
+}
+
 }  // namespace
 }  // namespace tightwire::cli
