@@ -126,8 +126,9 @@ class ElfBuilder {
 
   template <class Record>
   static void append(std::vector<std::byte>& file, const Record& record) {
-    const auto* bytes = reinterpret_cast<const std::byte*>(&record);
-    file.insert(file.end(), bytes, bytes + sizeof(Record));
+    const std::size_t at = file.size();
+    file.resize(at + sizeof(Record));
+    std::memcpy(file.data() + at, &record, sizeof(Record));
   }
 
   static void append_text(std::vector<std::byte>& file, const std::string& text) {

@@ -1,27 +1,13 @@
-// Any words as a command line; bytes of 0 end a word.
+// Any words as a command line.
 #include "cli/options.h"
 #include "input.h"
+#include "words.h"
 
 namespace {
 
 using tightwire::cli::Arguments;
 using tightwire::cli::Options;
 using tightwire::fuzz::require;
-
-Arguments words_of(const std::uint8_t* data, std::size_t size) {
-  Arguments words;
-  std::string word;
-  for (std::size_t i = 0; i < size; ++i) {
-    if (data[i] != 0) {
-      word.push_back(static_cast<char>(data[i]));
-    } else {
-      words.push_back(word);
-      word.clear();
-    }
-  }
-  if (!word.empty()) words.push_back(word);
-  return words;
-}
 
 bool ends_with(const Arguments& words, const Arguments& end) {
   return end.size() <= words.size() && std::equal(end.rbegin(), end.rend(), words.rbegin());
@@ -30,7 +16,7 @@ bool ends_with(const Arguments& words, const Arguments& end) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const Arguments words = words_of(data, size);
+  const Arguments words = tightwire::fuzz::words_of(data, size);
   const Options options = tightwire::cli::parse_options(words);
   if (!options.error.empty()) return 0;
   require(ends_with(words, options.program), "the program and its arguments arrive as they are");

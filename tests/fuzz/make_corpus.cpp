@@ -8,10 +8,13 @@
 #include <string>
 #include <vector>
 
+#include "../cli/elf_builder.h"
 #include "cli/file/container.h"
 #include "codec/chunked.h"
 #include "codec/codec.h"
 #include "wire/pack.h"
+#include "wire/round_header.h"
+#include "wire/trailer.h"
 
 namespace {
 
@@ -173,6 +176,53 @@ void add_rows(const Corpus& corpus, codec::Id id) {
       stream);
 }
 
+// As p2p writes them.
+void add_messages(const Corpus& corpus) {
+  const auto repaired = head_of({0, 0});
+  const Bytes values = values_of(ElementType::float64, count);
+  for (const codec::Codec* codec : codec::all()) {
+    const Bytes payload = encoded(*codec, ElementType::float64, some_parameters());
+    if (payload.size() + wire::overhead > values.size()) continue;
+    wire::Trailer trailer{wire::Carriage::coded, codec->id(),   ElementType::float64,
+                          codec->id(),           values.size(), payload.size()};
+    const auto lead = wire::write_lead();
+    const auto end = wire::write_trailer(trailer, payload);
+    Bytes message(lead.begin(), lead.end());
+    message.insert(message.end(), payload.begin(), payload.end());
+    message.insert(message.end(), end.begin(), end.end());
+    corpus.add("message", std::string(codec->name()), repaired, message);
+  }
+  const std::size_t kept = values.size() - wire::trailer_size;
+  const wire::Trailer trailer{wire::Carriage::stored,
+                              codec::Id::raw,
+                              ElementType::bytes,
+                              codec::Id::raw,
+                              values.size(),
+                              kept,
+                              5};
+  const auto tail = wire::write_tail(std::span(values).subspan(kept), trailer.stream);
+  const auto end = wire::write_trailer(trailer, {});
+  Bytes head = head_of({0, tail.size()});
+  head.insert(head.end(), tail.begin(), tail.end());
+  head.insert(head.end(), values.begin(), values.begin() + static_cast<std::ptrdiff_t>(kept));
+  corpus.add("message", "stored", head, end);
+}
+
+void add_round_headers(const Corpus& corpus) {
+  constexpr unsigned size = 1000;
+  for (const unsigned pieces : {1U, 3U}) {
+    corpus.add("round_header", std::to_string(pieces), head_of({size & 0xff, size >> 8, 0}),
+               wire::write_round_header({size, 300, pieces, 7}));
+  }
+}
+
+void add_programs(const Corpus& corpus) {
+  cli::ElfBuilder library;
+  library.needs("libmpi.so.40").needs("libc.so.6").defines("MPI_Init").calls("main");
+  corpus.add("elf", "library", {}, library.build());
+  corpus.add("elf", "program", {}, library.interpreter("/lib64/ld-linux-x86-64.so.2").build());
+}
+
 }  // namespace
 
 int main(int arguments, char** words) {
@@ -187,5 +237,8 @@ int main(int arguments, char** words) {
   add_combine(corpus, ElementType::float32);
   add_combine(corpus, ElementType::float64);
   add_rows(corpus, codec::Id::bounded);
+  add_messages(corpus);
+  add_round_headers(corpus);
+  add_programs(corpus);
   return 0;
 }

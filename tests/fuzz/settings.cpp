@@ -2,42 +2,16 @@
 // again.
 #include "settings/settings.h"
 
-#include <sys/mman.h>
-#include <unistd.h>
-
-#include <string>
-
-#include "input.h"
+#include "memory_file.h"
+#include "problems.h"
 
 namespace {
 
 using tightwire::fuzz::require;
 using tightwire::settings::Loaded;
 
-// A file that lies in memory.
-class MemoryFile {
- public:
-  explicit MemoryFile(std::span<const std::uint8_t> content)
-      : descriptor_(::memfd_create("settings", MFD_CLOEXEC)) {
-    require(descriptor_ >= 0, "a file in memory can be made");
-    const auto written = ::write(descriptor_, content.data(), content.size());
-    require(written == static_cast<ssize_t>(content.size()), "a file in memory can be written");
-    ::lseek(descriptor_, 0, SEEK_SET);
-  }
-  MemoryFile(const MemoryFile&) = delete;
-  MemoryFile& operator=(const MemoryFile&) = delete;
-  ~MemoryFile() { ::close(descriptor_); }
-  [[nodiscard]] std::string path() const { return "/proc/self/fd/" + std::to_string(descriptor_); }
-
- private:
-  int descriptor_;
-};
-
 void check(const Loaded& loaded) {
-  for (const auto& problem : loaded.problems) {
-    require(!problem.place.empty() && !problem.reason.empty() && !problem.advice.empty(),
-            "a problem says where, what and what to do");
-  }
+  tightwire::fuzz::check(loaded.problems);
   tightwire::settings::Settings again;
   for (const auto& entry : loaded.entries) {
     require(!assign(again, entry.key, entry.value, "again"), "what is printed can be read");
@@ -55,7 +29,7 @@ void check(const Loaded& loaded) {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const MemoryFile file({data, size});
+  const tightwire::fuzz::MemoryFile file({data, size});
   tightwire::settings::Sources sources;
   sources.config_file = file.path();
   check(load(sources));
