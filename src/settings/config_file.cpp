@@ -10,12 +10,8 @@
 #include <optional>
 
 #include "settings/text.h"
+#include "settings/toml.h"
 #include "settings/trust.h"
-
-#define TOML_HEADER_ONLY 1
-#define TOML_EXCEPTIONS 0
-#define TOML_ENABLE_FORMATTERS 0
-#include <toml++/toml.h>
 
 namespace tightwire::settings {
 namespace {

@@ -177,6 +177,14 @@ TEST_F(Load, DeepNestingIsAProblemNotACrash) {
   EXPECT_NE(only_problem().reason.find("is not TOML"), std::string::npos);
 }
 
+// Undefined behaviour where toml++ 3.3 asks whether such a letter is white space.
+TEST_F(Load, LettersBeyondAsciiAreNoWhiteSpace) {
+  for (const char* letter : {"\u00e4", "\u3042", "\ufebf"}) {
+    file(std::string("mode = [ ") + letter + " ]\n");
+    EXPECT_NE(only_problem().reason.find("is not TOML"), std::string::npos) << letter;
+  }
+}
+
 TEST_F(Load, NamedFileMustBeReadable) {
   config("missing.toml");
   Problem problem = only_problem();
