@@ -50,6 +50,7 @@ Landing::Landing(Landing&& other) noexcept
       size_(other.size_) {}
 
 void Landing::write(std::span<const std::byte> bytes) const {
+  if (bytes.empty()) return;
   if (by_parts()) return write_part(0, bytes);
   const std::size_t items = bytes.size() / item_;
   if (items > 0) {

@@ -16,6 +16,8 @@ struct Layout::Node {
   std::size_t depth = 1;
   std::size_t all_parts = 0;
   std::uint64_t fingerprint = 0;
+  std::ptrdiff_t lowest = 0;  // counted from the first byte
+  std::ptrdiff_t end = 0;
 
   [[nodiscard]] bool is_loop() const { return count != 0; }
 };
@@ -50,6 +52,9 @@ Layout Layout::of(std::ptrdiff_t offset, std::size_t size, Node node) {
     node.all_parts += part.parts() + (node.is_loop() ? 0 : 1);
     node.fingerprint = mixed(node.fingerprint, static_cast<std::uint64_t>(part.offset_));
     node.fingerprint = mixed(node.fingerprint, part.fingerprint());
+    const std::ptrdiff_t last = node.is_loop() ? product(node.count - 1, node.stride) : 0;
+    node.lowest = std::min(node.lowest, part.lowest() + std::min<std::ptrdiff_t>(last, 0));
+    node.end = std::max(node.end, part.end() + std::max<std::ptrdiff_t>(last, 0));
   }
   Layout made;
   made.offset_ = offset;
@@ -128,6 +133,14 @@ Layout Layout::sequence(std::vector<Layout> parts) {
 
 std::optional<std::ptrdiff_t> Layout::single_run() const {
   return node_ ? std::nullopt : std::optional(offset_);
+}
+
+std::ptrdiff_t Layout::lowest() const {
+  return offset_ + (node_ ? node_->lowest : 0);
+}
+
+std::ptrdiff_t Layout::end() const {
+  return offset_ + (node_ ? node_->end : static_cast<std::ptrdiff_t>(size_));
 }
 
 std::size_t Layout::depth() const {

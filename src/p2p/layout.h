@@ -34,6 +34,9 @@ class Layout {
   [[nodiscard]] std::optional<std::ptrdiff_t> single_run() const;
   // Where its first byte lies.
   [[nodiscard]] std::ptrdiff_t first() const { return offset_; }
+  // The bytes that it has lie from lowest() on, before end(). Not if there are none.
+  [[nodiscard]] std::ptrdiff_t lowest() const;
+  [[nodiscard]] std::ptrdiff_t end() const;
   // Nestings, 0 for a run; and parts of sequences, in all nestings.
   [[nodiscard]] std::size_t depth() const;
   [[nodiscard]] std::size_t parts() const;

@@ -40,6 +40,8 @@ Outgoing::Outgoing(const collective::UserBuffer& user, const Route& route, int d
 
 bool Outgoing::code(const std::optional<collective::PredefinedType>& type, const Route& route,
                     int destination) {
+  // MPI moves them without memory of ours.
+  if (!values_.in_one_row() && !engine().pool.has_room(values_.size())) return false;
   coding_ = coding_of(type, values_, route, destination);
   if (coding_.plan.tier == policy::Tier::raw) return false;
   // What follows is kept until it has left, whatever it comes to.

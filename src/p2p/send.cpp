@@ -20,14 +20,24 @@ namespace {
 using Send = int (*)(const void*, int, MPI_Datatype, int, int, MPI_Comm);
 using StartSend = int (*)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
 
+// The receiver waits for the rest: without memory for it the job ends.
+int follow(Outgoing& out, std::size_t bytes, MPI_Comm comm) {
+  return collective::guarded_collective(CallName{"a send in chunks", bytes}, comm, [&] {
+    out.follow();
+    return MPI_SUCCESS;
+  });
+}
+
 // The rest is coded while the first chunk is on its way.
-int send_in_chunks(StartSend start, Outgoing& out, int dest, int tag, MPI_Comm comm) {
+int send_in_chunks(StartSend start, Outgoing& out, std::size_t bytes, int dest, int tag,
+                   MPI_Comm comm) {
   const auto [address, count, type] = out.message();
   MPI_Request first = MPI_REQUEST_NULL;
   const int code = start(address, count, type, dest, tag, comm, &first);
   if (code != MPI_SUCCESS) return code;
-  out.follow();
-  return PMPI_Wait(&first, MPI_STATUS_IGNORE);
+  const int rest = follow(out, bytes, comm);
+  const int lead = PMPI_Wait(&first, MPI_STATUS_IGNORE);
+  return rest != MPI_SUCCESS ? rest : lead;
 }
 
 int send_by(Send mpi, StartSend start, const char* function, const void* buf, int count,
@@ -38,7 +48,7 @@ int send_by(Send mpi, StartSend start, const char* function, const void* buf, in
     const Route* route = framing_route(name.bytes, dest, comm);
     if (route == nullptr) return mpi(buf, count, datatype, dest, tag, comm);
     Outgoing out(UserBuffer{const_cast<void*>(buf), count, datatype}, *route, dest);
-    if (out.has_more()) return send_in_chunks(start, out, dest, tag, comm);
+    if (out.has_more()) return send_in_chunks(start, out, name.bytes, dest, tag, comm);
     const auto message = out.message();
     return mpi(message.address, message.count, message.type, dest, tag, comm);
   });
@@ -71,8 +81,8 @@ int begin(Request& request, const Sending& sending) {
   const auto [address, count, type] = request.outgoing->message();
   const int code = sending.mpi(address, count, type, sending.destination, sending.tag, sending.comm,
                                &request.transfer);
-  if (code == MPI_SUCCESS && request.outgoing->has_more()) request.outgoing->follow();
-  return code;
+  if (code != MPI_SUCCESS || !request.outgoing->has_more()) return code;
+  return follow(*request.outgoing, sending.user.bytes(), sending.comm);
 }
 
 int send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {

@@ -1,6 +1,5 @@
 // MPI_Sendrecv and its relatives: a receive and a send that go on together.
 #include <algorithm>
-#include <climits>
 #include <cstring>
 
 #include "collective/measured.h"
@@ -8,6 +7,7 @@
 #include "p2p/p2p.h"
 #include "p2p/packing.h"
 #include "p2p/receiving.h"
+#include "p2p/row.h"
 #include "p2p/sending.h"
 #include "p2p/status.h"
 
@@ -28,14 +28,15 @@ bool untouched(std::size_t send_bytes, std::size_t receive_bytes) {
          !state.unexpected.any();
 }
 
-// What is sent must not change while the other's message lands.
-UserBuffer copy(const UserBuffer& user, std::span<std::byte> memory) {
+// What is sent must not change while the other's message lands. `row` is to be kept until then.
+UserBuffer copy(const UserBuffer& user, std::span<std::byte> memory, Row& row) {
   if (collective::predefined(user.datatype)) {
     std::memcpy(memory.data(), user.address, memory.size());
     return {memory.data(), user.count, user.datatype};
   }
   pack(user, memory);
-  return {memory.data(), static_cast<std::ptrdiff_t>(memory.size()), MPI_PACKED};
+  row = Row(memory);
+  return {row.address(), row.count(), row.type()};
 }
 
 #if MPI_VERSION >= 4
@@ -147,12 +148,13 @@ int sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int 
                                  status);
   }
   return guarded(name, comm, [&] {
-    if (route_of(comm) == nullptr || name.bytes == 0 || name.bytes > INT_MAX) {
+    if (route_of(comm) == nullptr || name.bytes == 0) {
       return PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm,
                                    status);
     }
     const Pool::Lease memory = engine().pool.insist(name.bytes);
-    const UserBuffer sent = copy({buf, count, datatype}, memory.bytes());
+    Row row;
+    const UserBuffer sent = copy({buf, count, datatype}, memory.bytes(), row);
     return sendrecv(sent.address, static_cast<int>(sent.count), sent.datatype, dest, sendtag, buf,
                     count, datatype, source, recvtag, comm, status);
   });
@@ -194,7 +196,8 @@ int isendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int
     Both both{user, dest, sendtag, user, source, recvtag, comm};
     if (!is_ours(both)) return pass();
     Pool::Lease memory = engine().pool.insist(std::max<std::size_t>(name.bytes, 1));
-    both.sent = copy(user, memory.bytes().first(name.bytes));
+    Row row;  // not needed once the send has begun
+    both.sent = copy(user, memory.bytes().first(name.bytes), row);
     return begin(both, std::move(memory), name.function, request);
   });
 }

@@ -156,10 +156,23 @@ std::optional<Layout> read(MPI_Datatype datatype, std::size_t depth) {
 
 }  // namespace
 
+namespace {
+
+// Open MPI 4.1 has a view of its own on some types of single bytes at negative strides.
+bool lies_as_mpi_says(const Layout& layout, MPI_Datatype datatype) {
+  MPI_Count lowest = 0;
+  MPI_Count extent = 0;
+  check(PMPI_Type_get_true_extent_x(datatype, &lowest, &extent));
+  return layout.size() == 0 || (layout.lowest() == lowest && layout.end() == lowest + extent);
+}
+
+}  // namespace
+
 std::optional<Layout> layout_of(MPI_Datatype datatype) {
   const auto layout = read(datatype, 0);
   const bool usable = layout && layout->size() == size_of(datatype) &&
-                      layout->parts() <= most_parts && layout->depth() <= most_depth;
+                      lies_as_mpi_says(*layout, datatype) && layout->parts() <= most_parts &&
+                      layout->depth() <= most_depth;
   return usable ? layout : std::nullopt;
 }
 

@@ -152,6 +152,10 @@ TEST_P(LayoutOfSeed, AnyPartsArePackedAndUnpacked) {
       ASSERT_EQ(to.bytes(), wanted.bytes()) << "up to byte " << end;
     }
     ASSERT_EQ(packed, expected);
+    if (one.offsets.empty()) continue;
+    const auto [lowest, highest] = std::ranges::minmax(one.offsets);
+    ASSERT_EQ(one.layout.lowest(), lowest);
+    ASSERT_EQ(one.layout.end(), highest + 1);
   }
 }
 

@@ -101,6 +101,23 @@ void keep_order(MPI_Comm comm, int rank) {
   expect_status(status, 0, 1, big, "first");
 }
 
+// What a probe takes in with the message it looks for may be empty, and its datatype, too.
+void probe_past_an_empty_one(MPI_Comm comm, int rank) {
+  if (rank == 0) send_all(comm, {{Kind::smooth, 0}, {Kind::smooth, 70000}});
+  if (rank != 1) return;
+  MPI_Datatype nothing = MPI_DATATYPE_NULL;
+  MPI_Type_contiguous(0, MPI_DOUBLE, &nothing);
+  MPI_Type_commit(&nothing);
+  MPI_Status status;
+  MPI_Probe(0, 2, comm, &status);
+  Buffer empty(0);
+  MPI_Recv(empty.data(), 3, nothing, 0, 1, comm, &status);
+  expect_status(status, 0, 1, 0, "empty, into an empty type");
+  empty.expect_message({}, "empty, into an empty type");
+  receive(comm, 2, Kind::smooth, 70000, 2, "behind an empty one");
+  MPI_Type_free(&nothing);
+}
+
 // Whatever a probe has done, a persistent receive finds its message.
 void probe_then_start(MPI_Comm comm, int rank) {
   if (rank == 0) {
@@ -164,6 +181,7 @@ void check_probes(MPI_Comm comm) {
   if (rank > 1) return;
   probe_then_receive(comm, rank);
   keep_order(comm, rank);
+  probe_past_an_empty_one(comm, rank);
   probe_then_start(comm, rank);
   probe_then_fail(comm, rank);
 }
