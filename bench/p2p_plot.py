@@ -11,6 +11,15 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 BENCHES = ("latency", "bandwidth", "bibandwidth", "halo7-packed", "halo7-derived")
+COLOURS = {
+    "exact": "tab:blue",
+    "exact+pipelined": "tab:cyan",
+    "exact+helper": "tab:green",
+    "bounded": "tab:red",
+    "bounded+pipelined": "tab:orange",
+    "bounded+helper": "tab:brown",
+}
+STYLES = {"smooth": "-", "noise": ":"}
 
 
 def gain(row: dict[str, str]) -> float:
@@ -19,15 +28,16 @@ def gain(row: dict[str, str]) -> float:
 
 
 def draw(axes, rows: list[dict[str, str]], title: str) -> None:
-    for method, field in dict.fromkeys((row["method"], row["field"]) for row in rows):
-        if method in ("raw", "passed"):
-            continue
-        points = sorted(
-            (int(row["bytes"]), gain(row))
-            for row in rows
-            if (row["method"], row["field"]) == (method, field)
-        )
-        axes.plot(*zip(*points, strict=True), marker="o", markersize=3, label=f"{field}, {method}")
+    for method, colour in COLOURS.items():
+        for field, style in STYLES.items():
+            points = sorted(
+                (int(row["bytes"]), gain(row))
+                for row in rows
+                if (row["method"], row["field"]) == (method, field)
+            )
+            if points:
+                label = f"{field}, {method}"
+                axes.plot(*zip(*points, strict=True), style, color=colour, marker=".", label=label)
     axes.axhline(1, color="grey", linewidth=0.8)
     axes.set_xscale("log", base=2)
     axes.set_yscale("log", base=2)
@@ -48,8 +58,11 @@ def main() -> None:
             draw(axes, chosen, f"{bench}, {link} Gbit/s")
             axes.set_xlabel("bytes of a message")
         axes_of_link[0].set_ylabel("times faster than plain MPI")
-    handles, labels = grid[0][-1].get_legend_handles_labels()
-    figure.legend(handles, labels, loc="lower center", ncols=4, fontsize=8)
+    drawn = [axes.get_legend_handles_labels() for axes in grid.flat]
+    legend = {
+        label: line for lines, labels in drawn for line, label in zip(lines, labels, strict=True)
+    }
+    figure.legend(legend.values(), legend.keys(), loc="lower center", ncols=6, fontsize=8)
     figure.tight_layout(rect=(0, 0.12, 1, 1))
     figure.savefig(file.with_suffix(".png"), dpi=110)
     print(f"wrote {file.with_suffix('.png')}")

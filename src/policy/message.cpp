@@ -8,8 +8,9 @@ namespace {
 // A gain below this is within what a prediction may err.
 constexpr double margin = 0.95;
 
-// By measurement, messages over TCP (docs/performance.md): what a chunk costs beside its bytes, and
-// what a byte on the wire takes of a core at either end.
+// By measurement, messages over TCP (docs/performance.md): what a coded message and each chunk cost
+// beside their bytes, and what a byte on the wire takes of a core at either end.
+constexpr double frame_seconds = 20e-6;
 constexpr double chunk_seconds = 3e-6;
 constexpr double core_seconds_per_byte = 0.35e-9;
 
@@ -25,14 +26,14 @@ double message_seconds(const codec::Prediction& prediction, const MessageFacts& 
   const double encode = prediction.encode_seconds;
   const double decode = prediction.decode_seconds;
   const double all = encode + transfer + decode;
-  if (chunks == 1) return all;
+  if (chunks == 1) return all + frame_seconds;
   const double moved = core_seconds_per_byte * static_cast<double>(facts.bytes) / prediction.ratio;
   const double core =
       facts.both_ways ? encode + decode + 2 * moved : std::max(encode, decode) + moved;
   // The slowest stage, and the others for the chunk that fills and drains them.
   const double slowest = std::max(transfer, core);
   const auto n = static_cast<double>(chunks);
-  return slowest + std::max(0.0, all - slowest) / n + n * chunk_seconds;
+  return slowest + std::max(0.0, all - slowest) / n + n * chunk_seconds + frame_seconds;
 }
 
 MessageWay best_way(std::span<const codec::Prediction> predictions, const MessageFacts& facts) {
