@@ -128,7 +128,7 @@ int pready_list(int length, const int partitions[], MPI_Request request) {
 int parrived(MPI_Request request, int partition, int* flag) {
   const auto partitioned = find(request);
   if (partitioned == nullptr) return PMPI_Parrived(request, partition, flag);
-  return guarded({"MPI_Parrived", 0}, partitioned->comm_for_errors(), [&] {
+  return guarded({"MPI_Parrived", 0}, partitioned->comm_for_errors(), [&]() -> int {
     const auto arrived = partitioned->arrived(partition);
     if (!arrived) return PMPI_Parrived(request, partition, flag);  // for MPI to complain of
     *flag = *arrived ? 1 : 0;
