@@ -26,10 +26,12 @@ std::span<const std::byte> values_at(const UserBuffer& source, const ByteView& o
   return {static_cast<const std::byte*>(source.address), source.bytes()};
 }
 
-// `blocks`: where each rank's block goes. The own block's values are in place when this is called,
-// and came from `source` or have always been there.
+// `blocks`: where each rank's block goes. The own block's values come from `source`, unless they
+// are in place.
 void allgather_blocks(const std::vector<UserBuffer>& blocks, const UserBuffer& source,
                       Communicator& communicator, Work& work) {
+  const auto rank = static_cast<std::size_t>(communicator.rank);
+  if (source.address != MPI_IN_PLACE) copy(source, blocks[rank], communicator);
   std::vector<ByteView> views;
   std::vector<GatheredBlock> gathered;
   views.reserve(blocks.size());
@@ -37,7 +39,6 @@ void allgather_blocks(const std::vector<UserBuffer>& blocks, const UserBuffer& s
     const ByteView& view = views.emplace_back(block, communicator);
     gathered.push_back({view.bytes(), chunks_of(view.bytes().size(), communicator.user)});
   }
-  const auto rank = static_cast<std::size_t>(communicator.rank);
   const ByteView& own = views[rank];
   own.load();
   const SenderCoding sender = sender_coding(operation, own.type(), own.bytes(), communicator);
@@ -68,18 +69,15 @@ int any_allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, v
     const Watch watch(judgement);
     Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
-    return measured(
-        operation, common_plan(operation, name.bytes, comm), name, comm, [&](Work& work) {
-          std::vector<UserBuffer> blocks;
-          blocks.reserve(static_cast<std::size_t>(communicator->size));
-          for (int rank = 0; rank < communicator->size; ++rank) {
-            blocks.push_back(all.at(std::ptrdiff_t{rank} * recvcount, recvcount));
-          }
-          if (sendbuf != MPI_IN_PLACE) {
-            copy(source, blocks[static_cast<std::size_t>(communicator->rank)], *communicator);
-          }
-          allgather_blocks(blocks, source, *communicator, work);
-        });
+    return measured(operation, common_plan(operation, name.bytes, comm), name, comm,
+                    [&](Work& work) {
+                      std::vector<UserBuffer> blocks;
+                      blocks.reserve(static_cast<std::size_t>(communicator->size));
+                      for (int rank = 0; rank < communicator->size; ++rank) {
+                        blocks.push_back(all.at(std::ptrdiff_t{rank} * recvcount, recvcount));
+                      }
+                      allgather_blocks(blocks, source, *communicator, work);
+                    });
   });
 }
 
@@ -103,18 +101,15 @@ int any_allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, 
     const Watch watch(judgement);
     Communicator* communicator = judgement.communicator;
     if (communicator == nullptr) return passed(operation, name, pass);
-    return measured(
-        operation, common_plan(operation, name.bytes, comm), name, comm, [&](Work& work) {
-          std::vector<UserBuffer> blocks;
-          blocks.reserve(static_cast<std::size_t>(communicator->size));
-          for (int rank = 0; rank < communicator->size; ++rank) {
-            blocks.push_back(all.at(displs[rank], recvcounts[rank]));
-          }
-          if (sendbuf != MPI_IN_PLACE) {
-            copy(source, blocks[static_cast<std::size_t>(communicator->rank)], *communicator);
-          }
-          allgather_blocks(blocks, source, *communicator, work);
-        });
+    return measured(operation, common_plan(operation, name.bytes, comm), name, comm,
+                    [&](Work& work) {
+                      std::vector<UserBuffer> blocks;
+                      blocks.reserve(static_cast<std::size_t>(communicator->size));
+                      for (int rank = 0; rank < communicator->size; ++rank) {
+                        blocks.push_back(all.at(displs[rank], recvcounts[rank]));
+                      }
+                      allgather_blocks(blocks, source, *communicator, work);
+                    });
   });
 }
 

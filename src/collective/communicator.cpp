@@ -80,9 +80,7 @@ NodeLanes* Communicator::lanes() const {
 }
 
 bool is_adaptive(const Communicator& communicator, settings::Mode mode) {
-  const bool adaptive =
-      mode == settings::Mode::adaptive || mode == settings::Mode::adaptive_pipelined;
-  return adaptive && communicator.network.known();
+  return settings::is_adaptive(mode) && communicator.network.known();
 }
 
 Communicator& communicator_of(MPI_Comm user) {

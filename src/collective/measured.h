@@ -38,13 +38,13 @@ int guarded(const CallName& name, MPI_Comm comm, Body&& body) {
 // part nor stay in step, so the job ends whatever the error handler.
 template <class Body>
 int guarded_collective(const CallName& name, MPI_Comm comm, Body&& body) {
-  try {
-    return body();
-  } catch (const MpiError& error) {
-    return raise(error, name.text(), comm);
-  } catch (const std::bad_alloc&) {
-    return end_without_memory(name.text(), comm);
-  }
+  return guarded(name, comm, [&]() -> int {
+    try {
+      return body();
+    } catch (const std::bad_alloc&) {
+      return end_without_memory(name.text(), comm);
+    }
+  });
 }
 
 // Hands the call to MPI as it came: `body` does. Small messages go this way, so the clock is read

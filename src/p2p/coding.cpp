@@ -50,10 +50,9 @@ Samples& samples() {
 // Only the codecs of our own and the usual byte codecs can be told from a sample; the user's word
 // counts where it is another.
 bool left_to_us(const policy::Plan& plan, const settings::Settings& settings) {
-  const bool adaptive = settings.mode == settings::Mode::adaptive ||
-                        settings.mode == settings::Mode::adaptive_pipelined;
-  return adaptive && settings.exact_codec != settings::ExactCodec::exact_zstd &&
-         engine().link > 0 && plan.tier != policy::Tier::raw &&
+  return settings::is_adaptive(settings.mode) &&
+         settings.exact_codec != settings::ExactCodec::exact_zstd && engine().link > 0 &&
+         plan.tier != policy::Tier::raw &&
          (plan.codec == codec::Id::bounded || plan.codec == codec::Id::exact);
 }
 

@@ -13,13 +13,9 @@ namespace {
 
 using collective::check;
 
-bool adaptive(const settings::Settings& settings) {
-  return settings.mode == settings::Mode::adaptive ||
-         settings.mode == settings::Mode::adaptive_pipelined;
-}
-
 double link_speed(const settings::Settings& settings, MPI_Comm comm) {
-  if (!adaptive(settings) || settings.same_host == settings::SameHost::compress) return 0;
+  if (!settings::is_adaptive(settings.mode) || settings.same_host == settings::SameHost::compress)
+    return 0;
   return settings.link.given() ? settings.link.bits_per_second / 8
                                : collective::measured_network(comm).bandwidth;
 }

@@ -14,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "collective/partition.h"
 #include "p2p/incoming.h"
 #include "wire/round_header.h"
 
@@ -126,11 +127,8 @@ class PartitionedReceive final : public Partitioned {
   void note(wire::Problem problem);
   [[nodiscard]] std::span<std::byte> values() const;
   [[nodiscard]] std::size_t chunks() const;
-  struct Place {
-    std::size_t begin;
-    std::size_t size;
-  };
-  [[nodiscard]] Place place_of(std::size_t chunk) const;
+  // In bytes.
+  [[nodiscard]] collective::Part place_of(std::size_t chunk) const;
 
   std::mutex mutex_;
   bool active_ = false;

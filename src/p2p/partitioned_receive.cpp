@@ -169,12 +169,11 @@ std::size_t PartitionedReceive::chunks() const {
   return (cut_.value_bytes + cut_.batch_bytes - 1) / cut_.batch_bytes * cut_.pieces;
 }
 
-PartitionedReceive::Place PartitionedReceive::place_of(std::size_t chunk) const {
+collective::Part PartitionedReceive::place_of(std::size_t chunk) const {
   const std::size_t begin = chunk / cut_.pieces * cut_.batch_bytes;
   const std::size_t size = std::min<std::size_t>(cut_.batch_bytes, cut_.value_bytes - begin);
-  const std::span<std::byte> batch = values().subspan(begin, size);
-  const std::span<std::byte> part = collective::byte_part(batch, cut_.pieces, chunk % cut_.pieces);
-  return {begin + static_cast<std::size_t>(part.data() - batch.data()), part.size()};
+  const collective::Part piece = collective::byte_range(size, cut_.pieces, chunk % cut_.pieces);
+  return {begin + piece.begin, piece.count};
 }
 
 }  // namespace tightwire::p2p

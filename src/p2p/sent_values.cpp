@@ -12,8 +12,7 @@ namespace tightwire::p2p {
 SentValues::SentValues(const collective::UserBuffer& user)
     : size_(user.bytes()), address_(user.address) {
   if (collective::predefined(user.datatype)) {
-    row_ = {static_cast<const std::byte*>(user.address), size_};
-    name_ = codec::EstimateMemory::name_of(row_);
+    take_row({static_cast<const std::byte*>(user.address), size_});
     return;
   }
   layout_ = layout_of(user);
@@ -21,14 +20,12 @@ SentValues::SentValues(const collective::UserBuffer& user)
     in_place_ = false;
     packed_ = engine().pool.insist(size_);
     pack(user, packed_.bytes());
-    row_ = packed_.bytes();
-    name_ = codec::EstimateMemory::name_of(row_);
+    take_row(packed_.bytes());
     return;
   }
   if (const auto row = row_of(*layout_, user.address)) {
-    row_ = *row;
-    name_ = codec::EstimateMemory::name_of(row_);
     layout_.reset();
+    take_row(*row);
     return;
   }
   in_place_ = false;
@@ -37,11 +34,14 @@ SentValues::SentValues(const collective::UserBuffer& user)
            size_};
 }
 
-SentValues::SentValues(std::span<const std::byte> row)
-    : size_(row.size()),
-      address_(row.data()),
-      name_(codec::EstimateMemory::name_of(row)),
-      row_(row) {}
+SentValues::SentValues(std::span<const std::byte> row) : size_(row.size()), address_(row.data()) {
+  take_row(row);
+}
+
+void SentValues::take_row(std::span<const std::byte> row) {
+  row_ = row;
+  name_ = codec::EstimateMemory::name_of(row);
+}
 
 std::span<const std::byte> SentValues::all() {
   if (row_.empty() && size_ > 0) {

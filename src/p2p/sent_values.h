@@ -51,6 +51,7 @@ class SentValues {
   void release();
 
  private:
+  void take_row(std::span<const std::byte> row);
   void copy(std::size_t begin, std::span<std::byte> bytes) const;
 
   std::size_t size_;

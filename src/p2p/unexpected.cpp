@@ -43,9 +43,8 @@ std::optional<MPI_Status> Taken::arrived() const {
   check(PMPI_Request_get_status(transfer, &landed, &status));
   if (landed == 0) return std::nullopt;
   const std::size_t size = bytes_of(status);
-  if (size < engine().threshold) return status;
   const auto message = memory.bytes().first(size);
-  if (!wire::looks_framed(message)) return status;
+  if (!may_be_frame(*route, status) || !wire::looks_framed(message)) return status;
   const wire::ReadTrailer read = wire::read_trailer(message.last(wire::trailer_size), size);
   // A damaged one is told of where it is received.
   if (!read.problem) set_bytes(status, read.trailer.value_bytes);

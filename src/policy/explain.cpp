@@ -11,10 +11,6 @@ namespace {
 using settings::Mode;
 using settings::Settings;
 
-bool is_adaptive(const Settings& settings) {
-  return settings.mode == Mode::adaptive || settings.mode == Mode::adaptive_pipelined;
-}
-
 std::vector<Way> ways_of(const Settings& settings, const Plan& plan, const Facts& facts,
                          codec::ElementType type, double ratio) {
   const double expected = ratio > 0 ? ratio : typical_ratio(plan.codec);
@@ -51,7 +47,7 @@ std::string bytes_text(std::uint64_t bytes) {
 std::string tier_reason(const Settings& settings, const Plan& plan, const Facts& facts,
                         bool boundable) {
   if (settings.mode == Mode::raw) return "Mode raw leaves all messages to MPI.";
-  if (!is_adaptive(settings)) {
+  if (!is_adaptive(settings.mode)) {
     return "Mode " + settings::print(settings.mode) + " compresses every message.";
   }
   const std::string size = bytes_text(facts.bytes);
@@ -90,7 +86,7 @@ std::string milliseconds(double seconds) {
 void add_gain(std::vector<std::string>& reasons, const Settings& settings, const Way& best,
               const Way& raw) {
   const bool gains = best.seconds < gain_to_start * raw.seconds;
-  if (!is_adaptive(settings)) return;
+  if (!is_adaptive(settings.mode)) return;
   if (gains) {
     reasons.push_back("Compressed it takes " + milliseconds(best.seconds) + ", plain MPI " +
                       milliseconds(raw.seconds) + ": that pays.");
@@ -130,7 +126,7 @@ Explanation explain(const Settings& settings, const Facts& facts, codec::Element
   if (result.plan.tier != Tier::raw) {
     const Way& best = ways.front();
     add_gain(result.reasons, settings, best, result.raw);
-    if (!is_adaptive(settings) || best.seconds < gain_to_start * result.raw.seconds) {
+    if (!is_adaptive(settings.mode) || best.seconds < gain_to_start * result.raw.seconds) {
       result.choice = best;
       result.reasons.push_back(limit_reason(facts, speeds_of(best.codec, type, best.ratio)));
       ways.erase(ways.begin());

@@ -8,6 +8,10 @@
 namespace tightwire::settings {
 
 enum class Mode : std::uint8_t { raw, exact, bounded, adaptive, adaptive_pipelined };
+// The modes that leave to MPI what would not pay.
+[[nodiscard]] constexpr bool is_adaptive(Mode mode) {
+  return mode == Mode::adaptive || mode == Mode::adaptive_pipelined;
+}
 enum class BoundAppliesTo : std::uint8_t { result, contribution };
 enum class BoundedCodec : std::uint8_t { bounded, sz3, zfp_accuracy, zfp_rate };
 enum class ExactCodec : std::uint8_t { exact, exact_zstd, zstd, lz4, lz4_hc };
