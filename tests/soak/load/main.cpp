@@ -15,7 +15,8 @@
 namespace load {
 namespace {
 
-constexpr std::uint64_t between_reports = 500;  // operations
+constexpr std::uint64_t between_samples = 500;  // operations
+constexpr double between_reports = 10;          // seconds
 constexpr double warm_up = 0.25;                // part of the work
 
 struct Goal {
@@ -67,15 +68,16 @@ class Soak {
  private:
   // Rank 0's clock decides for all, from time to time.
   bool done(std::uint64_t operation) {
-    if (operation % between_reports != 0) return false;
+    if (operation % between_samples != 0) return false;
     double part = std::max((MPI_Wtime() - start_) / goal_.seconds,
                            static_cast<double>(operation) / static_cast<double>(goal_.operations));
     MPI_Bcast(&part, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    if (operation > 0) memory_.sample(part < warm_up || operation == between_reports);
-    if (rank_ == 0) {
+    if (operation > 0) memory_.sample(part < warm_up || operation == between_samples);
+    const double now = MPI_Wtime();
+    if (rank_ == 0 && (now >= next_report_ || part >= 1)) {
+      next_report_ = now + between_reports;
       std::printf("%3.0f %%, %llu operations, %.0f s, %zu MiB\n", 100 * std::min(part, 1.0),
-                  static_cast<unsigned long long>(operation), MPI_Wtime() - start_,
-                  resident_bytes() >> 20);
+                  static_cast<unsigned long long>(operation), now - start_, resident_bytes() >> 20);
       std::fflush(stdout);
     }
     return part >= 1;
@@ -101,6 +103,7 @@ class Soak {
 
   Goal goal_;
   double start_;
+  double next_report_ = 0;
   int rank_ = 0;
   Work work_;
   Memory memory_;
