@@ -1,6 +1,5 @@
 #include "collective/early_send.h"
 
-#include <algorithm>
 #include <chrono>
 #include <vector>
 
@@ -22,12 +21,8 @@ early::Send begin_early(std::span<const std::byte> values, std::size_t chunks, c
 }
 
 std::size_t early_chunks(std::span<const std::byte> values, std::size_t chunks) {
-  // A page or two that were written to should not cost much; a message of its own neither.
-  constexpr std::size_t least_chunk = std::size_t{64} << 10;
-  constexpr std::size_t most_chunks = 32;
   const auto& early = runtime::current().early;
-  if (early == nullptr || values.size() < 2 * least_chunk || !early->follows(values)) return chunks;
-  return std::max(chunks, std::min(values.size() / least_chunk, most_chunks));
+  return early == nullptr ? chunks : early->finer_cut(values, chunks);
 }
 
 std::size_t pack_early(early::Send& send, std::size_t chunk, const Coding& coding,

@@ -11,7 +11,7 @@ namespace tightwire::collective {
 [[nodiscard]] early::Send begin_early(std::span<const std::byte> values, std::size_t chunks,
                                       const Coding& coding, double link);
 
-// Into how many chunks to cut values that would otherwise go in `chunks`: more if they are watched.
+// Early::finer_cut(), where the settings ask for early compression.
 [[nodiscard]] std::size_t early_chunks(std::span<const std::byte> values, std::size_t chunks);
 
 // The frame of one chunk: taken if it is ready, else made and kept for the next time. Returns its

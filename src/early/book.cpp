@@ -112,8 +112,10 @@ void Book::give_up(Buffer& buffer) {
   untrack(buffer);
   ++statistics.given_up;
   const std::size_t next = buffer.next_tracker + 1;
-  if (buffer.judge.hid_anything() && next < trackers_.all.size() &&
-      trackers_.all[next] != nullptr) {
+  // Where contents stay, protection may have cost more than they were worth, or pages have been
+  // written to with what they held.
+  const bool hope = buffer.judge.hid_anything() || buffer.rewriting.in_part();
+  if (hope && next < trackers_.all.size() && trackers_.all[next] != nullptr) {
     buffer.next_tracker = next;
     buffer.judge.try_again();
   } else {

@@ -8,6 +8,7 @@
 #include "early/coding.h"
 #include "early/judge.h"
 #include "early/ladder.h"
+#include "early/rewriting.h"
 #include "early/tracker.h"
 
 namespace tightwire::early {
@@ -40,6 +41,7 @@ struct Buffer {
   Tracker* tracker = nullptr;    // null: not tracked
   std::size_t next_tracker = 0;  // which to try next
   Judge judge;
+  Rewriting rewriting;
 
   std::uint64_t sends = 0;
   std::uint64_t generation = 0;  // of cut, coding and tracker: what was made for another is dropped
@@ -48,9 +50,12 @@ struct Buffer {
   double gap = 0;                // usual time between sends, seconds; 0: not known
   unsigned patience = 1;         // how quiet a chunk must be for the helper to take it up
   double fault_seconds = 0;      // since the last send
+  double look_seconds = 0;       // that the helper last took to look at all of it
   double strong_seconds = 0;     // that the helper last took for a chunk with the stronger codec
   Clock::time_point due;         // when the helper looks again
 
+  // Tracked, or to be.
+  [[nodiscard]] bool is_of_interest() const { return tracker != nullptr || judge.wants_tracking(); }
   [[nodiscard]] Bytes bytes_of(const Chunk& chunk) const {
     return values.subspan(chunk.begin, chunk.size);
   }

@@ -51,6 +51,16 @@ double spared(const Encoding& encoding, const Path& path, bool first_chunk) {
   return std::max(0.0, encoding.encode_seconds - transfer);
 }
 
+// Looks at what the program writes, if it is time to; unlocks meanwhile.
+void observe(Buffer& buffer, std::unique_lock<std::mutex>& lock) {
+  const std::uint64_t sends = buffer.sends;
+  if (!buffer.rewriting.wants_sample(sends)) return;
+  lock.unlock();
+  Sample sample = sample_of(buffer.values);
+  lock.lock();
+  buffer.rewriting.note(sends, std::move(sample));
+}
+
 }  // namespace
 
 Early::Early(const Options& options)
@@ -65,11 +75,18 @@ Early::~Early() {
   for (const auto& buffer : book_.tracked()) book_.untrack(*buffer);
 }
 
-bool Early::follows(Bytes values) const {
-  if (getpid() != process_) return false;
-  const std::scoped_lock lock(book_.mutex());
-  const std::shared_ptr<Buffer> buffer = book_.known(values);
-  return buffer != nullptr && (buffer->tracker != nullptr || buffer->judge.wants_tracking());
+std::size_t Early::finer_cut(Bytes values, std::size_t chunks) {
+  const std::size_t parts = fine_parts(values.size());
+  if (getpid() != process_ || parts <= chunks) return chunks;
+  try {
+    std::unique_lock lock(book_.mutex());
+    const std::shared_ptr<Buffer> buffer = book_.known(values);
+    if (buffer == nullptr || !buffer->is_of_interest()) return chunks;
+    observe(*buffer, lock);
+    return buffer->rewriting.in_part() ? parts : chunks;
+  } catch (const std::bad_alloc&) {
+    return chunks;
+  }
 }
 
 Send Early::begin(Bytes values, std::span<const std::size_t> ends, const Coding& coding,
@@ -79,6 +96,7 @@ Send Early::begin(Bytes values, std::span<const std::size_t> ends, const Coding&
     std::unique_lock lock(book_.mutex());
     std::shared_ptr<Buffer> buffer = book_.find(values);
     if (buffer == nullptr) return {};
+    if (buffer->is_of_interest()) observe(*buffer, lock);
     const Clock::time_point now = Clock::now();
     if (buffer->sends > 0) {
       const double gap = seconds(now - buffer->last_end);
@@ -87,13 +105,7 @@ Send Early::begin(Bytes values, std::span<const std::size_t> ends, const Coding&
     ++buffer->sends;
     book_.set(*buffer, coding, ends, path);
     const bool was_tracked = buffer->tracker != nullptr;
-    if (buffer->sends > 1 && !was_tracked) {
-      if (!buffer->judge.wants_tracking()) {
-        buffer->judge.note_untracked();
-      } else if (!book_.track(*buffer)) {
-        buffer->judge.rest();
-      }
-    }
+    if (buffer->sends > 1 && !was_tracked) begin_tracking(*buffer);
     if (was_tracked && buffer->sends % sends_per_renewal == 0 &&
         !buffer->tracker->renew(buffer->values)) {
       book_.give_up(*buffer);
@@ -116,6 +128,18 @@ Send Early::begin(Bytes values, std::span<const std::size_t> ends, const Coding&
   } catch (const std::bad_alloc&) {
     return {};
   }
+}
+
+void Early::begin_tracking(Buffer& buffer) {
+  if (!buffer.judge.wants_tracking()) {
+    buffer.judge.note_untracked();
+    return;
+  }
+  // Where there is a choice, what the program writes decides.
+  const bool choice = trackers_.all[1] != nullptr && buffer.next_tracker == 0;
+  if (choice && !buffer.rewriting.share_written()) return;
+  if (choice && too_dear(cost_, *buffer.rewriting.share_written())) buffer.next_tracker = 1;
+  if (!book_.track(buffer)) buffer.judge.rest();
 }
 
 Statistics Early::statistics() const {

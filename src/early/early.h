@@ -74,9 +74,10 @@ class Early {
   Early(const Early&) = delete;
   Early& operator=(const Early&) = delete;
 
-  // Whether a send of these values would find them tracked, or begin to. Such a message does well
-  // to be cut finer: a write spoils the chunk it falls into.
-  [[nodiscard]] bool follows(Bytes values) const;
+  // Into how many chunks to cut values that are about to be sent and would otherwise go in
+  // `chunks`: more if they are tracked, or going to be, and the program rewrites parts of them
+  // only, for a write spoils the chunk it falls into.
+  [[nodiscard]] std::size_t finer_cut(Bytes values, std::size_t chunks);
 
   // A send of `values` in chunks that end at `ends` (bytes, ascending, the last one values.size()).
   [[nodiscard]] Send begin(Bytes values, std::span<const std::size_t> ends, const Coding& coding,
@@ -87,6 +88,7 @@ class Early {
 
  private:
   friend class Send;
+  void begin_tracking(Buffer& buffer);
 
   const pid_t process_;
   const Trackers trackers_;

@@ -20,6 +20,8 @@ using std::chrono::milliseconds;
 constexpr double looks_per_gap = 20;
 constexpr double shortest_period = 50e-6;
 constexpr double longest_period = 10e-3;
+// Share of its time for looking at one buffer: looking reads what the program could be reading.
+constexpr double most_looking = 0.1;
 constexpr unsigned most_patience = 32;
 // A buffer that has not been sent for so long is given back.
 constexpr double gaps_until_given_back = 100;
@@ -29,7 +31,8 @@ constexpr auto wait_for_core = milliseconds(50);
 constexpr int niceness = 5;
 
 Clock::duration period_of(const Buffer& buffer) {
-  const double period = std::clamp(buffer.gap / looks_per_gap, shortest_period, longest_period);
+  const double usual = std::clamp(buffer.gap / looks_per_gap, shortest_period, longest_period);
+  const double period = std::max(usual, buffer.look_seconds / most_looking);
   return duration_cast<Clock::duration>(std::chrono::duration<double>(period));
 }
 
@@ -157,9 +160,12 @@ bool Helper::interrupted(const Buffer& buffer) {
 }
 
 void Helper::visit(Buffer& buffer) {
+  double looking = 0;
   for (std::size_t index = 0; !interrupted(buffer); ++index) {
-    if (!visit_chunk(buffer, index)) return;
+    if (!visit_chunk(buffer, index, looking)) break;
   }
+  const std::scoped_lock lock(book_.mutex());
+  buffer.look_seconds = looking;
 }
 
 Helper::Task Helper::task_of(Buffer& buffer, std::size_t index) {
@@ -170,12 +176,14 @@ Helper::Task Helper::task_of(Buffer& buffer, std::size_t index) {
           buffer.coding,     buffer.path,    chunk.ready};
 }
 
-bool Helper::visit_chunk(Buffer& buffer, std::size_t index) {
+bool Helper::visit_chunk(Buffer& buffer, std::size_t index, double& looking) {
   const Task task = task_of(buffer, index);
   if (task.tracker == nullptr) return false;
   grow(copy_, task.values.size());
+  const Clock::time_point start = Clock::now();
   task.tracker->look(task.values);
   const std::optional<Activity> activity = task.tracker->activity(task.values, copy_);
+  looking += seconds(Clock::now() - start);
 
   std::unique_lock lock(book_.mutex());
   if (buffer.generation != task.generation || stop_ || buffer.sending > 0) return false;

@@ -39,8 +39,9 @@ class Helper {
 
   void run();
   void visit(Buffer& buffer);
-  // False when the rest of the buffer is to be left for later.
-  bool visit_chunk(Buffer& buffer, std::size_t index);
+  // False when the rest of the buffer is to be left for later. Adds to `looking` the seconds that
+  // finding out took.
+  bool visit_chunk(Buffer& buffer, std::size_t index, double& looking);
   void code(Buffer& buffer, std::size_t index);
   void note_able(bool able);
   // Codes one chunk that is ready with the stronger codec. False: there is none.

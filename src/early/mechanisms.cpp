@@ -44,6 +44,9 @@ GuardOffer guard_of(Mechanism mechanism) {
   return mechanism == Mechanism::wp_async ? make_async_guard() : make_sync_guard();
 }
 
+// Share of the pages of a buffer of which protection must be worth while, to be used at all.
+constexpr double seldom = 0.05;
+
 double fault_seconds(Tracker& tracker) {
   constexpr std::size_t pages = 64;
   const std::size_t size = pages * page_size();
@@ -110,9 +113,9 @@ Cost measure_cost(Tracker* guarded) {
   return {guarded == nullptr ? 0 : fault_seconds(*guarded), hash_seconds_per_byte()};
 }
 
-bool too_dear(const Cost& cost) {
-  constexpr double most = 20;
-  return cost.fault_seconds > most * static_cast<double>(page_size()) * cost.hash_seconds_per_byte;
+bool too_dear(const Cost& cost, double share_written) {
+  return share_written * cost.fault_seconds >
+         static_cast<double>(page_size()) * cost.hash_seconds_per_byte;
 }
 
 Trackers choose_trackers(std::optional<Mechanism> wanted) {
@@ -127,7 +130,7 @@ Trackers choose_trackers(std::optional<Mechanism> wanted) {
   std::string reasons;
   for (const Mechanism mechanism : {Mechanism::wp_async, Mechanism::wp_sync}) {
     Offer found = offer(mechanism);
-    if (found.tracker != nullptr && too_dear(measure_cost(found.tracker.get()))) {
+    if (found.tracker != nullptr && too_dear(measure_cost(found.tracker.get()), seldom)) {
       found = {nullptr, "the first write to a page costs too much"};
     }
     if (found.tracker != nullptr)

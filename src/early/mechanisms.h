@@ -29,11 +29,11 @@ struct Cost {
 // Measured on memory of our own: some 200 microseconds. `guarded` may be null.
 [[nodiscard]] Cost measure_cost(Tracker* guarded);
 
-// Whether a first write costs the program so much more than a comparison of the page costs a send
-// that comparing is the better way, even of pages that seldom change.
-[[nodiscard]] bool too_dear(const Cost& cost);
+// Whether the faults of a program that writes to this share of a buffer's pages between two sends
+// cost more than comparing the whole buffer at each send.
+[[nodiscard]] bool too_dear(const Cost& cost, double share_written);
 
-// In the order in which a buffer tries them; hash is always among them unless another is asked for.
+// In the order in which a buffer tries them; the last is always hash, unless another is asked for.
 struct Trackers {
   std::array<std::unique_ptr<Tracker>, 2> all;  // the second may be null
   std::string because;

@@ -7,8 +7,10 @@ namespace {
 
 TEST(Mechanisms, ProtectionIsTooDearWhereAFaultCostsManyComparisons) {
   const double hash = 5e-11;  // a page in 0.2 us
-  EXPECT_FALSE(too_dear({1e-6, hash}));
-  EXPECT_TRUE(too_dear({13e-6, hash}));
+  EXPECT_FALSE(too_dear({1e-6, hash}, 0.1));
+  EXPECT_TRUE(too_dear({13e-6, hash}, 0.1));
+  EXPECT_TRUE(too_dear({1e-6, hash}, 1));
+  EXPECT_FALSE(too_dear({13e-6, hash}, 0));
 }
 
 TEST(Mechanisms, TheOneAskedForIsUsedOrHash) {

@@ -33,10 +33,10 @@ def test_nothing_stale_arrives(family, tmp_path, mode, mechanism):
 def test_memory_that_changes_in_odd_ways(family, tmp_path, mechanism):
     settings = {"early": "on", "early-mechanism": mechanism}
     early = run(family, tmp_path, settings, "sends_from_odd_memory", ranks=2)["early"]
-    # Of 21 buffers 16 are sent unchanged every other time, in chunks; in 10 of them most chunks
-    # never change. Where writes are noticed by protection, not all memory can be watched.
+    # Of 21 buffers 16 are sent unchanged every other time; in 10 of them most parts never change,
+    # and these go in chunks. Where writes are noticed by protection, not all memory can be watched.
     assert early["ready"] > 250
-    assert early["recompressed"] > 250
+    assert early["recompressed"] > 150
 
 
 def test_a_pipelined_message_is_ready_by_chunks(family, tmp_path):
