@@ -42,7 +42,9 @@ class Interruptions {
   void begin() { lost_ = 0; }
 
  private:
-  static constexpr double most_lost = 2e-3;
+  // In an interval. At its low priority the thread took a third of that from the others, and the
+  // next interval is theirs: less than a hundredth of their time.
+  static constexpr double most_lost = 5e-3;
   double clock_ = 0;
   double own_ = 0;
   double lost_ = 0;
