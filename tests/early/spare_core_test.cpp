@@ -48,10 +48,10 @@ TEST(Interruptions, ManyShortOnesAddUp) {
   interruptions.begin();
   interruptions.resume(10, 1);
   bool tolerable = true;
-  for (int i = 1; i <= 10; ++i) tolerable = interruptions.tolerable(10 + 2e-3 * i, 1 + 1.5e-3 * i);
+  for (int i = 1; i <= 10; ++i) tolerable = interruptions.tolerable(10 + 2e-3 * i, 1 + 1e-3 * i);
   EXPECT_FALSE(tolerable);
   interruptions.begin();
-  EXPECT_TRUE(interruptions.tolerable(10.022, 1.017));
+  EXPECT_TRUE(interruptions.tolerable(10.022, 1.012));
 }
 
 TEST(Interruptions, SleepIsNone) {
