@@ -55,10 +55,12 @@ double spared(const Encoding& encoding, const Path& path, bool first_chunk) {
 void observe(Buffer& buffer, std::unique_lock<std::mutex>& lock) {
   const std::uint64_t sends = buffer.sends;
   if (!buffer.rewriting.wants_sample(sends)) return;
+  ++buffer.sending;  // so that the book keeps it
   lock.unlock();
   Sample sample = sample_of(buffer.values);
   lock.lock();
-  buffer.rewriting.note(sends, std::move(sample));
+  --buffer.sending;
+  if (!sample.empty()) buffer.rewriting.note(sends, std::move(sample));
 }
 
 }  // namespace
@@ -78,15 +80,11 @@ Early::~Early() {
 std::size_t Early::finer_cut(Bytes values, std::size_t chunks) {
   const std::size_t parts = fine_parts(values.size());
   if (getpid() != process_ || parts <= chunks) return chunks;
-  try {
-    std::unique_lock lock(book_.mutex());
-    const std::shared_ptr<Buffer> buffer = book_.known(values);
-    if (buffer == nullptr || !buffer->is_of_interest()) return chunks;
-    observe(*buffer, lock);
-    return buffer->rewriting.in_part() ? parts : chunks;
-  } catch (const std::bad_alloc&) {
-    return chunks;
-  }
+  std::unique_lock lock(book_.mutex());
+  const std::shared_ptr<Buffer> buffer = book_.known(values);
+  if (buffer == nullptr || !buffer->is_of_interest()) return chunks;
+  observe(*buffer, lock);
+  return buffer->rewriting.in_part() ? parts : chunks;
 }
 
 Send Early::begin(Bytes values, std::span<const std::size_t> ends, const Coding& coding,

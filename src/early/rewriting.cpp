@@ -1,6 +1,8 @@
 #include "early/rewriting.h"
 
 #include <algorithm>
+#include <bitset>
+#include <new>
 
 #include "early/content_hash.h"
 
@@ -23,7 +25,11 @@ std::size_t fine_parts(std::size_t size) {
 
 Sample sample_of(Bytes values) {
   Sample sample;
-  sample.reserve(values.size() / page_size() + 1);
+  try {
+    sample.reserve(values.size() / page_size() + 1);
+  } catch (const std::bad_alloc&) {
+    return {};
+  }
   for (std::size_t at = 0; at < values.size(); at += page_size())
     sample.push_back(hash_of(values.subspan(at, std::min(sample_size, values.size() - at))).low);
   return sample;
@@ -36,15 +42,14 @@ void Rewriting::note(std::uint64_t sends, Sample sample) {
     return;
   }
   const std::size_t parts = fine_parts(sample.size() * page_size());
-  std::vector<bool> part_written(parts);
+  std::bitset<most_parts> part_written;
   std::size_t written = 0;
   for (std::size_t page = 0; page < sample.size(); ++page) {
     if (sample[page] == last_[page]) continue;
     ++written;
     part_written[page * parts / sample.size()] = true;
   }
-  const auto left_alone =
-      static_cast<std::size_t>(std::count(part_written.begin(), part_written.end(), false));
+  const std::size_t left_alone = parts - part_written.count();
   share_written_ = static_cast<double>(written) / static_cast<double>(sample.size());
   in_part_ = left_alone * least_left_alone_in >= parts;
   last_ = {};

@@ -18,7 +18,7 @@ namespace tightwire::early {
 // to cost little, and a message of each part neither.
 [[nodiscard]] std::size_t fine_parts(std::size_t size);
 
-// A figure for each page, of its front. The same contents give the same.
+// A figure for each page, of its front: the same contents give the same. Empty without memory.
 using Sample = std::vector<std::uint64_t>;
 [[nodiscard]] Sample sample_of(Bytes values);
 
