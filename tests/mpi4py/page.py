@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
+from suite import Records
+
 PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "conformance.md"
 BEGIN, END = "<!-- begin: written by ./run soak mpi4py -->", "<!-- end -->"
 HEAD = [
@@ -15,6 +17,7 @@ HEAD = [
     "tests",
     "passed plain",
     "passed under tightwire",
+    "Tightwire",
 ]
 
 
@@ -27,10 +30,17 @@ class Row:
     tests: int
     plain: int
     under: int
+    version: str  # of Tightwire: see version.py
 
     @property
     def key(self) -> tuple:
         return astuple(self)[:4]
+
+
+def row(key: tuple, plain: Records, under: Records, compressed: bool, version: str) -> Row:
+    """As it was, good or bad: under Tightwire that compressed nothing, nothing has passed."""
+    both = plain.passed & under.passed if compressed else set()
+    return Row(*key, len(plain.results), len(plain.passed), len(both), version)
 
 
 def line(cells: list) -> str:
@@ -40,8 +50,9 @@ def line(cells: list) -> str:
 def read(page: str) -> list[Row]:
     rows = []
     for text in page.partition(BEGIN)[2].partition(END)[0].strip().splitlines()[2:]:
-        suite, mpi, ranks, engine, *counts = (cell.strip() for cell in text.strip("|").split("|"))
-        rows.append(Row(suite, mpi, int(ranks), engine, *map(int, counts)))
+        cells = [cell.strip() for cell in text.strip("|").split("|")]
+        suite, mpi, ranks, engine, *counts, version = cells
+        rows.append(Row(suite, mpi, int(ranks), engine, *map(int, counts), version))
     return rows
 
 
