@@ -2,32 +2,10 @@
 #include "cli/commands.h"
 #include "cli/evidence.h"
 #include "cli/launch.h"
+#include "cli/ownership.h"
 #include "cli/refuse.h"
 
 namespace tightwire::cli {
-namespace {
-
-constexpr std::string_view mpi_option = "--mpi";
-
-// Takes --mpi and its value out of the arguments; nothing if it is not there.
-std::optional<std::string> take_mpi(Arguments& arguments) {
-  for (auto word = arguments.begin(); word != arguments.end(); ++word) {
-    if (word->starts_with(std::string(mpi_option) + "=")) {
-      std::string value = word->substr(mpi_option.size() + 1);
-      arguments.erase(word);
-      return value;
-    }
-    if (*word == mpi_option) {
-      const bool last = word + 1 == arguments.end();
-      std::string value = last ? "" : *(word + 1);
-      arguments.erase(word, last ? word + 1 : word + 2);
-      return value;
-    }
-  }
-  return std::nullopt;
-}
-
-}  // namespace
 
 int run_calibrate(const Arguments& arguments) {
   const Job job = read_job(process_environment());
@@ -61,6 +39,9 @@ int run_calibrate(const Arguments& arguments) {
                   "tightwire: the program " + name + " is not installed; build Tightwire with " +
                       std::string(title_of(*decision.family)) + " on the machine",
                   not_found);
+  }
+  if (const std::string fault = distrust(*program, "run"); !fault.empty()) {
+    return refuse(job, Reach::host, "tightwire: " + fault, usage);
   }
   options.program = rest;
   options.program.insert(options.program.begin(), *program);

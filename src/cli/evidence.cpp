@@ -55,11 +55,7 @@ std::string preload_fault(const Installation& installation, Family family) {
            "\" holds a space or a colon, which LD_PRELOAD cannot express; install Tightwire "
            "elsewhere";
   }
-  if (const std::string others = who_else_may_change(*library); !others.empty()) {
-    return *library + " is not loaded, because it " + others +
-           "; install Tightwire where only you or the administrator can write";
-  }
-  return "";
+  return distrust(*library, "loaded");
 }
 
 std::string obstacle(const Program& program) {

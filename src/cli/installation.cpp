@@ -41,8 +41,22 @@ std::optional<std::string> Installation::helper(const std::string& name) const {
 }
 
 std::optional<std::string> Installation::script(const std::string& name) const {
-  // The last is a build folder inside the source tree.
-  return first_with(commands_, {"../share/tightwire", "../../tools"}, name);
+  return first_with(commands_, {in_source_tree() ? "../../tools" : "../share/tightwire"}, name);
+}
+
+std::optional<std::string> Installation::python() const {
+  if (!in_source_tree()) return std::nullopt;
+  // Not resolved: by the place of this link Python knows its environment.
+  const fs::path python =
+      fs::path(commands_).parent_path().parent_path() / ".venv" / "bin" / "python";
+  std::error_code error;
+  return fs::exists(python, error) ? std::optional(python.string()) : std::nullopt;
+}
+
+// No prefix has these, and beside one there may be anything.
+bool Installation::in_source_tree() const {
+  return first_with(commands_, {".."}, "CMakeCache.txt") &&
+         first_with(commands_, {"../.."}, "CMakeLists.txt");
 }
 
 std::string Installation::library_folder() const {

@@ -21,10 +21,16 @@ class Installation {
   [[nodiscard]] std::optional<std::string> helper(const std::string& name) const;  // a program
   [[nodiscard]] std::optional<std::string> script(const std::string& name) const;  // plot.py
 
+  // That of a source tree, which has an environment with what the scripts need; nothing if this is
+  // no build folder inside one.
+  [[nodiscard]] std::optional<std::string> python() const;
+
   // Where preload() looks, for messages.
   [[nodiscard]] std::string library_folder() const;
 
  private:
+  [[nodiscard]] bool in_source_tree() const;
+
   std::string commands_;
 };
 

@@ -128,6 +128,24 @@ Options parse_options(const Arguments& arguments) {
   return options;
 }
 
+std::optional<std::string> take_mpi(Arguments& arguments) {
+  constexpr std::string_view option = "--mpi";
+  for (auto word = arguments.begin(); word != arguments.end(); ++word) {
+    if (word->starts_with(std::string(option) + "=")) {
+      std::string value = word->substr(option.size() + 1);
+      arguments.erase(word);
+      return value;
+    }
+    if (*word == option) {
+      const bool last = word + 1 == arguments.end();
+      std::string value = last ? "" : *(word + 1);
+      arguments.erase(word, last ? word + 1 : word + 2);
+      return value;
+    }
+  }
+  return std::nullopt;
+}
+
 settings::Sources sources_of(const Options& options) {
   settings::Sources sources = settings::process_sources();
   sources.command_line.insert(sources.command_line.end(), options.settings.begin(),

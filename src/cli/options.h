@@ -26,6 +26,10 @@ struct Options {
 // `arguments` are those behind the command's name. Values of settings are not judged here.
 [[nodiscard]] Options parse_options(const Arguments& arguments);
 
+// Takes --mpi and its value, which may be missing, out of arguments whose rest is for another
+// program; nothing if it is not there.
+[[nodiscard]] std::optional<std::string> take_mpi(Arguments& arguments);
+
 // Where load() finds these settings: the options above what this process has.
 [[nodiscard]] settings::Sources sources_of(const Options& options);
 

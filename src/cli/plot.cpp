@@ -3,32 +3,37 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
+#include <optional>
 
 #include "cli/commands.h"
 #include "cli/installation.h"
+#include "cli/ownership.h"
 #include "cli/refuse.h"
 
 namespace tightwire::cli {
 namespace {
 
-// A source tree has an environment of its own with the libraries that the script needs.
-std::string python_for(const std::string& script) {
-  std::error_code error;
-  const auto tree = std::filesystem::path(script).parent_path().parent_path();
-  const auto python = tree / ".venv" / "bin" / "python";
-  return std::filesystem::exists(python, error) ? python.string() : "python3";
+// Why the script, or the Python of a source tree, must not be run; empty if both may.
+std::string fault_of(const std::string& script, const std::optional<std::string>& python) {
+  if (std::string fault = distrust(script, "run", Part::script); !fault.empty()) return fault;
+  return python ? distrust(*python, "run") : "";
 }
 
 }  // namespace
 
 int run_plot(const Arguments& arguments) {
-  const auto script = Installation().script("plot.py");
+  const Installation installation;
+  const auto script = installation.script("plot.py");
   if (!script) {
     print_error("tightwire: the script plot.py is not installed; it belongs into share/tightwire");
     return not_found;
   }
-  const std::string python = python_for(*script);
+  const auto own_python = installation.python();
+  if (const std::string fault = fault_of(*script, own_python); !fault.empty()) {
+    print_error("tightwire: " + fault);
+    return usage;
+  }
+  const std::string python = own_python.value_or("python3");
   std::vector<char*> pointers{const_cast<char*>(python.c_str()),
                               const_cast<char*>(script->c_str())};
   for (const std::string& argument : arguments) {

@@ -14,11 +14,11 @@ namespace {
 // A file of a name that was not there before; removed unless it is renamed.
 class NewFile {
  public:
-  explicit NewFile(const std::string& beside) {
+  NewFile(const std::string& beside, mode_t mode) {
     constexpr int attempts = 100;
     for (int i = 0; descriptor_ < 0 && i < attempts; ++i) {
       path_ = beside + ".part-" + std::to_string(::getpid()) + "-" + std::to_string(i);
-      descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+      descriptor_ = ::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode);
       if (descriptor_ < 0 && errno != EEXIST) return;
     }
   }
@@ -31,6 +31,15 @@ class NewFile {
   }
 
   [[nodiscard]] bool is_there() const { return descriptor_ >= 0; }
+
+  // Where the file system has no such thing, the rights stay as narrow as they were opened with.
+  void take_group_and_mode_of(const struct stat& other) const {
+    const bool same_group = ::fchown(descriptor_, static_cast<uid_t>(-1), other.st_gid) == 0;
+    const mode_t everybody = other.st_mode & S_IRWXO;
+    // Another group may do no more than everybody.
+    const mode_t group = other.st_mode & (same_group ? S_IRWXG : everybody << 3U);
+    (void)::fchmod(descriptor_, (other.st_mode & S_IRWXU) | group | everybody);
+  }
 
   [[nodiscard]] bool append(std::span<const std::byte> bytes) const {
     while (!bytes.empty()) {
@@ -70,12 +79,20 @@ std::string obstacle(const std::string& path) {
   return "it is not a regular file";
 }
 
+std::optional<std::string> why_not_write(const std::string& path) {
+  const std::string reason = obstacle(path);
+  return reason.empty() ? std::nullopt : std::optional(cannot_write(path, reason));
+}
+
 std::optional<std::string> write_whole_file(
     const std::string& path, std::initializer_list<std::span<const std::byte>> parts) {
-  if (const std::string reason = obstacle(path); !reason.empty()) return cannot_write(path, reason);
+  if (auto problem = why_not_write(path)) return problem;
   const auto failed = [&] { return cannot_write(path, std::generic_category().message(errno)); };
-  NewFile file(path);
+  struct stat old {};
+  const bool replaces = ::lstat(path.c_str(), &old) == 0 && S_ISREG(old.st_mode);
+  NewFile file(path, replaces ? old.st_mode & S_IRWXU : 0666);
   if (!file.is_there()) return failed();
+  if (replaces) file.take_group_and_mode_of(old);
   for (const auto part : parts) {
     if (!file.append(part)) return failed();
   }

@@ -141,13 +141,18 @@ std::vector<std::uint64_t> sum_rules(const Runtime& runtime) {
   return all;
 }
 
+// A report names no folders, for they often name the user: "x.toml:3" of "/home/alice/x.toml:3".
+std::string without_folders(const std::string& place) {
+  return place.substr(place.rfind('/') + 1);
+}
+
 nlohmann::ordered_json rules_to_json(const Runtime& runtime,
                                      const std::vector<std::uint64_t>& calls) {
   nlohmann::ordered_json json = nlohmann::ordered_json::array();
   for (std::size_t i = 0; i < calls.size(); ++i) {
     const settings::Rule& rule = runtime.rules[i];
     json.push_back({{"rule", i + 1},
-                    {"place", rule.place},
+                    {"place", without_folders(rule.place)},
                     {"text", settings::print(rule)},
                     {"calls", calls[i]}});
   }
@@ -158,8 +163,9 @@ void print_rules(const Runtime& runtime, const std::vector<std::uint64_t>& calls
   std::string text;
   for (std::size_t i = 0; i < calls.size(); ++i) {
     const settings::Rule& rule = runtime.rules[i];
-    text += "rule " + std::to_string(i + 1) + " (" + rule.place + "; " + settings::print(rule) +
-            "): met by " + std::to_string(calls[i]) + " calls of all ranks\n";
+    text += "rule " + std::to_string(i + 1) + " (" + without_folders(rule.place) + "; " +
+            settings::print(rule) + "): met by " + std::to_string(calls[i]) +
+            " calls of all ranks\n";
   }
   std::fwrite(text.data(), 1, text.size(), stderr);
 }

@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import stat
 import subprocess
 from dataclasses import replace
 
@@ -154,6 +155,108 @@ def test_a_library_that_others_could_change(tightwire, build, family, tmp_path, 
     assert f"{library} is not loaded, because it " in result.messages[0]
 
 
+def a_helper(home, family):
+    """What calibrate starts; says that it ran."""
+    helper = home / "libexec" / "tightwire" / f"tightwire-calibrate-{family}"
+    helper.parent.mkdir(parents=True)
+    helper.write_text("#!/bin/sh\necho ran\n")
+    helper.chmod(0o755)
+    return helper
+
+
+def a_script(folder):
+    """What plot has Python run; says that it ran."""
+    script = folder / "plot.py"
+    script.parent.mkdir(parents=True)
+    script.write_text("print('ran')\n")
+    return script
+
+
+def open_to_all(file):
+    file.chmod(0o777)
+
+
+def file_of_another(file):
+    os.chown(file, NOBODY, -1)
+
+
+def folder_of_another(file):
+    os.chown(file.parent, NOBODY, -1)
+
+
+def folder_where_all_may_add(file):
+    file.parent.chmod(0o1777)
+
+
+STRANGERS = [open_to_all, folder_open_to_all, file_of_another, folder_of_another]
+
+
+@only_root
+@pytest.mark.parametrize("change", STRANGERS)
+def test_a_program_that_others_could_change_is_not_run(tightwire, build, family, tmp_path, change):
+    moved, _ = installed(tightwire, build, family, tmp_path / "home")
+    helper = a_helper(tmp_path / "home", family)
+    job = moved.under(family, 1)
+    assert job.run("calibrate").out == "ran\n"
+    change(helper)
+    result = job.run("calibrate")
+    assert (result.code, result.out) == (2, "")
+    assert f"{helper} is not run, because it " in result.messages[0]
+
+
+@only_root
+@pytest.mark.parametrize("change", [*STRANGERS, folder_where_all_may_add])
+def test_a_script_that_others_could_change_is_not_run(tightwire, build, family, tmp_path, change):
+    """Or beside which they could put modules: Python would load those."""
+    moved, _ = installed(tightwire, build, family, tmp_path / "home")
+    script = a_script(tmp_path / "home" / "share" / "tightwire")
+    assert moved.run("plot").out == "ran\n"
+    change(script)
+    result = moved.run("plot")
+    assert (result.code, result.out) == (2, "")
+    assert f"{script} is not run, because it " in result.messages[0]
+
+
+@only_root
+def test_files_in_a_folder_where_only_owners_replace_them(tightwire, build, family, tmp_path):
+    """As in /tmp, which everybody can write to."""
+    moved, library = installed(tightwire, build, family, tmp_path / "home")
+    folder_where_all_may_add(library)
+    assert str(library) in moved.run("--mpi", family, "env").out
+
+
+def a_python(folder):
+    """The Python of an environment that somebody made there."""
+    python = folder / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text("#!/bin/sh\necho environment\n")
+    python.chmod(0o755)
+    return python
+
+
+def test_an_installation_runs_no_python_that_lies_about(tightwire, build, family, tmp_path):
+    home = tmp_path / "home"
+    moved, _ = installed(tightwire, build, family, home)
+    a_script(home / "share" / "tightwire")
+    for folder in (home / "share", home, tmp_path):
+        a_python(folder)
+    assert moved.run("plot").out == "ran\n"
+
+
+@only_root
+def test_a_source_tree_has_a_python_of_its_own(tightwire, build, family, tmp_path):
+    moved, _ = installed(tightwire, build, family, tmp_path / "build")
+    (tmp_path / "build" / "CMakeCache.txt").touch()
+    (tmp_path / "CMakeLists.txt").touch()
+    a_script(tmp_path / "tools")
+    python = a_python(tmp_path)
+    assert moved.run("plot").out == "environment\n"
+    file_of_another(python)
+    result = moved.run("plot")
+    assert (result.code, result.out) == (2, "")
+    assert f"{python} is not run, because it " in result.messages[0]
+
+
 def test_entries_of_the_user_stay(tightwire, build, family):
     theirs = "libm.so.6 libdl.so.2"
     job = tightwire.with_variables(LD_PRELOAD=theirs)
@@ -249,6 +352,48 @@ def test_a_link_laid_while_the_program_runs(tightwire, family, compiler, tmp_pat
     assert list(tightwire.folder.iterdir()) == [tightwire.folder / "report.json"]
 
 
+def test_a_report_stays_as_private_as_it_was(tightwire, family, rank_program):
+    report = tightwire.folder / "report.json"
+    report.write_text("old")
+    report.chmod(0o600)
+    result = tightwire.under(family, 2).run("--report", "report.json", rank_program)
+    assert result.code == 0, result.err
+    assert json.loads(report.read_text())["ranks"] == 2
+    assert stat.S_IMODE(report.stat().st_mode) == 0o600
+
+
+@pytest.mark.parametrize("what", [link, dangling_link, pipe, device])
+@pytest.mark.parametrize("words", [("compress", "a.f32"), ("expand", "a.tw")])
+def test_file_commands_overwrite_regular_files_only(tightwire, tmp_path, words, what):
+    (tightwire.folder / "a.f32").write_bytes(bytes(400))
+    assert tightwire.run("compress", "a.f32", "--output", "a.tw").code == 0
+    victim = tmp_path / "victim"
+    victim.write_text("untouched")
+    output = tightwire.folder / "output"
+    what(output, victim)
+    kind = os.lstat(output).st_mode
+    result = tightwire.run(*words, "--force", "--output", "output")
+    assert result.code == 1
+    assert "cannot write output: it is " in result.err
+    assert os.lstat(output).st_mode == kind
+    assert victim.read_text() == "untouched"
+    assert len(list(tightwire.folder.iterdir())) == 3
+
+
+@pytest.mark.parametrize("option", ["--csv", "--output"])
+def test_calibration_follows_no_links(tightwire, family, tmp_path, option):
+    victim = tmp_path / "victim"
+    victim.write_text("untouched")
+    link(tightwire.folder / "output", victim)
+    job = tightwire.under(family, 2).with_variables(TIGHTWIRE_SAME_HOST="compress")
+    words = ("calibrate", "--from", "1K", "--to", "2K", "--seconds", "0.2", "--force")
+    result = job.run(*words, option, "output")
+    assert result.code == 1
+    assert "cannot write output: it is a symbolic link" in result.err
+    assert victim.read_text() == "untouched"
+    assert len(list(tightwire.folder.iterdir())) == 1
+
+
 def on_host(name: str, command):
     """The same command on a host of this name."""
     rename = f'hostname {name} && exec "$@"'
@@ -261,12 +406,18 @@ def on_host(name: str, command):
 def test_reports_name_no_hosts_and_no_secrets(tightwire, family, rank_program):
     job = on_host("host-of-bluebeard", tightwire.under(family, 2))
     job = job.with_variables(SESSION_TOKEN="token-of-bluebeard")
+    home = tightwire.folder / "home-of-bluebeard"
+    home.mkdir()
+    (home / "rules.toml").write_text('\n[[rule]]\noperation = "bcast"\nmode = "exact"\n')
     words = ("--verbose", "--same-host", "compress", "--report", "report.json")
+    words += ("--config", home / "rules.toml")
     result = job.run(*words, rank_program, "argument-of-bluebeard")
     assert result.code == 0, result.err
     report = (tightwire.folder / "report.json").read_text()
     assert json.loads(report)["ranks"] == 2
+    assert json.loads(report)["rules"][0]["place"] == "rules.toml:2"
     assert "tightwire 0" in result.err
+    assert "rule 1 (rules.toml:2; " in result.err
     assert "bluebeard" not in report + result.out + result.err
 
 

@@ -15,6 +15,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
+mode_t mode_of(const std::string& path) {
+  struct stat status {};
+  EXPECT_EQ(stat(path.c_str(), &status), 0);
+  return status.st_mode & 07777U;
+}
+
 class WholeFile : public testing::Test {
  protected:
   void SetUp() override {
@@ -104,9 +110,36 @@ TEST_F(WholeFile, KeepsToTheUsersMask) {
   const mode_t before = umask(027);
   EXPECT_EQ(write_whole_file(path("a"), "text"), std::nullopt);
   umask(before);
+  EXPECT_EQ(mode_of(path("a")), 0640U);
+}
+
+// What was private stays so, and what others might write, whatever the mask says.
+TEST_F(WholeFile, KeepsTheModeOfWhatItReplaces) {
+  for (const mode_t mode : {0600U, 0640U, 0666U, 0444U}) {
+    std::ofstream(path("a")) << "old";
+    ASSERT_EQ(chmod(path("a").c_str(), mode), 0);
+    EXPECT_EQ(write_whole_file(path("a"), "text"), std::nullopt);
+    EXPECT_EQ(mode_of(path("a")), mode);
+    fs::remove(path("a"));
+  }
+}
+
+TEST_F(WholeFile, HandsOnNoRightsOfPrograms) {
+  std::ofstream(path("a")) << "old";
+  ASSERT_EQ(chmod(path("a").c_str(), 06755), 0);
+  EXPECT_EQ(write_whole_file(path("a"), "text"), std::nullopt);
+  EXPECT_EQ(mode_of(path("a")), 0755U);
+}
+
+TEST_F(WholeFile, KeepsTheGroupOfWhatItReplaces) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root gives files to groups that it is not in";
+  constexpr gid_t group = 65534;
+  std::ofstream(path("a")) << "old";
+  ASSERT_EQ(chown(path("a").c_str(), static_cast<uid_t>(-1), group), 0);
+  EXPECT_EQ(write_whole_file(path("a"), "text"), std::nullopt);
   struct stat status {};
   ASSERT_EQ(stat(path("a").c_str(), &status), 0);
-  EXPECT_EQ(status.st_mode & 0777U, 0640U);
+  EXPECT_EQ(status.st_gid, group);
 }
 
 }  // namespace

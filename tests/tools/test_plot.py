@@ -1,5 +1,8 @@
 """tools/plot.py draws every kind of file that it knows, and says what is wrong with others."""
 
+import importlib
+import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -33,6 +36,11 @@ climate,float32,bounded,0.001,2.0,3.0,12.0,0.9,10
 climate,float32,zstd,0,0.5,1.0,1.1,0,10
 """
 HISTOGRAM = "error_low,error_high,count\n-0.1,0,10\n0,0.1,12\n"
+
+
+def load_script(monkeypatch):
+    monkeypatch.syspath_prepend(SCRIPT.parent)
+    return importlib.import_module("plot")
 
 
 def plot(folder, text, *arguments):
@@ -88,6 +96,69 @@ def test_an_unknown_kind_of_picture(tmp_path):
     assert done.returncode == 1
     assert "cannot write" in done.stderr
     assert [file.name for file in tmp_path.iterdir()] == ["measured.csv"]
+
+
+def link(path, victim):
+    path.symlink_to(victim)
+
+
+def dangling_link(path, _victim):
+    path.symlink_to("nowhere")
+
+
+def pipe(path, _victim):
+    os.mkfifo(path)
+
+
+def folder(path, _victim):
+    path.mkdir()
+
+
+@pytest.mark.parametrize("what", [link, dangling_link, pipe, folder])
+def test_only_regular_files_are_replaced(tmp_path, what):
+    victim = tmp_path / "victim"
+    victim.write_text("untouched")
+    picture = tmp_path / "a.png"
+    what(picture, victim)
+    kind = os.lstat(picture).st_mode
+    done = plot(tmp_path, HISTOGRAM, "-o", picture)
+    assert done.returncode == 1
+    assert "cannot write" in done.stderr and len(done.stderr.splitlines()) == 1
+    assert os.lstat(picture).st_mode == kind
+    assert victim.read_text() == "untouched"
+    assert {file.name for file in tmp_path.iterdir()} == {"measured.csv", "victim", "a.png"}
+
+
+def test_the_unfinished_picture_is_never_a_file_that_was_there(tmp_path, monkeypatch):
+    """Also where somebody can guess its name and has put a link there."""
+    script = load_script(monkeypatch)
+    monkeypatch.setattr(script.secrets, "token_hex", lambda _size: "guessed")
+    victim = tmp_path / "victim"
+    victim.write_text("untouched")
+    (tmp_path / ".a.png.guessed").symlink_to(victim)
+    with pytest.raises(FileExistsError), script.replacing(tmp_path / "a.png"):
+        pytest.fail("opened it")
+    assert victim.read_text() == "untouched"
+    assert (tmp_path / ".a.png.guessed").is_symlink(), "it is not ours to remove"
+
+
+def test_names_of_unfinished_pictures_cannot_be_guessed(tmp_path, monkeypatch):
+    script = load_script(monkeypatch)
+    names = set()
+    for _ in range(2):
+        with script.replacing(tmp_path / "a.png"):
+            names |= {file.name for file in tmp_path.iterdir()} - {"a.png"}
+    assert len(names) == 2
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o640, 0o666])
+def test_a_picture_keeps_the_mode_of_the_one_before(tmp_path, mode):
+    picture = tmp_path / "measured.png"
+    picture.write_text("old")
+    picture.chmod(mode)
+    assert plot(tmp_path, HISTOGRAM).returncode == 0
+    assert picture.read_bytes().startswith(PNG)
+    assert stat.S_IMODE(picture.stat().st_mode) == mode
 
 
 def test_without_matplotlib_it_says_how_to_get_it(tmp_path):
