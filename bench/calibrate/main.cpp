@@ -20,11 +20,22 @@ bool is_first() {
   return world_rank() == 0;
 }
 
-// The file must not be there, unless forced. Only the first rank looks; all get its answer.
+std::string why_not_write(const CalibrateOptions& options) {
+  if (!options.force && ::access(options.settings_file.c_str(), F_OK) == 0) {
+    return options.settings_file +
+           " is there already; --force replaces it, --output FILE writes another";
+  }
+  if (const auto problem = files::why_not_write(options.settings_file)) return *problem;
+  return files::why_not_write(options.measurements_file).value_or("");
+}
+
+// Asked before the long part begins. Only the first rank looks, and says what is in the way; all
+// get its answer.
 bool may_write(const CalibrateOptions& options) {
-  int free = 1;
-  if (is_first() && !options.force) free = ::access(options.settings_file.c_str(), F_OK) != 0;
+  const std::string reason = is_first() ? why_not_write(options) : "";
+  int free = reason.empty() ? 1 : 0;
   MPI_Bcast(&free, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  if (!reason.empty()) (void)program.refuse(reason, failed);
   return free != 0;
 }
 
@@ -86,12 +97,7 @@ int write_results(const CalibrateOptions& options, const std::vector<Series>& se
 }
 
 int calibrate_and_write(const CalibrateOptions& options) {
-  if (!may_write(options)) {
-    return program.refuse(options.settings_file +
-                              " is there already; --force replaces it, --output FILE "
-                              "writes another",
-                          failed);
-  }
+  if (!may_write(options)) return failed;
   const bool first = is_first();
   const int host_count = hosts();
   bool headed = false;

@@ -1,6 +1,8 @@
 #include "calibrate/options.h"
 
 #include <bit>
+#include <charconv>
+#include <cmath>
 #include <optional>
 
 #include "settings/text.h"
@@ -58,6 +60,14 @@ std::string check_bound(const std::string& text) {
   return bound.given() ? "" : quoted(text) + " leaves nothing to measure; give a number";
 }
 
+std::string check_seconds(const std::string& text) {
+  double seconds = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seconds);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  if (whole && std::isfinite(seconds) && seconds > 0) return {};
+  return quoted(text) + " is no time; give a number of seconds above 0, such as 60";
+}
+
 void declare(CLI::App& app, CalibrateOptions& options, Texts& texts) {
   app.add_option("--from", texts.from, "smallest message, a power of two")
       ->check(check_size)
@@ -78,7 +88,7 @@ void declare(CLI::App& app, CalibrateOptions& options, Texts& texts) {
       ->capture_default_str();
   app.add_option("--seconds", options.seconds,
                  "time for everything, about; slow networks take more")
-      ->check(CLI::PositiveNumber)
+      ->check(check_seconds)
       ->capture_default_str();
   app.add_option("--output", options.settings_file, "settings file to write")
       ->capture_default_str();

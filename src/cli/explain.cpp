@@ -2,6 +2,7 @@
 #include "policy/explain.h"
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <cstdio>
 #include <map>
 
@@ -46,6 +47,14 @@ struct Asked {
   std::string peer = "other-host";
 };
 
+// CLI11 takes "nan" for a number between any two.
+std::string check_number(const std::string& text) {
+  double value = 0;
+  return CLI::detail::lexical_cast(text, value) && std::isfinite(value)
+             ? ""
+             : "\"" + text + "\" is not a number";
+}
+
 void define(CLI::App& app, Asked& asked) {
   app.allow_extras();
   app.set_help_flag();
@@ -53,10 +62,10 @@ void define(CLI::App& app, Asked& asked) {
   app.add_option("--bytes", asked.bytes)->required();
   app.add_option("--ranks", asked.ranks)->check(CLI::Range(2, 1 << 24));
   app.add_option("--type,--datatype", asked.type)->check(CLI::IsMember(types));
-  app.add_option("--ratio", asked.ratio)->check(CLI::Range(1.0, 1e6));
+  app.add_option("--ratio", asked.ratio)->check(check_number)->check(CLI::Range(1.0, 1e6));
   app.add_option("--comm", asked.communicator);
   app.add_option("--peer", asked.peer)->check(CLI::IsMember({"other-host", "same-host"}));
-  app.add_option("--latency", asked.latency)->check(CLI::Range(0.01, 1e6));
+  app.add_option("--latency", asked.latency)->check(check_number)->check(CLI::Range(0.01, 1e6));
 }
 
 int refuse_with(const std::string& why) {

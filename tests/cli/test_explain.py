@@ -65,6 +65,13 @@ def test_settings_decide(tightwire):
     assert choice(integers) == "exact, ring"
 
 
+@pytest.mark.parametrize("option", ["--ratio", "--latency"])
+def test_what_is_no_number_is_refused(tightwire, option):
+    result = tightwire.run(*ALLREDUCE, option, "nan")
+    assert (result.code, result.out) == (2, "")
+    assert option in result.messages[0] and '"nan" is not a number' in result.messages[0]
+
+
 RULES = """\
 error-bound = 1e-4
 point-to-point = true

@@ -73,7 +73,8 @@ def test_settings_that_are_there_stay(calibrate, tmp_path):
         (["--error-bound", "none"], ["--error-bound", "nothing to measure"]),
         (["--collectives", "scan"], ["--collectives", '"scan"']),
         (["--data", "rough"], ["--data", '"rough"']),
-        (["--seconds", "-1"], ["--seconds"]),
+        (["--seconds", "-1"], ["--seconds", '"-1"']),
+        (["--seconds", "nan"], ["--seconds", '"nan"']),
         (["--bogus"], ["--bogus"]),
     ],
 )

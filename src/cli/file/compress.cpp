@@ -1,5 +1,6 @@
 // tightwire compress: an array of raw values becomes a smaller file.
 #include <cmath>
+#include <filesystem>
 #include <sstream>
 
 #include "cli/file/commands.h"
@@ -66,8 +67,21 @@ void write_histogram(const std::string& path, const Trial& trial, std::span<cons
   write_file(path, {std::as_bytes(std::span(written))}, replace);
 }
 
+void check_outputs(const std::string& output, const std::string& histogram, bool replace) {
+  check_output(output, replace);
+  if (histogram.empty()) return;
+  check_output(histogram, replace);
+  const auto plain = [](const std::string& path) {
+    return std::filesystem::absolute(path).lexically_normal();
+  };
+  if (plain(output) == plain(histogram)) {
+    throw Refusal("--histogram names the file that is to be compressed into: " + histogram);
+  }
+}
+
 void compress(const Compress& options, const Request& request) {
   const std::string output = options.output.empty() ? options.input + ".tw" : options.output;
+  check_outputs(output, options.histogram, options.force);
   const std::vector<std::byte> values = read_file(options.input);
   const codec::ElementType type = request.type(options.input);
   check_size(options.input, type, values.size());

@@ -24,6 +24,7 @@ int run_expand(const std::vector<std::string>& arguments) {
   app.add_flag("--force", force, "replace a file that is there");
   return run_file_command(app, arguments, [&] {
     const std::string target = output.empty() ? default_output(input) : output;
+    check_output(target, force);
     const std::vector<std::byte> file = read_file(input);
     const std::vector<std::byte> values = expand(read_container(file, input), input);
     write_file(target, {values}, force);

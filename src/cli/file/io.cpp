@@ -44,11 +44,16 @@ std::vector<std::byte> read_file(const std::string& path) {
   return bytes;
 }
 
-void write_file(const std::string& path, std::initializer_list<std::span<const std::byte>> parts,
-                bool replace) {
+void check_output(const std::string& path, bool replace) {
   if (!replace && std::filesystem::exists(path)) {
     throw Refusal(path + " is there already; name another with --output, or add --force");
   }
+  if (const auto problem = files::why_not_write(path)) throw Refusal(*problem);
+}
+
+void write_file(const std::string& path, std::initializer_list<std::span<const std::byte>> parts,
+                bool replace) {
+  check_output(path, replace);
   if (const auto problem = files::write_whole_file(path, parts)) throw Refusal(*problem);
 }
 

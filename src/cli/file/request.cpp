@@ -34,12 +34,10 @@ Request::Request(CLI::App& app) {
       ->type_name("BOUND");
   app.add_option("--row-length", parameters_.row_length,
                  "values per row, if the array has two or more dimensions");
-  app.add_option("--zstd-level", parameters_.zstd_level, "level of zstd")
-      ->check(CLI::Range(-7, 19))
-      ->capture_default_str();
-  app.add_option("--zfp-rate", parameters_.zfp_rate, "bits per value of zfp-rate")
-      ->check(CLI::Range(1.0, 64.0))
-      ->capture_default_str();
+  add_setting(app, "--zstd-level", zstd_level_, "level of zstd")
+      ->default_str(settings::print(zstd_level_));
+  add_setting(app, "--zfp-rate", zfp_rate_, "bits per value of zfp-rate")
+      ->default_str(settings::print(zfp_rate_));
 }
 
 codec::ElementType Request::type(const std::string& path) const {
@@ -49,6 +47,8 @@ codec::ElementType Request::type(const std::string& path) const {
 codec::Parameters Request::parameters(codec::ElementType type,
                                       std::span<const std::byte> values) const {
   codec::Parameters parameters = parameters_;
+  parameters.zstd_level = zstd_level_.value;
+  parameters.zfp_rate = zfp_rate_.value;
   if (bound_.given() && !is_floating_point(type)) {
     throw Refusal("--error-bound: " + name_of(type) + " values are never reduced; leave it out");
   }

@@ -31,7 +31,9 @@ class Request {
  private:
   std::string type_;
   settings::ErrorBound bound_;
-  codec::Parameters parameters_;
+  settings::ZstdLevel zstd_level_;
+  settings::ZfpRate zfp_rate_;
+  codec::Parameters parameters_;  // the rest
 };
 
 // Throws Refusal unless the file is a whole number of values.

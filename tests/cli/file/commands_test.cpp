@@ -117,6 +117,22 @@ TEST_F(FileCommands, NothingIsOverwrittenUnasked) {
   EXPECT_EQ(read_file(path("wave.f32")), before);
 }
 
+// Two files are to be written: neither is, if one cannot be.
+TEST_F(FileCommands, AnErrorLeavesNoHistogramBehind) {
+  const std::vector<std::string> words{path("wave.f32"), "--error-bound", "1",
+                                       "--histogram",    path("h.csv"),   "--output"};
+  const auto into = [&](const std::string& output, const std::string& force) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {output, force});
+    return run(run_compress, all);
+  };
+  EXPECT_EQ(into(folder_, "--force"), 1);
+  EXPECT_NE(err_.find("is a folder"), std::string::npos) << err_;
+  EXPECT_EQ(into(path("./h.csv"), "--force"), 1);
+  EXPECT_NE(err_.find("--histogram names the file"), std::string::npos) << err_;
+  expect_files({});
+}
+
 TEST_F(FileCommands, RefusalsNameTheCauseAndLeaveNothing) {
   std::ofstream(path("odd.f32")) << "12345";
   const auto refused = [&](const std::vector<std::string>& words, int code,
@@ -130,6 +146,7 @@ TEST_F(FileCommands, RefusalsNameTheCauseAndLeaveNothing) {
   refused({folder_}, 1, "is a folder");
   refused({path("wave.f32"), "--error-bound", "-1"}, 2, "is negative");
   refused({path("wave.f32"), "--error-bound", "nan"}, 2, "--error-bound");
+  refused({path("wave.f32"), "--codec", "zfp-rate", "--zfp-rate", "nan"}, 2, "--zfp-rate");
   refused({path("wave.f32"), "--codec", "sz3"}, 1, "needs --error-bound");
   refused({path("wave.f32"), "--codec", "zstd", "--error-bound", "1"}, 1, "is exact");
   refused({path("wave.f32"), "--type", "i32", "--error-bound", "1"}, 1, "never reduced");
