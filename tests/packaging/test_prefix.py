@@ -1,4 +1,5 @@
-"""The tarball, unpacked and then moved: everything in it is found from where it lies now."""
+"""A prefix, made by cmake --install or of the tarball, and then moved: everything in it is found
+from where it lies now."""
 
 import shutil
 import subprocess
@@ -7,14 +8,26 @@ from pathlib import Path
 import pytest
 
 
-@pytest.fixture(scope="module")
-def prefix(tarball, tmp_path_factory) -> Path:
-    folder = tmp_path_factory.mktemp("unpacked")
-    shutil.unpack_archive(tarball, folder)
-    (unpacked,) = folder.iterdir()
+def unpacked(request, folder: Path) -> Path:
+    shutil.unpack_archive(request.getfixturevalue("tarball"), folder)
+    (prefix,) = folder.iterdir()
+    return prefix
+
+
+def installed(request, folder: Path) -> Path:
+    build = request.getfixturevalue("build_folder")
+    words = ["cmake", "--install", build, "--prefix", folder / "prefix"]
+    done = subprocess.run(words, capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return folder / "prefix"
+
+
+@pytest.fixture(scope="module", params=[unpacked, installed])
+def prefix(request, tmp_path_factory) -> Path:
+    made = request.param(request, tmp_path_factory.mktemp("made"))
     moved = tmp_path_factory.mktemp("elsewhere") / "opt" / "tightwire"
     moved.parent.mkdir()
-    return unpacked.rename(moved)
+    return made.rename(moved)
 
 
 @pytest.fixture
@@ -54,6 +67,12 @@ def test_a_program_runs_with_it(prefix, family, build_folder, run):
 def test_its_library_is_the_one_loaded(prefix, family, run):
     preload = run(prefix / "bin" / "tightwire", "--mpi", family, "sh", "-c", 'echo "$LD_PRELOAD"')
     assert preload.strip() == str(prefix / "lib" / "tightwire" / f"libtightwire-{family}.so")
+
+
+def test_its_commands_find_their_parts(prefix, family, run):
+    command = prefix / "bin" / "tightwire"
+    assert "--seconds" in run(f"mpirun.{family}", "-n", "1", command, "calibrate", "--help")
+    assert "FAIL" not in run(command, "doctor", "--mpi", family)
 
 
 def test_its_module(prefix, run):
