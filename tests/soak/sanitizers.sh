@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # ./run soak sanitizers [PYTEST_ARGUMENT...]: MPI tests with the library built under ASan and UBSan, then
 # those of several threads with it built under TSan; arguments replace the tests of both.
-# tests/mpi/sanitizer.py knows what the jobs need for it.
+# tests/mpi/sanitizer.py knows what the jobs need for it. A part of it is in ./run test.
 set -euo pipefail
 source "$TIGHTWIRE_ROOT/tools/setup.sh"
 export TIGHTWIRE_SEMANTICS_COUNT=${TIGHTWIRE_SEMANTICS_COUNT:-60}
@@ -16,9 +16,9 @@ under() {
 }
 
 files() { printf 'tests/mpi/test_%s.py\n' "$@"; }
-mapfile -t memory < <(files messages fortran operations semantics rules early helper_thread)
-mapfile -t threads < <(files semantics collectives partitions helper_thread)
-threads+=(-k "threads or large")
+mapfile -t memory < <(files messages fortran operations semantics rules partitions early helper_thread)
+mapfile -t threads < <(files messages fortran semantics collectives partitions early helper_thread)
+threads+=(-k "threads or large or early or helper")
 if [[ $# -gt 0 ]]; then
   memory=("$@")
   threads=("$@")
