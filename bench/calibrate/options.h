@@ -5,7 +5,7 @@
 #include <variant>
 #include <vector>
 
-#include "collectives/call.h"
+#include "collectives/collective.h"
 #include "collectives/field.h"
 #include "support/notice.h"
 

@@ -5,25 +5,6 @@
 
 namespace tightwire::bench {
 
-std::string_view name_of(Collective collective) {
-  switch (collective) {
-    case Collective::allreduce:
-      return "allreduce";
-    case Collective::reduce:
-      return "reduce";
-    case Collective::bcast:
-      return "bcast";
-  }
-  return "?";
-}
-
-std::optional<Collective> collective_named(std::string_view name) {
-  for (const Collective collective : all_collectives) {
-    if (name == name_of(collective)) return collective;
-  }
-  return std::nullopt;
-}
-
 std::span<const float> result_of(Collective collective, const Buffers& buffers, std::size_t count,
                                  int rank) {
   if (rank == root && collective == Collective::bcast) return {buffers.own.data(), count};

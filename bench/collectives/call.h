@@ -1,23 +1,15 @@
 // One collective call on float32 values, and its buffers.
 #pragma once
 
-#include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
+#include "collectives/collective.h"
 #include "support/plain_mpi.h"
 
 namespace tightwire::bench {
 
-enum class Collective : std::uint8_t { allreduce, reduce, bcast };
-
-inline constexpr Collective all_collectives[] = {Collective::allreduce, Collective::reduce,
-                                                 Collective::bcast};
 inline constexpr int root = 0;
-
-[[nodiscard]] std::string_view name_of(Collective collective);
-[[nodiscard]] std::optional<Collective> collective_named(std::string_view name);
 
 struct Buffers {
   std::vector<float> own;       // this rank's contribution
