@@ -188,6 +188,14 @@ def folder_where_all_may_add(file):
     file.parent.chmod(0o1777)
 
 
+def must_be_run_until(change, file, command, word):
+    assert command.run(word).out == "ran\n"
+    change(file)
+    result = command.run(word)
+    assert (result.code, result.out) == (2, "")
+    assert f"{file} is not run, because it " in result.messages[0]
+
+
 STRANGERS = [open_to_all, folder_open_to_all, file_of_another, folder_of_another]
 
 
@@ -196,12 +204,7 @@ STRANGERS = [open_to_all, folder_open_to_all, file_of_another, folder_of_another
 def test_a_program_that_others_could_change_is_not_run(tightwire, build, family, tmp_path, change):
     moved, _ = installed(tightwire, build, family, tmp_path / "home")
     helper = a_helper(tmp_path / "home", family)
-    job = moved.under(family, 1)
-    assert job.run("calibrate").out == "ran\n"
-    change(helper)
-    result = job.run("calibrate")
-    assert (result.code, result.out) == (2, "")
-    assert f"{helper} is not run, because it " in result.messages[0]
+    must_be_run_until(change, helper, moved.under(family, 1), "calibrate")
 
 
 @only_root
@@ -210,11 +213,7 @@ def test_a_script_that_others_could_change_is_not_run(tightwire, build, family, 
     """Or beside which they could put modules: Python would load those."""
     moved, _ = installed(tightwire, build, family, tmp_path / "home")
     script = a_script(tmp_path / "home" / "share" / "tightwire")
-    assert moved.run("plot").out == "ran\n"
-    change(script)
-    result = moved.run("plot")
-    assert (result.code, result.out) == (2, "")
-    assert f"{script} is not run, because it " in result.messages[0]
+    must_be_run_until(change, script, moved, "plot")
 
 
 @only_root
