@@ -58,7 +58,7 @@ template <class Count, class Pass>
 int any_allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                   Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, Pass&& pass) {
   CallName name{"MPI_Allgather", 0};
-  return guarded_collective(name, comm, [&] {
+  return guarded(name, comm, [&] {
     const UserBuffer all{recvbuf, recvcount, recvtype};
     const Place place = place_in(comm, 0);
     name.bytes = all.bytes();
@@ -86,7 +86,7 @@ int any_allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, 
                    const Count recvcounts[], const Displacement displs[], MPI_Datatype recvtype,
                    MPI_Comm comm, Pass&& pass) {
   CallName name{"MPI_Allgatherv", 0};
-  return guarded_collective(name, comm, [&] {
+  return guarded(name, comm, [&] {
     const UserBuffer all{recvbuf, 0, recvtype};
     const Place place = place_in(comm, 0);
     const bool blocks_valid = place.valid && valid_blocks(recvcounts, displs, place.size, recvtype);

@@ -34,7 +34,7 @@ int allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype dataty
   const bool sound =
       sendbuf != nullptr && recvbuf != nullptr && recvbuf != MPI_IN_PLACE && sendbuf != recvbuf;
   const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-  return guarded_collective(name, comm, [&] {
+  return guarded(name, comm, [&] {
     const ReductionPlan plan =
         reduction && sound ? plan_for(operation, *reduction, own, comm) : ReductionPlan{};
     const Watch watch(plan.judgement);

@@ -29,7 +29,7 @@ template <class Count, class Pass>
 int any_alltoall(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                  Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, Pass&& pass) {
   CallName name{"MPI_Alltoall", 0};
-  return guarded_collective(name, comm, [&] {
+  return guarded(name, comm, [&] {
     const UserBuffer from{const_cast<void*>(sendbuf), sendcount, sendtype};
     const UserBuffer to{recvbuf, recvcount, recvtype};
     const Place place = place_in(comm, 0);
@@ -55,7 +55,7 @@ int any_alltoallv(const void* sendbuf, const Count sendcounts[], const Displacem
                   MPI_Datatype sendtype, void* recvbuf, const Count recvcounts[],
                   const Displacement rdispls[], MPI_Datatype recvtype, MPI_Comm comm, Pass&& pass) {
   CallName name{"MPI_Alltoallv", 0};
-  return guarded_collective(name, comm, [&] {
+  return guarded(name, comm, [&] {
     const UserBuffer from{const_cast<void*>(sendbuf), 0, sendtype};
     const UserBuffer to{recvbuf, 0, recvtype};
     const Place place = place_in(comm, 0);

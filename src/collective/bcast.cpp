@@ -34,7 +34,7 @@ int any_bcast(void* buffer, Count count, MPI_Datatype datatype, int root, MPI_Co
               Pass&& pass) {
   const UserBuffer user{buffer, count, datatype};
   CallName name{"MPI_Bcast", 0};
-  return guarded_collective(name, comm, [&] {
+  return guarded(name, comm, [&] {
     const Place place = place_in(comm, root);
     name.bytes = user.bytes();
     const policy::Plan plan = common_plan(operation, name.bytes, comm);

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <vector>
+#include <cassert>
+#include <span>
 
 namespace tightwire::collective {
 namespace {
@@ -12,6 +13,20 @@ using codec::ElementType;
 struct Known {
   MPI_Datatype handle;
   PredefinedType type;
+};
+
+// Needs no memory, so that a type can be looked up anywhere.
+class Table {
+ public:
+  void add(const Known& known) {
+    assert(size_ < known_.size());
+    known_[size_++] = known;
+  }
+  [[nodiscard]] std::span<const Known> all() const { return std::span(known_).first(size_); }
+
+ private:
+  std::array<Known, 64> known_{};
+  std::size_t size_ = 0;
 };
 
 ElementType integer_of(std::size_t size) {
@@ -52,8 +67,7 @@ ElementType element_of(TypeClass type_class, std::size_t size) {
 }
 
 // Types that this MPI does not have are MPI_DATATYPE_NULL; those with gaps are left out.
-void add(std::vector<Known>& table, TypeClass type_class,
-         std::initializer_list<MPI_Datatype> types) {
+void add(Table& table, TypeClass type_class, std::initializer_list<MPI_Datatype> types) {
   for (MPI_Datatype handle : types) {
     if (handle == MPI_DATATYPE_NULL) continue;
     int size = 0;
@@ -63,12 +77,12 @@ void add(std::vector<Known>& table, TypeClass type_class,
     PMPI_Type_get_extent(handle, &lower, &extent);
     if (size <= 0 || lower != 0 || extent != size) continue;
     const auto bytes = static_cast<std::size_t>(size);
-    table.push_back({handle, {type_class, element_of(type_class, bytes), bytes}});
+    table.add({handle, {type_class, element_of(type_class, bytes), bytes}});
   }
 }
 
-std::vector<Known> make_table() {
-  std::vector<Known> table;
+Table make_table() {
+  Table table;
   // The most used first: the table is searched from the front.
   add(table, TypeClass::floating,
       {MPI_DOUBLE, MPI_FLOAT, MPI_REAL, MPI_DOUBLE_PRECISION, MPI_REAL4, MPI_REAL8,
@@ -137,10 +151,9 @@ bool commutative_user_op(MPI_Op op) {
 }  // namespace
 
 std::optional<PredefinedType> predefined(MPI_Datatype datatype) {
-  static const std::vector<Known> table = make_table();
-  const auto found = std::find_if(table.begin(), table.end(),
-                                  [&](const Known& known) { return known.handle == datatype; });
-  return found == table.end() ? std::nullopt : std::optional(found->type);
+  static const Table table = make_table();
+  const auto found = std::ranges::find(table.all(), datatype, &Known::handle);
+  return found == table.all().end() ? std::nullopt : std::optional(found->type);
 }
 
 bool is_boundable(const PredefinedType& type) {

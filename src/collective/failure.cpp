@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdio>
+#include <cstdlib>
 
 #include "runtime/log.h"
 
@@ -25,11 +26,36 @@ int code_of(wire::Problem problem) {
   return codes[static_cast<std::size_t>(problem)];
 }
 
-std::string name_of(MPI_Comm comm) {
+// Text in no memory but its own; what is too long for it is cut.
+using Text = std::array<char, 512>;
+
+template <class... Arguments>
+Text format(const char* form, const Arguments&... arguments) {
+  Text text{};
+  if (std::snprintf(text.data(), text.size(), form, arguments...) < 0) text.front() = '\0';
+  return text;
+}
+
+Text text_of(const CallName& call) {
+  Text size{};
+  Text peer{};
+  if (call.bytes > 0) size = format(" of %zu bytes", call.bytes);
+  if (call.direction != nullptr) {
+    peer = call.peer == MPI_ANY_SOURCE ? format(" %s any rank", call.direction)
+                                       : format(" %s rank %d", call.direction, call.peer);
+  }
+  return format("%s%s%s", call.function, size.data(), peer.data());
+}
+
+// The call and where it takes place: "MPI_Bcast of 8 bytes on MPI_COMM_WORLD (rank 2 there)".
+Text place_of(const CallName& call, MPI_Comm comm) {
   std::array<char, MPI_MAX_OBJECT_NAME> name{};
   int length = 0;
+  int rank = 0;
   PMPI_Comm_get_name(comm, name.data(), &length);
-  return length > 0 ? std::string(name.data()) : "an unnamed communicator";
+  PMPI_Comm_rank(comm, &rank);
+  return format("%s on %s (rank %d there)", text_of(call).data(),
+                length > 0 ? name.data() : "an unnamed communicator", rank);
 }
 
 std::string describe_failure(const Failure& failure) {
@@ -49,11 +75,8 @@ bool errors_are_fatal(MPI_Comm comm) {
   return fatal;
 }
 
-int report(int code, const std::string& what, const std::string& call, MPI_Comm comm) {
-  int rank = 0;
-  PMPI_Comm_rank(comm, &rank);
-  const std::string text = call + " on " + name_of(comm) + " (rank " + std::to_string(rank) +
-                           " there): " + what + "; the receive buffer holds no valid data";
+int report(int code, const std::string& what, const CallName& call, MPI_Comm comm) {
+  const std::string text = place_of(call, comm).data() + (": " + what);
   errors_are_fatal(comm) ? runtime::log_last_words(text) : runtime::log(text);
   PMPI_Comm_call_errhandler(comm, code);
   return code;
@@ -80,24 +103,29 @@ wire::Origin Health::origin(int own_rank) const {
   return {static_cast<std::uint32_t>(own_rank), first_->problem};
 }
 
-int raise(const Failure& failure, const std::string& call, MPI_Comm comm) {
-  return report(code_of(failure.problem), describe_failure(failure), call, comm);
+std::string CallName::text() const {
+  return text_of(*this).data();
 }
 
-int raise(const MpiError& error, const std::string& call, MPI_Comm comm) {
+int raise(const Failure& failure, const CallName& call, MPI_Comm comm) {
+  return report(code_of(failure.problem),
+                describe_failure(failure) + "; the receive buffer holds no valid data", call, comm);
+}
+
+int raise(const MpiError& error, const CallName& call, MPI_Comm comm) {
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = 0;
   PMPI_Error_string(error.code, text.data(), &length);
   return report(error.code, text.data(), call, comm);
 }
 
-int end_without_memory(const std::string& call, MPI_Comm comm) {
-  int rank = 0;
-  PMPI_Comm_rank(comm, &rank);
-  runtime::log_last_words(call + " on " + name_of(comm) + " (rank " + std::to_string(rank) +
-                          " there): no memory for this rank's part, which the others wait for; the "
-                          "job ends. TIGHTWIRE_MODE=raw needs none");
-  return PMPI_Abort(comm, MPI_ERR_NO_MEM);
+void end_without_memory(const CallName& call, MPI_Comm comm) noexcept {
+  runtime::log_last_words(format("%s: no memory for this rank's part; the job ends. "
+                                 "TIGHTWIRE_MODE=raw needs none",
+                                 place_of(call, comm).data())
+                              .data());
+  PMPI_Abort(comm, MPI_ERR_NO_MEM);
+  std::_Exit(1);
 }
 
 }  // namespace tightwire::collective

@@ -37,7 +37,7 @@ template <class Count, class Pass>
 int any_gather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, Pass&& pass) {
   CallName name{"MPI_Gather", 0};
-  return guarded_collective(name, comm, [&] {
+  return guarded(name, comm, [&] {
     const UserBuffer own{const_cast<void*>(sendbuf), sendcount, sendtype};
     const UserBuffer all{recvbuf, recvcount, recvtype};
     const Place place = place_in(comm, root);
@@ -64,7 +64,7 @@ int any_gatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
                 const Count recvcounts[], const Displacement displs[], MPI_Datatype recvtype,
                 int root, MPI_Comm comm, Pass&& pass) {
   CallName name{"MPI_Gatherv", 0};
-  return guarded_collective(name, comm, [&] {
+  return guarded(name, comm, [&] {
     const UserBuffer own{const_cast<void*>(sendbuf), sendcount, sendtype};
     const UserBuffer all{recvbuf, 0, recvtype};
     const Place place = place_in(comm, root);

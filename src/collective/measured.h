@@ -4,8 +4,6 @@
 #include <mpi.h>
 
 #include <chrono>
-#include <new>
-#include <string>
 
 #include "collective/failure.h"
 #include "collective/mailbox.h"
@@ -13,36 +11,15 @@
 
 namespace tightwire::collective {
 
-// How a call is named in messages.
-struct CallName {
-  const char* function;  // "MPI_Allreduce"
-  std::size_t bytes;
-  [[nodiscard]] std::string text() const {
-    return std::string(function) + " of " + std::to_string(bytes) + " bytes";
-  }
-};
-
-// Runs `body`, which returns an MPI code; nothing escapes but such a code.
+// Runs `body`, which returns an MPI code; nothing escapes but such a code. Without memory the job
+// ends.
 template <class Body>
 int guarded(const CallName& name, MPI_Comm comm, Body&& body) {
-  try {
-    return body();
-  } catch (const MpiError& error) {
-    return raise(error, name.text(), comm);
-  } catch (const std::bad_alloc&) {
-    return raise(MpiError{MPI_ERR_NO_MEM}, name.text(), comm);
-  }
-}
-
-// The same for a call in which other ranks wait for this one. Without memory it can neither do its
-// part nor stay in step, so the job ends whatever the error handler.
-template <class Body>
-int guarded_collective(const CallName& name, MPI_Comm comm, Body&& body) {
-  return guarded(name, comm, [&]() -> int {
+  return indispensable(name, comm, [&]() -> int {
     try {
       return body();
-    } catch (const std::bad_alloc&) {
-      return end_without_memory(name.text(), comm);
+    } catch (const MpiError& error) {
+      return raise(error, name, comm);
     }
   });
 }
@@ -88,7 +65,7 @@ int measured(policy::Operation operation, const policy::Plan& plan, const CallNa
     statistics.add({operation, work.plan, 1, name.bytes, work.traffic.bytes_before,
                     work.traffic.bytes_after, elapsed.count(), work.largest_bound});
   }
-  return work.health.first() ? raise(*work.health.first(), name.text(), comm) : MPI_SUCCESS;
+  return work.health.first() ? raise(*work.health.first(), name, comm) : MPI_SUCCESS;
 }
 
 }  // namespace tightwire::collective

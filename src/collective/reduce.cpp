@@ -25,7 +25,7 @@ int reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype,
   const std::optional<Reduction> reduction = recognise(items_of(count), datatype, op, comm);
   const CallName name{"MPI_Reduce", reduction ? reduction->bytes() : 0};
   const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-  return guarded_collective(name, comm, [&] {
+  return guarded(name, comm, [&] {
     const ReductionPlan plan = reduction && sound(sendbuf, recvbuf, root, comm)
                                    ? plan_for(operation, *reduction, own, comm)
                                    : ReductionPlan{};

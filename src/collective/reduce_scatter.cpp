@@ -24,19 +24,21 @@ std::vector<Part> segments_of(const std::vector<std::size_t>& counts) {
   return segments;
 }
 
-// What all forms share. `pass` hands the call to MPI as it came.
-template <class Pass>
+// What all forms share. `counts_of` makes the items of all ranks, empty if they are not all valid;
+// `pass` hands the call to MPI as it came.
+template <class CountsOf, class Pass>
 int reduce_scatter_counts(const char* function, const void* sendbuf, void* recvbuf,
-                          const std::vector<std::size_t>& counts, MPI_Datatype datatype, MPI_Op op,
-                          MPI_Comm comm, Pass&& pass) {
-  std::vector<Part> segments = segments_of(counts);
-  const std::size_t items = segments.empty() ? 0 : segments.back().begin + segments.back().count;
-  const std::optional<Reduction> reduction = recognise(items, datatype, op, comm);
-  const CallName name{function, reduction ? reduction->bytes() : 0};
+                          CountsOf&& counts_of, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
+                          Pass&& pass) {
   const bool in_place = sendbuf == MPI_IN_PLACE;
   const void* own = in_place ? recvbuf : sendbuf;
   const bool sound = sendbuf != nullptr && recvbuf != MPI_IN_PLACE && sendbuf != recvbuf;
-  return guarded_collective(name, comm, [&] {
+  CallName name{function};
+  return guarded(name, comm, [&] {
+    std::vector<Part> segments = segments_of(counts_of());
+    const std::size_t items = segments.empty() ? 0 : segments.back().begin + segments.back().count;
+    const std::optional<Reduction> reduction = recognise(items, datatype, op, comm);
+    name.bytes = reduction ? reduction->bytes() : 0;
     const ReductionPlan plan =
         reduction && sound ? plan_for(operation, *reduction, own, comm) : ReductionPlan{};
     const Watch watch(plan.judgement);
@@ -65,7 +67,6 @@ int reduce_scatter_counts(const char* function, const void* sendbuf, void* recvb
   });
 }
 
-// Empty if they are not all valid.
 template <class Count>
 std::vector<std::size_t> valid_counts(const Count counts[], MPI_Comm comm) {
   const Place place = place_in(comm, 0);
@@ -88,15 +89,16 @@ std::vector<std::size_t> equal_counts(Count count, MPI_Comm comm) {
 int reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   return reduce_scatter_counts(
-      "MPI_Reduce_scatter", sendbuf, recvbuf, valid_counts(recvcounts, comm), datatype, op, comm,
+      "MPI_Reduce_scatter", sendbuf, recvbuf, [&] { return valid_counts(recvcounts, comm); },
+      datatype, op, comm,
       [&] { return PMPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm); });
 }
 
 int reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype,
                          MPI_Op op, MPI_Comm comm) {
   return reduce_scatter_counts(
-      "MPI_Reduce_scatter_block", sendbuf, recvbuf, equal_counts(recvcount, comm), datatype, op,
-      comm,
+      "MPI_Reduce_scatter_block", sendbuf, recvbuf, [&] { return equal_counts(recvcount, comm); },
+      datatype, op, comm,
       [&] { return PMPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm); });
 }
 
@@ -105,15 +107,16 @@ int reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_
 int reduce_scatter(const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[],
                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   return reduce_scatter_counts(
-      "MPI_Reduce_scatter", sendbuf, recvbuf, valid_counts(recvcounts, comm), datatype, op, comm,
+      "MPI_Reduce_scatter", sendbuf, recvbuf, [&] { return valid_counts(recvcounts, comm); },
+      datatype, op, comm,
       [&] { return PMPI_Reduce_scatter_c(sendbuf, recvbuf, recvcounts, datatype, op, comm); });
 }
 
 int reduce_scatter_block(const void* sendbuf, void* recvbuf, MPI_Count recvcount,
                          MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
   return reduce_scatter_counts(
-      "MPI_Reduce_scatter_block", sendbuf, recvbuf, equal_counts(recvcount, comm), datatype, op,
-      comm,
+      "MPI_Reduce_scatter_block", sendbuf, recvbuf, [&] { return equal_counts(recvcount, comm); },
+      datatype, op, comm,
       [&] { return PMPI_Reduce_scatter_block_c(sendbuf, recvbuf, recvcount, datatype, op, comm); });
 }
 

@@ -20,7 +20,7 @@ int prefix(const char* function, bool inclusive, const void* sendbuf, void* recv
   const bool sound = sendbuf != nullptr && sendbuf != recvbuf &&
                      ((recvbuf != nullptr && recvbuf != MPI_IN_PLACE) || !inclusive);
   const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
-  return guarded_collective(name, comm, [&] {
+  return guarded(name, comm, [&] {
     const ReductionPlan plan =
         reduction && sound ? plan_for(operation, *reduction, own, comm) : ReductionPlan{};
     const Watch watch(plan.judgement);

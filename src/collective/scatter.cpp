@@ -36,7 +36,7 @@ template <class Count, class Pass>
 int any_scatter(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                 Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, Pass&& pass) {
   CallName name{"MPI_Scatter", 0};
-  return guarded_collective(name, comm, [&] {
+  return guarded(name, comm, [&] {
     const UserBuffer own{recvbuf, recvcount, recvtype};
     const UserBuffer all{const_cast<void*>(sendbuf), sendcount, sendtype};
     const Place place = place_in(comm, root);
@@ -64,7 +64,7 @@ int any_scatterv(const void* sendbuf, const Count sendcounts[], const Displaceme
                  MPI_Datatype sendtype, void* recvbuf, Count recvcount, MPI_Datatype recvtype,
                  int root, MPI_Comm comm, Pass&& pass) {
   CallName name{"MPI_Scatterv", 0};
-  return guarded_collective(name, comm, [&] {
+  return guarded(name, comm, [&] {
     const UserBuffer own{recvbuf, recvcount, recvtype};
     const UserBuffer all{const_cast<void*>(sendbuf), 0, sendtype};
     const Place place = place_in(comm, root);

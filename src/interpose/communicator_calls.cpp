@@ -1,9 +1,13 @@
+#include "collective/measured.h"
 #include "interpose/hints.h"
 #include "interpose/special.h"
 #include "runtime/in_force.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::special {
+
+using collective::guarded;
+
 namespace {
 
 int raise(MPI_Comm comm, int code) {
@@ -25,35 +29,43 @@ int begin_with(MPI_Comm* made, MPI_Info info, MPI_Comm parent, const char* call)
 }  // namespace
 
 int comm_set_name(MPI_Comm comm, const char* comm_name) {
-  const int code = PMPI_Comm_set_name(comm, comm_name);
-  if (code == MPI_SUCCESS && runtime::active()) runtime::communicator_named(comm);
-  return code;
+  return guarded({"MPI_Comm_set_name"}, comm, [&] {
+    const int code = PMPI_Comm_set_name(comm, comm_name);
+    if (code == MPI_SUCCESS && runtime::active()) runtime::communicator_named(comm);
+    return code;
+  });
 }
 
 int comm_set_info(MPI_Comm comm, MPI_Info info) {
-  if (runtime::active() && comm != MPI_COMM_NULL) {
-    const int code = take_hints(comm, info, "MPI_Comm_set_info");
-    if (code != MPI_SUCCESS) return raise(comm, code);
-  }
-  return PMPI_Comm_set_info(comm, info);
+  return guarded({"MPI_Comm_set_info"}, comm, [&] {
+    if (runtime::active() && comm != MPI_COMM_NULL) {
+      const int code = take_hints(comm, info, "MPI_Comm_set_info");
+      if (code != MPI_SUCCESS) return raise(comm, code);
+    }
+    return PMPI_Comm_set_info(comm, info);
+  });
 }
 
 int comm_get_info(MPI_Comm comm, MPI_Info* info_used) {
-  const int code = PMPI_Comm_get_info(comm, info_used);
-  if (code == MPI_SUCCESS && runtime::active()) put_hints(comm, *info_used);
-  return code;
+  return guarded({"MPI_Comm_get_info"}, comm, [&] {
+    const int code = PMPI_Comm_get_info(comm, info_used);
+    if (code == MPI_SUCCESS && runtime::active()) put_hints(comm, *info_used);
+    return code;
+  });
 }
 
 int comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm* newcomm) {
   const int code = PMPI_Comm_dup_with_info(comm, info, newcomm);
   if (code != MPI_SUCCESS || !runtime::active()) return code;
-  return begin_with(newcomm, info, comm, "MPI_Comm_dup_with_info");
+  return guarded({"MPI_Comm_dup_with_info"}, comm,
+                 [&] { return begin_with(newcomm, info, comm, "MPI_Comm_dup_with_info"); });
 }
 
 int comm_split_type(MPI_Comm comm, int split_type, int key, MPI_Info info, MPI_Comm* newcomm) {
   const int code = PMPI_Comm_split_type(comm, split_type, key, info, newcomm);
   if (code != MPI_SUCCESS || !runtime::active()) return code;
-  return begin_with(newcomm, info, comm, "MPI_Comm_split_type");
+  return guarded({"MPI_Comm_split_type"}, comm,
+                 [&] { return begin_with(newcomm, info, comm, "MPI_Comm_split_type"); });
 }
 
 }  // namespace tightwire::special

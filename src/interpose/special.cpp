@@ -3,39 +3,49 @@
 #include <mpi.h>
 
 #include "collective/communicator.h"
+#include "collective/measured.h"
 #include "p2p/engine.h"
 #include "runtime/in_force.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::special {
+
+using collective::guarded;
+
 namespace {
 
-void start() {
-  runtime::start();
-  p2p::start();
+int start() {
+  return guarded({"MPI_Init"}, MPI_COMM_WORLD, [] {
+    runtime::start();
+    p2p::start();
+    return MPI_SUCCESS;
+  });
+}
+
+int finish() {
+  return guarded({"MPI_Finalize"}, MPI_COMM_WORLD, [] {
+    p2p::finish();
+    runtime::finish();
+    collective::release_world();
+    runtime::release_guides();
+    return MPI_SUCCESS;
+  });
 }
 
 }  // namespace
 
 int init(int* argc, char*** argv) {
   const int code = PMPI_Init(argc, argv);
-  if (code == MPI_SUCCESS) start();
-  return code;
+  return code == MPI_SUCCESS ? start() : code;
 }
 
 int init_thread(int* argc, char*** argv, int required, int* provided) {
   const int code = PMPI_Init_thread(argc, argv, required, provided);
-  if (code == MPI_SUCCESS) start();
-  return code;
+  return code == MPI_SUCCESS ? start() : code;
 }
 
 int finalize() {
-  if (runtime::active()) {
-    p2p::finish();
-    runtime::finish();
-    collective::release_world();
-    runtime::release_guides();
-  }
+  if (runtime::active()) finish();
   return PMPI_Finalize();
 }
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <chrono>
 #include <cstring>
-#include <string>
 
 #include "collective/byte_parts.h"
 #include "collective/failure.h"
@@ -13,6 +12,9 @@
 #include "runtime/runtime.h"
 
 namespace tightwire::p2p {
+
+using collective::indispensable;
+
 namespace {
 
 Pool::Lease copy_of(std::span<const std::byte> bytes) {
@@ -64,8 +66,16 @@ void Incoming::land(const MPI_Status& lead) {
   outcome_.status = lead;
   if (is_cancelled(lead)) return;
   size_ = bytes_of(lead);
-  if (may_be_frame(*route_, lead) && wire::looks_framed(message())) {
-    expand(lead.MPI_SOURCE);
+  indispensable(name(room()), route_->comm_for_errors(), [&] { put_in_place(); });
+}
+
+collective::CallName Incoming::name(std::size_t bytes) const {
+  return {call_, bytes, "from", outcome_.status.MPI_SOURCE};
+}
+
+void Incoming::put_in_place() {
+  if (may_be_frame(*route_, outcome_.status) && wire::looks_framed(message())) {
+    expand(outcome_.status.MPI_SOURCE);
   } else if (size_ > landing_.size()) {
     truncated_ = true;
   } else if (memory_) {
@@ -78,7 +88,8 @@ std::span<std::byte> Incoming::message() {
 }
 
 bool Incoming::advance(bool wait) {
-  return !stream_ || stream_->advance(wait);
+  return !stream_ || indispensable(name(room()), route_->comm_for_errors(),
+                                   [&] { return stream_->advance(wait); });
 }
 
 Outcome Incoming::outcome() {
@@ -90,11 +101,11 @@ Outcome Incoming::outcome() {
     PMPI_Comm_call_errhandler(comm, MPI_ERR_TRUNCATE);
     outcome_.code = MPI_ERR_TRUNCATE;
   } else if (problem_) {
-    outcome_.code =
-        collective::raise(collective::Failure{*problem_, outcome_.status.MPI_SOURCE, 0, {}},
-                          std::string(call_) + " of " + std::to_string(size_) + " bytes", comm);
+    const collective::Failure failure{*problem_, outcome_.status.MPI_SOURCE, 0, {}};
+    outcome_.code = indispensable(name(size_), comm,
+                                  [&] { return collective::raise(failure, name(size_), comm); });
   } else if (values_) {
-    landing_.write(values_.bytes().first(size_));
+    indispensable(name(room()), comm, [&] { landing_.write(values_.bytes().first(size_)); });
   }
   memory_ = {};
   values_ = {};

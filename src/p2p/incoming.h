@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 
+#include "collective/failure.h"
 #include "p2p/landing.h"
 #include "p2p/route.h"
 #include "p2p/row.h"
@@ -55,6 +56,8 @@ class Incoming {
   // MPI itself will call this message too long.
   [[nodiscard]] bool overflown(const MPI_Status& lead) const;
 
+  // The message is gone from MPI: what follows ends the job where there is no memory for it.
+
   // The message has landed: puts the program's data in its place, as far as it is here. Waits for
   // a tail, which the sender has posted before.
   void land(const MPI_Status& lead);
@@ -67,6 +70,8 @@ class Incoming {
   [[nodiscard]] Outcome finish(const MPI_Status& lead);
 
  private:
+  [[nodiscard]] collective::CallName name(std::size_t bytes) const;
+  void put_in_place();
   // What has landed, wherever.
   [[nodiscard]] std::span<std::byte> message();
   void expand(int source);

@@ -23,20 +23,22 @@ std::optional<Taken> release(MPI_Message handle, const UserBuffer& user) {
   return state.messages.release(handle);
 }
 
-// A receive of a message that was taken in.
-std::unique_ptr<Request> receive_of(Taken taken, const UserBuffer& user, const char* call) {
-  auto request = std::make_unique<Request>();
-  request->transfer = taken.transfer;
-  request->incoming.emplace(user, Landing::Type::kept, *taken.route, call);
-  request->incoming->take(std::move(taken.memory));
-  return request;
+// A receive of a message that was taken in, and that MPI may still write to.
+std::unique_ptr<Request> receive_of(Taken& taken, const UserBuffer& user, const CallName& name) {
+  return collective::indispensable(name, MPI_COMM_WORLD, [&] {
+    auto request = std::make_unique<Request>();
+    request->transfer = taken.transfer;
+    request->incoming.emplace(user, Landing::Type::kept, *taken.route, name.function);
+    request->incoming->take(std::move(taken.memory));
+    return request;
+  });
 }
 
 }  // namespace
 
 int improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
             MPI_Status* status) {
-  return guarded(CallName{"MPI_Improbe", 0}, comm, [&]() -> int {
+  return guarded(CallName{"MPI_Improbe", 0, "from", source}, comm, [&]() -> int {
     const Route* route = probing_route(source, comm);
     if (route == nullptr) return PMPI_Improbe(source, tag, comm, flag, message, status);
     Unexpected& unexpected = engine().unexpected;
@@ -57,7 +59,7 @@ int improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
 }
 
 int mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
-  return guarded(CallName{"MPI_Mprobe", 0}, comm, [&] {
+  return guarded(CallName{"MPI_Mprobe", 0, "from", source}, comm, [&] {
     const Route* route = probing_route(source, comm);
     if (route == nullptr) return PMPI_Mprobe(source, tag, comm, message, status);
     Patience patience;
@@ -71,11 +73,12 @@ int mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status*
 }
 
 int mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
-  return guarded(CallName{"MPI_Mrecv", 0}, MPI_COMM_WORLD, [&] {
+  const CallName name{"MPI_Mrecv", signature_bytes(datatype, count)};
+  return guarded(name, MPI_COMM_WORLD, [&] {
     auto taken = release(*message, {buf, count, datatype});
     if (!taken) return PMPI_Mrecv(buf, count, datatype, message, status);
     *message = MPI_MESSAGE_NULL;
-    const auto request = receive_of(std::move(*taken), {buf, count, datatype}, "MPI_Mrecv");
+    const auto request = receive_of(*taken, {buf, count, datatype}, name);
     const Outcome outcome = request->wait();
     give(outcome.status, status);
     return outcome.code;
@@ -84,13 +87,14 @@ int mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI
 
 int imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message,
            MPI_Request* request) {
-  return guarded(CallName{"MPI_Imrecv", 0}, MPI_COMM_WORLD, [&]() -> int {
+  const CallName name{"MPI_Imrecv", signature_bytes(datatype, count)};
+  return guarded(name, MPI_COMM_WORLD, [&]() -> int {
     auto taken = release(*message, {buf, count, datatype});
     if (!taken) return PMPI_Imrecv(buf, count, datatype, message, request);
     *message = MPI_MESSAGE_NULL;
-    auto receiving = receive_of(std::move(*taken), {buf, count, datatype}, "MPI_Imrecv");
+    auto receiving = receive_of(*taken, {buf, count, datatype}, name);
     *request = receiving->transfer;
-    engine().requests.insert(*request, std::move(receiving));
+    engine().requests.insert(*request, std::move(receiving), name, MPI_COMM_WORLD);
     return MPI_SUCCESS;
   });
 }

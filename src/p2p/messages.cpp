@@ -19,7 +19,10 @@ MPI_Message Messages::keep(Taken taken) {
   Kept kept{std::move(taken), MPI_REQUEST_NULL};
   check(PMPI_Isend(nullptr, 0, MPI_BYTE, 0, tag, self, &kept.sent));
   check(PMPI_Mprobe(0, tag, self, &handle, MPI_STATUS_IGNORE));
-  messages_.emplace(handle, std::move(kept));
+  // MPI may still write to it.
+  collective::indispensable(
+      {"MPI_Improbe", 0, "from", kept.taken.source},
+      MPI_COMM_WORLD, [&]() -> auto& { return messages_[handle]; }) = std::move(kept);
   size_.store(messages_.size(), std::memory_order_relaxed);
   return handle;
 }

@@ -28,7 +28,7 @@ class Messages {
   struct Kept {
     Taken taken;
     // The empty message's own. MPICH 4.0 forgets such a message if its send is let go of.
-    MPI_Request sent;
+    MPI_Request sent = MPI_REQUEST_NULL;
   };
   std::unordered_map<MPI_Message, Kept> messages_;
 };

@@ -26,14 +26,16 @@ void discard_stray() {
 }  // namespace
 
 void Outbox::post(std::span<const std::byte> bytes, int world_rank, int tag) {
-  Letter letter;
+  // All memory before MPI reads from it.
+  std::list<Letter> one(1);
+  Letter& letter = one.front();
   letter.memory = engine().pool.insist(bytes.size());
   std::copy(bytes.begin(), bytes.end(), letter.memory.bytes().begin());
   collective::check(PMPI_Isend(letter.memory.bytes().data(), static_cast<int>(bytes.size()),
                                MPI_BYTE, world_rank, tag, engine().comm, &letter.request));
   const std::scoped_lock lock(mutex_);
   reap_locked();
-  letters_.push_back(std::move(letter));
+  letters_.splice(letters_.end(), one);
 }
 
 void Outbox::reap() {

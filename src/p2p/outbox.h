@@ -4,9 +4,9 @@
 
 #include <mpi.h>
 
+#include <list>
 #include <mutex>
 #include <span>
-#include <vector>
 
 #include "p2p/pool.h"
 
@@ -32,7 +32,7 @@ class Outbox {
   void reap_locked();
 
   std::mutex mutex_;
-  std::vector<Letter> letters_;
+  std::list<Letter> letters_;
 };
 
 }  // namespace tightwire::p2p

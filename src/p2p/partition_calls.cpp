@@ -1,4 +1,6 @@
 // MPI_Psend_init, MPI_Precv_init, MPI_Pready* and MPI_Parrived.
+#include <type_traits>
+
 #include "collective/measured.h"
 #include "p2p/engine.h"
 #include "p2p/p2p.h"
@@ -36,7 +38,8 @@ template <class Side, class Call>
 int init(const char* function, const Channel& channel, Call&& mpi) {
   const Partitions& partitions = channel.partitions;
   const collective::UserBuffer& user = partitions.partition;
-  const CallName name{function, bytes_of(partitions)};
+  const bool sends = std::is_same_v<Side, PartitionedSend>;
+  const CallName name{function, bytes_of(partitions), sends ? "to" : "from", channel.peer};
   return guarded(name, channel.comm, [&] {
     const Route* route = framing_route(name.bytes, channel.peer, channel.comm);
     if (route == nullptr) return mpi(user.address, partitions.count, user.count, user.datatype);
@@ -55,7 +58,7 @@ int init(const char* function, const Channel& channel, Call&& mpi) {
     request->start = [](Request& started) { return started.partitioned->start(); };
     request->partitioned = std::move(side);
     request->active = false;
-    engine().requests.insert(*channel.request, std::move(request));
+    engine().requests.insert(*channel.request, std::move(request), name, channel.comm);
     return code;
   });
 }
@@ -67,7 +70,7 @@ int refuse(const Partitioned& partitioned) {
 
 // The receiver waits for these partitions: what goes wrong here ends the job if memory is short.
 int make_ready(const char* function, Partitioned& partitioned, int partition) {
-  return collective::guarded_collective({function, 0}, partitioned.comm_for_errors(), [&] {
+  return collective::guarded({function, 0}, partitioned.comm_for_errors(), [&] {
     return partitioned.ready(partition) ? MPI_SUCCESS : refuse(partitioned);
   });
 }

@@ -59,10 +59,9 @@ Outcome PartitionedReceive::outcome() {
   if (code_ != MPI_SUCCESS) return outcome;
   set_bytes(outcome.status, landing_.size());
   if (problem_) {
-    outcome.code =
-        collective::raise(collective::Failure{*problem_, peer_, 0, {}},
-                          "MPI_Precv_init of " + std::to_string(landing_.size()) + " bytes",
-                          route_->comm_for_errors());
+    outcome.code = collective::raise(collective::Failure{*problem_, peer_, 0, {}},
+                                     {"MPI_Precv_init", landing_.size(), "from", peer_},
+                                     route_->comm_for_errors());
   }
   return outcome;
 }

@@ -27,25 +27,28 @@ std::shared_ptr<Kept> keep(const UserBuffer& user, const Route& route) {
   return std::make_shared<Kept>(Kept{Landing(user, Landing::Type::kept), route.shared_from_this()});
 }
 
-void remember(MPI_Request handle, std::function<int(Request&)> start) {
+void remember(MPI_Request handle, std::function<int(Request&)> start, const CallName& name,
+              MPI_Comm comm) {
   auto request = std::make_unique<Request>();
   request->start = std::move(start);
   request->active = false;
-  engine().requests.insert(handle, std::move(request));
+  engine().requests.insert(handle, std::move(request), name, comm);
 }
 
 int init_by(MakeSend make, MakeSend mpi, const char* function, const void* buf, int count,
             MPI_Datatype datatype, int dest, int tag, MPI_Comm comm, MPI_Request* request) {
-  const CallName name{function, signature_bytes(datatype, count)};
+  const CallName name{function, signature_bytes(datatype, count), "to", dest};
   return guarded(name, comm, [&] {
     const int code = make(buf, count, datatype, dest, tag, comm, request);
     const Route* route = code == MPI_SUCCESS ? framing_route(name.bytes, dest, comm) : nullptr;
     if (route == nullptr) return code;
-    remember(*request, [mpi, dest, tag, comm,
+    const auto start = [mpi, dest, tag, comm,
                         kept = keep({const_cast<void*>(buf), count, datatype}, *route)](
                            Request& sending) {
-      return begin(sending, {mpi, kept->landing.buffer(), kept->route.get(), dest, tag, comm});
-    });
+      return begin(sending,
+                   {mpi, kept->landing.buffer(), kept->route.get(), dest, tag, comm, "MPI_Start"});
+    };
+    remember(*request, start, name, comm);
     return code;
   });
 }
@@ -80,17 +83,18 @@ int rsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int 
 // been taken in.
 int recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
               MPI_Request* request) {
-  const CallName name{"MPI_Recv_init", signature_bytes(datatype, count)};
+  const CallName name{"MPI_Recv_init", signature_bytes(datatype, count), "from", source};
   return guarded(name, comm, [&] {
     const int code = PMPI_Recv_init(buf, count, datatype, source, tag, comm, request);
     const Route* route = code == MPI_SUCCESS ? route_of(comm) : nullptr;
     if (route == nullptr || !route->may_cross(source)) return code;
-    remember(*request, [source, tag, comm, handle = *request,
+    const auto start = [source, tag, comm, handle = *request,
                         kept = keep({buf, count, datatype}, *route)](Request& receiving) {
       return begin(receiving,
                    {kept->landing.buffer(), kept->route.get(), source, tag, comm, "MPI_Start"},
                    handle);
-    });
+    };
+    remember(*request, start, name, comm);
     return code;
   });
 }
@@ -98,7 +102,7 @@ int recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, 
 int start_request(MPI_Request* handle) {
   Request* request = engine().requests.any() ? engine().requests.find(*handle) : nullptr;
   if (request == nullptr || !request->persistent()) return PMPI_Start(handle);
-  return completing([&] {
+  return completing("MPI_Start", [&] {
     const int code = request->start(*request);
     request->active = code == MPI_SUCCESS;
     return code;

@@ -86,16 +86,22 @@ Pool::Lease Pool::lend(std::size_t size, bool regardless) {
   return lease;
 }
 
-void Pool::take_back(Lease& lease) {
+void Pool::take_back(Lease& lease) noexcept {
   const std::scoped_lock lock(mutex_);
   lent_ -= lease.capacity_;
-  if (held_ > limit_) {
-    held_ -= lease.capacity_;
-    lease.memory_.reset();
-  } else {
-    kept_.emplace(lease.capacity_, std::move(lease.memory_));
-  }
   lease.owner_ = nullptr;
+  if (held_ <= limit_ && keep(lease)) return;
+  held_ -= lease.capacity_;
+  lease.memory_.reset();
+}
+
+bool Pool::keep(Lease& lease) noexcept {
+  try {
+    kept_.emplace(lease.capacity_, nullptr)->second = std::move(lease.memory_);
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
 }
 
 }  // namespace tightwire::p2p

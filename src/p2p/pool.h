@@ -45,7 +45,9 @@ class Pool {
 
  private:
   Lease lend(std::size_t size, bool regardless);
-  void take_back(Lease& lease);
+  void take_back(Lease& lease) noexcept;
+  // For reuse; false if there is no memory for that.
+  bool keep(Lease& lease) noexcept;
 
   std::mutex mutex_;
   std::size_t limit_ = static_cast<std::size_t>(-1);

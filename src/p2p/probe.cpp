@@ -16,7 +16,7 @@ const Route* probing_route(int source, MPI_Comm comm) {
 }
 
 int iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
-  return guarded(CallName{"MPI_Iprobe", 0}, comm, [&]() -> int {
+  return guarded(CallName{"MPI_Iprobe", 0, "from", source}, comm, [&]() -> int {
     const Route* route = probing_route(source, comm);
     if (route == nullptr) return PMPI_Iprobe(source, tag, comm, flag, status);
     const std::scoped_lock lock(engine().unexpected.matching());
@@ -28,7 +28,7 @@ int iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
 }
 
 int probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
-  return guarded(CallName{"MPI_Probe", 0}, comm, [&] {
+  return guarded(CallName{"MPI_Probe", 0, "from", source}, comm, [&] {
     const Route* route = probing_route(source, comm);
     if (route == nullptr) return PMPI_Probe(source, tag, comm, status);
     Patience patience;

@@ -90,7 +90,7 @@ int begin(Request& request, const Receiving& receiving, MPI_Request posted) {
 
 int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
          MPI_Status* status) {
-  const CallName name{"MPI_Recv", signature_bytes(datatype, count)};
+  const CallName name{"MPI_Recv", signature_bytes(datatype, count), "from", source};
   if (!needs_care(name.bytes)) {
     return PMPI_Recv(buf, count, datatype, source, tag, comm, status);
   }
@@ -103,7 +103,7 @@ int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_C
 
 int irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
           MPI_Request* request) {
-  const CallName name{"MPI_Irecv", signature_bytes(datatype, count)};
+  const CallName name{"MPI_Irecv", signature_bytes(datatype, count), "from", source};
   if (!needs_care(name.bytes)) {
     return PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
   }
@@ -115,7 +115,7 @@ int irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_
         begin(*receiving, {{buf, count, datatype}, route, source, tag, comm, name.function});
     if (code != MPI_SUCCESS) return code;
     *request = receiving->transfer;
-    engine().requests.insert(*request, std::move(receiving));
+    engine().requests.insert(*request, std::move(receiving), name, comm);
     return MPI_SUCCESS;
   });
 }

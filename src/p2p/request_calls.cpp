@@ -41,7 +41,7 @@ int cancel(MPI_Request* handle) {
 int request_free(MPI_Request* handle) {
   Request* request = engine().requests.any() ? engine().requests.find(*handle) : nullptr;
   if (request == nullptr) return PMPI_Request_free(handle);
-  return completing([&]() -> int {
+  return completing("MPI_Request_free", [&]() -> int {
     engine().requests.reap();
     if (!request->active) {
       const auto inactive = engine().requests.extract(*handle);
@@ -57,7 +57,7 @@ int request_get_status(MPI_Request handle, int* flag, MPI_Status* status) {
   if (request == nullptr || !request->active) {
     return PMPI_Request_get_status(handle, flag, status);
   }
-  return completing([&]() -> int {
+  return completing("MPI_Request_get_status", [&]() -> int {
     *flag = request->poll() ? 1 : 0;
     if (*flag == 0) return MPI_SUCCESS;
     if (!request->outcome) return PMPI_Request_get_status(request->transfer, flag, status);

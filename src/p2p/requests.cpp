@@ -6,6 +6,9 @@
 #include "p2p/status.h"
 
 namespace tightwire::p2p {
+
+using collective::indispensable;
+
 namespace {
 
 std::size_t room_of(const Request& request) {
@@ -96,10 +99,12 @@ Outcome Request::release(const Outcome& known) {
   return known;
 }
 
-void Requests::insert(MPI_Request handle, std::unique_ptr<Request> request) {
+void Requests::insert(MPI_Request handle, std::unique_ptr<Request> request,
+                      const collective::CallName& call, MPI_Comm comm) {
   const std::scoped_lock lock(mutex_);
   expected_.fetch_add(room_of(*request), std::memory_order_relaxed);
-  table_[handle] = std::move(request);
+  indispensable(
+      call, comm, [&]() -> auto& { return table_[handle]; }) = std::move(request);
   size_.store(table_.size(), std::memory_order_relaxed);
 }
 
@@ -128,15 +133,18 @@ std::unique_ptr<Request> Requests::extract(MPI_Request handle) {
 
 void Requests::abandon(std::unique_ptr<Request> request) {
   const std::scoped_lock lock(mutex_);
-  abandoned_.push_back(std::move(request));
+  indispensable({"MPI_Request_free"}, MPI_COMM_WORLD, [&] { abandoned_.emplace_back(); });
+  abandoned_.back() = std::move(request);
 }
 
 void Requests::reap() {
   const std::scoped_lock lock(mutex_);
-  std::erase_if(abandoned_, [](const std::unique_ptr<Request>& request) {
-    if (!request->poll()) return false;
-    static_cast<void>(request->wait());
-    return true;
+  indispensable({"completing a request"}, MPI_COMM_WORLD, [&] {
+    std::erase_if(abandoned_, [](const std::unique_ptr<Request>& request) {
+      if (!request->poll()) return false;
+      static_cast<void>(request->wait());
+      return true;
+    });
   });
 }
 

@@ -14,6 +14,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "collective/failure.h"
 #include "p2p/incoming.h"
 #include "p2p/outgoing.h"
 #include "p2p/partitioned.h"
@@ -72,7 +73,9 @@ class Requests {
     return expected_.load(std::memory_order_relaxed);
   }
 
-  void insert(MPI_Request handle, std::unique_ptr<Request> request);
+  // MPI has the request of `call` already: without memory to keep it the job ends.
+  void insert(MPI_Request handle, std::unique_ptr<Request> request,
+              const collective::CallName& call, MPI_Comm comm);
   // nullptr for requests that are MPI's alone.
   [[nodiscard]] Request* find(MPI_Request handle) const;
   // nullptr for all but partitioned requests of ours. Another thread may complete and free the
@@ -81,9 +84,11 @@ class Requests {
   // Before MPI frees the handle, since it may give it out again at once.
   [[nodiscard]] std::unique_ptr<Request> extract(MPI_Request handle);
 
-  // The program has let go of it, but the transfer must come to its end.
+  // The program has let go of it, but the transfer must come to its end. Without memory for that
+  // the job ends.
   void abandon(std::unique_ptr<Request> request);
-  // Gives back the memory of abandoned requests that are complete.
+  // Gives back the memory of abandoned requests that are complete. Without memory to expand what
+  // they received the job ends.
   void reap();
   // Waits for abandoned sends; receives that nothing ever matched are given up.
   void drain();

@@ -14,10 +14,12 @@ struct Sending {
   int destination;
   int tag;
   MPI_Comm comm;
+  const char* call;
 };
 
-// Codes the message and hands it to one of MPI's non-blocking sends. Returns MPI's code. Throws
-// MpiError, std::bad_alloc.
+// Codes the message and hands it to one of MPI's non-blocking sends; as it came, where there is no
+// memory for more. Returns MPI's code. Throws MpiError, and std::bad_alloc for what cannot go as it
+// came, or not be known to.
 int begin(Request& request, const Sending& sending);
 
 // The route of a message of `bytes` that must be a frame, else nullptr. Throws MpiError.

@@ -60,8 +60,8 @@ std::unique_ptr<Request> begin_send(const Both& both) {
   const UserBuffer& user = both.sent;
   auto sending = std::make_unique<Request>();
   if (const Route* route = framing_route(user.bytes(), both.destination, both.comm)) {
-    check(begin(*sending,
-                Sending{&PMPI_Isend, user, route, both.destination, both.send_tag, both.comm}));
+    check(begin(*sending, Sending{&PMPI_Isend, user, route, both.destination, both.send_tag,
+                                  both.comm, "MPI_Isendrecv"}));
   } else {
     check(PMPI_Isend(user.address, static_cast<int>(user.count), user.datatype, both.destination,
                      both.send_tag, both.comm, &sending->transfer));
@@ -84,7 +84,7 @@ std::unique_ptr<Request> begin_receive(const Both& both, const char* call) {
 
 // One request for both: that of the receive, whose completion waits for the send. Not where nothing
 // is received: MPICH has one handle for all such receives.
-int begin(const Both& both, Pool::Lease copy, const char* call, MPI_Request* handle) {
+int begin(const Both& both, Pool::Lease copy, const CallName& name, MPI_Request* handle) {
   std::unique_ptr<Request> request;
   if (both.source == MPI_PROC_NULL) {
     request = begin_send(both);
@@ -92,12 +92,14 @@ int begin(const Both& both, Pool::Lease copy, const char* call, MPI_Request* han
     *handle = request->transfer;
     if (request->poll()) return MPI_SUCCESS;
   } else {
-    request = begin_receive(both, call);
-    request->companion = begin_send(both);
+    request = begin_receive(both, name.function);
+    // MPI may be writing to what the receive holds.
+    request->companion =
+        collective::indispensable(name, both.comm, [&] { return begin_send(both); });
     request->companion->copy = std::move(copy);
     *handle = request->transfer;
   }
-  engine().requests.insert(*handle, std::move(request));
+  engine().requests.insert(*handle, std::move(request), name, both.comm);
   return MPI_SUCCESS;
 }
 
@@ -108,7 +110,7 @@ int begin(const Both& both, Pool::Lease copy, const char* call, MPI_Request* han
 int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
              void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
              MPI_Comm comm, MPI_Status* status) {
-  const CallName name{"MPI_Sendrecv", signature_bytes(sendtype, sendcount)};
+  const CallName name{"MPI_Sendrecv", signature_bytes(sendtype, sendcount), "to", dest};
   if (untouched(name.bytes, signature_bytes(recvtype, recvcount))) {
     return PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
                          source, recvtag, comm, status);
@@ -142,7 +144,7 @@ int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest
 
 int sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
                      int recvtag, MPI_Comm comm, MPI_Status* status) {
-  const CallName name{"MPI_Sendrecv_replace", signature_bytes(datatype, count)};
+  const CallName name{"MPI_Sendrecv_replace", signature_bytes(datatype, count), "to", dest};
   if (untouched(name.bytes, name.bytes)) {
     return PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm,
                                  status);
@@ -165,7 +167,7 @@ int sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int 
 int isendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
               void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
               MPI_Comm comm, MPI_Request* request) {
-  const CallName name{"MPI_Isendrecv", signature_bytes(sendtype, sendcount)};
+  const CallName name{"MPI_Isendrecv", signature_bytes(sendtype, sendcount), "to", dest};
   const auto pass = [&] {
     return PMPI_Isendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
                           source, recvtag, comm, request);
@@ -179,13 +181,13 @@ int isendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int des
                     source,
                     recvtag,
                     comm};
-    return is_ours(both) ? begin(both, {}, name.function, request) : pass();
+    return is_ours(both) ? begin(both, {}, name, request) : pass();
   });
 }
 
 int isendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag,
                       int source, int recvtag, MPI_Comm comm, MPI_Request* request) {
-  const CallName name{"MPI_Isendrecv_replace", signature_bytes(datatype, count)};
+  const CallName name{"MPI_Isendrecv_replace", signature_bytes(datatype, count), "to", dest};
   const auto pass = [&] {
     return PMPI_Isendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm,
                                   request);
@@ -198,7 +200,7 @@ int isendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int
     Pool::Lease memory = engine().pool.insist(std::max<std::size_t>(name.bytes, 1));
     Row row;  // not needed once the send has begun
     both.sent = copy(user, memory.bytes().first(name.bytes), row);
-    return begin(both, std::move(memory), name.function, request);
+    return begin(both, std::move(memory), name, request);
   });
 }
 

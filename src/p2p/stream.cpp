@@ -69,6 +69,7 @@ bool Stream::arrived(std::size_t chunk, bool wait) {
 
 void Stream::expand(std::size_t chunk) {
   Slot& slot = slot_of(chunk);
+  slot.is_last = false;
   const bool wanted = target_.landing != nullptr || !target_.memory.empty();
   if (slot.problem || !wanted) return;
   const collective::Part part = collective::byte_range(target_.size, chunks_, chunk);
@@ -76,9 +77,12 @@ void Stream::expand(std::size_t chunk) {
                                           ? slot.values.bytes().first(part.count)
                                           : target_.memory.subspan(part.begin, part.count);
   const auto start = std::chrono::steady_clock::now();
-  slot.problem = wire::unpack(slot.memory.bytes().first(slot.size), std::nullopt,
-                              static_cast<std::uint32_t>(chunk), values)
-                     .problem;
+  const auto frame = slot.memory.bytes().first(slot.size);
+  slot.problem =
+      wire::unpack(frame, std::nullopt, static_cast<std::uint32_t>(chunk), values).problem;
+  // A frame whose place is told has the right checksum.
+  slot.is_last =
+      slot.problem == wire::Problem::out_of_order && wire::sequence_of(frame) == chunks_ - 1;
   runtime::current().statistics.count_expanding(std::chrono::steady_clock::now() - start);
   if (!slot.problem && target_.landing != nullptr) target_.landing->write_part(part.begin, values);
 }
@@ -86,7 +90,18 @@ void Stream::expand(std::size_t chunk) {
 void Stream::expanded(std::size_t chunk) {
   const Slot& slot = slot_of(chunk);
   if (!problem_) problem_ = slot.problem;
-  if (chunk + slots_.size() < chunks_) post(chunk + slots_.size());
+  if (slot.is_last) return give_up();
+  if (next_ < chunks_ && chunk + slots_.size() < chunks_) post(chunk + slots_.size());
+}
+
+// Chunks come in order, so one that should have come before the last never will.
+void Stream::give_up() {
+  for (Slot& slot : slots_) {
+    if (slot.request == MPI_REQUEST_NULL) continue;
+    PMPI_Cancel(&slot.request);
+    PMPI_Wait(&slot.request, MPI_STATUS_IGNORE);
+  }
+  next_ = chunks_;
 }
 
 }  // namespace tightwire::p2p

@@ -49,6 +49,7 @@ class Stream {
     Pool::Lease values;    // for the landing
     std::size_t size = 0;  // of what has come
     std::optional<wire::Problem> problem;
+    bool is_last = false;  // what has come is the last chunk
   };
 
   void post(std::size_t chunk);
@@ -58,6 +59,8 @@ class Stream {
   void expand(std::size_t chunk);
   // Its place is free for the chunk that comes next there.
   void expanded(std::size_t chunk);
+  // Nothing comes any more.
+  void give_up();
 
   Origin origin_;
   std::size_t chunks_;

@@ -8,7 +8,7 @@ namespace tightwire::p2p {
 
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
   if (!engine().requests.any()) return PMPI_Test(request, flag, status);
-  return completing([&]() -> int {
+  return completing("MPI_Test", [&]() -> int {
     RequestList list(1, request);
     if (!list.has_ours()) return PMPI_Test(request, flag, status);
     *flag = list.ours(0)->poll() ? 1 : 0;
@@ -21,7 +21,7 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
 
 int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
   if (!engine().requests.any()) return PMPI_Testall(count, requests, flag, statuses);
-  return completing([&] {
+  return completing("MPI_Testall", [&] {
     RequestList list(count, requests);
     if (!list.has_ours()) return PMPI_Testall(count, requests, flag, statuses);
     return test_all(list, flag, statuses);
@@ -30,7 +30,7 @@ int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[])
 
 int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
   if (!engine().requests.any()) return PMPI_Testany(count, requests, index, flag, status);
-  return completing([&] {
+  return completing("MPI_Testany", [&] {
     RequestList list(count, requests);
     if (!list.has_ours()) return PMPI_Testany(count, requests, index, flag, status);
     return test_any(list, index, flag, status);
@@ -40,7 +40,7 @@ int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status
 int testsome(int count, MPI_Request requests[], int* outcount, int indices[],
              MPI_Status statuses[]) {
   if (!engine().requests.any()) return PMPI_Testsome(count, requests, outcount, indices, statuses);
-  return completing([&] {
+  return completing("MPI_Testsome", [&] {
     RequestList list(count, requests);
     if (!list.has_ours()) return PMPI_Testsome(count, requests, outcount, indices, statuses);
     return test_some(list, outcount, indices, statuses);

@@ -19,20 +19,21 @@ bool matches(const Taken& message, const Route& route, int source, int tag) {
 }
 
 // Takes the oldest message of `source` from MPI; there is one.
-Taken take(const Route& route, int source) {
+void take(const Route& route, int source, Taken& taken) {
   int found = 0;
   MPI_Message message = MPI_MESSAGE_NULL;
   MPI_Status status;
   while (found == 0) {
     check(PMPI_Improbe(source, MPI_ANY_TAG, route.comm(), &found, &message, &status));
   }
-  Taken taken{route.shared_from_this(), source, status.MPI_TAG, MPI_REQUEST_NULL, {}, {}};
+  taken.route = route.shared_from_this();
+  taken.source = source;
+  taken.tag = status.MPI_TAG;
   const std::size_t size = bytes_of(status);
   taken.memory = engine().pool.insist(std::max<std::size_t>(size, 1));
   taken.row = Row(taken.memory.bytes().first(size));
   check(PMPI_Imrecv(taken.row.address(), taken.row.count(), taken.row.type(), &message,
                     &taken.transfer));
-  return taken;
 }
 
 }  // namespace
@@ -99,7 +100,9 @@ std::optional<Unexpected::Found> Unexpected::probe(const Route& route, int sourc
 // Up to the first that the probe would match.
 void Unexpected::take_up_to(const Route& route, int source, int tag) {
   do {
-    messages_.push_back(take(route, source));
+    std::list<Taken> one(1);
+    take(route, source, one.front());
+    messages_.splice(messages_.end(), one);
     size_.store(messages_.size(), std::memory_order_relaxed);
   } while (tag != MPI_ANY_TAG && messages_.back().tag != tag);
 }

@@ -10,7 +10,7 @@ namespace tightwire::p2p {
 
 int wait(MPI_Request* request, MPI_Status* status) {
   if (!engine().requests.any()) return PMPI_Wait(request, status);
-  return completing([&] {
+  return completing("MPI_Wait", [&] {
     RequestList list(1, request);
     if (!list.has_ours()) return PMPI_Wait(request, status);
     const Outcome outcome = list.finish(0);
@@ -21,7 +21,7 @@ int wait(MPI_Request* request, MPI_Status* status) {
 
 int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   if (!engine().requests.any()) return PMPI_Waitall(count, requests, statuses);
-  return completing([&] {
+  return completing("MPI_Waitall", [&] {
     RequestList list(count, requests);
     if (!list.has_ours()) return PMPI_Waitall(count, requests, statuses);
     return wait_for_all(list, statuses);
@@ -30,7 +30,7 @@ int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 
 int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
   if (!engine().requests.any()) return PMPI_Waitany(count, requests, index, status);
-  return completing([&] {
+  return completing("MPI_Waitany", [&] {
     RequestList list(count, requests);
     if (!list.has_ours()) return PMPI_Waitany(count, requests, index, status);
     Patience patience;
@@ -46,7 +46,7 @@ int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
 int waitsome(int count, MPI_Request requests[], int* outcount, int indices[],
              MPI_Status statuses[]) {
   if (!engine().requests.any()) return PMPI_Waitsome(count, requests, outcount, indices, statuses);
-  return completing([&] {
+  return completing("MPI_Waitsome", [&] {
     RequestList list(count, requests);
     if (!list.has_ours()) return PMPI_Waitsome(count, requests, outcount, indices, statuses);
     Patience patience;

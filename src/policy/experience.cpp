@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <new>
 
 namespace tightwire::policy {
 namespace {
@@ -50,10 +51,14 @@ Findings Experience::findings(double fraction) const {
   return {fraction, -median(raw_calls_), -median(compressed_calls_)};
 }
 
-void Experience::note(double seconds) {
+void Experience::note(double seconds) noexcept {
   std::vector<double>& calls = compress_ ? compressed_calls_ : raw_calls_;
   if (calls.size() < calls_kept) {
-    calls.push_back(seconds);
+    try {
+      calls.push_back(seconds);
+    } catch (const std::bad_alloc&) {
+      // One measurement less; ranks count their calls alike.
+    }
   } else {
     calls[calls_left_ % calls_kept] = seconds;
   }

@@ -50,7 +50,7 @@ class Experience {
   [[nodiscard]] double ratio() const { return ratio_; }
 
   // After every call, on every rank, also where it failed.
-  void note(double seconds);
+  void note(double seconds) noexcept;
 
   [[nodiscard]] std::size_t calls_to_review() const { return calls_left_; }
 

@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <string>
 #include <tuple>
 
@@ -42,12 +43,20 @@ int delete_state(MPI_Comm, int, void* attribute, void*) {
 }
 
 #if MPI_VERSION < 4
-// Duplicates inherit hints up to MPI 3.1, and not any more from MPI 4.0 on.
-int copy_hints(MPI_Comm, int, void*, void* attribute, void* copy, int* copied) {
-  auto state = std::make_unique<State>();
-  state->hints = static_cast<State*>(attribute)->hints;
-  *copied = static_cast<int>(!state->hints.empty());
-  if (*copied != 0) *static_cast<void**>(copy) = state.release();
+// Duplicates inherit hints up to MPI 3.1, and not any more from MPI 4.0 on. MPI calls this, and
+// passes no exceptions on.
+int copy_hints(MPI_Comm, int, void*, void* attribute, void* copy, int* copied) noexcept {
+  const settings::Wishes& hints = static_cast<State*>(attribute)->hints;
+  *copied = static_cast<int>(!hints.empty());
+  if (*copied == 0) return MPI_SUCCESS;
+  try {
+    auto state = std::make_unique<State>();
+    state->hints = hints;
+    *static_cast<void**>(copy) = state.release();
+  } catch (const std::bad_alloc&) {
+    log_last_words("MPI_Comm_dup: no memory for the hints of a communicator; the job ends");
+    PMPI_Abort(MPI_COMM_WORLD, MPI_ERR_NO_MEM);
+  }
   return MPI_SUCCESS;
 }
 #endif

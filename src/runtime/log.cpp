@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <cstdio>
-#include <string>
 #include <thread>
 
 #include "runtime/runtime.h"
@@ -10,9 +9,8 @@
 namespace tightwire::runtime {
 
 void log(std::string_view text) {
-  std::string line = "tightwire: rank " + std::to_string(current().rank) + ": ";
-  line.append(text).append("\n");
-  std::fwrite(line.data(), 1, line.size(), stderr);
+  std::fprintf(stderr, "tightwire: rank %d: %.*s\n", current().rank, static_cast<int>(text.size()),
+               text.data());
 }
 
 void log_last_words(std::string_view text) {

@@ -5,7 +5,8 @@
 
 namespace tightwire::runtime {
 
-// "tightwire: rank 3: <text>\n", written at once so that lines of several ranks do not mix.
+// "tightwire: rank 3: <text>\n", written at once so that lines of several ranks do not mix. Needs
+// no memory: also a lack of it is told of here.
 void log(std::string_view text);
 
 // The same before the job is aborted: gives the launcher time to hand the line on. MPICH's drops

@@ -34,6 +34,21 @@ def test_what_comes_twice_ends_the_job(family, operation, of, settings):
     check_successes(outcome)
 
 
+@pytest.mark.parametrize("handler", ["fatal", "return"])
+@pytest.mark.parametrize("chunk", [0, 1])
+def test_a_chunk_that_never_comes_is_an_error(family, chunk, handler):
+    """All but the last, after which none is waited for."""
+    outcome = run(family, "message", handler, "drop", 0, chunk, IN_CHUNKS, "frame")
+    lost = [text for _, _, _, text in LINE.findall(outcome.stdout) if text != "success"]
+    if handler == "fatal":
+        assert outcome.code != 0 and not lost, str(outcome)
+    else:
+        assert outcome.code == 0 and len(lost) == 1, str(outcome)
+    assert TWICE["frame"] in outcome.stderr, str(outcome)
+    for _, _, data, text in LINE.findall(outcome.stdout):
+        assert text != "success" or data in ("right", "none due"), str(outcome)
+
+
 @pytest.mark.parametrize(("operation", "of"), [("message", "lead"), ("marked", "tail")])
 def test_what_is_late_is_waited_for(family, operation, of):
     outcome = run(family, operation, "return", "delay", 0, 0, WHOLE, of).must_succeed()

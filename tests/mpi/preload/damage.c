@@ -111,7 +111,7 @@ static void* next(const char* name) {
 
 typedef int isend_function(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
 
-// What goes out in place of a message: `size` bytes, `copies` times.
+// What goes out in place of a message: `size` bytes, `copies` times, or not at all.
 typedef struct {
   unsigned char* bytes;
   int size, copies;
@@ -136,6 +136,9 @@ static outcome work_on(const void* buffer, int count, MPI_Datatype type, MPI_Com
   } else if (strcmp(kind, "delay") == 0) {
     fprintf(stderr, "damage: delay, %s of %d bytes sent late\n", part, size);
     sleep(2);
+  } else if (strcmp(kind, "drop") == 0) {
+    fprintf(stderr, "damage: drop, %s of %d bytes never sent\n", part, size);
+    changed.copies = 0;
   } else if (strcmp(kind, "twice") == 0) {
     fprintf(stderr, "damage: twice, %s of %d bytes sent again\n", part, size);
     changed.copies = 2;
@@ -152,6 +155,7 @@ int PMPI_Isend(const void* buffer, int count, MPI_Datatype type, int destination
   if (real == NULL) *(void**)&real = next("PMPI_Isend");
   const outcome changed = work_on(buffer, count, type, comm);
   if (changed.bytes == NULL) return real(buffer, count, type, destination, tag, comm, request);
+  if (changed.copies == 0) destination = MPI_PROC_NULL;
   for (int i = 1; i < changed.copies; ++i) {
     MPI_Request first = MPI_REQUEST_NULL;
     real(changed.bytes, changed.size, MPI_BYTE, destination, tag, comm, &first);

@@ -1,7 +1,7 @@
 // Preloaded before the library: lets one of its allocations fail, as a machine without memory
 // would. Environment: STARVE_RANK (all others get theirs), STARVE_AT which allocation, counted from
-// 0 among those of at least STARVE_BYTES that the library makes after MPI_Init. Others are not
-// touched.
+// 0 among those of at least STARVE_BYTES that the library makes after MPI_Init; with STARVE_ON, all
+// from that one on. Others are not touched.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 static atomic_int armed, seen;
 static size_t least;
-static int chosen;
+static int chosen, and_on;
 
 static void* next(const char* name) {
   return dlsym(RTLD_NEXT, name);
@@ -26,6 +26,7 @@ static void arm(void) {
   if (wanted == NULL || rank != atoi(wanted)) return;
   least = (size_t)atol(getenv("STARVE_BYTES"));
   chosen = atoi(getenv("STARVE_AT"));
+  and_on = getenv("STARVE_ON") != NULL;
   atomic_store(&armed, 1);
 }
 
@@ -37,9 +38,9 @@ static int from_the_library(const void* caller) {
 
 static int fails(size_t size, const void* caller) {
   if (!atomic_load(&armed) || size < least || !from_the_library(caller)) return 0;
-  if (atomic_fetch_add(&seen, 1) != chosen) return 0;
-  fprintf(stderr, "starve: no memory for %zu bytes\n", size);
-  return 1;
+  const int place = atomic_fetch_add(&seen, 1);
+  if (place == chosen) fprintf(stderr, "starve: no memory for %zu bytes\n", size);
+  return place == chosen || (and_on && place > chosen);
 }
 
 void* malloc(size_t size) {

@@ -78,13 +78,12 @@ static int message(void) {
   return MPI_Recv(result, count, MPI_FLOAT, partner(), 7, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 static int request(void) {
-  MPI_Request pending;
-  if (is_first_half()) {
-    MPI_Isend(mine, count, MPI_FLOAT, partner(), 7, MPI_COMM_WORLD, &pending);
-  } else {
-    MPI_Irecv(result, count, MPI_FLOAT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &pending);
-  }
-  return MPI_Wait(&pending, MPI_STATUS_IGNORE);
+  MPI_Request pending = MPI_REQUEST_NULL;
+  const int code =
+      is_first_half()
+          ? MPI_Isend(mine, count, MPI_FLOAT, partner(), 7, MPI_COMM_WORLD, &pending)
+          : MPI_Irecv(result, count, MPI_FLOAT, MPI_ANY_SOURCE, 7, MPI_COMM_WORLD, &pending);
+  return code == MPI_SUCCESS ? MPI_Wait(&pending, MPI_STATUS_IGNORE) : code;
 }
 
 // What stands at place i of the result.
