@@ -135,6 +135,7 @@ class Family:
         words = [self.mpirun, *(OPENMPI_OPTIONS if self.name == "openmpi" else [])]
         for i, part in enumerate(parts):
             words += [*([":"] if i else []), *part.words()]
+        limit *= sanitizer.patience(self.build)
         return run(words, limit, folder, sanitizer.options(self.build))
 
 

@@ -17,6 +17,8 @@ OPTIONS = {
     },
 }
 RUNTIMES = {"address": "libasan.so", "thread": "libtsan.so"}
+# By which jobs take longer.
+FACTORS = {"address": 2, "thread": 5}
 
 
 def cached(build: Path, name: str) -> str:
@@ -43,6 +45,12 @@ def runtimes(build: Path) -> list[Path]:
 def companions(build: Path) -> list[str]:
     """Test libraries (see preload/) that jobs need beside them."""
     return ["keep_modules"] if "thread" in sanitizers(build) else []
+
+
+@cache
+def patience(build: Path) -> int:
+    """By which to multiply the time limits of jobs."""
+    return max((FACTORS[one] for one in sanitizers(build)), default=1)
 
 
 @cache

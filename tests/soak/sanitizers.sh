@@ -12,7 +12,8 @@ under() {
   shift 2
   build_targets="src/interpose/all src/cli/all tests/mpi/all" build_tree "$folder" \
     -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTIGHTWIRE_BENCH=OFF -DTIGHTWIRE_SANITIZE="$sanitizers"
-  TIGHTWIRE_BUILD=$folder python -m pytest "$@"
+  # A job has its own limit, which sanitizer.py stretches.
+  TIGHTWIRE_BUILD=$folder python -m pytest --timeout 3000 "$@"
 }
 
 files() { printf 'tests/mpi/test_%s.py\n' "$@"; }
