@@ -29,8 +29,9 @@ std::size_t pack_early(early::Send& send, std::size_t chunk, const Coding& codin
                        std::span<const std::byte> values, std::uint32_t sequence,
                        std::span<std::byte> frame) {
   if (const auto ready = send.take(chunk)) {
-    return wire::pack_encoded(ready->codec, coding.codec->id(), coding.type, values.size(),
-                              ready->payload, sequence, frame);
+    const auto payload = ready->codec == codec::Id::raw ? values : ready->payload;
+    return wire::pack_encoded(ready->codec, coding.codec->id(), coding.type, values.size(), payload,
+                              sequence, frame);
   }
   const auto start = std::chrono::steady_clock::now();
   const std::size_t size =

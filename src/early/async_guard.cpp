@@ -18,6 +18,11 @@ class AsyncGuard final : public PageGuard {
 
   bool watch(const Range& pages) override { return userfault::watch(faults_, pages); }
   void release(const Range& pages) override { userfault::release(faults_, pages); }
+  void lift(const Range& pages) override {
+    static_cast<void>(userfault::set_protection(faults_, pages, false));
+  }
+  // A page is protected only where the kernel says, too, that it is watched.
+  [[nodiscard]] bool is_proof() const override { return true; }
 
   [[nodiscard]] bool may_be_huge(const Range& pages) const override {
     bool huge = false;

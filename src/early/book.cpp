@@ -16,6 +16,15 @@ auto oldest(Buffers& buffers, Fits&& fits) {
   return found;
 }
 
+// A buffer that has not been sent for so long is given back.
+constexpr double gaps_until_given_back = 100;
+constexpr double least_until_given_back = 5;
+
+bool out_of_use(const Buffer& buffer, Clock::time_point now) {
+  const double limit = std::max(least_until_given_back, gaps_until_given_back * buffer.gap);
+  return buffer.sending == 0 && seconds(now - buffer.last_end) > limit;
+}
+
 bool cut_alike(const Buffer& buffer, std::span<const std::size_t> ends) {
   return std::equal(
       buffer.chunks.begin(), buffer.chunks.end(), ends.begin(), ends.end(),
@@ -120,6 +129,12 @@ void Book::give_up(Buffer& buffer) {
     buffer.judge.try_again();
   } else {
     buffer.next_tracker = 0;
+  }
+}
+
+void Book::give_back(Clock::time_point now) {
+  for (const auto& [key, buffer] : buffers_) {
+    if (buffer->tracker != nullptr && out_of_use(*buffer, now)) untrack(*buffer);
   }
 }
 

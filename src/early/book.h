@@ -44,6 +44,9 @@ class Book {
   // Tracking did not pay: another mechanism is tried next, or none for a while.
   void give_up(Buffer& buffer);
 
+  // Ends tracking of buffers that have not been sent for long.
+  void give_back(Clock::time_point now);
+
   [[nodiscard]] std::vector<std::shared_ptr<Buffer>> tracked() const;
   [[nodiscard]] std::size_t tracked_bytes() const { return tracked_bytes_; }
 

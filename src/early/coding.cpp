@@ -20,9 +20,10 @@ std::shared_ptr<Encoding> keep(codec::Id codec, Bytes payload, double encode_sec
   try {
     auto encoding = std::make_shared<Encoding>();
     encoding->codec = codec;
-    encoding->memory = std::make_unique_for_overwrite<std::byte[]>(payload.size());
     encoding->size = payload.size();
     encoding->encode_seconds = encode_seconds;
+    if (codec == codec::Id::raw) return encoding;
+    encoding->memory = std::make_unique_for_overwrite<std::byte[]>(payload.size());
     std::copy(payload.begin(), payload.end(), encoding->memory.get());
     return encoding;
   } catch (const std::bad_alloc&) {

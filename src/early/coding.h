@@ -23,26 +23,29 @@ struct Coding {
          a.parameters.terms == b.parameters.terms && a.parameters.zfp_rate == b.parameters.zfp_rate;
 }
 
-// An encoding at rest; codec raw where nothing was gained.
+// An encoding at rest.
 struct Encoding {
-  codec::Id codec = codec::Id::raw;
-  std::unique_ptr<std::byte[]> memory;
-  std::size_t size = 0;
+  codec::Id codec = codec::Id::raw;     // raw: nothing is gained, the values go as they are
+  std::unique_ptr<std::byte[]> memory;  // none if raw
+  std::size_t size = 0;                 // of what is sent
   double encode_seconds = 0;  // of processor time; of the coding asked for, if this is stronger
   bool strong = false;        // see ladder.h
   bool strongest = false;     // nothing better is to be had
   bool by_helper = false;
   std::atomic<unsigned> uses{0};  // by sends, also of the weaker one it replaced
-  [[nodiscard]] Bytes payload() const { return {memory.get(), size}; }
+  [[nodiscard]] Bytes payload() const {
+    return memory == nullptr ? Bytes() : Bytes(memory.get(), size);
+  }
 };
 
-// Encodes into `workspace` (workspace_size() bytes) and copies the result; the values themselves
-// where that is no gain. Null without memory.
+// Encodes into `workspace` (workspace_size() bytes) and copies the result, if it is a gain. Null
+// without memory.
 [[nodiscard]] std::shared_ptr<Encoding> encode(const Coding& coding, Bytes values,
                                                std::span<std::byte> workspace);
 [[nodiscard]] std::size_t workspace_size(const Coding& coding, std::size_t value_bytes);
 
-// A copy of a payload made elsewhere. Null without memory.
+// A copy of a payload made elsewhere; of codec raw, which is the values themselves, none is made.
+// Null without memory.
 [[nodiscard]] std::shared_ptr<Encoding> keep(codec::Id codec, Bytes payload, double encode_seconds);
 
 }  // namespace tightwire::early

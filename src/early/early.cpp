@@ -37,6 +37,8 @@ class Timed {
 
 // How often a watched buffer is looked at for memory that the program has replaced.
 constexpr std::uint64_t sends_per_renewal = 16;
+// And, of all sends, how often for buffers that are out of use.
+constexpr std::uint64_t sends_per_sweep = 64;
 
 // A main-made encoding is kept, unless the buffer is usually rewritten anyway; tried now and then.
 bool worth_keeping(const Chunk& chunk, std::uint64_t sends) {
@@ -60,7 +62,9 @@ void observe(Buffer& buffer, std::unique_lock<std::mutex>& lock) {
   Sample sample = sample_of(buffer.values);
   lock.lock();
   --buffer.sending;
-  if (!sample.empty()) buffer.rewriting.note(sends, std::move(sample));
+  // Another send of it may have been quicker.
+  if (!sample.empty() && buffer.sends == sends && buffer.rewriting.wants_sample(sends))
+    buffer.rewriting.note(sends, std::move(sample));
 }
 
 }  // namespace
@@ -96,6 +100,7 @@ Send Early::begin(Bytes values, std::span<const std::size_t> ends, const Coding&
     if (buffer == nullptr) return {};
     if (buffer->is_of_interest()) observe(*buffer, lock);
     const Clock::time_point now = Clock::now();
+    if (++sends_ % sends_per_sweep == 0) book_.give_back(now);
     if (buffer->sends > 0) {
       const double gap = seconds(now - buffer->last_end);
       buffer->gap = buffer->gap > 0 ? 0.7 * buffer->gap + 0.3 * gap : gap;
@@ -104,18 +109,17 @@ Send Early::begin(Bytes values, std::span<const std::size_t> ends, const Coding&
     book_.set(*buffer, coding, ends, path);
     const bool was_tracked = buffer->tracker != nullptr;
     if (buffer->sends > 1 && !was_tracked) begin_tracking(*buffer);
-    if (was_tracked && buffer->sends % sends_per_renewal == 0 &&
-        !buffer->tracker->renew(buffer->values)) {
-      book_.give_up(*buffer);
-    }
+    if (was_tracked) renew(*buffer);
     if (buffer->tracker == nullptr) {
       buffer->last_end = now;
       return {};
     }
     ++buffer->sending;
+    const std::uint64_t generation = buffer->generation;
     lock.unlock();
     Send send(*this, std::move(buffer));
     send.first_ = !was_tracked;
+    send.generation_ = generation;
     const Timed timed(send.outcome_.cost_seconds);
     const std::size_t faults = send.buffer_->tracker->look(values);
     if (was_tracked) {
@@ -136,8 +140,27 @@ void Early::begin_tracking(Buffer& buffer) {
   // Where there is a choice, what the program writes decides.
   const bool choice = trackers_.all[1] != nullptr && buffer.next_tracker == 0;
   if (choice && !buffer.rewriting.share_written()) return;
-  if (choice && too_dear(cost_, *buffer.rewriting.share_written())) buffer.next_tracker = 1;
+  if (choice && (too_dear(cost_, *buffer.rewriting.share_written()) || !protection_is_sound()))
+    buffer.next_tracker = 1;
   if (!book_.track(buffer)) buffer.judge.rest();
+}
+
+// Before anything of a tracked buffer is trusted.
+void Early::renew(Buffer& buffer) {
+  if (trackers_.all[1] != nullptr && buffer.tracker != trackers_.all[1].get() &&
+      !protection_is_sound()) {
+    book_.untrack(buffer);
+    buffer.next_tracker = 1;
+    return;
+  }
+  if (buffer.sends % sends_per_renewal != 0 || buffer.sending > 0) return;
+  if (!buffer.tracker->renew(buffer.values)) book_.give_up(buffer);
+}
+
+// Memory that is pinned later than this is written to in order to be pinned, which is noticed.
+bool Early::protection_is_sound() {
+  saw_pinned_memory_ = saw_pinned_memory_ || pinned_memory_.any();
+  return !saw_pinned_memory_;
 }
 
 Statistics Early::statistics() const {
@@ -155,6 +178,7 @@ Send::Send(Send&& other) noexcept
       missing_(std::move(other.missing_)),
       outcome_(other.outcome_),
       faults_(other.faults_),
+      generation_(other.generation_),
       first_(other.first_) {}
 
 Send& Send::operator=(Send&& other) noexcept {
@@ -166,6 +190,7 @@ Send& Send::operator=(Send&& other) noexcept {
   missing_ = std::move(other.missing_);
   outcome_ = other.outcome_;
   faults_ = other.faults_;
+  generation_ = other.generation_;
   first_ = other.first_;
   return *this;
 }
@@ -176,23 +201,33 @@ Send::~Send() {
 
 std::optional<Send::Ready> Send::take(std::size_t index) {
   if (buffer_ == nullptr) return std::nullopt;
+  try {
+    return take_chunk(index);
+  } catch (const std::bad_alloc&) {
+    return std::nullopt;  // then keep() does nothing either
+  }
+}
+
+std::optional<Send::Ready> Send::take_chunk(std::size_t index) {
   const Timed timed(outcome_.cost_seconds);
   Book& book = early_->book_;
   std::unique_lock lock(book.mutex());
   Tracker* const tracker = buffer_->tracker;
-  if (tracker == nullptr || index >= buffer_->chunks.size()) return std::nullopt;
-  const std::uint64_t generation = buffer_->generation;
+  if (buffer_->generation != generation_ || tracker == nullptr) return std::nullopt;
   const std::shared_ptr<Encoding> encoding = buffer_->chunks[index].ready;
   Mark mark = buffer_->chunks[index].mark;
   const Bytes values = buffer_->bytes_of(buffer_->chunks[index]);
+  const std::size_t chunks = buffer_->chunks.size();
   lock.unlock();
 
   const bool holds = encoding != nullptr && tracker->holds(values, mark);
   if (!holds) mark = tracker->mark(values);
+  taken_.reserve(chunks);
+  missing_.reserve(chunks);
 
   lock.lock();
+  if (buffer_->generation != generation_) return std::nullopt;
   ++book.statistics.chunks;
-  if (buffer_->generation != generation) return std::nullopt;
   Chunk& chunk = buffer_->chunks[index];
   chunk.mark = mark;
   if (!holds) {
@@ -200,8 +235,7 @@ std::optional<Send::Ready> Send::take(std::size_t index) {
     if (encoding != nullptr && encoding->uses == 0 && encoding->by_helper) ++book.statistics.wasted;
     if (encoding != nullptr && !encoding->by_helper) ++chunk.stale_in_a_row;
     chunk.ready.reset();
-    lock.unlock();
-    note_missing(index, mark);
+    missing_.emplace_back(index, mark);
     return std::nullopt;
   }
   // The helper may have put a stronger one there meanwhile; its mark was made of the same values.
@@ -213,21 +247,8 @@ std::optional<Send::Ready> Send::take(std::size_t index) {
   book.statistics.hidden_seconds += encoding->encode_seconds;
   outcome_.hidden_seconds += spared(*encoding, buffer_->path, index == 0);
   if (encoding->by_helper && buffer_->patience > 1) --buffer_->patience;
-  lock.unlock();
-  try {
-    taken_.push_back(encoding);
-  } catch (const std::bad_alloc&) {
-    return std::nullopt;
-  }
+  taken_.push_back(encoding);
   return Ready{encoding->codec, encoding->payload()};
-}
-
-void Send::note_missing(std::size_t index, const Mark& mark) {
-  try {
-    missing_.emplace_back(index, mark);
-  } catch (const std::bad_alloc&) {
-    // Then keep() does nothing.
-  }
 }
 
 void Send::keep(std::size_t index, codec::Id codec, Bytes payload, double encode_seconds) {
@@ -237,8 +258,7 @@ void Send::keep(std::size_t index, codec::Id codec, Bytes payload, double encode
   const Timed timed(outcome_.cost_seconds);
   Book& book = early_->book_;
   std::unique_lock lock(book.mutex());
-  if (buffer_->tracker == nullptr || index >= buffer_->chunks.size()) return;
-  const std::uint64_t generation = buffer_->generation;
+  if (buffer_->generation != generation_) return;
   if (!worth_keeping(buffer_->chunks[index], buffer_->sends)) return;
   const Coding coding = buffer_->coding;
   lock.unlock();
@@ -246,7 +266,7 @@ void Send::keep(std::size_t index, codec::Id codec, Bytes payload, double encode
   if (encoding == nullptr) return;
   encoding->strongest = !stronger(coding);
   lock.lock();
-  if (buffer_->generation != generation) return;
+  if (buffer_->generation != generation_) return;
   // The mark was made before the values were coded: encoding and mark belong together.
   buffer_->chunks[index].ready = std::move(encoding);
   buffer_->chunks[index].mark = missing->second;

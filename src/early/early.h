@@ -14,6 +14,7 @@
 
 #include "early/book.h"
 #include "early/helper.h"
+#include "early/pinned_memory.h"
 #include "settings/values.h"
 
 namespace tightwire::early {
@@ -43,19 +44,20 @@ class Send {
   [[nodiscard]] bool tracked() const { return buffer_ != nullptr; }
 
   struct Ready {
-    codec::Id codec = codec::Id::raw;  // raw: the values as they are
-    Bytes payload;                     // valid as long as the Send
+    codec::Id codec = codec::Id::raw;  // raw: nothing is gained, the values go as they are
+    Bytes payload;                     // none if raw; valid as long as the Send
   };
   // Each chunk is asked for once.
   [[nodiscard]] std::optional<Ready> take(std::size_t index);
 
-  // The payload that the send made of a chunk it did not get, in `encode_seconds`.
+  // The payload that the send made of a chunk it did not get, in `encode_seconds`; of codec raw the
+  // values themselves.
   void keep(std::size_t index, codec::Id codec, Bytes payload, double encode_seconds);
 
  private:
   friend class Early;
   Send(Early& early, std::shared_ptr<Buffer> buffer);
-  void note_missing(std::size_t index, const Mark& mark);
+  [[nodiscard]] std::optional<Ready> take_chunk(std::size_t index);
   void end();
 
   Early* early_ = nullptr;
@@ -64,7 +66,8 @@ class Send {
   std::vector<std::pair<std::size_t, Mark>> missing_;  // chunks that the send codes itself
   Outcome outcome_;
   std::size_t faults_ = 0;
-  bool first_ = false;  // of the tracking: there is nothing to judge yet
+  std::uint64_t generation_ = 0;  // the buffer's: another send may cut or code it differently
+  bool first_ = false;            // of the tracking: there is nothing to judge yet
 };
 
 class Early {
@@ -89,11 +92,17 @@ class Early {
  private:
   friend class Send;
   void begin_tracking(Buffer& buffer);
+  void renew(Buffer& buffer);
+  [[nodiscard]] bool protection_is_sound();
 
   const pid_t process_;
   const Trackers trackers_;
   const Cost cost_;
+  const PinnedMemory pinned_memory_;
   mutable Book book_;
+  // Guarded by the book's mutex.
+  bool saw_pinned_memory_ = false;
+  std::uint64_t sends_ = 0;
   Helper helper_;
 };
 

@@ -23,14 +23,20 @@ class GuardedTracker final : public Tracker {
   bool watch(Bytes buffer) override {
     const std::scoped_lock lock(mutex_);
     const Range pages = pages_of(buffer);
-    if (!register_with_guard(pages)) return false;
+    watched_.reserve(watched_.size() + 1);
+    if (!register_with_guard(pages, {pages})) return false;
     watched_.push_back(pages);
     return true;
   }
 
   bool renew(Bytes buffer) override {
     const std::scoped_lock lock(mutex_);
-    return register_with_guard(pages_of(buffer));
+    const Range pages = pages_of(buffer);
+    const std::vector<Range> written = guard_->unprotected(pages);
+    if (written.empty()) return true;
+    // Noted before they can seem to be protected again.
+    note(written);
+    return register_with_guard(pages, written);
   }
 
   void forget(Bytes buffer) override {
@@ -45,7 +51,10 @@ class GuardedTracker final : public Tracker {
     }
   }
 
-  Mark mark(Bytes bytes) override { return {protect(bytes), std::nullopt}; }
+  Mark mark(Bytes bytes) override {
+    const Version version = protect(bytes);
+    return {version, guard_->is_proof() ? std::nullopt : std::optional(hash_of(bytes))};
+  }
 
   std::optional<Mark> snapshot(Bytes bytes, std::span<std::byte> copy) override {
     // Protected first: a write before that is in the copy, a write after it is noticed.
@@ -66,7 +75,7 @@ class GuardedTracker final : public Tracker {
     if (!mark.hash) return true;
     if (hash_of(bytes) != *mark.hash) return false;
     // Still protected, and nobody has a right to write now: from here on protection is enough.
-    mark.hash.reset();
+    if (guard_->is_proof()) mark.hash.reset();
     return true;
   }
 
@@ -92,9 +101,14 @@ class GuardedTracker final : public Tracker {
     return size;
   }
 
-  bool register_with_guard(const Range& pages) {
-    return !pages.empty() && kind_of(pages) == MemoryKind::ordinary &&
-           !guard_->may_be_huge(pages) && guard_->watch(pages);
+  // Memory that was moved there may carry protection from where it was, which stops no write.
+  bool register_with_guard(const Range& pages, const std::vector<Range>& fresh) {
+    if (pages.empty() || kind_of(pages) != MemoryKind::ordinary || guard_->may_be_huge(pages) ||
+        !guard_->watch(pages)) {
+      return false;
+    }
+    for (const Range& range : fresh) guard_->lift(range);
+    return true;
   }
 
   Version protect(Bytes bytes) {

@@ -7,7 +7,8 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <system_error>
+#include <exception>
+#include <new>
 
 #include "codec/affinity.h"
 
@@ -23,9 +24,6 @@ constexpr double longest_period = 10e-3;
 // Share of its time for looking at one buffer: looking reads what the program could be reading.
 constexpr double most_looking = 0.1;
 constexpr unsigned most_patience = 32;
-// A buffer that has not been sent for so long is given back.
-constexpr double gaps_until_given_back = 100;
-constexpr double least_until_given_back = 5;
 constexpr auto wait_for_core = milliseconds(50);
 // Others come first; yet a lock held here is not held for ever.
 constexpr int niceness = 5;
@@ -34,11 +32,6 @@ Clock::duration period_of(const Buffer& buffer) {
   const double usual = std::clamp(buffer.gap / looks_per_gap, shortest_period, longest_period);
   const double period = std::max(usual, buffer.look_seconds / most_looking);
   return duration_cast<Clock::duration>(std::chrono::duration<double>(period));
-}
-
-bool out_of_use(const Buffer& buffer, Clock::time_point now) {
-  const double limit = std::max(least_until_given_back, gaps_until_given_back * buffer.gap);
-  return buffer.sending == 0 && seconds(now - buffer.last_end) > limit;
 }
 
 // Whether the stronger codec would be of use for a chunk that is ready: not where the last send
@@ -83,7 +76,7 @@ void Helper::wake() {
     pthread_sigmask(SIG_SETMASK, &all, &before);
     try {
       thread_ = std::thread([this] { run(); });
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {  // no thread, or no memory for one
       unable_ = true;
     }
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
@@ -93,9 +86,20 @@ void Helper::wake() {
 
 void Helper::run() {
   setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), niceness);
+  try {
+    work();
+  } catch (const std::bad_alloc&) {
+    // A program that has no memory left had better do without.
+    const std::scoped_lock lock(book_.mutex());
+    unable_ = true;
+  }
+}
+
+void Helper::work() {
   core_.emplace(mask_, forced_);
   std::unique_lock lock(book_.mutex());
   while (!stop_) {
+    book_.give_back(Clock::now());
     std::vector<std::shared_ptr<Buffer>> buffers = book_.tracked();
     if (buffers.empty()) {
       changed_.wait(lock);
@@ -104,10 +108,6 @@ void Helper::run() {
     const Clock::time_point now = Clock::now();
     Clock::time_point next = now + milliseconds(100);
     std::erase_if(buffers, [&](const std::shared_ptr<Buffer>& buffer) {
-      if (out_of_use(*buffer, now)) {
-        book_.untrack(*buffer);
-        return true;
-      }
       if (buffer->due > now) next = std::min(next, buffer->due);
       return buffer->due > now;
     });

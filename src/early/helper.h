@@ -19,7 +19,7 @@ namespace tightwire::early {
 class Helper {
  public:
   // All but the constructor and the destructor want the book's mutex held.
-  // No thread is started before the first wake(). `forced`: on any core of the mask but one.
+  // No thread is started before the first wake(). `forced`: on any core of a mask of two or more.
   Helper(Book& book, double fault_seconds, bool forced);
   ~Helper();
   Helper(const Helper&) = delete;
@@ -38,6 +38,7 @@ class Helper {
   static constexpr auto settling_time = std::chrono::milliseconds(200);
 
   void run();
+  void work();
   void visit(Buffer& buffer);
   // False when the rest of the buffer is to be left for later. Adds to `looking` the seconds that
   // finding out took.

@@ -4,14 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <vector>
 
 #include "early/async_guard.h"
 #include "early/guarded_tracker.h"
 #include "early/hash_tracker.h"
+#include "early/pinned_memory.h"
 #include "early/sync_guard.h"
 
 namespace tightwire::early {
@@ -27,17 +26,6 @@ bool has_entries(const char* folder) {
   std::error_code error;
   const std::filesystem::directory_iterator entries(folder, error);
   return !error && entries != std::filesystem::directory_iterator();
-}
-
-// Pages that this process has pinned for devices, in KiB.
-unsigned long pinned_memory() {
-  std::ifstream status("/proc/self/status");
-  std::string line;
-  unsigned long size = 0;
-  while (std::getline(status, line)) {
-    if (std::sscanf(line.c_str(), "VmPin: %lu", &size) == 1) break;  // NOLINT(cert-err34-c)
-  }
-  return size;
 }
 
 GuardOffer guard_of(Mechanism mechanism) {
@@ -101,11 +89,12 @@ Offer offer(Mechanism mechanism) {
 std::string unseen_writers() {
   if (has_entries("/sys/class/infiniband")) return "RDMA devices write past the page tables";
   std::error_code error;
-  for (const char* device : {"/dev/xpmem", "/dev/nvidiactl", "/dev/kfd"}) {
+  for (const char* device : {"/sys/class/cxi", "/dev/kgni0", "/dev/knem", "/dev/xpmem",
+                             "/dev/nvidiactl", "/dev/kfd", "/dev/dri/renderD128"}) {
     if (std::filesystem::exists(device, error))
       return std::string(device) + " lets memory be written past the page tables";
   }
-  if (pinned_memory() > 0) return "memory is pinned for devices (VmPin)";
+  if (PinnedMemory().any()) return "memory is pinned for devices (VmPin)";
   return {};
 }
 

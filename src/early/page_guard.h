@@ -25,6 +25,13 @@ class PageGuard {
   // Pages of 2 MiB, which protection would split: the program would lose by that.
   [[nodiscard]] virtual bool may_be_huge(const Range& pages) const = 0;
 
+  // Whether a page that is said to be protected has certainly not been written to since. False
+  // where memory that was moved there might seem to be.
+  [[nodiscard]] virtual bool is_proof() const = 0;
+
+  // Takes the protection from pages that are watched.
+  virtual void lift(const Range& pages) = 0;
+
   // No page stays protected. Pages that are gone are no error.
   virtual void release(const Range& pages) = 0;
 

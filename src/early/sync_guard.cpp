@@ -49,6 +49,12 @@ class SyncGuard final : public PageGuard {
 
   bool watch(const Range& pages) override { return userfault::watch(faults_, pages); }
   void release(const Range& pages) override { userfault::release(faults_, pages); }
+  void lift(const Range& pages) override {
+    static_cast<void>(userfault::set_protection(faults_, pages, false));
+  }
+  // /proc/self/pagemap shows what a page carries from another place, on the kernels that have no
+  // more than that.
+  [[nodiscard]] bool is_proof() const override { return false; }
 
   // These kernels do not tell, so it goes by what the system may do.
   [[nodiscard]] bool may_be_huge(const Range& pages) const override {
@@ -112,12 +118,12 @@ class SyncGuard final : public PageGuard {
       uffd_msg message;
       while (read(faults_.get(), &message, sizeof message) ==
              static_cast<ssize_t>(sizeof message)) {
-        if (message.event == UFFD_EVENT_PAGEFAULT) lift(message.arg.pagefault.address);
+        if (message.event == UFFD_EVENT_PAGEFAULT) let_write(message.arg.pagefault.address);
       }
     }
   }
 
-  void lift(Address address) const {
+  void let_write(Address address) const {
     const Address page = address & ~static_cast<Address>(page_size() - 1);
     // Unmapped meanwhile: whoever waits is woken by that.
     static_cast<void>(userfault::set_protection(faults_, {page, page + page_size()}, false));

@@ -104,7 +104,7 @@ std::span<std::byte> Outgoing::payload_room() {
 Outgoing::Encoded Outgoing::encode() {
   const collective::Coding& coding = coding_.coding;
   if (const auto ready = early_.take(0)) {
-    if (!borrow(ready->payload.size())) return {};
+    if (ready->codec == codec::Id::raw || !borrow(ready->payload.size())) return {};
     put(payload_room(), 0, ready->payload);
     return {ready->codec, ready->payload.size()};
   }
@@ -120,7 +120,7 @@ Outgoing::Encoded Outgoing::encode() {
   const std::chrono::duration<double> elapsed = time;
   if (!made.ok()) {
     // Known to be of no use, as long as nobody writes to it.
-    early_.keep(0, codec::Id::raw, {}, elapsed.count());
+    early_.keep(0, codec::Id::raw, first, elapsed.count());
     return {};
   }
   early_.keep(0, coding.codec->id(), payload_room().first(made.size), elapsed.count());

@@ -1,8 +1,13 @@
 #include "early/early.h"
 
+#include <linux/io_uring.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 
 #include <array>
+#include <atomic>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -43,6 +48,10 @@ class Program {
       const std::span<std::byte> out = std::span(decoded).subspan(chunk * size, size);
       const auto taken = sending.take(chunk);
       ready.push_back(taken.has_value());
+      if (taken && taken->codec == codec::Id::raw) {
+        EXPECT_TRUE(taken->payload.empty());
+        continue;
+      }
       if (taken) {
         EXPECT_TRUE(codec::find(taken->codec)->decode(how.type, taken->payload, out).ok());
         EXPECT_EQ(std::memcmp(own.data(), out.data(), size), 0) << "chunk " << chunk << " is stale";
@@ -50,8 +59,11 @@ class Program {
       }
       std::vector<std::byte> room(workspace_size(how, size));
       const codec::Result made = how.codec->encode(how.type, own, how.parameters, room);
-      EXPECT_TRUE(made.ok());
-      sending.keep(chunk, how.codec->id(), std::span(room).first(made.size), 1e-3);
+      if (made.ok()) {
+        sending.keep(chunk, how.codec->id(), std::span(room).first(made.size), 1e-3);
+      } else {
+        sending.keep(chunk, codec::Id::raw, own, 1e-3);
+      }
     }
     return ready;
   }
@@ -195,6 +207,54 @@ TEST_P(EarlyByMechanism, AForkedChildGetsNothing) {
   EXPECT_EQ(program.send(), all);
 }
 
+// A receiver of "raw" copies what comes: that nothing is gained must be said without a payload that
+// could be taken for the values.
+TEST_P(EarlyByMechanism, WhatDoesNotShrinkIsReadyAsSuch) {
+  Program program(GetParam());
+  std::mt19937 random(5);
+  for (std::byte& byte : program.memory.bytes()) byte = std::byte(random() & 0xff);
+  program.coding.parameters.least_ratio = 1.1F;
+  program.send();
+  program.send();
+  EXPECT_EQ(program.send(), all);
+  Send sending = program.early.begin(program.memory.bytes(), program.ends, program.coding, {});
+  const auto taken = sending.take(0);
+  ASSERT_TRUE(taken);
+  EXPECT_EQ(taken->codec, codec::Id::raw);
+}
+
+// Two sends of one buffer under way at once, as two threads have them.
+TEST_P(EarlyByMechanism, ASendGetsNothingMadeForAnothersCoding) {
+  Program program(GetParam());
+  for (int i = 0; i < 3; ++i) program.send();
+  const Bytes values = program.memory.bytes();
+  Coding lossy = program.coding;
+  lossy.codec = codec::find(codec::Id::bounded);
+  lossy.parameters.error_bound = 1e-2;
+  Send exact = program.early.begin(values, program.ends, program.coding, {});
+  Send bounded = program.early.begin(values, program.ends, lossy, {});
+  ASSERT_FALSE(bounded.take(2));
+  const std::vector<std::byte> payload(100);
+  bounded.keep(2, codec::Id::bounded, payload, 1e-3);
+  EXPECT_FALSE(exact.take(2));
+}
+
+TEST_P(EarlyByMechanism, ASendKeepsNothingForAnothersCut) {
+  Program program(GetParam());
+  for (int i = 0; i < 3; ++i) program.send();
+  const Bytes values = program.memory.bytes();
+  const std::vector<std::size_t> whole{values.size()};
+  program.memory.write(0, 77);
+  Send fine = program.early.begin(values, program.ends, program.coding, {});
+  static_cast<void>(fine.take(0));  // ready if the helper was quick
+  Send coarse = program.early.begin(values, whole, program.coding, {});
+  const std::vector<std::byte> payload(100);
+  fine.keep(0, codec::Id::exact, payload, 1e-3);
+  EXPECT_FALSE(coarse.take(0));
+  Send next = program.early.begin(values, whole, program.coding, {});
+  EXPECT_FALSE(next.take(0));
+}
+
 INSTANTIATE_TEST_SUITE_P(Mechanisms, EarlyByMechanism,
                          testing::Values(EarlyMechanism::wp_async, EarlyMechanism::wp_sync,
                                          EarlyMechanism::hash),
@@ -249,6 +309,63 @@ TEST(Early, AutoProtectsWhatIsSeldomWritten) {
     program.send();
   }
   EXPECT_GT(program.early.statistics().faults, 10U);
+}
+
+// Reads a file through io_uring into memory registered with it: past the page tables.
+class FixedBuffer {
+ public:
+  explicit FixedBuffer(std::span<std::byte> memory) : memory_(memory) {
+    io_uring_params parameters{};
+    ring_ = FileDescriptor(static_cast<int>(syscall(SYS_io_uring_setup, 1, &parameters)));
+    if (!ring_.open()) return;
+    submission_ = map(parameters.sq_off.array + sizeof(unsigned), IORING_OFF_SQ_RING);
+    entries_ = map(sizeof(io_uring_sqe), IORING_OFF_SQES);
+    tail_ = parameters.sq_off.tail;
+    const iovec place{memory.data(), memory.size()};
+    able_ = syscall(SYS_io_uring_register, ring_.get(), IORING_REGISTER_BUFFERS, &place, 1) == 0;
+  }
+  [[nodiscard]] bool able() const { return able_; }
+
+  [[nodiscard]] bool read_from(int file) const {
+    io_uring_sqe entry{};
+    entry.opcode = IORING_OP_READ_FIXED;
+    entry.fd = file;
+    entry.addr = reinterpret_cast<std::uint64_t>(memory_.data());
+    entry.len = static_cast<unsigned>(memory_.size());
+    std::memcpy(entries_, &entry, sizeof entry);
+    auto* const tail = reinterpret_cast<std::atomic<unsigned>*>(submission_ + tail_);
+    tail->fetch_add(1);
+    return syscall(SYS_io_uring_enter, ring_.get(), 1, 1, IORING_ENTER_GETEVENTS, nullptr, 0) == 1;
+  }
+
+ private:
+  [[nodiscard]] char* map(std::size_t size, std::uint64_t place) const {
+    return static_cast<char*>(mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_POPULATE,
+                                   ring_.get(), static_cast<off_t>(place)));
+  }
+
+  std::span<std::byte> memory_;
+  FileDescriptor ring_;
+  char* submission_ = nullptr;
+  char* entries_ = nullptr;
+  std::size_t tail_ = 0;
+  bool able_ = false;
+};
+
+TEST(Early, MemoryPinnedLateIsNotTrustedToProtection) {
+  Program program(EarlyMechanism::automatic, settings::Early::on);
+  const std::span<std::byte> memory = program.memory.bytes();
+  const FileDescriptor file(memfd_create("source", MFD_CLOEXEC));
+  const std::vector<std::byte> contents(memory.size());
+  ASSERT_EQ(write(file.get(), contents.data(), contents.size()),
+            static_cast<ssize_t>(contents.size()));
+  const FixedBuffer fixed(memory);
+  if (!fixed.able()) GTEST_SKIP() << "no io_uring here";
+  for (int i = 0; i < 6; ++i) program.send();
+  ASSERT_TRUE(fixed.read_from(file.get()));
+  ASSERT_EQ(memory[0], std::byte{0});
+  program.send();  // checks every byte that was ready
+  EXPECT_EQ(program.send(), all);
 }
 
 std::size_t cut_of_sends(Program& program, bool all_of_it) {
