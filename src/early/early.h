@@ -88,6 +88,7 @@ class Early {
 
   [[nodiscard]] Statistics statistics() const;
   [[nodiscard]] Mechanism mechanism() const { return trackers_.all[0]->mechanism(); }
+  [[nodiscard]] const Cost& cost() const { return cost_; }
 
  private:
   friend class Send;

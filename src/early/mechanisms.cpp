@@ -56,13 +56,18 @@ double fault_seconds(Tracker& tracker) {
   return seconds;
 }
 
+// The best of some: others may have the core for a while.
 double hash_seconds_per_byte() {
+  constexpr int repeats = 3;
   const std::vector<std::byte> memory(std::size_t{1} << 19, std::byte{1});
-  const auto start = Clock::now();
-  const ContentHash hash = hash_of(memory);
-  const double seconds = seconds_since(start);
-  // Uses the hash, so that it is not left out.
-  return hash == ContentHash{} ? 0 : seconds / static_cast<double>(memory.size());
+  double best = 1;
+  for (int i = 0; i < repeats; ++i) {
+    const auto start = Clock::now();
+    // Uses the hash, so that it is not left out.
+    if (hash_of(memory) == ContentHash{}) return 0;
+    best = std::min(best, seconds_since(start));
+  }
+  return best / static_cast<double>(memory.size());
 }
 
 }  // namespace

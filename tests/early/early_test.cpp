@@ -11,7 +11,6 @@
 #include <cmath>
 #include <numeric>
 #include <random>
-#include <string_view>
 #include <thread>
 
 #include "memory.h"
@@ -288,10 +287,9 @@ TEST(Early, AutoGoesOnWithABufferThatIsNeverRewritten) {
 
 // Write faults would cost more than to compare.
 TEST(Early, AutoSparesAProgramThatRewritesEverythingTheFaults) {
-  if (TIGHTWIRE_SANITIZE == std::string_view("thread"))
-    GTEST_SKIP() << "comparing costs more than write faults";
   Program program(EarlyMechanism::automatic, settings::Early::on);
   if (program.early.mechanism() == Mechanism::hash) GTEST_SKIP() << "no protection here";
+  if (!too_dear(program.early.cost(), 1)) GTEST_SKIP() << "comparing costs more here";
   for (int i = 0; i < 20; ++i) {
     for (std::size_t at = 0; at < program.memory.bytes().size(); at += page_size())
       program.memory.write(at, i);
@@ -304,6 +302,8 @@ TEST(Early, AutoSparesAProgramThatRewritesEverythingTheFaults) {
 TEST(Early, AutoProtectsWhatIsSeldomWritten) {
   Program program(EarlyMechanism::automatic, settings::Early::on);
   if (program.early.mechanism() == Mechanism::hash) GTEST_SKIP() << "no protection here";
+  if (too_dear(program.early.cost(), 1.0 / (pages_per_chunk * chunks)))
+    GTEST_SKIP() << "comparing costs less here";
   for (int i = 0; i < 20; ++i) {
     program.memory.write(0, i);
     program.send();
