@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
+#include <new>
 
 #include "early/memory_kind.h"
 #include "early/safe_copy.h"
@@ -45,9 +46,13 @@ class GuardedTracker final : public Tracker {
     const auto found = std::find(watched_.begin(), watched_.end(), pages);
     if (found == watched_.end()) return;
     watched_.erase(found);
-    for (const Range& part : not_watched_in(pages)) {
-      guard_->release(part);
-      versions_.forget(part);
+    try {
+      for (const Range& part : not_watched_in(pages)) {
+        guard_->release(part);
+        versions_.forget(part);
+      }
+    } catch (const std::bad_alloc&) {
+      // It stays registered: no more than a fault or two.
     }
   }
 
