@@ -8,6 +8,7 @@ import subprocess
 from dataclasses import replace
 
 import pytest
+from irregular_files import dangling_link, link, pipe
 
 NOBODY = 65534
 SETTINGS = 'mode = "exact"\nchunks = 7\n'
@@ -289,18 +290,6 @@ def test_a_setuid_program_runs_as_it_is(tightwire, family, compiler):
 
 
 # Reports
-
-
-def link(path, victim):
-    path.symlink_to(victim)
-
-
-def dangling_link(path, _victim):
-    path.symlink_to("nowhere")
-
-
-def pipe(path, _victim):
-    os.mkfifo(path)
 
 
 def device(path, _victim):

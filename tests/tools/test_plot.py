@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from irregular_files import dangling_link, link, pipe
 
 SCRIPT = Path(__file__).parents[2] / "tools" / "plot.py"
 PNG = b"\x89PNG"
@@ -96,18 +97,6 @@ def test_an_unknown_kind_of_picture(tmp_path):
     assert done.returncode == 1
     assert "cannot write" in done.stderr
     assert [file.name for file in tmp_path.iterdir()] == ["measured.csv"]
-
-
-def link(path, victim):
-    path.symlink_to(victim)
-
-
-def dangling_link(path, _victim):
-    path.symlink_to("nowhere")
-
-
-def pipe(path, _victim):
-    os.mkfifo(path)
 
 
 def folder(path, _victim):
