@@ -72,7 +72,7 @@ void observe(Buffer& buffer, std::unique_lock<std::mutex>& lock) {
 Early::Early(const Options& options)
     : process_(getpid()),
       trackers_(choose_trackers(wanted(options.mechanism))),
-      cost_(measure_cost(trackers_.all[0].get())),
+      cost_(trackers_.cost),
       book_(trackers_, {options.tracked_bytes, 4096, options.mode == settings::Early::on}),
       helper_(book_, cost_.fault_seconds, options.mode == settings::Early::on) {}
 

@@ -113,26 +113,31 @@ bool too_dear(const Cost& cost, double share_written) {
 }
 
 Trackers choose_trackers(std::optional<Mechanism> wanted) {
+  const auto hash_alone = [](std::string because) {
+    return Trackers{{make_hash_tracker(), nullptr}, std::move(because), measure_cost(nullptr)};
+  };
   if (wanted) {
     Offer only = offer(*wanted);
-    if (only.tracker != nullptr) return {{std::move(only.tracker), nullptr}, "asked for"};
-    return {{make_hash_tracker(), nullptr},
-            std::string(name_of(*wanted)) + " is not to be had: " + only.reason};
+    if (only.tracker == nullptr)
+      return hash_alone(std::string(name_of(*wanted)) + " is not to be had: " + only.reason);
+    const Cost cost = measure_cost(only.tracker.get());
+    return {{std::move(only.tracker), nullptr}, "asked for", cost};
   }
   if (std::string writers = unseen_writers(); !writers.empty())
-    return {{make_hash_tracker(), nullptr}, std::move(writers)};
+    return hash_alone(std::move(writers));
   std::string reasons;
   for (const Mechanism mechanism : {Mechanism::wp_async, Mechanism::wp_sync}) {
     Offer found = offer(mechanism);
-    if (found.tracker != nullptr && too_dear(measure_cost(found.tracker.get()), seldom)) {
-      found = {nullptr, "the first write to a page costs too much"};
+    if (found.tracker != nullptr) {
+      const Cost cost = measure_cost(found.tracker.get());
+      if (!too_dear(cost, seldom))
+        return {{std::move(found.tracker), make_hash_tracker()}, "the kernel offers it", cost};
+      found.reason = "the first write to a page costs too much";
     }
-    if (found.tracker != nullptr)
-      return {{std::move(found.tracker), make_hash_tracker()}, "the kernel offers it"};
     if (!reasons.empty()) reasons += "; ";
     reasons += std::string(name_of(mechanism)) + ": " + found.reason;
   }
-  return {{make_hash_tracker(), nullptr}, std::move(reasons)};
+  return hash_alone(std::move(reasons));
 }
 
 }  // namespace tightwire::early

@@ -37,6 +37,7 @@ struct Cost {
 struct Trackers {
   std::array<std::unique_ptr<Tracker>, 2> all;  // the second may be null
   std::string because;
+  Cost cost;  // of the first one
 };
 // `wanted` is nothing where the choice is ours.
 [[nodiscard]] Trackers choose_trackers(std::optional<Mechanism> wanted);
