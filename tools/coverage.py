@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Write docs/coverage.md: what becomes of every MPI function under Tightwire.
 
-Made of src/interpose/calls.def (what is handled) and src/interpose/functions.txt (all there are).
+Made of src/interpose/calls.def (what is handled) and src/s/mpi_functions.txt (all there are).
 """
 
 import re

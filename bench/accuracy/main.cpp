@@ -2,7 +2,7 @@
 // on 2 to 16 ranks.
 #include "accuracy/trial.h"
 #include "comparison/shared_inputs.h"
-#include "files/whole_file.h"
+#include "os/whole_file.h"
 #include "support/formatted.h"
 #include "support/program.h"
 #include "tightwire.h"
@@ -91,8 +91,8 @@ int experiment(const Options& options) {
       return program.refuse("tightwire refused a bound", bench::failed);
   }
   if (world_rank() != 0) return 0;
-  auto problem = files::write_whole_file(options.histogram, experiment.histogram());
-  if (!problem) problem = files::write_whole_file(options.output, experiment.rows());
+  auto problem = os::write_whole_file(options.histogram, experiment.histogram());
+  if (!problem) problem = os::write_whole_file(options.output, experiment.rows());
   return problem ? program.refuse(*problem, bench::failed) : 0;
 }
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 
 #include "codec/error_bound.h"
-#include "codec/estimate.h"
+#include "codec/estimate/estimate.h"
 #include "support/timing.h"
 
 namespace tightwire::bench {

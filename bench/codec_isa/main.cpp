@@ -3,8 +3,8 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "codec/estimate.h"
-#include "codec/kernels.h"
+#include "codec/estimate/estimate.h"
+#include "codec/simd/kernels.h"
 #include "support/codec_benchmark.h"
 #include "support/formatted.h"
 #include "support/timing.h"

@@ -3,8 +3,8 @@
 #include <memory>
 #include <stdexcept>
 
-#include "codec/chunked.h"
-#include "codec/thread_pool.h"
+#include "codec/chunked/chunked.h"
+#include "os/thread_pool.h"
 #include "support/codec_benchmark.h"
 #include "support/formatted.h"
 #include "support/timing.h"
@@ -44,7 +44,7 @@ class Contest {
       parameters_.row_length = static_cast<std::uint32_t>(field.shape.back());
     }
     for (unsigned threads = 1; threads <= most; ++threads) {
-      pools_.push_back(std::make_unique<codec::ThreadPool>(threads));
+      pools_.push_back(std::make_unique<os::ThreadPool>(threads));
       time_once(threads);  // starts the threads and touches the buffers
       times_[threads - 1] = {};
     }
@@ -85,7 +85,7 @@ class Contest {
   codec::Parameters parameters_;
   std::vector<std::byte> encoded_;
   std::vector<std::byte> decoded_;
-  std::vector<std::unique_ptr<codec::ThreadPool>> pools_;
+  std::vector<std::unique_ptr<os::ThreadPool>> pools_;
   std::vector<Times> times_;
   std::size_t size_ = 0;
 };
@@ -113,7 +113,7 @@ std::string rows_of(const fields::Field& field, const codec::Codec& codec, doubl
 }
 
 void run(const Options& options) {
-  const unsigned most = codec::ThreadPool().available();
+  const unsigned most = os::ThreadPool().available();
   std::string csv = header;
   for (const Subject& subject : subjects) {
     const codec::Codec* const codec = codec::find(subject.codec);

@@ -7,7 +7,7 @@
 #include "collectives/options.h"
 #include "collectives/reference.h"
 #include "collectives/table.h"
-#include "files/whole_file.h"
+#include "os/whole_file.h"
 #include "support/program.h"
 #include "support/world.h"
 
@@ -110,7 +110,7 @@ class Benchmark {
 
 int write(const Options& options, const std::vector<Row>& rows) {
   if (world_rank() != 0) return 0;
-  const auto problem = files::write_whole_file(options.output, csv(rows));
+  const auto problem = os::write_whole_file(options.output, csv(rows));
   return problem ? program.refuse(*problem, failed) : 0;
 }
 

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "files/whole_file.h"
+#include "os/whole_file.h"
 #include "support/plain_mpi.h"
 #include "support/timing.h"
 
@@ -30,8 +30,8 @@ Breakdown summary(const std::vector<Breakdown>& calls, int ranks) {
 std::optional<std::string> save_result(const std::string& folder, const std::string& method,
                                        std::span<const float> values) {
   const auto bytes = std::as_bytes(values);
-  return files::write_whole_file(folder + "/" + method + ".f32",
-                                 {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  return os::write_whole_file(folder + "/" + method + ".f32",
+                              {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
 // One call, whose result is compared with the reference.

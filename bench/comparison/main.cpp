@@ -5,7 +5,7 @@
 #include "comparison/compare.h"
 #include "comparison/options.h"
 #include "comparison/shared_inputs.h"
-#include "files/whole_file.h"
+#include "os/whole_file.h"
 #include "support/program.h"
 #include "support/world.h"
 
@@ -84,8 +84,8 @@ class Comparison {
 
 int write(const Options& options, const std::vector<Row>& rows) {
   if (world_rank() != 0) return 0;
-  auto problem = files::write_whole_file(options.breakdown, breakdown_csv(rows));
-  if (!problem) problem = files::write_whole_file(options.output, results_csv(rows));
+  auto problem = os::write_whole_file(options.breakdown, breakdown_csv(rows));
+  if (!problem) problem = os::write_whole_file(options.output, results_csv(rows));
   return problem ? program.refuse(*problem, bench::failed) : 0;
 }
 

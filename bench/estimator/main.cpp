@@ -3,7 +3,7 @@
 #include <array>
 #include <stdexcept>
 
-#include "codec/estimate.h"
+#include "codec/estimate/estimate.h"
 #include "support/codec_benchmark.h"
 #include "support/formatted.h"
 #include "support/timing.h"

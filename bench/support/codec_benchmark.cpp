@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "files/whole_file.h"
+#include "os/whole_file.h"
 
 namespace tightwire::bench {
 
@@ -41,7 +41,7 @@ int guarded(const char* program, int (*benchmark)(int, char**), int argc, char**
 }
 
 void write_file(const std::string& path, const std::string& text) {
-  if (const auto problem = files::write_whole_file(path, text)) throw std::runtime_error(*problem);
+  if (const auto problem = os::write_whole_file(path, text)) throw std::runtime_error(*problem);
 }
 
 }  // namespace tightwire::bench

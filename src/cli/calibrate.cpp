@@ -1,9 +1,9 @@
 // tightwire calibrate: the program that measures is an MPI program, one for each family.
 #include "cli/commands.h"
-#include "cli/evidence.h"
-#include "cli/launch.h"
-#include "cli/ownership.h"
-#include "cli/refuse.h"
+#include "cli/launch/evidence.h"
+#include "cli/launch/launch.h"
+#include "cli/launch/refuse.h"
+#include "os/ownership.h"
 
 namespace tightwire::cli {
 
@@ -40,7 +40,7 @@ int run_calibrate(const Arguments& arguments) {
                       std::string(title_of(*decision.family)) + " on the machine",
                   not_found);
   }
-  if (const std::string fault = distrust(*program, "run"); !fault.empty()) {
+  if (const std::string fault = os::distrust(*program, "run"); !fault.empty()) {
     return refuse(job, Reach::host, "tightwire: " + fault, usage);
   }
   options.program = rest;

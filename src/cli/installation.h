@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "cli/family.h"
+#include "cli/launch/family.h"
 
 namespace tightwire::cli {
 

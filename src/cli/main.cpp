@@ -3,9 +3,9 @@
 
 #include "cli/commands.h"
 #include "cli/help.h"
-#include "cli/launch.h"
-#include "cli/ownership.h"
-#include "cli/refuse.h"
+#include "cli/launch/launch.h"
+#include "cli/launch/refuse.h"
+#include "os/ownership.h"
 
 namespace tightwire::cli {
 namespace {
@@ -16,7 +16,7 @@ int print(const std::string& text) {
 }
 
 int run(const Arguments& arguments) {
-  if (has_gained_rights()) {
+  if (os::has_gained_rights()) {
     print_error(
         "tightwire: this command is setuid, setgid or has file capabilities; it needs no rights of "
         "its own: remove them (chmod u-s,g-s; setcap -r)");

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/family.h"
+#include "cli/launch/family.h"
 #include "settings/settings.h"
 
 namespace tightwire::cli {

@@ -7,16 +7,17 @@
 
 #include "cli/commands.h"
 #include "cli/installation.h"
-#include "cli/ownership.h"
-#include "cli/refuse.h"
+#include "cli/launch/refuse.h"
+#include "os/ownership.h"
 
 namespace tightwire::cli {
 namespace {
 
 // Why the script, or the Python of a source tree, must not be run; empty if both may.
 std::string fault_of(const std::string& script, const std::optional<std::string>& python) {
-  if (std::string fault = distrust(script, "run", Part::script); !fault.empty()) return fault;
-  return python ? distrust(*python, "run") : "";
+  if (std::string fault = os::distrust(script, "run", os::Part::script); !fault.empty())
+    return fault;
+  return python ? os::distrust(*python, "run") : "";
 }
 
 }  // namespace

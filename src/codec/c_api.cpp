@@ -4,9 +4,9 @@
 #include <new>
 #include <optional>
 
-#include "codec/chunked.h"
+#include "codec/chunked/chunked.h"
 #include "codec/codec.h"
-#include "codec/thread_pool.h"
+#include "os/thread_pool.h"
 #include "tightwire_codec.h"
 
 namespace codec = tightwire::codec;
@@ -15,7 +15,7 @@ using codec::ElementType;
 using codec::Error;
 
 struct tightwire_codec_threads {
-  codec::ThreadPool pool;
+  tightwire::os::ThreadPool pool;
 };
 
 namespace {
@@ -203,7 +203,7 @@ int tightwire_codec_decode(const char* name, int type, const void* encoded, size
 }
 
 tightwire_codec_threads* tightwire_codec_threads_create(unsigned limit) {
-  return new (std::nothrow) tightwire_codec_threads{codec::ThreadPool(limit)};
+  return new (std::nothrow) tightwire_codec_threads{tightwire::os::ThreadPool(limit)};
 }
 
 void tightwire_codec_threads_free(tightwire_codec_threads* threads) {

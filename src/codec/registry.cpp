@@ -1,14 +1,14 @@
 // The list of codecs in this build.
 #include <array>
 
-#include "codec/bounded_codec.h"
+#include "codec/adapters/lz4.h"
+#include "codec/adapters/raw.h"
+#include "codec/adapters/sz3.h"
+#include "codec/adapters/zfp.h"
+#include "codec/adapters/zstd.h"
+#include "codec/bounded/bounded_codec.h"
 #include "codec/codec.h"
-#include "codec/exact_codec.h"
-#include "codec/others/lz4.h"
-#include "codec/others/raw.h"
-#include "codec/others/sz3.h"
-#include "codec/others/zfp.h"
-#include "codec/others/zstd.h"
+#include "codec/exact/exact_codec.h"
 
 namespace tightwire::codec {
 

@@ -5,11 +5,11 @@
 #include <memory>
 #include <vector>
 
-#include "early/coding.h"
+#include "early/codec_upgrade.h"
+#include "early/dirty_fraction.h"
+#include "early/encoded_chunk.h"
 #include "early/judge.h"
-#include "early/ladder.h"
-#include "early/rewriting.h"
-#include "early/tracker.h"
+#include "early/tracking/tracker.h"
 
 namespace tightwire::early {
 
@@ -22,19 +22,19 @@ using Clock = std::chrono::steady_clock;
 struct Chunk {
   std::size_t begin = 0;
   std::size_t size = 0;
-  std::shared_ptr<Encoding> ready;  // null: none
+  std::shared_ptr<EncodedChunk> ready;  // null: none
   Mark mark;                    // of the values that `ready` was made from, or that were last sent
   Activity seen = 0;            // by the helper, last time
   unsigned quiet = 0;           // how often running it has seen the same
   unsigned stale_in_a_row = 0;  // encodings kept from a send that were of no use to the next
 };
 
-// Everything but `values` is guarded by the mutex of the Book that holds it.
+// Everything but `values` is guarded by the mutex of the BufferRegistry that holds it.
 struct Buffer {
   explicit Buffer(Bytes bytes, bool always) : values(bytes), judge(always) {}
 
   const Bytes values;
-  Coding coding;
+  codec::Encoding encoding;
   Path path;
   std::vector<Chunk> chunks;
 
@@ -44,15 +44,16 @@ struct Buffer {
   Rewriting rewriting;
 
   std::uint64_t sends = 0;
-  std::uint64_t generation = 0;  // of cut, coding and tracker: what was made for another is dropped
-  unsigned sending = 0;          // sends under way
-  Clock::time_point last_end;    // of a send
-  double gap = 0;                // usual time between sends, seconds; 0: not known
-  unsigned patience = 1;         // how quiet a chunk must be for the helper to take it up
-  double fault_seconds = 0;      // since the last send
-  double look_seconds = 0;       // that the helper last took to look at all of it
-  double strong_seconds = 0;     // that the helper last took for a chunk with the stronger codec
-  Clock::time_point due;         // when the helper looks again
+  std::uint64_t generation =
+      0;                       // of cut, encoding and tracker: what was made for another is dropped
+  unsigned sending = 0;        // sends under way
+  Clock::time_point last_end;  // of a send
+  double gap = 0;              // usual time between sends, seconds; 0: not known
+  unsigned patience = 1;       // how quiet a chunk must be for the helper to take it up
+  double fault_seconds = 0;    // since the last send
+  double look_seconds = 0;     // that the helper last took to look at all of it
+  double strong_seconds = 0;   // that the helper last took for a chunk with the stronger codec
+  Clock::time_point due;       // when the helper looks again
 
   // Tracked, or to be.
   [[nodiscard]] bool is_of_interest() const { return tracker != nullptr || judge.wants_tracking(); }

@@ -6,7 +6,7 @@
 
 #include <cstdint>
 
-#include "early/pages.h"
+#include "early/tracking/pages.h"
 
 namespace tightwire::early {
 

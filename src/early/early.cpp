@@ -45,9 +45,10 @@ bool worth_keeping(const Chunk& chunk, std::uint64_t sends) {
   return chunk.stale_in_a_row < 2 || sends % 16 == 0;
 }
 
-// What a send is spared by a ready chunk. Where coding and transfer overlap, only what the transfer
-// does not hide anyway: the first chunk's coding, and what takes longer than its transfer.
-double spared(const Encoding& encoding, const Path& path, bool first_chunk) {
+// What a send is spared by a ready chunk. Where encoding and transfer overlap, only what the
+// transfer does not hide anyway: the first chunk's encoding, and what takes longer than its
+// transfer.
+double spared(const EncodedChunk& encoding, const Path& path, bool first_chunk) {
   if (!path.overlapped || first_chunk || path.link <= 0) return encoding.encode_seconds;
   const double transfer = static_cast<double>(encoding.size) / path.link;
   return std::max(0.0, encoding.encode_seconds - transfer);
@@ -91,7 +92,7 @@ std::size_t Early::finer_cut(Bytes values, std::size_t chunks) {
   return buffer->rewriting.in_part() ? parts : chunks;
 }
 
-Send Early::begin(Bytes values, std::span<const std::size_t> ends, const Coding& coding,
+Send Early::begin(Bytes values, std::span<const std::size_t> ends, const codec::Encoding& encoding,
                   const Path& path) {
   if (getpid() != process_ || values.empty()) return {};
   try {
@@ -106,7 +107,7 @@ Send Early::begin(Bytes values, std::span<const std::size_t> ends, const Coding&
       buffer->gap = buffer->gap > 0 ? 0.7 * buffer->gap + 0.3 * gap : gap;
     }
     ++buffer->sends;
-    book_.set(*buffer, coding, ends, path);
+    book_.set(*buffer, encoding, ends, path);
     const bool was_tracked = buffer->tracker != nullptr;
     if (buffer->sends > 1 && !was_tracked) begin_tracking(*buffer);
     if (was_tracked) renew(*buffer);
@@ -210,11 +211,11 @@ std::optional<Send::Ready> Send::take(std::size_t index) {
 
 std::optional<Send::Ready> Send::take_chunk(std::size_t index) {
   const Timed timed(outcome_.cost_seconds);
-  Book& book = early_->book_;
+  BufferRegistry& book = early_->book_;
   std::unique_lock lock(book.mutex());
   Tracker* const tracker = buffer_->tracker;
   if (buffer_->generation != generation_ || tracker == nullptr) return std::nullopt;
-  const std::shared_ptr<Encoding> encoding = buffer_->chunks[index].ready;
+  const std::shared_ptr<EncodedChunk> encoding = buffer_->chunks[index].ready;
   Mark mark = buffer_->chunks[index].mark;
   const Bytes values = buffer_->bytes_of(buffer_->chunks[index]);
   const std::size_t chunks = buffer_->chunks.size();
@@ -256,25 +257,25 @@ void Send::keep(std::size_t index, codec::Id codec, Bytes payload, double encode
                                     [&](const auto& entry) { return entry.first == index; });
   if (buffer_ == nullptr || missing == missing_.end()) return;
   const Timed timed(outcome_.cost_seconds);
-  Book& book = early_->book_;
+  BufferRegistry& book = early_->book_;
   std::unique_lock lock(book.mutex());
   if (buffer_->generation != generation_) return;
   if (!worth_keeping(buffer_->chunks[index], buffer_->sends)) return;
-  const Coding coding = buffer_->coding;
+  const codec::Encoding encoding = buffer_->encoding;
   lock.unlock();
-  std::shared_ptr<Encoding> encoding = early::keep(codec, payload, encode_seconds);
-  if (encoding == nullptr) return;
-  encoding->strongest = !stronger(coding);
+  std::shared_ptr<EncodedChunk> encoded = early::keep(codec, payload, encode_seconds);
+  if (encoded == nullptr) return;
+  encoded->strongest = !stronger(encoding);
   lock.lock();
   if (buffer_->generation != generation_) return;
   // The mark was made before the values were coded: encoding and mark belong together.
-  buffer_->chunks[index].ready = std::move(encoding);
+  buffer_->chunks[index].ready = std::move(encoded);
   buffer_->chunks[index].mark = missing->second;
 }
 
 void Send::end() {
   if (buffer_ == nullptr) return;
-  Book& book = early_->book_;
+  BufferRegistry& book = early_->book_;
   const std::scoped_lock lock(book.mutex());
   Buffer& buffer = *buffer_;
   --buffer.sending;

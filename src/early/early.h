@@ -12,9 +12,9 @@
 
 #include <sys/types.h>
 
-#include "early/book.h"
+#include "early/buffer_registry.h"
 #include "early/helper.h"
-#include "early/pinned_memory.h"
+#include "early/memory/pinned_memory.h"
 #include "settings/values.h"
 
 namespace tightwire::early {
@@ -62,7 +62,7 @@ class Send {
 
   Early* early_ = nullptr;
   std::shared_ptr<Buffer> buffer_;
-  std::vector<std::shared_ptr<Encoding>> taken_;
+  std::vector<std::shared_ptr<EncodedChunk>> taken_;
   std::vector<std::pair<std::size_t, Mark>> missing_;  // chunks that the send codes itself
   Outcome outcome_;
   std::size_t faults_ = 0;
@@ -83,8 +83,8 @@ class Early {
   [[nodiscard]] std::size_t finer_cut(Bytes values, std::size_t chunks);
 
   // A send of `values` in chunks that end at `ends` (bytes, ascending, the last one values.size()).
-  [[nodiscard]] Send begin(Bytes values, std::span<const std::size_t> ends, const Coding& coding,
-                           const Path& path);
+  [[nodiscard]] Send begin(Bytes values, std::span<const std::size_t> ends,
+                           const codec::Encoding& encoding, const Path& path);
 
   [[nodiscard]] Statistics statistics() const;
   [[nodiscard]] Mechanism mechanism() const { return trackers_.all[0]->mechanism(); }
@@ -100,7 +100,7 @@ class Early {
   const Trackers trackers_;
   const Cost cost_;
   const PinnedMemory pinned_memory_;
-  mutable Book book_;
+  mutable BufferRegistry book_;
   // Guarded by the book's mutex.
   bool saw_pinned_memory_ = false;
   std::uint64_t sends_ = 0;

@@ -10,7 +10,7 @@
 #include <exception>
 #include <new>
 
-#include "codec/affinity.h"
+#include "os/affinity.h"
 
 namespace tightwire::early {
 namespace {
@@ -38,7 +38,7 @@ Clock::duration period_of(const Buffer& buffer) {
 // took it, for it will mostly be written to again, unless that is not the buffer's way; and not if
 // the next send would come before it is done.
 bool may_climb(const Buffer& buffer, std::size_t index, Clock::time_point now) {
-  const Encoding* const ready = buffer.chunks[index].ready.get();
+  const EncodedChunk* const ready = buffer.chunks[index].ready.get();
   if (ready == nullptr || ready->strongest || buffer.sending > 0) return false;
   const bool waits_for_its_send = ready->by_helper && ready->uses == 0;
   if (!waits_for_its_send && ready->uses < 2) return false;
@@ -52,9 +52,9 @@ void grow(std::vector<std::byte>& memory, std::size_t size) {
 
 }  // namespace
 
-Helper::Helper(Book& book, double fault_seconds, bool forced)
-    : book_(book), fault_seconds_(fault_seconds), forced_(forced), mask_(codec::affinity_mask()) {
-  unable_ = codec::cores_in(mask_) < 2;
+Helper::Helper(BufferRegistry& book, double fault_seconds, bool forced)
+    : book_(book), fault_seconds_(fault_seconds), forced_(forced), mask_(os::affinity_mask()) {
+  unable_ = os::cores_in(mask_) < 2;
 }
 
 Helper::~Helper() {
@@ -173,7 +173,7 @@ Helper::Task Helper::task_of(Buffer& buffer, std::size_t index) {
   if (buffer.tracker == nullptr || index >= buffer.chunks.size()) return {};
   const Chunk& chunk = buffer.chunks[index];
   return {buffer.generation, buffer.tracker, buffer.bytes_of(chunk),
-          buffer.coding,     buffer.path,    chunk.ready};
+          buffer.encoding,   buffer.path,    chunk.ready};
 }
 
 bool Helper::visit_chunk(Buffer& buffer, std::size_t index, double& looking) {
@@ -212,24 +212,24 @@ bool Helper::visit_chunk(Buffer& buffer, std::size_t index, double& looking) {
   return core_->still_alone();
 }
 
-Helper::Made Helper::make(const Task& task, const Coding& coding) {
+Helper::Made Helper::make(const Task& task, const codec::Encoding& encoding) {
   grow(copy_, task.values.size());
-  grow(workspace_, workspace_size(coding, task.values.size()));
+  grow(workspace_, workspace_size(encoding, task.values.size()));
   const std::optional<Mark> mark = task.tracker->snapshot(task.values, copy_);
   if (!mark) return {};
   const Bytes copy = std::span(copy_).first(task.values.size());
-  std::shared_ptr<Encoding> encoding = encode(coding, copy, workspace_);
-  if (encoding != nullptr) encoding->by_helper = true;
-  return {std::move(encoding), *mark};
+  std::shared_ptr<EncodedChunk> encoded = encode(encoding, copy, workspace_);
+  if (encoded != nullptr) encoded->by_helper = true;
+  return {std::move(encoded), *mark};
 }
 
 void Helper::code(Buffer& buffer, std::size_t index) {
   const Task task = task_of(buffer, index);
   if (task.tracker == nullptr) return;
   const std::size_t faults = task.tracker->look(task.values);
-  Made made = make(task, task.coding);
+  Made made = make(task, task.encoding);
   if (made.encoding == nullptr) return;
-  made.encoding->strongest = !stronger(task.coding);
+  made.encoding->strongest = !stronger(task.encoding);
   const std::scoped_lock lock(book_.mutex());
   book_.statistics.helper_seconds += made.encoding->encode_seconds;
   publish(buffer, index, task, std::move(made));
@@ -242,8 +242,8 @@ void Helper::code(Buffer& buffer, std::size_t index) {
 void Helper::strengthen(Buffer& buffer, std::size_t index) {
   const Task task = task_of(buffer, index);
   if (task.tracker == nullptr || task.ready == nullptr) return;
-  const std::optional<Coding> coding = stronger(task.coding);
-  Made made = coding ? make(task, *coding) : Made{};
+  const std::optional<codec::Encoding> encoding = stronger(task.encoding);
+  Made made = encoding ? make(task, *encoding) : Made{};
   const std::scoped_lock lock(book_.mutex());
   // Tried once, whatever comes of it.
   task.ready->strongest = true;

@@ -11,8 +11,8 @@
 #include <thread>
 #include <vector>
 
-#include "early/book.h"
-#include "early/spare_core.h"
+#include "early/buffer_registry.h"
+#include "os/idle_core.h"
 
 namespace tightwire::early {
 
@@ -20,7 +20,7 @@ class Helper {
  public:
   // All but the constructor and the destructor want the book's mutex held.
   // No thread is started before the first wake(). `forced`: on any core of a mask of two or more.
-  Helper(Book& book, double fault_seconds, bool forced);
+  Helper(BufferRegistry& book, double fault_seconds, bool forced);
   ~Helper();
   Helper(const Helper&) = delete;
   Helper& operator=(const Helper&) = delete;
@@ -54,21 +54,21 @@ class Helper {
     std::uint64_t generation = 0;
     Tracker* tracker = nullptr;
     Bytes values;
-    Coding coding;
+    codec::Encoding encoding;
     Path path;
-    std::shared_ptr<Encoding> ready;
+    std::shared_ptr<EncodedChunk> ready;
   };
   [[nodiscard]] Task task_of(Buffer& buffer, std::size_t index);
   struct Made {
-    std::shared_ptr<Encoding> encoding;  // null: the values are gone, or there is no memory
+    std::shared_ptr<EncodedChunk> encoding;  // null: the values are gone, or there is no memory
     Mark mark;
   };
-  [[nodiscard]] Made make(const Task& task, const Coding& coding);
+  [[nodiscard]] Made make(const Task& task, const codec::Encoding& encoding);
   // With the book's mutex held.
   static void publish(Buffer& buffer, std::size_t index, const Task& task, Made made);
   [[nodiscard]] bool interrupted(const Buffer& buffer);
 
-  Book& book_;
+  BufferRegistry& book_;
   const double fault_seconds_;
   const bool forced_;
   const cpu_set_t mask_;
@@ -80,7 +80,7 @@ class Helper {
   Clock::time_point able_since_{};
   bool stop_ = false;  // guarded by the book's mutex
   std::condition_variable changed_;
-  std::optional<SpareCore> core_;
+  std::optional<os::IdleCore> core_;
   std::vector<std::byte> copy_;
   std::vector<std::byte> workspace_;
 };

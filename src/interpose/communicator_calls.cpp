@@ -1,12 +1,12 @@
-#include "collective/measured.h"
 #include "interpose/hints.h"
 #include "interpose/special.h"
-#include "runtime/in_force.h"
+#include "mpi/call.h"
+#include "mpi/communicator/effective_settings.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::special {
 
-using collective::guarded;
+using mpi::guarded;
 
 namespace {
 
@@ -19,7 +19,7 @@ int raise(MPI_Comm comm, int code) {
 // error is raised on the one that it was to come from.
 int begin_with(MPI_Comm* made, MPI_Info info, MPI_Comm parent, const char* call) {
   if (*made == MPI_COMM_NULL) return MPI_SUCCESS;
-  if (!runtime::hints_of(*made).empty()) runtime::set_hints(*made, {});
+  if (!mpi::hints_of(*made).empty()) mpi::set_hints(*made, {});
   const int code = take_hints(*made, info, call);
   if (code == MPI_SUCCESS) return code;
   PMPI_Comm_free(made);
@@ -31,7 +31,7 @@ int begin_with(MPI_Comm* made, MPI_Info info, MPI_Comm parent, const char* call)
 int comm_set_name(MPI_Comm comm, const char* comm_name) {
   return guarded({"MPI_Comm_set_name"}, comm, [&] {
     const int code = PMPI_Comm_set_name(comm, comm_name);
-    if (code == MPI_SUCCESS && runtime::active()) runtime::communicator_named(comm);
+    if (code == MPI_SUCCESS && runtime::active()) mpi::communicator_named(comm);
     return code;
   });
 }

@@ -9,14 +9,14 @@ from calls_table import Call, read_calls
 HEADER = """// Made from calls.def by generate.py. Do not edit.
 #include <mpi.h>
 
-#include "collective/collective.h"
+#include "collective/entry/collective.h"
 #include "interpose/guard.h"
 #include "interpose/large_count.h"
 #include "interpose/partition_list.h"
 #include "interpose/real.h"
 #include "interpose/special.h"
 #include "p2p/engine.h"
-#include "p2p/p2p.h"
+#include "p2p/entry/p2p.h"
 #include "runtime/runtime.h"
 
 using namespace tightwire;

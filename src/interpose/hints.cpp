@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "runtime/in_force.h"
+#include "mpi/communicator/effective_settings.h"
 #include "runtime/log.h"
 #include "runtime/runtime.h"
 #include "settings/nearest.h"
@@ -18,8 +18,8 @@
 namespace tightwire::special {
 namespace {
 
+using settings::Overrides;
 using settings::Problem;
-using settings::Wishes;
 
 constexpr std::string_view prefix = "tightwire_";
 
@@ -48,8 +48,8 @@ std::string value_of(MPI_Info info, const std::string& key) {
 }
 
 // All of ours in it, by the names of hints.
-Wishes ours_in(MPI_Info info) {
-  Wishes hints;
+Overrides ours_in(MPI_Info info) {
+  Overrides hints;
   int keys = 0;
   PMPI_Info_get_nkeys(info, &keys);
   for (int i = 0; i < keys; ++i) {
@@ -62,11 +62,11 @@ Wishes ours_in(MPI_Info info) {
   return hints;
 }
 
-void put(Wishes& wishes, const std::pair<std::string, std::string>& wish) {
+void put(Overrides& overrides, const std::pair<std::string, std::string>& wish) {
   const auto old =
-      std::ranges::find(wishes, wish.first, &std::pair<std::string, std::string>::first);
-  if (old == wishes.end()) {
-    wishes.push_back(wish);
+      std::ranges::find(overrides, wish.first, &std::pair<std::string, std::string>::first);
+  if (old == overrides.end()) {
+    overrides.push_back(wish);
   } else {
     old->second = wish.second;
   }
@@ -86,9 +86,9 @@ Problem unknown(const std::string& hint, const std::string& value, const std::st
 }
 
 // The hints with those of `info` among them, or what is wrong with these.
-std::optional<Problem> merge(MPI_Info info, const std::string& place, Wishes& merged) {
+std::optional<Problem> merge(MPI_Info info, const std::string& place, Overrides& merged) {
   for (const auto& [hint, value] : ours_in(info)) {
-    Wishes one;
+    Overrides one;
     if (!is_known(hint)) return unknown(hint, value, place);
     if (auto problem = settings::add_wish(one, setting_of(hint), value, place)) {
       problem->key = hint;
@@ -102,9 +102,9 @@ std::optional<Problem> merge(MPI_Info info, const std::string& place, Wishes& me
   return problem;
 }
 
-std::string text_of(const Wishes& wishes) {
+std::string text_of(const Overrides& overrides) {
   std::string text;
-  for (const auto& [key, value] : wishes) {
+  for (const auto& [key, value] : overrides) {
     text += (text.empty() ? "" : ", ") + hint_of(key) + "=" + value;
   }
   return text.empty() ? "no hints" : text;
@@ -134,7 +134,7 @@ struct Facts {
   [[nodiscard]] bool same() const { return hash == ~inverse; }
 };
 
-Facts agreed(const Wishes& merged, bool bad, int rank, int ranks, MPI_Comm comm) {
+Facts agreed(const Overrides& merged, bool bad, int rank, int ranks, MPI_Comm comm) {
   const std::string text = text_of(merged);
   const auto hash = static_cast<std::int64_t>(XXH3_64bits(text.data(), text.size()));
   std::array<std::int64_t, 3> facts{hash, ~hash, bad ? rank : ranks};
@@ -143,7 +143,7 @@ Facts agreed(const Wishes& merged, bool bad, int rank, int ranks, MPI_Comm comm)
 }
 
 // The last rank that has other hints than rank 0 says so.
-void say_difference(const Wishes& merged, int rank, const char* call, MPI_Comm comm) {
+void say_difference(const Overrides& merged, int rank, const char* call, MPI_Comm comm) {
   std::array<char, 1024> first{};
   const std::string own = text_of(merged);
   if (rank == 0) std::copy_n(own.begin(), std::min(own.size(), first.size() - 1), first.begin());
@@ -166,8 +166,8 @@ int take_hints(MPI_Comm comm, MPI_Info info, const char* call) {
   if (PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS || inter != 0) return MPI_SUCCESS;
   PMPI_Comm_rank(comm, &rank);
   PMPI_Comm_size(comm, &ranks);
-  const Wishes before = runtime::hints_of(comm);
-  Wishes merged = before;
+  const Overrides before = mpi::hints_of(comm);
+  Overrides merged = before;
   std::optional<Problem> problem;
   if (info != MPI_INFO_NULL) problem = merge(info, place_of(comm), merged);
   const Facts facts = agreed(merged, problem.has_value(), rank, ranks, comm);
@@ -179,12 +179,12 @@ int take_hints(MPI_Comm comm, MPI_Info info, const char* call) {
     say_difference(merged, rank, call, comm);
     return MPI_ERR_INFO_VALUE;
   }
-  if (merged != before) runtime::set_hints(comm, merged);
+  if (merged != before) mpi::set_hints(comm, merged);
   return MPI_SUCCESS;
 }
 
 void put_hints(MPI_Comm comm, MPI_Info info) {
-  for (const auto& [key, value] : runtime::hints_of(comm)) {
+  for (const auto& [key, value] : mpi::hints_of(comm)) {
     PMPI_Info_set(info, hint_of(key).c_str(), value.c_str());
   }
 }

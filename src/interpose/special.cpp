@@ -2,15 +2,15 @@
 
 #include <mpi.h>
 
-#include "collective/communicator.h"
-#include "collective/measured.h"
+#include "mpi/call.h"
+#include "mpi/communicator/communicator.h"
+#include "mpi/communicator/effective_settings.h"
 #include "p2p/engine.h"
-#include "runtime/in_force.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::special {
 
-using collective::guarded;
+using mpi::guarded;
 
 namespace {
 
@@ -26,8 +26,8 @@ int finish() {
   return guarded({"MPI_Finalize"}, MPI_COMM_WORLD, [] {
     p2p::finish();
     runtime::finish();
-    collective::release_world();
-    runtime::release_guides();
+    mpi::release_world();
+    mpi::release_resolvers();
     return MPI_SUCCESS;
   });
 }

@@ -2,31 +2,23 @@
 
 #include <algorithm>
 
-#include "collective/failure.h"
-#include "collective/link.h"
-#include "p2p/type_facts.h"
+#include "mpi/communicator/private_copy.h"
+#include "mpi/datatype/datatype_cache.h"
+#include "mpi/error.h"
+#include "mpi/network_probe.h"
 #include "policy/frames.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::p2p {
 namespace {
 
-using collective::check;
+using mpi::check;
 
 double link_speed(const settings::Settings& settings, MPI_Comm comm) {
   if (!settings::is_adaptive(settings.mode) || settings.same_host == settings::SameHost::compress)
     return 0;
   return settings.link.given() ? settings.link.bits_per_second / 8
-                               : collective::measured_network(comm).bandwidth;
-}
-
-MPI_Comm private_copy(MPI_Comm comm) {
-  MPI_Comm copy = MPI_COMM_NULL;
-  int rank = 0;
-  check(PMPI_Comm_rank(comm, &rank));
-  check(PMPI_Comm_split(comm, 0, rank, &copy));
-  check(PMPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN));
-  return copy;
+                               : mpi::measured_network(comm).bandwidth;
 }
 
 std::uint32_t largest_tag() {
@@ -65,16 +57,16 @@ void start() {
   Engine& state = engine();
   state.threshold = *threshold;
   int level = MPI_THREAD_SINGLE;
-  check(PMPI_Query_thread(&level));
+  mpi::check(PMPI_Query_thread(&level));
   state.threads = level == MPI_THREAD_MULTIPLE;
-  state.comm = private_copy(MPI_COMM_WORLD);
-  state.self.comm = private_copy(MPI_COMM_SELF);
+  state.comm = mpi::private_copy(MPI_COMM_WORLD);
+  mpi::open_self();
   state.numbers.set_size(static_cast<std::size_t>(runtime.ranks));
   state.tag_limit = largest_tag();
   state.link = link_speed(settings, state.comm);
   state.pool.limit(settings.memory_limit.value);
   state.helper = std::make_unique<Helper>();
-  open_type_facts();
+  mpi::open_datatype_cache();
   detail::is_active.store(true, std::memory_order_release);
 }
 
@@ -85,9 +77,9 @@ void finish() {
   state.outbox.drain();
   detail::is_active.store(false, std::memory_order_release);
   state.helper.reset();
-  close_type_facts();
+  mpi::close_datatype_cache();
   PMPI_Comm_free(&state.comm);
-  PMPI_Comm_free(&state.self.comm);
+  mpi::close_self();
 }
 
 }  // namespace tightwire::p2p

@@ -8,14 +8,14 @@
 #include <memory>
 #include <mutex>
 
-#include "collective/communicator.h"
-#include "p2p/helper.h"
-#include "p2p/messages.h"
-#include "p2p/numbers.h"
-#include "p2p/outbox.h"
-#include "p2p/pool.h"
-#include "p2p/requests.h"
-#include "p2p/unexpected.h"
+#include "mpi/buffer_pool.h"
+#include "mpi/communicator/communicator.h"
+#include "p2p/request/message_handles.h"
+#include "p2p/request/requests.h"
+#include "p2p/transfer/deferred_sends.h"
+#include "p2p/transfer/helper_thread.h"
+#include "p2p/transfer/sequence_numbers.h"
+#include "p2p/transfer/unexpected.h"
 
 namespace tightwire::p2p {
 
@@ -26,17 +26,15 @@ struct Engine {
   double link = 0;                // bytes per second; 0 where that is no matter
   bool threads = false;           // MPI_THREAD_MULTIPLE
   MPI_Comm comm = MPI_COMM_NULL;  // private, of all of MPI_COMM_WORLD
-  collective::Communicator self;  // private, of this process alone: for packing
-  std::mutex self_mutex;
 
   std::unique_ptr<Helper> helper;  // has no thread before its first task
 
-  Pool pool;
-  Outbox outbox;
+  mpi::BufferPool pool;
+  DeferredSends outbox;
   Requests requests;
   Unexpected unexpected;
-  Messages messages;
-  Numbers numbers;
+  MessageHandles messages;
+  SequenceNumbers numbers;
 
   // Names what follows a frame; a tag of `comm`.
   [[nodiscard]] std::uint32_t next_stream() { return 1 + (streams_++ % (tag_limit - 1)); }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "policy/schedule.h"
+#include "policy/cost/schedule.h"
 
 namespace tightwire::policy {
 

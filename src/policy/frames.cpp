@@ -40,7 +40,7 @@ std::optional<std::size_t> frame_threshold(const settings::Settings& settings,
   auto smallest = frame_threshold(settings);
   for (const settings::Rule& rule : rules) {
     if (!rule.operations.test(static_cast<std::size_t>(Operation::send))) continue;
-    const auto wanted = frame_threshold(with(settings, rule.wishes));
+    const auto wanted = frame_threshold(with(settings, rule.overrides));
     if (!wanted) continue;
     const std::size_t from = std::max<std::size_t>(*wanted, rule.min_bytes.value);
     if (from <= rule.max_bytes.value && (!smallest || from < *smallest)) smallest = from;

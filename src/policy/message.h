@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <span>
 
-#include "codec/estimate.h"
+#include "codec/estimate/estimate.h"
 #include "policy/choose.h"
 
 namespace tightwire::policy {

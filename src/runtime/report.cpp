@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "files/whole_file.h"
+#include "os/whole_file.h"
 #include "runtime/log.h"
 #include "runtime/version.h"
 #include "settings/text.h"
@@ -259,7 +259,7 @@ std::uint64_t sum_helped(const Runtime& runtime) {
 }
 
 void write_report(const std::string& path, const std::string& text) {
-  if (const auto problem = files::write_whole_file(path, text + "\n")) {
+  if (const auto problem = os::write_whole_file(path, text + "\n")) {
     log("report: " + *problem + "; name a file in a folder that rank 0 can write to");
   }
 }

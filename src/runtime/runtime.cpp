@@ -8,7 +8,7 @@
 #include <map>
 #include <string>
 
-#include "codec/kernels.h"
+#include "codec/simd/kernels.h"
 #include "runtime/agreement.h"
 #include "runtime/log.h"
 #include "runtime/presence.h"
@@ -62,11 +62,11 @@ void start() {
 void settings_changed() {
   Runtime& runtime = current();
   runtime.settings_hash = std::hash<std::string>{}(settings::canonical(runtime.settings)) | 1U;
-  static auto* const guides = new std::map<std::size_t, policy::Guide>;
-  runtime.guide =
+  static auto* const guides = new std::map<std::size_t, policy::SettingsResolver>;
+  runtime.resolver =
       &guides
            ->try_emplace(runtime.settings_hash, runtime.settings, std::span<settings::Rule>{},
-                         std::vector<bool>{}, settings::Wishes{})
+                         std::vector<bool>{}, settings::Overrides{})
            .first->second;
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "early/early.h"
-#include "policy/guide.h"
+#include "policy/settings_resolver.h"
 #include "runtime/nodes.h"
 #include "runtime/statistics.h"
 #include "settings/settings.h"
@@ -21,9 +21,9 @@ struct Runtime {
   std::size_t settings_hash = 0;  // of the job's settings; the same on all ranks, never 0
   std::vector<settings::Rule> rules;
   bool names_matter = false;  // some rule goes by the name of a communicator
-  std::deque<std::atomic<std::uint64_t>> rule_calls;  // of this rank, that met each rule
-  const policy::Guide* guide = nullptr;               // where no rule and no hint changes anything
-  std::atomic<bool> guided{false};                    // rules or hints may
+  std::deque<std::atomic<std::uint64_t>> rule_calls;   // of this rank, that met each rule
+  const policy::SettingsResolver* resolver = nullptr;  // where no rule and no hint changes anything
+  std::atomic<bool> guided{false};                     // rules or hints may
   Statistics statistics;
   NodeMap nodes;
   std::unique_ptr<early::Early> early;   // null unless the settings ask for it

@@ -127,7 +127,7 @@ class Reader {
     if (line.key == "max-bytes") return note(parse(text, rule_.max_bytes));
     if (line.key == "communicator") return note(parse_pattern(text, rule_.communicator));
     if (line.key == "peer") return note(parse_peer(text, rule_.peer));
-    if (auto problem = add_wish(rule_.wishes, line.key, text, line.place)) {
+    if (auto problem = add_wish(rule_.overrides, line.key, text, line.place)) {
       problems_.push_back(*problem);
     }
   }
@@ -142,7 +142,7 @@ class Reader {
     if (rule_.min_bytes.value > rule_.max_bytes.value) {
       note("has min-bytes above max-bytes", "exchange them");
     }
-    if (rule_.wishes.empty()) note("sets nothing", "add a line such as mode = \"exact\"");
+    if (rule_.overrides.empty()) note("sets nothing", "add a line such as mode = \"exact\"");
     if (rule_.peer) rule_.operations = only_send;
     return std::move(rule_);
   }
@@ -188,27 +188,27 @@ Rule read_rule(const std::vector<RuleLine>& lines, const std::string& place,
   return reader.finish();
 }
 
-std::optional<Problem> add_wish(Wishes& wishes, std::string_view key, std::string_view value,
+std::optional<Problem> add_wish(Overrides& overrides, std::string_view key, std::string_view value,
                                 std::string_view place) {
   if (std::ranges::find(keys_of_wishes(), key) == keys_of_wishes().end()) {
     return no_wish(key, value, place);
   }
   Settings settings;
   if (auto problem = assign(settings, key, value, place)) return problem;
-  wishes.emplace_back(key, value);
+  overrides.emplace_back(key, value);
   return std::nullopt;
 }
 
-Settings with(Settings settings, const Wishes& wishes) {
-  for (const auto& [key, value] : wishes) {
+Settings with(Settings settings, const Overrides& overrides) {
+  for (const auto& [key, value] : overrides) {
     if (assign(settings, key, value, "")) continue;  // none is bad: add_wish() has seen to it
   }
   return settings;
 }
 
-std::optional<Problem> contradiction(const Settings& settings, const Wishes& wishes,
+std::optional<Problem> contradiction(const Settings& settings, const Overrides& overrides,
                                      std::string_view place) {
-  const Settings together = with(settings, wishes);
+  const Settings together = with(settings, overrides);
   if (together.mode != Mode::bounded || together.error_bound.given()) return std::nullopt;
   return Problem{"mode", "bounded", std::string(place), "needs an error bound",
                  "give one such as 1e-4 (or rel:1e-4) beside it, or use mode exact"};
@@ -227,9 +227,9 @@ std::string print(const Rule& rule) {
   if (rule.goes_by_name()) parts.push_back("communicator=" + rule.communicator);
   if (rule.peer) parts.push_back("peer=" + print(*rule.peer));
   if (parts.empty()) parts.emplace_back("every call");
-  std::vector<std::string> wishes;
-  for (const auto& [key, value] : rule.wishes) wishes.push_back(joined({key, value}, "="));
-  return joined(parts, " ") + ": " + joined(wishes, " ");
+  std::vector<std::string> overrides;
+  for (const auto& [key, value] : rule.overrides) overrides.push_back(joined({key, value}, "="));
+  return joined(parts, " ") + ": " + joined(overrides, " ");
 }
 
 }  // namespace tightwire::settings

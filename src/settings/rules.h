@@ -18,7 +18,7 @@ namespace tightwire::settings {
 struct Settings;
 
 // Key and value of settings, such as ("error-bound", "1e-4"); valid, and of keys that go by calls.
-using Wishes = std::vector<std::pair<std::string, std::string>>;
+using Overrides = std::vector<std::pair<std::string, std::string>>;
 
 struct Rule {
   // A call has to meet all of these.
@@ -29,7 +29,7 @@ struct Rule {
   std::string communicator = "*";  // pattern of names, with * ? [...]
   std::optional<Peer> peer;        // met by messages between two ranks only
 
-  Wishes wishes;
+  Overrides overrides;
   std::string place;  // "tightwire.toml:3"; not compared
 
   [[nodiscard]] bool goes_by_name() const { return communicator != "*"; }
@@ -46,17 +46,18 @@ struct RuleLine {
 [[nodiscard]] Rule read_rule(const std::vector<RuleLine>& lines, const std::string& place,
                              std::vector<Problem>& problems);
 
-// Adds one wish unless it returns what is wrong with it.
-[[nodiscard]] std::optional<Problem> add_wish(Wishes& wishes, std::string_view key,
+// Adds one override_ unless it returns what is wrong with it.
+[[nodiscard]] std::optional<Problem> add_wish(Overrides& overrides, std::string_view key,
                                               std::string_view value, std::string_view place);
 
-// The keys that wishes may have.
+// The keys that overrides may have.
 [[nodiscard]] const std::vector<std::string_view>& keys_of_wishes();
 
-[[nodiscard]] Settings with(Settings settings, const Wishes& wishes);
+[[nodiscard]] Settings with(Settings settings, const Overrides& overrides);
 
-// Wishes that are right by themselves but not on top of these settings.
-[[nodiscard]] std::optional<Problem> contradiction(const Settings& settings, const Wishes& wishes,
+// Overrides that are right by themselves but not on top of these settings.
+[[nodiscard]] std::optional<Problem> contradiction(const Settings& settings,
+                                                   const Overrides& overrides,
                                                    std::string_view place);
 
 // One line, such as "operation=allreduce,bcast min-bytes=1M: mode=exact": equal text means that

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "codec/others/raw.h"
+#include "codec/adapters/raw.h"
 #include "wire/fields.h"
 
 namespace tightwire::wire {

@@ -26,10 +26,10 @@ std::uint64_t hash_of(std::span<const std::byte> bytes) {
 // Sizes that no sender writes.
 bool impossible(const Trailer& trailer, std::size_t message_size) {
   const std::size_t room = message_size - trailer_size;
-  if (trailer.carriage == Carriage::stored) {
+  if (trailer.carriage == FrameKind::stored) {
     return trailer.value_bytes != message_size || trailer.payload_bytes != room;
   }
-  if (trailer.carriage != Carriage::coded || room < lead_size) return true;
+  if (trailer.carriage != FrameKind::coded || room < lead_size) return true;
   const std::size_t element = codec::element_size(trailer.type);
   return element == 0 || trailer.value_bytes % element != 0 ||
          trailer.payload_bytes > room - lead_size || trailer.value_bytes < message_size;
@@ -96,7 +96,7 @@ ReadTrailer read_trailer(std::span<const std::byte> bytes, std::size_t message_s
   read.checksum = get<std::uint64_t>(bytes, 16);
   read.trailer.stream = get<std::uint32_t>(bytes, 24);
   read.trailer.chunks = get<std::uint32_t>(bytes, 28);
-  read.trailer.carriage = get<Carriage>(bytes, 32);
+  read.trailer.carriage = get<FrameKind>(bytes, 32);
   read.trailer.codec = get<codec::Id>(bytes, 33);
   read.trailer.type = get<codec::ElementType>(bytes, 34);
   read.trailer.tried = get<codec::Id>(bytes, 35);

@@ -53,13 +53,13 @@ inline constexpr std::size_t overhead = lead_size + trailer_size;
 // up to 8 wrong bits in a mark is taken for one, and found to be damaged.
 [[nodiscard]] bool looks_framed(std::span<const std::byte> message);
 
-enum class Carriage : std::uint8_t {
+enum class FrameKind : std::uint8_t {
   stored = 1,  // the message's own bytes but the last trailer_size
   coded = 2,   // the lead, a codec's encoding, then perhaps padding
 };
 
 struct Trailer {
-  Carriage carriage = Carriage::stored;
+  FrameKind carriage = FrameKind::stored;
   codec::Id codec = codec::Id::raw;
   codec::ElementType type = codec::ElementType::bytes;
   codec::Id tried = codec::Id::raw;

@@ -1,4 +1,4 @@
-#include "cli/decide.h"
+#include "cli/launch/decide.h"
 
 #include <gtest/gtest.h>
 

@@ -1,12 +1,12 @@
-#include "cli/elf.h"
+#include "cli/program/elf.h"
 
 #include <gtest/gtest.h>
 #include <rapidcheck.h>
 
 #include <algorithm>
 
-#include "cli/mapped_file.h"
 #include "elf_builder.h"
+#include "os/mapped_file.h"
 
 namespace tightwire::cli {
 namespace {
@@ -54,7 +54,7 @@ TEST(Elf, ProgramWithoutLoaderIsStatic) {
 }
 
 TEST(Elf, ReadsItself) {
-  const MappedFile self("/proc/self/exe");
+  const os::MappedFile self("/proc/self/exe");
   const ElfResult result = read_elf(self.bytes());
   ASSERT_TRUE(result.ok()) << result.error;
   EXPECT_TRUE(result.elf.dynamic());

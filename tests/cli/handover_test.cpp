@@ -1,4 +1,4 @@
-#include "cli/handover.h"
+#include "cli/launch/handover.h"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "cli/job.h"
+#include "cli/launch/job.h"
 
 #include <gtest/gtest.h>
 
 #include <map>
 
-#include "cli/refuse.h"
+#include "cli/launch/refuse.h"
 
 namespace tightwire::cli {
 namespace {

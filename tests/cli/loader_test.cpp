@@ -1,4 +1,4 @@
-#include "cli/loader.h"
+#include "cli/program/loader.h"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include <csignal>
 #include <filesystem>
 
-#include "cli/child.h"
+#include "cli/program/child.h"
 
 namespace tightwire::cli {
 namespace {

@@ -1,4 +1,4 @@
-#include "cli/program.h"
+#include "cli/program/program.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "cli/evidence.h"
+#include "cli/launch/evidence.h"
 #include "elf_builder.h"
 
 namespace tightwire::cli {

@@ -8,9 +8,9 @@
 #include <new>
 
 #include "chunked_support.h"
-#include "codec/affinity.h"
-#include "codec/estimate_memory.h"
-#include "codec/thread_pool.h"
+#include "codec/estimate/estimate_memory.h"
+#include "os/affinity.h"
+#include "os/thread_pool.h"
 
 namespace {
 
@@ -66,7 +66,7 @@ class Allocation : public testing::Test {
   Bytes back_ = Bytes(values_.size());
 
   // Whether the values came through.
-  bool round_trip(ThreadPool* pool) {
+  bool round_trip(os::ThreadPool* pool) {
     const Options options = in_chunks_of(1000, pool);
     const Result result = encode(codec_, ElementType::int32, values_, {}, options, out_);
     if (!result.ok()) return false;
@@ -76,7 +76,7 @@ class Allocation : public testing::Test {
 };
 
 TEST_F(Allocation, NoneOnceThePoolIsWarm) {
-  ThreadPool pool;
+  os::ThreadPool pool;
   ASSERT_TRUE(round_trip(&pool));
   allocations = 0;
   for (int i = 0; i < 20; ++i) EXPECT_TRUE(round_trip(&pool));
@@ -103,7 +103,7 @@ TEST_F(Allocation, NoneForAnEstimate) {
 }
 
 TEST_F(Allocation, WithoutMemoryTheCallerWorksAlone) {
-  ThreadPool pool;
+  os::ThreadPool pool;
   refuse = true;
   const bool survived = round_trip(&pool);
   refuse = false;
@@ -112,7 +112,7 @@ TEST_F(Allocation, WithoutMemoryTheCallerWorksAlone) {
 }
 
 TEST_F(Allocation, WithoutMemoryForMoreWorkspaceTheCallerWorksAlone) {
-  ThreadPool pool;
+  os::ThreadPool pool;
   ASSERT_TRUE(round_trip(&pool));
   const Options longer = in_chunks_of(10'000, &pool);
   Bytes out(max_encoded_size(codec_, ElementType::int32, count, 10'000));
@@ -125,12 +125,12 @@ TEST_F(Allocation, WithoutMemoryForMoreWorkspaceTheCallerWorksAlone) {
 TEST_F(Allocation, WithoutThreadsTheCallerWorksAlone) {
   if (*TIGHTWIRE_SANITIZE != 0) GTEST_SKIP() << "sanitizers need more address space";
   const auto no_room_for_stacks = [this] {
-    ThreadPool pool;
+    os::ThreadPool pool;
     rlimit none{};
     getrlimit(RLIMIT_AS, &none);
     none.rlim_cur = 1;
     setrlimit(RLIMIT_AS, &none);
-    ThreadPool::Task task;
+    os::ThreadPool::Task task;
     task.threads = 2;
     task.work = [](void*, std::span<std::byte>, bool) {};
     const bool refused = !pool.run(task);

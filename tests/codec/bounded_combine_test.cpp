@@ -7,7 +7,7 @@
 
 #include "bounded_data.h"
 #include "bounded_support.h"
-#include "codec/bounded_layout.h"
+#include "codec/bounded/bounded_layout.h"
 #include "exact_difference.h"
 
 namespace tightwire::codec {

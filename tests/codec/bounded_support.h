@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "codec/bounded.h"
+#include "codec/bounded/bounded.h"
 #include "codec/codec.h"
 
 namespace tightwire::codec {

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "codec/chunked.h"
+#include "codec/chunked/chunked.h"
 
 namespace tightwire::codec::chunked {
 
@@ -44,7 +44,7 @@ inline Parameters parameters_within(double error_bound) {
   return parameters;
 }
 
-inline Options in_chunks_of(std::size_t values, ThreadPool* pool = nullptr) {
+inline Options in_chunks_of(std::size_t values, os::ThreadPool* pool = nullptr) {
   Options options;
   options.values_per_chunk = values;
   options.pool = pool;

@@ -1,4 +1,4 @@
-#include "codec/chunked.h"
+#include "codec/chunked/chunked.h"
 
 #include <gtest/gtest.h>
 

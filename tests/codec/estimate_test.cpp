@@ -1,4 +1,4 @@
-#include "codec/estimate.h"
+#include "codec/estimate/estimate.h"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "codec/estimate_sample.h"
+#include "codec/estimate/estimate_sample.h"
 
 namespace tightwire::codec {
 namespace {

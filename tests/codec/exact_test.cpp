@@ -4,8 +4,8 @@
 
 #include "bounded_data.h"
 #include "bounded_support.h"
-#include "codec/exact_layout.h"
-#include "codec/kernels.h"
+#include "codec/exact/exact_layout.h"
+#include "codec/simd/kernels.h"
 
 namespace tightwire::codec {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "bounded_data.h"
 #include "bounded_support.h"
-#include "codec/estimate.h"
-#include "codec/kernels.h"
+#include "codec/estimate/estimate.h"
+#include "codec/simd/kernels.h"
 
 namespace tightwire::codec {
 namespace {

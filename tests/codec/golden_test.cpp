@@ -9,7 +9,7 @@
 #include <iterator>
 
 #include "bounded_support.h"
-#include "codec/kernels.h"
+#include "codec/simd/kernels.h"
 
 namespace tightwire::codec {
 namespace {

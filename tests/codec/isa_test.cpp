@@ -3,7 +3,7 @@
 
 #include "bounded_data.h"
 #include "bounded_support.h"
-#include "codec/kernels.h"
+#include "codec/simd/kernels.h"
 
 namespace tightwire::codec {
 namespace {

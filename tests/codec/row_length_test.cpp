@@ -1,4 +1,4 @@
-#include "codec/row_length.h"
+#include "codec/rows/row_length.h"
 
 #include <gtest/gtest.h>
 

@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "chunked_support.h"
-#include "codec/affinity.h"
-#include "codec/thread_pool.h"
+#include "os/affinity.h"
+#include "os/thread_pool.h"
 
 namespace tightwire::codec::chunked {
 namespace {
@@ -21,17 +21,17 @@ namespace {
 class Threads : public testing::Test {
  protected:
   void SetUp() override {
-    if (cores_in(affinity_mask()) < 2) GTEST_SKIP() << "one core only";
+    if (os::cores_in(os::affinity_mask()) < 2) GTEST_SKIP() << "one core only";
   }
 };
 
 // The calling thread on its first `cores` cores, for as long as this lives.
 class NarrowMask {
  public:
-  explicit NarrowMask(unsigned cores) : before_(affinity_mask()) {
+  explicit NarrowMask(unsigned cores) : before_(os::affinity_mask()) {
     cpu_set_t mask;
     CPU_ZERO(&mask);
-    for (int cpu = 0; cpu < CPU_SETSIZE && cores_in(mask) < cores; ++cpu) {
+    for (int cpu = 0; cpu < CPU_SETSIZE && os::cores_in(mask) < cores; ++cpu) {
       if (CPU_ISSET(cpu, &before_)) CPU_SET(cpu, &mask);
     }
     sched_setaffinity(0, sizeof mask, &mask);
@@ -50,14 +50,14 @@ struct Meeting {
   cpu_set_t helper_mask{};
   sigset_t helper_blocks{};
 
-  [[nodiscard]] bool hold(ThreadPool& pool) {
-    ThreadPool::Task task;
+  [[nodiscard]] bool hold(os::ThreadPool& pool) {
+    os::ThreadPool::Task task;
     task.context = this;
     task.threads = 2;
     task.work = [](void* context, std::span<std::byte>, bool of_caller) {
       auto& meeting = *static_cast<Meeting*>(context);
       if (!of_caller) {
-        meeting.helper_mask = affinity_mask();
+        meeting.helper_mask = os::affinity_mask();
         pthread_sigmask(SIG_BLOCK, nullptr, &meeting.helper_blocks);
       }
       meeting.both.arrive_and_wait();
@@ -73,7 +73,7 @@ TEST_F(Threads, BytesDoNotDependOnTheirNumber) {
     const Bytes values = values_of(type, 50'000);
     const Bytes serial = encoded(*codec, type, values, in_chunks_of(1000));
     for (const unsigned limit : {2U, 3U, 4U, 0U}) {
-      ThreadPool pool(limit);
+      os::ThreadPool pool(limit);
       for (int repetition = 0; repetition < 5; ++repetition) {
         ASSERT_EQ(encoded(*codec, type, values, in_chunks_of(1000, &pool)), serial)
             << codec->name() << ' ' << limit;
@@ -88,30 +88,30 @@ TEST_F(Threads, BytesDoNotDependOnTheirNumber) {
 }
 
 TEST_F(Threads, NoMoreThanTheLimitNorTheMask) {
-  EXPECT_EQ(ThreadPool(1).available(), 1U);
-  EXPECT_EQ(ThreadPool(2).available(), 2U);
-  EXPECT_EQ(ThreadPool(0).available(), cores_in(affinity_mask()));
-  EXPECT_EQ(ThreadPool(10'000).available(), cores_in(affinity_mask()));
+  EXPECT_EQ(os::ThreadPool(1).available(), 1U);
+  EXPECT_EQ(os::ThreadPool(2).available(), 2U);
+  EXPECT_EQ(os::ThreadPool(0).available(), os::cores_in(os::affinity_mask()));
+  EXPECT_EQ(os::ThreadPool(10'000).available(), os::cores_in(os::affinity_mask()));
   const NarrowMask one_core(1);
-  ThreadPool pool;
+  os::ThreadPool pool;
   EXPECT_EQ(pool.available(), 1U);
   EXPECT_FALSE(Meeting().hold(pool)) << "there is no spare core to run a helper on";
 }
 
 TEST_F(Threads, HelpersTakeOverTheMaskOfTheCaller) {
-  ThreadPool pool;
+  os::ThreadPool pool;
   Meeting meeting;
   ASSERT_TRUE(meeting.hold(pool));
-  const cpu_set_t own = affinity_mask();
+  const cpu_set_t own = os::affinity_mask();
   EXPECT_TRUE(CPU_EQUAL(&meeting.helper_mask, &own));
   const NarrowMask two_cores(2);
   ASSERT_TRUE(meeting.hold(pool));
-  const cpu_set_t narrow = affinity_mask();
+  const cpu_set_t narrow = os::affinity_mask();
   EXPECT_TRUE(CPU_EQUAL(&meeting.helper_mask, &narrow));
 }
 
 TEST_F(Threads, HelpersLeaveSignalsToTheProgram) {
-  ThreadPool pool;
+  os::ThreadPool pool;
   Meeting meeting;
   ASSERT_TRUE(meeting.hold(pool));
   for (const int signal : {SIGINT, SIGTERM, SIGALRM, SIGUSR1, SIGCHLD}) {
@@ -123,12 +123,12 @@ TEST_F(Threads, HelpersLeaveSignalsToTheProgram) {
 }
 
 TEST_F(Threads, ASecondCallerWorksAlone) {
-  ThreadPool pool;
+  os::ThreadPool pool;
   struct Nested {
-    ThreadPool& pool;
+    os::ThreadPool& pool;
     std::atomic<int> refused{0};
   } nested{pool};
-  ThreadPool::Task task;
+  os::ThreadPool::Task task;
   task.context = &nested;
   task.threads = 2;
   task.work = [](void* context, std::span<std::byte>, bool of_caller) {
@@ -141,7 +141,7 @@ TEST_F(Threads, ASecondCallerWorksAlone) {
 }
 
 TEST_F(Threads, ManyCallersShareOnePool) {
-  ThreadPool pool;
+  os::ThreadPool pool;
   const Codec& codec = *find(Id::bounded);
   const Bytes values = values_of(ElementType::float32, 40'000);
   const Bytes expected = encoded(codec, ElementType::float32, values, in_chunks_of(1000));
@@ -166,7 +166,7 @@ TEST_F(Threads, PollRunsOnTheCallerAlone) {
     std::atomic<int> here{0};
     std::atomic<int> elsewhere{0};
   } polls;
-  ThreadPool pool;
+  os::ThreadPool pool;
   Options options = in_chunks_of(1000, &pool);
   options.poll = {
       [](void* context) {
@@ -215,7 +215,7 @@ TEST_F(Threads, TheFirstChunksErrorStands) {
   values[71'000] = std::byte{2};
   values[90'000] = std::byte{2};
   Bytes out(200'000);
-  ThreadPool pool;
+  os::ThreadPool pool;
   for (int repetition = 0; repetition < 200; ++repetition) {
     EXPECT_EQ(encode(Failing(false), ElementType::bytes, values, {}, in_chunks_of(1000, &pool), out)
                   .error,
@@ -226,7 +226,7 @@ TEST_F(Threads, TheFirstChunksErrorStands) {
 TEST_F(Threads, HelpersOutOfMemoryLeaveItToTheCaller) {
   const Bytes values(1'000'000, std::byte{3});
   Bytes out(2'000'000);
-  ThreadPool pool;
+  os::ThreadPool pool;
   for (int repetition = 0; repetition < 20; ++repetition) {
     const Result result =
         encode(Failing(true), ElementType::bytes, values, {}, in_chunks_of(1000, &pool), out);
@@ -244,7 +244,7 @@ TEST_F(Threads, DamageIsFoundWhicheverThreadSeesIt) {
   const std::size_t at = static_cast<std::size_t>(view.encoded_chunk(30).data() - stream.data());
   stream[at] ^= std::byte{0xff};  // zstd's magic number
   Bytes back(values.size());
-  ThreadPool pool;
+  os::ThreadPool pool;
   for (int repetition = 0; repetition < 50; ++repetition) {
     EXPECT_EQ(decode(ElementType::float32, stream, in_chunks_of(0, &pool), back).error,
               Error::damaged);
@@ -255,7 +255,7 @@ TEST_F(Threads, AForkedChildHasHelpersOfItsOwn) {
   if (TIGHTWIRE_SANITIZE == std::string_view("thread")) {
     GTEST_SKIP() << "TSan allows no threads in a forked child";
   }
-  ThreadPool pool;
+  os::ThreadPool pool;
   ASSERT_TRUE(Meeting().hold(pool));
   const pid_t child = fork();
   ASSERT_GE(child, 0);

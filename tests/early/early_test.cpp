@@ -37,7 +37,7 @@ class Program {
   }
 
   // Which chunks were ready.
-  std::vector<bool> send(const Coding& how, std::span<std::byte> values) {
+  std::vector<bool> send(const codec::Encoding& how, std::span<std::byte> values) {
     std::vector<bool> ready;
     Send sending = early.begin(values, cut_of(values), how, {});
     std::vector<std::byte> decoded(values.size());
@@ -66,7 +66,7 @@ class Program {
     }
     return ready;
   }
-  std::vector<bool> send() { return send(coding, memory.bytes()); }
+  std::vector<bool> send() { return send(encoding, memory.bytes()); }
 
   static std::vector<std::size_t> cut_of(Bytes values) {
     std::vector<std::size_t> cut;
@@ -78,7 +78,7 @@ class Program {
   Early early;
   const Mapped memory;
   std::vector<std::size_t> ends;
-  Coding coding{codec::find(codec::Id::exact), codec::ElementType::float32, {}};
+  codec::Encoding encoding{codec::find(codec::Id::exact), codec::ElementType::float32, {}};
 };
 
 const std::vector<bool> none(chunks, false);
@@ -122,7 +122,7 @@ TEST_P(EarlyByMechanism, OnlyChunksThatWereWrittenToAreCodedAgain) {
 TEST_P(EarlyByMechanism, AnotherCodingGetsNothingMadeForThis) {
   Program program(GetParam());
   for (int i = 0; i < 3; ++i) program.send();
-  Coding other = program.coding;
+  codec::Encoding other = program.encoding;
   other.codec = codec::find(codec::Id::zstd);
   EXPECT_EQ(program.send(other, program.memory.bytes()), none);
 }
@@ -132,13 +132,13 @@ TEST_P(EarlyByMechanism, OverlappingBuffersEachGetTheirOwn) {
   const std::span<std::byte> left = program.memory.pages(0, 64);
   const std::span<std::byte> right = program.memory.pages(32, 64);
   for (int i = 0; i < 3; ++i) {
-    program.send(program.coding, left);
-    program.send(program.coding, right);
+    program.send(program.encoding, left);
+    program.send(program.encoding, right);
   }
   program.memory.write(40 * page_size(), 123);
   // In the 6th chunk of the left one, in the 2nd of the right one.
-  const std::vector<bool> of_left = program.send(program.coding, left);
-  const std::vector<bool> of_right = program.send(program.coding, right);
+  const std::vector<bool> of_left = program.send(program.encoding, left);
+  const std::vector<bool> of_right = program.send(program.encoding, right);
   for (std::size_t chunk = 0; chunk < chunks; ++chunk) {
     if (chunk != 5) {
       EXPECT_TRUE(of_left[chunk]) << chunk;
@@ -186,7 +186,7 @@ TEST_P(EarlyByMechanism, AFreedBufferIsLeftAloneByTheHelper) {
   Program program(GetParam());
   {
     const Mapped gone(pages_per_chunk * chunks);
-    for (int i = 0; i < 3; ++i) program.send(program.coding, gone.bytes());
+    for (int i = 0; i < 3; ++i) program.send(program.encoding, gone.bytes());
     gone.write(0, 3);
   }
   for (int i = 0; i < 50; ++i) program.send();
@@ -197,7 +197,8 @@ TEST_P(EarlyByMechanism, AForkedChildGetsNothing) {
   for (int i = 0; i < 3; ++i) program.send();
   const pid_t child = fork();
   if (child == 0) {
-    const Send send = program.early.begin(program.memory.bytes(), program.ends, program.coding, {});
+    const Send send =
+        program.early.begin(program.memory.bytes(), program.ends, program.encoding, {});
     _exit(send.tracked() ? 1 : 0);
   }
   int status = -1;
@@ -212,11 +213,11 @@ TEST_P(EarlyByMechanism, WhatDoesNotShrinkIsReadyAsSuch) {
   Program program(GetParam());
   std::mt19937 random(5);
   for (std::byte& byte : program.memory.bytes()) byte = std::byte(random() & 0xff);
-  program.coding.parameters.least_ratio = 1.1F;
+  program.encoding.parameters.least_ratio = 1.1F;
   program.send();
   program.send();
   EXPECT_EQ(program.send(), all);
-  Send sending = program.early.begin(program.memory.bytes(), program.ends, program.coding, {});
+  Send sending = program.early.begin(program.memory.bytes(), program.ends, program.encoding, {});
   const auto taken = sending.take(0);
   ASSERT_TRUE(taken);
   EXPECT_EQ(taken->codec, codec::Id::raw);
@@ -227,10 +228,10 @@ TEST_P(EarlyByMechanism, ASendGetsNothingMadeForAnothersCoding) {
   Program program(GetParam());
   for (int i = 0; i < 3; ++i) program.send();
   const Bytes values = program.memory.bytes();
-  Coding lossy = program.coding;
+  codec::Encoding lossy = program.encoding;
   lossy.codec = codec::find(codec::Id::bounded);
   lossy.parameters.error_bound = 1e-2;
-  Send exact = program.early.begin(values, program.ends, program.coding, {});
+  Send exact = program.early.begin(values, program.ends, program.encoding, {});
   Send bounded = program.early.begin(values, program.ends, lossy, {});
   ASSERT_FALSE(bounded.take(2));
   const std::vector<std::byte> payload(100);
@@ -244,13 +245,13 @@ TEST_P(EarlyByMechanism, ASendKeepsNothingForAnothersCut) {
   const Bytes values = program.memory.bytes();
   const std::vector<std::size_t> whole{values.size()};
   program.memory.write(0, 77);
-  Send fine = program.early.begin(values, program.ends, program.coding, {});
+  Send fine = program.early.begin(values, program.ends, program.encoding, {});
   static_cast<void>(fine.take(0));  // ready if the helper was quick
-  Send coarse = program.early.begin(values, whole, program.coding, {});
+  Send coarse = program.early.begin(values, whole, program.encoding, {});
   const std::vector<std::byte> payload(100);
   fine.keep(0, codec::Id::exact, payload, 1e-3);
   EXPECT_FALSE(coarse.take(0));
-  Send next = program.early.begin(values, whole, program.coding, {});
+  Send next = program.early.begin(values, whole, program.encoding, {});
   EXPECT_FALSE(next.take(0));
 }
 
@@ -316,7 +317,7 @@ class FixedBuffer {
  public:
   explicit FixedBuffer(std::span<std::byte> memory) : memory_(memory) {
     io_uring_params parameters{};
-    ring_ = FileDescriptor(static_cast<int>(syscall(SYS_io_uring_setup, 1, &parameters)));
+    ring_ = os::FileDescriptor(static_cast<int>(syscall(SYS_io_uring_setup, 1, &parameters)));
     if (!ring_.open()) return;
     submission_ = map(parameters.sq_off.array + sizeof(unsigned), IORING_OFF_SQ_RING);
     entries_ = map(sizeof(io_uring_sqe), IORING_OFF_SQES);
@@ -345,7 +346,7 @@ class FixedBuffer {
   }
 
   std::span<std::byte> memory_;
-  FileDescriptor ring_;
+  os::FileDescriptor ring_;
   char* submission_ = nullptr;
   char* entries_ = nullptr;
   std::size_t tail_ = 0;
@@ -355,7 +356,7 @@ class FixedBuffer {
 TEST(Early, MemoryPinnedLateIsNotTrustedToProtection) {
   Program program(EarlyMechanism::automatic, settings::Early::on);
   const std::span<std::byte> memory = program.memory.bytes();
-  const FileDescriptor file(memfd_create("source", MFD_CLOEXEC));
+  const os::FileDescriptor file(memfd_create("source", MFD_CLOEXEC));
   const std::vector<std::byte> contents(memory.size());
   ASSERT_EQ(write(file.get(), contents.data(), contents.size()),
             static_cast<ssize_t>(contents.size()));

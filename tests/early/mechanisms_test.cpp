@@ -1,4 +1,4 @@
-#include "early/mechanisms.h"
+#include "early/tracking/mechanisms.h"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <span>
 
-#include "early/pages.h"
+#include "early/tracking/pages.h"
 
 namespace tightwire::early {
 

@@ -1,4 +1,4 @@
-#include "early/memory_kind.h"
+#include "early/memory/memory_kind.h"
 
 #include <memory>
 

@@ -1,4 +1,4 @@
-#include "early/page_versions.h"
+#include "early/tracking/page_versions.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // What every mechanism must notice. One that the system does not offer is skipped, saying why.
-#include "early/tracker.h"
+#include "early/tracking/tracker.h"
 
 #include <fcntl.h>
 #include <sys/wait.h>
@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "early/mechanisms.h"
-#include "early/memory_kind.h"
+#include "early/memory/memory_kind.h"
+#include "early/tracking/mechanisms.h"
 #include "memory.h"
 
 namespace tightwire::early {

@@ -1,5 +1,5 @@
 // Any bytes into the decoder of chunked streams.
-#include "codec/chunked.h"
+#include "codec/chunked/chunked.h"
 
 #include "input.h"
 

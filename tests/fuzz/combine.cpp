@@ -1,7 +1,7 @@
 // Any two encodings into the reductions of `bounded`; what they make of them must decode.
 #include <cmath>
 
-#include "codec/bounded.h"
+#include "codec/bounded/bounded.h"
 #include "input.h"
 
 namespace {

@@ -1,7 +1,7 @@
 // Any bytes as a program, an ELF file or a script, that the launcher examines.
-#include "cli/elf.h"
+#include "cli/program/elf.h"
 
-#include "cli/evidence.h"
+#include "cli/launch/evidence.h"
 #include "memory_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

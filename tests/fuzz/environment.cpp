@@ -1,7 +1,7 @@
 // Any words NAME=VALUE as the environment of a process: its settings, and the job that it is in.
 #include <unistd.h>
 
-#include "cli/job.h"
+#include "cli/launch/job.h"
 #include "problems.h"
 #include "words.h"
 

@@ -1,26 +1,26 @@
 // Any words as a pattern of communicators, the name of one, and its hints KEY=VALUE: what
 // MPI_Comm_set_info and rules lead to.
-#include "policy/guide.h"
+#include "policy/settings_resolver.h"
 #include "problems.h"
 #include "words.h"
 
 namespace {
 
 using namespace tightwire;
-using settings::Wishes;
+using settings::Overrides;
 
 constexpr const char* place = "hint";
 
-Wishes wishes_of(const std::vector<std::string>& words) {
-  Wishes wishes;
+Overrides wishes_of(const std::vector<std::string>& words) {
+  Overrides overrides;
   for (const std::string& word : words) {
     const std::size_t end = std::min(word.find('='), word.size());
     const std::string value = end < word.size() ? word.substr(end + 1) : "";
-    if (const auto problem = settings::add_wish(wishes, word.substr(0, end), value, place)) {
+    if (const auto problem = settings::add_wish(overrides, word.substr(0, end), value, place)) {
       fuzz::check(*problem);
     }
   }
-  return wishes;
+  return overrides;
 }
 
 }  // namespace
@@ -31,7 +31,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::string pattern = words[0];
   const std::string name = words[1];
   words.erase(words.begin(), words.begin() + 2);
-  const Wishes wishes = wishes_of(words);
+  const Overrides overrides = wishes_of(words);
 
   std::vector<settings::Problem> problems;
   const std::vector<settings::Rule> rules{settings::read_rule(
@@ -39,11 +39,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::check(problems);
   if (!problems.empty()) return 0;
   const settings::Settings job;
-  if (const auto problem = contradiction(job, wishes, place)) {
+  if (const auto problem = contradiction(job, overrides, place)) {
     fuzz::check(*problem);
     return 0;
   }
-  const policy::Guide guide(job, rules, policy::rules_for_name(rules, name), wishes);
+  const policy::SettingsResolver guide(job, rules, policy::rules_for_name(rules, name), overrides);
   const std::size_t rule = guide.of({policy::Operation::send, 4096}).rule;
   fuzz::require(pattern != "*" || rule == 1, "every communicator meets *");
   return 0;

@@ -1,6 +1,6 @@
 // Any text as the dynamic loader's list of libraries.
-#include "cli/family.h"
-#include "cli/loader.h"
+#include "cli/launch/family.h"
+#include "cli/program/loader.h"
 #include "input.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

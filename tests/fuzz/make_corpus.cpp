@@ -10,7 +10,7 @@
 
 #include "../cli/elf_builder.h"
 #include "cli/file/container.h"
-#include "codec/chunked.h"
+#include "codec/chunked/chunked.h"
 #include "codec/codec.h"
 #include "wire/pack.h"
 #include "wire/round_header.h"
@@ -183,8 +183,8 @@ void add_messages(const Corpus& corpus) {
   for (const codec::Codec* codec : codec::all()) {
     const Bytes payload = encoded(*codec, ElementType::float64, some_parameters());
     if (payload.size() + wire::overhead > values.size()) continue;
-    wire::Trailer trailer{wire::Carriage::coded, codec->id(),   ElementType::float64,
-                          codec->id(),           values.size(), payload.size()};
+    wire::Trailer trailer{wire::FrameKind::coded, codec->id(),   ElementType::float64, codec->id(),
+                          values.size(),          payload.size()};
     const auto lead = wire::write_lead();
     const auto end = wire::write_trailer(trailer, payload);
     Bytes message(lead.begin(), lead.end());
@@ -193,7 +193,7 @@ void add_messages(const Corpus& corpus) {
     corpus.add("message", std::string(codec->name()), repaired, message);
   }
   const std::size_t kept = values.size() - wire::trailer_size;
-  const wire::Trailer trailer{wire::Carriage::stored,
+  const wire::Trailer trailer{wire::FrameKind::stored,
                               codec::Id::raw,
                               ElementType::bytes,
                               codec::Id::raw,

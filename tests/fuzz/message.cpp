@@ -1,9 +1,9 @@
 // Any bytes as a message between two ranks, and as the tail of one, with and without the right
-// checksums. Goes the way of a receive, see p2p/incoming.cpp.
+// checksums. Goes the way of a receive, see p2p/transfer/incoming.cpp.
 #include <xxhash.h>
 
-#include "collective/byte_parts.h"
 #include "input.h"
+#include "mpi/byte_parts.h"
 #include "wire/fields.h"
 #include "wire/trailer.h"
 
@@ -37,7 +37,7 @@ void decode(const wire::ReadTrailer& read, std::span<const std::byte> message) {
   if (!read.matches(payload) || codec == nullptr || !codec->supports(trailer.type)) return;
   if (trailer.value_bytes > largest) return;  // more than the receive has room for
   const std::size_t chunks = std::max<std::size_t>(trailer.chunks, 1);
-  Bytes values(collective::byte_range(trailer.value_bytes, chunks, 0).count);
+  Bytes values(mpi::byte_range(trailer.value_bytes, chunks, 0).count);
   require(chunks > 1 || values.size() == trailer.value_bytes, "one chunk is the whole");
   (void)codec->decode(trailer.type, payload, values);
 }
@@ -47,7 +47,7 @@ void receive(std::span<const std::byte> message, std::span<const std::byte> tail
   const auto read = wire::read_trailer(message.last(wire::trailer_size), message.size());
   if (read.problem) {
     require(!wire::describe(*read.problem).empty(), "a problem has words");
-  } else if (read.trailer.carriage == wire::Carriage::coded) {
+  } else if (read.trailer.carriage == wire::FrameKind::coded) {
     decode(read, message);
   } else {
     require(read.trailer.value_bytes == message.size(), "a stored message has its own size");

@@ -1,11 +1,11 @@
 // Any bytes as the header of a round of partitioned communication; what is accepted must cut the
-// values into chunks that cover them, see p2p/partitioned_receive.cpp.
+// values into chunks that cover them, see p2p/partitioned/partitioned_receive.cpp.
 #include "wire/round_header.h"
 
 #include <xxhash.h>
 
-#include "collective/byte_parts.h"
 #include "input.h"
+#include "mpi/byte_parts.h"
 #include "wire/fields.h"
 
 namespace {
@@ -24,7 +24,7 @@ void check_covers(const wire::RoundHeader& header) {
   for (std::uint64_t begin = 0; begin < header.value_bytes; begin += header.batch_bytes) {
     const auto size = std::min(header.batch_bytes, header.value_bytes - begin);
     for (std::uint32_t piece = 0; piece < header.pieces; ++piece) {
-      const auto part = collective::byte_range(size, header.pieces, piece);
+      const auto part = mpi::byte_range(size, header.pieces, piece);
       require(part.count == 0 || begin + part.begin == next, "chunks follow each other");
       next += part.count;
     }

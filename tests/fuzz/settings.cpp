@@ -18,8 +18,8 @@ void check(const Loaded& loaded) {
   }
   require(again == loaded.settings, "what is printed is what was meant");
   for (const auto& rule : loaded.rules) {
-    require(!rule.wishes.empty(), "a rule sets something");
-    for (const auto& [key, value] : rule.wishes) {
+    require(!rule.overrides.empty(), "a rule sets something");
+    for (const auto& [key, value] : rule.overrides) {
       require(!assign(again, key, value, "again"), "what a rule sets can be set");
     }
     require(print(rule).find('\n') == std::string::npos, "a rule is one line");

@@ -44,7 +44,7 @@ TEST(Frames, NeverSmallerThanATrailerIsWorth) {
 TEST(Frames, RulesForSmallerMessagesCount) {
   settings::Settings settings = with(Mode::adaptive);
   settings::Rule rule;
-  rule.wishes = {{"mode", "exact"}};
+  rule.overrides = {{"mode", "exact"}};
   const auto threshold = [&] { return frame_threshold(settings, std::span(&rule, 1)); };
   EXPECT_EQ(threshold(), smallest_frame);
   rule.min_bytes.value = 1000;
@@ -52,7 +52,7 @@ TEST(Frames, RulesForSmallerMessagesCount) {
   rule.min_bytes.value = 100000;
   EXPECT_EQ(threshold(), 65536U) << "what the settings alone say";
   rule = {};
-  rule.wishes = {{"error-bound", "1e-3"}};
+  rule.overrides = {{"error-bound", "1e-3"}};
   EXPECT_EQ(threshold(), 4096U);
   rule.operations = {};
   EXPECT_EQ(threshold(), 65536U) << "not for messages between two ranks";

@@ -1,4 +1,4 @@
-#include "policy/schedule.h"
+#include "policy/cost/schedule.h"
 
 #include <gtest/gtest.h>
 

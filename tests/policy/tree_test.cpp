@@ -1,4 +1,4 @@
-#include "policy/tree.h"
+#include "policy/cost/tree.h"
 
 #include <gtest/gtest.h>
 

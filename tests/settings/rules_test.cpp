@@ -57,14 +57,14 @@ TEST_F(Rules, StandInTheOrderOfTheFile) {
   EXPECT_EQ(first.max_bytes.value, 2U << 20U);
   EXPECT_EQ(first.communicator, "halo*");
   EXPECT_EQ(first.place, path() + ":2");
-  const Settings changed = with(loaded.settings, first.wishes);
+  const Settings changed = with(loaded.settings, first.overrides);
   EXPECT_EQ(changed.error_bound.value, 1e-4);
   EXPECT_EQ(changed.exact_codec, ExactCodec::lz4);
   EXPECT_EQ(changed.mode, Mode::adaptive) << "what the rule leaves as it is";
 
   const Rule& second = loaded.rules[1];
   EXPECT_TRUE(second.operations.all() && second.datatypes.all() && !second.goes_by_name());
-  EXPECT_EQ(with(loaded.settings, second.wishes).mode, Mode::raw);
+  EXPECT_EQ(with(loaded.settings, second.overrides).mode, Mode::raw);
 }
 
 TEST_F(Rules, GroupsStandForTheirMembers) {

@@ -152,22 +152,22 @@ struct View {
   std::size_t begin;
   std::size_t size;
   std::size_t chunks;
-  early::Coding coding;
+  codec::Encoding encoding;
 };
 
 std::vector<View> make_views() {
   using codec::ElementType;
   using codec::Id;
-  const auto coding = [](Id id, ElementType type) {
-    return early::Coding{codec::find(id), type, {}};
+  const auto encoding = [](Id id, ElementType type) {
+    return codec::Encoding{codec::find(id), type, {}};
   };
   const std::size_t page = early::page_size();
   return {
-      {0, pages * page, 8, coding(Id::exact, ElementType::float32)},
-      {3 * page + 16, 20 * page + 64, 3, coding(Id::lz4, ElementType::bytes)},
-      {15 * page + 8, 40 * page, 5, coding(Id::zstd, ElementType::int32)},
-      {16 * page, 1024, 1, coding(Id::exact, ElementType::float64)},
-      {50 * page - 8, 30 * page + 8, 16, coding(Id::exact, ElementType::int64)},
+      {0, pages * page, 8, encoding(Id::exact, ElementType::float32)},
+      {3 * page + 16, 20 * page + 64, 3, encoding(Id::lz4, ElementType::bytes)},
+      {15 * page + 8, 40 * page, 5, encoding(Id::zstd, ElementType::int32)},
+      {16 * page, 1024, 1, encoding(Id::exact, ElementType::float64)},
+      {50 * page - 8, 30 * page + 8, 16, encoding(Id::exact, ElementType::int64)},
   };
 }
 
@@ -183,7 +183,7 @@ class Sender {
     for (std::size_t i = 1; i < view.chunks; ++i)
       ends.push_back(i * view.size / view.chunks / 8 * 8);
     ends.push_back(view.size);
-    early::Send sending = early_.begin(values, ends, view.coding, {1e8, true});
+    early::Send sending = early_.begin(values, ends, view.encoding, {1e8, true});
     std::size_t begin = 0;
     for (std::size_t i = 0; i < ends.size(); begin = ends[i++]) {
       if (!send_chunk(sending, i, values.subspan(begin, ends[i] - begin), view)) return false;
@@ -196,16 +196,16 @@ class Sender {
                   const View& view) {
     const auto ready = sending.take(index);
     if (!ready) {
-      room_.resize(early::workspace_size(view.coding, values.size()));
+      room_.resize(early::workspace_size(view.encoding, values.size()));
       const codec::Result made =
-          view.coding.codec->encode(view.coding.type, values, view.coding.parameters, room_);
+          view.encoding.codec->encode(view.encoding.type, values, view.encoding.parameters, room_);
       if (made.ok())
-        sending.keep(index, view.coding.codec->id(), std::span(room_).first(made.size), 1e-4);
+        sending.keep(index, view.encoding.codec->id(), std::span(room_).first(made.size), 1e-4);
       return true;
     }
     decoded_.resize(values.size());
     const codec::Codec& codec = *codec::find(ready->codec);
-    if (!codec.decode(view.coding.type, ready->payload, decoded_).ok()) {
+    if (!codec.decode(view.encoding.type, ready->payload, decoded_).ok()) {
       std::fprintf(stderr, "soak_early: chunk %zu does not decode\n", index);
       return false;
     }

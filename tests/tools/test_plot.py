@@ -1,4 +1,4 @@
-"""tools/plot.py draws every kind of file that it knows, and says what is wrong with others."""
+"""plot/plot.py draws every kind of file that it knows, and says what is wrong with others."""
 
 import importlib
 import os

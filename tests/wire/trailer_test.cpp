@@ -14,7 +14,7 @@ std::vector<std::byte> some_bytes(std::size_t size) {
 }
 
 constexpr std::size_t message_size = 1000;
-const Trailer coded{Carriage::coded,
+const Trailer coded{FrameKind::coded,
                     codec::Id::exact,
                     codec::ElementType::float64,
                     codec::Id::exact,
@@ -28,7 +28,7 @@ TEST(Trailer, ReadsWhatWasWritten) {
   const auto payload = some_bytes(900);
   const auto read = read_trailer(write_trailer(coded, payload), message_size);
   ASSERT_FALSE(read.problem);
-  EXPECT_EQ(read.trailer.carriage, Carriage::coded);
+  EXPECT_EQ(read.trailer.carriage, FrameKind::coded);
   EXPECT_EQ(read.trailer.codec, codec::Id::exact);
   EXPECT_EQ(read.trailer.type, codec::ElementType::float64);
   EXPECT_EQ(read.trailer.value_bytes, 8000U);
@@ -64,8 +64,14 @@ TEST(Trailer, SizesThatNoSenderWritesAreRefused) {
   Trailer odd = coded;
   odd.value_bytes = 8001;
   EXPECT_TRUE(refused(odd, message_size));
-  const Trailer stored{
-      Carriage::stored, codec::Id::raw, codec::ElementType::bytes, codec::Id::raw, 1000, 936, 1, 0};
+  const Trailer stored{FrameKind::stored,
+                       codec::Id::raw,
+                       codec::ElementType::bytes,
+                       codec::Id::raw,
+                       1000,
+                       936,
+                       1,
+                       0};
   EXPECT_FALSE(refused(stored, 1000));
   EXPECT_TRUE(refused(stored, 1001));
   EXPECT_TRUE(read_trailer({}, 0).problem);

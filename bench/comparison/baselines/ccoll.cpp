@@ -8,7 +8,7 @@
 
 namespace tightwire::comparison {
 
-using collective::Part;
+using mpi::Part;
 
 namespace {
 
@@ -29,7 +29,7 @@ class Ccoll::Run final : public RingCall {
  private:
   void carry_out() override {
     const auto ranks = static_cast<std::size_t>(call_.ranks);
-    cut_into_pieces(collective::longest_part(call_.count, ranks));
+    cut_into_pieces(mpi::longest_part(call_.count, ranks));
     switch (call_.operation) {
       case Operation::allreduce:
         expect_gathered();
@@ -52,7 +52,7 @@ class Ccoll::Run final : public RingCall {
             call_.own.first(call_.block()),
             call_.result.begin() + static_cast<std::ptrdiff_t>(segment(call_.rank).begin));
         for (std::size_t piece = 0; piece < pieces_; ++piece) {
-          const Part part = collective::part_of({0, call_.block()}, pieces_, piece);
+          const Part part = mpi::part_of({0, call_.block()}, pieces_, piece);
           launch(piece, call_.own.subspan(part.begin, part.count));
         }
         gather();
@@ -70,11 +70,11 @@ class Ccoll::Run final : public RingCall {
   // `length` is that of what is cut.
   void cut_into_pieces(std::size_t length) {
     pieces_ = std::clamp<std::size_t>(length / smallest_piece, 1, most_pieces);
-    capacity_ = coder_.capacity(collective::longest_part(length, pieces_));
+    capacity_ = coder_.capacity(mpi::longest_part(length, pieces_));
   }
 
   [[nodiscard]] Part piece_of(int index, std::size_t piece) const {
-    return collective::part_of(segment(index), pieces_, piece);
+    return mpi::part_of(segment(index), pieces_, piece);
   }
   [[nodiscard]] int tag(int phase, int step, std::size_t piece) const {
     return phase + step * static_cast<int>(pieces_) + static_cast<int>(piece);
@@ -88,7 +88,7 @@ class Ccoll::Run final : public RingCall {
 
   // partial_ = what came + own.
   std::span<const float> added(std::span<const std::byte> bytes, const Part& part) {
-    method_.partial_.resize(collective::longest_part(call_.count, 1));
+    method_.partial_.resize(mpi::longest_part(call_.count, 1));
     const auto sum = std::span(method_.partial_).first(part.count);
     decode(bytes, sum);
     timed(breakdown_.reduce, [&] {
@@ -188,7 +188,7 @@ class Ccoll::Run final : public RingCall {
   void broadcast() {
     const Tree tree(call_.rank, call_.ranks);
     const auto part = [this](std::size_t piece) {
-      return collective::part_of({0, call_.count}, pieces_, piece);
+      return mpi::part_of({0, call_.count}, pieces_, piece);
     };
     for (std::size_t piece = 0; piece < pieces_; ++piece) static_cast<void>(frame(piece));
     if (tree.parent != MPI_PROC_NULL) {

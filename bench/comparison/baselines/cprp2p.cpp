@@ -8,7 +8,7 @@
 
 namespace tightwire::comparison {
 
-using collective::Part;
+using mpi::Part;
 
 // One call of it.
 class Cprp2p::Run final : public RingCall {
@@ -75,7 +75,7 @@ class Cprp2p::Run final : public RingCall {
   void reduce_scatter() {
     std::vector<float>& partial = method_.partial_;
     partial.resize(call_.count);
-    method_.received_.resize(collective::longest_part(call_.count, segments()));
+    method_.received_.resize(mpi::longest_part(call_.count, segments()));
     for (int step = 0; step + 1 < call_.ranks; ++step) {
       const Part out = segment(call_.rank - 1 - step);
       const Part in = segment(call_.rank - 2 - step);

@@ -1,11 +1,11 @@
 // One call of a baseline: what they share of rings, coding and telling where the time went.
 #pragma once
 
-#include "collective/partition.h"
 #include "comparison/baselines/channel.h"
 #include "comparison/baselines/coder.h"
 #include "comparison/breakdown.h"
 #include "comparison/operation.h"
+#include "mpi/partition.h"
 
 namespace tightwire::comparison {
 
@@ -28,10 +28,10 @@ class RingCall {
   virtual void carry_out() = 0;
 
   // A rank's share of the vector. `index` counts around the ring, from -2 ranks on.
-  [[nodiscard]] collective::Part segment(int index) const {
+  [[nodiscard]] mpi::Part segment(int index) const {
     const int wrapped = (index + 2 * call_.ranks) % call_.ranks;
-    return collective::part_of({0, call_.count}, static_cast<std::size_t>(call_.ranks),
-                               static_cast<std::size_t>(wrapped));
+    return mpi::part_of({0, call_.count}, static_cast<std::size_t>(call_.ranks),
+                        static_cast<std::size_t>(wrapped));
   }
   [[nodiscard]] int right() const { return (call_.rank + 1) % call_.ranks; }
   [[nodiscard]] int left() const { return (call_.rank + call_.ranks - 1) % call_.ranks; }

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "cli/file/refusal.h"
-#include "files/whole_file.h"
+#include "os/whole_file.h"
 
 namespace tightwire::cli {
 namespace {
@@ -48,13 +48,13 @@ void check_output(const std::string& path, bool replace) {
   if (!replace && std::filesystem::exists(path)) {
     throw Refusal(path + " is there already; name another with --output, or add --force");
   }
-  if (const auto problem = files::why_not_write(path)) throw Refusal(*problem);
+  if (const auto problem = os::why_not_write(path)) throw Refusal(*problem);
 }
 
 void write_file(const std::string& path, std::initializer_list<std::span<const std::byte>> parts,
                 bool replace) {
   check_output(path, replace);
-  if (const auto problem = files::write_whole_file(path, parts)) throw Refusal(*problem);
+  if (const auto problem = os::write_whole_file(path, parts)) throw Refusal(*problem);
 }
 
 }  // namespace tightwire::cli

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "../bounded_data.h"
-#include "codec/kernels.h"
+#include "codec/simd/kernels.h"
 
 namespace tightwire::codec {
 namespace {

@@ -1,4 +1,5 @@
-// Random datatypes, packed by their layouts (src/p2p/type_layout.h) part by part, and by MPI.
+// Random datatypes, packed by their layouts (src/mpi/datatype/flatten_datatype.h) part by part, and
+// by MPI.
 //
 //   datatypes --seed=N --count=N [--fault=byte|order]
 //
@@ -20,12 +21,12 @@
 
 #include "../semantics/random.h"
 #include "constructors.h"
-#include "p2p/type_layout.h"
+#include "mpi/datatype/flatten_datatype.h"
 
 namespace {
 
 using semantics::Random;
-using tightwire::p2p::Layout;
+using tightwire::mpi::StridedLayout;
 
 // Nothing larger is made.
 constexpr std::size_t most_bytes = 200'000;
@@ -289,13 +290,13 @@ class Checker {
     Type type = make(random, static_cast<int>(random.between(1, 5)));
     MPI_Type_commit(&type.handle);
     ++totals_.types;
-    if (const auto layout = tightwire::p2p::layout_of(type.handle)) {
+    if (const auto layout = tightwire::mpi::layout_of(type.handle)) {
       ++totals_.understood;
       const int count = repeats_clearly(type.handle) ? static_cast<int>(random.below(4)) : 1;
       MPI_Aint lower = 0;
       MPI_Aint extent = 0;
       MPI_Type_get_extent(type.handle, &lower, &extent);
-      const Layout all = layout->repeated(static_cast<std::size_t>(count), extent);
+      const StridedLayout all = layout->repeated(static_cast<std::size_t>(count), extent);
       if (!compare(random, type.handle, count, all)) {
         if (totals_.wrong++ == 0) {
           std::printf("seed %llu: %d of %s\n", static_cast<unsigned long long>(seed), count,
@@ -307,7 +308,7 @@ class Checker {
   }
 
  private:
-  bool compare(Random& random, MPI_Datatype type, int count, const Layout& layout) {
+  bool compare(Random& random, MPI_Datatype type, int count, const StridedLayout& layout) {
     const std::size_t size = size_of(type) * static_cast<std::size_t>(count);
     if (layout.size() != size) return false;
     totals_.bytes += size;

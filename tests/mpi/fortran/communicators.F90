@@ -1,4 +1,4 @@
-#include "binding.h"
+#include "binding.inc"
 ! Names and hints of communicators, and messages over those that were made of others.
 module communicators
   USE_MPI

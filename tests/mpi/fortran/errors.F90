@@ -1,4 +1,4 @@
-#include "binding.h"
+#include "binding.inc"
 ! Errors: classes in IERROR and in statuses, and handlers written in Fortran.
 module errors
   USE_MPI

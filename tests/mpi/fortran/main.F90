@@ -1,4 +1,4 @@
-#include "binding.h"
+#include "binding.inc"
 ! Checks every function that Tightwire stands in front of, as Fortran programs call it. Prints what is
 ! wrong, and for every rank how much was checked. With an argument it starts by MPI_Init_thread.
 program main

@@ -1,4 +1,4 @@
-#include "binding.h"
+#include "binding.inc"
 ! Messages between two ranks: each sends to the next and gets what the one before sent.
 module messages
   USE_MPI

@@ -1,4 +1,4 @@
-#include "binding.h"
+#include "binding.inc"
 ! The collectives that move data.
 module movement
   USE_MPI

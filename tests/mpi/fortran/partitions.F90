@@ -1,4 +1,4 @@
-#include "binding.h"
+#include "binding.inc"
 ! Partitioned communication of MPI 4, several rounds with values that change.
 #ifdef MPI_4
 module partitions

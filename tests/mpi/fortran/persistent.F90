@@ -1,4 +1,4 @@
-#include "binding.h"
+#include "binding.inc"
 ! Persistent requests, several rounds with values that change.
 module persistent
   USE_MPI

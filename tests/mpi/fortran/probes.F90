@@ -1,4 +1,4 @@
-#include "binding.h"
+#include "binding.inc"
 ! Messages that are looked at before they are received: their size is the one sent.
 module probes
   USE_MPI

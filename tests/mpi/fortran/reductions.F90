@@ -1,4 +1,4 @@
-#include "binding.h"
+#include "binding.inc"
 ! The collectives that compute. What a rank gets is compared with what it computes from the values of
 ! all ranks.
 module reductions

@@ -1,4 +1,4 @@
-#include "binding.h"
+#include "binding.inc"
 ! Completion of requests. Each rank has `slots` sends to the next under way and as many receives from
 ! the one before; requests 1 to slots are the receives, slot i with tag i.
 module requests

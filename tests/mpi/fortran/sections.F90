@@ -1,4 +1,4 @@
-#include "binding.h"
+#include "binding.inc"
 ! Array sections, assumed-shape arguments, pointers. Where the binding has no descriptors
 ! (MPI_SUBARRAYS_SUPPORTED), the compiler copies what is not contiguous for the time of the call, so
 ! only calls that block may get it. Where it has, MPICH 4.0 takes sections of two dimensions and of

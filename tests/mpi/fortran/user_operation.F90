@@ -1,4 +1,4 @@
-#include "binding.h"
+#include "binding.inc"
 ! An operation of the program itself, on integers: the sum modulo 1009.
 module user_operation
 #ifdef BINDING_MPI_F08

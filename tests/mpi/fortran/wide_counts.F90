@@ -1,4 +1,4 @@
-#include "binding.h"
+#include "binding.inc"
 ! The counts of MPI 4, of kind MPI_COUNT_KIND, which mpi_f08 takes under the same names.
 #ifdef WIDE_COUNTS
 module wide_counts

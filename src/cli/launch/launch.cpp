@@ -1,0 +1,121 @@
+#include "cli/launch/launch.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "cli/launch/evidence.h"
+#include "cli/launch/handover.h"
+#include "cli/launch/refuse.h"
+#include "codec/simd/kernels.h"
+#include "os/whole_file.h"
+
+namespace tightwire::cli {
+namespace {
+
+// The report is written when the job ends; that its folder is missing should be known before.
+void check_report(const Job& job, settings::Loaded& loaded) {
+  const std::string& file = loaded.settings.report.value;
+  if (file.empty() || job.rank.value_or(0) != 0) return;
+  const auto parent = std::filesystem::path(file).parent_path();
+  const std::string folder = parent.empty() ? "." : parent.string();
+  std::string reason = os::obstacle(file);
+  if (reason.empty() && ::access(folder.c_str(), W_OK | X_OK) != 0) reason = std::strerror(errno);
+  if (reason.empty()) return;
+  for (const settings::Entry& entry : loaded.entries) {
+    if (entry.key != "report") continue;
+    loaded.problems.push_back({"report", file, entry.place, "cannot be written: " + reason,
+                               "name a regular file in a folder that exists"});
+  }
+}
+
+[[nodiscard]] int exec(const Arguments& program, const Job& job) {
+  std::vector<char*> pointers;
+  for (const std::string& argument : program) {
+    pointers.push_back(const_cast<char*>(argument.c_str()));
+  }
+  pointers.push_back(nullptr);
+  ::execvp(pointers[0], pointers.data());
+  const int error = errno;
+  return refuse(job, Reach::host,
+                "tightwire: cannot run " + program[0] + ": " + std::strerror(error),
+                error == ENOENT ? not_found : not_executable);
+}
+
+// A note for the one reader, not for every rank.
+void note(const Job& job, const std::string& text) {
+  if (speaks(job, Reach::job)) print_error("tightwire: " + text);
+}
+
+// The library to load into the program; empty if it runs as it is. `error` says why it must not.
+std::string choose_preload(const Program& program, const Options& options, const Job& job,
+                           bool verbose, std::string& error) {
+  const Installation installation;
+  const std::string hindrance = obstacle(program);
+  if (!hindrance.empty()) {
+    if (verbose || !job.launcher.empty() || options.mpi || program.has_static_mpi) {
+      note(job, program.given + " runs without compression: it " + hindrance);
+    }
+    return "";
+  }
+  const Libraries libraries =
+      program.loadable() ? list_libraries(program.executable()) : Libraries{};
+  const Evidence evidence = gather(program, libraries, options.mpi, installation);
+  if (program.has_static_mpi && evidence.mpi.empty()) {
+    note(job, program.given +
+                  " runs without compression: it holds a static MPI; link it with the shared one");
+    return "";
+  }
+  const Decision decision = decide(evidence, job);
+  error = decision.error;
+  if (!error.empty()) return "";
+  if (!decision.warning.empty()) note(job, decision.warning);
+  if (!decision.family) {
+    if (verbose) note(job, program.given + " runs without compression: " + decision.because);
+    return "";
+  }
+  error = preload_fault(installation, *decision.family);
+  return installation.preload(*decision.family).value_or("");
+}
+
+}  // namespace
+
+std::string describe_all(const std::vector<settings::Problem>& problems) {
+  std::string text;
+  for (const settings::Problem& problem : problems) {
+    text += (text.empty() ? "" : "\n") + settings::describe(problem);
+  }
+  return text;
+}
+
+int launch(const Options& options, const Job& job) {
+  settings::Loaded loaded = settings::load(sources_of(options));
+  if (loaded.problems.empty()) check_report(job, loaded);
+  if (!loaded.problems.empty()) {
+    return refuse(job, Reach::job, describe_all(loaded.problems), usage);
+  }
+  for (const std::string& text : loaded.notes) note(job, text);
+  if (const std::string problem = codec::isa_problem(); !problem.empty()) {
+    return refuse(job, Reach::host, "tightwire: " + problem, usage);
+  }
+  const char* search_path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe)
+  const Program program =
+      examine(options.program[0], search_path == nullptr ? "/bin:/usr/bin" : search_path);
+  if (const std::string fault = cannot_start(program); !fault.empty()) {
+    return refuse(job, Reach::host, "tightwire: " + fault,
+                  program.error == ENOENT ? not_found : not_executable);
+  }
+  std::string error;
+  const bool verbose = loaded.settings.verbose == settings::Switch::on;
+  const std::string preload = choose_preload(program, options, job, verbose, error);
+  if (!error.empty()) return refuse(job, Reach::host, "tightwire: " + error, usage);
+  hand_over_settings(options, loaded);
+  if (!preload.empty()) hand_over_preload(preload);
+  return exec(options.program, job);
+}
+
+}  // namespace tightwire::cli

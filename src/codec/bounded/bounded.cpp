@@ -1,0 +1,195 @@
+// The `bounded` codec: checks parameters and headers, and leaves the rest to the kernels.
+#include "codec/bounded/bounded.h"
+
+#include "codec/bounded/bounded_codec.h"
+#include "codec/bounded/bounded_layout.h"
+#include "codec/float_environment.h"
+#include "codec/rows/rows_reach.h"
+#include "codec/simd/kernels.h"
+
+namespace tightwire::codec {
+namespace bounded {
+namespace {
+
+std::size_t max_size(ElementType type, std::size_t count) {
+  const std::size_t size = element_size(type);
+  const std::size_t tiles = count / tile_values;
+  const std::size_t rest = count % tile_values;
+  const std::size_t rest_blocks = (rest + block_values - 1) / block_values;
+  const std::size_t rest_size =
+      rest == 0 ? 0 : 10 + tile_blocks / 2 + rest_blocks * (4 + block_values * size);
+  return header_size + tiles * max_tile_size(size) + rest_size;
+}
+
+Result with_header(const Header& header, std::span<std::byte> out, Result body) {
+  if (!body.ok()) return {body.error, 0};
+  write_header(header, out.data());
+  return {Error::none, header_size + body.size};
+}
+
+bool same_grid(const Header& a, const Header& b) {
+  return a.type == b.type && a.terms == b.terms && a.error_bound == b.error_bound;
+}
+
+class Bounded final : public Codec {
+ public:
+  Id id() const override { return Id::bounded; }
+  std::string_view name() const override { return "bounded"; }
+  bool lossy() const override { return true; }
+  bool supports(ElementType type) const override { return is_floating_point(type); }
+
+  std::size_t max_encoded_size(ElementType type, std::size_t count) const override {
+    return max_size(type, count);
+  }
+
+  Result encode(ElementType type, std::span<const std::byte> values, const Parameters& parameters,
+                std::span<std::byte> encoded) const override {
+    if (!supports(type)) return {Error::unsupported_type, 0};
+    if (!valid_grid(parameters.error_bound, parameters.terms)) return {Error::bad_parameter, 0};
+    if (values.size() % element_size(type) != 0) return {Error::bad_parameter, 0};
+    if (encoded.size() < header_size) return {Error::output_too_small, 0};
+    const FloatEnvironment environment;
+    Header header = header_for(type, values, parameters);
+    if (header.rows.length != 0) {
+      header.rows.reach = bounded_rows_reach(type, values, parameters);
+    }
+    return with_header(
+        header, encoded,
+        active_kernels().bounded_encode(header, values, encoded.subspan(header_size)));
+  }
+
+  Result decode(ElementType type, std::span<const std::byte> encoded,
+                std::span<std::byte> values) const override {
+    if (!supports(type)) return {Error::unsupported_type, 0};
+    Header header;
+    if (const Error error = read_header(encoded, header); error != Error::none) return {error, 0};
+    if (header.type != type || values.size() % element_size(type) != 0 ||
+        header.count != values.size() / element_size(type)) {
+      return {Error::damaged, 0};
+    }
+    const FloatEnvironment environment;
+    return active_kernels().bounded_decode(header, encoded.subspan(header_size), values);
+  }
+
+  static Header header_for(ElementType type, std::span<const std::byte> values,
+                           const Parameters& parameters) {
+    Header header;
+    header.type = type;
+    header.rows.length = parameters.row_length > longest_row ? 0 : parameters.row_length;
+    header.rows.reach = header.rows.length == 0 ? 0 : 1;
+    header.terms = parameters.terms;
+    header.count = values.size() / element_size(type);
+    header.error_bound = parameters.error_bound;
+    return header;
+  }
+};
+
+// The result is predicted along the rows of the first operand that has any.
+Header combined_header(const Header& a, const Header& b) {
+  Header header = a;
+  if (header.rows.length == 0) header.rows = b.rows;
+  return header;
+}
+
+}  // namespace
+
+Result combine(Operation operation, ElementType type, std::size_t count,
+               std::span<const std::byte> a, std::span<const std::byte> b,
+               std::span<std::byte> out) {
+  if (!is_floating_point(type)) return {Error::unsupported_type, 0};
+  if (operation > Operation::max) return {Error::bad_parameter, 0};
+  Header header_a;
+  Header header_b;
+  if (const Error error = read_header(a, header_a); error != Error::none) return {error, 0};
+  if (const Error error = read_header(b, header_b); error != Error::none) return {error, 0};
+  if (header_a.type != type || !same_grid(header_a, header_b)) return {Error::mismatched_grid, 0};
+  if (header_a.count != count || header_b.count != count) return {Error::damaged, 0};
+  if (out.size() < header_size) return {Error::output_too_small, 0};
+  const Header header = combined_header(header_a, header_b);
+  const FloatEnvironment environment;
+  return with_header(
+      header, out,
+      active_kernels().bounded_combine(operation, header_a, a.subspan(header_size), header_b,
+                                       b.subspan(header_size), header, out.subspan(header_size)));
+}
+
+namespace {
+
+// Headers of the operands of a fused pass, and of its result.
+struct FusedHeaders {
+  Error error = Error::none;
+  Header incoming;
+  Header result;
+};
+
+FusedHeaders headers_of(Operation operation, ElementType type, std::span<const std::byte> incoming,
+                        std::span<const std::byte> own, const Parameters& parameters) {
+  if (!is_floating_point(type)) return {Error::unsupported_type, {}, {}};
+  if (operation > Operation::max || own.size() % element_size(type) != 0 ||
+      !valid_grid(parameters.error_bound, parameters.terms)) {
+    return {Error::bad_parameter, {}, {}};
+  }
+  FusedHeaders headers;
+  headers.error = read_header(incoming, headers.incoming);
+  if (headers.error != Error::none) return headers;
+  const Header of_own = Bounded::header_for(type, own, parameters);
+  if (!same_grid(headers.incoming, of_own)) {
+    headers.error = Error::mismatched_grid;
+  } else if (headers.incoming.count != of_own.count) {
+    headers.error = Error::damaged;
+  }
+  headers.result = combined_header(headers.incoming, of_own);
+  return headers;
+}
+
+}  // namespace
+
+Result combine_values(Operation operation, ElementType type, std::span<const std::byte> incoming,
+                      std::span<const std::byte> own, const Parameters& parameters,
+                      std::span<std::byte> out) {
+  const FusedHeaders headers = headers_of(operation, type, incoming, own, parameters);
+  if (headers.error != Error::none) return {headers.error, 0};
+  if (out.size() < header_size) return {Error::output_too_small, 0};
+  const FloatEnvironment environment;
+  return with_header(headers.result, out,
+                     active_kernels().bounded_combine_values(
+                         operation, headers.incoming, incoming.subspan(header_size), own,
+                         headers.result, out.subspan(header_size)));
+}
+
+Result complete_values(Operation operation, ElementType type, std::span<const std::byte> incoming,
+                       std::span<const std::byte> own, const Parameters& parameters,
+                       std::span<std::byte> out, std::span<std::byte> values) {
+  const FusedHeaders headers = headers_of(operation, type, incoming, own, parameters);
+  if (headers.error != Error::none) return {headers.error, 0};
+  if (values.size() != own.size()) return {Error::bad_parameter, 0};
+  if (!out.empty() && out.size() <= header_size) return {Error::output_too_small, 0};
+  const std::span<std::byte> body = out.empty() ? out : out.subspan(header_size);
+  const FloatEnvironment environment;
+  const Result result = active_kernels().bounded_complete_values(operation, headers.incoming,
+                                                                 incoming.subspan(header_size), own,
+                                                                 headers.result, body, values);
+  return out.empty() ? result : with_header(headers.result, out, result);
+}
+
+Result negate(ElementType type, std::size_t count, std::span<const std::byte> a,
+              std::span<std::byte> out) {
+  if (!is_floating_point(type)) return {Error::unsupported_type, 0};
+  Header header;
+  if (const Error error = read_header(a, header); error != Error::none) return {error, 0};
+  if (header.type != type || header.count != count) return {Error::damaged, 0};
+  if (out.size() < header_size) return {Error::output_too_small, 0};
+  const FloatEnvironment environment;
+  return with_header(
+      header, out,
+      active_kernels().bounded_negate(header, a.subspan(header_size), out.subspan(header_size)));
+}
+
+}  // namespace bounded
+
+const Codec& bounded_codec() {
+  static const bounded::Bounded codec;
+  return codec;
+}
+
+}  // namespace tightwire::codec

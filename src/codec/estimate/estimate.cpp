@@ -1,0 +1,188 @@
+#include "codec/estimate/estimate.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "codec/estimate/estimate_integers.h"
+#include "codec/estimate/estimate_sample.h"
+#include "codec/estimate/estimate_trial.h"
+#include "codec/float_environment.h"
+
+namespace tightwire::codec {
+
+Budget budget_for(std::size_t count, std::size_t value_size) {
+  constexpr std::size_t least = 4096;
+  constexpr std::size_t most = 65536;
+  const std::size_t values = std::min(std::clamp(count / 100, least, most), count);
+  // An eighth for pieces, three for the rows above them; the rest to find rows, and for trials.
+  Budget budget;
+  constexpr std::size_t of_piece = Piece::before + Piece::values;
+  budget.pieces = std::max<std::size_t>(1, values / 8 / of_piece);
+  constexpr std::size_t longest = stretch_for_lag(bounded::longest_row);
+  const std::size_t for_rows = values * 3 / 10;
+  budget.stretches = std::clamp<std::size_t>(for_rows / longest, 1, 2);
+  budget.stretch = std::min(for_rows / budget.stretches, longest);
+  budget.bytes = values / 5 * value_size;
+  return budget;
+}
+
+namespace {
+
+// Less than this, `exact` stores the values; below, it looks no further.
+constexpr double least_exact_ratio = 1.03;
+
+// 16 bytes of header or 28, and what runs and the last tile take.
+constexpr double fixed_bytes = 40;
+
+double ratio_of(double bits_per_block, std::size_t count, std::size_t size) {
+  const auto values = static_cast<double>(count);
+  const double bytes = fixed_bytes + values / block_values * bits_per_block / 8;
+  return std::max(1.0, values * static_cast<double>(size) / bytes);
+}
+
+using RowLength = std::optional<std::uint32_t>;
+
+template <class Integers>
+BlockEstimate sample(const Integers& integers, std::size_t count, std::size_t size,
+                     RowLength rows) {
+  Sampler<Integers> sampler(integers, count, static_cast<unsigned>(size * 8));
+  return sampler.estimate(rows);
+}
+
+template <class V>
+BlockEstimate sample_bounded(std::span<const std::byte> values, const Parameters& parameters,
+                             bool& usable) {
+  const GridIntegers<V> integers(values, parameters);
+  usable = integers.usable();
+  return usable ? sample(integers, values.size() / sizeof(V), sizeof(V), std::nullopt)
+                : BlockEstimate{};
+}
+
+template <class V>
+BlockEstimate sample_exact(std::span<const std::byte> values, RowLength rows) {
+  return sample(OrderedIntegers<V>(values), values.size() / sizeof(V), sizeof(V), rows);
+}
+
+BlockEstimate sample_exact(ElementType type, std::span<const std::byte> values, RowLength rows) {
+  switch (type) {
+    case ElementType::int16:
+      return sample_exact<std::int16_t>(values, rows);
+    case ElementType::int32:
+      return sample_exact<std::int32_t>(values, rows);
+    case ElementType::int64:
+      return sample_exact<std::int64_t>(values, rows);
+    case ElementType::float32:
+      return sample_exact<float>(values, rows);
+    case ElementType::float64:
+      return sample_exact<double>(values, rows);
+    case ElementType::bytes:
+    case ElementType::int8:
+      break;
+  }
+  return sample_exact<std::int8_t>(values, rows);
+}
+
+bool has_bound(const Parameters& parameters) {
+  return std::isfinite(parameters.error_bound) && parameters.error_bound > 0 &&
+         parameters.terms > 0;
+}
+
+// Rows and predictor are those of the first codec asked for that has them.
+class Estimator {
+ public:
+  Estimator(ElementType type, std::span<const std::byte> values, const Parameters& parameters)
+      : type_(type),
+        values_(values),
+        parameters_(parameters),
+        size_(element_size(type)),
+        count_(values.size() / size_) {
+    add(Id::raw, 1);
+  }
+
+  void predict(Id codec) {
+    if (!predictable_for(codec, type_, parameters_)) return;
+    if (estimate_.of(codec) != nullptr || estimate_.size == estimate_.predictions.size()) return;
+    add(codec, count_ < Piece::values ? 1 : ratio(codec));
+  }
+
+  [[nodiscard]] const Estimate& result() const { return estimate_; }
+
+ private:
+  double ratio(Id codec) {
+    if (codec == Id::bounded) return bounded_ratio();
+    if (codec == Id::exact) return exact_ratio();
+    const Trial trial =
+        try_on_sample(*find(codec), values_, parameters_, budget_for(count_, size_).bytes);
+    // All that are tried read the same.
+    if (!std::exchange(tried_, true)) estimate_.values_read += trial.bytes_read / size_;
+    return trial.ratio;
+  }
+
+  double bounded_ratio() {
+    bool usable = false;
+    const BlockEstimate blocks = type_ == ElementType::float32
+                                     ? sample_bounded<float>(values_, parameters_, usable)
+                                     : sample_bounded<double>(values_, parameters_, usable);
+    if (!usable) return 1;
+    take_rows(blocks);
+    return ratio_of(blocks.bits_per_block, count_, size_);
+  }
+
+  double exact_ratio() {
+    const BlockEstimate blocks = sample_exact(type_, values_, row_length_);
+    if (!row_length_) take_rows(blocks);
+    const double ratio = ratio_of(blocks.bits_per_block, count_, size_);
+    return ratio < least_exact_ratio ? 1 : ratio;
+  }
+
+  void take_rows(const BlockEstimate& blocks) {
+    row_length_ = blocks.row_length;
+    estimate_.values_read += blocks.values_read;
+    estimate_.row_length = blocks.row_length;
+    estimate_.predictor = blocks.predictor;
+  }
+
+  void add(Id codec, double ratio) {
+    Prediction& prediction = estimate_.predictions[estimate_.size++];
+    prediction.codec = codec;
+    prediction.ratio = ratio;
+    predict_times(type_, values_.size(), prediction);
+  }
+
+  ElementType type_;
+  std::span<const std::byte> values_;
+  const Parameters& parameters_;
+  std::size_t size_;
+  std::size_t count_;
+  RowLength row_length_;  // once looked for
+  bool tried_ = false;
+  Estimate estimate_;
+};
+
+}  // namespace
+
+const Prediction* Estimate::of(Id codec) const {
+  for (const Prediction& prediction : all()) {
+    if (prediction.codec == codec) return &prediction;
+  }
+  return nullptr;
+}
+
+bool predictable_for(Id codec, ElementType type, const Parameters& parameters) noexcept {
+  if (std::ranges::find(predictable, codec) == predictable.end()) return false;
+  const Codec* const found = find(codec);
+  return found != nullptr && found->supports(type) && (!found->lossy() || has_bound(parameters));
+}
+
+Estimate estimate(ElementType type, std::span<const std::byte> values, const Parameters& parameters,
+                  std::span<const Id> codecs) noexcept {
+  const FloatEnvironment environment;
+  Estimator estimator(type, values, parameters);
+  // bounded first: its rows are the ones to use wherever it may be chosen.
+  if (std::ranges::find(codecs, Id::bounded) != codecs.end()) estimator.predict(Id::bounded);
+  for (const Id codec : codecs) estimator.predict(codec);
+  return estimator.result();
+}
+
+}  // namespace tightwire::codec

@@ -1,0 +1,54 @@
+// What each codec would make of a message, from a sample of it: for deciding whether and how to
+// compress. Also finds the length of its rows for Parameters::row_length.
+//
+// Reads at most 1 % of the values, but at least 4096 and at most 65536 of them. Pure functions; any
+// number of threads at once; no allocation, no error: where nothing can be said, the ratio is 1.
+#pragma once
+
+#include <array>
+
+#include "codec/bounded/bounded_layout.h"
+#include "codec/codec.h"
+
+namespace tightwire::codec {
+
+struct Prediction {
+  Id codec = Id::raw;
+  double ratio = 1;           // size of the values / size of the encoding
+  double encode_seconds = 0;  // on one core like the one that estimate_speeds.inc was measured on
+  double decode_seconds = 0;
+};
+
+struct Estimate {
+  std::uint32_t row_length = 0;  // 0: none found, or of no use
+  // What predicts most of the sampled blocks best, with the parameters' bound if there is one.
+  bounded::Predictor predictor = bounded::Predictor::none;
+  std::size_t values_read = 0;
+  // raw, then what was asked for and supports the type.
+  std::array<Prediction, 6> predictions{};
+  std::size_t size = 0;
+
+  [[nodiscard]] std::span<const Prediction> all() const { return {predictions.data(), size}; }
+  [[nodiscard]] std::span<Prediction> all() { return {predictions.data(), size}; }
+  // nullptr if there is none.
+  [[nodiscard]] const Prediction* of(Id codec) const;
+};
+
+// Those that can be predicted: bounded, exact, zstd, lz4. zstd and lz4 cost the most, as they are
+// tried on the sample.
+inline constexpr std::array predictable{Id::bounded, Id::exact, Id::zstd, Id::lz4};
+
+// parameters.row_length is ignored. `bounded` is predicted only within parameters.error_bound > 0;
+// where it is, rows and predictor are those for its integers, else those for exact values.
+[[nodiscard]] Estimate estimate(ElementType type, std::span<const std::byte> values,
+                                const Parameters& parameters,
+                                std::span<const Id> codecs = predictable) noexcept;
+
+// Whether an estimate can say something of the codec.
+[[nodiscard]] bool predictable_for(Id codec, ElementType type,
+                                   const Parameters& parameters) noexcept;
+
+// Fills in the seconds for `bytes` of values of the type at prediction.ratio.
+void predict_times(ElementType type, std::size_t bytes, Prediction& prediction) noexcept;
+
+}  // namespace tightwire::codec

@@ -1,0 +1,79 @@
+// Estimates of buffers seen before, so that a buffer that is sent again and again is sampled once.
+#pragma once
+
+#include <functional>
+
+#include "codec/estimate/estimate.h"
+
+namespace tightwire::codec {
+
+// A fixed number of entries; the least recently used one makes room. Not thread-safe: one for each
+// thread. Never allocates.
+class EstimateMemory {
+ public:
+  // As codec::estimate(), which is called the first time, again after `uses_of_an_estimate` (a
+  // buffer that is sent raw shows no drift), and after a drift. Error bounds that differ by less
+  // than a few per cent count as one, as they do where a bound is relative to data that changes.
+  // The reference holds until the next call.
+  const Estimate& get(ElementType type, std::span<const std::byte> values,
+                      const Parameters& parameters, std::span<const Id> codecs = predictable);
+
+  // What a buffer is known by, where its values are not at hand in one row: `place` is any number
+  // that tells it from others.
+  struct Name {
+    std::uintptr_t place = 0;
+    std::size_t size = 0;  // of the values, in bytes
+    bool operator==(const Name&) const = default;
+  };
+  // `read` gives the values; it is called only where they are sampled.
+  const Estimate& get(ElementType type, const Name& name, const Parameters& parameters,
+                      std::span<const Id> codecs,
+                      const std::function<std::span<const std::byte>()>& read);
+
+  // What an encoding came to. The first one after an estimate corrects it; from then on a ratio
+  // that is off by more than `drift` makes the next get() estimate anew, and a smaller difference
+  // is followed. Unknown buffers are ignored.
+  void observe(ElementType type, const Name& name, const Parameters& parameters, Id codec,
+               std::size_t encoded_size);
+  void observe(ElementType type, std::span<const std::byte> values, const Parameters& parameters,
+               Id codec, std::size_t encoded_size) {
+    observe(type, name_of(values), parameters, codec, encoded_size);
+  }
+
+  [[nodiscard]] static Name name_of(std::span<const std::byte> values) {
+    return {reinterpret_cast<std::uintptr_t>(values.data()), values.size()};
+  }
+
+  static constexpr std::size_t entries = 64;
+  static constexpr std::uint32_t uses_of_an_estimate = 256;
+  static constexpr double drift = 1.25;
+
+  // How many estimates get() has made.
+  [[nodiscard]] std::uint64_t estimates_made() const { return made_; }
+
+ private:
+  struct Key {
+    Name name;
+    ElementType type = ElementType::bytes;
+    int bound = 0;  // in steps of a sixteenth of a bit; 0: none
+    bool operator==(const Key&) const = default;
+  };
+  struct Entry {
+    Key key;
+    bool used = false;
+    std::uint64_t last_use = 0;
+    std::uint32_t uses_left = 0;
+    std::uint32_t observed = 0;  // bit set of codec ids
+    Estimate estimate;
+  };
+
+  static Key key_of(ElementType type, const Name& name, const Parameters& parameters);
+  Entry* find(const Key& key);
+  Entry& least_recently_used();
+
+  std::array<Entry, entries> table_{};
+  std::uint64_t clock_ = 0;
+  std::uint64_t made_ = 0;
+};
+
+}  // namespace tightwire::codec

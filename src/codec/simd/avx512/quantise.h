@@ -1,0 +1,81 @@
+// Values to integers and back, 16 at a time. Meanings as in portable/block.h.
+#pragma once
+
+#include "codec/simd/avx512/block.h"
+
+namespace tightwire::codec::TIGHTWIRE_ISA {
+
+// Of VFPCLASS, which counts on subnormals not being taken for zero; see FloatEnvironment.
+inline constexpr int negative_zero_or_subnormal_class = 0x24;
+
+template <class T>
+std::uint32_t quantise_block(const void* values, const Grid<T>& grid, typename Lane<T>::Int* q);
+
+template <>
+[[gnu::always_inline]] inline std::uint32_t quantise_block<float>(const void* values,
+                                                                  const Grid<float>& grid,
+                                                                  std::int32_t* q) {
+  const __m512 value = _mm512_loadu_ps(values);
+  const __m512 scaled = _mm512_mul_ps(value, _mm512_set1_ps(grid.inverse));
+  _mm512_storeu_si512(q, _mm512_cvtps_epi32(scaled));
+  const __m512 limit = _mm512_set1_ps(static_cast<float>(grid.fast_limit));
+  const __mmask16 near = _mm512_cmp_ps_mask(_mm512_abs_ps(scaled), limit, _CMP_LE_OQ);
+  const __mmask16 special = _mm512_fpclass_ps_mask(value, negative_zero_or_subnormal_class);
+  return _kandn_mask16(special, near) ^ 0xffffu;
+}
+
+inline std::uint32_t quantise_eight(const double* values, const Grid<double>& grid,
+                                    std::int64_t* q) {
+  const __m512d value = _mm512_loadu_pd(values);
+  const __m512d scaled = _mm512_mul_pd(value, _mm512_set1_pd(grid.inverse));
+  const __m512d magic = _mm512_set1_pd(rounder<double>);
+  _mm512_storeu_si512(q, _mm512_sub_epi64(_mm512_castpd_si512(_mm512_add_pd(scaled, magic)),
+                                          _mm512_castpd_si512(magic)));
+  const __m512d limit = _mm512_set1_pd(static_cast<double>(grid.fast_limit));
+  const __mmask8 near = _mm512_cmp_pd_mask(_mm512_abs_pd(scaled), limit, _CMP_LE_OQ);
+  const __mmask8 special = _mm512_fpclass_pd_mask(value, negative_zero_or_subnormal_class);
+  return _kandn_mask8(special, near) ^ 0xffu;
+}
+
+template <>
+[[gnu::always_inline]] inline std::uint32_t quantise_block<double>(const void* values,
+                                                                   const Grid<double>& grid,
+                                                                   std::int64_t* q) {
+  const auto* p = static_cast<const double*>(values);
+  return quantise_eight(p, grid, q) | quantise_eight(p + 8, grid, q + 8) << 8;
+}
+
+template <class T>
+void dequantise_block(Block<typename Lane<T>::Unsigned> q, const Grid<T>& grid, void* values);
+
+template <>
+[[gnu::always_inline]] inline void dequantise_block<float>(Block<std::uint32_t> q,
+                                                           const Grid<float>& grid, void* values) {
+  if (!grid.wide_decode) {
+    _mm512_storeu_ps(values, _mm512_mul_ps(_mm512_cvtepi32_ps(q.v), _mm512_set1_ps(grid.step)));
+    return;
+  }
+  const __m512d step = _mm512_set1_pd(static_cast<double>(grid.step));
+  const __m512d low = _mm512_mul_pd(_mm512_cvtepi32_pd(_mm512_castsi512_si256(q.v)), step);
+  const __m512d high = _mm512_mul_pd(_mm512_cvtepi32_pd(_mm512_extracti64x4_epi64(q.v, 1)), step);
+  auto* p = static_cast<float*>(values);
+  _mm256_storeu_ps(p, _mm512_cvtpd_ps(low));
+  _mm256_storeu_ps(p + 8, _mm512_cvtpd_ps(high));
+}
+
+template <>
+[[gnu::always_inline]] inline void dequantise_block<double>(Block<std::uint64_t> q,
+                                                            const Grid<double>& grid,
+                                                            void* values) {
+  const __m512d magic = _mm512_set1_pd(rounder<double>);
+  const __m512d step = _mm512_set1_pd(grid.step);
+  const auto eight = [&](__m512i integers) {
+    const __m512i bits = _mm512_add_epi64(integers, _mm512_castpd_si512(magic));
+    return _mm512_mul_pd(_mm512_sub_pd(_mm512_castsi512_pd(bits), magic), step);
+  };
+  auto* p = static_cast<double*>(values);
+  _mm512_storeu_pd(p, eight(q.lo));
+  _mm512_storeu_pd(p + 8, eight(q.hi));
+}
+
+}  // namespace tightwire::codec::TIGHTWIRE_ISA

@@ -1,0 +1,275 @@
+// Whole encodings: loops over tiles. Included once per instruction set, with TIGHTWIRE_ISA naming
+// it.
+#pragma once
+
+#include "codec/simd/generic/combine_tile.h"
+#include "codec/simd/generic/read_tile.h"
+#include "codec/simd/generic/write_tile.h"
+#include "codec/simd/kernels.h"
+
+namespace tightwire::codec::TIGHTWIRE_ISA {
+
+using bounded::Header;
+
+template <class T>
+Grid<T> grid_of(const Header& header) {
+  return bounded::make_grid<T>(header.error_bound, header.terms);
+}
+
+// Calls step(first value, number of values) for each tile until one returns other than Error::none.
+template <class Step>
+Error for_each_tile(std::uint64_t count, Step step) {
+  for (std::uint64_t first = 0; first < count; first += tile_values) {
+    const auto size = static_cast<std::size_t>(std::min<std::uint64_t>(tile_values, count - first));
+    if (const Error error = step(static_cast<std::size_t>(first), size); error != Error::none) {
+      return error;
+    }
+  }
+  return Error::none;
+}
+
+template <class T>
+Result finish(Error error, TileWriter<T>& writer) {
+  if (error == Error::none && !writer.finish()) error = Error::output_too_small;
+  return {error, error == Error::none ? writer.size() : 0};
+}
+
+template <class T>
+Result encode_values(const Header& header, std::span<const std::byte> values,
+                     std::span<std::byte> body) {
+  const Grid<T> grid = grid_of<T>(header);
+  TileWriter<T> writer(header.rows, body);
+  Tile<T> tile;
+  const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
+    tile.q = writer.next();
+    tile.count = count;
+    quantise_tile(values.data() + first * sizeof(T), grid, tile);
+    return writer.write(tile) ? Error::none : Error::output_too_small;
+  });
+  return finish(error, writer);
+}
+
+template <class T>
+Result decode_values(const Header& header, std::span<const std::byte> body,
+                     std::span<std::byte> values) {
+  const Grid<T> grid = grid_of<T>(header);
+  TileReader<T> reader(header.rows, body);
+  Tile<T> tile;
+  const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
+    std::byte* const out = values.data() + first * sizeof(T);
+    const bool whole = count == tile_values;
+    const auto put = [ out, grid ](auto q, std::size_t block) __attribute__((always_inline)) {
+      std::byte* const to = out + block * block_values * sizeof(T);
+      fetch_next_tile_to_write<T>(to);
+      dequantise_block<T>(q, grid, to);
+    };
+    const bool read = whole ? reader.read(count, tile, put) : reader.read(count, tile);
+    if (!read) return Error::damaged;
+    if (whole) {
+      patch_exceptions(tile, out);
+    } else {
+      dequantise_tile(tile, grid, out);
+    }
+    return Error::none;
+  });
+  if (error != Error::none || !reader.at_end()) return {Error::damaged, 0};
+  return {Error::none, values.size()};
+}
+
+template <class T>
+Result combine_encodings(Operation operation, const Header& a_header, std::span<const std::byte> a,
+                         const Header& b_header, std::span<const std::byte> b,
+                         const Header& out_header, std::span<std::byte> out) {
+  const Grid<T> grid = grid_of<T>(out_header);
+  TileReader<T> reader_a(a_header.rows, a);
+  TileReader<T> reader_b(b_header.rows, b);
+  TileWriter<T> writer(out_header.rows, out);
+  Tile<T> tile_a;
+  Tile<T> tile_b;
+  Tile<T> tile;
+  const Error error = for_each_tile(out_header.count, [&](std::size_t, std::size_t count) {
+    if (!reader_a.read(count, tile_a) || !reader_b.read(count, tile_b)) return Error::damaged;
+    tile.q = writer.next();
+    tile.count = count;
+    combine_tiles(operation, tile_a, tile_b, grid, tile);
+    return writer.write(tile) ? Error::none : Error::output_too_small;
+  });
+  if (error == Error::none && !(reader_a.at_end() && reader_b.at_end())) return {Error::damaged, 0};
+  return finish(error, writer);
+}
+
+// Quantises and adds each block while the block that was read is in registers. Whatever is no
+// integer, or a sum that leaves the grid, leaves tile.any_exceptions behind and no more. False:
+// damaged.
+template <class T>
+bool add_as_read(TileReader<T>& reader, const std::byte* values, const Grid<T>& grid,
+                 Tile<T>& incoming, Tile<T>& own, Tile<T>& tile) {
+  using B = Block<typename Lane<T>::Unsigned>;
+  std::uint32_t bad = 0;
+  const bool read = reader.read(tile_values, incoming, [&](B integers, std::size_t block) {
+    const std::size_t first = block * block_values;
+    const std::byte* const in = values + first * sizeof(T);
+    fetch_for_next_tile<T>(in);
+    bad |= quantise_block<T>(in, grid, own.q + first);
+    B sum;
+    bad |= B::add(integers, B::load(own.q + first), grid.sum_limit, sum);
+    sum.store(tile.q + first);
+  });
+  tile.any_exceptions = bad != 0 || incoming.any_exceptions;
+  if (!tile.any_exceptions) std::fill_n(tile.exceptions, tile_blocks, std::uint16_t{0});
+  return read;
+}
+
+// Calls put(first value, tile) for each tile of the result; tile.q is where next() says. Returns
+// what was wrong, be it what put() says.
+template <class T, class Next, class Put>
+Error combine_encoding_and_values(Operation operation, const Header& a_header,
+                                  std::span<const std::byte> a, std::span<const std::byte> values,
+                                  const Grid<T>& grid, Next next, Put put) {
+  TileReader<T> reader(a_header.rows, a);
+  Tile<T> tile_a;
+  Tile<T> own;
+  Tile<T> tile;
+  alignas(64) typename Lane<T>::Int own_q[tile_values];
+  own.q = own_q;
+  const bool adds_blocks = operation == Operation::sum && grid.usable;
+  const Error error = for_each_tile(a_header.count, [&](std::size_t first, std::size_t count) {
+    const std::byte* const in = values.data() + first * sizeof(T);
+    tile.q = next();
+    tile.count = count;
+    own.count = count;
+    if (adds_blocks && reader.zeros_next()) {
+      if (!reader.read(count, tile_a)) return Error::damaged;
+      quantise_tile(in, grid, tile);
+      // An exception plus zero may be another value: that of negative zero is.
+      if (!tile.any_exceptions) return put(first, tile);
+    } else if (adds_blocks && count == tile_values) {
+      if (!add_as_read(reader, in, grid, tile_a, own, tile)) return Error::damaged;
+      if (!tile.any_exceptions) return put(first, tile);
+    } else if (!reader.read(count, tile_a)) {
+      return Error::damaged;
+    }
+    quantise_tile(in, grid, own);
+    combine_tiles(operation, tile_a, own, grid, tile);
+    return put(first, tile);
+  });
+  return error == Error::none && !reader.at_end() ? Error::damaged : error;
+}
+
+template <class T>
+Result combine_to_encoding(Operation operation, const Header& a_header,
+                           std::span<const std::byte> a, std::span<const std::byte> values,
+                           const Header& out_header, std::span<std::byte> out) {
+  TileWriter<T> writer(out_header.rows, out);
+  const Error error = combine_encoding_and_values<T>(
+      operation, a_header, a, values, grid_of<T>(out_header), [&] { return writer.next(); },
+      [&](std::size_t, Tile<T>& tile) {
+        return writer.write(tile) ? Error::none : Error::output_too_small;
+      });
+  return finish(error, writer);
+}
+
+// `result` may be the memory of `values`: what a tile is made of has been read when it is put.
+template <class T>
+Result combine_to_both(Operation operation, const Header& a_header, std::span<const std::byte> a,
+                       std::span<const std::byte> values, const Header& out_header,
+                       std::span<std::byte> out, std::span<std::byte> result) {
+  const Grid<T> grid = grid_of<T>(out_header);
+  TileWriter<T> writer(out_header.rows, out);
+  const Error error = combine_encoding_and_values<T>(
+      operation, a_header, a, values, grid, [&] { return writer.next(); },
+      [&](std::size_t first, Tile<T>& tile) {
+        dequantise_tile(tile, grid, result.data() + first * sizeof(T));
+        return writer.write(tile) ? Error::none : Error::output_too_small;
+      });
+  return finish(error, writer);
+}
+
+template <class T>
+Result combine_to_values(Operation operation, const Header& a_header, std::span<const std::byte> a,
+                         std::span<const std::byte> values, const Header& out_header,
+                         std::span<std::byte> result) {
+  const Grid<T> grid = grid_of<T>(out_header);
+  alignas(64) typename Lane<T>::Int q[tile_values];
+  const Error error = combine_encoding_and_values<T>(
+      operation, a_header, a, values, grid, [&] { return q; },
+      [&](std::size_t first, Tile<T>& tile) {
+        dequantise_tile(tile, grid, result.data() + first * sizeof(T));
+        return Error::none;
+      });
+  return {error, 0};
+}
+
+template <class T>
+Result complete_values_of(Operation operation, const Header& a_header, std::span<const std::byte> a,
+                          std::span<const std::byte> values, const Header& out_header,
+                          std::span<std::byte> out, std::span<std::byte> result) {
+  return out.empty() ? combine_to_values<T>(operation, a_header, a, values, out_header, result)
+                     : combine_to_both<T>(operation, a_header, a, values, out_header, out, result);
+}
+
+template <class T>
+Result negate_encoding(const Header& header, std::span<const std::byte> a,
+                       std::span<std::byte> out) {
+  const Grid<T> grid = grid_of<T>(header);
+  TileReader<T> reader(header.rows, a);
+  TileWriter<T> writer(header.rows, out);
+  Tile<T> tile_a;
+  Tile<T> tile;
+  const Error error = for_each_tile(header.count, [&](std::size_t, std::size_t count) {
+    if (!reader.read(count, tile_a)) return Error::damaged;
+    tile.q = writer.next();
+    tile.count = count;
+    negate_tile(tile_a, grid, tile);
+    return writer.write(tile) ? Error::none : Error::output_too_small;
+  });
+  if (error == Error::none && !reader.at_end()) return {Error::damaged, 0};
+  return finish(error, writer);
+}
+
+inline Result bounded_encode(const Header& header, std::span<const std::byte> values,
+                             std::span<std::byte> body) {
+  return header.type == ElementType::float32 ? encode_values<float>(header, values, body)
+                                             : encode_values<double>(header, values, body);
+}
+
+inline Result bounded_decode(const Header& header, std::span<const std::byte> body,
+                             std::span<std::byte> values) {
+  return header.type == ElementType::float32 ? decode_values<float>(header, body, values)
+                                             : decode_values<double>(header, body, values);
+}
+
+inline Result bounded_combine(Operation operation, const Header& a_header,
+                              std::span<const std::byte> a, const Header& b_header,
+                              std::span<const std::byte> b, const Header& out_header,
+                              std::span<std::byte> out) {
+  return out_header.type == ElementType::float32
+             ? combine_encodings<float>(operation, a_header, a, b_header, b, out_header, out)
+             : combine_encodings<double>(operation, a_header, a, b_header, b, out_header, out);
+}
+
+inline Result bounded_combine_values(Operation operation, const Header& a_header,
+                                     std::span<const std::byte> a,
+                                     std::span<const std::byte> values, const Header& out_header,
+                                     std::span<std::byte> out) {
+  return out_header.type == ElementType::float32
+             ? combine_to_encoding<float>(operation, a_header, a, values, out_header, out)
+             : combine_to_encoding<double>(operation, a_header, a, values, out_header, out);
+}
+
+inline Result bounded_complete_values(Operation operation, const Header& a_header,
+                                      std::span<const std::byte> a,
+                                      std::span<const std::byte> values, const Header& out_header,
+                                      std::span<std::byte> out, std::span<std::byte> result) {
+  return out_header.type == ElementType::float32
+             ? complete_values_of<float>(operation, a_header, a, values, out_header, out, result)
+             : complete_values_of<double>(operation, a_header, a, values, out_header, out, result);
+}
+
+inline Result bounded_negate(const Header& header, std::span<const std::byte> a,
+                             std::span<std::byte> out) {
+  return header.type == ElementType::float32 ? negate_encoding<float>(header, a, out)
+                                             : negate_encoding<double>(header, a, out);
+}
+
+}  // namespace tightwire::codec::TIGHTWIRE_ISA

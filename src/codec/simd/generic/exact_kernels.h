@@ -1,0 +1,226 @@
+// The tiles of `exact`: integers in the order of the values, without a grid.
+#pragma once
+
+#include "codec/simd/generic/bounded_kernels.h"
+
+namespace tightwire::codec::TIGHTWIRE_ISA {
+
+// Values of up to 32 bits are predicted in lanes of 32, as if they were floats' integers.
+template <class V>
+using LaneValue = std::conditional_t<sizeof(V) <= 4, float, double>;
+
+template <class V, class Int>
+void load_values(const std::byte* values, std::size_t count, Int* q) {
+  using B = Block<std::make_unsigned_t<Int>>;
+  std::size_t i = 0;
+  if constexpr (std::is_floating_point_v<V>) {
+    for (; i + block_values <= count; i += block_values) {
+      fetch_for_next_tile<V>(values + i * sizeof(V));
+      B::load(values + i * sizeof(V)).ordered().store(q + i);
+    }
+    for (; i < count; ++i) q[i] = ordered(load<Int>(values + i * sizeof(V)));
+  } else {
+    for (; i < count; ++i) {
+      // NOLINTNEXTLINE(bugprone-signed-char-misuse): a number of one byte, no character
+      q[i] = load<V>(values + i * sizeof(V));
+    }
+  }
+}
+
+template <class V, class Int>
+void store_values(const Int* q, std::size_t count, std::byte* values) {
+  using B = Block<std::make_unsigned_t<Int>>;
+  std::size_t i = 0;
+  if constexpr (std::is_floating_point_v<V>) {
+    for (; i + block_values <= count; i += block_values) {
+      B::load(q + i).ordered().store(values + i * sizeof(V));
+    }
+    for (; i < count; ++i) store(ordered(q[i]), values + i * sizeof(V));
+  } else {
+    for (; i < count; ++i) store(static_cast<V>(q[i]), values + i * sizeof(V));
+  }
+}
+
+template <class V, class B>
+void store_block(B q, std::byte* values) {
+  if constexpr (std::is_floating_point_v<V>) {
+    q.ordered().store(values);
+  } else if constexpr (sizeof(V) * block_values == sizeof(B)) {
+    q.store(values);
+  } else {
+    std::int32_t lanes[block_values];
+    q.store(lanes);
+    for (std::size_t i = 0; i < block_values; ++i) {
+      store(static_cast<V>(lanes[i]), values + i * sizeof(V));
+    }
+  }
+}
+
+template <class V>
+Result exact_encode_values(const exact::Header& header, std::span<const std::byte> values,
+                           std::span<std::byte> body) {
+  using T = LaneValue<V>;
+  TileWriter<T> writer(header.rows, body);
+  Tile<T> tile;
+  tile.any_exceptions = false;
+  const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
+    tile.q = writer.next();
+    tile.count = count;
+    load_values<V>(values.data() + first * sizeof(V), count, tile.q);
+    return writer.write(tile) ? Error::none : Error::output_too_small;
+  });
+  return finish(error, writer);
+}
+
+template <class V>
+Result exact_decode_values(const exact::Header& header, std::span<const std::byte> body,
+                           std::span<std::byte> values) {
+  using T = LaneValue<V>;
+  TileReader<T> reader(header.rows, body);
+  Tile<T> tile;
+  const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
+    std::byte* const out = values.data() + first * sizeof(V);
+    if (count == tile_values) {
+      const auto put = [&](auto q, std::size_t block) __attribute__((always_inline)) {
+        std::byte* const to = out + block * block_values * sizeof(V);
+        fetch_next_tile_to_write<V>(to);
+        store_block<V>(q, to);
+      };
+      if (!reader.read(count, tile, put) || tile.any_exceptions) return Error::damaged;
+      return Error::none;
+    }
+    if (!reader.read(count, tile) || tile.any_exceptions) return Error::damaged;
+    store_values<V>(tile.q, count, out);
+    return Error::none;
+  });
+  if (error != Error::none || !reader.at_end()) return {Error::damaged, 0};
+  return {Error::none, values.size()};
+}
+
+// A sixteenth part of what is sampled: 16 blocks, spread over the values, under each predictor.
+template <class V>
+class Sample {
+ public:
+  using Int = typename Lane<LaneValue<V>>::Int;
+  using U = std::make_unsigned_t<Int>;
+
+  Sample(const exact::Header& header, std::span<const std::byte> values)
+      : values_(values), row_length_(header.rows.length), count_(header.count) {}
+
+  void take(std::size_t first, std::size_t stride) {
+    for (std::size_t b = 0; b < blocks; ++b) add(b, first + b * stride);
+    for (std::size_t p = 0; p < predictors; ++p) {
+      std::uint8_t widths[blocks];
+      block_widths(residuals_[p], blocks, widths);
+      for (const std::uint8_t width : widths) bits_[p] += width;
+    }
+    taken_ += blocks;
+  }
+
+  // Bits per value of the best predictor, the blocks' codes included.
+  double bits() const {
+    std::size_t least = std::min(std::min(bits_[0], bits_[1]), bits_[2]);
+    if (row_length_ != 0) least = std::min(least, bits_[3]);
+    return static_cast<double>(least) / static_cast<double>(taken_) + 0.25;
+  }
+
+  static constexpr std::size_t blocks = 16;
+  static constexpr std::size_t predictors = 4;  // Predictor::row stands for those with more rows
+
+ private:
+  // Values around `first` and above it, at a distance that stands for the row's.
+  void add(std::size_t block, std::size_t first) {
+    constexpr std::size_t here = 64;
+    constexpr std::size_t above = 32;
+    Int q[here + block_values] = {};
+    fetch(first, q + here);
+    if (row_length_ != 0 && first > row_length_ + 2) fetch(first - row_length_, q + here - above);
+    const Int* at = q + here;
+    const std::size_t to = block * block_values;
+    Residuals<Predictor::none, Int>(at, above).next(at).store(residuals_[0] + to);
+    Residuals<Predictor::previous, Int>(at, above).next(at).store(residuals_[1] + to);
+    Residuals<Predictor::second, Int>(at, above).next(at).store(residuals_[2] + to);
+    Residuals<Predictor::row, Int>(at, above).next(at).store(residuals_[3] + to);
+  }
+
+  // 16 values and the two before them.
+  void fetch(std::size_t first, Int* q) {
+    const std::size_t before = std::min<std::size_t>(first, 2);
+    load_values<V>(values_.data() + (first - before) * sizeof(V), block_values + before,
+                   q - before);
+  }
+
+  std::span<const std::byte> values_;
+  std::size_t row_length_;
+  std::size_t count_;
+  std::size_t taken_ = 0;
+  std::size_t bits_[predictors] = {};
+  alignas(64) U residuals_[predictors][blocks * block_values];
+};
+
+template <class V>
+double exact_promise_of(const exact::Header& header, std::span<const std::byte> values) {
+  constexpr std::size_t values_per_sample = 1 << 18;
+  const std::size_t count = values.size() / sizeof(V);
+  if (count < 2 * tile_values) return std::numeric_limits<double>::infinity();  // just try
+  const std::size_t samples = std::clamp<std::size_t>(count / values_per_sample, 1, 16);
+  const std::size_t stride = (count - block_values) / (samples * Sample<V>::blocks);
+  Sample<V> sample(header, values);
+  for (std::size_t i = 0; i < samples; ++i) sample.take(i * Sample<V>::blocks * stride, stride);
+  return sizeof(V) * 8 / sample.bits();
+}
+
+// Calls run with a value of the type; opaque bytes are taken for small integers.
+template <class Run>
+auto with_type(ElementType type, Run run) {
+  switch (type) {
+    case ElementType::int16:
+      return run(std::int16_t{});
+    case ElementType::int32:
+      return run(std::int32_t{});
+    case ElementType::int64:
+      return run(std::int64_t{});
+    case ElementType::float32:
+      return run(float{});
+    case ElementType::float64:
+      return run(double{});
+    default:
+      return run(std::int8_t{});
+  }
+}
+
+inline Result exact_encode(const exact::Header& header, std::span<const std::byte> values,
+                           std::span<std::byte> body) {
+  return with_type(header.type, [&](auto zero) {
+    return exact_encode_values<decltype(zero)>(header, values, body);
+  });
+}
+
+inline Result exact_decode(const exact::Header& header, std::span<const std::byte> body,
+                           std::span<std::byte> values) {
+  return with_type(header.type, [&](auto zero) {
+    return exact_decode_values<decltype(zero)>(header, body, values);
+  });
+}
+
+inline double exact_promise(const exact::Header& header, std::span<const std::byte> values) {
+  return with_type(header.type,
+                   [&](auto zero) { return exact_promise_of<decltype(zero)>(header, values); });
+}
+
+// All kernels of this instruction set.
+constexpr Kernels kernels_named(std::string_view name, bool (*runs)()) {
+  return {name,
+          runs,
+          bounded_encode,
+          bounded_decode,
+          bounded_combine,
+          bounded_combine_values,
+          bounded_complete_values,
+          bounded_negate,
+          exact_encode,
+          exact_decode,
+          exact_promise};
+}
+
+}  // namespace tightwire::codec::TIGHTWIRE_ISA

@@ -1,0 +1,19 @@
+// Everything that code for an instruction set includes from elsewhere. It must come before the
+// target attributes are set: a shared inline function compiled for one CPU must not end up in the
+// path of another.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <span>
+#include <type_traits>
+
+#include "codec/bounded/bounded_grid.h"
+#include "codec/bounded/bounded_layout.h"
+#include "codec/error_bound.h"
+#include "codec/simd/kernels.h"

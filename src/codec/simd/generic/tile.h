@@ -1,0 +1,122 @@
+// A tile: the values that one step of the codec works on, small enough to stay in the first cache.
+#pragma once
+
+#include <algorithm>
+#include <cstring>
+
+#include "codec/bounded/bounded_layout.h"
+#include "codec/simd/generic/scalar.h"
+
+namespace tightwire::codec::TIGHTWIRE_ISA {
+
+using bounded::block_values;
+using bounded::Predictor;
+using bounded::tile_blocks;
+using bounded::tile_values;
+
+constexpr std::size_t packed_size(unsigned bits_per_value) {
+  return block_values / 8 * bits_per_value;
+}
+
+template <class T>
+struct Tile {
+  using Int = typename Lane<T>::Int;
+
+  Int* q = nullptr;  // integers; q[-1], q[-2] and, with rows, those as far back are those before
+                     // the tile
+  std::size_t count = 0;  // values, at most tile_values
+  bool any_exceptions = false;
+  std::uint16_t exceptions[tile_blocks];  // bit i: lane i of the block is kept as it is
+  T verbatim[tile_values];                // at lanes that are exceptions
+
+  bool is_exception(std::size_t i) const {
+    return (exceptions[i / block_values] >> (i % block_values) & 1) != 0;
+  }
+  std::size_t blocks() const { return (count + block_values - 1) / block_values; }
+  std::size_t lanes(std::size_t block) const {
+    return std::min(block_values, count - block * block_values);
+  }
+  std::uint16_t all_lanes(std::size_t block) const {
+    return static_cast<std::uint16_t>((1u << lanes(block)) - 1);
+  }
+};
+
+// Calls use(lane) for each exception of a block.
+template <class Use>
+void for_each_exception(std::uint16_t mask, Use use) {
+  for (unsigned rest = mask; rest != 0; rest &= rest - 1) {
+    use(static_cast<std::size_t>(std::countr_zero(rest)));
+  }
+}
+
+// Bits that each kept value of a block takes: few for subnormals, none for negative zeros alone, of
+// which the places are enough.
+template <class T>
+unsigned kept_width(const Tile<T>& tile, std::size_t block) {
+  typename Lane<T>::Unsigned any = 0;
+  bool other = false;
+  for_each_exception(tile.exceptions[block], [&](std::size_t i) {
+    const auto rotated = sign_to_lowest(tile.verbatim[block * block_values + i]);
+    any |= rotated;
+    other |= rotated != 1;
+  });
+  return other ? static_cast<unsigned>(std::max(1, static_cast<int>(std::bit_width(any)))) : 0;
+}
+
+// Bytes of them.
+inline std::size_t kept_size(std::uint16_t mask, unsigned width) {
+  return (static_cast<std::size_t>(std::popcount(mask)) * width + 7) / 8;
+}
+
+// The integers of the values so far, as far back as prediction reaches. Tiles are laid one after
+// the other; when the buffer is full its last row is moved to the front.
+template <class Int>
+class History {
+ public:
+  explicit History(bounded::Rows rows)
+      : reach_(std::max<std::size_t>(std::size_t{rows.length} * rows.reach + 1, 2)),
+        capacity_(capacity_for(reach_)) {
+    front_ = (margin + reach_ + 15) / 16 * 16;
+    std::fill_n(buffer_, front_, Int{0});
+    next_ = front_;
+  }
+
+  // Room for a tile, behind everything that was appended.
+  Int* next() {
+    if (next_ + tile_values > capacity_) {
+      std::memmove(buffer_ + front_ - reach_, buffer_ + next_ - reach_, reach_ * sizeof(Int));
+      next_ = front_;
+    }
+    return buffer_ + next_;
+  }
+  // `constant`: all of them are the value before them. A run of these leaves everything that is
+  // within reach as it is, so that it stays in the first cache.
+  void append(std::size_t count, bool constant) {
+    if (constant && constant_ >= reach_) return;
+    constant_ = constant ? constant_ + count : 0;
+    next_ += count;
+  }
+
+ private:
+  // Small enough to stay in the first cache; where that cannot be, with few moves to the front.
+  static std::size_t capacity_for(std::size_t reach) {
+    constexpr std::size_t small = (std::size_t{48} << 10) / sizeof(Int);
+    const std::size_t values = margin + reach + std::max(4 * tile_values, reach);
+    return values <= small ? values : buffer_values;
+  }
+
+  static constexpr std::size_t buffer_values = (std::size_t{128} << 10) / sizeof(Int);
+  static constexpr std::size_t margin = 16;
+  static_assert(margin + bounded::longest_row + 16 + tile_values <= buffer_values);
+  static_assert(margin + bounded::most_rows * bounded::longest_of_rows + 16 + tile_values <=
+                buffer_values);
+
+  std::size_t reach_;
+  std::size_t capacity_;
+  std::size_t front_;  // where the first tile goes, after `reach_` zeros
+  std::size_t next_;
+  std::size_t constant_ = reach_;  // so many values at the end are the same
+  alignas(64) Int buffer_[buffer_values];
+};
+
+}  // namespace tightwire::codec::TIGHTWIRE_ISA

@@ -1,0 +1,196 @@
+// Tiles of integers to bytes.
+#pragma once
+
+#include "codec/simd/generic/predict.h"
+#include "codec/simd/generic/write_blocks.h"
+
+namespace tightwire::codec::TIGHTWIRE_ISA {
+
+template <class T>
+class TileWriter {
+ public:
+  using Int = typename Lane<T>::Int;
+  using U = typename Lane<T>::Unsigned;
+
+  TileWriter(bounded::Rows rows, std::span<std::byte> out)
+      : rows_(rows), row_length_(rows.length), out_(out), history_(rows) {}
+
+  // Where the integers of the next tile go.
+  Int* next() { return history_.next(); }
+
+  // tile.q is what next() gave. False: the output is too small.
+  bool write(Tile<T>& tile) {
+    if (tile.any_exceptions) {
+      write_with_exceptions(tile);
+    } else {
+      find_residuals(tile);
+      if (!extend_run(tile)) write_blocks(tile);
+    }
+    history_.append(tile.count, after_zero_ && predictor_ == Predictor::previous);
+    return ok_;
+  }
+
+  bool finish() {
+    end_run();
+    return ok_;
+  }
+  std::size_t size() const { return size_; }
+
+ private:
+  // What a tile may take, and what packing may write behind it.
+  static constexpr std::size_t room = bounded::max_tile_size(sizeof(T)) + block_slack;
+  // The predictor is chosen anew this often: what suits a tile suits its neighbours.
+  static constexpr int tiles_per_choice = 8;
+  static constexpr std::size_t sample_blocks = 16;
+
+  void write_with_exceptions(Tile<T>& tile) {
+    if (all_exceptions(tile) && plain_is_shorter(tile)) {
+      std::fill_n(tile.q, tile.count, tile.q[-1]);
+      end_run();
+      put(bounded::kind_byte(bounded::TileKind::verbatim, Predictor::none));
+      put(tile.verbatim, tile.count * sizeof(T));
+      return;
+    }
+    find_residuals(tile);
+    write_blocks(tile);
+  }
+
+  void find_residuals(Tile<T>& tile) {
+    const bool repeats = repeats_last(tile);
+    if (repeats) predictor_ = Predictor::previous;
+    const bool zero = repeats || (measure(tile, predictor_), all_zero());
+    if (!zero && (tiles_left_ == 0 || after_zero_)) {
+      const Predictor best = choose(tile);
+      if (best != predictor_ || tile.any_exceptions) measure(tile, best);
+      predictor_ = best;
+      tiles_left_ = tiles_per_choice;
+    }
+    if (!zero) --tiles_left_;
+    after_zero_ = zero;
+  }
+
+  // Then there are obviously no residuals, and the run is quick to read.
+  static bool repeats_last(const Tile<T>& tile) {
+    return !tile.any_exceptions && std::memcmp(tile.q, tile.q - 1, tile.count * sizeof(Int)) == 0;
+  }
+
+  bool all_zero() const {
+    std::uint64_t any = 0;
+    for (std::size_t b = 0; b < tile_blocks; b += 8) any |= load<std::uint64_t>(widths_ + b);
+    return any == 0;
+  }
+
+  void measure(Tile<T>& tile, Predictor predictor) {
+    predict_exceptions(tile, predictor, row_length_);
+    predict_tile(tile, predictor, row_length_, residuals_);
+    block_widths(residuals_, tile_blocks, widths_);
+  }
+
+  Predictor choose(Tile<T>& tile) {
+    Predictor best = Predictor::previous;
+    unsigned best_bits = sampled_bits(tile, best);
+    for (const Predictor other :
+         {Predictor::none, Predictor::second, Predictor::row, Predictor::rows}) {
+      if (!bounded::usable(other, rows_)) continue;
+      const unsigned bits = sampled_bits(tile, other);
+      // It reads and adds more.
+      const unsigned price = other == Predictor::rows ? bits / 32 : 0;
+      if (bits + price < best_bits) {
+        best = other;
+        best_bits = bits;
+      }
+    }
+    return best;
+  }
+
+  unsigned sampled_bits(Tile<T>& tile, Predictor predictor) {
+    predict_exceptions(tile, predictor, row_length_);
+    const std::size_t whole = tile.count / block_values;
+    const std::size_t stride = std::max<std::size_t>(whole / sample_blocks, 1);
+    alignas(64) U sample[sample_blocks * block_values] = {};
+    with_predictor(predictor, [&](auto constant) {
+      for (std::size_t i = 0; i < std::min(whole, sample_blocks); ++i) {
+        const Int* const q = tile.q + i * stride * block_values;
+        Residuals<constant.value, Int>(q, row_length_).next(q).store(sample + i * block_values);
+      }
+    });
+    std::uint8_t widths[sample_blocks];
+    block_widths(sample, sample_blocks, widths);
+    unsigned bits = 0;
+    for (const std::uint8_t width : widths) bits += width;
+    return bits;
+  }
+
+  static bool all_exceptions(const Tile<T>& tile) {
+    for (std::size_t b = 0; b < tile.blocks(); ++b) {
+      if (tile.exceptions[b] != tile.all_lanes(b)) return false;
+    }
+    return true;
+  }
+
+  static bool plain_is_shorter(const Tile<T>& tile) {
+    std::size_t size = 0;
+    for (std::size_t b = 0; b < tile.blocks(); ++b) {
+      const std::uint16_t mask = tile.exceptions[b];
+      size += sizeof mask + kept_size(mask, kept_width(tile, b));
+    }
+    return size >= tile.count * sizeof(T);
+  }
+
+  // Whether the tile leaves nothing to write but its place in a run.
+  bool extend_run(const Tile<T>&) {
+    if (!after_zero_) return false;
+    if (run_ == bounded::longest_run || run_predictor_ != predictor_) end_run();
+    run_predictor_ = predictor_;
+    ++run_;
+    return true;
+  }
+
+  void end_run() {
+    if (run_ == 0) return;
+    put(bounded::kind_byte(bounded::TileKind::run, run_predictor_));
+    put(std::byte(run_ - 1));
+    run_ = 0;
+  }
+
+  void write_blocks(const Tile<T>& tile) {
+    end_run();
+    if (!ok_) return;
+    std::byte spare[room];
+    const bool in_place = out_.size() - size_ >= room;
+    std::byte* const to = in_place ? out_.data() + size_ : spare;
+    const std::size_t size = code_blocks(tile, predictor_, residuals_, widths_, to);
+    if (!tile.any_exceptions && size > 1 + tile.count * sizeof(Int)) {
+      put(bounded::kind_byte(bounded::TileKind::integers, Predictor::none));
+      put(tile.q, tile.count * sizeof(Int));
+    } else if (in_place) {
+      size_ += size;
+    } else {
+      put(spare, size);
+    }
+  }
+
+  void put(std::byte one) { put(&one, 1); }
+  void put(const void* bytes, std::size_t size) {
+    if (out_.size() - size_ < size) ok_ = false;
+    if (!ok_) return;
+    std::memcpy(out_.data() + size_, bytes, size);
+    size_ += size;
+  }
+
+  bounded::Rows rows_;
+  std::size_t row_length_;
+  std::span<std::byte> out_;
+  std::size_t size_ = 0;
+  std::size_t run_ = 0;
+  int tiles_left_ = 0;
+  Predictor run_predictor_ = Predictor::none;
+  Predictor predictor_ = Predictor::previous;
+  bool after_zero_ = false;
+  bool ok_ = true;
+  alignas(64) U residuals_[tile_values];
+  alignas(64) std::uint8_t widths_[tile_blocks];
+  History<Int> history_;
+};
+
+}  // namespace tightwire::codec::TIGHTWIRE_ISA

@@ -1,0 +1,61 @@
+// What an instruction set provides. Each function works on a whole encoding, so that the choice of
+// instruction set is made once per call.
+#pragma once
+
+#include <string>
+
+#include "codec/bounded/bounded.h"
+#include "codec/bounded/bounded_layout.h"
+#include "codec/exact/exact_layout.h"
+
+namespace tightwire::codec {
+
+struct Kernels {
+  std::string_view name;
+  bool (*runs)();  // on this CPU and under this operating system
+
+  // The header has been checked; `body` is what follows it. Sizes returned are of the body.
+  Result (*bounded_encode)(const bounded::Header& header, std::span<const std::byte> values,
+                           std::span<std::byte> body);
+  Result (*bounded_decode)(const bounded::Header& header, std::span<const std::byte> body,
+                           std::span<std::byte> values);
+  Result (*bounded_combine)(bounded::Operation operation, const bounded::Header& a_header,
+                            std::span<const std::byte> a, const bounded::Header& b_header,
+                            std::span<const std::byte> b, const bounded::Header& out_header,
+                            std::span<std::byte> out);
+  Result (*bounded_combine_values)(bounded::Operation operation, const bounded::Header& a_header,
+                                   std::span<const std::byte> a, std::span<const std::byte> values,
+                                   const bounded::Header& out_header, std::span<std::byte> out);
+  // An empty `out` stands for no encoding.
+  Result (*bounded_complete_values)(bounded::Operation operation, const bounded::Header& a_header,
+                                    std::span<const std::byte> a, std::span<const std::byte> values,
+                                    const bounded::Header& out_header, std::span<std::byte> out,
+                                    std::span<std::byte> result);
+  Result (*bounded_negate)(const bounded::Header& header, std::span<const std::byte> a,
+                           std::span<std::byte> out);
+
+  Result (*exact_encode)(const exact::Header& header, std::span<const std::byte> values,
+                         std::span<std::byte> body);
+  Result (*exact_decode)(const exact::Header& header, std::span<const std::byte> body,
+                         std::span<std::byte> values);
+  // The ratio that a sample of the values promises.
+  double (*exact_promise)(const exact::Header& header, std::span<const std::byte> values);
+};
+
+// Those of this build, best first; portable is the last.
+[[nodiscard]] std::span<const Kernels* const> all_kernels();
+
+// Whether this machine and its operating system can run them.
+[[nodiscard]] bool runs_here(const Kernels& kernels);
+
+// The best that runs here, or what the environment variable TIGHTWIRE_ISA names. It is read once; a
+// name that is unknown or does not run here is ignored, see isa_problem().
+[[nodiscard]] const Kernels& active_kernels();
+
+// Why TIGHTWIRE_ISA is not followed; empty if it is or is not set.
+[[nodiscard]] std::string isa_problem();
+
+// For tests: use these kernels from now on, in all threads.
+void use_kernels(const Kernels& kernels);
+
+}  // namespace tightwire::codec

@@ -1,0 +1,87 @@
+// Values to integers and back, 16 at a time. Meanings as in portable/block.h.
+#pragma once
+
+#include "codec/simd/neon/wide_block.h"
+
+namespace tightwire::codec::TIGHTWIRE_ISA {
+
+template <class T>
+std::uint32_t quantise_block(const void* values, const Grid<T>& grid, typename Lane<T>::Int* q);
+
+template <>
+[[gnu::always_inline]] inline std::uint32_t quantise_block<float>(const void* values,
+                                                                  const Grid<float>& grid,
+                                                                  std::int32_t* q) {
+  const auto block = Block<std::uint32_t>::load(values);
+  const float32x4_t limit = vdupq_n_f32(static_cast<float>(grid.fast_limit));
+  std::uint32_t held = 0;
+  for (int i = 0; i < 4; ++i) {
+    const float32x4_t scaled = vmulq_n_f32(vreinterpretq_f32_u32(block.v[i]), grid.inverse);
+    vst1q_s32(q + 4 * i, vcvtnq_s32_f32(scaled));
+    const uint32x4_t near = vcleq_f32(vabsq_f32(scaled), limit);
+    // With the sign as the lowest bit: -0 is 1, subnormals follow.
+    const uint32x4_t rotated = vsriq_n_u32(vshlq_n_u32(block.v[i], 1), block.v[i], 31);
+    const uint32x4_t special =
+        vcltq_u32(vsubq_u32(rotated, vdupq_n_u32(1)), vdupq_n_u32((1u << 24) - 1));
+    held |= lanes_set(vbicq_u32(near, special)) << 4 * i;
+  }
+  return ~held & 0xffff;
+}
+
+template <>
+[[gnu::always_inline]] inline std::uint32_t quantise_block<double>(const void* values,
+                                                                   const Grid<double>& grid,
+                                                                   std::int64_t* q) {
+  const auto block = Block<std::uint64_t>::load(values);
+  const float64x2_t limit = vdupq_n_f64(static_cast<double>(grid.fast_limit));
+  const float64x2_t magic = vdupq_n_f64(rounder<double>);
+  std::uint32_t held = 0;
+  for (int i = 0; i < 8; ++i) {
+    const float64x2_t scaled = vmulq_n_f64(vreinterpretq_f64_u64(block.v[i]), grid.inverse);
+    const float64x2_t rounded = vaddq_f64(scaled, magic);
+    vst1q_s64(q + 2 * i, vsubq_s64(vreinterpretq_s64_f64(rounded), vreinterpretq_s64_f64(magic)));
+    const uint64x2_t near = vcleq_f64(vabsq_f64(scaled), limit);
+    const uint64x2_t rotated = vsriq_n_u64(vshlq_n_u64(block.v[i], 1), block.v[i], 63);
+    const uint64x2_t special =
+        vcltq_u64(vsubq_u64(rotated, vdupq_n_u64(1)), vdupq_n_u64((std::uint64_t{1} << 53) - 1));
+    held |= lanes_set(vbicq_u64(near, special)) << 2 * i;
+  }
+  return ~held & 0xffff;
+}
+
+inline float32x4_t dequantise_four(int32x4_t q, const Grid<float>& grid) {
+  if (!grid.wide_decode) return vmulq_n_f32(vcvtq_f32_s32(q), grid.step);
+  const auto step = static_cast<double>(grid.step);
+  const float64x2_t low = vmulq_n_f64(vcvtq_f64_s64(vmovl_s32(vget_low_s32(q))), step);
+  const float64x2_t high = vmulq_n_f64(vcvtq_f64_s64(vmovl_high_s32(q)), step);
+  return vcombine_f32(vcvt_f32_f64(low), vcvt_f32_f64(high));
+}
+
+template <class T>
+void dequantise_block(Block<typename Lane<T>::Unsigned> q, const Grid<T>& grid, void* values);
+
+template <>
+[[gnu::always_inline]] inline void dequantise_block<float>(Block<std::uint32_t> q,
+                                                           const Grid<float>& grid, void* values) {
+  Block<std::uint32_t> bits;
+  for (int i = 0; i < 4; ++i) {
+    bits.v[i] = vreinterpretq_u32_f32(dequantise_four(vreinterpretq_s32_u32(q.v[i]), grid));
+  }
+  bits.store(values);
+}
+
+template <>
+[[gnu::always_inline]] inline void dequantise_block<double>(Block<std::uint64_t> q,
+                                                            const Grid<double>& grid,
+                                                            void* values) {
+  const float64x2_t magic = vdupq_n_f64(rounder<double>);
+  Block<std::uint64_t> bits;
+  for (int i = 0; i < 8; ++i) {
+    const uint64x2_t sum = vaddq_u64(q.v[i], vreinterpretq_u64_f64(magic));
+    const float64x2_t value = vsubq_f64(vreinterpretq_f64_u64(sum), magic);
+    bits.v[i] = vreinterpretq_u64_f64(vmulq_n_f64(value, grid.step));
+  }
+  bits.store(values);
+}
+
+}  // namespace tightwire::codec::TIGHTWIRE_ISA

@@ -1,0 +1,131 @@
+#include "collective/move/exchange.h"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "mpi/byte_parts.h"
+#include "mpi/encoding/early_send.h"
+
+namespace tightwire::collective {
+namespace {
+
+constexpr int tag = 4;
+// Chunks of one message on their way at once.
+constexpr std::size_t window = 4;
+
+// One outgoing message: its frames are in flight until it is destroyed.
+class Sending {
+ public:
+  Sending(mpi::Communicator& communicator, const Outgoing& message, Traffic& traffic)
+      : communicator_(communicator),
+        message_(message),
+        traffic_(traffic),
+        slots_(make_slots(
+            communicator, std::min(window, message.chunks),
+            wire::packing_size(*message.encoding.codec, message.encoding.type,
+                               mpi::longest_byte_part(message.values.size(), message.chunks)))),
+        early_(mpi::begin_early(message.values, message.chunks, message.encoding,
+                                communicator.network.bandwidth)) {}
+
+  [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
+
+  void send(std::size_t chunk) {
+    Slot& slot = slots_[chunk % slots_.size()];
+    slot.wait();
+    const std::span<const std::byte> values =
+        mpi::byte_part(message_.values, message_.chunks, chunk);
+    const std::size_t size = mpi::pack_early(early_, chunk, message_.encoding, values,
+                                             communicator_.sequence(chunk), slot.buffer());
+    slot.send(size, message_.peer, tag);
+    traffic_.bytes_before += values.size();
+    traffic_.bytes_after += size;
+  }
+
+ private:
+  const mpi::Communicator& communicator_;
+  Outgoing message_;
+  Traffic& traffic_;
+  std::vector<Slot> slots_;
+  early::Send early_;
+};
+
+// One incoming message: its first receives are posted when it is made.
+class Receiving {
+ public:
+  Receiving(mpi::Communicator& communicator, const Incoming& message, mpi::Health& health)
+      : communicator_(communicator),
+        message_(message),
+        health_(health),
+        capacity_(
+            wire::max_frame_size(mpi::longest_byte_part(message.values.size(), message.chunks))),
+        slots_(make_slots(communicator, std::min(window, message.chunks), capacity_)) {
+    for (Slot& slot : slots_) slot.receive(message_.peer, tag);
+  }
+
+  [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
+  [[nodiscard]] codec::Id tried() const { return tried_; }
+
+  void take(std::size_t chunk) {
+    Slot& slot = slots_[chunk % slots_.size()];
+    const std::size_t size = slot.wait();
+    if (size > capacity_) {
+      health_.note({wire::Problem::truncated, message_.peer, communicator_.sequence(chunk), {}});
+    } else {
+      const wire::Unpacked unpacked =
+          wire::unpack(slot.buffer().first(size), std::nullopt, communicator_.sequence(chunk),
+                       mpi::byte_part(message_.values, message_.chunks, chunk));
+      if (health_.note(unpacked, message_.peer, communicator_.sequence(chunk)))
+        tried_ = unpacked.tried;
+    }
+    if (chunk + slots_.size() < message_.chunks) slot.receive(message_.peer, tag);
+  }
+
+ private:
+  const mpi::Communicator& communicator_;
+  Incoming message_;
+  mpi::Health& health_;
+  std::size_t capacity_;
+  std::vector<Slot> slots_;
+  codec::Id tried_ = codec::Id::raw;
+};
+
+// Chunks of both directions in turn, so that neither waits for the other.
+void do_step(Sending* sending, Receiving* receiving) {
+  const std::size_t out = sending != nullptr ? sending->chunks() : 0;
+  const std::size_t in = receiving != nullptr ? receiving->chunks() : 0;
+  for (std::size_t chunk = 0; chunk < std::max(out, in); ++chunk) {
+    if (chunk < out) sending->send(chunk);
+    if (chunk < in) receiving->take(chunk);
+  }
+}
+
+}  // namespace
+
+codec::Id exchange(mpi::Communicator& communicator, const Steps& steps, mpi::Health& health,
+                   Traffic& traffic) {
+  ++communicator.calls;
+  codec::Id tried = codec::Id::raw;
+  const auto post = [&](int step) {
+    const std::optional<Incoming> message = steps.incoming(step);
+    return message ? std::make_unique<Receiving>(communicator, *message, health) : nullptr;
+  };
+  std::unique_ptr<Sending> previous;  // still on its way while the next step begins
+  std::unique_ptr<Receiving> next = steps.count > 0 ? post(0) : nullptr;
+  for (int step = 0; step < steps.count; ++step) {
+    const std::unique_ptr<Receiving> receiving = std::move(next);
+    if (step + 1 < steps.count) next = post(step + 1);
+    const std::optional<Outgoing> message = steps.outgoing(step);
+    auto sending = message ? std::make_unique<Sending>(communicator, *message, traffic) : nullptr;
+    do_step(sending.get(), receiving.get());
+    if (receiving != nullptr) {
+      tried = receiving->tried();
+      steps.received(step);
+    }
+    previous = std::move(sending);
+  }
+  return tried;
+}
+
+}  // namespace tightwire::collective

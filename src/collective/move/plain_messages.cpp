@@ -1,0 +1,29 @@
+#include "collective/move/plain_messages.h"
+
+#include "mpi/error.h"
+
+namespace tightwire::collective {
+namespace {
+
+constexpr int tag = 13;
+
+}  // namespace
+
+void PlainMessages::receive(const mpi::Buffer& to, int source) {
+  requests_.push_back(MPI_REQUEST_NULL);
+  mpi::check(PMPI_Irecv(to.address, static_cast<int>(to.count), to.datatype, source, tag, comm_,
+                        &requests_.back()));
+}
+
+void PlainMessages::send(const mpi::Buffer& from, int destination) {
+  requests_.push_back(MPI_REQUEST_NULL);
+  mpi::check(PMPI_Isend(from.address, static_cast<int>(from.count), from.datatype, destination, tag,
+                        comm_, &requests_.back()));
+}
+
+void PlainMessages::wait() {
+  for (MPI_Request& request : requests_) mpi::check(PMPI_Wait(&request, MPI_STATUS_IGNORE));
+  requests_.clear();
+}
+
+}  // namespace tightwire::collective

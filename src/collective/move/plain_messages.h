@@ -1,0 +1,31 @@
+// Messages that travel between the program's buffers as MPI moves them, all at once: those of an
+// exchange that are not worth a frame.
+#pragma once
+
+#include <mpi.h>
+
+#include <vector>
+
+#include "mpi/buffer.h"
+#include "mpi/communicator/communicator.h"
+
+namespace tightwire::collective {
+
+// Between two ranks there is one at most in each direction, of no more bytes than an int counts.
+// Buffers are in use until wait(). Throw MpiError; then they stay so.
+class PlainMessages {
+ public:
+  explicit PlainMessages(const mpi::Communicator& communicator) : comm_(communicator.comm) {}
+
+  void receive(const mpi::Buffer& to, int source);
+  void send(const mpi::Buffer& from, int destination);
+
+  // For all of them.
+  void wait();
+
+ private:
+  MPI_Comm comm_;
+  std::vector<MPI_Request> requests_;
+};
+
+}  // namespace tightwire::collective

@@ -1,0 +1,149 @@
+#include "collective/move/ring_allgather.h"
+
+#include <algorithm>
+
+#include "mpi/byte_parts.h"
+#include "mpi/encoding/early_send.h"
+
+namespace tightwire::collective {
+namespace {
+
+constexpr int tag = 5;
+
+class AllgatherRing {
+ public:
+  AllgatherRing(mpi::Communicator& communicator, const std::vector<GatheredBlock>& blocks,
+                const codec::Encoding& encoding, mpi::Health& health, Traffic& traffic)
+      : communicator_(communicator),
+        blocks_(blocks),
+        encoding_(encoding),
+        health_(health),
+        traffic_(traffic),
+        ranks_(static_cast<std::size_t>(communicator.size)),
+        rank_(static_cast<std::size_t>(communicator.rank)),
+        left_((communicator.rank + communicator.size - 1) % communicator.size),
+        right_((communicator.rank + 1) % communicator.size),
+        most_chunks_(chunks_of_longest()),
+        capacity_(largest_frame()),
+        incoming_(make_slots(communicator, most_chunks_, capacity_)),
+        outgoing_(make_slots(communicator, most_chunks_, capacity_)) {}
+
+  void run(const OwnBlock& own) {
+    for (std::size_t chunk = 0; chunk < arriving(0).chunks; ++chunk) {
+      incoming_[chunk].receive(left_, tag);
+    }
+    send_own(own);
+    for (std::size_t step = 0; step + 1 < ranks_; ++step) {
+      for (std::size_t chunk = 0; chunk < most_chunks_; ++chunk) pass_on(step, chunk);
+    }
+    for (Slot& slot : outgoing_) slot.wait();
+  }
+
+ private:
+  [[nodiscard]] std::size_t chunks_of_longest() const {
+    std::size_t most = 0;
+    for (const GatheredBlock& block : blocks_) most = std::max(most, block.chunks);
+    return most;
+  }
+
+  // Buffers change between the directions, so all hold what the own encoding may need.
+  [[nodiscard]] std::size_t largest_frame() const {
+    std::size_t largest = 0;
+    for (const GatheredBlock& block : blocks_) {
+      if (block.chunks == 0) continue;
+      const std::size_t part = mpi::longest_byte_part(block.values.size(), block.chunks);
+      largest = std::max({largest, wire::max_frame_size(part),
+                          wire::packing_size(*encoding_.codec, encoding_.type, part)});
+    }
+    return largest;
+  }
+
+  // The owner of the block that arrives at a step.
+  [[nodiscard]] std::size_t owner(std::size_t step) const {
+    return (rank_ + ranks_ - step - 1) % ranks_;
+  }
+  [[nodiscard]] const GatheredBlock& arriving(std::size_t step) const {
+    return blocks_[owner(step)];
+  }
+
+  [[nodiscard]] std::span<std::byte> part(const GatheredBlock& block, std::size_t chunk) const {
+    return mpi::byte_part(block.values, block.chunks, chunk);
+  }
+
+  // No two frames of the call have the same.
+  [[nodiscard]] std::uint32_t sequence(std::size_t block_owner, std::size_t chunk) const {
+    return communicator_.sequence(block_owner * most_chunks_ + chunk);
+  }
+
+  void send_own(const OwnBlock& own) {
+    const GatheredBlock& block = blocks_[rank_];
+    early::Send early =
+        mpi::begin_early(own.values, block.chunks, encoding_, communicator_.network.bandwidth);
+    for (std::size_t chunk = 0; chunk < block.chunks; ++chunk) {
+      Slot& slot = outgoing_[chunk];
+      const std::size_t size =
+          mpi::pack_early(early, chunk, encoding_, mpi::byte_part(own.values, block.chunks, chunk),
+                          sequence(rank_, chunk), slot.buffer());
+      send(block, chunk, size);
+      if (own.expand) expand(rank_, chunk, slot.buffer().first(size));
+    }
+  }
+
+  void send(const GatheredBlock& block, std::size_t chunk, std::size_t size) {
+    outgoing_[chunk].send(size, right_, tag);
+    traffic_.bytes_before += part(block, chunk).size();
+    traffic_.bytes_after += size;
+  }
+
+  void expand(std::size_t block_owner, std::size_t chunk, std::span<const std::byte> frame) {
+    const std::uint32_t place = sequence(block_owner, chunk);
+    health_.note(wire::unpack(frame, std::nullopt, place, part(blocks_[block_owner], chunk)), left_,
+                 place);
+  }
+
+  void pass_on(std::size_t step, std::size_t chunk) {
+    const bool last = step + 2 == ranks_;
+    Slot& slot = outgoing_[chunk];
+    const bool arrives = chunk < arriving(step).chunks;
+    std::size_t size = 0;
+    if (arrives) {
+      size = incoming_[chunk].wait();
+      slot.wait();
+      incoming_[chunk].swap_buffers(slot);
+      if (size > capacity_) {
+        const std::uint32_t place = sequence(owner(step), chunk);
+        health_.note({wire::Problem::truncated, left_, place, {}});
+        size = wire::write_failure(slot.buffer(), place, health_.origin(communicator_.rank));
+      }
+    }
+    if (!last && chunk < arriving(step + 1).chunks) incoming_[chunk].receive(left_, tag);
+    if (!arrives) return;
+    if (!last) send(arriving(step), chunk, size);
+    expand(owner(step), chunk, slot.buffer().first(size));
+  }
+
+  mpi::Communicator& communicator_;
+  const std::vector<GatheredBlock>& blocks_;
+  const codec::Encoding& encoding_;
+  mpi::Health& health_;
+  Traffic& traffic_;
+  std::size_t ranks_;
+  std::size_t rank_;
+  int left_;
+  int right_;
+  std::size_t most_chunks_;
+  std::size_t capacity_;
+  std::vector<Slot> incoming_;
+  std::vector<Slot> outgoing_;
+};
+
+}  // namespace
+
+void ring_allgather(mpi::Communicator& communicator, const std::vector<GatheredBlock>& blocks,
+                    const codec::Encoding& encoding, const OwnBlock& own, mpi::Health& health,
+                    Traffic& traffic) {
+  ++communicator.calls;
+  AllgatherRing(communicator, blocks, encoding, health, traffic).run(own);
+}
+
+}  // namespace tightwire::collective

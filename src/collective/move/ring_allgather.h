@@ -1,0 +1,35 @@
+// Every rank's block to all ranks, over a ring: encoded once by its owner, handed on as it arrived,
+// expanded at every rank. The owner expands its own frames too, so that all ranks hold the same
+// bits.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "collective/reduce/frame_reducer.h"
+#include "collective/transfer/slot.h"
+#include "mpi/communicator/communicator.h"
+#include "mpi/error.h"
+
+namespace tightwire::collective {
+
+struct GatheredBlock {
+  std::span<std::byte> values;  // where the block goes; at its owner also where it comes from
+  std::size_t chunks = 1;       // the same on all ranks; 0 for a block of no bytes
+};
+
+// This rank's contribution.
+struct OwnBlock {
+  std::span<const std::byte> values;  // as in its block; the program's own memory, if possible
+  // False: the block is left as it is, for codings that give back the same bits.
+  bool expand = true;
+};
+
+// `encoding` is how this rank codes its own block. Throws MpiError; failures of frames are noted in
+// `health`.
+void ring_allgather(mpi::Communicator& communicator, const std::vector<GatheredBlock>& blocks,
+                    const codec::Encoding& encoding, const OwnBlock& own, mpi::Health& health,
+                    Traffic& traffic);
+
+}  // namespace tightwire::collective

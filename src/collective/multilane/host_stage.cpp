@@ -1,0 +1,195 @@
+#include "collective/multilane/host_stage.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "collective/reduce/ring.h"
+
+namespace tightwire::collective {
+namespace {
+
+constexpr int spread_tag = 11;
+constexpr int gather_tag = 12;
+
+std::size_t longest_slice(const LaneMessage& message) {
+  std::size_t longest = 0;
+  for (const std::vector<mpi::Part>& segment : message.slices) {
+    longest = std::max(longest, longest_segment(segment));
+  }
+  return longest;
+}
+
+}  // namespace
+
+// The hop of the ring inside a host: what is left of it are frames, not values.
+class HostStage::Collect final : public FrameReducer {
+ public:
+  explicit Collect(HostStage& stage) : stage_(stage) {}
+
+  std::size_t max_frame_size(std::size_t value_bytes) const override {
+    return stage_.reducer_.max_frame_size(value_bytes);
+  }
+  std::size_t start(std::span<const std::byte> own, std::uint32_t sequence,
+                    std::span<std::byte> frame) override {
+    return stage_.reducer_.start(own, sequence, frame);
+  }
+  Merged merge(std::span<const std::byte> incoming, std::span<const std::byte> own,
+               std::uint32_t sequence, std::span<std::byte> frame) override {
+    return stage_.reducer_.merge(incoming, own, sequence, frame);
+  }
+  Combined combine(std::span<const std::byte> first, std::span<const std::byte> second,
+                   std::size_t value_bytes, std::uint32_t sequence,
+                   std::span<std::byte> frame) override {
+    return stage_.reducer_.combine(first, second, value_bytes, sequence, frame);
+  }
+  wire::Unpacked finish(std::span<const std::byte> frame, std::uint32_t sequence,
+                        std::span<std::byte>) override {
+    stage_.keep_in(stage_.contributions_[stage_.place_of(sequence).chunk], frame);
+    return {};
+  }
+
+ private:
+  HostStage& stage_;
+};
+
+HostStage::HostStage(mpi::NodeLanes& lanes, FrameReducer& reducer, const LaneMessage& message,
+                     mpi::Health& health)
+    : lanes_(lanes),
+      reducer_(reducer),
+      message_(message),
+      health_(health),
+      segments_(message.slices.size()),
+      contributed_(segments_) {
+  const std::size_t chunk = mpi::longest_part(longest_slice(message), message.chunks);
+  const std::size_t capacity = reducer.max_frame_size(chunk * message.item_size);
+  contributions_ = make_kept(capacity);
+  results_ = make_kept(capacity);
+  incoming_ = make_slots(lanes.inside, message.chunks, capacity);
+}
+
+std::vector<HostStage::Kept> HostStage::make_kept(std::size_t capacity) {
+  std::vector<Kept> kept;
+  kept.reserve(message_.chunks);
+  for (std::size_t i = 0; i < message_.chunks; ++i) {
+    kept.push_back({Slot(lanes_.inside, capacity), 0});
+  }
+  return kept;
+}
+
+void HostStage::keep_in(Kept& kept, std::span<const std::byte> frame) {
+  kept.slot.wait();
+  std::memcpy(kept.slot.buffer().data(), frame.data(), frame.size());
+  kept.size = frame.size();
+}
+
+ChunkPlace HostStage::place_of(std::uint32_t sequence) const {
+  const std::size_t place = wire::place_in_call(sequence);
+  return {place / message_.chunks % segments_, place % message_.chunks};
+}
+
+// Where no result is received nothing is written to it either: frames are kept.
+std::byte* HostStage::result() const {
+  return message_.result != nullptr ? message_.result : const_cast<std::byte*>(message_.own);
+}
+
+// Frames are numbered by lane, segment, chunk: alike inside the host and on the lane.
+ReductionMessage HostStage::of_host(std::size_t segment) const {
+  return {message_.own,
+          result(),
+          message_.item_size,
+          message_.slices[segment],
+          message_.chunks,
+          segment * message_.chunks,
+          segments_ * message_.chunks};
+}
+
+ReductionMessage HostStage::of_lane() const {
+  const auto local = static_cast<std::size_t>(lanes_.local);
+  ReductionMessage lane{message_.own,
+                        result(),
+                        message_.item_size,
+                        {},
+                        message_.chunks,
+                        local * segments_ * message_.chunks,
+                        0};
+  for (const std::vector<mpi::Part>& segment : message_.slices) {
+    lane.segments.push_back(segment[local]);
+  }
+  return lane;
+}
+
+void HostStage::contribute(std::size_t segment) {
+  if (contributed_ == segment) return;
+  Collect collect(*this);
+  ring_reduce_scatter(lanes_.inside, collect, of_host(segment), health_, inside_);
+  contributed_ = segment;
+}
+
+std::span<const std::byte> HostStage::contribution(std::size_t segment, std::size_t chunk) {
+  contribute(segment);
+  const Kept& kept = contributions_[chunk];
+  return kept.slot.buffer().first(kept.size);
+}
+
+void HostStage::keep(std::size_t chunk, std::span<const std::byte> frame) {
+  keep_in(results_[chunk], frame);
+}
+
+void HostStage::spread(std::size_t segment) {
+  const ReductionMessage message = of_host(segment);
+  ReductionFrames frames(lanes_.inside, reducer_, message, health_, inside_);
+  const int ranks = lanes_.locals();
+  const int left = (lanes_.local + ranks - 1) % ranks;
+  const int right = (lanes_.local + 1) % ranks;
+  const auto owner = [&](int step) { return (lanes_.local + ranks - step) % ranks; };
+  const auto place = [&](int step, std::size_t chunk) {
+    return ChunkPlace{static_cast<std::size_t>(owner(step)), chunk};
+  };
+  // At step k the slice of the rank k places to the left arrives. Step 0: the own one.
+  for (int step = 0; step < ranks; ++step) {
+    const bool here = !empty(segment, owner(step));
+    const bool last = step + 1 == ranks;
+    const bool more = !last && !empty(segment, owner(step + 1));
+    for (std::size_t chunk = 0; chunk < message_.chunks; ++chunk) {
+      Kept& kept = results_[chunk];
+      if (here && step > 0) {
+        const std::size_t received = incoming_[chunk].wait();
+        kept.slot.wait();
+        incoming_[chunk].swap_buffers(kept.slot);
+        kept.size = frames.accept(place(step, chunk), kept.slot, received, left);
+      }
+      if (more) incoming_[chunk].receive(left, spread_tag);
+      if (here && !last) {
+        frames.send(place(step, chunk), kept.slot, kept.size, right, spread_tag);
+      }
+      if (here && step > 0) {
+        frames.finish(place(step, chunk), {kept.slot.buffer().first(kept.size), left});
+      }
+    }
+  }
+}
+
+void HostStage::gather(std::size_t segment, int root_local) {
+  const ReductionMessage message = of_host(segment);
+  ReductionFrames frames(lanes_.inside, reducer_, message, health_, inside_);
+  if (lanes_.local != root_local) {
+    for (std::size_t chunk = 0; chunk < message_.chunks && !empty(segment, lanes_.local); ++chunk) {
+      Kept& kept = results_[chunk];
+      frames.send({static_cast<std::size_t>(lanes_.local), chunk}, kept.slot, kept.size, root_local,
+                  gather_tag);
+    }
+    return;
+  }
+  for (int local = 0; local < lanes_.locals(); ++local) {
+    if (local == root_local || empty(segment, local)) continue;
+    for (Slot& slot : incoming_) slot.receive(local, gather_tag);
+    for (std::size_t chunk = 0; chunk < message_.chunks; ++chunk) {
+      Slot& slot = incoming_[chunk];
+      const ChunkPlace place{static_cast<std::size_t>(local), chunk};
+      const std::size_t size = frames.accept(place, slot, slot.wait(), local);
+      frames.finish(place, {slot.buffer().first(size), local});
+    }
+  }
+}
+
+}  // namespace tightwire::collective

@@ -1,0 +1,84 @@
+// What the ranks of one host do together in a reduction over lanes (node_lanes.h): they add up
+// their values, each for its own lane, and give each other the results. In frames, so that sums
+// within a bound stay on the grid and have the same bits however the ranks lie on hosts.
+//
+// The message is cut into a segment for each host, each segment into a slice for each lane, each
+// slice into chunks, which travel as frames. A lane reduces its slices of all segments.
+//
+// No deadlock: all ranks of all hosts call these in the same order among the steps of the same
+// ring, so what one waits for are earlier steps of others.
+#pragma once
+
+#include <vector>
+
+#include "collective/reduce/frame_reducer.h"
+#include "collective/reduce/reduction_frames.h"
+#include "mpi/communicator/node_lanes.h"
+
+namespace tightwire::collective {
+
+struct LaneMessage {
+  const std::byte* own = nullptr;
+  std::byte* result = nullptr;  // of the whole message; null where none is received
+  std::size_t item_size = 0;
+  std::vector<std::vector<mpi::Part>>
+      slices;              // [segment][local index]; ranks without lane have empty ones
+  std::size_t chunks = 1;  // of each slice
+};
+
+class HostStage {
+ public:
+  // All outlive the stage.
+  HostStage(mpi::NodeLanes& lanes, FrameReducer& reducer, const LaneMessage& message,
+            mpi::Health& health);
+
+  // The host's sum of this lane's slice of a segment. The first call for a segment is collective
+  // over the host.
+  [[nodiscard]] std::span<const std::byte> contribution(std::size_t segment, std::size_t chunk);
+
+  // Keeps a frame of this lane's result, of one segment at a time.
+  void keep(std::size_t chunk, std::span<const std::byte> frame);
+
+  // The kept frames of all lanes go to all ranks of the host, or to one of them, and are expanded
+  // into their results. Collective over the host.
+  void spread(std::size_t segment);
+  void gather(std::size_t segment, int root_local);
+
+  // For ranks without lanes: contribute() to a segment as the others do.
+  void contribute(std::size_t segment);
+
+  // A frame's segment and chunk, by the numbers that frames have.
+  [[nodiscard]] ChunkPlace place_of(std::uint32_t sequence) const;
+  // The message of a lane's ring.
+  [[nodiscard]] ReductionMessage of_lane() const;
+
+ private:
+  [[nodiscard]] std::byte* result() const;
+  [[nodiscard]] ReductionMessage of_host(std::size_t segment) const;
+  [[nodiscard]] bool empty(std::size_t segment, int local) const {
+    return message_.slices[segment][static_cast<std::size_t>(local)].count == 0;
+  }
+
+  // A slot and the size of the frame in it.
+  struct Kept {
+    Slot slot;
+    std::size_t size = 0;
+  };
+  class Collect;
+
+  [[nodiscard]] std::vector<Kept> make_kept(std::size_t capacity);
+  void keep_in(Kept& kept, std::span<const std::byte> frame);
+
+  mpi::NodeLanes& lanes_;
+  FrameReducer& reducer_;
+  const LaneMessage& message_;
+  mpi::Health& health_;
+  Traffic inside_;  // crosses no network
+  std::size_t segments_;
+  std::size_t contributed_;  // the segment that contributions_ are of; segments_: none
+  std::vector<Kept> contributions_;
+  std::vector<Kept> results_;
+  std::vector<Slot> incoming_;
+};
+
+}  // namespace tightwire::collective

@@ -1,0 +1,50 @@
+// The hop of a lane's ring: a host's sum goes in where a rank's own values would, and what comes
+// out is for the whole host.
+#pragma once
+
+#include <functional>
+#include <utility>
+
+#include "collective/multilane/host_stage.h"
+
+namespace tightwire::collective {
+
+class LaneReducer final : public FrameReducer {
+ public:
+  // What to do with a frame of the result, in place of finish().
+  using Finish = std::function<wire::Unpacked(ChunkPlace place, std::span<const std::byte> frame,
+                                              std::uint32_t sequence, std::span<std::byte> values)>;
+
+  LaneReducer(FrameReducer& inner, HostStage& stage, Finish finish)
+      : inner_(inner), stage_(stage), finish_(std::move(finish)) {}
+
+  [[nodiscard]] std::size_t max_frame_size(std::size_t value_bytes) const override {
+    return inner_.max_frame_size(value_bytes);
+  }
+
+  std::size_t start(std::span<const std::byte> own, std::uint32_t sequence,
+                    std::span<std::byte> frame) override;
+
+  Merged merge(std::span<const std::byte> incoming, std::span<const std::byte> own,
+               std::uint32_t sequence, std::span<std::byte> frame) override;
+
+  Combined combine(std::span<const std::byte> first, std::span<const std::byte> second,
+                   std::size_t value_bytes, std::uint32_t sequence,
+                   std::span<std::byte> frame) override {
+    return inner_.combine(first, second, value_bytes, sequence, frame);
+  }
+
+  [[nodiscard]] wire::Unpacked finish(std::span<const std::byte> frame, std::uint32_t sequence,
+                                      std::span<std::byte> values) override {
+    return finish_(stage_.place_of(sequence), frame, sequence, values);
+  }
+
+ private:
+  [[nodiscard]] std::span<const std::byte> contribution(std::uint32_t sequence);
+
+  FrameReducer& inner_;
+  HostStage& stage_;
+  Finish finish_;
+};
+
+}  // namespace tightwire::collective

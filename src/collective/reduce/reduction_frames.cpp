@@ -1,0 +1,106 @@
+#include "collective/reduce/reduction_frames.h"
+
+#include <algorithm>
+
+namespace tightwire::collective {
+
+std::vector<mpi::Part> even_segments(std::size_t items, std::size_t parts) {
+  std::vector<mpi::Part> segments;
+  for (std::size_t i = 0; i < parts; ++i) segments.push_back(mpi::part_of({0, items}, parts, i));
+  return segments;
+}
+
+std::size_t longest_segment(const std::vector<mpi::Part>& segments) {
+  std::size_t longest = 0;
+  for (const mpi::Part& segment : segments) longest = std::max(longest, segment.count);
+  return longest;
+}
+
+ReductionFrames::ReductionFrames(mpi::Communicator& communicator, FrameReducer& reducer,
+                                 const ReductionMessage& message, mpi::Health& health,
+                                 Traffic& traffic)
+    : communicator_(communicator),
+      reducer_(reducer),
+      message_(message),
+      health_(health),
+      traffic_(traffic),
+      capacity_(reducer.max_frame_size(
+          mpi::longest_part(longest_segment(message.segments), message.chunks) *
+          message.item_size)) {}
+
+std::span<const std::byte> ReductionFrames::own(ChunkPlace place) const {
+  const mpi::Part part = items(place);
+  return {message_.own + part.begin * message_.item_size, part.count * message_.item_size};
+}
+
+std::size_t ReductionFrames::start(ChunkPlace place, Slot& out) {
+  return reducer_.start(own(place), sequence(place), out.buffer());
+}
+
+std::size_t ReductionFrames::merge(ChunkPlace place, const Slot& in, std::size_t received,
+                                   int sender, Slot& out) {
+  if (received > in.buffer().size()) {
+    return settle(place, {{wire::Problem::truncated, {}, {}}, 0}, sender, out);
+  }
+  const FrameReducer::Merged merged =
+      reducer_.merge(in.buffer().first(received), own(place), sequence(place), out.buffer());
+  return settle(place, merged, sender, out);
+}
+
+std::size_t ReductionFrames::complete(ChunkPlace place, const Slot& in, std::size_t received,
+                                      int sender, Slot* out, std::span<std::byte> values) {
+  FrameReducer::Merged completed{{wire::Problem::truncated, {}, {}}, 0};
+  if (received <= in.buffer().size()) {
+    completed = reducer_.complete(in.buffer().first(received), own(place), sequence(place),
+                                  out != nullptr ? out->buffer() : std::span<std::byte>(), values);
+  }
+  if (out != nullptr) return settle(place, completed, sender, *out);
+  note(place, completed.incoming, sender);
+  return 0;
+}
+
+std::size_t ReductionFrames::combine(ChunkPlace place, HeldFrame first, HeldFrame second,
+                                     Slot& out) {
+  const FrameReducer::Combined combined =
+      reducer_.combine(first.bytes, second.bytes, own(place).size(), sequence(place), out.buffer());
+  note(place, combined.second, second.sender);
+  return settle(place, {combined.first, combined.size}, first.sender, out);
+}
+
+std::size_t ReductionFrames::accept(ChunkPlace place, Slot& slot, std::size_t received,
+                                    int sender) {
+  if (received <= slot.buffer().size()) return received;
+  return settle(place, {{wire::Problem::truncated, {}, {}}, 0}, sender, slot);
+}
+
+void ReductionFrames::send(ChunkPlace place, Slot& slot, std::size_t size, int destination,
+                           int tag) {
+  traffic_.bytes_before += own(place).size();
+  traffic_.bytes_after += size;
+  slot.send(size, destination, tag);
+}
+
+void ReductionFrames::finish(ChunkPlace place, HeldFrame frame) {
+  finish(place, frame, result(place));
+}
+
+void ReductionFrames::finish(ChunkPlace place, HeldFrame frame, std::span<std::byte> values) {
+  note(place, reducer_.finish(frame.bytes, sequence(place), values), frame.sender);
+}
+
+bool ReductionFrames::note(ChunkPlace place, const wire::Unpacked& state, int sender) {
+  return health_.note(state, communicator_.program_rank(sender), sequence(place));
+}
+
+std::size_t ReductionFrames::settle(ChunkPlace place, const FrameReducer::Merged& merged,
+                                    int sender, Slot& out) {
+  const bool well = note(place, merged.incoming, sender);
+  return well && merged.size > 0 ? merged.size : failure_frame(place, out);
+}
+
+std::size_t ReductionFrames::failure_frame(ChunkPlace place, Slot& slot) {
+  const int self = communicator_.program_rank(communicator_.rank);
+  return wire::write_failure(slot.buffer(), sequence(place), health_.origin(self));
+}
+
+}  // namespace tightwire::collective

@@ -1,0 +1,111 @@
+// What every algorithm of a reduction does with frames: makes them of this rank's values, merges,
+// hands on, expands.
+//
+// The items of the message are cut into segments, each segment into chunks; a chunk travels as one
+// frame, whose sequence number tells its place. A frame that cannot be used is noted in the Health,
+// and a failure frame takes its place, so that every algorithm goes on with its protocol.
+#pragma once
+
+#include <vector>
+
+#include "collective/reduce/frame_reducer.h"
+#include "collective/transfer/slot.h"
+#include "mpi/communicator/communicator.h"
+#include "mpi/error.h"
+#include "mpi/partition.h"
+
+namespace tightwire::collective {
+
+// The message of one reduction. `own` and `result` may be the same memory (MPI_IN_PLACE); at ranks
+// that receive no result, `result` is null.
+struct ReductionMessage {
+  const std::byte* own = nullptr;
+  std::byte* result = nullptr;
+  std::size_t item_size = 0;
+  std::vector<mpi::Part> segments;  // in items
+  std::size_t chunks = 1;           // of each segment
+  // Places of frames: the first one's, and from a segment's first to the next one's; 0: chunks.
+  std::size_t first_place = 0;
+  std::size_t segment_stride = 0;
+};
+
+// Segments as even as can be, for reductions whose result is not divided by the program.
+[[nodiscard]] std::vector<mpi::Part> even_segments(std::size_t items, std::size_t parts);
+
+[[nodiscard]] std::size_t longest_segment(const std::vector<mpi::Part>& segments);
+
+// A chunk's place in the message.
+struct ChunkPlace {
+  std::size_t segment = 0;
+  std::size_t chunk = 0;
+};
+
+// A frame in a slot, or in one that is being received.
+struct HeldFrame {
+  std::span<const std::byte> bytes;
+  int sender = 0;  // the rank that it came from, or would have
+};
+
+class ReductionFrames {
+ public:
+  ReductionFrames(mpi::Communicator& communicator, FrameReducer& reducer,
+                  const ReductionMessage& message, mpi::Health& health, Traffic& traffic);
+
+  [[nodiscard]] std::size_t segments() const { return message_.segments.size(); }
+  [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
+  // Of a slot that any frame of the message fits into.
+  [[nodiscard]] std::size_t capacity() const { return capacity_; }
+
+  // These leave a frame in `out`, which nothing may be under way from, and return its size.
+  // Of this rank's own values:
+  std::size_t start(ChunkPlace place, Slot& out);
+  // Of a frame and this rank's own values, in one pass; `received` as Slot::wait() gave it:
+  std::size_t merge(ChunkPlace place, const Slot& in, std::size_t received, int sender, Slot& out);
+  // The same with the last contribution, where completes(): the result's values go to `values`.
+  // Without `out` there is no frame.
+  [[nodiscard]] bool completes() const { return reducer_.completes(); }
+  std::size_t complete(ChunkPlace place, const Slot& in, std::size_t received, int sender,
+                       Slot* out, std::span<std::byte> values);
+  // Of two frames; the order counts where values do not fit the grid, so ranks that are to hold
+  // the same bits must agree on it:
+  std::size_t combine(ChunkPlace place, HeldFrame first, HeldFrame second, Slot& out);
+  // The frame received in `slot` itself, to be handed on as it came:
+  std::size_t accept(ChunkPlace place, Slot& slot, std::size_t received, int sender);
+
+  void send(ChunkPlace place, Slot& slot, std::size_t size, int destination, int tag);
+
+  // Where the values of a chunk belong in the result.
+  [[nodiscard]] std::span<std::byte> result(ChunkPlace place) const {
+    const mpi::Part part = items(place);
+    return {message_.result + part.begin * message_.item_size, part.count * message_.item_size};
+  }
+
+  // Expands a frame in which all contributions are, to its place in the result, or to `values`.
+  void finish(ChunkPlace place, HeldFrame frame);
+  void finish(ChunkPlace place, HeldFrame frame, std::span<std::byte> values);
+
+  [[nodiscard]] mpi::Part items(ChunkPlace place) const {
+    return mpi::part_of(message_.segments[place.segment], message_.chunks, place.chunk);
+  }
+
+ private:
+  [[nodiscard]] std::uint32_t sequence(ChunkPlace place) const {
+    const std::size_t stride =
+        message_.segment_stride > 0 ? message_.segment_stride : message_.chunks;
+    return communicator_.sequence(message_.first_place + place.segment * stride + place.chunk);
+  }
+  [[nodiscard]] std::span<const std::byte> own(ChunkPlace place) const;
+  // False if there was something wrong, which is noted.
+  bool note(ChunkPlace place, const wire::Unpacked& state, int sender);
+  std::size_t settle(ChunkPlace place, const FrameReducer::Merged& merged, int sender, Slot& out);
+  std::size_t failure_frame(ChunkPlace place, Slot& slot);
+
+  mpi::Communicator& communicator_;
+  FrameReducer& reducer_;
+  const ReductionMessage& message_;
+  mpi::Health& health_;
+  Traffic& traffic_;
+  std::size_t capacity_;
+};
+
+}  // namespace tightwire::collective

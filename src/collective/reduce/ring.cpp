@@ -1,0 +1,205 @@
+#include "collective/reduce/ring.h"
+
+#include <utility>
+#include <vector>
+
+namespace tightwire::collective {
+namespace {
+
+constexpr int ring_tag = 1;
+constexpr int gather_tag = 2;
+
+class Ring {
+ public:
+  Ring(mpi::Communicator& communicator, ReductionFrames& frames)
+      : communicator_(communicator),
+        frames_(frames),
+        ranks_(static_cast<std::size_t>(communicator.size)),
+        rank_(static_cast<std::size_t>(communicator.rank)),
+        left_((communicator.rank + communicator.size - 1) % communicator.size),
+        right_((communicator.rank + 1) % communicator.size),
+        incoming_(make_slots(communicator, frames.chunks(), frames.capacity())),
+        outgoing_(make_slots(communicator, frames.chunks(), frames.capacity())) {}
+
+  void allreduce() {
+    const std::size_t steps = 2 * (ranks_ - 1);
+    begin();
+    for (std::size_t step = 0; step < steps; ++step) {
+      for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
+        const bool last = step + 1 == steps;
+        if (step + 2 < ranks_) {
+          send(step, chunk, merge(step, chunk, true), right_);
+        } else if (step + 2 == ranks_) {
+          complete(step, chunk, frames_.result(place(step, chunk)), true);
+        } else {
+          pass_on(step, chunk, !last);
+        }
+      }
+    }
+    drain();
+  }
+
+  // `result` holds this rank's segment alone.
+  void reduce_scatter(const ReductionMessage& message) {
+    begin();
+    for (std::size_t step = 0; step < ranks_ - 1; ++step) {
+      for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
+        if (step + 2 < ranks_) {
+          send(step, chunk, merge(step, chunk, true), right_);
+          continue;
+        }
+        const mpi::Part part = frames_.items(place(step, chunk));
+        const std::size_t begin = part.begin - message.segments[rank_].begin;
+        complete(step, chunk,
+                 {message.result + begin * message.item_size, part.count * message.item_size},
+                 false);
+      }
+    }
+    drain();
+  }
+
+  void reduce(int root) {
+    begin();
+    for (std::size_t step = 0; step < ranks_ - 1; ++step) {
+      for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
+        const bool last = step + 2 == ranks_;
+        if (last && communicator_.rank == root) {
+          complete(step, chunk, frames_.result(place(step, chunk)), false);
+        } else {
+          const std::size_t size = merge(step, chunk, !last);
+          send(step, chunk, size, last ? root : right_, last ? gather_tag : ring_tag);
+        }
+      }
+    }
+    if (communicator_.rank == root) collect();
+    drain();
+  }
+
+ private:
+  // The segment whose frames arrive at this step.
+  [[nodiscard]] ChunkPlace place(std::size_t step, std::size_t chunk) const {
+    return {(rank_ + 2 * ranks_ - step - 2) % ranks_, chunk};
+  }
+
+  [[nodiscard]] HeldFrame outgoing(std::size_t chunk, std::size_t size) const {
+    return {outgoing_[chunk].buffer().first(size), left_};
+  }
+
+  // Receives for the first step, and the first segment, the left neighbour's, on its way.
+  void begin() {
+    const std::size_t first = (rank_ + ranks_ - 1) % ranks_;
+    for (Slot& slot : incoming_) slot.receive(left_, ring_tag);
+    for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
+      const ChunkPlace own{first, chunk};
+      const std::size_t size = frames_.start(own, outgoing_[chunk]);
+      frames_.send(own, outgoing_[chunk], size, right_, ring_tag);
+      incoming_.front().poll();
+    }
+  }
+
+  // Waits for the frame, merges this rank's values into it, and leaves the outcome in
+  // outgoing_[chunk]. Returns its size.
+  std::size_t merge(std::size_t step, std::size_t chunk, bool receive_more) {
+    const std::size_t received = incoming_[chunk].wait();
+    outgoing_[chunk].wait();
+    const std::size_t size =
+        frames_.merge(place(step, chunk), incoming_[chunk], received, left_, outgoing_[chunk]);
+    if (receive_more) incoming_[chunk].receive(left_, ring_tag);
+    return size;
+  }
+
+  // The last merge: the values of the result go to `values`, the frame to the right if it is
+  // wanted.
+  void complete(std::size_t step, std::size_t chunk, std::span<std::byte> values, bool wanted) {
+    if (!frames_.completes()) {
+      const std::size_t size = merge(step, chunk, wanted);
+      if (wanted) send(step, chunk, size, right_);
+      return frames_.finish(place(step, chunk), outgoing(chunk, size), values);
+    }
+    const std::size_t received = incoming_[chunk].wait();
+    outgoing_[chunk].wait();
+    const std::size_t size = frames_.complete(place(step, chunk), incoming_[chunk], received, left_,
+                                              wanted ? &outgoing_[chunk] : nullptr, values);
+    if (!wanted) return;
+    incoming_[chunk].receive(left_, ring_tag);
+    send(step, chunk, size, right_);
+  }
+
+  // A frame of the result: on to the right, and expanded.
+  void pass_on(std::size_t step, std::size_t chunk, bool others_want_it) {
+    std::size_t received = incoming_[chunk].wait();
+    outgoing_[chunk].wait();
+    incoming_[chunk].swap_buffers(outgoing_[chunk]);
+    received = frames_.accept(place(step, chunk), outgoing_[chunk], received, left_);
+    if (others_want_it) {
+      incoming_[chunk].receive(left_, ring_tag);
+      send(step, chunk, received, right_);
+    }
+    frames_.finish(place(step, chunk), outgoing(chunk, received));
+  }
+
+  void send(std::size_t step, std::size_t chunk, std::size_t size, int destination,
+            int tag = ring_tag) {
+    frames_.send(place(step, chunk), outgoing_[chunk], size, destination, tag);
+    outgoing_[chunk].poll();
+  }
+
+  // The root's side of the gather. One rank's frames are expanded while the next one's arrive.
+  void collect() {
+    const int ranks = communicator_.size;
+    const int root = communicator_.rank;
+    const auto receive = [&](std::vector<Slot>& slots, int source) {
+      for (Slot& slot : slots) slot.receive(source, gather_tag);
+    };
+    for (Slot& slot : outgoing_) slot.wait();
+    if (ranks > 1) receive(incoming_, (root + 1) % ranks);
+    for (int step = 1; step < ranks; ++step) {
+      if (step + 1 < ranks) receive(outgoing_, (root + step + 1) % ranks);
+      expand_all(incoming_, (root + step) % ranks);
+      std::swap(incoming_, outgoing_);
+    }
+  }
+
+  void expand_all(std::vector<Slot>& slots, int source) {
+    for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
+      const ChunkPlace place{static_cast<std::size_t>(source), chunk};
+      const std::size_t size = frames_.accept(place, slots[chunk], slots[chunk].wait(), source);
+      frames_.finish(place, {slots[chunk].buffer().first(size), source});
+    }
+  }
+
+  void drain() {
+    for (Slot& slot : outgoing_) slot.wait();
+  }
+
+  mpi::Communicator& communicator_;
+  ReductionFrames& frames_;
+  std::size_t ranks_;
+  std::size_t rank_;
+  int left_;
+  int right_;
+  std::vector<Slot> incoming_;
+  std::vector<Slot> outgoing_;
+};
+
+}  // namespace
+
+void ring_allreduce(mpi::Communicator& communicator, FrameReducer& reducer,
+                    const ReductionMessage& message, mpi::Health& health, Traffic& traffic) {
+  ReductionFrames frames(communicator, reducer, message, health, traffic);
+  Ring(communicator, frames).allreduce();
+}
+
+void ring_reduce(mpi::Communicator& communicator, FrameReducer& reducer,
+                 const ReductionMessage& message, int root, mpi::Health& health, Traffic& traffic) {
+  ReductionFrames frames(communicator, reducer, message, health, traffic);
+  Ring(communicator, frames).reduce(root);
+}
+
+void ring_reduce_scatter(mpi::Communicator& communicator, FrameReducer& reducer,
+                         const ReductionMessage& message, mpi::Health& health, Traffic& traffic) {
+  ReductionFrames frames(communicator, reducer, message, health, traffic);
+  Ring(communicator, frames).reduce_scatter(message);
+}
+
+}  // namespace tightwire::collective

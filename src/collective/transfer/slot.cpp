@@ -1,0 +1,75 @@
+#include "collective/transfer/slot.h"
+
+#include <exception>
+
+#include "mpi/error.h"
+
+namespace tightwire::collective {
+namespace {
+
+constexpr std::size_t oversized = static_cast<std::size_t>(-1);
+
+int error_class(int code) {
+  int result = MPI_ERR_OTHER;
+  PMPI_Error_class(code, &result);
+  return result;
+}
+
+}  // namespace
+
+Slot::Slot(mpi::Communicator& communicator, std::size_t capacity)
+    : communicator_(&communicator), lease_(communicator.scratch.borrow(capacity)) {}
+
+Slot::~Slot() {
+  if (std::uncaught_exceptions() > 0 && !requests_.empty()) {
+    lease_.abandon();
+    return;
+  }
+  for (MPI_Request& request : requests_) PMPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+void Slot::send(std::size_t size, int destination, int tag) {
+  requests_.push_back(MPI_REQUEST_NULL);
+  mpi::check(PMPI_Isend(buffer().data(), static_cast<int>(size), MPI_BYTE, destination, tag,
+                        communicator_->comm, &requests_.back()));
+}
+
+void Slot::receive(int source, int tag) {
+  requests_.push_back(MPI_REQUEST_NULL);
+  mpi::check(PMPI_Irecv(buffer().data(), static_cast<int>(buffer().size()), MPI_BYTE, source, tag,
+                        communicator_->comm, &requests_.back()));
+}
+
+std::size_t Slot::wait() {
+  std::size_t size = 0;
+  while (!requests_.empty()) {
+    MPI_Status status;
+    const int code = PMPI_Wait(&requests_.back(), &status);
+    requests_.pop_back();
+    if (code != MPI_SUCCESS && error_class(code) == MPI_ERR_TRUNCATE) {
+      size = oversized;
+      continue;
+    }
+    mpi::check(code);
+    int received = 0;
+    PMPI_Get_count(&status, MPI_BYTE, &received);
+    if (received != MPI_UNDEFINED) size = static_cast<std::size_t>(received);
+  }
+  return size;
+}
+
+void Slot::poll() {
+  int done = 0;
+  MPI_Status status;
+  for (MPI_Request& request : requests_) PMPI_Request_get_status(request, &done, &status);
+}
+
+std::vector<Slot> make_slots(mpi::Communicator& communicator, std::size_t count,
+                             std::size_t capacity) {
+  std::vector<Slot> slots;
+  slots.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) slots.emplace_back(communicator, capacity);
+  return slots;
+}
+
+}  // namespace tightwire::collective

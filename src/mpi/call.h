@@ -1,0 +1,44 @@
+// Around every call of the program: exceptions become MPI errors, what is passed to MPI is counted.
+#pragma once
+
+#include <mpi.h>
+
+#include <chrono>
+
+#include "mpi/error.h"
+#include "policy/call.h"
+#include "runtime/runtime.h"
+
+namespace tightwire::mpi {
+
+// Runs `body`, which returns an MPI code; nothing escapes but such a code. Without memory the job
+// ends.
+template <class Body>
+int guarded(const CallName& name, MPI_Comm comm, Body&& body) {
+  return indispensable(name, comm, [&]() -> int {
+    try {
+      return body();
+    } catch (const MpiError& error) {
+      return raise(error, name, comm);
+    }
+  });
+}
+
+// Hands the call to MPI as it came: `body` does. Small messages go this way, so the clock is read
+// only if somebody wants to know.
+template <class Body>
+int passed(policy::Operation operation, const CallName& name, Body&& body) {
+  runtime::Runtime& runtime = runtime::current();
+  if (!runtime.reporting()) {
+    runtime.statistics.count_passed(operation, name.bytes, 0);
+    return body();
+  }
+  const auto start = std::chrono::steady_clock::now();
+  const int code = body();
+  const std::chrono::nanoseconds elapsed = std::chrono::steady_clock::now() - start;
+  runtime.statistics.count_passed(operation, name.bytes,
+                                  static_cast<std::uint64_t>(elapsed.count()));
+  return code;
+}
+
+}  // namespace tightwire::mpi

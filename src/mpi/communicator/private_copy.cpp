@@ -1,0 +1,30 @@
+#include "mpi/communicator/private_copy.h"
+
+#include "mpi/error.h"
+
+namespace tightwire::mpi {
+
+MPI_Comm private_copy(MPI_Comm comm) {
+  MPI_Comm copy = MPI_COMM_NULL;
+  int rank = 0;
+  check(PMPI_Comm_rank(comm, &rank));
+  check(PMPI_Comm_split(comm, 0, rank, &copy));
+  check(PMPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN));
+  return copy;
+}
+
+Self& self() {
+  // Never destroyed: threads of the program may outlive static destruction.
+  static auto* const self = new Self;
+  return *self;
+}
+
+void open_self() {
+  self().comm = private_copy(MPI_COMM_SELF);
+}
+
+void close_self() {
+  PMPI_Comm_free(&self().comm);
+}
+
+}  // namespace tightwire::mpi

@@ -1,0 +1,25 @@
+// Communicators of our own, so that our messages can never match the program's.
+#pragma once
+
+#include <mpi.h>
+
+#include <mutex>
+
+namespace tightwire::mpi {
+
+// Of the same ranks in the same order. A split rather than a duplicate: a duplicate would run the
+// program's attribute copy functions. Errors are returned. Collective; throws MpiError.
+[[nodiscard]] MPI_Comm private_copy(MPI_Comm comm);
+
+// Of this process alone: for packing, and for asking MPI what it thinks of arguments. MPI_COMM_NULL
+// but between open_self() and close_self().
+struct Self {
+  MPI_Comm comm = MPI_COMM_NULL;
+  std::mutex messages;  // to be held while a message to oneself is under way
+};
+[[nodiscard]] Self& self();
+// Local. Throws MpiError.
+void open_self();
+void close_self();
+
+}  // namespace tightwire::mpi

@@ -1,0 +1,64 @@
+#include "mpi/encoding/error_bound.h"
+
+#include <array>
+#include <cmath>
+
+#include "mpi/encoding/range.h"
+#include "policy/cost/speeds.h"
+
+namespace tightwire::mpi {
+namespace {
+
+// A look reads 4096 values at least.
+constexpr std::size_t worth_a_look = std::size_t{1} << 20;
+
+}  // namespace
+
+std::optional<double> absolute_bound(const settings::Settings& settings, codec::ElementType type,
+                                     std::span<const std::byte> values, MPI_Comm comm) {
+  const settings::ErrorBound& bound = settings.error_bound;
+  if (bound.kind == settings::ErrorBound::Kind::none) return std::nullopt;
+  if (bound.kind == settings::ErrorBound::Kind::absolute) return bound.value;
+  const Range own = range_of(type, values);
+  const Range range = comm == MPI_COMM_NULL ? own : agreed_range(own, comm);
+  const double absolute = bound.value * range.width();
+  return std::isnormal(absolute) ? std::optional(absolute) : std::nullopt;
+}
+
+codec::Encoding encoding_for(const settings::Settings& settings, codec::Id codec,
+                             codec::ElementType type, double error_bound) {
+  const codec::Codec* chosen = codec::find(codec);
+  if (chosen == nullptr || !chosen->supports(type)) chosen = codec::find(codec::Id::zstd);
+  codec::Encoding encoding{chosen, type, {}};
+  encoding.parameters.error_bound = error_bound;
+  encoding.parameters.zstd_level = settings.zstd_level.value;
+  encoding.parameters.zfp_rate = settings.zfp_rate.value;
+  encoding.parameters.lz4_search = settings.exact_codec == settings::ExactCodec::lz4_hc
+                                       ? codec::Lz4Search::thorough
+                                       : codec::Lz4Search::quick;
+  if (settings.exact_codec == settings::ExactCodec::exact_zstd)
+    encoding.parameters.second_stage = codec::SecondStage::zstd;
+  return encoding;
+}
+
+double look_at(std::span<const std::byte> values, codec::Encoding& encoding,
+               codec::EstimateMemory& estimates) {
+  const codec::Id codec = encoding.codec->id();
+  const bool has_rows = codec == codec::Id::bounded || codec == codec::Id::exact;
+  if (!has_rows || values.size() < worth_a_look) return policy::typical_ratio(codec);
+  const codec::Estimate& estimate =
+      estimates.get(encoding.type, values, encoding.parameters, std::array{codec});
+  encoding.parameters.row_length = estimate.row_length;
+  const codec::Prediction* prediction = estimate.of(codec);
+  return prediction != nullptr ? prediction->ratio : policy::typical_ratio(codec);
+}
+
+double promised_fraction(std::span<const std::byte> values, const codec::Encoding& encoding) {
+  const codec::Id codec = encoding.codec->id();
+  const codec::Estimate estimate =
+      codec::estimate(encoding.type, values, encoding.parameters, std::array{codec});
+  const codec::Prediction* prediction = estimate.of(codec);
+  return 1 / (prediction != nullptr ? prediction->ratio : policy::typical_ratio(codec));
+}
+
+}  // namespace tightwire::mpi

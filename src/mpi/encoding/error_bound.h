@@ -1,0 +1,36 @@
+// The user's error bound, made absolute, and the codec parameters that follow from the settings.
+#pragma once
+
+#include <mpi.h>
+
+#include <optional>
+#include <span>
+
+#include "codec/encoding.h"
+#include "codec/estimate/estimate_memory.h"
+#include "policy/choose.h"
+
+namespace tightwire::mpi {
+
+// Nothing if there is no bound, or none that a codec could keep to (a relative bound of a range
+// that is zero or infinite): then the data travels exactly. With `comm`, the range is that of all
+// ranks' values, and the call is collective; with MPI_COMM_NULL it is that of `values`.
+[[nodiscard]] std::optional<double> absolute_bound(const settings::Settings& settings,
+                                                   codec::ElementType type,
+                                                   std::span<const std::byte> values,
+                                                   MPI_Comm comm);
+
+// Exact codecs that do not support `type` are replaced by one that does.
+[[nodiscard]] codec::Encoding encoding_for(const settings::Settings& settings, codec::Id codec,
+                                           codec::ElementType type, double error_bound);
+
+// Tells the encoding what a sample of the values shows of them, from memory for a buffer seen
+// before; returns the ratio that it promises. Values too few to repay the look are left alone.
+double look_at(std::span<const std::byte> values, codec::Encoding& encoding,
+               codec::EstimateMemory& estimates);
+
+// Size of frames / size of values that a sample of them promises, looked at anew.
+[[nodiscard]] double promised_fraction(std::span<const std::byte> values,
+                                       const codec::Encoding& encoding);
+
+}  // namespace tightwire::mpi

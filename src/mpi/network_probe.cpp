@@ -1,0 +1,107 @@
+#include "mpi/network_probe.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <mutex>
+#include <vector>
+
+#include "mpi/error.h"
+
+namespace tightwire::mpi {
+namespace {
+
+constexpr int tag = 8;
+// Long enough to outweigh latency on every link where compression could pay.
+constexpr int probe_bytes = 256 << 10;
+// A switch or a shaper lets a first burst through faster than what comes after.
+constexpr int burst_rounds = 4;
+constexpr int rounds = 5;
+
+class Remembered {
+ public:
+  policy::Network get() {
+    const std::lock_guard lock(mutex_);
+    return network_;
+  }
+  void set(const policy::Network& network) {
+    const std::lock_guard lock(mutex_);
+    network_ = network;
+  }
+
+ private:
+  std::mutex mutex_;
+  policy::Network network_;
+};
+
+Remembered& remembered() {
+  static Remembered network;
+  return network;
+}
+
+class Probe {
+ public:
+  explicit Probe(MPI_Comm comm) : comm_(comm), outgoing_(probe_bytes), incoming_(probe_bytes) {
+    int rank = 0;
+    int size = 0;
+    check(PMPI_Comm_rank(comm, &rank));
+    check(PMPI_Comm_size(comm, &size));
+    right_ = (rank + 1) % size;
+    left_ = (rank + size - 1) % size;
+  }
+
+  // To the right and from the left at once.
+  double seconds(int bytes) {
+    const double start = PMPI_Wtime();
+    check(PMPI_Sendrecv(outgoing_.data(), bytes, MPI_BYTE, right_, tag, incoming_.data(), bytes,
+                        MPI_BYTE, left_, tag, comm_, MPI_STATUS_IGNORE));
+    return std::max(PMPI_Wtime() - start, 1e-9);
+  }
+
+ private:
+  MPI_Comm comm_;
+  std::vector<std::byte> outgoing_;
+  std::vector<std::byte> incoming_;
+  int right_ = 0;
+  int left_ = 0;
+};
+
+// In order.
+std::array<double, rounds> seconds_of_rounds(Probe& probe, int bytes) {
+  std::array<double, rounds> seconds{};
+  for (double& each : seconds) each = probe.seconds(bytes);
+  std::ranges::sort(seconds);
+  return seconds;
+}
+
+policy::Network measure(MPI_Comm comm) {
+  Probe probe(comm);
+  static_cast<void>(probe.seconds(1));  // sets up connections
+  policy::Network network;
+  // Whatever holds a message up has nothing to do with the network.
+  network.latency = seconds_of_rounds(probe, 1).front();
+  for (int round = 0; round < burst_rounds; ++round) static_cast<void>(probe.seconds(probe_bytes));
+  // The middle one: the best may profit from a pause.
+  const double transfer = seconds_of_rounds(probe, probe_bytes)[rounds / 2] - network.latency;
+  network.bandwidth = probe_bytes / std::max(transfer, 1e-9);
+  return network;
+}
+
+policy::Network slowest(const policy::Network& own, MPI_Comm comm) {
+  std::array<double, 2> all{-own.latency, own.bandwidth};
+  check(PMPI_Allreduce(MPI_IN_PLACE, all.data(), 2, MPI_DOUBLE, MPI_MIN, comm));
+  return {-all[0], all[1]};
+}
+
+}  // namespace
+
+policy::Network measured_network(MPI_Comm comm) {
+  // Unknown to anybody: that rank has not measured yet, so all do.
+  const policy::Network known = slowest(remembered().get(), comm);
+  if (known.known()) return known;
+  const policy::Network network = slowest(measure(comm), comm);
+  remembered().set(network);
+  return network;
+}
+
+}  // namespace tightwire::mpi

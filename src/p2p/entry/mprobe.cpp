@@ -1,0 +1,104 @@
+// MPI_Mprobe, MPI_Improbe and the receives of what they matched.
+#include "mpi/call.h"
+#include "mpi/communicator/private_copy.h"
+#include "mpi/status.h"
+#include "p2p/engine.h"
+#include "p2p/entry/p2p.h"
+#include "p2p/entry/probing.h"
+#include "p2p/entry/receiving.h"
+
+namespace tightwire::p2p {
+
+using mpi::Buffer;
+using mpi::CallName;
+using mpi::guarded;
+
+namespace {
+
+// The message for a receive, if its handle is one of ours. Else the handle is left to MPI; so it is
+// if MPI will complain of the buffer, and the message waits for another receive.
+std::optional<Taken> release(MPI_Message handle, const mpi::Buffer& user) {
+  Engine& state = engine();
+  if (!state.messages.any()) return std::nullopt;
+  if (check_receive(user, mpi::self().comm) != MPI_SUCCESS) return std::nullopt;
+  return state.messages.release(handle);
+}
+
+// A receive of a message that was taken in, and that MPI may still write to.
+std::unique_ptr<Request> receive_of(Taken& taken, const mpi::Buffer& user,
+                                    const mpi::CallName& name) {
+  return mpi::indispensable(name, MPI_COMM_WORLD, [&] {
+    auto request = std::make_unique<Request>();
+    request->transfer = taken.transfer;
+    request->incoming.emplace(user, ReceiveBuffer::Type::kept, *taken.route, name.function);
+    request->incoming->take(std::move(taken.memory));
+    return request;
+  });
+}
+
+}  // namespace
+
+int improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
+            MPI_Status* status) {
+  return mpi::guarded(mpi::CallName{"MPI_Improbe", 0, "from", source}, comm, [&]() -> int {
+    const mpi::Route* route = probing_route(source, comm);
+    if (route == nullptr) return PMPI_Improbe(source, tag, comm, flag, message, status);
+    Unexpected& unexpected = engine().unexpected;
+    const std::scoped_lock lock(unexpected.matching());
+    *flag = 0;
+    const auto found = unexpected.probe(*route, source, tag);
+    if (!found) return MPI_SUCCESS;
+    if (found->taken == nullptr) {
+      // With threads, somebody else may have it by now.
+      return PMPI_Improbe(found->status.MPI_SOURCE, found->status.MPI_TAG, comm, flag, message,
+                          status);
+    }
+    *message = engine().messages.keep(unexpected.remove(found->taken));
+    *flag = 1;
+    mpi::give(found->status, status);
+    return MPI_SUCCESS;
+  });
+}
+
+int mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
+  return mpi::guarded(mpi::CallName{"MPI_Mprobe", 0, "from", source}, comm, [&] {
+    const mpi::Route* route = probing_route(source, comm);
+    if (route == nullptr) return PMPI_Mprobe(source, tag, comm, message, status);
+    SpinThenYield patience;
+    for (;;) {
+      int found = 0;
+      const int code = improbe(source, tag, comm, &found, message, status);
+      if (code != MPI_SUCCESS || found != 0) return code;
+      patience.pause();
+    }
+  });
+}
+
+int mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI_Status* status) {
+  const mpi::CallName name{"MPI_Mrecv", signature_bytes(datatype, count)};
+  return mpi::guarded(name, MPI_COMM_WORLD, [&] {
+    auto taken = release(*message, {buf, count, datatype});
+    if (!taken) return PMPI_Mrecv(buf, count, datatype, message, status);
+    *message = MPI_MESSAGE_NULL;
+    const auto request = receive_of(*taken, {buf, count, datatype}, name);
+    const mpi::Outcome outcome = request->wait();
+    mpi::give(outcome.status, status);
+    return outcome.code;
+  });
+}
+
+int imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message,
+           MPI_Request* request) {
+  const mpi::CallName name{"MPI_Imrecv", signature_bytes(datatype, count)};
+  return mpi::guarded(name, MPI_COMM_WORLD, [&]() -> int {
+    auto taken = release(*message, {buf, count, datatype});
+    if (!taken) return PMPI_Imrecv(buf, count, datatype, message, request);
+    *message = MPI_MESSAGE_NULL;
+    auto receiving = receive_of(*taken, {buf, count, datatype}, name);
+    *request = receiving->transfer;
+    engine().requests.insert(*request, std::move(receiving), name, MPI_COMM_WORLD);
+    return MPI_SUCCESS;
+  });
+}
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,209 @@
+// MPI_Sendrecv and its relatives: a receive and a send that go on together.
+#include <algorithm>
+#include <cstring>
+
+#include "mpi/call.h"
+#include "mpi/datatype/byte_segments.h"
+#include "mpi/datatype/pack.h"
+#include "mpi/status.h"
+#include "p2p/engine.h"
+#include "p2p/entry/p2p.h"
+#include "p2p/entry/receiving.h"
+#include "p2p/entry/sending.h"
+
+namespace tightwire::p2p {
+
+using mpi::CallName;
+// NOLINTNEXTLINE(misc-unused-using-decls): clang-tidy overlooks its uses below
+using mpi::Buffer;
+using mpi::check;
+using mpi::guarded;
+
+namespace {
+
+// Neither way could a frame be met: the call goes to MPI as it came.
+bool untouched(std::size_t send_bytes, std::size_t receive_bytes) {
+  const Engine& state = engine();
+  return send_bytes < state.threshold && receive_bytes < state.threshold && !state.threads &&
+         !state.unexpected.any();
+}
+
+// What is sent must not change while the other's message lands. `row` is to be kept until then.
+mpi::Buffer copy(const mpi::Buffer& user, std::span<std::byte> memory, mpi::ByteSegments& row) {
+  if (mpi::predefined(user.datatype)) {
+    std::memcpy(memory.data(), user.address, memory.size());
+    return {memory.data(), user.count, user.datatype};
+  }
+  pack(user, memory);
+  row = mpi::ByteSegments(memory);
+  return {row.address(), row.count(), row.type()};
+}
+
+#if MPI_VERSION >= 4
+
+struct Both {
+  mpi::Buffer sent;
+  int destination;
+  int send_tag;
+  mpi::Buffer received;
+  int source;
+  int receive_tag;
+  MPI_Comm comm;
+};
+
+bool is_ours(const Both& both) {
+  const mpi::Route* route = mpi::route_of(both.comm);
+  return route != nullptr && (route->may_cross(both.source) || route->across(both.destination));
+}
+
+std::unique_ptr<Request> begin_send(const Both& both) {
+  const mpi::Buffer& user = both.sent;
+  auto sending = std::make_unique<Request>();
+  if (const mpi::Route* route = framing_route(user.bytes(), both.destination, both.comm)) {
+    mpi::check(begin(*sending, Sending{&PMPI_Isend, user, route, both.destination, both.send_tag,
+                                       both.comm, "MPI_Isendrecv"}));
+  } else {
+    mpi::check(PMPI_Isend(user.address, static_cast<int>(user.count), user.datatype,
+                          both.destination, both.send_tag, both.comm, &sending->transfer));
+  }
+  return sending;
+}
+
+std::unique_ptr<Request> begin_receive(const Both& both, const char* call) {
+  const mpi::Buffer& user = both.received;
+  auto receiving = std::make_unique<Request>();
+  if (const mpi::Route* route = watched_route(user.bytes(), both.source, both.comm)) {
+    mpi::check(
+        begin(*receiving, Receiving{user, route, both.source, both.receive_tag, both.comm, call}));
+  } else {
+    mpi::check(PMPI_Irecv(user.address, static_cast<int>(user.count), user.datatype, both.source,
+                          both.receive_tag, both.comm, &receiving->transfer));
+  }
+  return receiving;
+}
+
+// One request for both: that of the receive, whose completion waits for the send. Not where nothing
+// is received: MPICH has one handle for all such receives.
+int begin(const Both& both, mpi::BufferPool::Lease copy, const mpi::CallName& name,
+          MPI_Request* handle) {
+  std::unique_ptr<Request> request;
+  if (both.source == MPI_PROC_NULL) {
+    request = begin_send(both);
+    request->copy = std::move(copy);
+    *handle = request->transfer;
+    if (request->poll()) return MPI_SUCCESS;
+  } else {
+    request = begin_receive(both, name.function);
+    // MPI may be writing to what the receive holds.
+    request->companion = mpi::indispensable(name, both.comm, [&] { return begin_send(both); });
+    request->companion->copy = std::move(copy);
+    *handle = request->transfer;
+  }
+  engine().requests.insert(*handle, std::move(request), name, both.comm);
+  return MPI_SUCCESS;
+}
+
+#endif
+
+}  // namespace
+
+int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+             void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
+             MPI_Comm comm, MPI_Status* status) {
+  const mpi::CallName name{"MPI_Sendrecv", signature_bytes(sendtype, sendcount), "to", dest};
+  if (untouched(name.bytes, signature_bytes(recvtype, recvcount))) {
+    return PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
+                         source, recvtag, comm, status);
+  }
+  return mpi::guarded(name, comm, [&] {
+    if (mpi::route_of(comm) == nullptr) {
+      return PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
+                           recvtype, source, recvtag, comm, status);
+    }
+    // MPICH 4.0 loses the status of a non-blocking receive from nobody.
+    if (source == MPI_PROC_NULL) {
+      const int sent = send(sendbuf, sendcount, sendtype, dest, sendtag, comm);
+      const int received = PMPI_Recv(recvbuf, recvcount, recvtype, source, recvtag, comm, status);
+      return sent != MPI_SUCCESS ? sent : received;
+    }
+    MPI_Request receiving = MPI_REQUEST_NULL;
+    MPI_Request sending = MPI_REQUEST_NULL;
+    int code = irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, &receiving);
+    if (code != MPI_SUCCESS) return code;
+    code = isend(sendbuf, sendcount, sendtype, dest, sendtag, comm, &sending);
+    if (code != MPI_SUCCESS) {
+      cancel(&receiving);
+      wait(&receiving, MPI_STATUS_IGNORE);
+      return code;
+    }
+    const int received = wait(&receiving, status);
+    const int sent = wait(&sending, MPI_STATUS_IGNORE);
+    return received != MPI_SUCCESS ? received : sent;
+  });
+}
+
+int sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
+                     int recvtag, MPI_Comm comm, MPI_Status* status) {
+  const mpi::CallName name{"MPI_Sendrecv_replace", signature_bytes(datatype, count), "to", dest};
+  if (untouched(name.bytes, name.bytes)) {
+    return PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm,
+                                 status);
+  }
+  return mpi::guarded(name, comm, [&] {
+    if (mpi::route_of(comm) == nullptr || name.bytes == 0) {
+      return PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm,
+                                   status);
+    }
+    const mpi::BufferPool::Lease memory = engine().pool.insist(name.bytes);
+    mpi::ByteSegments row;
+    const mpi::Buffer sent = copy({buf, count, datatype}, memory.bytes(), row);
+    return sendrecv(sent.address, static_cast<int>(sent.count), sent.datatype, dest, sendtag, buf,
+                    count, datatype, source, recvtag, comm, status);
+  });
+}
+
+#if MPI_VERSION >= 4
+
+int isendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest, int sendtag,
+              void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
+              MPI_Comm comm, MPI_Request* request) {
+  const mpi::CallName name{"MPI_Isendrecv", signature_bytes(sendtype, sendcount), "to", dest};
+  const auto pass = [&] {
+    return PMPI_Isendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
+                          source, recvtag, comm, request);
+  };
+  if (untouched(name.bytes, signature_bytes(recvtype, recvcount))) return pass();
+  return mpi::guarded(name, comm, [&] {
+    const Both both{{const_cast<void*>(sendbuf), sendcount, sendtype},
+                    dest,
+                    sendtag,
+                    {recvbuf, recvcount, recvtype},
+                    source,
+                    recvtag,
+                    comm};
+    return is_ours(both) ? begin(both, {}, name, request) : pass();
+  });
+}
+
+int isendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag,
+                      int source, int recvtag, MPI_Comm comm, MPI_Request* request) {
+  const mpi::CallName name{"MPI_Isendrecv_replace", signature_bytes(datatype, count), "to", dest};
+  const auto pass = [&] {
+    return PMPI_Isendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm,
+                                  request);
+  };
+  if (untouched(name.bytes, name.bytes)) return pass();
+  return mpi::guarded(name, comm, [&] {
+    const mpi::Buffer user{buf, count, datatype};
+    Both both{user, dest, sendtag, user, source, recvtag, comm};
+    if (!is_ours(both)) return pass();
+    mpi::BufferPool::Lease memory = engine().pool.insist(std::max<std::size_t>(name.bytes, 1));
+    mpi::ByteSegments row;  // not needed once the send has begun
+    both.sent = copy(user, memory.bytes().first(name.bytes), row);
+    return begin(both, std::move(memory), name, request);
+  });
+}
+
+#endif
+
+}  // namespace tightwire::p2p

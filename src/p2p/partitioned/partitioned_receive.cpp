@@ -1,0 +1,182 @@
+#include <algorithm>
+#include <chrono>
+
+#include "mpi/byte_parts.h"
+#include "mpi/datatype/pack.h"
+#include "mpi/error.h"
+#include "mpi/status.h"
+#include "p2p/engine.h"
+#include "p2p/partitioned/partitioned.h"
+#include "runtime/runtime.h"
+#include "wire/pack.h"
+
+#if MPI_VERSION >= 4
+
+namespace tightwire::p2p {
+namespace {
+
+using mpi::check;
+
+// Receives posted at once: enough to keep the link busy, little memory.
+constexpr std::size_t window = 4;
+
+}  // namespace
+
+PartitionedReceive::PartitionedReceive(const Partitions& partitions, const mpi::Route& route,
+                                       int source)
+    : Partitioned(partitions, route, source) {}
+
+int PartitionedReceive::start() {
+  engine().requests.reap();
+  const std::scoped_lock lock(mutex_);
+  active_ = true;
+  header_here_ = false;
+  code_ = MPI_SUCCESS;
+  taken_ = 0;
+  problem_.reset();
+  missing_.assign(static_cast<std::size_t>(count_), partition_bytes());
+  return PMPI_Start(&handle_);
+}
+
+bool PartitionedReceive::poll() {
+  const std::scoped_lock lock(mutex_);
+  return advance();
+}
+
+std::optional<bool> PartitionedReceive::arrived(int partition) {
+  if (partition < 0 || partition >= count_) return std::nullopt;
+  const std::scoped_lock lock(mutex_);
+  if (!active_) return std::nullopt;
+  // Where something is wrong the program hears of it when it completes the request.
+  return advance() || missing_[static_cast<std::size_t>(partition)] == 0;
+}
+
+mpi::Outcome PartitionedReceive::outcome() {
+  const std::scoped_lock lock(mutex_);
+  active_ = false;
+  slots_.clear();
+  values_ = {};
+  mpi::Outcome outcome{status_, code_};
+  if (code_ != MPI_SUCCESS) return outcome;
+  mpi::set_bytes(outcome.status, landing_.size());
+  if (problem_) {
+    outcome.code =
+        mpi::raise(mpi::Failure{*problem_, peer_, 0, {}},
+                   {"MPI_Precv_init", landing_.size(), "from", peer_}, route_->comm_for_errors());
+  }
+  return outcome;
+}
+
+bool PartitionedReceive::advance() {
+  if (!header_here_ && !take_header()) return false;
+  for (; taken_ < chunks(); ++taken_) {
+    Slot& slot = slots_[taken_ % slots_.size()];
+    int here = 0;
+    MPI_Status status;
+    const int code = PMPI_Test(&slot.request, &here, &status);
+    if (code != MPI_SUCCESS) {
+      note(wire::Problem::truncated);  // longer than any chunk
+    } else if (here == 0) {
+      return false;
+    } else {
+      take(slot.memory.bytes().first(mpi::bytes_of(status)));
+    }
+    if (taken_ + slots_.size() < chunks()) post(slot);
+  }
+  return true;
+}
+
+// Nothing follows one that cannot be used: what its sender sends is thrown away at the end.
+bool PartitionedReceive::take_header() {
+  int here = 0;
+  code_ = PMPI_Test(&handle_, &here, &status_);
+  if (code_ == MPI_SUCCESS && here == 0) return false;
+  header_here_ = true;
+  cut_ = {};
+  if (code_ != MPI_SUCCESS) return true;
+  const wire::ReadRoundHeader read = wire::read_round_header(header_, landing_.size());
+  if (read.problem) {
+    note(*read.problem);
+    return true;
+  }
+  cut_ = read.header;
+  seen_.assign(chunks(), false);
+  if (!landing_.contiguous()) values_ = engine().pool.insist(landing_.size());
+  slots_.resize(std::min(window, chunks()));
+  const std::size_t room =
+      wire::max_frame_size(mpi::longest_byte_part(cut_.batch_bytes, cut_.pieces));
+  for (Slot& slot : slots_) {
+    slot.memory = engine().pool.insist(room);
+    post(slot);
+  }
+  return true;
+}
+
+void PartitionedReceive::post(Slot& slot) {
+  const std::span<std::byte> room = slot.memory.bytes();
+  mpi::check(PMPI_Irecv(room.data(), static_cast<int>(room.size()), MPI_BYTE,
+                        route_->world_rank(peer_), static_cast<int>(cut_.stream), engine().comm,
+                        &slot.request));
+}
+
+// Chunks come in the order in which their partitions became ready.
+void PartitionedReceive::take(std::span<const std::byte> frame) {
+  const auto chunk = wire::sequence_of(frame);
+  if (!chunk || *chunk >= chunks()) {
+    note(chunk ? wire::Problem::out_of_order : wire::Problem::truncated);
+    return;
+  }
+  if (seen_[*chunk]) {
+    note(wire::Problem::repeated);
+    return;
+  }
+  seen_[*chunk] = true;
+  const auto [begin, size] = place_of(*chunk);
+  const auto start = std::chrono::steady_clock::now();
+  const auto problem =
+      wire::unpack(frame, std::nullopt, *chunk, values().subspan(begin, size)).problem;
+  runtime::current().statistics.count_expanding(std::chrono::steady_clock::now() - start);
+  if (problem) {
+    note(*problem);
+    return;
+  }
+  count(begin, size);
+}
+
+// Partitions of the two sides need not be alike.
+void PartitionedReceive::count(std::size_t begin, std::size_t size) {
+  const std::size_t bytes = partition_bytes();
+  for (std::size_t at = begin; at < begin + size;) {
+    const std::size_t partition = at / bytes;
+    const std::size_t end = std::min(begin + size, (partition + 1) * bytes);
+    missing_[partition] -= end - at;
+    at = end;
+    if (missing_[partition] == 0 && values_) {
+      unpack(values_.bytes().subspan(partition * bytes, bytes), items_of(partition, 1));
+    }
+  }
+}
+
+void PartitionedReceive::note(wire::Problem problem) {
+  if (!problem_) problem_ = problem;
+}
+
+std::span<std::byte> PartitionedReceive::values() const {
+  return values_ ? values_.bytes() : landing_.bytes();
+}
+
+std::size_t PartitionedReceive::chunks() const {
+  if (cut_.batch_bytes == 0) return 0;
+  return (cut_.value_bytes + cut_.batch_bytes - 1) / cut_.batch_bytes * cut_.pieces;
+}
+
+mpi::Part PartitionedReceive::place_of(std::size_t chunk) const {
+  const std::size_t begin = chunk / cut_.pieces * cut_.batch_bytes;
+  const std::size_t size = std::min<std::size_t>(cut_.batch_bytes, cut_.value_bytes - begin);
+  const mpi::Part piece = mpi::byte_range(size, cut_.pieces, chunk % cut_.pieces);
+  return {begin + piece.begin, piece.count};
+}
+
+}  // namespace tightwire::p2p
+
+#endif

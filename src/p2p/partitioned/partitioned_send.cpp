@@ -1,0 +1,134 @@
+#include <algorithm>
+#include <chrono>
+
+#include "codec/adapters/raw.h"
+#include "mpi/byte_parts.h"
+#include "mpi/datatype/element_type.h"
+#include "mpi/datatype/pack.h"
+#include "mpi/encoding/early_send.h"
+#include "mpi/error.h"
+#include "p2p/engine.h"
+#include "p2p/partitioned/partitioned.h"
+#include "p2p/transfer/message_encoding.h"
+#include "runtime/runtime.h"
+
+#if MPI_VERSION >= 4
+
+namespace tightwire::p2p {
+namespace {
+
+// Smaller partitions wait for their neighbours, up to here; larger ones are cut.
+constexpr std::size_t least_batch = std::size_t{64} << 10;
+constexpr std::size_t most_chunk = std::size_t{1} << 20;
+
+std::size_t divided_up(std::size_t dividend, std::size_t divisor) {
+  return (dividend + divisor - 1) / divisor;
+}
+
+}  // namespace
+
+PartitionedSend::PartitionedSend(const Partitions& partitions, const mpi::Route& route,
+                                 int destination)
+    : Partitioned(partitions, route, destination),
+      type_(mpi::element_of(partitions.partition.datatype)),
+      batch_(
+          std::min(divided_up(least_batch, partition_bytes()), static_cast<std::size_t>(count_))),
+      pieces_(batch_ > 1 ? 1 : divided_up(partition_bytes(), most_chunk)),
+      due_(static_cast<std::size_t>(count_)),
+      missing_(divided_up(static_cast<std::size_t>(count_), batch_)) {}
+
+int PartitionedSend::start() {
+  engine().requests.reap();
+  const auto count = static_cast<std::size_t>(count_);
+  for (std::atomic<bool>& due : due_) due = true;
+  for (std::size_t batch = 0; batch < missing_.size(); ++batch) {
+    missing_[batch] = std::min(batch_, count - batch * batch_);
+  }
+  batches_left_ = missing_.size();
+  header_sent_ = false;
+  stream_ = engine().next_stream();
+  header_ = wire::write_round_header(
+      {landing_.size(), batch_ * partition_bytes(), static_cast<std::uint32_t>(pieces_), stream_});
+  const int code = PMPI_Start(&handle_);
+  return code == MPI_SUCCESS ? PMPI_Pready(0, handle_) : code;
+}
+
+bool PartitionedSend::ready(int partition) {
+  if (partition < 0 || partition >= count_) return false;
+  const auto index = static_cast<std::size_t>(partition);
+  if (!due_[index].exchange(false)) return false;
+  // What the threads of the other partitions wrote before their calls is seen by the last.
+  if (missing_[index / batch_].fetch_sub(1, std::memory_order_acq_rel) == 1) {
+    send_batch(index / batch_);
+  }
+  return true;
+}
+
+void PartitionedSend::send_batch(std::size_t batch) {
+  const std::size_t first = batch * batch_;
+  const std::size_t count = std::min(batch_, static_cast<std::size_t>(count_) - first);
+  const std::size_t size = count * partition_bytes();
+  mpi::BufferPool::Lease packed;
+  std::span<const std::byte> values;
+  if (landing_.contiguous()) {
+    values = landing_.bytes().subspan(first * partition_bytes(), size);
+  } else {
+    packed = engine().pool.insist(size);
+    pack(items_of(first, count), packed.bytes());
+    values = packed.bytes();
+  }
+  for (std::size_t piece = 0; piece < pieces_; ++piece) {
+    send_chunk(batch * pieces_ + piece, mpi::byte_part(values, pieces_, piece),
+               landing_.contiguous());
+  }
+  // After this the request may be complete, and gone.
+  batches_left_.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+// Each chunk is coded as a message of its own would be.
+void PartitionedSend::send_chunk(std::size_t chunk, std::span<const std::byte> values,
+                                 bool own_memory) {
+  const auto start = std::chrono::steady_clock::now();
+  SendBuffer sent(values);
+  MessageEncoding chosen = coding_of(type_, sent, *route_, peer_);
+  codec::Encoding& coding = chosen.encoding;
+  const bool coded = chosen.plan.tier != policy::Tier::raw;
+  if (!coded) coding = {&codec::raw(), codec::ElementType::bytes, {}};
+  // What is packed lies elsewhere each time.
+  early::Send early;
+  if (coded && own_memory) early = mpi::begin_early(values, 1, coding, engine().link);
+  const mpi::BufferPool::Lease frame =
+      engine().pool.insist(wire::packing_size(*coding.codec, coding.type, values.size()));
+  const std::size_t size =
+      mpi::pack_early(early, 0, coding, values, static_cast<std::uint32_t>(chunk), frame.bytes());
+  early = {};
+  const auto time = std::chrono::steady_clock::now() - start;
+  engine().outbox.post(frame.bytes().first(size), route_->world_rank(peer_),
+                       static_cast<int>(stream_));
+
+  runtime::Statistics& statistics = runtime::current().statistics;
+  if (!coded) {
+    statistics.count_passed(policy::Operation::send, values.size(),
+                            static_cast<std::uint64_t>(time.count()));
+    return;
+  }
+  remember(chosen, sent, static_cast<double>(values.size()) / static_cast<double>(size));
+  statistics.count_coding(time);
+  statistics.add({policy::Operation::send, chosen.plan, 1, values.size(), values.size(), size,
+                  std::chrono::duration<double>(time).count(), coding.parameters.error_bound});
+}
+
+bool PartitionedSend::poll() {
+  if (!header_sent_) {
+    int sent = 0;
+    mpi::check(PMPI_Test(&handle_, &sent, &status_));
+    header_sent_ = sent != 0;
+  } else {
+    engine().outbox.reap();  // moves on what is under way
+  }
+  return header_sent_ && batches_left_.load(std::memory_order_acquire) == 0;
+}
+
+}  // namespace tightwire::p2p
+
+#endif

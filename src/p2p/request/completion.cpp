@@ -1,0 +1,154 @@
+#include "p2p/request/completion.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "mpi/status.h"
+#include "p2p/engine.h"
+
+namespace tightwire::p2p {
+namespace {
+
+// The statuses of a list as they become known, and the code for the program.
+class Results {
+ public:
+  explicit Results(int count) : outcomes_(static_cast<std::size_t>(count)) {}
+
+  void set(int place, const mpi::Outcome& outcome) {
+    outcomes_[static_cast<std::size_t>(place)] = outcome;
+    failed_ = failed_ || outcome.code != MPI_SUCCESS;
+  }
+
+  void resize(std::size_t count) { outcomes_.resize(count); }
+
+  int give_to(MPI_Status* statuses) const {
+    for (std::size_t i = 0; statuses != MPI_STATUSES_IGNORE && i < outcomes_.size(); ++i) {
+      mpi::give(outcomes_[i].status, &statuses[i]);
+      if (failed_) statuses[i].MPI_ERROR = outcomes_[i].code;
+    }
+    return failed_ ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
+  }
+
+ private:
+  std::vector<mpi::Outcome> outcomes_;
+  bool failed_ = false;
+};
+
+int error_class(int code) {
+  int result = MPI_SUCCESS;
+  PMPI_Error_class(code, &result);
+  return result;
+}
+
+// Unless the call failed as a whole.
+bool has_statuses(int code) {
+  return code == MPI_SUCCESS || error_class(code) == MPI_ERR_IN_STATUS;
+}
+
+int code_in(int code, const MPI_Status& status) {
+  return code == MPI_SUCCESS ? MPI_SUCCESS : status.MPI_ERROR;
+}
+
+// Each of the program's own as MPI's function would leave it; ours are not touched.
+int wait_for_others(RequestList& list, Results& results) {
+  std::vector<MPI_Status> statuses(static_cast<std::size_t>(list.size()));
+  const int code = PMPI_Waitall(list.size(), list.others(), statuses.data());
+  list.take_back_others();
+  if (!has_statuses(code)) return code;
+  for (int place = 0; place < list.size(); ++place) {
+    const MPI_Status& status = statuses[static_cast<std::size_t>(place)];
+    if (list.ours(place) == nullptr) results.set(place, {status, code_in(code, status)});
+  }
+  return MPI_SUCCESS;
+}
+
+}  // namespace
+
+// Ours first, each as soon as it is there: what is expanded meanwhile hides behind the transfer of
+// the others. MPI moves them all along.
+int wait_for_all(RequestList& list, MPI_Status* statuses) {
+  Results results(list.size());
+  std::vector<int> waiting;
+  for (int place = 0; place < list.size(); ++place) {
+    if (list.ours(place) != nullptr) waiting.push_back(place);
+  }
+  SpinThenYield patience;
+  while (waiting.size() > 1) {
+    const std::size_t before = waiting.size();
+    std::erase_if(waiting, [&](int place) {
+      if (!list.ours(place)->poll()) return false;
+      results.set(place, list.finish(place));
+      return true;
+    });
+    if (waiting.size() == before) patience.pause();
+  }
+  for (const int place : waiting) results.set(place, list.finish(place));
+  const int code = wait_for_others(list, results);
+  return code != MPI_SUCCESS ? code : results.give_to(statuses);
+}
+
+int test_all(RequestList& list, int* flag, MPI_Status* statuses) {
+  bool complete = true;
+  for (int place = 0; place < list.size(); ++place) {
+    if (list.ours(place) != nullptr && !list.ours(place)->poll()) complete = false;
+  }
+  *flag = 0;
+  if (!complete) return MPI_SUCCESS;
+  std::vector<MPI_Status> others(static_cast<std::size_t>(list.size()));
+  const int code = PMPI_Testall(list.size(), list.others(), flag, others.data());
+  if (!has_statuses(code) || (code == MPI_SUCCESS && *flag == 0)) return code;
+  *flag = 1;
+  list.take_back_others();
+  Results results(list.size());
+  for (int place = 0; place < list.size(); ++place) {
+    const MPI_Status& status = others[static_cast<std::size_t>(place)];
+    results.set(place, list.ours(place) != nullptr ? list.finish(place)
+                                                   : mpi::Outcome{status, code_in(code, status)});
+  }
+  return results.give_to(statuses);
+}
+
+int test_any(RequestList& list, int* index, int* flag, MPI_Status* status) {
+  for (int place = 0; place < list.size(); ++place) {
+    if (list.ours(place) == nullptr || !list.ours(place)->poll()) continue;
+    const mpi::Outcome outcome = list.finish(place);
+    *index = place;
+    *flag = 1;
+    mpi::give(outcome.status, status);
+    return outcome.code;
+  }
+  MPI_Status found{};
+  const int code = PMPI_Testany(list.size(), list.others(), index, flag, &found);
+  list.take_back_others();
+  if (*index == MPI_UNDEFINED) {
+    *flag = 0;  // ours are still active
+  } else if (*flag != 0) {
+    mpi::give(found, status);
+  }
+  return code;
+}
+
+int test_some(RequestList& list, int* outcount, int* indices, MPI_Status* statuses) {
+  std::vector<int> places(static_cast<std::size_t>(list.size()));
+  std::vector<MPI_Status> others(places.size());
+  int found = 0;
+  const int code = PMPI_Testsome(list.size(), list.others(), &found, places.data(), others.data());
+  list.take_back_others();
+  if (!has_statuses(code)) return code;
+  places.resize(found == MPI_UNDEFINED ? 0 : static_cast<std::size_t>(found));
+  Results results(list.size());
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    results.set(static_cast<int>(i), {others[i], code_in(code, others[i])});
+  }
+  for (int place = 0; place < list.size(); ++place) {
+    if (list.ours(place) == nullptr || !list.ours(place)->poll()) continue;
+    results.set(static_cast<int>(places.size()), list.finish(place));
+    places.push_back(place);
+  }
+  *outcount = static_cast<int>(places.size());
+  std::copy(places.begin(), places.end(), indices);
+  results.resize(places.size());
+  return results.give_to(statuses);
+}
+
+}  // namespace tightwire::p2p

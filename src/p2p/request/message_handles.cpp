@@ -1,0 +1,44 @@
+#include "p2p/request/message_handles.h"
+
+#include "mpi/communicator/private_copy.h"
+#include "mpi/error.h"
+#include "p2p/engine.h"
+
+namespace tightwire::p2p {
+namespace {
+
+using mpi::check;
+
+constexpr int tag = 1;
+
+}  // namespace
+
+MPI_Message MessageHandles::keep(Taken taken) {
+  const std::scoped_lock lock(mutex_);
+  MPI_Comm self = mpi::self().comm;
+  MPI_Message handle = MPI_MESSAGE_NULL;
+  Kept kept{std::move(taken), MPI_REQUEST_NULL};
+  mpi::check(PMPI_Isend(nullptr, 0, MPI_BYTE, 0, tag, self, &kept.sent));
+  mpi::check(PMPI_Mprobe(0, tag, self, &handle, MPI_STATUS_IGNORE));
+  // MPI may still write to it.
+  mpi::indispensable(
+      {"MPI_Improbe", 0, "from", kept.taken.source},
+      MPI_COMM_WORLD, [&]() -> auto& { return messages_[handle]; }) = std::move(kept);
+  size_.store(messages_.size(), std::memory_order_relaxed);
+  return handle;
+}
+
+std::optional<Taken> MessageHandles::release(MPI_Message handle) {
+  if (!any()) return std::nullopt;
+  const std::scoped_lock lock(mutex_);
+  const auto found = messages_.find(handle);
+  if (found == messages_.end()) return std::nullopt;
+  Kept kept = std::move(found->second);
+  messages_.erase(found);
+  size_.store(messages_.size(), std::memory_order_relaxed);
+  mpi::check(PMPI_Mrecv(nullptr, 0, MPI_BYTE, &handle, MPI_STATUS_IGNORE));
+  mpi::check(PMPI_Wait(&kept.sent, MPI_STATUS_IGNORE));
+  return std::move(kept.taken);
+}
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,53 @@
+// The requests of one completion call.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+#include <vector>
+
+#include "p2p/request/requests.h"
+
+namespace tightwire::p2p {
+
+// A list of requests as a completion call is given it, told apart into the program's own, which MPI
+// completes, and those that tightwire has a part in.
+class RequestList {
+ public:
+  RequestList(int count, MPI_Request* handles);
+
+  [[nodiscard]] int size() const { return static_cast<int>(handles_.size()); }
+  // The active one of ours at a place, or nullptr.
+  [[nodiscard]] Request* ours(int place) const { return ours_[static_cast<std::size_t>(place)]; }
+  [[nodiscard]] bool has_ours() const { return has_ours_; }
+  // The handle as the program has it.
+  [[nodiscard]] MPI_Request& handle(int place) { return given_[place]; }
+  // For MPI's own functions: ours are MPI_REQUEST_NULL here.
+  [[nodiscard]] MPI_Request* others() { return handles_.data(); }
+  // After one of those: what MPI made of the program's handles.
+  void take_back_others();
+
+  // Collects what came of one of ours, as its function in MPI would: the handle becomes
+  // MPI_REQUEST_NULL, or inactive if persistent.
+  [[nodiscard]] mpi::Outcome finish(int place);
+
+ private:
+  MPI_Request* given_;
+  std::vector<MPI_Request> handles_;
+  std::vector<Request*> ours_;
+  bool has_ours_ = false;
+};
+
+// A status with nothing in it, as of an inactive request.
+[[nodiscard]] MPI_Status empty_status();
+
+// Between two looks at requests that are not complete.
+class SpinThenYield {
+ public:
+  void pause();
+
+ private:
+  int looks_ = 0;
+};
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,107 @@
+#include "p2p/transfer/chunk_receiver.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "mpi/byte_parts.h"
+#include "mpi/error.h"
+#include "mpi/status.h"
+#include "p2p/engine.h"
+#include "runtime/runtime.h"
+
+namespace tightwire::p2p {
+namespace {
+
+using mpi::check;
+
+// Receives posted at once: enough to keep the link busy, little memory.
+constexpr std::size_t window = 4;
+
+}  // namespace
+
+ChunkReceiver::ChunkReceiver(const Origin& origin, std::size_t chunks, const Target& target)
+    : origin_(origin), chunks_(chunks), target_(target), slots_(std::min(window, chunks - 1)) {
+  const std::size_t longest = mpi::longest_byte_part(target.size, chunks);
+  for (Slot& slot : slots_) {
+    slot.memory = engine().pool.insist(wire::max_frame_size(longest));
+    if (target.landing != nullptr) slot.values = engine().pool.insist(longest);
+  }
+  for (std::size_t chunk = 1; chunk <= slots_.size(); ++chunk) post(chunk);
+}
+
+void ChunkReceiver::post(std::size_t chunk) {
+  Slot& slot = slot_of(chunk);
+  const std::span<std::byte> room = slot.memory.bytes();
+  mpi::check(PMPI_Irecv(room.data(), static_cast<int>(room.size()), MPI_BYTE, origin_.world_rank,
+                        origin_.tag, engine().comm, &slot.request));
+}
+
+bool ChunkReceiver::advance(bool wait) {
+  while (next_ < chunks_) {
+    // More than one only if two threads can expand them.
+    const std::size_t most = std::min(coding_places(slots_.size()), chunks_ - next_);
+    std::size_t here = 0;
+    while (here < most && arrived(next_ + here, wait && here == 0)) ++here;
+    if (here == 0) return false;
+    const std::size_t first = next_;
+    next_ += here;
+    code_together({here, here, [&](std::size_t item) { expand(first + item); },
+                   [&](std::size_t item) { expanded(first + item); }});
+  }
+  return true;
+}
+
+bool ChunkReceiver::arrived(std::size_t chunk, bool wait) {
+  Slot& slot = slot_of(chunk);
+  MPI_Status status;
+  int here = 1;
+  const int code =
+      wait ? PMPI_Wait(&slot.request, &status) : PMPI_Test(&slot.request, &here, &status);
+  slot.problem.reset();
+  // Longer than any chunk; those behind it are taken all the same.
+  if (code != MPI_SUCCESS) {
+    slot.problem = wire::Problem::truncated;
+    return true;
+  }
+  if (here != 0) slot.size = mpi::bytes_of(status);
+  return here != 0;
+}
+
+void ChunkReceiver::expand(std::size_t chunk) {
+  Slot& slot = slot_of(chunk);
+  slot.is_last = false;
+  const bool wanted = target_.landing != nullptr || !target_.memory.empty();
+  if (slot.problem || !wanted) return;
+  const mpi::Part part = mpi::byte_range(target_.size, chunks_, chunk);
+  const std::span<std::byte> values = target_.landing != nullptr
+                                          ? slot.values.bytes().first(part.count)
+                                          : target_.memory.subspan(part.begin, part.count);
+  const auto start = std::chrono::steady_clock::now();
+  const auto frame = slot.memory.bytes().first(slot.size);
+  slot.problem =
+      wire::unpack(frame, std::nullopt, static_cast<std::uint32_t>(chunk), values).problem;
+  // A frame whose place is told has the right checksum.
+  slot.is_last =
+      slot.problem == wire::Problem::out_of_order && wire::sequence_of(frame) == chunks_ - 1;
+  runtime::current().statistics.count_expanding(std::chrono::steady_clock::now() - start);
+  if (!slot.problem && target_.landing != nullptr) target_.landing->write_part(part.begin, values);
+}
+
+void ChunkReceiver::expanded(std::size_t chunk) {
+  const Slot& slot = slot_of(chunk);
+  if (!problem_) problem_ = slot.problem;
+  if (slot.is_last) return give_up();
+  if (next_ < chunks_ && chunk + slots_.size() < chunks_) post(chunk + slots_.size());
+}
+
+// Chunks come in order, so one that should have come before the last never will.
+void ChunkReceiver::give_up() {
+  for (Slot& slot : slots_) {
+    if (slot.request == MPI_REQUEST_NULL) continue;
+    PMPI_Cancel(&slot.request);
+    PMPI_Wait(&slot.request, MPI_STATUS_IGNORE);
+  }
+  next_ = chunks_;
+}
+
+}  // namespace tightwire::p2p

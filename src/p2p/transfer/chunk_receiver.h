@@ -1,0 +1,73 @@
+// The rest of a message that came in chunks: what follows its lead frame on the private
+// communicator. While one chunk is expanded the next are on their way.
+#pragma once
+
+#include <mpi.h>
+
+#include <optional>
+#include <vector>
+
+#include "mpi/buffer_pool.h"
+#include "p2p/transfer/receive_buffer.h"
+#include "wire/pack.h"
+
+namespace tightwire::p2p {
+
+class ChunkReceiver {
+ public:
+  struct Origin {
+    int world_rank;
+    int tag;
+  };
+
+  // Where the values go: into memory, or by a landing's write_part(), or if there is neither,
+  // nowhere. Both must stay.
+  struct Target {
+    std::size_t size;  // of all values
+    std::span<std::byte> memory;
+    const ReceiveBuffer* landing;
+  };
+
+  // Chunks 1 to `chunks` - 1. Throws MpiError, std::bad_alloc.
+  ChunkReceiver(const Origin& origin, std::size_t chunks, const Target& target);
+  // Receives are posted into its memory: not to be destroyed before advance() has said yes.
+  ChunkReceiver(ChunkReceiver&&) = default;
+  ChunkReceiver& operator=(ChunkReceiver&&) = delete;
+  ChunkReceiver(const ChunkReceiver&) = delete;
+  ChunkReceiver& operator=(const ChunkReceiver&) = delete;
+  ~ChunkReceiver() = default;
+
+  // Takes what has come, or with `wait` all that is to come. True when there is no more.
+  bool advance(bool wait);
+  // The first thing wrong with any chunk.
+  [[nodiscard]] const std::optional<wire::Problem>& problem() const { return problem_; }
+
+ private:
+  struct Slot {
+    MPI_Request request = MPI_REQUEST_NULL;
+    mpi::BufferPool::Lease memory;
+    mpi::BufferPool::Lease values;  // for the landing
+    std::size_t size = 0;           // of what has come
+    std::optional<wire::Problem> problem;
+    bool is_last = false;  // what has come is the last chunk
+  };
+
+  void post(std::size_t chunk);
+  Slot& slot_of(std::size_t chunk) { return slots_[chunk % slots_.size()]; }
+  // Whether it has come, or with `wait` when it has.
+  [[nodiscard]] bool arrived(std::size_t chunk, bool wait);
+  void expand(std::size_t chunk);
+  // Its place is free for the chunk that comes next there.
+  void expanded(std::size_t chunk);
+  // Nothing comes any more.
+  void give_up();
+
+  Origin origin_;
+  std::size_t chunks_;
+  Target target_;
+  std::size_t next_ = 1;
+  std::vector<Slot> slots_;
+  std::optional<wire::Problem> problem_;
+};
+
+}  // namespace tightwire::p2p

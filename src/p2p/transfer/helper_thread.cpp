@@ -1,0 +1,141 @@
+#include "p2p/transfer/helper_thread.h"
+
+#include <exception>
+#include <vector>
+
+#include "os/affinity.h"
+
+namespace tightwire::p2p {
+namespace {
+
+// After a look that found no core the next one can find another only so much later.
+constexpr auto rest_time = std::chrono::milliseconds(100);
+
+// Who takes which item, and how far they are. Items are taken in order; one is taken only when the
+// item that had its place before has been delivered.
+class InOrder {
+ public:
+  explicit InOrder(const Helper::Items& items) : items_(items), coded_(items.window) {}
+
+  // Codes the next item; false if there is none, or no place for it.
+  bool code_one() {
+    const auto item = take();
+    if (!item) return false;
+    items_.code(*item);
+    std::atomic<std::size_t>& coded = coded_[*item % items_.window];
+    coded.store(*item + 1, std::memory_order_release);
+    coded.notify_one();
+    return true;
+  }
+
+  // What follows is for the calling thread.
+
+  void code_and_deliver() {
+    while (delivered_.load(std::memory_order_relaxed) < items_.count) {
+      const bool took = code_one();
+      deliver_coded(!took);
+    }
+  }
+
+  // Nothing is taken any more.
+  void stop() { next_.store(items_.count, std::memory_order_relaxed); }
+
+ private:
+  std::optional<std::size_t> take() {
+    std::size_t item = next_.load(std::memory_order_relaxed);
+    do {
+      const std::size_t delivered = delivered_.load(std::memory_order_acquire);
+      if (item >= items_.count || item >= delivered + items_.window) return std::nullopt;
+    } while (!next_.compare_exchange_weak(item, item + 1, std::memory_order_relaxed));
+    return item;
+  }
+
+  // With `wait` one at least: the helper is at it, since there is no other left to take.
+  void deliver_coded(bool wait) {
+    for (std::size_t item = delivered_.load(std::memory_order_relaxed); item < items_.count;
+         ++item) {
+      const std::atomic<std::size_t>& coded = coded_[item % items_.window];
+      for (std::size_t last = coded.load(std::memory_order_acquire); last != item + 1;
+           last = coded.load(std::memory_order_acquire)) {
+        if (!wait) return;
+        coded.wait(last, std::memory_order_acquire);
+      }
+      wait = false;
+      items_.deliver(item);
+      delivered_.store(item + 1, std::memory_order_release);
+    }
+  }
+
+  const Helper::Items& items_;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<std::size_t> delivered_{0};
+  std::vector<std::atomic<std::size_t>> coded_;  // by place: the last item coded there, plus 1
+};
+
+}  // namespace
+
+std::size_t Helper::run(const Items& items, bool forced) {
+  if (items.count < 2 || items.window < 2) {
+    for (std::size_t item = 0; item < items.count; ++item) {
+      items.code(item);
+      items.deliver(item);
+    }
+    return 0;
+  }
+  struct Shared {
+    Helper& helper;
+    InOrder in_order;
+    cpu_set_t mask;
+    bool any_core;
+    std::size_t helped = 0;
+    std::exception_ptr failure;
+  } shared{*this, InOrder(items), os::affinity_mask(), forced, 0, nullptr};
+  os::ThreadPool::Task task;
+  task.context = &shared;
+  task.threads = 2;
+  task.work = [](void* context, std::span<std::byte>, bool of_caller) {
+    auto& [helper, in_order, mask, any_core, helped, failure] = *static_cast<Shared*>(context);
+    if (of_caller) {
+      try {
+        in_order.code_and_deliver();
+      } catch (...) {
+        in_order.stop();
+        failure = std::current_exception();
+      }
+      return;
+    }
+    if (!helper.on_core(mask, any_core)) return;
+    while (in_order.code_one()) {
+      ++helped;
+      if (helper.core_->still_alone()) continue;
+      helper.rest();
+      return;
+    }
+  };
+  if (!promising() || !pool_.run(task)) shared.in_order.code_and_deliver();
+  if (shared.failure) std::rethrow_exception(shared.failure);
+  return shared.helped;
+}
+
+bool Helper::promising() const {
+  return pool_.available() > 1 &&
+         Clock::now().time_since_epoch().count() >= rests_until_.load(std::memory_order_relaxed);
+}
+
+bool Helper::on_core(const cpu_set_t& mask_of_caller, bool forced) {
+  if (!core_ || forced != forced_ || !CPU_EQUAL(&mask_, &mask_of_caller)) {
+    mask_ = mask_of_caller;
+    forced_ = forced;
+    core_.emplace(mask_, forced_);
+  }
+  if (core_->available()) return true;
+  rest();
+  return false;
+}
+
+void Helper::rest() {
+  rests_until_.store((Clock::now() + rest_time).time_since_epoch().count(),
+                     std::memory_order_relaxed);
+}
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,197 @@
+#include "p2p/transfer/incoming.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstring>
+
+#include "mpi/byte_parts.h"
+#include "mpi/error.h"
+#include "mpi/status.h"
+#include "p2p/engine.h"
+#include "runtime/runtime.h"
+
+namespace tightwire::p2p {
+
+using mpi::indispensable;
+
+namespace {
+
+mpi::BufferPool::Lease copy_of(std::span<const std::byte> bytes) {
+  mpi::BufferPool::Lease copy = engine().pool.insist(bytes.size());
+  std::copy(bytes.begin(), bytes.end(), copy.bytes().begin());
+  return copy;
+}
+
+}  // namespace
+
+bool may_be_frame(const mpi::Route& route, const MPI_Status& status) {
+  return route.across(status.MPI_SOURCE) && mpi::bytes_of(status) >= engine().threshold;
+}
+
+Incoming::Incoming(const mpi::Buffer& buffer, ReceiveBuffer::Type type, const mpi::Route& route,
+                   const char* call)
+    : landing_(buffer, type), route_(route.shared_from_this()), call_(call) {}
+
+bool Incoming::as_named() const {
+  return landing_.size() < engine().threshold;
+}
+
+Incoming::Place Incoming::place() {
+  const mpi::Buffer& user = landing_.buffer();
+  if (as_named()) return {user.address, static_cast<int>(user.count), user.datatype};
+  // A frame of any number of bytes may come: MPICH 5 aborts where they make no whole numbers.
+  if (!landing_.contiguous()) memory_ = engine().pool.insist(landing_.size());
+  row_ = mpi::ByteSegments(memory_ ? memory_.bytes() : landing_.bytes());
+  return {row_.address(), row_.count(), row_.type()};
+}
+
+void Incoming::take(mpi::BufferPool::Lease memory) {
+  memory_ = std::move(memory);
+  taken_ = true;
+}
+
+bool Incoming::overflown(const MPI_Status& lead) const {
+  return !taken_ && mpi::bytes_of(lead) > landing_.size();
+}
+
+mpi::Outcome Incoming::finish(const MPI_Status& lead) {
+  land(lead);
+  static_cast<void>(advance(true));
+  return outcome();
+}
+
+void Incoming::land(const MPI_Status& lead) {
+  landed_ = true;
+  outcome_.status = lead;
+  if (mpi::is_cancelled(lead)) return;
+  size_ = mpi::bytes_of(lead);
+  mpi::indispensable(name(room()), route_->comm_for_errors(), [&] { put_in_place(); });
+}
+
+mpi::CallName Incoming::name(std::size_t bytes) const {
+  return {call_, bytes, "from", outcome_.status.MPI_SOURCE};
+}
+
+void Incoming::put_in_place() {
+  if (may_be_frame(*route_, outcome_.status) && wire::looks_framed(message())) {
+    expand(outcome_.status.MPI_SOURCE);
+  } else if (size_ > landing_.size()) {
+    truncated_ = true;
+  } else if (memory_) {
+    landing_.write(message());
+  }
+}
+
+std::span<std::byte> Incoming::message() {
+  return (memory_ ? memory_.bytes() : landing_.bytes()).first(size_);
+}
+
+bool Incoming::advance(bool wait) {
+  return !stream_ || mpi::indispensable(name(room()), route_->comm_for_errors(),
+                                        [&] { return stream_->advance(wait); });
+}
+
+mpi::Outcome Incoming::outcome() {
+  if (stream_ && stream_->problem()) note(*stream_->problem());
+  stream_.reset();
+  if (!mpi::is_cancelled(outcome_.status)) mpi::set_bytes(outcome_.status, size_);
+  MPI_Comm comm = route_->comm_for_errors();
+  if (truncated_) {
+    PMPI_Comm_call_errhandler(comm, MPI_ERR_TRUNCATE);
+    outcome_.code = MPI_ERR_TRUNCATE;
+  } else if (problem_) {
+    const mpi::Failure failure{*problem_, outcome_.status.MPI_SOURCE, 0, {}};
+    outcome_.code = mpi::indispensable(name(size_), comm,
+                                       [&] { return mpi::raise(failure, name(size_), comm); });
+  } else if (values_) {
+    mpi::indispensable(name(room()), comm, [&] { landing_.write(values_.bytes().first(size_)); });
+  }
+  memory_ = {};
+  values_ = {};
+  return outcome_;
+}
+
+void Incoming::note(wire::Problem problem) {
+  if (!problem_) problem_ = problem;
+}
+
+void Incoming::expand(int source) {
+  const std::span<std::byte> frame = message();
+  const wire::ReadTrailer read = wire::read_trailer(frame.last(wire::trailer_size), frame.size());
+  if (read.problem) {
+    note(*read.problem);
+    return;
+  }
+  if (!engine().numbers.is_new(route_->world_rank(source), read.trailer.number)) {
+    note(wire::Problem::repeated);
+    return;
+  }
+  size_ = read.trailer.value_bytes;
+  truncated_ = size_ > landing_.size();
+  read.trailer.carriage == wire::FrameKind::stored ? restore(read.trailer, frame, source)
+                                                   : decode(read, frame, source);
+}
+
+// Puts the tail where the trailer stands.
+void Incoming::restore(const wire::Trailer& trailer, std::span<std::byte> frame, int source) {
+  std::array<std::byte, wire::tail_size> tail{};
+  const int code =
+      PMPI_Recv(tail.data(), static_cast<int>(tail.size()), MPI_BYTE, route_->world_rank(source),
+                static_cast<int>(trailer.stream), engine().comm, MPI_STATUS_IGNORE);
+  if (truncated_) return;
+  if (code != MPI_SUCCESS) {
+    note(wire::Problem::truncated);
+    return;
+  }
+  const auto last = wire::read_tail(tail, trailer.stream);
+  if (!last) {
+    note(wire::Problem::checksum);
+    return;
+  }
+  std::copy(last->begin(), last->end(), frame.last(wire::trailer_size).begin());
+  if (memory_) landing_.write(frame);
+}
+
+void Incoming::decode(const wire::ReadTrailer& read, std::span<const std::byte> frame, int source) {
+  const wire::Trailer& trailer = read.trailer;
+  const std::size_t chunks = std::max<std::size_t>(trailer.chunks, 1);
+  if (!truncated_ && !landing_.by_parts()) values_ = engine().pool.insist(size_);
+  std::span<std::byte> whole = values_.bytes();
+  if (!truncated_ && landing_.contiguous()) whole = landing_.bytes().first(size_);
+  // The values go where the payload stands, if that is the program's buffer.
+  std::span<const std::byte> payload = frame.subspan(wire::lead_size, trailer.payload_bytes);
+  mpi::BufferPool::Lease aside;
+  if (!memory_) {
+    aside = copy_of(payload);
+    payload = aside.bytes();
+  }
+  if (chunks > 1) {
+    // One too long is taken in all the same, so that its chunks are no one's trouble.
+    stream_.emplace(
+        ChunkReceiver::Origin{route_->world_rank(source), static_cast<int>(trailer.stream)}, chunks,
+        ChunkReceiver::Target{size_, whole, truncated_ || !whole.empty() ? nullptr : &landing_});
+  }
+  if (truncated_) return;
+  const mpi::Part first = mpi::byte_range(size_, chunks, 0);
+  if (!whole.empty()) return decode_chunk(read, payload, whole.first(first.count));
+  const mpi::BufferPool::Lease values = engine().pool.insist(first.count);
+  decode_chunk(read, payload, values.bytes());
+  if (!problem_) landing_.write_part(0, values.bytes());
+}
+
+void Incoming::decode_chunk(const wire::ReadTrailer& read, std::span<const std::byte> payload,
+                            std::span<std::byte> values) {
+  const auto start = std::chrono::steady_clock::now();
+  const codec::Codec* codec = codec::find(read.trailer.codec);
+  if (!read.matches(payload)) {
+    note(wire::Problem::checksum);
+  } else if (codec == nullptr || !codec->supports(read.trailer.type)) {
+    note(wire::Problem::unknown_codec);
+  } else if (!codec->decode(read.trailer.type, payload, values).ok()) {
+    note(wire::Problem::undecodable);
+  }
+  runtime::current().statistics.count_expanding(std::chrono::steady_clock::now() - start);
+}
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,102 @@
+#include "p2p/transfer/message_encoding.h"
+
+#include <mutex>
+
+#include "codec/estimate/estimate_memory.h"
+#include "mpi/communicator/effective_settings.h"
+#include "mpi/encoding/error_bound.h"
+#include "p2p/engine.h"
+#include "policy/choose.h"
+#include "policy/message.h"
+
+namespace tightwire::p2p {
+namespace {
+
+// Below this the gain is not worth the receiver's work.
+constexpr double least_ratio = 1.05;
+
+// Estimates by buffer, size, type and bound.
+class Samples {
+ public:
+  policy::MessageWay best(const MessageEncoding& coding, SendBuffer& values,
+                          const policy::ChunkRange& chunks) {
+    const std::array candidates{coding.plan.codec, codec::Id::exact, codec::Id::lz4,
+                                codec::Id::zstd};
+    const std::scoped_lock lock(mutex_);
+    const codec::Estimate& estimate =
+        memory_.get(coding.encoding.type, values.name(), coding.encoding.parameters, candidates,
+                    [&] { return values.all(); });
+    const bool both_ways = engine().requests.expected_bytes() >= values.size() / 2;
+    return policy::best_way(estimate.all(), {values.size(), engine().link, chunks, both_ways});
+  }
+
+  void observe(const MessageEncoding& coding, const SendBuffer& values, double ratio) {
+    const std::scoped_lock lock(mutex_);
+    memory_.observe(coding.encoding.type, values.name(), coding.encoding.parameters,
+                    coding.encoding.codec->id(),
+                    static_cast<std::size_t>(static_cast<double>(values.size()) / ratio));
+  }
+
+ private:
+  std::mutex mutex_;
+  codec::EstimateMemory memory_;
+};
+
+Samples& samples() {
+  static auto* const samples = new Samples;
+  return *samples;
+}
+
+// Only the codecs of our own and the usual byte codecs can be told from a sample; the user's word
+// counts where it is another.
+bool left_to_us(const policy::Plan& plan, const settings::Settings& settings) {
+  return settings::is_adaptive(settings.mode) &&
+         settings.exact_codec != settings::ExactCodec::exact_zstd && engine().link > 0 &&
+         plan.tier != policy::Tier::raw &&
+         (plan.codec == codec::Id::bounded || plan.codec == codec::Id::exact);
+}
+
+}  // namespace
+
+MessageEncoding coding_of(const std::optional<mpi::PredefinedType>& type, SendBuffer& values,
+                          const mpi::Route& route, int destination) {
+  const codec::ElementType element = type ? type->element : codec::ElementType::bytes;
+  const policy::EffectiveSettings& effective = route.resolver().of(
+      {policy::Operation::send, values.size(), element, route.other_host(destination)});
+  mpi::count_rule(effective);
+  const settings::Settings& settings = effective.settings;
+  const bool boundable = type && mpi::is_boundable(*type);
+  policy::Plan plan = policy::choose(settings, {policy::Operation::send, values.size(), boundable});
+  std::optional<double> bound;
+  if (plan.tier == policy::Tier::bounded) {
+    const bool of_range = settings.error_bound.kind == settings::ErrorBound::Kind::relative;
+    bound = mpi::absolute_bound(
+        settings, element, of_range ? values.all() : std::span<const std::byte>(), MPI_COMM_NULL);
+    if (!bound) {
+      plan.tier = policy::Tier::exact;
+      plan.codec = policy::exact_codec(settings);
+    }
+  }
+  MessageEncoding chosen{plan, mpi::encoding_for(settings, plan.codec, element, bound.value_or(0)),
+                         policy::chunk_count(settings, plan, values.size())};
+  if (left_to_us(plan, settings)) {
+    chosen.sampled = true;
+    const policy::MessageWay way =
+        samples().best(chosen, values, policy::chunk_range(settings, plan, values.size()));
+    if (way.codec == codec::Id::raw) return {};
+    chosen.plan.codec = way.codec;
+    chosen.chunks = way.chunks;
+    chosen.encoding = mpi::encoding_for(settings, chosen.plan.codec, element, bound.value_or(0));
+    const bool lossy = chosen.encoding.codec->lossy();
+    chosen.plan.tier = lossy ? policy::Tier::bounded : policy::Tier::exact;
+  }
+  if (plan.tier != policy::Tier::raw) chosen.plan.codec = chosen.encoding.codec->id();
+  chosen.encoding.parameters.least_ratio = least_ratio;
+  return chosen;
+}
+
+void remember(const MessageEncoding& coding, const SendBuffer& values, double ratio) {
+  if (coding.sampled) samples().observe(coding, values, ratio);
+}
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,31 @@
+// How a sender codes one message.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "codec/encoding.h"
+#include "mpi/communicator/route.h"
+#include "p2p/transfer/send_buffer.h"
+#include "policy/call.h"
+
+namespace tightwire::p2p {
+
+struct MessageEncoding {
+  policy::Plan plan;
+  codec::Encoding encoding;
+  std::size_t chunks = 1;
+  bool sampled = false;  // the codec was chosen by a sample
+};
+
+// By what codecs made of such messages before, and the network's speed, where that is known.
+// `type` is nothing where the values are of several; they are then bytes. The values are only read
+// where nothing is known yet of such a message, or the bound is a part of their range.
+[[nodiscard]] MessageEncoding coding_of(const std::optional<mpi::PredefinedType>& type,
+                                        SendBuffer& values, const mpi::Route& route,
+                                        int destination);
+
+// What an encoding of the message came to; scaled up from a part of it.
+void remember(const MessageEncoding& coding, const SendBuffer& values, double ratio);
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,76 @@
+// A message of the program as it goes to MPI: a frame in place of the program's buffer.
+#pragma once
+
+#include <mpi.h>
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+
+#include "early/early.h"
+#include "mpi/buffer.h"
+#include "mpi/buffer_pool.h"
+#include "mpi/communicator/route.h"
+#include "mpi/datatype/byte_segments.h"
+#include "p2p/transfer/message_encoding.h"
+#include "p2p/transfer/send_buffer.h"
+
+namespace tightwire::p2p {
+
+// Kept until the send is complete.
+class Outgoing {
+ public:
+  // Codes the message, or leaves it as it is if that does not help; posts what follows it. The
+  // program's buffer is read here, and if not coded, by the send. Throws MpiError, std::bad_alloc.
+  Outgoing(const mpi::Buffer& user, const mpi::Route& route, int destination);
+
+  // What to hand to any of MPI's sends.
+  struct Message {
+    const void* address;
+    int count;
+    MPI_Datatype type;
+  };
+  [[nodiscard]] Message message() const;
+
+  // Nothing of ours is sent from.
+  [[nodiscard]] bool is_plain() const { return !values_.in_own_memory() && !memory_; }
+
+  // Whether more chunks follow what message() has, the first of them.
+  [[nodiscard]] bool has_more() const { return chunks_ > 1; }
+  // Codes and posts them, after the first has been handed to MPI. The program's buffer is not read
+  // any more after that.
+  void follow();
+
+ private:
+  struct Encoded {
+    codec::Id codec = codec::Id::raw;  // raw: of no use
+    std::size_t size = 0;              // in payload_room()
+  };
+  // Memory for a frame; false if there is none.
+  bool borrow(std::size_t payload_size);
+  [[nodiscard]] std::span<std::byte> payload_room();
+  // The first chunk: taken if it has been coded before, else coded now.
+  Encoded encode();
+  [[nodiscard]] std::size_t chunk_count();
+  bool code(const std::optional<mpi::PredefinedType>& type, const mpi::Route& route,
+            int destination);
+  void add_statistics(std::size_t bytes_after) const;
+  // The message goes as it is.
+  void leave(const mpi::Buffer& user);
+  // It does, but would be taken for a frame.
+  void store();
+
+  std::chrono::steady_clock::time_point start_;
+  SendBuffer values_;
+  mpi::BufferPool::Lease memory_;  // a coded frame, or the trailer of a stored one
+  mpi::ByteSegments row_;
+  std::optional<mpi::Buffer> given_;  // sent as the program gave it, in place of row_
+
+  int world_rank_;
+  MessageEncoding coding_;
+  std::size_t chunks_ = 1;
+  std::uint32_t stream_ = 0;
+  early::Send early_;  // while there is something to code
+};
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,80 @@
+#include "p2p/transfer/receive_buffer.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "mpi/datatype/datatype_cache.h"
+#include "mpi/datatype/pack.h"
+#include "mpi/error.h"
+#include "p2p/engine.h"
+
+namespace tightwire::p2p {
+
+using mpi::check;
+
+std::size_t signature_bytes(MPI_Datatype datatype, int count) {
+  if (count <= 0 || datatype == MPI_DATATYPE_NULL) return 0;
+  MPI_Count size = 0;
+  if (PMPI_Type_size_x(datatype, &size) != MPI_SUCCESS || size <= 0) return 0;
+  return static_cast<std::size_t>(size) * static_cast<std::size_t>(count);
+}
+
+ReceiveBuffer::ReceiveBuffer(const mpi::Buffer& buffer, Type type)
+    : buffer_(buffer),
+      predefined_(mpi::predefined(buffer.datatype).has_value()),
+      item_(signature_bytes(buffer.datatype, 1)),
+      size_(item_ * static_cast<std::size_t>(std::max<std::ptrdiff_t>(buffer.count, 0))) {
+  if (predefined_) {
+    row_.emplace(static_cast<std::byte*>(buffer.address), size_);
+  } else if (size_ >= engine().threshold) {
+    layout_ = mpi::layout_of(buffer);
+    if (layout_) row_ = mpi::row_of(*layout_, buffer.address);
+  }
+  // MPI complains of a type that is none where it is handed the receive.
+  own_type_ = !predefined_ && type == Type::kept && buffer.datatype != MPI_DATATYPE_NULL;
+  if (own_type_) mpi::check(PMPI_Type_dup(buffer.datatype, &buffer_.datatype));
+}
+
+ReceiveBuffer::~ReceiveBuffer() {
+  if (own_type_) PMPI_Type_free(&buffer_.datatype);
+}
+
+ReceiveBuffer::ReceiveBuffer(ReceiveBuffer&& other) noexcept
+    : buffer_(other.buffer_),
+      predefined_(other.predefined_),
+      layout_(std::move(other.layout_)),
+      row_(other.row_),
+      own_type_(std::exchange(other.own_type_, false)),
+      item_(other.item_),
+      size_(other.size_) {}
+
+void ReceiveBuffer::write(std::span<const std::byte> bytes) const {
+  if (bytes.empty()) return;
+  if (by_parts()) return write_part(0, bytes);
+  const std::size_t items = bytes.size() / item_;
+  if (items > 0) {
+    mpi::unpack(bytes.first(items * item_),
+                {buffer_.address, static_cast<int>(items), buffer_.datatype});
+  }
+  if (items * item_ < bytes.size()) write_part_of_item(items, bytes.subspan(items * item_));
+}
+
+void ReceiveBuffer::write_part(std::size_t begin, std::span<const std::byte> bytes) const {
+  if (row_) {
+    std::memcpy(row_->data() + begin, bytes.data(), bytes.size());
+  } else {
+    layout_->unpack(bytes, begin, buffer_.address);
+  }
+}
+
+// A message may end within an item: the item's other values keep what they had.
+void ReceiveBuffer::write_part_of_item(std::size_t item, std::span<const std::byte> bytes) const {
+  const mpi::Buffer last = buffer_.at(static_cast<std::ptrdiff_t>(item), 1);
+  const mpi::BufferPool::Lease whole = engine().pool.insist(item_);
+  pack(last, whole.bytes());
+  std::copy(bytes.begin(), bytes.end(), whole.bytes().begin());
+  mpi::unpack(whole.bytes(), last);
+}
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,60 @@
+// A buffer of the program as a place where the bytes of a message's signature land.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "mpi/buffer.h"
+#include "mpi/buffer_pool.h"
+#include "mpi/datatype/predefined_type.h"
+#include "mpi/datatype/strided_layout.h"
+
+namespace tightwire::p2p {
+
+class ReceiveBuffer {
+ public:
+  // Type::kept: the program may free a derived datatype before the message is here. Throws
+  // MpiError.
+  enum class Type : bool { borrowed, kept };
+  ReceiveBuffer(const mpi::Buffer& buffer, Type type);
+  ~ReceiveBuffer();
+  ReceiveBuffer(ReceiveBuffer&& other) noexcept;
+  ReceiveBuffer& operator=(ReceiveBuffer&&) = delete;
+  ReceiveBuffer(const ReceiveBuffer&) = delete;
+  ReceiveBuffer& operator=(const ReceiveBuffer&) = delete;
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] const mpi::Buffer& buffer() const { return buffer_; }
+  // The bytes lie in the program's buffer one after another.
+  [[nodiscard]] bool contiguous() const { return row_.has_value(); }
+  // write_part() may be used.
+  [[nodiscard]] bool by_parts() const { return contiguous() || layout_.has_value(); }
+
+  // Only where contiguous.
+  [[nodiscard]] std::span<std::byte> bytes() const { return *row_; }
+
+  // Puts bytes at the front; the rest of the buffer stays as it is.
+  void write(std::span<const std::byte> bytes) const;
+  // Puts bytes where byte `begin` of the signature and those behind it belong. Never throws; any
+  // number of threads at once.
+  void write_part(std::size_t begin, std::span<const std::byte> bytes) const;
+
+ private:
+  void write_part_of_item(std::size_t item, std::span<const std::byte> bytes) const;
+
+  mpi::Buffer buffer_;
+  bool predefined_ = false;
+  std::optional<mpi::StridedLayout> layout_;
+  std::optional<std::span<std::byte>> row_;
+  bool own_type_ = false;
+  std::size_t item_ = 0;  // size of one item of the datatype
+  std::size_t size_ = 0;
+};
+
+// The size of a message; 0 for arguments that MPI will complain of.
+[[nodiscard]] std::size_t signature_bytes(MPI_Datatype datatype, int count);
+
+}  // namespace tightwire::p2p

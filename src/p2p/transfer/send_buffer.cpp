@@ -1,0 +1,78 @@
+#include "p2p/transfer/send_buffer.h"
+
+#include <algorithm>
+
+#include "mpi/byte_parts.h"
+#include "mpi/datatype/datatype_cache.h"
+#include "mpi/datatype/pack.h"
+#include "p2p/engine.h"
+
+namespace tightwire::p2p {
+
+SendBuffer::SendBuffer(const mpi::Buffer& user) : size_(user.bytes()), address_(user.address) {
+  if (mpi::predefined(user.datatype)) {
+    take_row({static_cast<const std::byte*>(user.address), size_});
+    return;
+  }
+  layout_ = mpi::layout_of(user);
+  if (!layout_) {
+    in_place_ = false;
+    packed_ = engine().pool.insist(size_);
+    pack(user, packed_.bytes());
+    take_row(packed_.bytes());
+    return;
+  }
+  if (const auto row = mpi::row_of(*layout_, user.address)) {
+    layout_.reset();
+    take_row(*row);
+    return;
+  }
+  in_place_ = false;
+  name_ = {reinterpret_cast<std::uintptr_t>(address_) +
+               static_cast<std::uintptr_t>(layout_->first()) + layout_->fingerprint(),
+           size_};
+}
+
+SendBuffer::SendBuffer(std::span<const std::byte> row) : size_(row.size()), address_(row.data()) {
+  take_row(row);
+}
+
+void SendBuffer::take_row(std::span<const std::byte> row) {
+  row_ = row;
+  name_ = codec::EstimateMemory::name_of(row);
+}
+
+std::span<const std::byte> SendBuffer::all() {
+  if (row_.empty() && size_ > 0) {
+    packed_ = engine().pool.insist(size_);
+    layout_->pack(address_, 0, packed_.bytes());
+    row_ = packed_.bytes();
+  }
+  return row_;
+}
+
+void SendBuffer::copy(std::size_t begin, std::span<std::byte> bytes) const {
+  if (row_.empty()) return layout_->pack(address_, begin, bytes);
+  std::ranges::copy(row_.subspan(begin, bytes.size()), bytes.begin());
+}
+
+mpi::BufferPool::Lease SendBuffer::room_for_chunk(std::size_t chunks) const {
+  if (!row_.empty()) return {};
+  return engine().pool.insist(mpi::longest_byte_part(size_, chunks));
+}
+
+std::span<const std::byte> SendBuffer::chunk(std::size_t chunks, std::size_t index,
+                                             const mpi::BufferPool::Lease& room) const {
+  if (!row_.empty()) return mpi::byte_part(row_, chunks, index);
+  const mpi::Part part = mpi::byte_range(size_, chunks, index);
+  const std::span<std::byte> packed = room.bytes().first(part.count);
+  copy(part.begin, packed);
+  return packed;
+}
+
+void SendBuffer::release() {
+  row_ = {};
+  packed_ = {};
+}
+
+}  // namespace tightwire::p2p

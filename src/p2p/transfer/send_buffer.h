@@ -1,0 +1,66 @@
+// The values of a message to send: where they are one row of bytes in the program's memory, there;
+// elsewhere packed, and that as late and as little at a time as can be.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "codec/estimate/estimate_memory.h"
+#include "mpi/buffer.h"
+#include "mpi/buffer_pool.h"
+#include "mpi/datatype/strided_layout.h"
+
+namespace tightwire::p2p {
+
+// The program's datatype is not needed after the constructor. All may throw MpiError,
+// std::bad_alloc, but what is said not to.
+class SendBuffer {
+ public:
+  explicit SendBuffer(const mpi::Buffer& user);
+  // These are one row already.
+  explicit SendBuffer(std::span<const std::byte> row);
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  // They are the program's own memory.
+  [[nodiscard]] bool in_place() const { return in_place_; }
+  // A message of the same memory has the same name the next time.
+  [[nodiscard]] const codec::EstimateMemory::Name& name() const { return name_; }
+
+  // All in one row, which is made if there is none.
+  std::span<const std::byte> all();
+  [[nodiscard]] bool in_one_row() const { return !row_.empty(); }
+  [[nodiscard]] bool in_own_memory() const { return static_cast<bool>(packed_); }
+  // The first and the last `size` bytes, of as many at least.
+  template <std::size_t size>
+  [[nodiscard]] std::array<std::byte, 2 * size> ends() const {
+    std::array<std::byte, 2 * size> bytes{};
+    copy(0, std::span(bytes).template first<size>());
+    copy(size_ - size, std::span(bytes).template last<size>());
+    return bytes;
+  }
+
+  // Room for one of so many byte_part()s; empty where chunk() needs none.
+  [[nodiscard]] mpi::BufferPool::Lease room_for_chunk(std::size_t chunks) const;
+  // Never throws; any number of threads at once, each with room of its own.
+  [[nodiscard]] std::span<const std::byte> chunk(std::size_t chunks, std::size_t index,
+                                                 const mpi::BufferPool::Lease& room) const;
+
+  // Gives back memory: they are not needed any more.
+  void release();
+
+ private:
+  void take_row(std::span<const std::byte> row);
+  void copy(std::size_t begin, std::span<std::byte> bytes) const;
+
+  std::size_t size_;
+  const void* address_;
+  std::optional<mpi::StridedLayout> layout_;  // if they are to be packed, and not by MPI
+  bool in_place_ = true;
+  codec::EstimateMemory::Name name_;
+  mpi::BufferPool::Lease packed_;
+  std::span<const std::byte> row_;  // once there is one
+};
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,269 @@
+#include "policy/cost/cost.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+namespace tightwire::policy {
+namespace {
+
+// What a rank adds to another's values in, seconds for each byte.
+constexpr double add = 1.5e-10;
+// Of a frame, whatever its size: two MPI calls, a header, the start of a codec.
+constexpr double frame_seconds = 5e-6;
+
+double steps_of(int ranks) {
+  return std::bit_width(static_cast<unsigned>(ranks)) - 1;
+}
+
+// A rank beyond the last power of two hands its values over first, and gets the result last.
+bool has_pairs(int ranks) {
+  return !std::has_single_bit(static_cast<unsigned>(ranks));
+}
+
+// A transfer and the codec's work at one hop, both cut into `chunks`: one hides behind the other,
+// but for the first chunk, and no chunk can be on its way before it has arrived.
+double hop(double transfer, double work, double latency, double chunks) {
+  return std::max(std::max(transfer, work), (transfer + work) / chunks + latency);
+}
+
+// Everything that a formula needs, in seconds; `whole` stands for all bytes of the message.
+struct Times {
+  Times(const Facts& facts, const Speeds& speeds, double chunks_in)
+      : bytes(static_cast<double>(facts.bytes)),
+        ranks(facts.ranks),
+        chunks(chunks_in),
+        latency(facts.network.latency),
+        wire(bytes / (speeds.ratio * facts.network.bandwidth)),
+        encode(bytes * speeds.encode),
+        decode(bytes * speeds.decode),
+        merge(bytes * speeds.merge),
+        combine(bytes * speeds.combine),
+        frames(chunks_in * frame_seconds) {}
+
+  double bytes;
+  double ranks;
+  double chunks;
+  double latency;
+  double wire;
+  double encode;
+  double decode;
+  double merge;
+  double combine;
+  double frames;  // of one piece
+};
+
+// The result's first half: each rank ends with one segment.
+double ring_reduction(const Times& t) {
+  const double part = 1 / t.ranks;
+  const double one = hop(t.wire * part, t.merge * part + t.frames, t.latency, t.chunks);
+  return (t.encode * part + t.frames) / t.chunks + (t.ranks - 1) * one;
+}
+
+double ring_allreduce(const Times& t) {
+  const double part = 1 / t.ranks;
+  const double expand = t.decode * part + t.frames;
+  const double one = std::max({t.wire * part, expand, t.wire * part / t.chunks + t.latency});
+  return ring_reduction(t) + expand + (t.ranks - 1) * one + expand / t.chunks;
+}
+
+double ring_reduce(const Times& t) {
+  const double part = (t.ranks - 1) / t.ranks;
+  return ring_reduction(t) + t.latency + std::max(t.wire * part, t.decode * part) +
+         t.decode / t.ranks / t.chunks;
+}
+
+double recursive_doubling(const Times& t, int ranks) {
+  double seconds = (t.encode + t.frames) / t.chunks + t.decode + t.frames;
+  seconds += steps_of(ranks) * hop(t.wire, t.combine + t.frames, t.latency, t.chunks);
+  if (has_pairs(ranks)) {
+    seconds += hop(t.wire, t.merge + t.frames, t.latency, t.chunks) + t.wire / t.chunks + t.latency;
+  }
+  return seconds;
+}
+
+double rabenseifner(const Times& t, int ranks) {
+  const double workers = std::bit_floor(static_cast<unsigned>(ranks));
+  double seconds = 0;
+  double frames = t.frames * workers / 2;
+  bool first = !has_pairs(ranks);
+  if (!first) {
+    const double both_ways = t.wire + t.latency;
+    seconds += hop(t.wire, t.merge + 2 * frames, t.latency, t.chunks * workers) + both_ways;
+  }
+  for (double part = 0.5; part * workers >= 1; part /= 2, frames /= 2) {
+    const double pieces = part * workers * t.chunks;
+    const double work = first ? t.encode + t.merge : t.combine;
+    seconds += hop(t.wire * part, work * part + 2 * frames, t.latency, pieces);
+    seconds += t.wire * part + t.latency + frames;
+    first = false;
+  }
+  return seconds + t.decode / 2;  // the rest hides behind transfers
+}
+
+double tree_reduce(const Times& t, int ranks) {
+  const double levels = std::bit_width(static_cast<unsigned>(ranks - 1));
+  const double one = hop(t.wire, t.combine + t.frames, t.latency, t.chunks);
+  return (t.encode + t.frames) / t.chunks + levels * one + t.decode;
+}
+
+double scan(const Times& t) {
+  const double one = (t.wire + t.merge + t.frames) / t.chunks + t.latency;
+  return t.encode / t.chunks + (t.ranks - 1) * one +
+         std::max(t.wire, t.merge + t.decode + t.frames);
+}
+
+double bcast(const Times& t) {
+  const double chunk = (t.wire + t.frames) / t.chunks;
+  const double chain = (t.ranks - 2 + t.chunks) * chunk + (t.ranks - 1) * t.latency;
+  const double tree = std::ceil(std::log2(t.ranks)) * (t.chunks * chunk + t.latency);
+  const double slowest = std::max({std::min(chain, tree), t.encode, t.decode});
+  return t.encode / t.chunks + slowest + t.decode / t.chunks;
+}
+
+// One rank's link carries all blocks.
+double to_or_from_root(const Times& t, double work) {
+  const double others = t.ranks - 1;
+  return t.encode / t.chunks + t.latency + others * std::max(t.wire, work + t.frames) +
+         t.decode / t.chunks;
+}
+
+double allgather(const Times& t) {
+  const double one = std::max({t.wire, t.decode + t.frames, t.wire / t.chunks + t.latency});
+  return t.encode + (t.ranks - 1) * one + t.decode / t.chunks;
+}
+
+double alltoall(const Times& t) {
+  const double one = hop(t.wire, t.encode + t.decode + t.frames, t.latency, t.chunks);
+  return (t.ranks - 1) * one + t.decode / t.chunks;
+}
+
+double reduction(const Facts& facts, const Times& t, Algorithm algorithm) {
+  switch (algorithm) {
+    case Algorithm::recursive_doubling:
+      return recursive_doubling(t, facts.ranks);
+    case Algorithm::rabenseifner:
+      return rabenseifner(t, facts.ranks);
+    case Algorithm::tree:
+      return tree_reduce(t, facts.ranks);
+    case Algorithm::ring:
+    case Algorithm::automatic:
+      break;
+  }
+  if (facts.operation == Operation::allreduce) return ring_allreduce(t);
+  return facts.operation == Operation::reduce ? ring_reduce(t)
+                                              : ring_reduction(t) + t.decode / t.ranks / t.chunks;
+}
+
+}  // namespace
+
+double raw_seconds(const Facts& facts) {
+  const double ranks = facts.ranks;
+  const double latency = facts.network.latency;
+  const double wire = static_cast<double>(facts.bytes) / facts.network.bandwidth;
+  const double sum = static_cast<double>(facts.bytes) * add;
+  const double steps = std::ceil(std::log2(ranks));
+  const double most = (ranks - 1) / ranks;
+  switch (facts.operation) {
+    case Operation::allreduce:
+    case Operation::reduce:
+      return std::min(steps * (latency + wire + sum),
+                      2 * steps * latency + most * (2 * wire + sum));
+    case Operation::reduce_scatter:
+      return steps * latency + most * (wire + sum);
+    case Operation::scan:
+      return steps * (latency + wire + sum);
+    case Operation::bcast:
+      return std::min(steps * (latency + wire), (steps + ranks - 1) * latency + 2 * most * wire);
+    case Operation::gather:
+    case Operation::scatter:
+      return steps * latency + (ranks - 1) * wire;
+    case Operation::send:
+      return latency + wire;
+    case Operation::allgather:
+    case Operation::alltoall:
+      return (ranks - 1) * wire + std::min(steps, ranks - 1) * latency;
+  }
+  return 0;
+}
+
+std::span<const Algorithm> algorithms_of(Operation operation) {
+  static constexpr std::array allreduce{Algorithm::ring, Algorithm::recursive_doubling,
+                                        Algorithm::rabenseifner};
+  static constexpr std::array reduce{Algorithm::ring, Algorithm::tree};
+  static constexpr std::array ring{Algorithm::ring};
+  static constexpr std::array none{Algorithm::automatic};
+  if (operation == Operation::allreduce) return allreduce;
+  if (operation == Operation::reduce) return reduce;
+  return operation == Operation::reduce_scatter ? std::span<const Algorithm>(ring) : none;
+}
+
+std::size_t segments(Algorithm algorithm, int ranks) {
+  switch (algorithm) {
+    case Algorithm::recursive_doubling:
+    case Algorithm::tree:
+    case Algorithm::automatic:
+      return 1;
+    case Algorithm::rabenseifner:
+      return std::bit_floor(static_cast<unsigned>(std::max(ranks, 1)));
+    case Algorithm::ring:
+      break;
+  }
+  return static_cast<std::size_t>(ranks);
+}
+
+std::size_t piece_bytes(const Facts& facts, Algorithm algorithm) {
+  const std::size_t parts = std::max<std::size_t>(segments(algorithm, facts.ranks), 1);
+  return (facts.bytes + parts - 1) / parts;
+}
+
+double compressed_seconds(const Facts& facts, const Speeds& speeds, Algorithm algorithm,
+                          std::size_t chunks) {
+  const Times t(facts, speeds, static_cast<double>(chunks));
+  switch (facts.operation) {
+    case Operation::allreduce:
+    case Operation::reduce:
+    case Operation::reduce_scatter:
+      return reduction(facts, t, algorithm);
+    case Operation::scan:
+      return scan(t);
+    case Operation::bcast:
+    case Operation::send:  // is one to a single rank
+      return bcast(t);
+    case Operation::gather:
+      return to_or_from_root(t, t.decode);
+    case Operation::scatter:
+      return to_or_from_root(t, t.encode);
+    case Operation::allgather:
+      return allgather(t);
+    case Operation::alltoall:
+      return alltoall(t);
+  }
+  return 0;
+}
+
+double lane_seconds(const Facts& facts, const LaneFacts& lanes, const Speeds& speeds,
+                    std::size_t chunks) {
+  const double bytes = static_cast<double>(facts.bytes);
+  const double own = 1.0 / lanes.locals;
+  const double inside = bytes * (own * speeds.encode + (1 - own) * speeds.merge) +
+                        lanes.hosts * lanes.locals * static_cast<double>(chunks) * frame_seconds;
+  // What is added on a lane are frames, made inside the host.
+  Speeds of_frames = speeds;
+  of_frames.encode = 0;
+  of_frames.merge = speeds.combine;
+  Facts of_lane = facts;
+  of_lane.bytes = static_cast<std::size_t>(bytes / lanes.lanes);
+  of_lane.ranks = lanes.hosts;
+  of_lane.network.bandwidth *= static_cast<double>(lanes.crossings) / lanes.lanes;
+  const double on_lane = compressed_seconds(of_lane, of_frames, Algorithm::ring, chunks);
+  of_lane.network.bandwidth = std::numeric_limits<double>::infinity();
+  const double coding = compressed_seconds(of_lane, of_frames, Algorithm::ring, chunks);
+  // While one segment is on its way the next is added up inside the host, by the same cores.
+  const double first = inside / lanes.hosts;
+  return first + std::max(on_lane, inside - first + coding);
+}
+
+}  // namespace tightwire::policy

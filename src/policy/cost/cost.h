@@ -1,0 +1,57 @@
+// How long a collective call takes, by an analytical model: latency, bandwidth, the codec's speeds
+// and what it makes of the data (after Thakur, Rabenseifner and Gropp, "Optimization of collective
+// communication operations in MPICH", IJHPCA 2005, with a codec's time beside every transfer).
+//
+// Every rank has one core and a link of its own. All ranks that put the same facts in get the same
+// times out. Pure functions.
+#pragma once
+
+#include <span>
+
+#include "policy/call.h"
+#include "policy/cost/network.h"
+#include "policy/cost/speeds.h"
+#include "settings/values.h"
+
+namespace tightwire::policy {
+
+using settings::Algorithm;
+
+struct Facts {
+  Operation operation = Operation::allreduce;
+  std::size_t bytes = 0;  // as Call::bytes
+  int ranks = 2;
+  Network network;
+};
+
+// By MPI's own algorithms, the fastest of those that libraries choose among.
+[[nodiscard]] double raw_seconds(const Facts& facts);
+
+// What tightwire can carry the operation out by, never empty. Operations that only move data have
+// one way, which goes by the name of `automatic` here.
+[[nodiscard]] std::span<const Algorithm> algorithms_of(Operation operation);
+
+// Into how many segments a reduction's message is divided, and how large what travels in one piece
+// is then.
+[[nodiscard]] std::size_t segments(Algorithm algorithm, int ranks);
+[[nodiscard]] std::size_t piece_bytes(const Facts& facts, Algorithm algorithm);
+
+// With every piece cut into `chunks`.
+[[nodiscard]] double compressed_seconds(const Facts& facts, const Speeds& speeds,
+                                        Algorithm algorithm, std::size_t chunks);
+
+// Ranks that share hosts, where each carries a slice of a reduction across the network.
+struct LaneFacts {
+  int hosts = 2;
+  int lanes = 2;      // slices
+  int locals = 2;     // the most ranks on a host
+  int crossings = 1;  // how often a ring of all ranks leaves a host, at most
+};
+
+// Of a Reduce or Reduce_scatter over lanes: the ranks of a host add up what they have, then rings
+// of one rank per host, side by side on the hosts' links, do the rest. `facts` are those of all
+// ranks, with the bandwidth that each gets in a ring of all.
+[[nodiscard]] double lane_seconds(const Facts& facts, const LaneFacts& lanes, const Speeds& speeds,
+                                  std::size_t chunks);
+
+}  // namespace tightwire::policy

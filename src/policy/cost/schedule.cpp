@@ -1,0 +1,47 @@
+#include "policy/cost/schedule.h"
+
+#include <algorithm>
+
+namespace tightwire::policy {
+namespace {
+
+std::vector<Algorithm> open_to(const settings::Settings& settings, Operation operation) {
+  const std::span<const Algorithm> known = algorithms_of(operation);
+  if (std::ranges::find(known, settings.algorithm) != known.end()) return {settings.algorithm};
+  return {known.begin(), known.end()};
+}
+
+Schedule with_best_chunks(const settings::Settings& settings, const Plan& plan, const Facts& facts,
+                          const Speeds& speeds, Algorithm algorithm) {
+  const std::size_t piece = piece_bytes(facts, algorithm);
+  if (!is_reduction(facts.operation)) {  // sender and receiver know no more than the size
+    const std::size_t chunks = chunk_count(settings, plan, piece);
+    return {algorithm, chunks, compressed_seconds(facts, speeds, algorithm, chunks)};
+  }
+  const ChunkRange range = chunk_range(settings, plan, piece);
+  Schedule best;
+  for (std::size_t chunks = range.fewest; chunks <= range.most; chunks *= 2) {
+    const double seconds = compressed_seconds(facts, speeds, algorithm, chunks);
+    if (chunks == range.fewest || seconds < best.seconds) best = {algorithm, chunks, seconds};
+  }
+  return best;
+}
+
+}  // namespace
+
+std::vector<Schedule> schedules(const settings::Settings& settings, const Plan& plan,
+                                const Facts& facts, const Speeds& speeds) {
+  std::vector<Schedule> all;
+  for (const Algorithm algorithm : open_to(settings, facts.operation)) {
+    all.push_back(with_best_chunks(settings, plan, facts, speeds, algorithm));
+  }
+  std::ranges::stable_sort(all, {}, &Schedule::seconds);
+  return all;
+}
+
+Schedule schedule(const settings::Settings& settings, const Plan& plan, const Facts& facts,
+                  const Speeds& speeds) {
+  return schedules(settings, plan, facts, speeds).front();
+}
+
+}  // namespace tightwire::policy

@@ -1,0 +1,31 @@
+// By which algorithm and in how many chunks a call goes, by predicted time. Pure functions of facts
+// that all ranks share, so that all ranks choose alike.
+#pragma once
+
+#include <vector>
+
+#include "policy/choose.h"
+#include "policy/cost/cost.h"
+
+namespace tightwire::policy {
+
+// What must be gained, by prediction, before it is worth leaving MPI's own way: compressed < this x
+// raw.
+inline constexpr double gain_to_start = 0.95;
+
+struct Schedule {
+  Algorithm algorithm = Algorithm::automatic;
+  std::size_t chunks = 1;  // of each piece
+  double seconds = 0;      // predicted
+};
+
+// What the settings leave open, the fastest first: each algorithm with the chunks that suit it
+// best. An algorithm that the user asked for is the only one, for operations that know it.
+[[nodiscard]] std::vector<Schedule> schedules(const settings::Settings& settings, const Plan& plan,
+                                              const Facts& facts, const Speeds& speeds);
+
+// The first of them.
+[[nodiscard]] Schedule schedule(const settings::Settings& settings, const Plan& plan,
+                                const Facts& facts, const Speeds& speeds);
+
+}  // namespace tightwire::policy

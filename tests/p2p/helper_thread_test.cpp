@@ -1,0 +1,151 @@
+#include "p2p/transfer/helper_thread.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#include "os/affinity.h"
+
+namespace tightwire::p2p {
+namespace {
+
+// The sum of a row that depends on the item, by way of a place that items share.
+struct Sums {
+  explicit Sums(std::size_t count, std::size_t window = 4) : places(window) {
+    items.count = count;
+    items.window = window;
+    items.code = [this](std::size_t item) {
+      std::size_t sum = 0;
+      for (std::size_t i = 0; i < 2000; ++i) sum += item ^ i;
+      places[item % places.size()] = sum;
+    };
+    items.deliver = [this](std::size_t item) {
+      EXPECT_EQ(std::this_thread::get_id(), caller);
+      EXPECT_EQ(item, delivered.size());
+      delivered.push_back(places[item % places.size()]);
+    };
+  }
+
+  [[nodiscard]] static std::vector<std::size_t> expected(std::size_t count) {
+    std::vector<std::size_t> sums(count);
+    for (std::size_t item = 0; item < count; ++item) {
+      for (std::size_t i = 0; i < 2000; ++i) sums[item] += item ^ i;
+    }
+    return sums;
+  }
+
+  std::vector<std::size_t> places;
+  std::vector<std::size_t> delivered;
+  std::thread::id caller = std::this_thread::get_id();
+  Helper::Items items;
+};
+
+class Helping : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (os::cores_in(os::affinity_mask()) < 2) GTEST_SKIP() << "one core only";
+  }
+};
+
+// Waits in the caller's first item until another one is taken: by the helper, who else.
+std::size_t run_until_helped(Helper& helper, std::size_t count) {
+  std::atomic<std::size_t> taken{0};
+  Sums sums(count);
+  const auto code = sums.items.code;
+  sums.items.code = [&](std::size_t item) {
+    taken.fetch_add(1);
+    taken.notify_all();
+    if (std::this_thread::get_id() == sums.caller) taken.wait(1);
+    code(item);
+  };
+  const std::size_t helped = helper.run(sums.items, true);
+  EXPECT_EQ(sums.delivered, Sums::expected(count));
+  return helped;
+}
+
+TEST(Helper, DeliversInOrderWhateverTheWindow) {
+  for (const bool forced : {false, true}) {
+    Helper helper;
+    for (const std::size_t window : {1, 2, 3, 4, 100}) {
+      for (const std::size_t count : {0, 1, 2, 3, 5, 64, 500}) {
+        Sums sums(count, window);
+        EXPECT_LE(helper.run(sums.items, forced), count);
+        EXPECT_EQ(sums.delivered, Sums::expected(count)) << window;
+      }
+    }
+  }
+}
+
+TEST_F(Helping, IsDoneByAnotherThread) {
+  Helper helper;
+  for (int repetition = 0; repetition < 20; ++repetition)
+    EXPECT_GE(run_until_helped(helper, 8), 1U);
+}
+
+TEST_F(Helping, NeedsASecondCore) {
+  const cpu_set_t before = os::affinity_mask();
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  std::size_t core = 0;
+  while (!CPU_ISSET(core, &before)) ++core;
+  CPU_SET(core, &one);
+  ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
+  Helper helper;
+  EXPECT_FALSE(helper.promising());
+  Sums sums(50);
+  EXPECT_EQ(helper.run(sums.items, true), 0U);
+  EXPECT_EQ(sums.delivered, Sums::expected(50));
+  ASSERT_EQ(sched_setaffinity(0, sizeof before, &before), 0);
+  EXPECT_TRUE(helper.promising());
+}
+
+TEST_F(Helping, NeedsASpareCoreUnlessForced) {
+  // Nothing is known yet of what the cores do.
+  Helper helper;
+  EXPECT_TRUE(helper.promising());
+  Sums sums(50);
+  const auto code = sums.items.code;
+  sums.items.code = [&](std::size_t item) {
+    while (item == 0 && helper.promising()) std::this_thread::yield();
+    code(item);
+  };
+  EXPECT_EQ(helper.run(sums.items, false), 0U);
+  EXPECT_EQ(sums.delivered, Sums::expected(50));
+}
+
+TEST_F(Helping, EndsWhereADeliveryFails) {
+  Helper helper;
+  for (int repetition = 0; repetition < 50; ++repetition) {
+    Sums sums(64);
+    const auto deliver = sums.items.deliver;
+    sums.items.deliver = [&](std::size_t item) {
+      if (item == 7) throw std::runtime_error("seven");
+      deliver(item);
+    };
+    EXPECT_THROW(helper.run(sums.items, true), std::runtime_error);
+    EXPECT_EQ(sums.delivered.size(), 7U);
+  }
+  EXPECT_GE(run_until_helped(helper, 8), 1U) << "it is there for the next one";
+}
+
+TEST_F(Helping, ServesOneCallAtATime) {
+  Helper helper;
+  std::atomic<int> wrong{0};
+  const auto call = [&] {
+    for (int i = 0; i < 50; ++i) {
+      Sums sums(20);
+      helper.run(sums.items, true);
+      if (sums.delivered != Sums::expected(20)) ++wrong;
+    }
+  };
+  std::thread other(call);
+  call();
+  other.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+}  // namespace
+}  // namespace tightwire::p2p

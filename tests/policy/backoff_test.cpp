@@ -1,0 +1,73 @@
+#include "policy/tuning/backoff.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+namespace tightwire::policy {
+namespace {
+
+// How many of `calls` are taken apart, where two ranks gain or do not.
+int taken_apart(std::array<Backoff, 2>& ranks, int calls, std::array<bool, 2> gain) {
+  int taken = 0;
+  for (int call = 0; call < calls; ++call) {
+    EXPECT_EQ(ranks[0].review_due(), ranks[1].review_due());
+    if (ranks[0].review_due()) {
+      const bool any = ranks[0].has_gained() || ranks[1].has_gained();
+      for (Backoff& rank : ranks) rank.review(any);
+    }
+    const std::array here{ranks[0].begin_call(), ranks[1].begin_call()};
+    EXPECT_EQ(here[0], here[1]);
+    if (!here[0]) continue;
+    ++taken;
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+      ranks[i].note(1000, gain[i] ? 500 : 1040);
+    }
+  }
+  return taken;
+}
+
+TEST(Backoff, CallsThatGainAreAllTakenApart) {
+  std::array<Backoff, 2> ranks;
+  EXPECT_EQ(taken_apart(ranks, 5000, {true, true}), 5000);
+}
+
+TEST(Backoff, ACallWithoutMessagesGainsNothing) {
+  Backoff rest;
+  rest.note(0, 0);
+  EXPECT_FALSE(rest.has_gained());
+  rest.note(1000, 990);
+  EXPECT_FALSE(rest.has_gained());
+  rest.note(1000, 900);
+  rest.note(1000, 1040);
+  EXPECT_TRUE(rest.has_gained());
+}
+
+TEST(Backoff, OneRankThatGainsIsEnough) {
+  std::array<Backoff, 2> ranks;
+  EXPECT_EQ(taken_apart(ranks, 5000, {false, true}), 5000);
+}
+
+TEST(Backoff, CallsThatDoNotAreTriedLessAndLess) {
+  std::array<Backoff, 2> ranks;
+  EXPECT_EQ(taken_apart(ranks, 2, {false, false}), 2);
+  EXPECT_EQ(taken_apart(ranks, 32, {false, false}), 0);
+  EXPECT_EQ(taken_apart(ranks, 1 + 64 + 1 + 128, {false, false}), 2);
+  EXPECT_LE(taken_apart(ranks, 100000, {false, false}), 100);
+}
+
+TEST(Backoff, ATrialThatGainsEndsIt) {
+  std::array<Backoff, 2> ranks;
+  static_cast<void>(taken_apart(ranks, 5000, {false, false}));
+  static_cast<void>(taken_apart(ranks, 1025, {true, false}));
+  EXPECT_EQ(taken_apart(ranks, 1000, {true, false}), 1000);
+}
+
+TEST(Backoff, DataThatTurnsIsNoticedSoonAndTriedAgainSoon) {
+  std::array<Backoff, 2> ranks;
+  static_cast<void>(taken_apart(ranks, 5000, {true, true}));
+  EXPECT_LE(taken_apart(ranks, 2000, {false, false}), 2 * 256 + 10);
+}
+
+}  // namespace
+}  // namespace tightwire::policy

@@ -1,0 +1,75 @@
+#include "policy/tuning/is_profitable.h"
+
+#include <gtest/gtest.h>
+
+#include "policy/cost/speeds.h"
+
+namespace tightwire::policy {
+namespace {
+
+constexpr double gigabit = 1e9 / 8;
+
+// From slow to fast, a tenth apart.
+std::vector<double> links() {
+  std::vector<double> result{0.01 * gigabit};
+  while (result.back() < 1000 * gigabit) result.push_back(1.1 * result.back());
+  return result;
+}
+
+bool is_profitable(const Plan& plan, double link) {
+  return policy::is_profitable(plan, typical_ratio(plan.codec), link);
+}
+
+Plan plan(Tier tier, codec::Id codec, bool pipelined = true) {
+  return {tier, codec, pipelined};
+}
+
+TEST(Pays, ABoundedCodecAtMemorySpeedPaysOnSlowLinksOnly) {
+  const Plan bounded = plan(Tier::bounded, codec::Id::bounded);
+  EXPECT_TRUE(is_profitable(bounded, 1 * gigabit));
+  EXPECT_TRUE(is_profitable(bounded, 10 * gigabit));
+  EXPECT_FALSE(is_profitable(bounded, 400 * gigabit));
+}
+
+TEST(Pays, ASlowCodecDoesNotPayWhereAFastOneDoes) {
+  EXPECT_FALSE(is_profitable(plan(Tier::exact, codec::Id::zstd), 10 * gigabit));
+  EXPECT_TRUE(is_profitable(plan(Tier::exact, codec::Id::zstd), 0.1 * gigabit));
+  EXPECT_TRUE(is_profitable(plan(Tier::bounded, codec::Id::sz3), 0.1 * gigabit));
+  EXPECT_FALSE(is_profitable(plan(Tier::bounded, codec::Id::sz3), 10 * gigabit));
+}
+
+TEST(Pays, OverlapNeverCostsAndSometimesDecides) {
+  bool decided = false;
+  for (const double link : links()) {
+    const Plan overlapped = plan(Tier::bounded, codec::Id::bounded, true);
+    const Plan in_turn = plan(Tier::bounded, codec::Id::bounded, false);
+    EXPECT_TRUE(is_profitable(overlapped, link) || !is_profitable(in_turn, link));
+    decided |= is_profitable(overlapped, link) && !is_profitable(in_turn, link);
+  }
+  EXPECT_TRUE(decided);
+}
+
+TEST(Pays, WhatPaysOnALinkPaysOnEverySlowerOne) {
+  for (const codec::Codec* codec : codec::all()) {
+    if (codec->id() == codec::Id::raw) continue;
+    bool still = true;
+    for (const double link : links()) {
+      const bool now = is_profitable(plan(Tier::exact, codec->id()), link);
+      EXPECT_TRUE(still || !now) << codec->name();
+      still = now;
+    }
+  }
+}
+
+TEST(Pays, NoiseNeverDoes) {
+  for (const double link : links()) {
+    EXPECT_FALSE(policy::is_profitable(plan(Tier::bounded, codec::Id::bounded), 1.02, link));
+  }
+}
+
+TEST(Pays, RawAlwaysPays) {
+  EXPECT_TRUE(is_profitable(Plan{}, 1e12));
+}
+
+}  // namespace
+}  // namespace tightwire::policy
