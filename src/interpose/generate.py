@@ -31,7 +31,7 @@ WRAPPER = """
   static const auto real = interpose::real<Function>("PMPI_{name}");
   const interpose::Guard guard;
   if (!guard.outermost(){condition}) return real({arguments});
-{views}  return {handler}({given});
+{views}  return {handler}({given}{pass_through});
 }}
 [[gnu::visibility("default"), gnu::alias("PMPI_{name}")]] {result} MPI_{name}({parameters});
 """
@@ -51,6 +51,7 @@ def wrapper(call: Call) -> str:
         views="",
         handler=call.handler,
         given=", ".join(call.names),
+        pass_through=pass_through(call),
     )
     return f"\n#if MPI_VERSION >= 4{text}#endif\n" if call.mpi >= "4" else text
 
@@ -60,12 +61,19 @@ def active(call: Call) -> str:
     return conditions.get(call.handler.split("::")[0], " || !runtime::active()")
 
 
+def pass_through(call: Call) -> str:
+    """Collectives get the way to MPI's own function, whatever the width of the counts."""
+    if not call.handler.startswith("collective::"):
+        return ""
+    return ", [&] { return real(" + ", ".join(call.names) + "); }"
+
+
 def large_count_wrapper(call: Call) -> str:
     """MPI 4's twin with wider counts, or nothing.
 
-    Ranks of a reduction pass the same count, so all leave one beyond int to MPI. Elsewhere a rank
-    may know of such a count what others don't: the handler takes them all; in a message between two
-    ranks, as one element of a derived type.
+    Ranks of a reduction pass the same count, so all pass one beyond int through to MPI. Elsewhere a
+    rank may know of such a count what others don't: the handler takes them all; in a message between
+    two ranks, as one element of a derived type.
     """
     parameters = call.large_count_parameters
     if parameters is None:
@@ -93,6 +101,7 @@ def large_count_wrapper(call: Call) -> str:
         views=views,
         handler=call.handler,
         given=", ".join(given),
+        pass_through=pass_through(call),
     )
     return f"\n#if MPI_VERSION >= 4{text}#endif\n"
 

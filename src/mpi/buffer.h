@@ -32,12 +32,10 @@ struct Buffer {
   [[nodiscard]] Buffer at(std::ptrdiff_t items, std::ptrdiff_t new_count) const;
 };
 
-// The same for the blocks of a v-operation.
-template <class Count, class Displacement>
-[[nodiscard]] bool valid_blocks(const Count counts[], const Displacement displacements[], int ranks,
-                                MPI_Datatype datatype) {
-  return datatype != MPI_DATATYPE_NULL && displacements != nullptr && counts != nullptr &&
-         std::all_of(counts, counts + ranks, [](Count count) { return count >= 0; });
+// This rank's values of a reduction: in place, they are where the result will be.
+[[nodiscard]] inline Buffer own_values(const void* sendbuf, void* recvbuf, std::ptrdiff_t count,
+                                       MPI_Datatype datatype) {
+  return {sendbuf == MPI_IN_PLACE ? recvbuf : const_cast<void*>(sendbuf), count, datatype};
 }
 
 // The buffer's own memory where it is a row of bytes already, else a packed copy.

@@ -1,7 +1,9 @@
 // A row of items cut into parts as even as can be.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
+#include <vector>
 
 namespace tightwire::mpi {
 
@@ -21,6 +23,19 @@ struct Part {
 // No part is longer.
 [[nodiscard]] constexpr std::size_t longest_part(std::size_t items, std::size_t parts) {
   return (items + parts - 1) / parts;
+}
+
+[[nodiscard]] inline std::vector<Part> even_parts(std::size_t items, std::size_t parts) {
+  std::vector<Part> made;
+  made.reserve(parts);
+  for (std::size_t i = 0; i < parts; ++i) made.push_back(part_of({0, items}, parts, i));
+  return made;
+}
+
+[[nodiscard]] inline std::size_t longest_of(const std::vector<Part>& parts) {
+  std::size_t longest = 0;
+  for (const Part& part : parts) longest = std::max(longest, part.count);
+  return longest;
 }
 
 }  // namespace tightwire::mpi

@@ -1,101 +1,72 @@
-// The collectives as the program calls them: same arguments, same meaning, same errors as MPI's.
+// The collectives as the program calls them: same arguments, same meaning, same errors as MPI's, in
+// either width of counts. `pass` calls MPI's own function with the program's own arguments.
 //
-// Each decides from facts that all ranks share (policy::choose) whether the message is compressed;
-// if not, the call goes to MPI as it came. Called under the interposition guard, so every PMPI_
-// function used here is the real one. Thread safety is MPI's: one collective at a time on a
-// communicator.
+// Each makes a plan from facts that all ranks share; what the plan does not take goes through
+// `pass`, the rest is an operation (operation/) that is driven to its end. Called under the
+// interposition guard, so every PMPI_ function used here is the real one. Thread safety is MPI's:
+// one collective at a time on a communicator.
 #pragma once
 
 #include <mpi.h>
 
+#include "mpi/call.h"
+#include "mpi/counts.h"
+
 namespace tightwire::collective {
 
-int allreduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-              MPI_Comm comm);
+using mpi::Count;
+using mpi::Counts;
+using mpi::PassThrough;
 
-int reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-           int root, MPI_Comm comm);
+int allreduce(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype, MPI_Op op,
+              MPI_Comm comm, const PassThrough& pass);
 
-int reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
-                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
+int reduce(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype, MPI_Op op,
+           int root, MPI_Comm comm, const PassThrough& pass);
 
-int reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype,
-                         MPI_Op op, MPI_Comm comm);
+int reduce_scatter(const void* sendbuf, void* recvbuf, Counts recvcounts, MPI_Datatype datatype,
+                   MPI_Op op, MPI_Comm comm, const PassThrough& pass);
 
-int scan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-         MPI_Comm comm);
+int reduce_scatter_block(const void* sendbuf, void* recvbuf, Count recvcount, MPI_Datatype datatype,
+                         MPI_Op op, MPI_Comm comm, const PassThrough& pass);
 
-int exscan(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-           MPI_Comm comm);
+int scan(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype, MPI_Op op,
+         MPI_Comm comm, const PassThrough& pass);
 
-int bcast(void* buffer, int count, MPI_Datatype datatype, int root, MPI_Comm comm);
+int exscan(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype, MPI_Op op,
+           MPI_Comm comm, const PassThrough& pass);
 
-int gather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-           MPI_Datatype recvtype, int root, MPI_Comm comm);
+int bcast(void* buffer, Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
+          const PassThrough& pass);
 
-int gatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-            const int recvcounts[], const int displs[], MPI_Datatype recvtype, int root,
-            MPI_Comm comm);
+int gather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+           Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+           const PassThrough& pass);
 
-int scatter(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf, int recvcount,
-            MPI_Datatype recvtype, int root, MPI_Comm comm);
+int gatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+            Counts recvcounts, Counts displs, MPI_Datatype recvtype, int root, MPI_Comm comm,
+            const PassThrough& pass);
 
-int scatterv(const void* sendbuf, const int sendcounts[], const int displs[], MPI_Datatype sendtype,
-             void* recvbuf, int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
+int scatter(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+            Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+            const PassThrough& pass);
 
-int allgather(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-              int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int scatterv(const void* sendbuf, Counts sendcounts, Counts displs, MPI_Datatype sendtype,
+             void* recvbuf, Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+             const PassThrough& pass);
 
-int allgatherv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-               const int recvcounts[], const int displs[], MPI_Datatype recvtype, MPI_Comm comm);
+int allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+              Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, const PassThrough& pass);
 
-int alltoall(const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
-             int recvcount, MPI_Datatype recvtype, MPI_Comm comm);
+int allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+               Counts recvcounts, Counts displs, MPI_Datatype recvtype, MPI_Comm comm,
+               const PassThrough& pass);
 
-int alltoallv(const void* sendbuf, const int sendcounts[], const int sdispls[],
-              MPI_Datatype sendtype, void* recvbuf, const int recvcounts[], const int rdispls[],
-              MPI_Datatype recvtype, MPI_Comm comm);
+int alltoall(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
+             Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, const PassThrough& pass);
 
-// MPI 4's forms with wider counts (MPI_Bcast_c ...), where the counts may differ from rank to rank:
-// so no rank can tell whether all would fit an int.
-#if MPI_VERSION >= 4
-
-int gather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-           MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
-
-int gatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-            const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype, int root,
-            MPI_Comm comm);
-
-int scatter(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-            MPI_Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm);
-
-int scatterv(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint displs[],
-             MPI_Datatype sendtype, void* recvbuf, MPI_Count recvcount, MPI_Datatype recvtype,
-             int root, MPI_Comm comm);
-
-int allgather(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-              MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-
-int allgatherv(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-               const MPI_Count recvcounts[], const MPI_Aint displs[], MPI_Datatype recvtype,
-               MPI_Comm comm);
-
-int alltoall(const void* sendbuf, MPI_Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-             MPI_Count recvcount, MPI_Datatype recvtype, MPI_Comm comm);
-
-int alltoallv(const void* sendbuf, const MPI_Count sendcounts[], const MPI_Aint sdispls[],
-              MPI_Datatype sendtype, void* recvbuf, const MPI_Count recvcounts[],
-              const MPI_Aint rdispls[], MPI_Datatype recvtype, MPI_Comm comm);
-
-int bcast(void* buffer, MPI_Count count, MPI_Datatype datatype, int root, MPI_Comm comm);
-
-int reduce_scatter(const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[],
-                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
-
-int reduce_scatter_block(const void* sendbuf, void* recvbuf, MPI_Count recvcount,
-                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm);
-
-#endif
+int alltoallv(const void* sendbuf, Counts sendcounts, Counts sdispls, MPI_Datatype sendtype,
+              void* recvbuf, Counts recvcounts, Counts rdispls, MPI_Datatype recvtype,
+              MPI_Comm comm, const PassThrough& pass);
 
 }  // namespace tightwire::collective

@@ -1,9 +1,6 @@
+#include "collective/entry/carry_out.h"
 #include "collective/entry/collective.h"
-#include "collective/multilane/lane_reduction.h"
-#include "collective/plan/measured.h"
-#include "collective/plan/scheduled_reduction.h"
-#include "collective/reduce/ring.h"
-#include "collective/reduce/tree_reduce.h"
+#include "collective/operation/reductions.h"
 
 namespace tightwire::collective {
 namespace {
@@ -11,8 +8,7 @@ namespace {
 constexpr auto operation = policy::Operation::reduce;
 
 // Wrong arguments are for MPI to complain of. The receive buffer means something at the root alone.
-bool sound(const void* sendbuf, const void* recvbuf, int root, MPI_Comm comm) {
-  const mpi::Place place = mpi::place_in(comm, root);
+bool sound(const void* sendbuf, const void* recvbuf, const mpi::Place& place) {
   if (!place.valid || sendbuf == nullptr) return false;
   if (!place.is_root) return sendbuf != MPI_IN_PLACE;
   return recvbuf != nullptr && recvbuf != MPI_IN_PLACE && sendbuf != recvbuf;
@@ -20,33 +16,19 @@ bool sound(const void* sendbuf, const void* recvbuf, int root, MPI_Comm comm) {
 
 }  // namespace
 
-int reduce(const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
-           int root, MPI_Comm comm) {
-  const std::optional<Reduction> reduction = recognise(items_of(count), datatype, op, comm);
+int reduce(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype, MPI_Op op,
+           int root, MPI_Comm comm, const PassThrough& pass) {
+  const mpi::Buffer own = mpi::own_values(sendbuf, recvbuf, count, datatype);
+  const auto reduction = recognise(operation, own, op, comm);
   const mpi::CallName name{"MPI_Reduce", reduction ? reduction->bytes() : 0};
-  const void* own = sendbuf == MPI_IN_PLACE ? recvbuf : sendbuf;
   return mpi::guarded(name, comm, [&] {
-    const ReductionPlan plan = reduction && sound(sendbuf, recvbuf, root, comm)
-                                   ? plan_for(operation, *reduction, own, comm)
+    const mpi::Place place = reduction ? mpi::place_in(comm, root) : mpi::Place{};
+    const ReductionPlan plan = reduction && sound(sendbuf, recvbuf, place)
+                                   ? plan_reduction(*reduction, comm)
                                    : ReductionPlan{};
-    const ScopedTimer timer(plan.decision);
-    mpi::Communicator* communicator = plan.decision.communicator;
-    if (communicator == nullptr) {
-      return mpi::passed(operation, name, [&] {
-        return PMPI_Reduce(sendbuf, recvbuf, count, datatype, op, root, comm);
-      });
-    }
-    return measured(operation, plan.plan, name, comm, [&](Work& work) {
-      void* result = communicator->rank == root ? recvbuf : nullptr;
-      if (goes_over_lanes(operation, *reduction, plan)) {
-        return lane_reduce({operation, *reduction, plan, own, result}, root, work);
-      }
-      const ScheduledReduction all = scheduled(operation, *reduction, plan, own, result);
-      work.plan.algorithm = all.algorithm;
-      work.largest_bound = all.prepared.bound_of_result;
-      const auto way = all.algorithm == policy::Algorithm::tree ? tree_reduce : ring_reduce;
-      way(*communicator, *all.prepared.reducer, all.message, root, work.health, work.traffic);
-    });
+    void* const result = place.is_root ? recvbuf : nullptr;
+    return carry_out(plan, operation, name, comm, pass,
+                     [&](Work& work) { return reduce_schedule(plan, result, root, work); });
   });
 }
 

@@ -1,125 +1,71 @@
-#include <algorithm>
-#include <cstring>
-#include <utility>
+// Reduce_scatter and Reduce_scatter_block.
 #include <vector>
 
+#include "collective/entry/carry_out.h"
 #include "collective/entry/collective.h"
-#include "collective/multilane/lane_reduction.h"
-#include "collective/plan/measured.h"
-#include "collective/plan/scheduled_reduction.h"
-#include "collective/reduce/ring.h"
+#include "collective/operation/reductions.h"
 
 namespace tightwire::collective {
 namespace {
 
 constexpr auto operation = policy::Operation::reduce_scatter;
 
-std::vector<mpi::Part> segments_of(const std::vector<std::size_t>& counts) {
+// Each rank's part of the result; empty where a count is for MPI to complain of.
+template <class CountOf>
+std::vector<mpi::Part> segments_of(MPI_Comm comm, CountOf&& count_of) {
+  const mpi::Place place = mpi::place_in(comm, 0);
   std::vector<mpi::Part> segments;
   std::size_t begin = 0;
-  for (const std::size_t count : counts) {
-    segments.push_back({begin, count});
-    begin += count;
+  for (int rank = 0; place.valid && rank < place.size; ++rank) {
+    const Count count = count_of(rank);
+    if (count < 0) return {};
+    segments.push_back({begin, static_cast<std::size_t>(count)});
+    begin += static_cast<std::size_t>(count);
   }
   return segments;
 }
 
-// What all forms share. `counts_of` makes the items of all ranks, empty if they are not all valid;
-// `pass` hands the call to MPI as it came.
-template <class CountsOf, class Pass>
-int reduce_scatter_counts(const char* function, const void* sendbuf, void* recvbuf,
-                          CountsOf&& counts_of, MPI_Datatype datatype, MPI_Op op, MPI_Comm comm,
-                          Pass&& pass) {
+Count items_in(const std::vector<mpi::Part>& segments) {
+  return segments.empty() ? 0 : static_cast<Count>(segments.back().begin + segments.back().count);
+}
+
+// What both forms share.
+template <class Segments>
+int scatter_result(const char* function, const void* sendbuf, void* recvbuf, Segments&& segments_of,
+                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
   const bool in_place = sendbuf == MPI_IN_PLACE;
-  const void* own = in_place ? recvbuf : sendbuf;
   const bool sound = sendbuf != nullptr && recvbuf != MPI_IN_PLACE && sendbuf != recvbuf;
   mpi::CallName name{function};
   return mpi::guarded(name, comm, [&] {
-    std::vector<mpi::Part> segments = segments_of(counts_of());
-    const std::size_t items = segments.empty() ? 0 : segments.back().begin + segments.back().count;
-    const std::optional<Reduction> reduction = recognise(items, datatype, op, comm);
+    std::vector<mpi::Part> segments = segments_of();
+    const mpi::Buffer own = mpi::own_values(sendbuf, recvbuf, items_in(segments), datatype);
+    const auto reduction = recognise(operation, own, op, comm);
     name.bytes = reduction ? reduction->bytes() : 0;
-    const ReductionPlan plan =
-        reduction && sound ? plan_for(operation, *reduction, own, comm) : ReductionPlan{};
-    const ScopedTimer timer(plan.decision);
-    mpi::Communicator* communicator = plan.decision.communicator;
-    if (communicator == nullptr) {
-      return mpi::passed(operation, name, [&] { return pass(); });
-    }
-    return measured(operation, plan.plan, name, comm, [&](Work& work) {
-      const std::size_t mine =
-          segments[static_cast<std::size_t>(communicator->rank)].count * reduction->type.item_size;
-      // In place, the result lies over values that are still to be sent.
-      const mpi::Scratch::Lease aside = communicator->scratch.borrow(in_place ? mine : 0);
-      void* result = in_place ? aside.bytes().data() : recvbuf;
-      if (goes_over_lanes(operation, *reduction, plan)) {
-        lane_reduce_scatter({operation, *reduction, plan, own, result}, segments, work);
-      } else {
-        const ScheduledReduction all =
-            scheduled(operation, *reduction, plan, own, result, std::move(segments));
-        work.plan.algorithm = all.algorithm;
-        work.largest_bound = all.prepared.bound_of_result;
-        ring_reduce_scatter(*communicator, *all.prepared.reducer, all.message, work.health,
-                            work.traffic);
-      }
-      if (in_place && mine > 0) std::memcpy(recvbuf, result, mine);
-    });
+    const ReductionPlan plan = reduction && sound
+                                   ? plan_reduction(*reduction, comm, std::move(segments))
+                                   : ReductionPlan{};
+    void* const result = in_place ? nullptr : recvbuf;
+    return carry_out(plan, operation, name, comm, pass,
+                     [&](Work& work) { return reduce_scatter_schedule(plan, result, work); });
   });
-}
-
-template <class Count>
-std::vector<std::size_t> valid_counts(const Count counts[], MPI_Comm comm) {
-  const mpi::Place place = mpi::place_in(comm, 0);
-  if (!place.valid || counts == nullptr) return {};
-  const bool negative = std::any_of(counts, counts + place.size, [](Count c) { return c < 0; });
-  return negative ? std::vector<std::size_t>{}
-                  : std::vector<std::size_t>(counts, counts + place.size);
-}
-
-template <class Count>
-std::vector<std::size_t> equal_counts(Count count, MPI_Comm comm) {
-  const mpi::Place place = mpi::place_in(comm, 0);
-  if (!place.valid || count <= 0) return {};
-  return std::vector<std::size_t>(static_cast<std::size_t>(place.size),
-                                  static_cast<std::size_t>(count));
 }
 
 }  // namespace
 
-int reduce_scatter(const void* sendbuf, void* recvbuf, const int recvcounts[],
-                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-  return reduce_scatter_counts(
-      "MPI_Reduce_scatter", sendbuf, recvbuf, [&] { return valid_counts(recvcounts, comm); },
-      datatype, op, comm,
-      [&] { return PMPI_Reduce_scatter(sendbuf, recvbuf, recvcounts, datatype, op, comm); });
+int reduce_scatter(const void* sendbuf, void* recvbuf, Counts recvcounts, MPI_Datatype datatype,
+                   MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
+  const auto segments = [&] {
+    return recvcounts.given() ? segments_of(comm, [&](int rank) { return recvcounts[rank]; })
+                              : std::vector<mpi::Part>{};
+  };
+  return scatter_result("MPI_Reduce_scatter", sendbuf, recvbuf, segments, datatype, op, comm, pass);
 }
 
-int reduce_scatter_block(const void* sendbuf, void* recvbuf, int recvcount, MPI_Datatype datatype,
-                         MPI_Op op, MPI_Comm comm) {
-  return reduce_scatter_counts(
-      "MPI_Reduce_scatter_block", sendbuf, recvbuf, [&] { return equal_counts(recvcount, comm); },
-      datatype, op, comm,
-      [&] { return PMPI_Reduce_scatter_block(sendbuf, recvbuf, recvcount, datatype, op, comm); });
+int reduce_scatter_block(const void* sendbuf, void* recvbuf, Count recvcount, MPI_Datatype datatype,
+                         MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
+  const auto segments = [&] { return segments_of(comm, [&](int) { return recvcount; }); };
+  return scatter_result("MPI_Reduce_scatter_block", sendbuf, recvbuf, segments, datatype, op, comm,
+                        pass);
 }
-
-#if MPI_VERSION >= 4
-
-int reduce_scatter(const void* sendbuf, void* recvbuf, const MPI_Count recvcounts[],
-                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-  return reduce_scatter_counts(
-      "MPI_Reduce_scatter", sendbuf, recvbuf, [&] { return valid_counts(recvcounts, comm); },
-      datatype, op, comm,
-      [&] { return PMPI_Reduce_scatter_c(sendbuf, recvbuf, recvcounts, datatype, op, comm); });
-}
-
-int reduce_scatter_block(const void* sendbuf, void* recvbuf, MPI_Count recvcount,
-                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm) {
-  return reduce_scatter_counts(
-      "MPI_Reduce_scatter_block", sendbuf, recvbuf, [&] { return equal_counts(recvcount, comm); },
-      datatype, op, comm,
-      [&] { return PMPI_Reduce_scatter_block_c(sendbuf, recvbuf, recvcount, datatype, op, comm); });
-}
-
-#endif
 
 }  // namespace tightwire::collective

@@ -1,7 +1,10 @@
 #include "collective/move/block_exchange.h"
 
 #include <algorithm>
+#include <deque>
+#include <optional>
 
+#include "collective/move/exchange.h"
 #include "collective/move/plain_messages.h"
 
 namespace tightwire::collective {
@@ -10,61 +13,79 @@ namespace {
 // Fits MPI's int counts, whatever the type of its items.
 constexpr std::size_t longest_plain = std::size_t{1} << 30;
 
-class Mover {
- public:
-  Mover(mpi::Communicator& communicator, policy::Operation operation,
-        const std::function<Partners(int step)>& partners, Work& work)
-      : communicator_(communicator), operation_(operation), partners_(partners), work_(work) {}
+// What passes between this rank and a partner, as both of them know it.
+struct PlannedMessage {
+  enum class Form : std::uint8_t { none, plain, frames };
+  Form form = Form::none;
+  std::size_t chunks = 0;
+};
 
-  void run(int count) {
+PlannedMessage planned(const MovementPlan& plan, int partner, const mpi::Buffer& buffer) {
+  using Form = PlannedMessage::Form;
+  const std::size_t bytes = partner == MPI_PROC_NULL ? 0 : buffer.bytes();
+  if (bytes == 0) return {};
+  const MessagePlan message = plan_message(plan, bytes);
+  const bool worth_frames =
+      plan.communicator->across_network(partner) && message.plan.tier != policy::Tier::raw;
+  return {worth_frames || bytes > longest_plain ? Form::frames : Form::plain, message.chunks};
+}
+
+class BlockExchange {
+ public:
+  BlockExchange(const MovementPlan& plan, const std::vector<Partners>& steps, Work& work)
+      : plan_(plan), communicator_(*plan.communicator), steps_(steps), work_(work) {
+    planned_.reserve(steps.size());
+    for (const Partners& partners : steps) {
+      planned_.push_back({planned(plan, partners.send_to, partners.send),
+                          planned(plan, partners.receive_from, partners.receive)});
+    }
+  }
+
+  Schedule<> run() {
     PlainMessages plain(communicator_);
-    for (int step = 0; step < count; ++step) begin_plain(partners_(step), plain);
-    const Steps steps{count, [this](int step) { return outgoing(partners_(step)); },
-                      [this](int step) { return incoming(partners_(step)); },
+    for (std::size_t step = 0; step < steps_.size(); ++step) begin_plain(step, plain);
+    const Steps steps{static_cast<int>(steps_.size()),
+                      [this](int step) { return outgoing(static_cast<std::size_t>(step)); },
+                      [this](int step) { return incoming(static_cast<std::size_t>(step)); },
                       [this](int) { received(); }};
-    const codec::Id tried = exchange(communicator_, steps, work_.health, work_.traffic);
+    const codec::Id tried = co_await exchange(communicator_, steps, work_.health, work_.traffic);
     if (!sent_compressed_) work_.plan = plan_seen(work_.plan, tried);
-    plain.wait();
+    co_await plain.transferred();
+    plan_.uneven.note(work_.traffic);
   }
 
  private:
-  enum class Form : std::uint8_t { none, plain, frames };
+  using Form = PlannedMessage::Form;
 
-  // Of what passes between this rank and a partner, as both of them know it.
-  [[nodiscard]] Form form_of(int partner, const mpi::Buffer& buffer) const {
-    const std::size_t bytes = partner == MPI_PROC_NULL ? 0 : buffer.bytes();
-    if (bytes == 0) return Form::none;
-    const bool worth_frames =
-        communicator_.across_network(partner) &&
-        common_plan(operation_, bytes, communicator_.user).tier != policy::Tier::raw;
-    return worth_frames || bytes > longest_plain ? Form::frames : Form::plain;
-  }
+  struct PlannedStep {
+    PlannedMessage send;
+    PlannedMessage receive;
+  };
 
-  void begin_plain(const Partners& partners, PlainMessages& plain) const {
-    if (form_of(partners.receive_from, partners.receive) == Form::plain) {
+  void begin_plain(std::size_t step, PlainMessages& plain) const {
+    const Partners& partners = steps_[step];
+    if (planned_[step].receive.form == Form::plain) {
       plain.receive(partners.receive, partners.receive_from);
     }
-    if (form_of(partners.send_to, partners.send) == Form::plain) {
-      plain.send(partners.send, partners.send_to);
-    }
+    if (planned_[step].send.form == Form::plain) plain.send(partners.send, partners.send_to);
   }
 
-  std::optional<Outgoing> outgoing(const Partners& partners) {
-    if (form_of(partners.send_to, partners.send) != Form::frames) return std::nullopt;
+  std::optional<Outgoing> outgoing(std::size_t step) {
+    const Partners& partners = steps_[step];
+    if (planned_[step].send.form != Form::frames) return std::nullopt;
     sending_.emplace(partners.send, communicator_);
     sending_->load();
     const std::span<const std::byte> values = sending_->bytes();
-    const codec::Encoding encoding = coding_for_peer(partners.send_to, values);
-    return Outgoing{partners.send_to, values, encoding, chunks_of(values.size())};
+    return Outgoing{partners.send_to, values, encoding_for_peer(partners.send_to, values),
+                    planned_[step].send.chunks};
   }
 
   // Through shared memory nothing is gained; it goes in frames for its length alone.
-  codec::Encoding coding_for_peer(int peer, std::span<const std::byte> values) {
+  codec::Encoding encoding_for_peer(int peer, std::span<const std::byte> values) {
     if (!communicator_.across_network(peer)) {
       return {codec::find(codec::Id::raw), codec::ElementType::bytes, {}};
     }
-    const SenderEncoding sender =
-        sender_encoding(operation_, sending_->type(), values, communicator_);
+    const SenderEncoding sender = sender_encoding(plan_, sending_->type(), values);
     if (sender.plan.tier != policy::Tier::raw) {
       sent_compressed_ = true;
       work_.plan = sender.plan;
@@ -73,10 +94,11 @@ class Mover {
     return sender.encoding;
   }
 
-  std::optional<Incoming> incoming(const Partners& partners) {
-    if (form_of(partners.receive_from, partners.receive) != Form::frames) return std::nullopt;
+  std::optional<Incoming> incoming(std::size_t step) {
+    const Partners& partners = steps_[step];
+    if (planned_[step].receive.form != Form::frames) return std::nullopt;
     const mpi::ByteView& view = receiving_.emplace_back(partners.receive, communicator_);
-    return Incoming{partners.receive_from, view.bytes(), chunks_of(view.bytes().size())};
+    return Incoming{partners.receive_from, view.bytes(), planned_[step].receive.chunks};
   }
 
   void received() {
@@ -84,15 +106,11 @@ class Mover {
     receiving_.pop_front();
   }
 
-  [[nodiscard]] std::size_t chunks_of(std::size_t bytes) const {
-    return policy::chunk_count(runtime::current().settings,
-                               common_plan(operation_, bytes, communicator_.user), bytes);
-  }
-
+  const MovementPlan& plan_;
   mpi::Communicator& communicator_;
-  policy::Operation operation_;
-  const std::function<Partners(int step)>& partners_;
+  const std::vector<Partners>& steps_;
   Work& work_;
+  std::vector<PlannedStep> planned_;
   std::optional<mpi::ByteView> sending_;
   std::deque<mpi::ByteView> receiving_;  // of steps under way, in order
   bool sent_compressed_ = false;
@@ -100,9 +118,10 @@ class Mover {
 
 }  // namespace
 
-void move_in_steps(mpi::Communicator& communicator, policy::Operation operation, int count,
-                   const std::function<Partners(int step)>& partners, Work& work) {
-  Mover(communicator, operation, partners, work).run(count);
+Schedule<> exchange_blocks(const MovementPlan& plan, const std::vector<Partners>& steps,
+                           Work& work) {
+  BlockExchange exchange(plan, steps, work);
+  co_await exchange.run();
 }
 
 }  // namespace tightwire::collective

@@ -1,13 +1,11 @@
-// Builds the messages of an exchange from the program's buffers.
+// Moves blocks of the program's buffers between pairs of ranks, step by step.
 #pragma once
 
-#include <deque>
-#include <functional>
-#include <optional>
+#include <vector>
 
-#include "collective/move/exchange.h"
-#include "collective/plan/measured.h"
 #include "collective/plan/movement_plan.h"
+#include "collective/transfer/schedule.h"
+#include "collective/transfer/work.h"
 #include "mpi/buffer.h"
 
 namespace tightwire::collective {
@@ -21,9 +19,8 @@ struct Partners {
   mpi::Buffer receive;
 };
 
-// Runs `count` steps; `partners(step)` is asked more than once for a step and must be pure. What
-// was done is noted in `work`. Throws MpiError.
-void move_in_steps(mpi::Communicator& communicator, policy::Operation operation, int count,
-                   const std::function<Partners(int step)>& partners, Work& work);
+// One step after the other. What was done is noted in `work`. Throws MpiError.
+[[nodiscard]] Schedule<> exchange_blocks(const MovementPlan& plan,
+                                         const std::vector<Partners>& steps, Work& work);
 
 }  // namespace tightwire::collective

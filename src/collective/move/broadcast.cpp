@@ -27,12 +27,12 @@ class Broadcast {
         capacity_(frame_capacity(encoding)),
         slots_(make_slots(communicator, std::min(window, chunks), capacity_)) {}
 
-  void from_root(const codec::Encoding& encoding) {
+  Schedule<> from_root(const codec::Encoding& encoding) {
     early::Send early =
         mpi::begin_early(values_, chunks_, encoding, communicator_.network.bandwidth);
     for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
       Slot& slot = slot_of(chunk);
-      slot.wait();
+      co_await slot.transferred();
       const std::size_t size =
           mpi::pack_early(early, chunk, encoding, part(chunk), sequence(chunk), slot.buffer());
       hand_on(chunk, size);
@@ -40,13 +40,13 @@ class Broadcast {
     }
   }
 
-  void to_others() {
+  Schedule<> to_others() {
     for (std::size_t chunk = 0; chunk < slots_.size(); ++chunk) receive(chunk);
     for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
-      take(chunk);
+      co_await take(chunk);
       // The slot before this one has had a chunk's time to be handed on: it can take another.
       if (chunk > 0 && chunk - 1 + slots_.size() < chunks_) {
-        slot_of(chunk - 1).wait();
+        co_await slot_of(chunk - 1).transferred();
         receive(chunk - 1 + slots_.size());
       }
     }
@@ -80,9 +80,9 @@ class Broadcast {
   }
 
   // Handed on before it is checked: whoever receives it checks it too.
-  void take(std::size_t chunk) {
+  Schedule<> take(std::size_t chunk) {
     Slot& slot = slot_of(chunk);
-    std::size_t size = slot.wait();
+    std::size_t size = co_await slot.transferred();
     if (size > capacity_) {
       health_.note({wire::Problem::truncated, tree_.parent, sequence(chunk), {}});
       size =
@@ -107,17 +107,17 @@ class Broadcast {
 
 }  // namespace
 
-codec::Id broadcast(mpi::Communicator& communicator, const policy::Tree& tree,
-                    const codec::Encoding* encoding, std::span<std::byte> values,
-                    std::size_t chunks, mpi::Health& health, Traffic& traffic) {
+Schedule<codec::Id> broadcast(mpi::Communicator& communicator, const policy::Tree& tree,
+                              const codec::Encoding* encoding, std::span<std::byte> values,
+                              std::size_t chunks, mpi::Health& health, Traffic& traffic) {
   ++communicator.calls;
   Broadcast work(communicator, tree, encoding, values, chunks, health, traffic);
   if (encoding != nullptr) {
-    work.from_root(*encoding);
-    return encoding->codec->id();
+    co_await work.from_root(*encoding);
+    co_return encoding->codec->id();
   }
-  work.to_others();
-  return work.tried();
+  co_await work.to_others();
+  co_return work.tried();
 }
 
 }  // namespace tightwire::collective

@@ -17,8 +17,8 @@ namespace tightwire::collective {
 // `values` are read at the root and written elsewhere. `encoding` is the root's alone (null
 // elsewhere): the frames say how they are coded, so the others need not know the element type.
 // Returns the codec that the root tried. Throws MpiError; failures of frames are noted in `health`.
-codec::Id broadcast(mpi::Communicator& communicator, const policy::Tree& tree,
-                    const codec::Encoding* encoding, std::span<std::byte> values,
-                    std::size_t chunks, mpi::Health& health, Traffic& traffic);
+Schedule<codec::Id> broadcast(mpi::Communicator& communicator, const policy::Tree& tree,
+                              const codec::Encoding* encoding, std::span<std::byte> values,
+                              std::size_t chunks, mpi::Health& health, Traffic& traffic);
 
 }  // namespace tightwire::collective

@@ -31,9 +31,9 @@ class Sending {
 
   [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
 
-  void send(std::size_t chunk) {
+  Schedule<> send(std::size_t chunk) {
     Slot& slot = slots_[chunk % slots_.size()];
-    slot.wait();
+    co_await slot.transferred();
     const std::span<const std::byte> values =
         mpi::byte_part(message_.values, message_.chunks, chunk);
     const std::size_t size = mpi::pack_early(early_, chunk, message_.encoding, values,
@@ -67,9 +67,9 @@ class Receiving {
   [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
   [[nodiscard]] codec::Id tried() const { return tried_; }
 
-  void take(std::size_t chunk) {
+  Schedule<> take(std::size_t chunk) {
     Slot& slot = slots_[chunk % slots_.size()];
-    const std::size_t size = slot.wait();
+    const std::size_t size = co_await slot.transferred();
     if (size > capacity_) {
       health_.note({wire::Problem::truncated, message_.peer, communicator_.sequence(chunk), {}});
     } else {
@@ -92,19 +92,19 @@ class Receiving {
 };
 
 // Chunks of both directions in turn, so that neither waits for the other.
-void do_step(Sending* sending, Receiving* receiving) {
+Schedule<> do_step(Sending* sending, Receiving* receiving) {
   const std::size_t out = sending != nullptr ? sending->chunks() : 0;
   const std::size_t in = receiving != nullptr ? receiving->chunks() : 0;
   for (std::size_t chunk = 0; chunk < std::max(out, in); ++chunk) {
-    if (chunk < out) sending->send(chunk);
-    if (chunk < in) receiving->take(chunk);
+    if (chunk < out) co_await sending->send(chunk);
+    if (chunk < in) co_await receiving->take(chunk);
   }
 }
 
 }  // namespace
 
-codec::Id exchange(mpi::Communicator& communicator, const Steps& steps, mpi::Health& health,
-                   Traffic& traffic) {
+Schedule<codec::Id> exchange(mpi::Communicator& communicator, const Steps& steps,
+                             mpi::Health& health, Traffic& traffic) {
   ++communicator.calls;
   codec::Id tried = codec::Id::raw;
   const auto post = [&](int step) {
@@ -118,14 +118,14 @@ codec::Id exchange(mpi::Communicator& communicator, const Steps& steps, mpi::Hea
     if (step + 1 < steps.count) next = post(step + 1);
     const std::optional<Outgoing> message = steps.outgoing(step);
     auto sending = message ? std::make_unique<Sending>(communicator, *message, traffic) : nullptr;
-    do_step(sending.get(), receiving.get());
+    co_await do_step(sending.get(), receiving.get());
     if (receiving != nullptr) {
       tried = receiving->tried();
       steps.received(step);
     }
     previous = std::move(sending);
   }
-  return tried;
+  co_return tried;
 }
 
 }  // namespace tightwire::collective

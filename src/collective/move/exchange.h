@@ -43,7 +43,7 @@ struct Steps {
 
 // Throws MpiError; failures of frames are noted in `health`. Returns the codec that the senders of
 // the incoming messages tried; that of the last, if they differ.
-codec::Id exchange(mpi::Communicator& communicator, const Steps& steps, mpi::Health& health,
-                   Traffic& traffic);
+Schedule<codec::Id> exchange(mpi::Communicator& communicator, const Steps& steps,
+                             mpi::Health& health, Traffic& traffic);
 
 }  // namespace tightwire::collective

@@ -26,4 +26,14 @@ void PlainMessages::wait() {
   requests_.clear();
 }
 
+bool PlainMessages::test() {
+  while (!requests_.empty()) {
+    int done = 0;
+    mpi::check(PMPI_Test(&requests_.back(), &done, MPI_STATUS_IGNORE));
+    if (done == 0) return false;
+    requests_.pop_back();
+  }
+  return true;
+}
+
 }  // namespace tightwire::collective

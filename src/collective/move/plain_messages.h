@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "collective/transfer/schedule.h"
 #include "mpi/buffer.h"
 #include "mpi/communicator/communicator.h"
 
@@ -13,7 +14,7 @@ namespace tightwire::collective {
 
 // Between two ranks there is one at most in each direction, of no more bytes than an int counts.
 // Buffers are in use until wait(). Throw MpiError; then they stay so.
-class PlainMessages {
+class PlainMessages final : public Transfer {
  public:
   explicit PlainMessages(const mpi::Communicator& communicator) : comm_(communicator.comm) {}
 
@@ -22,6 +23,9 @@ class PlainMessages {
 
   // For all of them.
   void wait();
+  // The same in a schedule: `co_await messages.transferred()`.
+  [[nodiscard]] Awaiting<PlainMessages> transferred() { return {*this}; }
+  [[nodiscard]] bool test() override;
 
  private:
   MPI_Comm comm_;

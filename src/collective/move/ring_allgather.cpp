@@ -28,15 +28,15 @@ class AllgatherRing {
         incoming_(make_slots(communicator, most_chunks_, capacity_)),
         outgoing_(make_slots(communicator, most_chunks_, capacity_)) {}
 
-  void run(const OwnBlock& own) {
+  Schedule<> run(const OwnBlock& own) {
     for (std::size_t chunk = 0; chunk < arriving(0).chunks; ++chunk) {
       incoming_[chunk].receive(left_, tag);
     }
     send_own(own);
     for (std::size_t step = 0; step + 1 < ranks_; ++step) {
-      for (std::size_t chunk = 0; chunk < most_chunks_; ++chunk) pass_on(step, chunk);
+      for (std::size_t chunk = 0; chunk < most_chunks_; ++chunk) co_await pass_on(step, chunk);
     }
-    for (Slot& slot : outgoing_) slot.wait();
+    for (Slot& slot : outgoing_) co_await slot.transferred();
   }
 
  private:
@@ -101,14 +101,14 @@ class AllgatherRing {
                  place);
   }
 
-  void pass_on(std::size_t step, std::size_t chunk) {
+  Schedule<> pass_on(std::size_t step, std::size_t chunk) {
     const bool last = step + 2 == ranks_;
     Slot& slot = outgoing_[chunk];
     const bool arrives = chunk < arriving(step).chunks;
     std::size_t size = 0;
     if (arrives) {
-      size = incoming_[chunk].wait();
-      slot.wait();
+      size = co_await incoming_[chunk].transferred();
+      co_await slot.transferred();
       incoming_[chunk].swap_buffers(slot);
       if (size > capacity_) {
         const std::uint32_t place = sequence(owner(step), chunk);
@@ -117,7 +117,7 @@ class AllgatherRing {
       }
     }
     if (!last && chunk < arriving(step + 1).chunks) incoming_[chunk].receive(left_, tag);
-    if (!arrives) return;
+    if (!arrives) co_return;
     if (!last) send(arriving(step), chunk, size);
     expand(owner(step), chunk, slot.buffer().first(size));
   }
@@ -139,11 +139,12 @@ class AllgatherRing {
 
 }  // namespace
 
-void ring_allgather(mpi::Communicator& communicator, const std::vector<GatheredBlock>& blocks,
-                    const codec::Encoding& encoding, const OwnBlock& own, mpi::Health& health,
-                    Traffic& traffic) {
+Schedule<> ring_allgather(mpi::Communicator& communicator, const std::vector<GatheredBlock>& blocks,
+                          const codec::Encoding& encoding, const OwnBlock& own, mpi::Health& health,
+                          Traffic& traffic) {
   ++communicator.calls;
-  AllgatherRing(communicator, blocks, encoding, health, traffic).run(own);
+  AllgatherRing ring(communicator, blocks, encoding, health, traffic);
+  co_await ring.run(own);
 }
 
 }  // namespace tightwire::collective

@@ -28,8 +28,8 @@ struct OwnBlock {
 
 // `encoding` is how this rank codes its own block. Throws MpiError; failures of frames are noted in
 // `health`.
-void ring_allgather(mpi::Communicator& communicator, const std::vector<GatheredBlock>& blocks,
-                    const codec::Encoding& encoding, const OwnBlock& own, mpi::Health& health,
-                    Traffic& traffic);
+Schedule<> ring_allgather(mpi::Communicator& communicator, const std::vector<GatheredBlock>& blocks,
+                          const codec::Encoding& encoding, const OwnBlock& own, mpi::Health& health,
+                          Traffic& traffic);
 
 }  // namespace tightwire::collective

@@ -11,14 +11,6 @@ namespace {
 constexpr int spread_tag = 11;
 constexpr int gather_tag = 12;
 
-std::size_t longest_slice(const LaneMessage& message) {
-  std::size_t longest = 0;
-  for (const std::vector<mpi::Part>& segment : message.slices) {
-    longest = std::max(longest, longest_segment(segment));
-  }
-  return longest;
-}
-
 }  // namespace
 
 // The hop of the ring inside a host: what is left of it are frames, not values.
@@ -60,7 +52,7 @@ HostStage::HostStage(mpi::NodeLanes& lanes, FrameReducer& reducer, const LaneMes
       health_(health),
       segments_(message.slices.size()),
       contributed_(segments_) {
-  const std::size_t chunk = mpi::longest_part(longest_slice(message), message.chunks);
+  const std::size_t chunk = mpi::longest_part(longest_slice(message.slices), message.chunks);
   const std::size_t capacity = reducer.max_frame_size(chunk * message.item_size);
   contributions_ = make_kept(capacity);
   results_ = make_kept(capacity);
@@ -77,7 +69,6 @@ std::vector<HostStage::Kept> HostStage::make_kept(std::size_t capacity) {
 }
 
 void HostStage::keep_in(Kept& kept, std::span<const std::byte> frame) {
-  kept.slot.wait();
   std::memcpy(kept.slot.buffer().data(), frame.data(), frame.size());
   kept.size = frame.size();
 }
@@ -118,15 +109,15 @@ ReductionMessage HostStage::of_lane() const {
   return lane;
 }
 
-void HostStage::contribute(std::size_t segment) {
-  if (contributed_ == segment) return;
+Schedule<> HostStage::contribute(std::size_t segment) {
+  if (contributed_ == segment) co_return;
   Collect collect(*this);
-  ring_reduce_scatter(lanes_.inside, collect, of_host(segment), health_, inside_);
+  const ReductionMessage message = of_host(segment);
+  co_await ring_reduce_scatter(lanes_.inside, collect, message, health_, inside_);
   contributed_ = segment;
 }
 
-std::span<const std::byte> HostStage::contribution(std::size_t segment, std::size_t chunk) {
-  contribute(segment);
+std::span<const std::byte> HostStage::contribution(std::size_t chunk) const {
   const Kept& kept = contributions_[chunk];
   return kept.slot.buffer().first(kept.size);
 }
@@ -135,7 +126,7 @@ void HostStage::keep(std::size_t chunk, std::span<const std::byte> frame) {
   keep_in(results_[chunk], frame);
 }
 
-void HostStage::spread(std::size_t segment) {
+Schedule<> HostStage::spread(std::size_t segment) {
   const ReductionMessage message = of_host(segment);
   ReductionFrames frames(lanes_.inside, reducer_, message, health_, inside_);
   const int ranks = lanes_.locals();
@@ -153,8 +144,8 @@ void HostStage::spread(std::size_t segment) {
     for (std::size_t chunk = 0; chunk < message_.chunks; ++chunk) {
       Kept& kept = results_[chunk];
       if (here && step > 0) {
-        const std::size_t received = incoming_[chunk].wait();
-        kept.slot.wait();
+        const std::size_t received = co_await incoming_[chunk].transferred();
+        co_await kept.slot.transferred();
         incoming_[chunk].swap_buffers(kept.slot);
         kept.size = frames.accept(place(step, chunk), kept.slot, received, left);
       }
@@ -169,7 +160,7 @@ void HostStage::spread(std::size_t segment) {
   }
 }
 
-void HostStage::gather(std::size_t segment, int root_local) {
+Schedule<> HostStage::gather(std::size_t segment, int root_local) {
   const ReductionMessage message = of_host(segment);
   ReductionFrames frames(lanes_.inside, reducer_, message, health_, inside_);
   if (lanes_.local != root_local) {
@@ -178,7 +169,7 @@ void HostStage::gather(std::size_t segment, int root_local) {
       frames.send({static_cast<std::size_t>(lanes_.local), chunk}, kept.slot, kept.size, root_local,
                   gather_tag);
     }
-    return;
+    co_return;
   }
   for (int local = 0; local < lanes_.locals(); ++local) {
     if (local == root_local || empty(segment, local)) continue;
@@ -186,7 +177,8 @@ void HostStage::gather(std::size_t segment, int root_local) {
     for (std::size_t chunk = 0; chunk < message_.chunks; ++chunk) {
       Slot& slot = incoming_[chunk];
       const ChunkPlace place{static_cast<std::size_t>(local), chunk};
-      const std::size_t size = frames.accept(place, slot, slot.wait(), local);
+      const std::size_t received = co_await slot.transferred();
+      const std::size_t size = frames.accept(place, slot, received, local);
       frames.finish(place, {slot.buffer().first(size), local});
     }
   }

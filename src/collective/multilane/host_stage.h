@@ -32,20 +32,22 @@ class HostStage {
   HostStage(mpi::NodeLanes& lanes, FrameReducer& reducer, const LaneMessage& message,
             mpi::Health& health);
 
-  // The host's sum of this lane's slice of a segment. The first call for a segment is collective
-  // over the host.
-  [[nodiscard]] std::span<const std::byte> contribution(std::size_t segment, std::size_t chunk);
+  // The ranks of the host add up their values of a segment, each for its own lane. The first call
+  // for a segment is collective over the host.
+  [[nodiscard]] Schedule<> contribute(std::size_t segment);
+  // After that: a frame of the host's sum of this lane's slice.
+  [[nodiscard]] std::span<const std::byte> contribution(std::size_t chunk) const;
 
-  // Keeps a frame of this lane's result, of one segment at a time.
+  // Keeps a frame of this lane's result, of one segment at a time; once there is room for it.
+  [[nodiscard]] Awaiting<Slot> room_for(std::size_t chunk) {
+    return results_[chunk].slot.transferred();
+  }
   void keep(std::size_t chunk, std::span<const std::byte> frame);
 
   // The kept frames of all lanes go to all ranks of the host, or to one of them, and are expanded
   // into their results. Collective over the host.
-  void spread(std::size_t segment);
-  void gather(std::size_t segment, int root_local);
-
-  // For ranks without lanes: contribute() to a segment as the others do.
-  void contribute(std::size_t segment);
+  [[nodiscard]] Schedule<> spread(std::size_t segment);
+  [[nodiscard]] Schedule<> gather(std::size_t segment, int root_local);
 
   // A frame's segment and chunk, by the numbers that frames have.
   [[nodiscard]] ChunkPlace place_of(std::uint32_t sequence) const;
@@ -67,7 +69,7 @@ class HostStage {
   class Collect;
 
   [[nodiscard]] std::vector<Kept> make_kept(std::size_t capacity);
-  void keep_in(Kept& kept, std::span<const std::byte> frame);
+  static void keep_in(Kept& kept, std::span<const std::byte> frame);
 
   mpi::NodeLanes& lanes_;
   FrameReducer& reducer_;

@@ -4,9 +4,8 @@
 
 namespace tightwire::collective {
 
-std::span<const std::byte> LaneReducer::contribution(std::uint32_t sequence) {
-  const ChunkPlace place = stage_.place_of(sequence);
-  return stage_.contribution(place.segment, place.chunk);
+std::span<const std::byte> LaneReducer::contribution(std::uint32_t sequence) const {
+  return stage_.contribution(stage_.place_of(sequence).chunk);
 }
 
 std::size_t LaneReducer::start(std::span<const std::byte>, std::uint32_t sequence,
@@ -22,6 +21,12 @@ FrameReducer::Merged LaneReducer::merge(std::span<const std::byte> incoming,
   const Combined combined =
       inner_.combine(incoming, contribution(sequence), own.size(), sequence, frame);
   return {combined.first.problem ? combined.first : combined.second, combined.size};
+}
+
+wire::Unpacked LaneReducer::finish(std::span<const std::byte> frame, std::uint32_t sequence,
+                                   std::span<std::byte> values) {
+  if (result_ != Result::decoded) stage_.keep(stage_.place_of(sequence).chunk, frame);
+  return result_ == Result::kept ? wire::Unpacked{} : inner_.finish(frame, sequence, values);
 }
 
 }  // namespace tightwire::collective

@@ -1,9 +1,6 @@
-// The hop of a lane's ring: a host's sum goes in where a rank's own values would, and what comes
-// out is for the whole host.
+// The reducer of a lane's ring: a host's sum goes in where a rank's own values would, and what
+// comes out is for the whole host.
 #pragma once
-
-#include <functional>
-#include <utility>
 
 #include "collective/multilane/host_stage.h"
 
@@ -11,12 +8,12 @@ namespace tightwire::collective {
 
 class LaneReducer final : public FrameReducer {
  public:
-  // What to do with a frame of the result, in place of finish().
-  using Finish = std::function<wire::Unpacked(ChunkPlace place, std::span<const std::byte> frame,
-                                              std::uint32_t sequence, std::span<std::byte> values)>;
+  // What becomes of a frame of the result: decoded in this rank, kept for the others of the host.
+  enum class Result : std::uint8_t { decoded, kept, kept_and_decoded };
 
-  LaneReducer(FrameReducer& inner, HostStage& stage, Finish finish)
-      : inner_(inner), stage_(stage), finish_(std::move(finish)) {}
+  LaneReducer(FrameReducer& inner, HostStage& stage) : inner_(inner), stage_(stage) {}
+
+  void result_is(Result result) { result_ = result; }
 
   [[nodiscard]] std::size_t max_frame_size(std::size_t value_bytes) const override {
     return inner_.max_frame_size(value_bytes);
@@ -35,16 +32,14 @@ class LaneReducer final : public FrameReducer {
   }
 
   [[nodiscard]] wire::Unpacked finish(std::span<const std::byte> frame, std::uint32_t sequence,
-                                      std::span<std::byte> values) override {
-    return finish_(stage_.place_of(sequence), frame, sequence, values);
-  }
+                                      std::span<std::byte> values) override;
 
  private:
-  [[nodiscard]] std::span<const std::byte> contribution(std::uint32_t sequence);
+  [[nodiscard]] std::span<const std::byte> contribution(std::uint32_t sequence) const;
 
   FrameReducer& inner_;
   HostStage& stage_;
-  Finish finish_;
+  Result result_ = Result::decoded;
 };
 
 }  // namespace tightwire::collective

@@ -27,7 +27,7 @@ Decision decide(const CallKey& call_key, MPI_Comm user,
   mpi::Communicator& communicator = mpi::communicator_of(user);
   if (!communicator.usable()) return {};
   if (!mpi::is_adaptive(communicator, call_key.effective.settings.mode))
-    return {&communicator, nullptr, 1};
+    return {&communicator, nullptr, 1, {}};
   const std::size_t bytes = std::bit_floor(call_key.bytes);
   policy::OnlineTuner& tuner = communicator.tuners[{
       call_key.operation, call_key.kind, std::bit_width(bytes), call_key.effective.hash}];
@@ -35,7 +35,8 @@ Decision decide(const CallKey& call_key, MPI_Comm user,
     review(communicator, tuner, call_key, bytes, fraction(communicator));
   }
   const double scale = static_cast<double>(bytes) / static_cast<double>(call_key.bytes);
-  return {tuner.compress() ? &communicator : nullptr, &tuner, scale};
+  return {tuner.compress() ? &communicator : nullptr, &tuner, scale,
+          std::chrono::steady_clock::now()};
 }
 
 UnevenDecision decide_uneven(policy::Operation operation, MPI_Comm user) {
@@ -44,13 +45,13 @@ UnevenDecision decide_uneven(policy::Operation operation, MPI_Comm user) {
   if (!communicator.usable()) return {};
   if (!mpi::is_adaptive(communicator, runtime::current().settings.mode))
     return {&communicator, nullptr};
-  policy::Backoff& rest = communicator.backoffs[operation];
-  if (rest.review_due()) {
-    int gained = rest.has_gained() ? 1 : 0;
+  policy::Backoff& backoff = communicator.backoffs[operation];
+  if (backoff.review_due()) {
+    int gained = backoff.has_gained() ? 1 : 0;
     mpi::check(PMPI_Allreduce(MPI_IN_PLACE, &gained, 1, MPI_INT, MPI_MAX, communicator.comm));
-    rest.review(gained != 0);
+    backoff.review(gained != 0);
   }
-  return {rest.begin_call() ? &communicator : nullptr, &rest};
+  return {backoff.begin_call() ? &communicator : nullptr, &backoff};
 }
 
 }  // namespace tightwire::collective

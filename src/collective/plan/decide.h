@@ -24,9 +24,10 @@ struct CallKey {
 };
 
 struct Decision {
-  mpi::Communicator* communicator = nullptr;  // nullptr: goes to MPI as it came
-  policy::OnlineTuner* tuner = nullptr;       // nullptr: nothing is to be learned of the call
-  double scale = 1;                           // from its time to that of the size class
+  mpi::Communicator* communicator = nullptr;    // nullptr: is passed through
+  policy::OnlineTuner* tuner = nullptr;         // nullptr: nothing is to be learned of the call
+  double scale = 1;                             // from its time to that of the size class
+  std::chrono::steady_clock::time_point start;  // of what is to be timed, where there is a tuner
 
   // Size of the values / size of their frames, as all ranks expect it.
   [[nodiscard]] double ratio(codec::Id codec) const {
@@ -44,34 +45,33 @@ struct Decision {
 // sample can decide for all; in the adaptive modes what they gained by such calls does
 // (policy/tuning/backoff.h).
 struct UnevenDecision {
-  mpi::Communicator* communicator = nullptr;  // nullptr: goes to MPI as it came
-  policy::Backoff* rest = nullptr;            // nullptr: nothing is to be learned of the call
+  mpi::Communicator* communicator = nullptr;  // nullptr: is passed through
+  policy::Backoff* backoff = nullptr;         // nullptr: nothing is to be learned of the call
 
-  // Of a call that was taken apart.
+  // Of a call that went our own way.
   void note(const Traffic& traffic) const {
-    if (rest != nullptr) rest->note(traffic.bytes_before, traffic.bytes_after);
+    if (backoff != nullptr) backoff->note(traffic.bytes_before, traffic.bytes_after);
   }
 };
 
 // Collective as decide() is. Throws MpiError.
 [[nodiscard]] UnevenDecision decide_uneven(policy::Operation operation, MPI_Comm user);
 
-// Learns how long a call takes: from here to the end of its life.
+// Learns how long a call takes: from the decision to the end of its life.
 class ScopedTimer {
  public:
   explicit ScopedTimer(const Decision& decision) : decision_(decision) {}
   ~ScopedTimer() {
     if (decision_.tuner == nullptr) return;
-    const std::chrono::duration<double> elapsed = Clock::now() - start_;
+    const std::chrono::duration<double> elapsed =
+        std::chrono::steady_clock::now() - decision_.start;
     decision_.tuner->note(decision_.scale * elapsed.count());
   }
   ScopedTimer(const ScopedTimer&) = delete;
   ScopedTimer& operator=(const ScopedTimer&) = delete;
 
  private:
-  using Clock = std::chrono::steady_clock;
-  Decision decision_;
-  Clock::time_point start_ = Clock::now();
+  const Decision& decision_;
 };
 
 }  // namespace tightwire::collective

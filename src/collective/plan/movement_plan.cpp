@@ -2,7 +2,6 @@
 
 #include "mpi/encoding/error_bound.h"
 #include "policy/tuning/is_profitable.h"
-#include "runtime/runtime.h"
 
 namespace tightwire::collective {
 namespace {
@@ -12,9 +11,9 @@ codec::ElementType element_of(const std::optional<mpi::PredefinedType>& type) {
 }
 
 // What the sender knows alone goes in: the type of its values and their range.
-SenderEncoding planned_encoding(policy::Operation operation, const settings::Settings& settings,
-                                const std::optional<mpi::PredefinedType>& type,
-                                std::span<const std::byte> values) {
+SenderEncoding encoding_by(policy::Operation operation, const settings::Settings& settings,
+                           const std::optional<mpi::PredefinedType>& type,
+                           std::span<const std::byte> values) {
   const codec::ElementType element = element_of(type);
   const bool boundable = type && mpi::is_boundable(*type);
   policy::Plan plan = policy::choose(settings, {operation, values.size(), boundable});
@@ -26,21 +25,61 @@ SenderEncoding planned_encoding(policy::Operation operation, const settings::Set
   return {plan, mpi::encoding_for(settings, plan.codec, element, bound.value_or(0))};
 }
 
-}  // namespace
-
-policy::Plan common_plan(policy::Operation operation, std::size_t bytes, MPI_Comm comm) {
-  const policy::EffectiveSettings& effective =
-      mpi::agreed_resolver_of(comm).common(operation, bytes);
-  return policy::choose(effective.settings, {operation, bytes, true});
-}
-
-SenderEncoding sender_encoding(policy::Operation operation,
-                               const std::optional<mpi::PredefinedType>& type,
-                               std::span<const std::byte> values, mpi::Communicator& communicator) {
-  const policy::SettingsResolver& resolver = mpi::agreed_resolver_of(communicator.user);
+// What this rank's own values promise. Nothing for none, and for those that would have to be packed
+// first.
+double promised_by(policy::Operation operation, const mpi::Buffer& own,
+                   const policy::SettingsResolver& resolver) {
+  const bool usable = own.address != nullptr && own.address != MPI_IN_PLACE && own.count > 0;
+  const auto type = usable ? mpi::predefined(own.datatype) : std::nullopt;
+  if (!type) return policy::Measurements::nothing;
+  const std::span values(static_cast<const std::byte*>(own.address), own.bytes());
   const policy::EffectiveSettings& effective =
       resolver.of({operation, values.size(), element_of(type)});
-  SenderEncoding sender = planned_encoding(operation, effective.settings, type, values);
+  const SenderEncoding sender = encoding_by(operation, effective.settings, type, values);
+  if (sender.plan.tier == policy::Tier::raw) return policy::Measurements::nothing;
+  return mpi::promised_fraction(values, sender.encoding);
+}
+
+}  // namespace
+
+MovementPlan plan_movement(policy::Operation operation, std::size_t bytes, const mpi::Buffer& own,
+                           MPI_Comm comm) {
+  MovementPlan plan;
+  plan.operation = operation;
+  plan.resolver = &mpi::agreed_resolver_of(comm);
+  const policy::EffectiveSettings& effective = plan.resolver->common(operation, bytes);
+  plan.plan = policy::choose(effective.settings, {operation, bytes, true});
+  plan.decision = decide({operation, effective, plan.plan, bytes}, comm, [&](mpi::Communicator&) {
+    return promised_by(operation, own, *plan.resolver);
+  });
+  plan.communicator = plan.decision.communicator;
+  return plan;
+}
+
+MovementPlan plan_uneven_if(bool valid, policy::Operation operation, MPI_Comm comm) {
+  MovementPlan plan;
+  if (!valid) return plan;
+  plan.operation = operation;
+  plan.resolver = &mpi::agreed_resolver_of(comm);
+  plan.uneven = decide_uneven(operation, comm);
+  plan.communicator = plan.uneven.communicator;
+  return plan;
+}
+
+MessagePlan plan_message(const MovementPlan& plan, std::size_t bytes) {
+  if (bytes == 0) return {};
+  const settings::Settings& settings = plan.resolver->common(plan.operation, bytes).settings;
+  const policy::Plan common = policy::choose(settings, {plan.operation, bytes, true});
+  return {common, policy::chunk_count(settings, common, bytes)};
+}
+
+SenderEncoding sender_encoding(const MovementPlan& plan,
+                               const std::optional<mpi::PredefinedType>& type,
+                               std::span<const std::byte> values) {
+  mpi::Communicator& communicator = *plan.communicator;
+  const policy::EffectiveSettings& effective =
+      plan.resolver->of({plan.operation, values.size(), element_of(type)});
+  SenderEncoding sender = encoding_by(plan.operation, effective.settings, type, values);
   const double ratio = mpi::look_at(values, sender.encoding, communicator.estimates);
   // Frames are due, but nothing obliges them to be compressed.
   if (mpi::is_adaptive(communicator, effective.settings.mode) &&
@@ -50,26 +89,6 @@ SenderEncoding sender_encoding(policy::Operation operation,
     sender.encoding.parameters = {};
   }
   return sender;
-}
-
-double promised_by(policy::Operation operation, const mpi::Buffer& own, MPI_Comm comm) {
-  const bool usable = own.address != nullptr && own.address != MPI_IN_PLACE && own.count > 0;
-  const auto type = usable ? mpi::predefined(own.datatype) : std::nullopt;
-  if (!type) return policy::Measurements::nothing;
-  const std::span values(static_cast<const std::byte*>(own.address), own.bytes());
-  const policy::EffectiveSettings& effective =
-      mpi::agreed_resolver_of(comm).of({operation, values.size(), element_of(type)});
-  const SenderEncoding sender = planned_encoding(operation, effective.settings, type, values);
-  if (sender.plan.tier == policy::Tier::raw) return policy::Measurements::nothing;
-  return mpi::promised_fraction(values, sender.encoding);
-}
-
-Decision decide_movement(policy::Operation operation, std::size_t bytes, const mpi::Buffer& own,
-                         MPI_Comm comm) {
-  const policy::EffectiveSettings& effective =
-      mpi::agreed_resolver_of(comm).common(operation, bytes);
-  return decide({operation, effective, common_plan(operation, bytes, comm), bytes}, comm,
-                [&](mpi::Communicator&) { return promised_by(operation, own, comm); });
 }
 
 policy::Plan plan_seen(const policy::Plan& common, codec::Id tried) {

@@ -1,11 +1,11 @@
-// What the operations that move data, and compute nothing, have in common.
+// How an operation goes that moves data and computes nothing: decided once, alike on all ranks.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 
+#include "codec/encoding.h"
 #include "collective/plan/decide.h"
-#include "collective/reduce/frame_reducer.h"
 #include "mpi/buffer.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/datatype/predefined_type.h"
@@ -13,31 +13,47 @@
 
 namespace tightwire::collective {
 
-// The plan that sender and receiver both know from the size of a message. Only the sender knows its
-// element type, so whether there are frames at all must not depend on that: this is the plan that
-// boundable data would get, and the sender's own may be a weaker one.
-[[nodiscard]] policy::Plan common_plan(policy::Operation operation, std::size_t bytes,
-                                       MPI_Comm comm);
+struct MovementPlan {
+  policy::Operation operation{};
+  mpi::Communicator* communicator = nullptr;  // nullptr: passes through
+  Decision decision;                          // where all messages are of one size
+  UnevenDecision uneven;                      // where no rank knows all sizes
+  const policy::SettingsResolver* resolver = nullptr;
+  policy::Plan plan;  // of the whole call, as all ranks know it; uneven: message by message
+};
 
-// How the sender codes its values. Packed data is bytes: only a predefined floating-point type is
+// Where all messages are of `bytes`. `own` are this rank's values; of no count where it has none.
+// Collective unless the size alone says that it passes through. Throws MpiError.
+[[nodiscard]] MovementPlan plan_movement(policy::Operation operation, std::size_t bytes,
+                                         const mpi::Buffer& own, MPI_Comm comm);
+// Of a v-operation, of which a rank knows its own part only: all ranks go the same way, and size
+// decides message by message. Passes through where the call is not `valid`. Collective; throws
+// MpiError.
+[[nodiscard]] MovementPlan plan_uneven_if(bool valid, policy::Operation operation, MPI_Comm comm);
+
+// What sender and receiver both know from the size of a message. Only the sender knows its element
+// type, so whether there are frames at all must not depend on that: this is the plan that boundable
+// data would get, and the sender's own may be a weaker one.
+struct MessagePlan {
+  policy::Plan plan;
+  std::size_t chunks = 0;  // 0: of no bytes
+};
+[[nodiscard]] MessagePlan plan_message(const MovementPlan& plan, std::size_t bytes);
+
+// The same of the whole call, for the statistics.
+[[nodiscard]] inline policy::Plan plan_of_call(const MovementPlan& plan, std::size_t bytes) {
+  return plan.uneven.communicator != nullptr ? plan_message(plan, bytes).plan : plan.plan;
+}
+
+// How the sender encodes its values. Packed data is bytes: only a predefined floating-point type is
 // ever reduced within the bound.
 struct SenderEncoding {
   policy::Plan plan;
   codec::Encoding encoding;
 };
-[[nodiscard]] SenderEncoding sender_encoding(policy::Operation operation,
+[[nodiscard]] SenderEncoding sender_encoding(const MovementPlan& plan,
                                              const std::optional<mpi::PredefinedType>& type,
-                                             std::span<const std::byte> values,
-                                             mpi::Communicator& communicator);
-
-// What decide() asks of an operation that moves data: what this rank's own values promise. Nothing
-// for none, and for those that would have to be packed first.
-[[nodiscard]] double promised_by(policy::Operation operation, const mpi::Buffer& own,
-                                 MPI_Comm comm);
-
-// For an operation in which all messages are of that size.
-[[nodiscard]] Decision decide_movement(policy::Operation operation, std::size_t bytes,
-                                       const mpi::Buffer& own, MPI_Comm comm);
+                                             std::span<const std::byte> values);
 
 // What a receiver learns of the sender's plan from the frames: the codec that was tried.
 [[nodiscard]] policy::Plan plan_seen(const policy::Plan& common, codec::Id tried);

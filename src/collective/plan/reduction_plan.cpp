@@ -1,9 +1,12 @@
 #include "collective/plan/reduction_plan.h"
 
-#include "mpi/encoding/error_bound.h"
-#include "mpi/partition.h"
-#include "policy/budget.h"
-#include "runtime/runtime.h"
+#include <algorithm>
+#include <utility>
+
+#include "collective/plan/reduction_encoding.h"
+#include "mpi/communicator/node_lanes.h"
+#include "policy/choose.h"
+#include "policy/cost/schedule.h"
 
 namespace tightwire::collective {
 namespace {
@@ -11,160 +14,193 @@ namespace {
 // For those that are not judged by theirs.
 constexpr policy::Network some_network{50e-6, 1.25e9};
 
-// Minima and maxima don't, nor whole numbers.
-bool depends_on_order(const Reduction& reduction) {
-  const bool selects =
-      reduction.kind == mpi::ReductionKind::min || reduction.kind == mpi::ReductionKind::max;
-  return mpi::is_rounded(reduction.type) && !selects;
-}
-
-policy::Budget budget_for(const settings::Settings& settings, const Reduction& reduction,
-                          codec::Id codec, double bound, const mpi::Communicator& communicator,
-                          int encodings) {
-  const auto ranks = static_cast<std::uint32_t>(communicator.size);
-  const settings::BoundAppliesTo applies = settings.bound_applies_to;
-  const bool sum = reduction.kind == mpi::ReductionKind::sum;
-  if (codec != codec::Id::bounded) {
-    return policy::recompressed(bound, static_cast<std::uint32_t>(encodings), sum, applies);
-  }
-  return sum ? policy::grid_sum(bound, ranks, applies) : policy::grid_extremum(bound);
-}
-
-// Without a bound it is exact.
-codec::Encoding reduction_encoding(const settings::Settings& settings, const Reduction& reduction,
-                                   const policy::Plan& plan, std::optional<double> bound,
-                                   const mpi::Communicator& communicator, int encodings) {
-  const codec::Id codec = bound ? plan.codec : policy::exact_codec(settings);
-  codec::Encoding encoding = mpi::encoding_for(settings, codec, reduction.type.element, 0);
-  if (!bound) return encoding;
-  const policy::Budget budget =
-      budget_for(settings, reduction, codec, *bound, communicator, encodings);
-  encoding.parameters.error_bound = budget.error_bound;
-  encoding.parameters.terms = budget.terms;
-  return encoding;
-}
-
-// What a user is told of the bound: with `contribution` the errors of all ranks may add up.
-double bound_of_result(const settings::Settings& settings, const Reduction& reduction, double bound,
-                       const mpi::Communicator& communicator) {
-  const bool grows = reduction.kind == mpi::ReductionKind::sum &&
-                     settings.bound_applies_to == settings::BoundAppliesTo::contribution;
-  return grows ? bound * communicator.size : bound;
-}
-
 // What the cost model is asked with.
 struct ModelInput {
   policy::Facts facts;
   policy::Speeds speeds;
 };
 
-ModelInput model_input(policy::Operation operation, const Reduction& reduction,
-                       const ReductionPlan& plan, std::size_t bytes, int ranks) {
-  const bool measured = may_depend_on_network(reduction, plan);
-  const bool rounds = plan.plan.tier == policy::Tier::exact && depends_on_order(reduction);
-  const codec::Id codec = plan.plan.codec;
-  return {{operation, bytes, ranks, measured ? plan.decision.communicator->network : some_network},
-          policy::speeds_of(codec, reduction.type.element,
-                            rounds ? policy::typical_ratio(codec) : plan.decision.ratio(codec))};
-}
+// A reduction on its way to a plan.
+class Planner {
+ public:
+  Planner(const Reduction& reduction, const settings::Settings& settings, ReductionPlan& plan)
+      : reduction_(reduction),
+        settings_(settings),
+        plan_(plan),
+        communicator_(*plan.decision.communicator),
+        lanes_(usable_lanes()) {}
 
-policy::Schedule schedule_of(const settings::Settings& settings, const ReductionPlan& plan,
-                             const ModelInput& asked) {
-  return policy::schedule(settings, plan.plan, asked.facts, asked.speeds);
+  void make(std::vector<mpi::Part> segments) {
+    const policy::Schedule schedule =
+        policy::schedule(settings_, plan_.plan, input_.facts, input_.speeds);
+    const bool over_lanes = lanes_ != nullptr && goes_over_lanes(schedule);
+    over_lanes ? cut_for_lanes(segments) : cut_flat(schedule, std::move(segments));
+    ++communicator_.calls;
+    const ReductionEncoding made =
+        encoding_of(reduction_, plan_.plan, settings_, communicator_, encodings());
+    plan_.encoding = made.encoding;
+    plan_.bound_of_result = made.bound_of_result;
+  }
+
+ private:
+  [[nodiscard]] mpi::NodeLanes* usable_lanes() const {
+    mpi::NodeLanes* lanes = communicator_.lanes();
+    const bool divided = reduction_.operation == policy::Operation::reduce_scatter;
+    const bool chain = reduction_.operation == policy::Operation::scan;
+    return lanes == nullptr || chain || (divided && !lanes->even) ? nullptr : lanes;
+  }
+
+  // Whether how it goes may depend on what was measured of the network: that is known, and no last
+  // digit hangs on it.
+  [[nodiscard]] bool may_depend_on_network() const {
+    return communicator_.network.known() && !last_digits_count();
+  }
+  [[nodiscard]] bool last_digits_count() const {
+    return plan_.plan.tier == policy::Tier::exact && reduction_.depends_on_order();
+  }
+
+  [[nodiscard]] ModelInput model_input() const {
+    const codec::Id codec = plan_.plan.codec;
+    const double ratio =
+        last_digits_count() ? policy::typical_ratio(codec) : plan_.decision.ratio(codec);
+    return {{reduction_.operation, reduction_.bytes(), communicator_.size,
+             may_depend_on_network() ? communicator_.network : some_network},
+            policy::speeds_of(codec, reduction_.type.element, ratio)};
+  }
+
+  // Where the message is large enough that its bytes count, not the number of steps.
+  [[nodiscard]] bool goes_over_lanes(const policy::Schedule& flat) const {
+    const bool open = settings_.algorithm == policy::Algorithm::automatic;
+    if (flat.algorithm != policy::Algorithm::ring &&
+        !(open && flat.algorithm == policy::Algorithm::rabenseifner)) {
+      return false;
+    }
+    const bool compares =
+        open && reduction_.operation != policy::Operation::allreduce && may_depend_on_network();
+    return !compares || lanes_take_less(flat);
+  }
+
+  // Where all ranks' values are needed once, as in a Reduce, lanes encode each value once more than
+  // a ring does, which is worth it where the link or the number of steps counts for more.
+  [[nodiscard]] bool lanes_take_less(const policy::Schedule& flat) const {
+    const auto locals = [](const std::vector<int>& host) { return host.size(); };
+    const policy::LaneFacts facts{
+        lanes_->hosts(), lanes_->count,
+        static_cast<int>(locals(*std::ranges::max_element(lanes_->ranks, {}, locals))),
+        lanes_->crossings};
+    return policy::lane_seconds(input_.facts, facts, input_.speeds, flat.chunks) < flat.seconds;
+  }
+
+  // Segments of the program's may be longer than the schedule knows; no frame may be too long.
+  [[nodiscard]] std::size_t chunks_for(std::size_t chunks, std::size_t longest) const {
+    const policy::ChunkRange range =
+        policy::chunk_range(settings_, plan_.plan, longest * reduction_.type.item_size);
+    return std::max(chunks, range.fewest);
+  }
+
+  void cut_flat(const policy::Schedule& schedule, std::vector<mpi::Part> segments) {
+    plan_.path = Path::flat;
+    plan_.plan.algorithm = schedule.algorithm;
+    if (segments.empty()) {
+      segments = mpi::even_parts(reduction_.items(),
+                                 policy::segments(schedule.algorithm, communicator_.size));
+    }
+    plan_.chunks = chunks_for(schedule.chunks, mpi::longest_of(segments));
+    plan_.segments = std::move(segments);
+  }
+
+  void cut_for_lanes(const std::vector<mpi::Part>& segments) {
+    plan_.path = Path::lanes;
+    plan_.plan.algorithm = policy::Algorithm::ring;
+    plan_.slices = segments.empty() ? even_slices() : slices_of(segments);
+    plan_.chunks = chunks_for(lane_ring().chunks, longest_slice(plan_.slices));
+  }
+
+  // The message in a segment for each host, each with a slice for each lane.
+  [[nodiscard]] Slices even_slices() const {
+    const auto count = static_cast<std::size_t>(lanes_->count);
+    Slices slices;
+    for (const mpi::Part& segment : mpi::even_parts(reduction_.items(), lanes_->ranks.size())) {
+      std::vector<mpi::Part>& parts =
+          slices.emplace_back(static_cast<std::size_t>(lanes_->locals()));
+      for (std::size_t lane = 0; lane < count; ++lane) {
+        parts[lane] = mpi::part_of(segment, count, lane);
+      }
+    }
+    return slices;
+  }
+
+  [[nodiscard]] Slices slices_of(const std::vector<mpi::Part>& segments) const {
+    Slices slices;
+    for (const std::vector<int>& ranks : lanes_->ranks) {
+      std::vector<mpi::Part>& parts = slices.emplace_back();
+      for (const int rank : ranks) parts.push_back(segments[static_cast<std::size_t>(rank)]);
+    }
+    return slices;
+  }
+
+  // The ring of a lane's slices.
+  [[nodiscard]] policy::Schedule lane_ring() const {
+    settings::Settings settings = settings_;
+    settings.algorithm = settings::Algorithm::ring;
+    policy::Facts facts = input_.facts;
+    const auto count = static_cast<std::size_t>(lanes_->count);
+    facts.bytes = mpi::longest_part(reduction_.items(), count) * reduction_.type.item_size;
+    facts.ranks = lanes_->hosts();
+    return policy::schedule(settings, plan_.plan, facts, input_.speeds);
+  }
+
+  // Along a ring or a chain each rank encodes once, merging; where frames are combined that is once
+  // more.
+  [[nodiscard]] int encodings() const {
+    const int ranks = communicator_.size;
+    if (plan_.path == Path::lanes) return ranks + lanes_->hosts() - 1;
+    const bool merges = plan_.plan.algorithm == policy::Algorithm::ring ||
+                        reduction_.operation == policy::Operation::scan;
+    return merges ? ranks : 2 * ranks - 1;
+  }
+
+  const Reduction& reduction_;
+  const settings::Settings& settings_;
+  ReductionPlan& plan_;
+  mpi::Communicator& communicator_;
+  mpi::NodeLanes* lanes_;
+  ModelInput input_ = model_input();
+};
+
+// Calls of one kind are alike in what can be learned of them.
+unsigned kind_of(const Reduction& reduction) {
+  return 16 * static_cast<unsigned>(reduction.type.element) + static_cast<unsigned>(reduction.kind);
 }
 
 }  // namespace
 
-std::optional<Reduction> recognise(std::size_t items, MPI_Datatype datatype, MPI_Op op,
-                                   MPI_Comm comm) {
-  if (items == 0 || datatype == MPI_DATATYPE_NULL || op == MPI_OP_NULL || comm == MPI_COMM_NULL) {
-    return std::nullopt;
+std::size_t longest_slice(const Slices& slices) {
+  std::size_t longest = 0;
+  for (const std::vector<mpi::Part>& segment : slices) {
+    longest = std::max(longest, mpi::longest_of(segment));
   }
-  const std::optional<mpi::PredefinedType> type = mpi::predefined(datatype);
-  if (!type) return std::nullopt;
-  const mpi::ReductionKind kind = mpi::reduction_kind(op, *type);
-  if (kind == mpi::ReductionKind::unsupported) return std::nullopt;
-  return Reduction{datatype, op, *type, kind, items};
+  return longest;
 }
 
-ReductionPlan plan_for(policy::Operation operation, const Reduction& reduction, const void* own,
-                       MPI_Comm comm) {
-  const bool boundable =
-      reduction.kind != mpi::ReductionKind::other && mpi::is_boundable(reduction.type);
+ReductionPlan plan_reduction(const Reduction& reduction, MPI_Comm comm,
+                             std::vector<mpi::Part> segments) {
+  const std::size_t bytes = reduction.bytes();
   const policy::EffectiveSettings& effective =
-      mpi::agreed_resolver_of(comm).of({operation, reduction.bytes(), reduction.type.element});
-  const settings::Settings& settings = effective.settings;
-  const policy::Plan plan = policy::choose(
-      settings, {operation, reduction.bytes(), boundable, depends_on_order(reduction)});
-  const auto kind =
-      16 * static_cast<unsigned>(reduction.type.element) + static_cast<unsigned>(reduction.kind);
-  const CallKey call_key{operation, effective, plan, reduction.bytes(), reduction.type.element,
-                         kind};
-  const auto fraction = [&](mpi::Communicator& communicator) {
-    const std::span values(static_cast<const std::byte*>(own), reduction.bytes());
-    const std::optional<double> bound =
-        plan.tier == policy::Tier::bounded
-            ? mpi::absolute_bound(settings, reduction.type.element, values, MPI_COMM_NULL)
-            : std::nullopt;
-    return mpi::promised_fraction(values, reduction_encoding(settings, reduction, plan, bound,
-                                                             communicator, communicator.size));
-  };
-  return {&settings, plan, decide(call_key, comm, fraction)};
-}
-
-policy::Schedule schedule_for(policy::Operation operation, const Reduction& reduction,
-                              const ReductionPlan& plan) {
-  return schedule_of(
-      runtime::current().settings, plan,
-      model_input(operation, reduction, plan, reduction.bytes(), plan.decision.communicator->size));
-}
-
-policy::Schedule ring_schedule_for(policy::Operation operation, const Reduction& reduction,
-                                   const ReductionPlan& plan, std::size_t bytes, int ranks) {
-  settings::Settings settings = runtime::current().settings;
-  settings.algorithm = settings::Algorithm::ring;
-  return schedule_of(settings, plan, model_input(operation, reduction, plan, bytes, ranks));
-}
-
-bool may_depend_on_network(const Reduction& reduction, const ReductionPlan& plan) {
-  const bool rounds = plan.plan.tier == policy::Tier::exact && depends_on_order(reduction);
-  return plan.decision.communicator->network.known() && !rounds;
-}
-
-double lane_seconds_for(policy::Operation operation, const Reduction& reduction,
-                        const ReductionPlan& plan, const policy::LaneFacts& lanes,
-                        std::size_t chunks) {
-  const ModelInput asked =
-      model_input(operation, reduction, plan, reduction.bytes(), plan.decision.communicator->size);
-  return policy::lane_seconds(asked.facts, lanes, asked.speeds, chunks);
-}
-
-PreparedReducer prepare_reducer(const Reduction& reduction, const ReductionPlan& plan,
-                                const void* own, std::size_t longest_chunk, int encodings) {
-  const settings::Settings& settings = *plan.settings;
-  mpi::Communicator& communicator = *plan.decision.communicator;
-  ++communicator.calls;
-  const codec::ElementType type = reduction.type.element;
-  const std::size_t item_size = reduction.type.item_size;
-
-  const std::span values(static_cast<const std::byte*>(own), reduction.bytes());
-  PreparedReducer prepared;
-  std::optional<double> bound;
-  if (plan.plan.tier == policy::Tier::bounded) {
-    bound = mpi::absolute_bound(settings, type, values, communicator.comm);
-  }
-  codec::Encoding encoding =
-      reduction_encoding(settings, reduction, plan.plan, bound, communicator, encodings);
-  if (bound) prepared.bound_of_result = bound_of_result(settings, reduction, *bound, communicator);
-  mpi::look_at(values, encoding, communicator.estimates);
-  if (encoding.codec->id() == codec::Id::bounded) {
-    prepared.reducer = make_quantized_reducer(encoding, reduction.kind);
-  } else {
-    prepared.workspace = communicator.scratch.borrow(2 * longest_chunk * item_size);
-    prepared.reducer = make_decode_reducer(encoding, reduction.datatype, item_size, reduction.op,
-                                           prepared.workspace.bytes());
-  }
-  return prepared;
+      mpi::agreed_resolver_of(comm).of({reduction.operation, bytes, reduction.type.element});
+  ReductionPlan plan;
+  plan.reduction = reduction;
+  plan.plan = policy::choose(effective.settings, {reduction.operation, bytes, reduction.boundable(),
+                                                  reduction.depends_on_order()});
+  plan.decision =
+      decide({reduction.operation, effective, plan.plan, bytes, reduction.type.element,
+              kind_of(reduction)},
+             comm, [&](mpi::Communicator& communicator) {
+               return promised_by(reduction, plan.plan, effective.settings, communicator);
+             });
+  if (plan.decision.communicator == nullptr) return plan;
+  Planner(reduction, effective.settings, plan).make(std::move(segments));
+  return plan;
 }
 
 }  // namespace tightwire::collective

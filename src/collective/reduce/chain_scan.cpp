@@ -29,18 +29,23 @@ class ChainScan {
         incoming_(make_slots(communicator, slots(), capacity_)),
         outgoing_(make_slots(communicator, slots(), capacity_)) {}
 
-  void run() {
+  Schedule<> run() {
     if (!first_) {
       for (Slot& slot : incoming_) receive(slot);
     }
     for (std::size_t chunk = 0; chunk < message_.chunks; ++chunk) {
       Slot& out = outgoing_[chunk % slots()];
-      out.wait();
-      const std::size_t size = first_ ? begin(chunk, out) : merge(chunk, out);
+      co_await out.transferred();
+      std::size_t size = 0;
+      if (first_) {
+        size = begin(chunk, out);
+      } else {
+        size = co_await merge(chunk, out);
+      }
       if (inclusive_) expand(chunk, out.buffer().first(size));
       if (!last_) send(chunk, out, size);
     }
-    for (Slot& slot : outgoing_) slot.wait();
+    for (Slot& slot : outgoing_) co_await slot.transferred();
   }
 
  private:
@@ -67,9 +72,9 @@ class ChainScan {
   }
 
   // The outgoing frame is complete before the result is written: they may share the own values.
-  std::size_t merge(std::size_t chunk, Slot& out) {
+  Schedule<std::size_t> merge(std::size_t chunk, Slot& out) {
     Slot& in = incoming_[chunk % slots()];
-    const std::size_t received = in.wait();
+    const std::size_t received = co_await in.transferred();
     std::size_t size = 0;
     if (received > capacity_) {
       health_.note({wire::Problem::truncated, communicator_.rank - 1, sequence(chunk), {}});
@@ -83,8 +88,9 @@ class ChainScan {
       if (!inclusive_) expand(chunk, frame);
     }
     if (chunk + slots() < message_.chunks) receive(in);
-    if (size > 0) return size;
-    return wire::write_failure(out.buffer(), sequence(chunk), health_.origin(communicator_.rank));
+    if (size > 0) co_return size;
+    co_return wire::write_failure(out.buffer(), sequence(chunk),
+                                  health_.origin(communicator_.rank));
   }
 
   void expand(std::size_t chunk, std::span<const std::byte> frame) {
@@ -113,9 +119,11 @@ class ChainScan {
 
 }  // namespace
 
-void chain_scan(mpi::Communicator& communicator, FrameReducer& reducer, const ScanMessage& message,
-                bool inclusive, mpi::Health& health, Traffic& traffic) {
-  ChainScan(communicator, reducer, message, inclusive, health, traffic).run();
+Schedule<> chain_scan(mpi::Communicator& communicator, FrameReducer& reducer,
+                      const ScanMessage& message, bool inclusive, mpi::Health& health,
+                      Traffic& traffic) {
+  ChainScan work(communicator, reducer, message, inclusive, health, traffic);
+  co_await work.run();
 }
 
 }  // namespace tightwire::collective

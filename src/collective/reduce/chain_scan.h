@@ -20,7 +20,8 @@ struct ScanMessage {
 
 // `inclusive`: the result has this rank's own values in it (Scan); else it has not (Exscan), and
 // rank 0's result is left as it is. Throws MpiError; failures of frames are noted in `health`.
-void chain_scan(mpi::Communicator& communicator, FrameReducer& reducer, const ScanMessage& message,
-                bool inclusive, mpi::Health& health, Traffic& traffic);
+Schedule<> chain_scan(mpi::Communicator& communicator, FrameReducer& reducer,
+                      const ScanMessage& message, bool inclusive, mpi::Health& health,
+                      Traffic& traffic);
 
 }  // namespace tightwire::collective

@@ -179,4 +179,20 @@ std::unique_ptr<FrameReducer> make_decode_reducer(const codec::Encoding& encodin
   return std::make_unique<DecodeReducer>(encoding, datatype, item_size, op, workspace);
 }
 
+PreparedReducer reducer_for(const ReductionPlan& plan) {
+  const Reduction& reduction = plan.reduction;
+  if (plan.encoding.codec->id() == codec::Id::bounded) {
+    return {{}, make_quantized_reducer(plan.encoding, reduction.kind)};
+  }
+  const std::size_t item_size = reduction.type.item_size;
+  const std::size_t longest =
+      plan.path == Path::lanes ? longest_slice(plan.slices) : mpi::longest_of(plan.segments);
+  PreparedReducer prepared;
+  prepared.workspace = plan.decision.communicator->scratch.borrow(
+      2 * mpi::longest_part(longest, plan.chunks) * item_size);
+  prepared.reducer = make_decode_reducer(plan.encoding, reduction.own.datatype, item_size,
+                                         reduction.op, prepared.workspace.bytes());
+  return prepared;
+}
+
 }  // namespace tightwire::collective

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "codec/encoding.h"
+#include "collective/plan/reduction_plan.h"
 #include "mpi/datatype/predefined_type.h"
 #include "wire/pack.h"
 
@@ -68,5 +69,12 @@ class FrameReducer {
                                                                 MPI_Datatype datatype,
                                                                 std::size_t item_size, MPI_Op op,
                                                                 std::span<std::byte> workspace);
+
+// The one that suits a plan, and what it holds on to.
+struct PreparedReducer {
+  mpi::Scratch::Lease workspace;
+  std::unique_ptr<FrameReducer> reducer;
+};
+[[nodiscard]] PreparedReducer reducer_for(const ReductionPlan& plan);
 
 }  // namespace tightwire::collective

@@ -27,34 +27,42 @@ class Rabenseifner {
         incoming_(make_slots(communicator, pieces(), frames.capacity())),
         combined_(communicator, frames.capacity()) {}
 
-  void allreduce() {
+  Schedule<> allreduce() {
     if (power_.aside()) {
       receive(all(), power_.partner());
-      for_each(all(), [&](std::size_t piece) { start(piece), send(piece, power_.partner()); });
-      for_each(all(), [&](std::size_t piece) { take(piece, power_.partner()), expand(piece); });
+      for (std::size_t piece = 0; piece < pieces(); ++piece) {
+        start(piece);
+        send(piece, power_.partner());
+      }
+      for (std::size_t piece = 0; piece < pieces(); ++piece) {
+        co_await take(piece, power_.partner());
+        expand(piece);
+      }
     } else {
-      work();
+      co_await work();
     }
-    for (Slot& slot : held_) slot.wait();
+    for (Slot& slot : held_) co_await slot.transferred();
   }
 
  private:
-  void work() {
+  Schedule<> work() {
     const bool for_two = power_.in_pair();
     if (for_two) {
       receive(all(), power_.partner());
-      for_each(all(), [&](std::size_t piece) { merge_own(piece, power_.partner()); });
+      for (std::size_t piece = 0; piece < pieces(); ++piece) {
+        co_await merge_own(piece, power_.partner());
+      }
     }
-    halve(for_two);
-    const Range last = spread(for_two);
-    if (!for_two) return;
-    for_each(all(), [&](std::size_t piece) { send(piece, power_.partner()); });
-    for_each(last, [&](std::size_t piece) { expand(piece); });
+    co_await halve(for_two);
+    const Range last = co_await spread(for_two);
+    if (!for_two) co_return;
+    send(all(), power_.partner());
+    expand(last);
   }
 
   // Afterwards this rank holds the frames of the segment of its number, with all contributions.
   // `framed`: its own values are in frames already.
-  void halve(bool framed) {
+  Schedule<> halve(bool framed) {
     Range range = all();
     for (int distance = power_.workers() / 2; distance > 0; distance /= 2) {
       const int peer = power_.rank_of(power_.number() ^ distance);
@@ -66,7 +74,11 @@ class Rabenseifner {
       for (std::size_t i = 0; i < keep.end - keep.begin; ++i) {
         if (!framed) start(give.begin + i);
         send(give.begin + i, peer);
-        framed ? combine(keep.begin + i, peer) : merge_own(keep.begin + i, peer);
+        if (framed) {
+          co_await combine(keep.begin + i, peer);
+        } else {
+          co_await merge_own(keep.begin + i, peer);
+        }
       }
       framed = true;
       range = keep;
@@ -75,7 +87,7 @@ class Rabenseifner {
 
   // Afterwards it holds the frames of all segments, and has expanded all but those it returns. They
   // are expanded while those of the next step travel.
-  Range spread(bool leave_last) {
+  Schedule<Range> spread(bool leave_last) {
     const std::size_t chunks = frames_.chunks();
     const auto number = static_cast<std::size_t>(power_.number());
     Range fresh{number * chunks, (number + 1) * chunks};
@@ -86,17 +98,16 @@ class Rabenseifner {
       const std::size_t theirs = mine ^ distance;
       const Range arriving{theirs * chunks, (theirs + distance) * chunks};
       receive(arriving, peer);
-      for_each({mine * chunks, (mine + distance) * chunks},
-               [&](std::size_t piece) { send(piece, peer); });
-      for_each(fresh, [&](std::size_t piece) { expand(piece); });
+      send({mine * chunks, (mine + distance) * chunks}, peer);
+      expand(fresh);
       const bool expand_now = distance * 2 == workers && !leave_last;
-      for_each(arriving, [&](std::size_t piece) {
-        take(piece, peer);
+      for (std::size_t piece = arriving.begin; piece < arriving.end; ++piece) {
+        co_await take(piece, peer);
         if (expand_now) expand(piece);
-      });
+      }
       fresh = expand_now ? Range{} : arriving;
     }
-    return fresh;
+    co_return fresh;
   }
 
   // Pieces are chunks of segments, one after the other.
@@ -105,42 +116,46 @@ class Rabenseifner {
   [[nodiscard]] ChunkPlace place(std::size_t piece) const {
     return {piece / frames_.chunks(), piece % frames_.chunks()};
   }
-  template <class Do>
-  static void for_each(Range range, Do&& work) {
-    for (std::size_t piece = range.begin; piece < range.end; ++piece) work(piece);
-  }
-
   [[nodiscard]] HeldFrame held(std::size_t piece) const {
     return {held_[piece].buffer().first(sizes_[piece]), rank_};
   }
 
   void receive(Range range, int peer) {
-    for_each(range, [&](std::size_t piece) { incoming_[piece].receive(peer, tag); });
+    for (std::size_t piece = range.begin; piece < range.end; ++piece) {
+      incoming_[piece].receive(peer, tag);
+    }
   }
   void send(std::size_t piece, int peer) {
     frames_.send(place(piece), held_[piece], sizes_[piece], peer, tag);
   }
+  void send(Range range, int peer) {
+    for (std::size_t piece = range.begin; piece < range.end; ++piece) send(piece, peer);
+  }
   void start(std::size_t piece) { sizes_[piece] = frames_.start(place(piece), held_[piece]); }
   void expand(std::size_t piece) { frames_.finish(place(piece), held(piece)); }
+  void expand(Range range) {
+    for (std::size_t piece = range.begin; piece < range.end; ++piece) expand(piece);
+  }
 
-  void merge_own(std::size_t piece, int peer) {
-    const std::size_t received = incoming_[piece].wait();
+  Schedule<> merge_own(std::size_t piece, int peer) {
+    const std::size_t received = co_await incoming_[piece].transferred();
     sizes_[piece] = frames_.merge(place(piece), incoming_[piece], received, peer, held_[piece]);
   }
 
   // Nothing that is kept has been sent.
-  void combine(std::size_t piece, int peer) {
+  Schedule<> combine(std::size_t piece, int peer) {
     Slot& in = incoming_[piece];
-    const std::size_t received = frames_.accept(place(piece), in, in.wait(), peer);
+    std::size_t received = co_await in.transferred();
+    received = frames_.accept(place(piece), in, received, peer);
     sizes_[piece] =
         frames_.combine(place(piece), held(piece), {in.buffer().first(received), peer}, combined_);
     held_[piece].swap_buffers(combined_);
   }
 
   // The result's frame in place of this rank's own, which may still be on its way.
-  void take(std::size_t piece, int peer) {
-    const std::size_t received = incoming_[piece].wait();
-    held_[piece].wait();
+  Schedule<> take(std::size_t piece, int peer) {
+    const std::size_t received = co_await incoming_[piece].transferred();
+    co_await held_[piece].transferred();
     held_[piece].swap_buffers(incoming_[piece]);
     sizes_[piece] = frames_.accept(place(piece), held_[piece], received, peer);
   }
@@ -156,11 +171,12 @@ class Rabenseifner {
 
 }  // namespace
 
-void rabenseifner_allreduce(mpi::Communicator& communicator, FrameReducer& reducer,
-                            const ReductionMessage& message, mpi::Health& health,
-                            Traffic& traffic) {
+Schedule<> rabenseifner_allreduce(mpi::Communicator& communicator, FrameReducer& reducer,
+                                  const ReductionMessage& message, mpi::Health& health,
+                                  Traffic& traffic) {
   ReductionFrames frames(communicator, reducer, message, health, traffic);
-  Rabenseifner(communicator, frames).allreduce();
+  Rabenseifner rabenseifner(communicator, frames);
+  co_await rabenseifner.allreduce();
 }
 
 }  // namespace tightwire::collective

@@ -13,7 +13,8 @@ namespace tightwire::collective {
 
 // The message has as many segments as the largest power of two of ranks. Throws MpiError; failures
 // of frames are noted in `health`.
-void rabenseifner_allreduce(mpi::Communicator& communicator, FrameReducer& reducer,
-                            const ReductionMessage& message, mpi::Health& health, Traffic& traffic);
+Schedule<> rabenseifner_allreduce(mpi::Communicator& communicator, FrameReducer& reducer,
+                                  const ReductionMessage& message, mpi::Health& health,
+                                  Traffic& traffic);
 
 }  // namespace tightwire::collective

@@ -20,46 +20,52 @@ class RecursiveDoubling {
         incoming_(make_slots(communicator, frames.chunks(), frames.capacity())),
         combined_(make_slots(communicator, frames.chunks(), frames.capacity())) {}
 
-  void allreduce() {
+  Schedule<> allreduce() {
     if (power_.aside()) {
-      for_each_chunk([&](std::size_t chunk) { start(chunk), send(chunk, power_.partner()); });
-      take_result();
+      for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
+        start(chunk);
+        send(chunk, power_.partner());
+      }
+      co_await take_result();
     } else {
-      work();
+      co_await work();
     }
     for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
       frames_.finish({0, chunk}, held(chunk));
-      held_[chunk].wait();
+      co_await held_[chunk].transferred();
     }
   }
 
  private:
-  void work() {
+  Schedule<> work() {
     const bool for_two = power_.in_pair();
     if (for_two) receive_all(power_.partner());
     int distance = 1;
     if (distance < power_.workers() && !for_two) receive_all(peer(distance));
-    for_each_chunk([&](std::size_t chunk) {
-      for_two ? merge(chunk, power_.partner()) : start(chunk);
+    for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
+      if (for_two) {
+        co_await merge(chunk, power_.partner());
+      } else {
+        start(chunk);
+      }
       if (for_two && distance < power_.workers()) receive(chunk, peer(distance));
       if (distance < power_.workers()) send(chunk, peer(distance));
-    });
+    }
     for (; distance < power_.workers(); distance *= 2) {
       const bool last = distance * 2 == power_.workers();
-      for_each_chunk([&](std::size_t chunk) {
-        combine(chunk, peer(distance));
-        if (!last) receive(chunk, peer(distance * 2)), send(chunk, peer(distance * 2));
-      });
+      for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
+        co_await combine(chunk, peer(distance));
+        if (last) continue;
+        receive(chunk, peer(distance * 2));
+        send(chunk, peer(distance * 2));
+      }
     }
-    if (for_two) for_each_chunk([&](std::size_t chunk) { send(chunk, power_.partner()); });
+    for (std::size_t chunk = 0; for_two && chunk < frames_.chunks(); ++chunk) {
+      send(chunk, power_.partner());
+    }
   }
 
   [[nodiscard]] int peer(int distance) const { return power_.rank_of(power_.number() ^ distance); }
-
-  template <class Do>
-  void for_each_chunk(Do&& work) {
-    for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) work(chunk);
-  }
 
   [[nodiscard]] HeldFrame held(std::size_t chunk) const {
     return {held_[chunk].buffer().first(sizes_[chunk]), rank_};
@@ -75,32 +81,32 @@ class RecursiveDoubling {
     for (Slot& slot : incoming_) slot.receive(peer, tag);
   }
 
-  void merge(std::size_t chunk, int peer) {
-    const std::size_t received = incoming_[chunk].wait();
+  Schedule<> merge(std::size_t chunk, int peer) {
+    const std::size_t received = co_await incoming_[chunk].transferred();
     sizes_[chunk] = frames_.merge({0, chunk}, incoming_[chunk], received, peer, held_[chunk]);
   }
 
   // What is held is being sent meanwhile, so the outcome goes elsewhere first.
-  void combine(std::size_t chunk, int peer) {
-    const std::size_t received =
-        frames_.accept({0, chunk}, incoming_[chunk], incoming_[chunk].wait(), peer);
+  Schedule<> combine(std::size_t chunk, int peer) {
+    std::size_t received = co_await incoming_[chunk].transferred();
+    received = frames_.accept({0, chunk}, incoming_[chunk], received, peer);
     HeldFrame first = held(chunk);
     HeldFrame second{incoming_[chunk].buffer().first(received), peer};
     if (peer < rank_) std::swap(first, second);
     sizes_[chunk] = frames_.combine({0, chunk}, first, second, combined_[chunk]);
-    held_[chunk].wait();
+    co_await held_[chunk].transferred();
     held_[chunk].swap_buffers(combined_[chunk]);
   }
 
   // For a rank that stands aside: from the one that worked for it.
-  void take_result() {
+  Schedule<> take_result() {
     receive_all(power_.partner());
-    for_each_chunk([&](std::size_t chunk) {
-      const std::size_t received = incoming_[chunk].wait();
-      held_[chunk].wait();
+    for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
+      const std::size_t received = co_await incoming_[chunk].transferred();
+      co_await held_[chunk].transferred();
       held_[chunk].swap_buffers(incoming_[chunk]);
       sizes_[chunk] = frames_.accept({0, chunk}, held_[chunk], received, power_.partner());
-    });
+    }
   }
 
   ReductionFrames& frames_;
@@ -114,11 +120,12 @@ class RecursiveDoubling {
 
 }  // namespace
 
-void recursive_doubling_allreduce(mpi::Communicator& communicator, FrameReducer& reducer,
-                                  const ReductionMessage& message, mpi::Health& health,
-                                  Traffic& traffic) {
+Schedule<> recursive_doubling_allreduce(mpi::Communicator& communicator, FrameReducer& reducer,
+                                        const ReductionMessage& message, mpi::Health& health,
+                                        Traffic& traffic) {
   ReductionFrames frames(communicator, reducer, message, health, traffic);
-  RecursiveDoubling(communicator, frames).allreduce();
+  RecursiveDoubling doubling(communicator, frames);
+  co_await doubling.allreduce();
 }
 
 }  // namespace tightwire::collective

@@ -12,8 +12,8 @@
 namespace tightwire::collective {
 
 // The message has one segment. Throws MpiError; failures of frames are noted in `health`.
-void recursive_doubling_allreduce(mpi::Communicator& communicator, FrameReducer& reducer,
-                                  const ReductionMessage& message, mpi::Health& health,
-                                  Traffic& traffic);
+Schedule<> recursive_doubling_allreduce(mpi::Communicator& communicator, FrameReducer& reducer,
+                                        const ReductionMessage& message, mpi::Health& health,
+                                        Traffic& traffic);
 
 }  // namespace tightwire::collective

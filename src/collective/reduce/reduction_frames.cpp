@@ -4,16 +4,10 @@
 
 namespace tightwire::collective {
 
-std::vector<mpi::Part> even_segments(std::size_t items, std::size_t parts) {
-  std::vector<mpi::Part> segments;
-  for (std::size_t i = 0; i < parts; ++i) segments.push_back(mpi::part_of({0, items}, parts, i));
-  return segments;
-}
-
-std::size_t longest_segment(const std::vector<mpi::Part>& segments) {
-  std::size_t longest = 0;
-  for (const mpi::Part& segment : segments) longest = std::max(longest, segment.count);
-  return longest;
+ReductionMessage message_of(const ReductionPlan& plan, void* result) {
+  const Reduction& reduction = plan.reduction;
+  return {reduction.values().data(), static_cast<std::byte*>(result), reduction.type.item_size,
+          plan.segments, plan.chunks};
 }
 
 ReductionFrames::ReductionFrames(mpi::Communicator& communicator, FrameReducer& reducer,
@@ -25,7 +19,7 @@ ReductionFrames::ReductionFrames(mpi::Communicator& communicator, FrameReducer& 
       health_(health),
       traffic_(traffic),
       capacity_(reducer.max_frame_size(
-          mpi::longest_part(longest_segment(message.segments), message.chunks) *
+          mpi::longest_part(mpi::longest_of(message.segments), message.chunks) *
           message.item_size)) {}
 
 std::span<const std::byte> ReductionFrames::own(ChunkPlace place) const {

@@ -8,6 +8,7 @@
 
 #include <vector>
 
+#include "collective/plan/reduction_plan.h"
 #include "collective/reduce/frame_reducer.h"
 #include "collective/transfer/slot.h"
 #include "mpi/communicator/communicator.h"
@@ -15,6 +16,25 @@
 #include "mpi/partition.h"
 
 namespace tightwire::collective {
+
+// A chunk's place in the message.
+struct ChunkPlace {
+  std::size_t segment = 0;
+  std::size_t chunk = 0;
+};
+
+// What ranks of one host do together around each step of a ring over lanes; see
+// multilane/host_stage.h.
+class Stage {
+ public:
+  virtual ~Stage() = default;
+  // Before a chunk's contribution is merged or sent: it is that of the whole host.
+  [[nodiscard]] virtual Schedule<> contributed(ChunkPlace place) = 0;
+  // Before a chunk of the result is decoded: there is room to keep its frame.
+  [[nodiscard]] virtual Schedule<> deliverable(ChunkPlace place) = 0;
+  // After that: others of the host want it too.
+  [[nodiscard]] virtual Schedule<> delivered(ChunkPlace place) = 0;
+};
 
 // The message of one reduction. `own` and `result` may be the same memory (MPI_IN_PLACE); at ranks
 // that receive no result, `result` is null.
@@ -27,18 +47,11 @@ struct ReductionMessage {
   // Places of frames: the first one's, and from a segment's first to the next one's; 0: chunks.
   std::size_t first_place = 0;
   std::size_t segment_stride = 0;
+  Stage* stage = nullptr;  // none but in rings over lanes
 };
 
-// Segments as even as can be, for reductions whose result is not divided by the program.
-[[nodiscard]] std::vector<mpi::Part> even_segments(std::size_t items, std::size_t parts);
-
-[[nodiscard]] std::size_t longest_segment(const std::vector<mpi::Part>& segments);
-
-// A chunk's place in the message.
-struct ChunkPlace {
-  std::size_t segment = 0;
-  std::size_t chunk = 0;
-};
+// Of a plan that goes flat. `result` is null where none is received.
+[[nodiscard]] ReductionMessage message_of(const ReductionPlan& plan, void* result);
 
 // A frame in a slot, or in one that is being received.
 struct HeldFrame {
@@ -53,6 +66,7 @@ class ReductionFrames {
 
   [[nodiscard]] std::size_t segments() const { return message_.segments.size(); }
   [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
+  [[nodiscard]] Stage* stage() const { return message_.stage; }
   // Of a slot that any frame of the message fits into.
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
 

@@ -21,58 +21,58 @@ class Ring {
         incoming_(make_slots(communicator, frames.chunks(), frames.capacity())),
         outgoing_(make_slots(communicator, frames.chunks(), frames.capacity())) {}
 
-  void allreduce() {
+  Schedule<> allreduce() {
     const std::size_t steps = 2 * (ranks_ - 1);
-    begin();
+    co_await begin();
     for (std::size_t step = 0; step < steps; ++step) {
       for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
         const bool last = step + 1 == steps;
         if (step + 2 < ranks_) {
-          send(step, chunk, merge(step, chunk, true), right_);
+          send(step, chunk, co_await merge(step, chunk, true), right_);
         } else if (step + 2 == ranks_) {
-          complete(step, chunk, frames_.result(place(step, chunk)), true);
+          co_await complete(step, chunk, frames_.result(place(step, chunk)), true);
         } else {
-          pass_on(step, chunk, !last);
+          co_await pass_on(step, chunk, !last);
         }
       }
     }
-    drain();
+    co_await drain();
   }
 
   // `result` holds this rank's segment alone.
-  void reduce_scatter(const ReductionMessage& message) {
-    begin();
+  Schedule<> reduce_scatter(const ReductionMessage& message) {
+    co_await begin();
     for (std::size_t step = 0; step < ranks_ - 1; ++step) {
       for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
         if (step + 2 < ranks_) {
-          send(step, chunk, merge(step, chunk, true), right_);
+          send(step, chunk, co_await merge(step, chunk, true), right_);
           continue;
         }
         const mpi::Part part = frames_.items(place(step, chunk));
         const std::size_t begin = part.begin - message.segments[rank_].begin;
-        complete(step, chunk,
-                 {message.result + begin * message.item_size, part.count * message.item_size},
-                 false);
+        co_await complete(
+            step, chunk,
+            {message.result + begin * message.item_size, part.count * message.item_size}, false);
       }
     }
-    drain();
+    co_await drain();
   }
 
-  void reduce(int root) {
-    begin();
+  Schedule<> reduce(int root) {
+    co_await begin();
     for (std::size_t step = 0; step < ranks_ - 1; ++step) {
       for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
         const bool last = step + 2 == ranks_;
         if (last && communicator_.rank == root) {
-          complete(step, chunk, frames_.result(place(step, chunk)), false);
+          co_await complete(step, chunk, frames_.result(place(step, chunk)), false);
         } else {
-          const std::size_t size = merge(step, chunk, !last);
+          const std::size_t size = co_await merge(step, chunk, !last);
           send(step, chunk, size, last ? root : right_, last ? gather_tag : ring_tag);
         }
       }
     }
-    if (communicator_.rank == root) collect();
-    drain();
+    if (communicator_.rank == root) co_await collect();
+    co_await drain();
   }
 
  private:
@@ -86,11 +86,12 @@ class Ring {
   }
 
   // Receives for the first step, and the first segment, the left neighbour's, on its way.
-  void begin() {
+  Schedule<> begin() {
     const std::size_t first = (rank_ + ranks_ - 1) % ranks_;
     for (Slot& slot : incoming_) slot.receive(left_, ring_tag);
     for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
       const ChunkPlace own{first, chunk};
+      if (Stage* stage = frames_.stage()) co_await stage->contributed(own);
       const std::size_t size = frames_.start(own, outgoing_[chunk]);
       frames_.send(own, outgoing_[chunk], size, right_, ring_tag);
       incoming_.front().poll();
@@ -99,43 +100,50 @@ class Ring {
 
   // Waits for the frame, merges this rank's values into it, and leaves the outcome in
   // outgoing_[chunk]. Returns its size.
-  std::size_t merge(std::size_t step, std::size_t chunk, bool receive_more) {
-    const std::size_t received = incoming_[chunk].wait();
-    outgoing_[chunk].wait();
+  Schedule<std::size_t> merge(std::size_t step, std::size_t chunk, bool receive_more) {
+    const std::size_t received = co_await incoming_[chunk].transferred();
+    co_await outgoing_[chunk].transferred();
+    if (Stage* stage = frames_.stage()) co_await stage->contributed(place(step, chunk));
     const std::size_t size =
         frames_.merge(place(step, chunk), incoming_[chunk], received, left_, outgoing_[chunk]);
     if (receive_more) incoming_[chunk].receive(left_, ring_tag);
-    return size;
+    co_return size;
   }
 
   // The last merge: the values of the result go to `values`, the frame to the right if it is
   // wanted.
-  void complete(std::size_t step, std::size_t chunk, std::span<std::byte> values, bool wanted) {
+  Schedule<> complete(std::size_t step, std::size_t chunk, std::span<std::byte> values,
+                      bool wanted) {
     if (!frames_.completes()) {
-      const std::size_t size = merge(step, chunk, wanted);
+      const std::size_t size = co_await merge(step, chunk, wanted);
       if (wanted) send(step, chunk, size, right_);
-      return frames_.finish(place(step, chunk), outgoing(chunk, size), values);
+      if (Stage* stage = frames_.stage()) co_await stage->deliverable(place(step, chunk));
+      frames_.finish(place(step, chunk), outgoing(chunk, size), values);
+      if (Stage* stage = frames_.stage()) co_await stage->delivered(place(step, chunk));
+      co_return;
     }
-    const std::size_t received = incoming_[chunk].wait();
-    outgoing_[chunk].wait();
+    const std::size_t received = co_await incoming_[chunk].transferred();
+    co_await outgoing_[chunk].transferred();
     const std::size_t size = frames_.complete(place(step, chunk), incoming_[chunk], received, left_,
                                               wanted ? &outgoing_[chunk] : nullptr, values);
-    if (!wanted) return;
+    if (!wanted) co_return;
     incoming_[chunk].receive(left_, ring_tag);
     send(step, chunk, size, right_);
   }
 
   // A frame of the result: on to the right, and expanded.
-  void pass_on(std::size_t step, std::size_t chunk, bool others_want_it) {
-    std::size_t received = incoming_[chunk].wait();
-    outgoing_[chunk].wait();
+  Schedule<> pass_on(std::size_t step, std::size_t chunk, bool others_want_it) {
+    std::size_t received = co_await incoming_[chunk].transferred();
+    co_await outgoing_[chunk].transferred();
     incoming_[chunk].swap_buffers(outgoing_[chunk]);
     received = frames_.accept(place(step, chunk), outgoing_[chunk], received, left_);
     if (others_want_it) {
       incoming_[chunk].receive(left_, ring_tag);
       send(step, chunk, received, right_);
     }
+    if (Stage* stage = frames_.stage()) co_await stage->deliverable(place(step, chunk));
     frames_.finish(place(step, chunk), outgoing(chunk, received));
+    if (Stage* stage = frames_.stage()) co_await stage->delivered(place(step, chunk));
   }
 
   void send(std::size_t step, std::size_t chunk, std::size_t size, int destination,
@@ -145,31 +153,34 @@ class Ring {
   }
 
   // The root's side of the gather. One rank's frames are expanded while the next one's arrive.
-  void collect() {
+  Schedule<> collect() {
     const int ranks = communicator_.size;
     const int root = communicator_.rank;
     const auto receive = [&](std::vector<Slot>& slots, int source) {
       for (Slot& slot : slots) slot.receive(source, gather_tag);
     };
-    for (Slot& slot : outgoing_) slot.wait();
+    for (Slot& slot : outgoing_) co_await slot.transferred();
     if (ranks > 1) receive(incoming_, (root + 1) % ranks);
     for (int step = 1; step < ranks; ++step) {
       if (step + 1 < ranks) receive(outgoing_, (root + step + 1) % ranks);
-      expand_all(incoming_, (root + step) % ranks);
+      co_await expand_all(incoming_, (root + step) % ranks);
       std::swap(incoming_, outgoing_);
     }
   }
 
-  void expand_all(std::vector<Slot>& slots, int source) {
+  Schedule<> expand_all(std::vector<Slot>& slots, int source) {
     for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
       const ChunkPlace place{static_cast<std::size_t>(source), chunk};
-      const std::size_t size = frames_.accept(place, slots[chunk], slots[chunk].wait(), source);
+      const std::size_t received = co_await slots[chunk].transferred();
+      const std::size_t size = frames_.accept(place, slots[chunk], received, source);
+      if (Stage* stage = frames_.stage()) co_await stage->deliverable(place);
       frames_.finish(place, {slots[chunk].buffer().first(size), source});
+      if (Stage* stage = frames_.stage()) co_await stage->delivered(place);
     }
   }
 
-  void drain() {
-    for (Slot& slot : outgoing_) slot.wait();
+  Schedule<> drain() {
+    for (Slot& slot : outgoing_) co_await slot.transferred();
   }
 
   mpi::Communicator& communicator_;
@@ -184,22 +195,27 @@ class Ring {
 
 }  // namespace
 
-void ring_allreduce(mpi::Communicator& communicator, FrameReducer& reducer,
-                    const ReductionMessage& message, mpi::Health& health, Traffic& traffic) {
+Schedule<> ring_allreduce(mpi::Communicator& communicator, FrameReducer& reducer,
+                          const ReductionMessage& message, mpi::Health& health, Traffic& traffic) {
   ReductionFrames frames(communicator, reducer, message, health, traffic);
-  Ring(communicator, frames).allreduce();
+  Ring ring(communicator, frames);
+  co_await ring.allreduce();
 }
 
-void ring_reduce(mpi::Communicator& communicator, FrameReducer& reducer,
-                 const ReductionMessage& message, int root, mpi::Health& health, Traffic& traffic) {
+Schedule<> ring_reduce(mpi::Communicator& communicator, FrameReducer& reducer,
+                       const ReductionMessage& message, int root, mpi::Health& health,
+                       Traffic& traffic) {
   ReductionFrames frames(communicator, reducer, message, health, traffic);
-  Ring(communicator, frames).reduce(root);
+  Ring ring(communicator, frames);
+  co_await ring.reduce(root);
 }
 
-void ring_reduce_scatter(mpi::Communicator& communicator, FrameReducer& reducer,
-                         const ReductionMessage& message, mpi::Health& health, Traffic& traffic) {
+Schedule<> ring_reduce_scatter(mpi::Communicator& communicator, FrameReducer& reducer,
+                               const ReductionMessage& message, mpi::Health& health,
+                               Traffic& traffic) {
   ReductionFrames frames(communicator, reducer, message, health, traffic);
-  Ring(communicator, frames).reduce_scatter(message);
+  Ring ring(communicator, frames);
+  co_await ring.reduce_scatter(message);
 }
 
 }  // namespace tightwire::collective

@@ -18,12 +18,14 @@ namespace tightwire::collective {
 
 // The message has one segment for each rank.
 // Throws MpiError; failures of frames are noted in `health`.
-void ring_allreduce(mpi::Communicator& communicator, FrameReducer& reducer,
-                    const ReductionMessage& message, mpi::Health& health, Traffic& traffic);
-void ring_reduce(mpi::Communicator& communicator, FrameReducer& reducer,
-                 const ReductionMessage& message, int root, mpi::Health& health, Traffic& traffic);
+Schedule<> ring_allreduce(mpi::Communicator& communicator, FrameReducer& reducer,
+                          const ReductionMessage& message, mpi::Health& health, Traffic& traffic);
+Schedule<> ring_reduce(mpi::Communicator& communicator, FrameReducer& reducer,
+                       const ReductionMessage& message, int root, mpi::Health& health,
+                       Traffic& traffic);
 // `result` is this rank's segment alone.
-void ring_reduce_scatter(mpi::Communicator& communicator, FrameReducer& reducer,
-                         const ReductionMessage& message, mpi::Health& health, Traffic& traffic);
+Schedule<> ring_reduce_scatter(mpi::Communicator& communicator, FrameReducer& reducer,
+                               const ReductionMessage& message, mpi::Health& health,
+                               Traffic& traffic);
 
 }  // namespace tightwire::collective

@@ -8,7 +8,8 @@
 namespace tightwire::collective {
 
 // The message has one segment. Throws MpiError; failures of frames are noted in `health`.
-void tree_reduce(mpi::Communicator& communicator, FrameReducer& reducer,
-                 const ReductionMessage& message, int root, mpi::Health& health, Traffic& traffic);
+Schedule<> tree_reduce(mpi::Communicator& communicator, FrameReducer& reducer,
+                       const ReductionMessage& message, int root, mpi::Health& health,
+                       Traffic& traffic);
 
 }  // namespace tightwire::collective

@@ -9,6 +9,8 @@ namespace {
 
 constexpr std::size_t oversized = static_cast<std::size_t>(-1);
 
+thread_local bool abandoning = false;
+
 int error_class(int code) {
   int result = MPI_ERR_OTHER;
   PMPI_Error_class(code, &result);
@@ -17,11 +19,19 @@ int error_class(int code) {
 
 }  // namespace
 
+Slot::Abandoning::Abandoning() {
+  abandoning = true;
+}
+
+Slot::Abandoning::~Abandoning() {
+  abandoning = false;
+}
+
 Slot::Slot(mpi::Communicator& communicator, std::size_t capacity)
     : communicator_(&communicator), lease_(communicator.scratch.borrow(capacity)) {}
 
 Slot::~Slot() {
-  if (std::uncaught_exceptions() > 0 && !requests_.empty()) {
+  if ((abandoning || std::uncaught_exceptions() > 0) && !requests_.empty()) {
     lease_.abandon();
     return;
   }
@@ -41,21 +51,36 @@ void Slot::receive(int source, int tag) {
 }
 
 std::size_t Slot::wait() {
-  std::size_t size = 0;
   while (!requests_.empty()) {
     MPI_Status status;
     const int code = PMPI_Wait(&requests_.back(), &status);
-    requests_.pop_back();
-    if (code != MPI_SUCCESS && error_class(code) == MPI_ERR_TRUNCATE) {
-      size = oversized;
-      continue;
-    }
-    mpi::check(code);
-    int received = 0;
-    PMPI_Get_count(&status, MPI_BYTE, &received);
-    if (received != MPI_UNDEFINED) size = static_cast<std::size_t>(received);
+    settle(code, status);
   }
-  return size;
+  return std::exchange(received_, 0);
+}
+
+bool Slot::test() {
+  while (!requests_.empty()) {
+    MPI_Status status;
+    int done = 0;
+    const int code = PMPI_Test(&requests_.back(), &done, &status);
+    if (code == MPI_SUCCESS && done == 0) return false;
+    settle(code, status);
+  }
+  return true;
+}
+
+// Of the last request, which is over.
+void Slot::settle(int code, const MPI_Status& status) {
+  requests_.pop_back();
+  if (code != MPI_SUCCESS && error_class(code) == MPI_ERR_TRUNCATE) {
+    received_ = oversized;
+    return;
+  }
+  mpi::check(code);
+  int received = 0;
+  PMPI_Get_count(&status, MPI_BYTE, &received);
+  if (received != MPI_UNDEFINED) received_ = static_cast<std::size_t>(received);
 }
 
 void Slot::poll() {

@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "collective/transfer/schedule.h"
 #include "mpi/communicator/communicator.h"
 
 namespace tightwire::collective {
@@ -18,12 +19,14 @@ struct Traffic {
   std::size_t bytes_after = 0;   // of the frames
 };
 
-class Slot {
+class Slot final : public Transfer {
  public:
   Slot(mpi::Communicator& communicator, std::size_t capacity);
   // Waits for transfers still under way, since their memory must not be reused before. When an
   // MpiError is on its way they may never end: then the memory is abandoned instead.
   ~Slot();
+  // While one of these lives, slots of this thread are destroyed as if an MpiError were on its way.
+  class Abandoning;
   Slot(Slot&&) noexcept = default;
   Slot& operator=(Slot&&) = delete;
   Slot(const Slot&) = delete;
@@ -38,6 +41,9 @@ class Slot {
   // Waits until nothing is under way. Returns the size of the last received frame; a frame too
   // large for the slot gives a size larger than the buffer. Throws MpiError for everything else.
   std::size_t wait();
+  // The same in a schedule: `co_await slot.transferred()`.
+  [[nodiscard]] Awaiting<Slot> transferred() { return {*this}; }
+  [[nodiscard]] bool test() override;
 
   // Lets MPI move data, without waiting.
   void poll();
@@ -46,9 +52,20 @@ class Slot {
   void swap_buffers(Slot& other) { std::swap(lease_, other.lease_); }
 
  private:
+  void settle(int code, const MPI_Status& status);
+
   mpi::Communicator* communicator_;
   mpi::Scratch::Lease lease_;
   std::vector<MPI_Request> requests_;
+  std::size_t received_ = 0;
+};
+
+class Slot::Abandoning {
+ public:
+  Abandoning();
+  ~Abandoning();
+  Abandoning(const Abandoning&) = delete;
+  Abandoning& operator=(const Abandoning&) = delete;
 };
 
 // `count` slots of the same capacity.

@@ -1,0 +1,31 @@
+#include "collective/operation/collective_operation.h"
+
+#include "runtime/runtime.h"
+
+namespace tightwire::collective {
+
+bool CollectiveOperation::progress(Waiting waiting) {
+  return schedule_->advance(progress_, waiting == Waiting::yes);
+}
+
+mpi::Outcome CollectiveOperation::outcome() {
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+  runtime::Statistics& statistics = runtime::current().statistics;
+  if (work_.plan.tier == policy::Tier::raw) {
+    statistics.count_passed(operation_, name_.bytes,
+                            static_cast<std::uint64_t>(1e9 * elapsed.count()));
+  } else {
+    statistics.add({operation_, work_.plan, 1, name_.bytes, work_.traffic.bytes_before,
+                    work_.traffic.bytes_after, elapsed.count(), work_.largest_bound});
+  }
+  mpi::Outcome outcome;
+  if (work_.health.first()) outcome.code = mpi::raise(*work_.health.first(), name_, comm_);
+  return outcome;
+}
+
+void CollectiveOperation::abort() noexcept {
+  const Slot::Abandoning abandoning;
+  schedule_.reset();
+}
+
+}  // namespace tightwire::collective

@@ -1,0 +1,52 @@
+// A collective that goes our own way, as an operation: the schedule of its algorithm, and what is
+// left behind for the statistics and the program.
+#pragma once
+
+#include <mpi.h>
+
+#include <chrono>
+#include <optional>
+
+#include "collective/transfer/schedule.h"
+#include "collective/transfer/work.h"
+#include "mpi/operation.h"
+#include "policy/call.h"
+
+namespace tightwire::collective {
+
+class CollectiveOperation final : public mpi::Operation {
+ public:
+  CollectiveOperation(policy::Operation operation, const policy::Plan& plan,
+                      const mpi::CallName& name, MPI_Comm comm)
+      : operation_(operation), name_(name), comm_(comm), work_{plan, {}, {}, 0} {}
+
+  [[nodiscard]] Work& work() { return work_; }
+  // The schedule of the algorithm; it may use work(), and what it was planned by, which must stay.
+  void begin(Schedule<> schedule) { schedule_.emplace(std::move(schedule)); }
+
+  [[nodiscard]] bool progress(Waiting waiting) override;
+  [[nodiscard]] mpi::Outcome outcome() override;
+  void abort() noexcept override;
+
+ private:
+  policy::Operation operation_;
+  mpi::CallName name_;
+  MPI_Comm comm_;
+  Work work_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Progress progress_;
+  std::optional<Schedule<>> schedule_;
+};
+
+// Drives an operation to its end, as blocking calls do: `begin(Work&)` makes the schedule. Returns
+// the code for the program.
+template <class Begin>
+int run(policy::Operation operation, const policy::Plan& plan, const mpi::CallName& name,
+        MPI_Comm comm, Begin&& begin) {
+  CollectiveOperation running(operation, plan, name, comm);
+  running.begin(begin(running.work()));
+  static_cast<void>(running.progress(mpi::Operation::Waiting::yes));
+  return running.outcome().code;
+}
+
+}  // namespace tightwire::collective

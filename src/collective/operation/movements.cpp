@@ -1,0 +1,136 @@
+#include "collective/operation/movements.h"
+
+#include <vector>
+
+#include "collective/move/block_exchange.h"
+#include "collective/move/broadcast.h"
+#include "collective/move/ring_allgather.h"
+#include "policy/cost/tree.h"
+
+namespace tightwire::collective {
+namespace {
+
+// The ranks in the order in which one rank deals with them: those behind it first.
+int rank_after(const mpi::Communicator& communicator, int rank, int places) {
+  return (rank + places) % communicator.size;
+}
+
+// The own block's values as the program sends them, or where they have been gathered.
+std::span<const std::byte> values_at(const mpi::Buffer& source, const mpi::ByteView& own) {
+  const bool elsewhere = source.address != MPI_IN_PLACE && mpi::predefined(source.datatype) &&
+                         source.bytes() == own.bytes().size();
+  if (!elsewhere) return own.bytes();
+  return {static_cast<const std::byte*>(source.address), source.bytes()};
+}
+
+// The blocks of an allgather, as rows of bytes.
+struct GatheredViews {
+  GatheredViews(const MovementPlan& plan, const Blocks& all) {
+    const int ranks = plan.communicator->size;
+    views.reserve(static_cast<std::size_t>(ranks));
+    for (int rank = 0; rank < ranks; ++rank) {
+      const mpi::ByteView& view = views.emplace_back(all.of(rank), *plan.communicator);
+      blocks.push_back({view.bytes(), plan_message(plan, view.bytes().size()).chunks});
+    }
+  }
+
+  std::vector<mpi::ByteView> views;
+  std::vector<GatheredBlock> blocks;
+};
+
+Schedule<> bcast_from_root(const MovementPlan& plan, const mpi::ByteView& view,
+                           const policy::Tree& tree, std::size_t chunks, Work& work) {
+  view.load();
+  const SenderEncoding sender = sender_encoding(plan, view.type(), view.bytes());
+  work.largest_bound = sender.encoding.parameters.error_bound;
+  work.plan = sender.plan;
+  co_await broadcast(*plan.communicator, tree, &sender.encoding, view.bytes(), chunks, work.health,
+                     work.traffic);
+}
+
+Schedule<> bcast_to_others(const MovementPlan& plan, const mpi::ByteView& view,
+                           const policy::Tree& tree, std::size_t chunks, Work& work) {
+  const codec::Id tried = co_await broadcast(*plan.communicator, tree, nullptr, view.bytes(),
+                                             chunks, work.health, work.traffic);
+  work.plan = plan_seen(work.plan, tried);
+  if (!work.health.failed()) view.store();
+}
+
+}  // namespace
+
+Schedule<> bcast_schedule(const MovementPlan& plan, const mpi::Buffer& buffer, int root,
+                          Work& work) {
+  mpi::Communicator& communicator = *plan.communicator;
+  const mpi::ByteView view(buffer, communicator);
+  const std::size_t chunks = plan_message(plan, view.bytes().size()).chunks;
+  const policy::Tree tree = policy::best_tree(communicator.rank, root, communicator.size, chunks);
+  const auto part = communicator.rank == root ? bcast_from_root : bcast_to_others;
+  co_await part(plan, view, tree, chunks, work);
+}
+
+Schedule<> allgather_schedule(const MovementPlan& plan, const mpi::Buffer& own, const Blocks& all,
+                              Work& work) {
+  mpi::Communicator& communicator = *plan.communicator;
+  if (own.address != MPI_IN_PLACE) {
+    mpi::copy(own, all.of(communicator.rank), communicator);
+  }
+  const GatheredViews gathered(plan, all);
+  const mpi::ByteView& view = gathered.views[static_cast<std::size_t>(communicator.rank)];
+  view.load();
+  const SenderEncoding sender = sender_encoding(plan, view.type(), view.bytes());
+  work.plan = sender.plan;
+  work.largest_bound = sender.encoding.parameters.error_bound;
+  const bool lossy = sender.encoding.codec->lossy();
+  const OwnBlock own_block{values_at(own, view), lossy};
+  co_await ring_allgather(communicator, gathered.blocks, sender.encoding, own_block, work.health,
+                          work.traffic);
+  if (work.health.failed()) co_return;
+  for (const mpi::ByteView& each : gathered.views) {
+    if (&each != &view || lossy) each.store();
+  }
+}
+
+Schedule<> gather_schedule(const MovementPlan& plan, const mpi::Buffer& own, const Blocks& all,
+                           int root, Work& work) {
+  mpi::Communicator& communicator = *plan.communicator;
+  const bool is_root = communicator.rank == root;
+  std::vector<Partners> steps;
+  if (!is_root) steps.push_back({root, own, MPI_PROC_NULL, {}});
+  for (int step = 1; is_root && step < communicator.size; ++step) {
+    const int source = rank_after(communicator, root, step);
+    steps.push_back({MPI_PROC_NULL, {}, source, all.of(source)});
+  }
+  co_await exchange_blocks(plan, steps, work);
+  if (is_root && own.address != MPI_IN_PLACE) mpi::copy(own, all.of(root), communicator);
+}
+
+Schedule<> scatter_schedule(const MovementPlan& plan, const Blocks& all, const mpi::Buffer& own,
+                            int root, Work& work) {
+  mpi::Communicator& communicator = *plan.communicator;
+  const bool is_root = communicator.rank == root;
+  std::vector<Partners> steps;
+  if (!is_root) steps.push_back({MPI_PROC_NULL, {}, root, own});
+  for (int step = 1; is_root && step < communicator.size; ++step) {
+    const int destination = rank_after(communicator, root, step);
+    steps.push_back({destination, all.of(destination), MPI_PROC_NULL, {}});
+  }
+  co_await exchange_blocks(plan, steps, work);
+  if (is_root && own.address != MPI_IN_PLACE) mpi::copy(all.of(root), own, communicator);
+}
+
+// Pairwise exchange: at step s with the ranks s further and s before.
+Schedule<> alltoall_schedule(const MovementPlan& plan, const Blocks& from, const Blocks& to,
+                             Work& work) {
+  mpi::Communicator& communicator = *plan.communicator;
+  const int rank = communicator.rank;
+  mpi::copy(from.of(rank), to.of(rank), communicator);
+  std::vector<Partners> steps;
+  for (int step = 1; step < communicator.size; ++step) {
+    const int next = rank_after(communicator, rank, step);
+    const int previous = rank_after(communicator, rank, communicator.size - step);
+    steps.push_back({next, from.of(next), previous, to.of(previous)});
+  }
+  co_await exchange_blocks(plan, steps, work);
+}
+
+}  // namespace tightwire::collective

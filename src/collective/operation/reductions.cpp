@@ -1,0 +1,107 @@
+#include "collective/operation/reductions.h"
+
+#include <cstring>
+
+#include "collective/multilane/lane_reduction.h"
+#include "collective/reduce/chain_scan.h"
+#include "collective/reduce/rabenseifner.h"
+#include "collective/reduce/recursive_doubling.h"
+#include "collective/reduce/ring.h"
+#include "collective/reduce/tree_reduce.h"
+#include "mpi/communicator/node_lanes.h"
+
+namespace tightwire::collective {
+namespace {
+
+// A plan that goes flat, ready to be run.
+struct Flat {
+  Flat(const ReductionPlan& plan, void* result)
+      : communicator(*plan.decision.communicator),
+        prepared(reducer_for(plan)),
+        message(message_of(plan, result)) {}
+
+  mpi::Communicator& communicator;
+  PreparedReducer prepared;
+  ReductionMessage message;
+};
+
+Schedule<> algorithm_of_allreduce(policy::Algorithm algorithm, Flat& flat, Work& work) {
+  const auto run = algorithm == policy::Algorithm::recursive_doubling ? recursive_doubling_allreduce
+                   : algorithm == policy::Algorithm::rabenseifner     ? rabenseifner_allreduce
+                                                                      : ring_allreduce;
+  return run(flat.communicator, *flat.prepared.reducer, flat.message, work.health, work.traffic);
+}
+
+Schedule<> algorithm_of_reduce(policy::Algorithm algorithm, Flat& flat, int root, Work& work) {
+  const auto run = algorithm == policy::Algorithm::tree ? tree_reduce : ring_reduce;
+  return run(flat.communicator, *flat.prepared.reducer, flat.message, root, work.health,
+             work.traffic);
+}
+
+Schedule<> reduce_scatter_to(const ReductionPlan& plan, void* result, Work& work) {
+  if (plan.path == Path::lanes) {
+    co_await lane_reduce_scatter(plan, result, work);
+    co_return;
+  }
+  Flat flat(plan, result);
+  co_await ring_reduce_scatter(flat.communicator, *flat.prepared.reducer, flat.message, work.health,
+                               work.traffic);
+}
+
+std::size_t own_segment_bytes(const ReductionPlan& plan) {
+  const mpi::Communicator& communicator = *plan.decision.communicator;
+  if (plan.path == Path::flat) {
+    return plan.segments[static_cast<std::size_t>(communicator.rank)].count *
+           plan.reduction.type.item_size;
+  }
+  const mpi::NodeLanes& lanes = *communicator.lanes();
+  return plan.slices[static_cast<std::size_t>(lanes.host)][static_cast<std::size_t>(lanes.local)]
+             .count *
+         plan.reduction.type.item_size;
+}
+
+}  // namespace
+
+Schedule<> allreduce_schedule(const ReductionPlan& plan, void* result, Work& work) {
+  work.largest_bound = plan.bound_of_result;
+  if (plan.path == Path::lanes) {
+    co_await lane_allreduce(plan, result, work);
+    co_return;
+  }
+  Flat flat(plan, result);
+  co_await algorithm_of_allreduce(plan.plan.algorithm, flat, work);
+}
+
+Schedule<> reduce_schedule(const ReductionPlan& plan, void* result, int root, Work& work) {
+  work.largest_bound = plan.bound_of_result;
+  if (plan.path == Path::lanes) {
+    co_await lane_reduce(plan, result, root, work);
+    co_return;
+  }
+  Flat flat(plan, result);
+  co_await algorithm_of_reduce(plan.plan.algorithm, flat, root, work);
+}
+
+Schedule<> reduce_scatter_schedule(const ReductionPlan& plan, void* result, Work& work) {
+  work.largest_bound = plan.bound_of_result;
+  if (result != nullptr) {
+    co_await reduce_scatter_to(plan, result, work);
+    co_return;
+  }
+  // In place, the result lies over values that are still to be sent.
+  const std::size_t size = own_segment_bytes(plan);
+  const mpi::Scratch::Lease aside = plan.decision.communicator->scratch.borrow(size);
+  co_await reduce_scatter_to(plan, aside.bytes().data(), work);
+  if (size > 0) std::memcpy(plan.reduction.own.address, aside.bytes().data(), size);
+}
+
+Schedule<> scan_schedule(const ReductionPlan& plan, void* result, bool inclusive, Work& work) {
+  work.largest_bound = plan.bound_of_result;
+  Flat flat(plan, result);
+  const ScanMessage message{flat.message.own, flat.message.result, plan.reduction.items(),
+                            flat.message.item_size, plan.chunks};
+  co_await chain_scan(flat.communicator, *flat.prepared.reducer, message, inclusive, work.health,
+                      work.traffic);
+}
+
+}  // namespace tightwire::collective

@@ -1,0 +1,70 @@
+#include "collective/plan/reduction_encoding.h"
+
+#include "mpi/encoding/error_bound.h"
+#include "policy/budget.h"
+#include "policy/choose.h"
+
+namespace tightwire::collective {
+namespace {
+
+policy::Budget budget_for(const settings::Settings& settings, const Reduction& reduction,
+                          codec::Id codec, double bound, int ranks, int encodings) {
+  const settings::BoundAppliesTo applies = settings.bound_applies_to;
+  const bool sum = reduction.kind == mpi::ReductionKind::sum;
+  if (codec != codec::Id::bounded) {
+    return policy::recompressed(bound, static_cast<std::uint32_t>(encodings), sum, applies);
+  }
+  return sum ? policy::grid_sum(bound, static_cast<std::uint32_t>(ranks), applies)
+             : policy::grid_extremum(bound);
+}
+
+// Without a bound it is exact.
+codec::Encoding encoding_within(std::optional<double> bound, const Reduction& reduction,
+                                const policy::Plan& plan, const settings::Settings& settings,
+                                int ranks, int encodings) {
+  const codec::Id codec = bound ? plan.codec : policy::exact_codec(settings);
+  codec::Encoding encoding = mpi::encoding_for(settings, codec, reduction.type.element, 0);
+  if (!bound) return encoding;
+  const policy::Budget budget = budget_for(settings, reduction, codec, *bound, ranks, encodings);
+  encoding.parameters.error_bound = budget.error_bound;
+  encoding.parameters.terms = budget.terms;
+  return encoding;
+}
+
+// With MPI_COMM_NULL, of this rank's values alone.
+std::optional<double> bound_for(const Reduction& reduction, const policy::Plan& plan,
+                                const settings::Settings& settings, MPI_Comm comm) {
+  if (plan.tier != policy::Tier::bounded) return std::nullopt;
+  return mpi::absolute_bound(settings, reduction.type.element, reduction.values(), comm);
+}
+
+// What a user is told of the bound: with `contribution` the errors of all ranks may add up.
+double bound_of_result(const settings::Settings& settings, const Reduction& reduction, double bound,
+                       int ranks) {
+  const bool grows = reduction.kind == mpi::ReductionKind::sum &&
+                     settings.bound_applies_to == settings::BoundAppliesTo::contribution;
+  return grows ? bound * ranks : bound;
+}
+
+}  // namespace
+
+ReductionEncoding encoding_of(const Reduction& reduction, const policy::Plan& plan,
+                              const settings::Settings& settings, mpi::Communicator& communicator,
+                              int encodings) {
+  const int ranks = communicator.size;
+  const auto bound = bound_for(reduction, plan, settings, communicator.comm);
+  ReductionEncoding made{encoding_within(bound, reduction, plan, settings, ranks, encodings), 0};
+  if (bound) made.bound_of_result = bound_of_result(settings, reduction, *bound, ranks);
+  mpi::look_at(reduction.values(), made.encoding, communicator.estimates);
+  return made;
+}
+
+double promised_by(const Reduction& reduction, const policy::Plan& plan,
+                   const settings::Settings& settings, const mpi::Communicator& communicator) {
+  const auto bound = bound_for(reduction, plan, settings, MPI_COMM_NULL);
+  return mpi::promised_fraction(
+      reduction.values(),
+      encoding_within(bound, reduction, plan, settings, communicator.size, communicator.size));
+}
+
+}  // namespace tightwire::collective

@@ -1,0 +1,31 @@
+// How a reduction's values are encoded: the user's bound, divided over the encodings of all ranks.
+#pragma once
+
+#include <optional>
+
+#include "codec/encoding.h"
+#include "collective/plan/reduction.h"
+#include "mpi/communicator/communicator.h"
+#include "policy/call.h"
+#include "settings/settings.h"
+
+namespace tightwire::collective {
+
+struct ReductionEncoding {
+  codec::Encoding encoding;
+  double bound_of_result = 0;  // 0: exact
+};
+
+// `encodings`: how many a codec that can't add them makes for one value of the result, by all
+// ranks. Collective over the private communicator where the bound is relative to the value range.
+// Throws MpiError.
+[[nodiscard]] ReductionEncoding encoding_of(const Reduction& reduction, const policy::Plan& plan,
+                                            const settings::Settings& settings,
+                                            mpi::Communicator& communicator, int encodings);
+
+// What a sample of this rank's values promises: size of frames / size of values.
+[[nodiscard]] double promised_by(const Reduction& reduction, const policy::Plan& plan,
+                                 const settings::Settings& settings,
+                                 const mpi::Communicator& communicator);
+
+}  // namespace tightwire::collective

@@ -1,0 +1,17 @@
+// What the algorithms of a collective note while they run.
+#pragma once
+
+#include "collective/transfer/slot.h"
+#include "mpi/error.h"
+#include "policy/call.h"
+
+namespace tightwire::collective {
+
+struct Work {
+  policy::Plan plan;  // as planned; what senders did in truth is noted here
+  mpi::Health health;
+  Traffic traffic;
+  double largest_bound = 0;
+};
+
+}  // namespace tightwire::collective
