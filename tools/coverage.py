@@ -19,12 +19,13 @@ from calls_table import Call, read_calls  # noqa: E402
 HEAD = """\
 # What becomes of every MPI function
 
-<!-- Written by tools/coverage.py from src/interpose/calls.def and tools/mpi_functions.txt. Do not edit. -->
+<!-- Written by tools/coverage.py from calls.def and tools/mpi_functions.txt. Do not edit. -->
 
 All {functions} functions of MPI 4.0, of which {handled} are handled:
 
 - **compressed**: large messages are compressed where that is profitable;
-  [collectives.md](collectives.md) says when, and which calls are passed to MPI unmodified all the same.
+  [collectives.md](collectives.md) says when, and which calls are passed to MPI unmodified
+  all the same.
 - **served**: carries no values itself, but Tightwire does something there.
 - **passed through**: Tightwire does not stand in front of the function. The call goes straight from
   the program to MPI.
