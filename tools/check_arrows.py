@@ -144,15 +144,25 @@ def problem_of(root: Path, rooms: Rooms, divided: dict[str, Rooms], include: Inc
     return found or problem_inside(divided, include.file, target)
 
 
-def folders_without_a_row(root: Path, rooms: Rooms) -> list[str]:
-    folders = [f"src/{path.name}" for path in sorted((root / "src").iterdir()) if path.is_dir()]
-    return [f"{TABLE}: {name} has no row" for name in folders if name not in rooms.floors]
+def folders_of(root: Path, parent: str) -> set[str]:
+    folders = {path for path in (root / parent).iterdir() if path.is_dir()}
+    return {f"{parent}/{path.name}" for path in folders if path.name != "__pycache__"}
+
+
+def stale_rows(root: Path, rooms: Rooms, parent: str) -> list[str]:
+    """What the table lacks of the folders, and what it has that is no folder."""
+    there, listed = folders_of(root, parent), set(rooms.floors)
+    lacking = [f"{TABLE}: {name} has no row" for name in sorted(there - listed)]
+    gone = sorted(name for name in listed if not (root / name).is_dir())
+    return lacking + [f"{TABLE}: there is no folder {name}" for name in gone]
 
 
 def problems(root: Path) -> list[str]:
     text = (root / TABLE).read_text(encoding="utf-8")
     rooms, divided = read_rooms(text), read_sub_rooms(text)
-    found = folders_without_a_row(root, rooms)
+    found = stale_rows(root, rooms, "src")
+    for room, sub_rooms in divided.items():
+        found += stale_rows(root, sub_rooms, room)
     for file in sources(root):
         for include in includes_of(root, file):
             if problem := problem_of(root, rooms, divided, include):

@@ -33,8 +33,10 @@ def tree(folder, files, page=PAGE):
     (folder / "docs" / "dev").mkdir(parents=True)
     (folder / "docs" / "dev" / "architecture.md").write_text(page)
     (folder / "include").mkdir()
-    for room in ROOMS:
+    for room in ("left/entry", "left/one", "left/other", "left/deep"):
         (folder / "src" / room).mkdir(parents=True)
+    for room in ROOMS:
+        (folder / "src" / room).mkdir(parents=True, exist_ok=True)
         (folder / "src" / room / "all.h").write_text("#pragma once\n")
     for name, text in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -76,6 +78,7 @@ def test_what_points_down_is_allowed(tmp_path):
         ("src/left/deep/a.h", '#include "left/one/b.h"', "left/deep includes .* above"),
         ("src/left/other/a.h", '#include "left/one/b.h"', "left/one, .* beside"),
         ("src/new/a.h", "", "src/new has no row"),
+        ("src/left/new/a.h", "", "src/left/new has no row"),
         ("include/a.h", '#include "low/all.h"', "include includes src/low, .* above"),
     ],
 )
@@ -90,3 +93,9 @@ def test_a_page_without_the_table_is_an_error(tmp_path):
     code, _, error = check(tmp_path, {}, "nothing")
     assert code == 1
     assert "has no table" in error
+
+
+def test_a_row_without_a_folder_is_an_error(tmp_path):
+    code, lines, _ = check(tmp_path, {}, PAGE.replace("`deep`", "`deep`, `gone`"))
+    assert code == 1
+    assert lines == ["docs/dev/architecture.md: there is no folder src/left/gone"]
