@@ -17,7 +17,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 TABLE = Path("docs/dev/architecture.md")
-SEARCHED = ("src", "include", "bench")  # the folders that the compilers look for headers in
+SEARCHED = ("src", "include")  # the folders that the compilers look for headers in
 CHECKED = ("src", "include")
 SOURCES = {".c", ".cpp", ".h", ".inc", ".def", ".in"}
 INCLUDE = re.compile(r'\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)')
@@ -31,8 +31,8 @@ class Rooms:
     know_mpi: set[str] = field(default_factory=set)
 
     def of(self, file: Path) -> str | None:
-        """The room that a file is in: the folder nearest to it that the tables name."""
-        names = [str(folder) for folder in file.parents]
+        """The room that a file is in: itself or the folder nearest to it that the tables name."""
+        names = [str(path) for path in (file, *file.parents)]
         return next((name for name in names if name in self.floors), None)
 
 
@@ -150,11 +150,11 @@ def folders_of(root: Path, parent: str) -> set[str]:
 
 
 def stale_rows(root: Path, rooms: Rooms, parent: str) -> list[str]:
-    """What the table lacks of the folders, and what it has that is no folder."""
+    """What the table lacks of the folders, and what it has that is not there."""
     there, listed = folders_of(root, parent), set(rooms.floors)
     lacking = [f"{TABLE}: {name} has no row" for name in sorted(there - listed)]
-    gone = sorted(name for name in listed if not (root / name).is_dir())
-    return lacking + [f"{TABLE}: there is no folder {name}" for name in gone]
+    gone = sorted(name for name in listed if not (root / name).exists())
+    return lacking + [f"{TABLE}: there is no {name}" for name in gone]
 
 
 def problems(root: Path) -> list[str]:

@@ -19,6 +19,7 @@ PAGE = """
 | 3 | `src/middle/` | no | |
 | 4 | `src/low/` | yes | |
 | 5 | `include/` | no | |
+| 5 | `src/list.def` | no | |
 <!-- end: rooms -->
 <!-- begin: sub-rooms -->
 | room | order |
@@ -33,6 +34,8 @@ def tree(folder, files, page=PAGE):
     (folder / "docs" / "dev").mkdir(parents=True)
     (folder / "docs" / "dev" / "architecture.md").write_text(page)
     (folder / "include").mkdir()
+    (folder / "src").mkdir()
+    (folder / "src" / "list.def").touch()
     for room in ("left/entry", "left/one", "left/other", "left/deep"):
         (folder / "src" / room).mkdir(parents=True)
     for room in ROOMS:
@@ -59,7 +62,7 @@ def test_what_points_down_is_allowed(tmp_path):
         "src/top/a.cpp": '#include <mpi.h>\n#include <vector>\n#include "left/all.h"\n',
         "src/left/a.cpp": '#include "all.h"\n  #  include "low/all.h"\n',
         "src/middle/version.h.in": "",
-        "src/left/b.cpp": '#include "middle/version.h"\n',
+        "src/left/b.cpp": '#include "middle/version.h"\n#include "list.def"\n',
         "src/left/entry/a.h": '#include "left/deep/a.h"\n#include "left/one/a.h"\n',
         "src/left/one/a.h": '#include "left/all.h"\n',
         "src/left/deep/a.h": "",
@@ -95,7 +98,7 @@ def test_a_page_without_the_table_is_an_error(tmp_path):
     assert "has no table" in error
 
 
-def test_a_row_without_a_folder_is_an_error(tmp_path):
+def test_a_row_of_what_is_not_there_is_an_error(tmp_path):
     code, lines, _ = check(tmp_path, {}, PAGE.replace("`deep`", "`deep`, `gone`"))
     assert code == 1
-    assert lines == ["docs/dev/architecture.md: there is no folder src/left/gone"]
+    assert lines == ["docs/dev/architecture.md: there is no src/left/gone"]
