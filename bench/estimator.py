@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares the estimator's predictions with what comes (bench_estimator) and prints how far they
-are apart. --table instead prints the lines of src/codec/estimate/estimate_speeds.inc from the last
-run. Other options go to bench_estimator; --help lists them."""
+are apart. --table instead prints the lines of src/codec/estimate/estimate_speeds.inc from the last run.
+Other options go to bench_estimator; --help lists them."""
 
 import csv
 import math
