@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks the bounds of docs/accuracy.md by experiment: sums, averages, MAX and MIN of float32,
+"""Checks the bounds of docs/user/accuracy.md by experiment: sums, averages, MAX and MIN of float32,
 float64 and complex values on 2 to 16 ranks of this machine, with the bound on the result and on
 each contribution. Writes results/accuracy.csv, results/accuracy_histogram.csv and a picture of the
 errors against the normal curve. Fails if a bound, the square-root law or equality of ranks is

@@ -5,11 +5,12 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src" / "plot"))
 
-import plot
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
+
+import plot
 
 BLUE, RED, GREY = "#56B4E9", "#D55E00", "#555555"
 UNIFORM, ZCCL = 1 / np.sqrt(3), 1 / 3  # standard deviations in units of sqrt(N) E

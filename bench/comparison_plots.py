@@ -6,13 +6,14 @@ from pathlib import Path
 from comparison_files import Row, Table, Tables
 from comparison_table import common_size, distinct, setups
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tools"))
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src" / "plot"))
 
-import plot
 from matplotlib import pyplot
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator
+
+import plot
 
 STYLES = {
     "raw": ("#000000", "--", ""),

@@ -22,5 +22,5 @@ install(FILES LICENSE README.md CHANGELOG.md SECURITY.md DESTINATION ${notices})
 install(FILES LICENSE DESTINATION ${notices} RENAME copyright)
 file(GLOB third_party_notices CONFIGURE_DEPENDS THIRD_PARTY* NOTICE*)
 install(FILES ${third_party_notices} DESTINATION ${notices})
-file(GLOB pages CONFIGURE_DEPENDS docs/*.md docs/*.png)
-install(FILES ${pages} DESTINATION ${notices}/docs)
+install(DIRECTORY docs DESTINATION ${notices} FILES_MATCHING PATTERN "*.md" PATTERN "*.png"
+  PATTERN docs/dev/decoder EXCLUDE)

@@ -17,7 +17,7 @@
  *   arithmetic; NaN (with payload), infinities, -0 and subnormals come back bit for bit.
  * - All bytes depend on the input alone: not on the processor, nor on the number of threads.
  *
- * docs/format.md describes the streams. All of this is there since 0.1.
+ * docs/dev/format.md describes the streams. All of this is there since 0.1.
  */
 #ifndef TIGHTWIRE_CODEC_H
 #define TIGHTWIRE_CODEC_H

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Write docs/coverage.md: what becomes of every MPI function under Tightwire.
+"""Write docs/user/coverage.md: what becomes of every MPI function under Tightwire.
 
-Made of src/interpose/calls.def (what is handled) and src/s/mpi_functions.txt (all there are).
+Made of src/interpose/calls.def (what is handled) and tools/mpi_functions.txt (all there are).
 """
 
 import re
@@ -10,7 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 INTERPOSE = ROOT / "src" / "interpose"
-PAGE = ROOT / "docs" / "coverage.md"
+PAGE = ROOT / "docs" / "user" / "coverage.md"
+FUNCTIONS_LIST = ROOT / "tools" / "mpi_functions.txt"
 sys.path.insert(0, str(INTERPOSE))
 
 from calls_table import Call, read_calls  # noqa: E402
@@ -18,12 +19,13 @@ from calls_table import Call, read_calls  # noqa: E402
 HEAD = """\
 # What becomes of every MPI function
 
-<!-- Written by tools/coverage.py from src/interpose/calls.def and functions.txt. Do not edit. -->
+<!-- Written by tools/coverage.py from calls.def and tools/mpi_functions.txt. Do not edit. -->
 
 All {functions} functions of MPI 4.0, of which {handled} are handled:
 
-- **compressed**: large messages are compressed where that pays; [collectives.md](collectives.md)
-  says when, and which calls go to MPI as they came all the same.
+- **compressed**: large messages are compressed where that is profitable;
+  [collectives.md](collectives.md) says when, and which calls are passed to MPI unmodified
+  all the same.
 - **served**: carries no values itself, but Tightwire does something there.
 - **passed through**: Tightwire does not stand in front of the function. The call goes straight from
   the program to MPI.
@@ -103,10 +105,10 @@ def row(name: str, functions: dict[str, str], handled: dict[str, Call]) -> str:
 
 
 def page() -> str:
-    functions = read_functions(INTERPOSE / "functions.txt")
+    functions = read_functions(FUNCTIONS_LIST)
     handled = handled_functions(read_calls(str(INTERPOSE / "calls.def")))
     if unknown := sorted(handled.keys() - functions.keys()):
-        raise ValueError(f"functions.txt lacks what calls.def has: {', '.join(unknown)}")
+        raise ValueError(f"mpi_functions.txt lacks what calls.def has: {', '.join(unknown)}")
     # A wider form has a row of its own only where there is no narrow one.
     left = [n for n in sorted(functions) if not (n.endswith("_c") and n[:-2] in functions)]
     text = HEAD.format(functions=len(functions), handled=len(handled))

@@ -3,7 +3,7 @@
 //
 // A send begins with begin(), asks for each chunk with take(), codes itself what it does not get,
 // and hands that in with keep(), for the next send of the same buffer. What take() gives is the
-// encoding of the very bytes that the chunk holds at that moment: docs/early.md says why. Only
+// encoding of the very bytes that the chunk holds at that moment: docs/user/early.md says why. Only
 // chunks written to since then are coded again.
 //
 // No MPI. Thread safe: any number of threads may send at once. Nothing throws; where the system

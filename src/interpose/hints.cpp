@@ -82,7 +82,7 @@ Problem unknown(const std::string& hint, const std::string& value, const std::st
   for (const std::string_view key : settings::keys_of_wishes()) hints.push_back(hint_of(key));
   const auto near = settings::nearest(hint, {hints.begin(), hints.end()});
   return {hint, value, place, "there is no such hint",
-          near ? "did you mean " + std::string(*near) + "?" : "see docs/settings.md"};
+          near ? "did you mean " + std::string(*near) + "?" : "see docs/user/settings.md"};
 }
 
 // The hints with those of `info` among them, or what is wrong with these.

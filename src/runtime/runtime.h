@@ -1,4 +1,5 @@
-// The process-wide state of the preload library: the only globals there are.
+// What all of the preload library shares in a process: the settings of the job, its rules, the node
+// map, statistics, early compression.
 #pragma once
 
 #include <atomic>

@@ -165,7 +165,7 @@ Problem no_wish(std::string_view key, std::string_view value, std::string_view p
                {"operation", "datatype", "min-bytes", "max-bytes", "communicator", "peer"});
   const auto near = nearest(key, known);
   problem.reason = "is nothing that a rule can have";
-  problem.advice = near ? "did you mean " + std::string(*near) + "?" : "see docs/settings.md";
+  problem.advice = near ? "did you mean " + std::string(*near) + "?" : "see docs/user/settings.md";
   return problem;
 }
 

@@ -39,7 +39,7 @@ Problem unknown_key(std::string_view key, std::string_view value, std::string_vi
   std::vector<std::string_view> known;
   for (const Description& description : descriptions()) known.emplace_back(description.key);
   Problem problem{std::string(key), std::string(value), std::string(place),
-                  "there is no such setting", "see docs/settings.md or tightwire --help"};
+                  "there is no such setting", "see docs/user/settings.md or tightwire --help"};
   if (const auto near = nearest(key, known)) {
     problem.advice = "did you mean " + std::string(*near) + "?";
   }

@@ -1,4 +1,5 @@
-// The types of settings. Every type has parse() and print(), in text.h.
+// The types of the values in settings and in the conditions of rules. Each has parse() and print(),
+// in text.h.
 #pragma once
 
 #include <cstddef>

@@ -248,7 +248,7 @@ def test_a_source_tree_has_a_python_of_its_own(tightwire, build, family, tmp_pat
     moved, _ = installed(tightwire, build, family, tmp_path / "build")
     (tmp_path / "build" / "CMakeCache.txt").touch()
     (tmp_path / "CMakeLists.txt").touch()
-    a_script(tmp_path / "tools")
+    a_script(tmp_path / "src" / "plot")
     python = a_python(tmp_path)
     assert moved.run("plot").out == "environment\n"
     file_of_another(python)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-SETTINGS_PAGE = HERE.parents[1] / "docs" / "settings.md"
+SETTINGS_PAGE = HERE.parents[1] / "docs" / "user" / "settings.md"
 BEGIN = "<!-- begin: tightwire settings --markdown -->\n"
 END = "<!-- end -->\n"
 

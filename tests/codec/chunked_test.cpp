@@ -157,7 +157,7 @@ TEST(Chunked, PollsAfterEveryChunk) {
   EXPECT_EQ(polls, 22);
 }
 
-// The example of docs/format.md.
+// The example of docs/dev/format.md.
 TEST(Chunked, GoldenStream) {
   const Bytes values = noise(5);
   const Bytes stream = encoded(*find(Id::raw), ElementType::int8, values, in_chunks_of(2));

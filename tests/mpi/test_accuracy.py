@@ -1,4 +1,4 @@
-"""bench-accuracy: the bounds that docs/accuracy.md derives, on a few ranks."""
+"""bench-accuracy: the bounds that docs/user/accuracy.md derives, on a few ranks."""
 
 import csv
 from collections import Counter

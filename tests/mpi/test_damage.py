@@ -1,5 +1,5 @@
 """Damaged, cut, foreign and wrong frames become MPI errors: never data, never a hang.
-docs/faults.md says what is to come of each fault.
+docs/user/faults.md says what is to come of each fault.
 
 preload/damage.c damages one frame of one rank; programs/meets_damage.c does a collective of 1 MiB,
 says on each rank what MPI answered and whether the data is right, then does another one.

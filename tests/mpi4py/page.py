@@ -1,4 +1,4 @@
-"""The table of docs/conformance.md. The page itself keeps the rows: a run replaces its own."""
+"""The table of docs/user/conformance.md. The page itself keeps the rows: a run replaces its own."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from suite import Records
 
-PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "conformance.md"
+PAGE = Path(__file__).resolve().parent.parent.parent / "docs" / "user" / "conformance.md"
 BEGIN, END = "<!-- begin: written by ./run soak mpi4py -->", "<!-- end -->"
 HEAD = [
     "suite",

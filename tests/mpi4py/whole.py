@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """soak mpi4py [OPTION...]: all of mpi4py's own tests, plain and under Tightwire
 
-Every test that passes plain must pass under Tightwire. Writes the table of docs/conformance.md,
+Every test that passes plain must pass under Tightwire. Writes docs/user/conformance.md,
 with what was lost, too.
 """
 

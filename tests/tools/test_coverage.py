@@ -1,4 +1,4 @@
-"""docs/coverage.md says what the libraries do, of all functions that there are."""
+"""docs/user/coverage.md says what the libraries do, of all functions that there are."""
 
 import re
 import shutil
@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT / "tools"))
 import coverage as page  # noqa: E402
 
 FAMILIES = ("openmpi", "mpich")
-FUNCTIONS = page.read_functions(page.INTERPOSE / "functions.txt")
+FUNCTIONS = page.read_functions(page.FUNCTIONS_LIST)
 # What mpi.h has in the form of a function but is none of the standard's.
 NOT_STANDARD = {"Aint"}
 
@@ -33,7 +33,7 @@ def declared(family):
 
 def test_the_page_is_up_to_date():
     current = page.PAGE.read_text(encoding="utf-8")
-    assert current == page.page(), "docs/coverage.md is stale: run tools/coverage.py"
+    assert current == page.page(), "docs/user/coverage.md is stale: run tools/coverage.py"
 
 
 @pytest.mark.parametrize("family", FAMILIES)
@@ -67,5 +67,6 @@ def test_a_handled_function_that_is_not_listed_is_an_error(monkeypatch, tmp_path
     table.write_text("tightwire 9\nspecial::init | 1.0 | int Invented(void)\n")
     (tmp_path / "functions.txt").write_text("Init 1.0\n")
     monkeypatch.setattr(page, "INTERPOSE", tmp_path)
+    monkeypatch.setattr(page, "FUNCTIONS_LIST", tmp_path / "functions.txt")
     with pytest.raises(ValueError, match="Invented"):
         page.page()

@@ -1,4 +1,4 @@
-"""plot/plot.py draws every kind of file that it knows, and says what is wrong with others."""
+"""src/plot/plot.py draws every kind of file that it knows, and says what is wrong with others."""
 
 import importlib
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from irregular_files import dangling_link, link, pipe
 
-SCRIPT = Path(__file__).parents[2] / "tools" / "plot.py"
+SCRIPT = Path(__file__).parents[2] / "src" / "plot" / "plot.py"
 PNG = b"\x89PNG"
 
 CALIBRATION = """\

@@ -11,7 +11,7 @@ SCRIPTS = re.compile(r"\./run (bench|soak) ([a-z][a-z0-9_]*)")
 
 
 def named() -> set[tuple[str, str]]:
-    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), *ROOT.glob("bench/*.py")]
+    pages = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *ROOT.glob("bench/*.py")]
     return {match.groups() for page in pages for match in SCRIPTS.finditer(page.read_text())}
 
 

@@ -1,4 +1,4 @@
-// tightwire settings: the settings in force, or the table of docs/settings.md.
+// tightwire settings: the settings in force, or the table of docs/user/settings.md.
 #include <cstdio>
 
 #include "cli/commands.h"

@@ -14,7 +14,7 @@ namespace tightwire::cli {
 // One line for each, in order.
 [[nodiscard]] std::string rules_list(const std::vector<settings::Rule>& rules);
 
-// The table of docs/settings.md.
+// The table of docs/user/settings.md.
 [[nodiscard]] std::string settings_markdown();
 
 }  // namespace tightwire::cli

@@ -1,7 +1,7 @@
 // The quantisation grid of `bounded`: multiples of one step, fixed by (error bound, type, terms).
 //
-// Why results are strict is proved in docs/format.md, "The grid". All arithmetic assumes rounding
-// to nearest and no contraction.
+// Why results are strict is proved in docs/dev/format.md, "The grid". All arithmetic assumes
+// rounding to nearest and no contraction.
 #pragma once
 
 #include <cstdint>

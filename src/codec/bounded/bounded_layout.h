@@ -1,4 +1,4 @@
-// The fixed parts of the `bounded` bit stream; see docs/format.md.
+// The fixed parts of the `bounded` bit stream; see docs/dev/format.md.
 #pragma once
 
 #include <cstddef>

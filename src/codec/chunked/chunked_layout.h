@@ -1,4 +1,4 @@
-// The fixed parts of a chunked stream; see docs/format.md, "Chunked streams".
+// The fixed parts of a chunked stream; see docs/dev/format.md, "Chunked streams".
 #pragma once
 
 #include "codec/codec.h"

@@ -1,5 +1,5 @@
 // The point-to-point calls as the program makes them: same arguments, same meaning, same errors as
-// MPI's. docs/point-to-point.md has the protocol.
+// MPI's. docs/user/point-to-point.md has the protocol.
 //
 // Called under the interposition guard, so every PMPI_ function used here is the real one. Thread
 // safety is MPI's.

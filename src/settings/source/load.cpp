@@ -35,7 +35,7 @@ Problem unknown_variable(const std::string& name, const std::string& value) {
   std::vector<std::string_view> known;
   for (const Description& description : descriptions()) known.emplace_back(description.variable);
   Problem problem{name, value, "environment variable " + name, "there is no such setting",
-                  "unset it, or see docs/settings.md for the names"};
+                  "unset it, or see docs/user/settings.md for the names"};
   if (const auto near = nearest(name, known)) {
     problem.advice = "did you mean " + std::string(*near) + "?";
   }

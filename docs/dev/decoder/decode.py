@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Decodes `bounded` and `exact` encodings, slowly and in the order of docs/format.md.
+"""Decodes `bounded` and `exact` encodings, slowly and in the order of docs/dev/format.md.
 
     decode.py ENCODING VALUES     writes the decoded values, raw
     decode.py --check FOLDER      decodes FOLDER/*.encoded and compares with FOLDER/*.values
