@@ -1,4 +1,4 @@
-// What tightwire did, at the end of the program: a table for people, JSON for machines.
+// What Tightwire did, at the end of the program: a table for people, JSON for machines.
 #pragma once
 
 #include "runtime/runtime.h"
