@@ -1,10 +1,10 @@
 #include "calibrate/calibration.h"
 
-#include "collectives/alternate_modes.h"
-#include "support/world.h"
+#include "calibrate/measure/alternate_modes.h"
+#include "calibrate/measure/world.h"
 #include "tightwire.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 namespace {
 
 constexpr int fewest_samples = 3;
@@ -85,4 +85,4 @@ std::variant<std::vector<Series>, std::string> calibrate(const CalibrateOptions&
   return all;
 }
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

@@ -1,11 +1,11 @@
-#include "support/counters.h"
+#include "calibrate/measure/counters.h"
 
 #include <fstream>
 #include <iterator>
 #include <sstream>
 #include <string>
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 namespace {
 
 // "  eth0: R1 R2 ... R8 T1 ...": eight counters of receiving stand before those of sending.
@@ -48,4 +48,4 @@ std::uint64_t sent_bytes() {
   return sent_bytes(text).value_or(0);
 }
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

@@ -4,7 +4,7 @@
 
 #include "settings/values.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 namespace {
 
 constexpr std::uint64_t never = settings::Bytes::never;
@@ -88,4 +88,4 @@ TEST(Thresholds, TwoSizesAreEnough) {
 }
 
 }  // namespace
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

@@ -1,10 +1,10 @@
-#include "support/counters.h"
+#include "calibrate/measure/counters.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 namespace {
 
 const std::string headings =
@@ -35,4 +35,4 @@ TEST(Counters, AnotherFormatGivesNothing) {
 }
 
 }  // namespace
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

@@ -1,9 +1,9 @@
-#include "collectives/call.h"
+#include "calibrate/measure/call.h"
 
 #include <algorithm>
 #include <limits>
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 std::span<const float> result_of(Collective collective, const Buffers& buffers, std::size_t count,
                                  int rank) {
@@ -35,4 +35,4 @@ void run(Collective collective, const Functions& functions, Buffers& buffers, st
   }
 }
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

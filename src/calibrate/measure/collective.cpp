@@ -1,6 +1,6 @@
-#include "collectives/collective.h"
+#include "calibrate/measure/collective.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 std::string_view name_of(Collective collective) {
   switch (collective) {
@@ -21,4 +21,4 @@ std::optional<Collective> collective_named(std::string_view name) {
   return std::nullopt;
 }
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

@@ -1,11 +1,11 @@
-#include "support/program.h"
+#include "calibrate/measure/program.h"
 
 #include <cstdio>
 
-#include "support/world.h"
+#include "calibrate/measure/world.h"
 #include "tightwire.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 int Program::refuse(const std::string& why, int exit_code) const {
   if (world_rank() == 0) std::fprintf(stderr, "%s: %s\n", name, why.c_str());
@@ -34,4 +34,4 @@ bool Program::under_tightwire() {
   return tightwire_available() != 0;
 }
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "support/plain_mpi.h"
+#include "calibrate/measure/plain_mpi.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 struct Mode {
   std::string name;
@@ -22,4 +22,4 @@ struct Mode {
 // the setting that was refused, as "key = value".
 [[nodiscard]] std::optional<std::string> apply(const Mode& mode);
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

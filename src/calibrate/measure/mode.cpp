@@ -1,8 +1,8 @@
-#include "support/mode.h"
+#include "calibrate/measure/mode.h"
 
 #include "tightwire.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 const Functions& functions_of(const Mode& mode) {
   return mode.plain ? plain_mpi() : called_by_programs();
@@ -18,4 +18,4 @@ std::optional<std::string> apply(const Mode& mode) {
   return std::nullopt;
 }
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

@@ -1,11 +1,11 @@
-#include "collectives/field.h"
+#include "calibrate/measure/field.h"
 
 #include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 namespace {
 
 constexpr std::size_t row_length = 1024;
@@ -71,4 +71,4 @@ std::vector<float> make_field(Data data, std::size_t count, int rank) {
   return field;
 }
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

@@ -5,10 +5,10 @@
 
 #include <cstddef>
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 // Before a message of this size; small ones need none. By plain MPI, whatever is in force.
 // Collective over MPI_COMM_WORLD.
 void drain_burst(std::size_t message_bytes);
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

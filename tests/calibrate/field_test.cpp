@@ -1,11 +1,11 @@
-#include "collectives/field.h"
+#include "calibrate/measure/field.h"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 namespace {
 
 constexpr std::size_t count = 10000;
@@ -42,4 +42,4 @@ TEST(Field, NoiseStandsOutOfASmoothField) {
 }
 
 }  // namespace
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

@@ -1,6 +1,6 @@
-#include "support/notice.h"
+#include "calibrate/measure/notice.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 std::optional<Notice> parse(CLI::App& app, int argc, const char* const* argv, const char* help) {
   try {
@@ -13,4 +13,4 @@ std::optional<Notice> parse(CLI::App& app, int argc, const char* const* argv, co
   }
 }
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 struct Notice {
   std::string text;
@@ -18,4 +18,4 @@ inline constexpr int bad_usage = 2;
 [[nodiscard]] std::optional<Notice> parse(CLI::App& app, int argc, const char* const* argv,
                                           const char* help = "--help");
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

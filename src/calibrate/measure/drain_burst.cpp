@@ -1,11 +1,11 @@
-#include "support/drain_burst.h"
+#include "calibrate/measure/drain_burst.h"
 
 #include <vector>
 
-#include "support/plain_mpi.h"
-#include "support/world.h"
+#include "calibrate/measure/plain_mpi.h"
+#include "calibrate/measure/world.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 namespace {
 
 constexpr std::size_t burst = std::size_t{512} << 10;
@@ -33,4 +33,4 @@ void drain_burst(std::size_t message_bytes) {
            MPI_COMM_WORLD, MPI_STATUS_IGNORE);
 }
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

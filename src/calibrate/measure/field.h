@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 enum class Data : std::uint8_t {
   smooth,  // within -1 to 1
@@ -21,4 +21,4 @@ enum class Data : std::uint8_t {
 
 [[nodiscard]] std::vector<float> make_field(Data data, std::size_t count, int rank);
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

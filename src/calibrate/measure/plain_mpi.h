@@ -4,7 +4,7 @@
 
 #include <mpi.h>
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 struct Functions {
   decltype(&MPI_Allreduce) allreduce = nullptr;
@@ -34,4 +34,4 @@ void find_plain(const char* name, Function& function) {
   function = reinterpret_cast<Function>(plain_function(name));
 }
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 // Medians over the samples. One sample's time is that of the slowest rank, from the moment that all
 // have passed a barrier. Its bytes are those that all hosts sent.
@@ -34,4 +34,4 @@ struct Contender {
 [[nodiscard]] std::vector<Measurement> alternate(std::span<const Contender> contenders,
                                                  std::size_t message_bytes, const Effort& effort);
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

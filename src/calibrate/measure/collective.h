@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 enum class Collective : std::uint8_t { allreduce, reduce, bcast };
 
@@ -15,4 +15,4 @@ inline constexpr Collective all_collectives[] = {Collective::allreduce, Collecti
 [[nodiscard]] std::string_view name_of(Collective collective);
 [[nodiscard]] std::optional<Collective> collective_named(std::string_view name);
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

@@ -1,11 +1,11 @@
-#include "support/plain_mpi.h"
+#include "calibrate/measure/plain_mpi.h"
 
 #include <dlfcn.h>
 
 #include <cstdio>
 #include <cstdlib>
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 namespace {
 
 [[noreturn]] void no_library(const char* what) {
@@ -60,4 +60,4 @@ const Functions& plain_mpi() {
   return functions;
 }
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

@@ -1,13 +1,13 @@
-// What the benchmarks under MPI do alike, each rank for itself: begin, refuse, end.
+// What programs that measure under MPI do alike, each rank for itself: begin, refuse, end.
 #pragma once
 
 #include <functional>
 #include <string>
 #include <variant>
 
-#include "support/notice.h"
+#include "calibrate/measure/notice.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 inline constexpr int failed = 1;
 
@@ -18,18 +18,18 @@ struct Program {
   // Says on the first rank why there is no result. Returns the exit code.
   [[nodiscard]] int refuse(const std::string& why, int exit_code) const;
 
-  // Between MPI_Init and MPI_Finalize: parses the command line, and runs `benchmark` where that is
+  // Between MPI_Init and MPI_Finalize: parses the command line, and runs `work` where that is
   // good and the program is under Tightwire. Both may throw std::exception, which is refused.
   // Returns the exit code.
   template <class Options>
   [[nodiscard]] int run(int argc, char** argv,
                         std::variant<Options, Notice> (*parse_options)(int, const char* const*),
-                        int (*benchmark)(const Options&)) const {
+                        int (*work)(const Options&)) const {
     return within_mpi(argc, argv, [&] {
       const auto parsed = parse_options(argc, argv);
       if (const auto* notice = std::get_if<Notice>(&parsed)) return tell(*notice);
       if (!under_tightwire()) return refuse(outside_tightwire, bad_usage);
-      return benchmark(std::get<Options>(parsed));
+      return work(std::get<Options>(parsed));
     });
   }
 
@@ -39,4 +39,4 @@ struct Program {
   [[nodiscard]] static bool under_tightwire();
 };
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

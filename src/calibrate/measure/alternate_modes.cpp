@@ -1,8 +1,8 @@
-#include "collectives/alternate_modes.h"
+#include "calibrate/measure/alternate_modes.h"
 
-#include "support/world.h"
+#include "calibrate/measure/world.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 std::vector<Measurement> alternate(std::span<const Mode> modes, const Point& point,
                                    Buffers& buffers, const Effort& effort) {
@@ -16,4 +16,4 @@ std::vector<Measurement> alternate(std::span<const Mode> modes, const Point& poi
   return alternate(contenders, point.count * sizeof(float), effort);
 }
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

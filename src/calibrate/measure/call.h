@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "collectives/collective.h"
-#include "support/plain_mpi.h"
+#include "calibrate/measure/collective.h"
+#include "calibrate/measure/plain_mpi.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 inline constexpr int root = 0;
 
@@ -27,4 +27,4 @@ void spoil_result(Collective collective, Buffers& buffers, std::size_t count, in
 void run(Collective collective, const Functions& functions, Buffers& buffers, std::size_t count,
          int rank);
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

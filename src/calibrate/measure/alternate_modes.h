@@ -3,11 +3,11 @@
 
 #include <span>
 
-#include "collectives/call.h"
-#include "support/alternate.h"
-#include "support/mode.h"
+#include "calibrate/measure/alternate.h"
+#include "calibrate/measure/call.h"
+#include "calibrate/measure/mode.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 struct Point {
   Collective collective{};
@@ -19,4 +19,4 @@ struct Point {
 [[nodiscard]] std::vector<Measurement> alternate(std::span<const Mode> modes, const Point& point,
                                                  Buffers& buffers, const Effort& effort);
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

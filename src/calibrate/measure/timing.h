@@ -5,7 +5,7 @@
 #include <chrono>
 #include <vector>
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 template <class Work>
 [[nodiscard]] double seconds_of(const Work& work) {
@@ -22,4 +22,4 @@ template <class T>
   return *middle;
 }
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string_view>
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 // Bytes sent by all interfaces but the loopback, in the format of /proc/net/dev; nothing if the
 // text has another format.
@@ -14,4 +14,4 @@ namespace tightwire::bench {
 // The same of this process's network namespace, since it came up. 0 where it cannot be read.
 [[nodiscard]] std::uint64_t sent_bytes();
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

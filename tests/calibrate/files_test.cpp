@@ -8,7 +8,7 @@
 
 #include "settings/settings.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 namespace {
 
 const Thresholds some{4096, 65536, settings::Bytes::never};
@@ -63,4 +63,4 @@ TEST(Typical, IsTheGeometricMeanOfEachTierSizeBySize) {
 }
 
 }  // namespace
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

@@ -1,16 +1,16 @@
-#include "support/alternate.h"
+#include "calibrate/measure/alternate.h"
 
 #include <algorithm>
 #include <numeric>
 #include <random>
 
-#include "support/counters.h"
-#include "support/drain_burst.h"
-#include "support/plain_mpi.h"
-#include "support/timing.h"
-#include "support/world.h"
+#include "calibrate/measure/counters.h"
+#include "calibrate/measure/drain_burst.h"
+#include "calibrate/measure/plain_mpi.h"
+#include "calibrate/measure/timing.h"
+#include "calibrate/measure/world.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 namespace {
 
 // One rank of each host reads the host's counters.
@@ -84,4 +84,4 @@ std::vector<Measurement> alternate(std::span<const Contender> contenders, std::s
   return medians;
 }
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

@@ -3,7 +3,7 @@
 
 #include <mpi.h>
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 [[nodiscard]] inline int world_rank() {
   int rank = 0;
@@ -27,4 +27,4 @@ namespace tightwire::bench {
   return rank == 0;
 }
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate
