@@ -55,7 +55,7 @@ def main() -> None:
     measure(options.mpi, options.hosts, options.rate, arguments)
     with file.open() as lines:
         small_messages(list(csv.DictReader(lines)))
-    plot = [sys.executable, str(ROOT / "tools" / "plot.py"), str(file)]
+    plot = [sys.executable, str(ROOT / "src" / "plot" / "plot.py"), str(file)]
     sys.exit(subprocess.run([*plot, "-o", str(file.with_suffix(".png"))]).returncode)
 
 

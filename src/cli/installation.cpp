@@ -41,7 +41,7 @@ std::optional<std::string> Installation::helper(const std::string& name) const {
 }
 
 std::optional<std::string> Installation::script(const std::string& name) const {
-  return first_with(commands_, {in_source_tree() ? "../../tools" : "../share/tightwire"}, name);
+  return first_with(commands_, {in_source_tree() ? "../../src/plot" : "../share/tightwire"}, name);
 }
 
 std::optional<std::string> Installation::python() const {

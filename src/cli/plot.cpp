@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 
 #include "cli/commands.h"
@@ -13,10 +14,24 @@
 namespace tightwire::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
+// The script and the modules beside it, which it loads.
+std::vector<std::string> parts_of(const std::string& script) {
+  std::vector<std::string> parts{script};
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(fs::path(script).parent_path(), error)) {
+    if (entry.path().extension() == ".py" && entry.path() != script) parts.push_back(entry.path());
+  }
+  return parts;
+}
+
 // Why the script, or the Python of a source tree, must not be run; empty if both may.
 std::string fault_of(const std::string& script, const std::optional<std::string>& python) {
-  if (std::string fault = os::distrust(script, "run", os::Part::script); !fault.empty())
-    return fault;
+  for (const std::string& part : parts_of(script)) {
+    if (std::string fault = os::distrust(part, "run", os::Part::script); !fault.empty())
+      return fault;
+  }
   return python ? os::distrust(*python, "run") : "";
 }
 
@@ -35,11 +50,11 @@ int run_plot(const Arguments& arguments) {
     return usage;
   }
   const std::string python = own_python.value_or("python3");
-  std::vector<char*> pointers{const_cast<char*>(python.c_str()),
-                              const_cast<char*>(script->c_str())};
-  for (const std::string& argument : arguments) {
-    pointers.push_back(const_cast<char*>(argument.c_str()));
-  }
+  // -B: nothing compiled is left in the installation.
+  std::vector<std::string> words{python, "-B", *script};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
   pointers.push_back(nullptr);
   ::execvp(pointers[0], pointers.data());
   print_error("tightwire: cannot run " + python + ": " + std::strerror(errno) +

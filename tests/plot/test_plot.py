@@ -1,4 +1,4 @@
-"""plot/plot.py draws every kind of file that it knows, and says what is wrong with others."""
+"""src/plot/plot.py draws every kind of file that it knows, and says what is wrong with others."""
 
 import importlib
 import os
@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from irregular_files import dangling_link, link, pipe
 
-SCRIPT = Path(__file__).parents[2] / "tools" / "plot.py"
+SCRIPT = Path(__file__).parents[2] / "src" / "plot" / "plot.py"
 PNG = b"\x89PNG"
 
 CALIBRATION = """\
@@ -41,7 +41,7 @@ HISTOGRAM = "error_low,error_high,count\n-0.1,0,10\n0,0.1,12\n"
 
 def load_script(monkeypatch):
     monkeypatch.syspath_prepend(SCRIPT.parent)
-    return importlib.import_module("plot")
+    return importlib.import_module("picture")
 
 
 def plot(folder, text, *arguments):
