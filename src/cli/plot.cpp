@@ -9,7 +9,8 @@
 #include "cli/commands.h"
 #include "cli/installation.h"
 #include "cli/launch/refuse.h"
-#include "os/ownership.h"
+#include "os/exec_arguments.h"
+#include "os/trust.h"
 
 namespace tightwire::cli {
 namespace {
@@ -29,10 +30,11 @@ std::vector<std::string> parts_of(const std::string& script) {
 // Why the script, or the Python of a source tree, must not be run; empty if both may.
 std::string fault_of(const std::string& script, const std::optional<std::string>& python) {
   for (const std::string& part : parts_of(script)) {
-    if (std::string fault = os::distrust(part, "run", os::Part::script); !fault.empty())
+    if (std::string fault = os::distrust_of_installed(part, "run", os::Part::script);
+        !fault.empty())
       return fault;
   }
-  return python ? os::distrust(*python, "run") : "";
+  return python ? os::distrust_of_installed(*python, "run") : "";
 }
 
 }  // namespace
@@ -51,11 +53,9 @@ int run_plot(const Arguments& arguments) {
   }
   const std::string python = own_python.value_or("python3");
   // -B: nothing compiled is left in the installation.
-  std::vector<std::string> words{python, "-B", *script};
+  Arguments words{python, "-B", *script};
   words.insert(words.end(), arguments.begin(), arguments.end());
-  std::vector<char*> pointers;
-  for (std::string& word : words) pointers.push_back(word.data());
-  pointers.push_back(nullptr);
+  const std::vector<char*> pointers = os::exec_arguments(words);
   ::execvp(pointers[0], pointers.data());
   print_error("tightwire: cannot run " + python + ": " + std::strerror(errno) +
               "; plot needs Python with matplotlib");

@@ -1,4 +1,4 @@
-#include "cli/program/child.h"
+#include "os/child.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -10,7 +10,9 @@
 #include <csignal>
 #include <cstdlib>
 
-namespace tightwire::cli {
+#include "os/exec_arguments.h"
+
+namespace tightwire::os {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -66,12 +68,7 @@ ChildResult run_in_child(const std::function<int()>& body, std::chrono::millisec
 
 ChildResult run_program(const std::vector<std::string>& arguments,
                         const std::vector<Variable>& changes, std::chrono::milliseconds limit) {
-  std::vector<char*> pointers;
-  pointers.reserve(arguments.size() + 1);
-  for (const std::string& argument : arguments) {
-    pointers.push_back(const_cast<char*>(argument.c_str()));
-  }
-  pointers.push_back(nullptr);
+  const std::vector<char*> pointers = exec_arguments(arguments);
   return run_in_child(
       [&] {
         for (const auto& [name, value] : changes) {
@@ -87,4 +84,4 @@ ChildResult run_program(const std::vector<std::string>& arguments,
       limit);
 }
 
-}  // namespace tightwire::cli
+}  // namespace tightwire::os

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace tightwire::cli {
+namespace tightwire::os {
 
 struct ChildResult {
   bool started = false;
@@ -32,4 +32,4 @@ using Variable = std::pair<std::string, std::optional<std::string>>;
                                       const std::vector<Variable>& changes,
                                       std::chrono::milliseconds limit);
 
-}  // namespace tightwire::cli
+}  // namespace tightwire::os
