@@ -8,7 +8,9 @@ foreach(family IN LISTS TIGHTWIRE_MPI_FAMILIES)
   install(TARGETS tightwire-${family} LIBRARY DESTINATION lib/tightwire)
   install(TARGETS tightwire-calibrate-${family} RUNTIME DESTINATION libexec/tightwire)
 endforeach()
-install(PROGRAMS plot/plot.py DESTINATION share/tightwire)
+install(PROGRAMS src/plot/plot.py DESTINATION share/tightwire)
+install(FILES src/plot/axes.py src/plot/drawings.py src/plot/measurements.py src/plot/picture.py
+  DESTINATION share/tightwire)
 install(FILES include/tightwire.h TYPE INCLUDE)
 
 # module use <prefix>/share/modulefiles; module load tightwire

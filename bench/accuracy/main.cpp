@@ -1,10 +1,11 @@
 // bench-accuracy: the errors of reductions under Tightwire, by experiment; ../accuracy.py starts it
 // on 2 to 16 ranks.
 #include "accuracy/trial.h"
+#include "calibrate/measure/program.h"
 #include "comparison/shared_inputs.h"
 #include "os/whole_file.h"
 #include "support/formatted.h"
-#include "support/program.h"
+#include "support/measure.h"
 #include "tightwire.h"
 
 namespace tightwire::accuracy {

@@ -7,7 +7,8 @@
 #include <limits>
 #include <numbers>
 
-#include "support/plain_mpi.h"
+#include "calibrate/measure/plain_mpi.h"
+#include "support/measure.h"
 #include "support/same_bits.h"
 
 namespace tightwire::accuracy {

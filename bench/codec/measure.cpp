@@ -6,9 +6,10 @@
 #include <limits>
 #include <stdexcept>
 
+#include "calibrate/measure/timing.h"
 #include "codec/error_bound.h"
 #include "codec/estimate/estimate.h"
-#include "support/timing.h"
+#include "support/measure.h"
 
 namespace tightwire::bench {
 namespace {

@@ -3,11 +3,12 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "calibrate/measure/timing.h"
 #include "codec/estimate/estimate.h"
 #include "codec/simd/kernels.h"
 #include "support/codec_benchmark.h"
 #include "support/formatted.h"
-#include "support/timing.h"
+#include "support/measure.h"
 
 namespace tightwire::bench {
 namespace {

@@ -3,11 +3,12 @@
 #include <memory>
 #include <stdexcept>
 
+#include "calibrate/measure/timing.h"
 #include "codec/chunked/chunked.h"
 #include "os/thread_pool.h"
 #include "support/codec_benchmark.h"
 #include "support/formatted.h"
-#include "support/timing.h"
+#include "support/measure.h"
 
 namespace tightwire::bench {
 namespace {

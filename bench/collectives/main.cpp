@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "collectives/alternate_modes.h"
+#include "calibrate/measure/alternate_modes.h"
+#include "calibrate/measure/program.h"
+#include "calibrate/measure/world.h"
 #include "collectives/options.h"
 #include "collectives/reference.h"
 #include "collectives/table.h"
 #include "os/whole_file.h"
-#include "support/program.h"
-#include "support/world.h"
+#include "support/measure.h"
 
 namespace tightwire::bench {
 namespace {

@@ -5,10 +5,11 @@
 #include <variant>
 #include <vector>
 
-#include "collectives/call.h"
-#include "collectives/field.h"
+#include "calibrate/measure/call.h"
+#include "calibrate/measure/field.h"
+#include "calibrate/measure/notice.h"
 #include "settings/values.h"
-#include "support/notice.h"
+#include "support/measure.h"
 
 namespace tightwire::bench {
 

@@ -4,8 +4,9 @@
 #include <span>
 #include <vector>
 
-#include "collectives/call.h"
-#include "collectives/field.h"
+#include "calibrate/measure/call.h"
+#include "calibrate/measure/field.h"
+#include "support/measure.h"
 
 namespace tightwire::bench {
 

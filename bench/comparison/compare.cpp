@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "calibrate/measure/plain_mpi.h"
+#include "calibrate/measure/timing.h"
 #include "os/whole_file.h"
-#include "support/plain_mpi.h"
-#include "support/timing.h"
+#include "support/measure.h"
 
 namespace tightwire::comparison {
 namespace {

@@ -5,10 +5,11 @@
 #include <string>
 #include <vector>
 
+#include "calibrate/measure/alternate.h"
 #include "comparison/inputs.h"
 #include "comparison/method.h"
 #include "comparison/rows.h"
-#include "support/alternate.h"
+#include "support/measure.h"
 
 namespace tightwire::comparison {
 

@@ -2,12 +2,13 @@
 // it over hosts of the lab.
 #include <cstdio>
 
+#include "calibrate/measure/program.h"
+#include "calibrate/measure/world.h"
 #include "comparison/compare.h"
 #include "comparison/options.h"
 #include "comparison/shared_inputs.h"
 #include "os/whole_file.h"
-#include "support/program.h"
-#include "support/world.h"
+#include "support/measure.h"
 
 namespace tightwire::comparison {
 namespace {

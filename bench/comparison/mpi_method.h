@@ -1,8 +1,9 @@
 // The operations through one MPI call each: MPI's own functions, or those under Tightwire.
 #pragma once
 
+#include "calibrate/measure/plain_mpi.h"
 #include "comparison/method.h"
-#include "support/plain_mpi.h"
+#include "support/measure.h"
 
 namespace tightwire::comparison {
 

@@ -5,9 +5,10 @@
 #include <variant>
 #include <vector>
 
+#include "calibrate/measure/notice.h"
 #include "comparison/operation.h"
 #include "settings/values.h"
-#include "support/notice.h"
+#include "support/measure.h"
 
 namespace tightwire::comparison {
 

@@ -8,8 +8,9 @@
 #include <span>
 #include <vector>
 
+#include "calibrate/measure/timing.h"
 #include "codec/codec.h"
-#include "support/timing.h"
+#include "support/measure.h"
 #include "values.h"
 
 namespace {

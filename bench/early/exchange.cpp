@@ -4,7 +4,8 @@
 
 #include <algorithm>
 
-#include "support/world.h"
+#include "calibrate/measure/world.h"
+#include "support/measure.h"
 #include "values.h"
 
 namespace tightwire::bench {

@@ -15,9 +15,10 @@
 #include <string>
 #include <vector>
 
+#include "calibrate/measure/timing.h"
+#include "calibrate/measure/world.h"
 #include "exchange.h"
-#include "support/timing.h"
-#include "support/world.h"
+#include "support/measure.h"
 
 namespace {
 

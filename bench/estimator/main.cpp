@@ -3,10 +3,11 @@
 #include <array>
 #include <stdexcept>
 
+#include "calibrate/measure/timing.h"
 #include "codec/estimate/estimate.h"
 #include "support/codec_benchmark.h"
 #include "support/formatted.h"
-#include "support/timing.h"
+#include "support/measure.h"
 
 namespace tightwire::bench {
 namespace {

@@ -7,9 +7,10 @@
 #include <cstdio>
 #include <stdexcept>
 
-#include "support/alternate.h"
-#include "support/mode.h"
-#include "support/program.h"
+#include "calibrate/measure/alternate.h"
+#include "calibrate/measure/mode.h"
+#include "calibrate/measure/program.h"
+#include "support/measure.h"
 #include "support/same_bits.h"
 #include "support/shared_field.h"
 

@@ -8,10 +8,11 @@
 #include <string>
 #include <vector>
 
-#include "support/drain_burst.h"
-#include "support/plain_mpi.h"
-#include "support/timing.h"
-#include "support/world.h"
+#include "calibrate/measure/drain_burst.h"
+#include "calibrate/measure/plain_mpi.h"
+#include "calibrate/measure/timing.h"
+#include "calibrate/measure/world.h"
+#include "support/measure.h"
 #include "tightwire.h"
 
 namespace tightwire::bench {

@@ -9,11 +9,12 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "calibrate/measure/alternate.h"
+#include "calibrate/measure/program.h"
+#include "calibrate/measure/world.h"
 #include "p2p/method.h"
 #include "p2p/pattern.h"
-#include "support/alternate.h"
-#include "support/program.h"
-#include "support/world.h"
+#include "support/measure.h"
 
 namespace tightwire::p2p_bench {
 namespace {

@@ -3,7 +3,8 @@
 
 #include <span>
 
-#include "support/mode.h"
+#include "calibrate/measure/mode.h"
+#include "support/measure.h"
 
 namespace tightwire::p2p_bench {
 

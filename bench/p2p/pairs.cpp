@@ -2,8 +2,9 @@
 // others look on.
 #include <algorithm>
 
+#include "calibrate/measure/world.h"
 #include "p2p/pattern.h"
-#include "support/world.h"
+#include "support/measure.h"
 
 namespace tightwire::p2p_bench {
 namespace {

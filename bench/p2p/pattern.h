@@ -4,8 +4,9 @@
 #include <memory>
 #include <string_view>
 
+#include "calibrate/measure/plain_mpi.h"
 #include "p2p/values.h"
-#include "support/plain_mpi.h"
+#include "support/measure.h"
 
 namespace tightwire::p2p_bench {
 

@@ -2,7 +2,8 @@
 
 #include <limits>
 
-#include "support/plain_mpi.h"
+#include "calibrate/measure/plain_mpi.h"
+#include "support/measure.h"
 
 namespace tightwire::bench {
 

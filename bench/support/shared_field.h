@@ -2,8 +2,9 @@
 
 #include <string>
 
+#include "calibrate/measure/world.h"
 #include "fields/fields.h"
-#include "support/world.h"
+#include "support/measure.h"
 
 namespace tightwire::bench {
 

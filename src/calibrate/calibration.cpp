@@ -1,10 +1,10 @@
 #include "calibrate/calibration.h"
 
-#include "collectives/alternate_modes.h"
-#include "support/world.h"
+#include "calibrate/measure/alternate_modes.h"
+#include "calibrate/measure/world.h"
 #include "tightwire.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 namespace {
 
 constexpr int fewest_samples = 3;
@@ -35,7 +35,7 @@ bool compresses_here(const Mode& tier, Buffers& buffers) {
   return compressed_calls() > before;
 }
 
-std::optional<std::string> obstacle(const std::vector<Mode>& modes) {
+std::optional<std::string> why_not_measure(const std::vector<Mode>& modes) {
   if (world_size() < 2)
     return "one rank sends no messages; start at least two, on two hosts or more";
   for (const Mode& mode : modes) {
@@ -59,7 +59,7 @@ Times measured(const std::vector<Mode>& modes, Collective collective, std::uint6
 std::variant<std::vector<Series>, std::string> calibrate(const CalibrateOptions& options,
                                                          const Progress& progress) {
   const std::vector<Mode> modes = tiers(options.error_bound);
-  if (const auto reason = obstacle(modes)) return *reason;
+  if (const auto reason = why_not_measure(modes)) return *reason;
 
   const std::vector<std::uint64_t> sizes = options.sizes();
   std::vector<Series> all;
@@ -85,4 +85,4 @@ std::variant<std::vector<Series>, std::string> calibrate(const CalibrateOptions&
   return all;
 }
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

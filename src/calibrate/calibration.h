@@ -9,7 +9,7 @@
 #include "calibrate/files.h"
 #include "calibrate/options.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 // Called after each size with the share of the sizes done so far, and the typical times of that
 // size.
@@ -20,4 +20,4 @@ using Progress = std::function<void(double share, const Times& times)>;
 [[nodiscard]] std::variant<std::vector<Series>, std::string> calibrate(
     const CalibrateOptions& options, const Progress& progress);
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

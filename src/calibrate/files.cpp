@@ -6,7 +6,7 @@
 
 #include "settings/text.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 namespace {
 
 std::string assignment(const char* key, std::uint64_t bytes) {
@@ -81,4 +81,4 @@ std::string measurements_file(const std::vector<Series>& series, const Threshold
   return text;
 }
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

@@ -6,7 +6,7 @@
 
 #include "calibrate/thresholds.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 // One collective on one kind of data.
 struct Series {
@@ -32,4 +32,4 @@ struct Series {
 // "64K", "never"
 [[nodiscard]] std::string printed_size(std::uint64_t bytes);
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

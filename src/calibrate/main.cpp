@@ -5,11 +5,11 @@
 #include <ctime>
 
 #include "calibrate/calibration.h"
+#include "calibrate/measure/program.h"
+#include "calibrate/measure/world.h"
 #include "os/whole_file.h"
-#include "support/program.h"
-#include "support/world.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 namespace {
 
 constexpr Program program{
@@ -112,9 +112,9 @@ int calibrate_and_write(const CalibrateOptions& options) {
 }
 
 }  // namespace
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate
 
 int main(int argc, char** argv) {
-  using namespace tightwire::bench;
+  using namespace tightwire::calibrate;
   return program.run(argc, argv, parse_calibrate_options, calibrate_and_write);
 }

@@ -7,7 +7,7 @@
 
 #include "settings/text.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 namespace {
 
 constexpr std::uint64_t smallest_size = sizeof(float);
@@ -137,4 +137,4 @@ std::variant<CalibrateOptions, Notice> parse_calibrate_options(int argc, const c
   return options;
 }
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

@@ -5,11 +5,11 @@
 #include <variant>
 #include <vector>
 
-#include "collectives/collective.h"
-#include "collectives/field.h"
-#include "support/notice.h"
+#include "calibrate/measure/collective.h"
+#include "calibrate/measure/field.h"
+#include "calibrate/measure/notice.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 struct CalibrateOptions {
   std::uint64_t smallest = 0;  // bytes
@@ -29,4 +29,4 @@ struct CalibrateOptions {
 [[nodiscard]] std::variant<CalibrateOptions, Notice> parse_calibrate_options(
     int argc, const char* const* argv);
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

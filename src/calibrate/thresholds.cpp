@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "calibrate/measure/timing.h"
 #include "settings/values.h"
-#include "support/timing.h"
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 namespace {
 
 constexpr std::uint64_t never = settings::Bytes::never;
@@ -55,4 +55,4 @@ Thresholds find_thresholds(const std::vector<Times>& times) {
   return found;
 }
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

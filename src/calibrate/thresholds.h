@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace tightwire::bench {
+namespace tightwire::calibrate {
 
 // What was measured for one size of message, in seconds.
 struct Times {
@@ -27,4 +27,4 @@ struct Thresholds {
 // out from both its neighbours does not count (median of three).
 [[nodiscard]] Thresholds find_thresholds(const std::vector<Times>& times);
 
-}  // namespace tightwire::bench
+}  // namespace tightwire::calibrate

@@ -3,7 +3,7 @@
 #include "cli/launch/evidence.h"
 #include "cli/launch/launch.h"
 #include "cli/launch/refuse.h"
-#include "os/ownership.h"
+#include "os/trust.h"
 
 namespace tightwire::cli {
 
@@ -40,7 +40,7 @@ int run_calibrate(const Arguments& arguments) {
                       std::string(title_of(*decision.family)) + " on the machine",
                   not_found);
   }
-  if (const std::string fault = os::distrust(*program, "run"); !fault.empty()) {
+  if (const std::string fault = os::distrust_of_installed(*program, "run"); !fault.empty()) {
     return refuse(job, Reach::host, "tightwire: " + fault, usage);
   }
   options.program = rest;

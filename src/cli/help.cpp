@@ -79,6 +79,7 @@ std::string help_text() {
   }
   std::string group;
   for (const settings::Description& setting : settings::descriptions()) {
+    if (setting.for_tests) continue;
     if (setting.group != group) text += "\n" + setting.group + ":\n";
     group = setting.group;
     text += setting_text(setting);

@@ -5,7 +5,7 @@
 #include "cli/help.h"
 #include "cli/launch/launch.h"
 #include "cli/launch/refuse.h"
-#include "os/ownership.h"
+#include "os/trust.h"
 
 namespace tightwire::cli {
 namespace {

@@ -3,21 +3,38 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <optional>
 
 #include "cli/commands.h"
 #include "cli/installation.h"
 #include "cli/launch/refuse.h"
-#include "os/ownership.h"
+#include "os/exec_arguments.h"
+#include "os/trust.h"
 
 namespace tightwire::cli {
 namespace {
 
+namespace fs = std::filesystem;
+
+// The script and the modules beside it, which it loads.
+std::vector<std::string> parts_of(const std::string& script) {
+  std::vector<std::string> parts{script};
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(fs::path(script).parent_path(), error)) {
+    if (entry.path().extension() == ".py" && entry.path() != script) parts.push_back(entry.path());
+  }
+  return parts;
+}
+
 // Why the script, or the Python of a source tree, must not be run; empty if both may.
 std::string fault_of(const std::string& script, const std::optional<std::string>& python) {
-  if (std::string fault = os::distrust(script, "run", os::Part::script); !fault.empty())
-    return fault;
-  return python ? os::distrust(*python, "run") : "";
+  for (const std::string& part : parts_of(script)) {
+    if (std::string fault = os::distrust_of_installed(part, "run", os::Part::script);
+        !fault.empty())
+      return fault;
+  }
+  return python ? os::distrust_of_installed(*python, "run") : "";
 }
 
 }  // namespace
@@ -35,12 +52,10 @@ int run_plot(const Arguments& arguments) {
     return usage;
   }
   const std::string python = own_python.value_or("python3");
-  std::vector<char*> pointers{const_cast<char*>(python.c_str()),
-                              const_cast<char*>(script->c_str())};
-  for (const std::string& argument : arguments) {
-    pointers.push_back(const_cast<char*>(argument.c_str()));
-  }
-  pointers.push_back(nullptr);
+  // -B: nothing compiled is left in the installation.
+  Arguments words{python, "-B", *script};
+  words.insert(words.end(), arguments.begin(), arguments.end());
+  const std::vector<char*> pointers = os::exec_arguments(words);
   ::execvp(pointers[0], pointers.data());
   print_error("tightwire: cannot run " + python + ": " + std::strerror(errno) +
               "; plot needs Python with matplotlib");

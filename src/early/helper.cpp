@@ -1,7 +1,5 @@
 #include "early/helper.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -11,6 +9,7 @@
 #include <new>
 
 #include "os/affinity.h"
+#include "os/signals.h"
 
 namespace tightwire::early {
 namespace {
@@ -69,17 +68,12 @@ Helper::~Helper() {
 void Helper::wake() {
   if (unable_) return;
   if (!thread_.joinable()) {
-    // The program's signals are the program's.
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const os::AllSignalsBlocked blocked;
     try {
       thread_ = std::thread([this] { run(); });
     } catch (const std::exception&) {  // no thread, or no memory for one
       unable_ = true;
     }
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
   }
   changed_.notify_all();
 }

@@ -3,34 +3,30 @@
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <utility>
 
+#include "os/file_descriptor.h"
+
 namespace tightwire::os {
 
 MappedFile::MappedFile(const std::string& path) {
-  const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  if (file < 0) {
-    error_ = errno;
-    return;
-  }
+  const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
   struct stat status {};
-  if (::fstat(file, &status) != 0) {
+  if (!file.open() || ::fstat(file.get(), &status) != 0) {
     error_ = errno;
   } else if (!S_ISREG(status.st_mode)) {
     error_ = S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
   } else if (status.st_size > 0) {
     const auto size = static_cast<std::size_t>(status.st_size);
-    void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
+    void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
     if (address == MAP_FAILED) {
       error_ = errno;
     } else {
       bytes_ = {static_cast<const std::byte*>(address), size};
     }
   }
-  ::close(file);
 }
 
 MappedFile::MappedFile(MappedFile&& other) noexcept

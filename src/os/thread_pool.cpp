@@ -1,7 +1,5 @@
 #include "os/thread_pool.h"
 
-#include <pthread.h>
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,25 +11,10 @@
 #include <vector>
 
 #include "os/affinity.h"
+#include "os/signals.h"
 
 namespace tightwire::os {
 namespace {
-
-// Helpers must not run the program's signal handlers: threads inherit what is blocked.
-class AllSignalsBlocked {
- public:
-  AllSignalsBlocked() {
-    sigset_t all;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before_);
-  }
-  ~AllSignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-  AllSignalsBlocked(const AllSignalsBlocked&) = delete;
-  AllSignalsBlocked& operator=(const AllSignalsBlocked&) = delete;
-
- private:
-  sigset_t before_;
-};
 
 void adopt(const cpu_set_t& mask, cpu_set_t& own) {
   if (CPU_EQUAL(&mask, &own)) return;

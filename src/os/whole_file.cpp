@@ -71,7 +71,7 @@ std::string cannot_write(const std::string& path, const std::string& reason) {
 
 }  // namespace
 
-std::string obstacle(const std::string& path) {
+std::string why_not_replace(const std::string& path) {
   struct stat status {};
   if (::lstat(path.c_str(), &status) != 0 || S_ISREG(status.st_mode)) return "";
   if (S_ISLNK(status.st_mode)) return "it is a symbolic link, which is not followed";
@@ -80,7 +80,7 @@ std::string obstacle(const std::string& path) {
 }
 
 std::optional<std::string> why_not_write(const std::string& path) {
-  const std::string reason = obstacle(path);
+  const std::string reason = why_not_replace(path);
   return reason.empty() ? std::nullopt : std::optional(cannot_write(path, reason));
 }
 

@@ -13,7 +13,7 @@ namespace tightwire::os {
 // Why nothing may be written at `path`: something is there that is no regular file, such as a link,
 // a device or a pipe. Empty if it is free, or a regular file. Whether the folder can be written to
 // is not asked.
-[[nodiscard]] std::string obstacle(const std::string& path);
+[[nodiscard]] std::string why_not_replace(const std::string& path);
 
 // The same as write_whole_file() would say it, to be asked before long work begins.
 [[nodiscard]] std::optional<std::string> why_not_write(const std::string& path);

@@ -12,7 +12,7 @@
 #include "runtime/agreement.h"
 #include "runtime/log.h"
 #include "runtime/presence.h"
-#include "runtime/report.h"
+#include "runtime/report/report.h"
 
 namespace tightwire::runtime {
 namespace {

@@ -29,8 +29,8 @@ struct Row {
 // Thread safe.
 class Statistics {
  public:
-  // A call that was handed to MPI as it came. Cheap: it stands on the path of small messages.
-  // `nanoseconds` is 0 where nobody measures.
+  // A call that was passed through to MPI unmodified. Cheap: it stands on the path of small
+  // messages. `nanoseconds` is 0 where nobody measures.
   void count_passed(policy::Operation operation, std::uint64_t message_bytes,
                     std::uint64_t nanoseconds) {
     Passed& passed = passed_[static_cast<std::size_t>(operation)];
@@ -39,11 +39,11 @@ class Statistics {
     if (nanoseconds != 0) passed.nanoseconds.fetch_add(nanoseconds, std::memory_order_relaxed);
   }
 
-  // Time that went into coding and expanding messages between two ranks.
-  void count_coding(std::chrono::nanoseconds time) { add_time(coding_, time); }
-  void count_expanding(std::chrono::nanoseconds time) { add_time(expanding_, time); }
-  [[nodiscard]] double coding_seconds() const { return 1e-9 * static_cast<double>(coding_); }
-  [[nodiscard]] double expanding_seconds() const { return 1e-9 * static_cast<double>(expanding_); }
+  // Time that went into encoding and decoding messages between two ranks.
+  void count_coding(std::chrono::nanoseconds time) { add_time(encoding_, time); }
+  void count_expanding(std::chrono::nanoseconds time) { add_time(decoding_, time); }
+  [[nodiscard]] double encoding_seconds() const { return 1e-9 * static_cast<double>(encoding_); }
+  [[nodiscard]] double decoding_seconds() const { return 1e-9 * static_cast<double>(decoding_); }
 
   // Adds one call's figures to the row of the same operation and plan.
   void add(const Row& call);
@@ -63,8 +63,8 @@ class Statistics {
     sum.fetch_add(static_cast<std::uint64_t>(time.count()), std::memory_order_relaxed);
   }
 
-  std::atomic<std::uint64_t> coding_{0};  // nanoseconds
-  std::atomic<std::uint64_t> expanding_{0};
+  std::atomic<std::uint64_t> encoding_{0};  // nanoseconds
+  std::atomic<std::uint64_t> decoding_{0};
   std::array<Passed, policy::operation_count> passed_;
   mutable std::mutex mutex_;
   std::map<Key, Row> rows_;

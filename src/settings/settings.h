@@ -74,8 +74,9 @@ struct Description {
   std::string variable;  // TIGHTWIRE_...
   std::string default_value;
   std::string help;
-  std::string type;   // of values.h: "Mode", "Bytes", ...
-  std::string group;  // "Codecs"
+  std::string type;        // of values.h: "Mode", "Bytes", ...
+  std::string group;       // "Codecs"
+  bool for_tests = false;  // it is neither in --help nor in the documentation
 };
 [[nodiscard]] const std::vector<Description>& descriptions();
 

@@ -79,7 +79,6 @@ struct ZfpRate {
   bool operator==(const ZfpRate&) const = default;
 };
 
-// Empty: no file.
 // Speed of the network as one rank gets it; written auto, or 10G, 1G, 100M (bits per second).
 struct LinkSpeed {
   double bits_per_second = 0;  // 0: auto
@@ -87,6 +86,7 @@ struct LinkSpeed {
   bool operator==(const LinkSpeed&) const = default;
 };
 
+// Empty: no file.
 struct FilePath {
   std::string value;
   bool operator==(const FilePath&) const = default;

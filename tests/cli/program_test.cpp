@@ -81,14 +81,15 @@ TEST_F(ProgramTest, DamagedElfIsNamed) {
 
 TEST_F(ProgramTest, WhatKeepsALibraryOutIsNamed) {
   const auto dynamic = ElfBuilder().interpreter("/lib64/ld-linux-x86-64.so.2").build();
-  EXPECT_EQ(obstacle(examine(file("dynamic", dynamic), "")), "");
-  EXPECT_NE(obstacle(examine(file("static", ElfBuilder().build()), "")).find("statically"),
+  EXPECT_EQ(why_not_preload(examine(file("dynamic", dynamic), "")), "");
+  EXPECT_NE(why_not_preload(examine(file("static", ElfBuilder().build()), "")).find("statically"),
             std::string::npos);
   const auto musl = ElfBuilder().interpreter("/lib/ld-musl-x86_64.so.1").build();
-  EXPECT_NE(obstacle(examine(file("musl", musl), "")).find("C library"), std::string::npos);
+  EXPECT_NE(why_not_preload(examine(file("musl", musl), "")).find("C library"), std::string::npos);
   auto foreign = dynamic;
   foreign[EI_CLASS] = std::byte{ELFCLASS32};
-  EXPECT_NE(obstacle(examine(file("foreign", foreign), "")).find("32-bit"), std::string::npos);
+  EXPECT_NE(why_not_preload(examine(file("foreign", foreign), "")).find("32-bit"),
+            std::string::npos);
 }
 
 TEST_F(ProgramTest, StaticMpiIsSeen) {
@@ -103,7 +104,7 @@ TEST_F(ProgramTest, SetuidOfAnotherUserIsSeen) {
       file("setuid", ElfBuilder().interpreter("/lib64/ld-linux-x86-64.so.2").build());
   ASSERT_EQ(chown(path.c_str(), 65534, 65534), 0);
   ASSERT_EQ(chmod(path.c_str(), 04755), 0);
-  EXPECT_NE(obstacle(examine(path, "")).find("is setuid"), std::string::npos);
+  EXPECT_NE(why_not_preload(examine(path, "")).find("is setuid"), std::string::npos);
 }
 
 }  // namespace

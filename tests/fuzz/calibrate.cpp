@@ -11,7 +11,7 @@
 namespace {
 
 using namespace tightwire;
-using bench::CalibrateOptions;
+using calibrate::CalibrateOptions;
 using fuzz::require;
 
 void check(const CalibrateOptions& options) {
@@ -36,10 +36,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   std::vector<const char*> pointers{"tightwire calibrate"};
   for (const std::string& word : words) pointers.push_back(word.c_str());
   const auto outcome =
-      bench::parse_calibrate_options(static_cast<int>(pointers.size()), pointers.data());
-  if (const auto* notice = std::get_if<bench::Notice>(&outcome)) {
+      calibrate::parse_calibrate_options(static_cast<int>(pointers.size()), pointers.data());
+  if (const auto* notice = std::get_if<calibrate::Notice>(&outcome)) {
     require(!notice->text.empty(), "a refusal says why");
-    require(notice->exit_code == 0 || notice->exit_code == bench::bad_usage, "a known exit code");
+    require(notice->exit_code == 0 || notice->exit_code == calibrate::bad_usage,
+            "a known exit code");
   } else {
     check(std::get<CalibrateOptions>(outcome));
   }

@@ -18,7 +18,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   require(program.error == 0, "the file is found");
   require(program.elf || !program.damage.empty(), "what is no program is told of");
   require(program.script || result.ok() == program.elf.has_value(), "both ways agree");
-  (void)cli::obstacle(program);
+  (void)cli::why_not_preload(program);
   (void)cli::cannot_start(program);
   return 0;
 }

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
+#include "calibrate/measure/plain_mpi.h"
 #include "comparison/breakdown.h"
-#include "support/plain_mpi.h"
+#include "support/measure.h"
 
 namespace tightwire::comparison {
 namespace {

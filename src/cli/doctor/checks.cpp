@@ -24,7 +24,7 @@ void check_program(const Program& program, Measurements& findings) {
     findings.push_back({Verdict::fail, "program", fault});
     return;
   }
-  const std::string hindrance = obstacle(program);
+  const std::string hindrance = why_not_preload(program);
   if (!hindrance.empty()) {
     findings.push_back({Verdict::fail, "program", program.given + " " + hindrance});
   } else if (!program.elf) {

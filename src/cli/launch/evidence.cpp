@@ -7,7 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/launch/handover.h"
-#include "os/ownership.h"
+#include "os/trust.h"
 #include "settings/nearest.h"
 
 namespace tightwire::cli {
@@ -55,10 +55,10 @@ std::string preload_fault(const Installation& installation, Family family) {
            "\" holds a space or a colon, which LD_PRELOAD cannot express; install Tightwire "
            "elsewhere";
   }
-  return os::distrust(*library, "loaded");
+  return os::distrust_of_installed(*library, "loaded");
 }
 
-std::string obstacle(const Program& program) {
+std::string why_not_preload(const Program& program) {
   const std::string of = program.script ? "its interpreter " + program.interpreter + " " : "";
   if (!program.privileges.empty()) {
     return of + program.privileges +

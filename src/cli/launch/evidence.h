@@ -20,7 +20,7 @@ namespace tightwire::cli {
 [[nodiscard]] std::string preload_fault(const Installation& installation, Family family);
 
 // Why nothing can be loaded into the program; empty if it can. Completes "./app ...".
-[[nodiscard]] std::string obstacle(const Program& program);
+[[nodiscard]] std::string why_not_preload(const Program& program);
 
 // Why the program cannot be started at all; empty if it can. A whole sentence with advice.
 [[nodiscard]] std::string cannot_start(const Program& program);

@@ -12,6 +12,7 @@
 #include "cli/launch/handover.h"
 #include "cli/launch/refuse.h"
 #include "codec/simd/kernels.h"
+#include "os/exec_arguments.h"
 #include "os/whole_file.h"
 
 namespace tightwire::cli {
@@ -23,7 +24,7 @@ void check_report(const Job& job, settings::Loaded& loaded) {
   if (file.empty() || job.rank.value_or(0) != 0) return;
   const auto parent = std::filesystem::path(file).parent_path();
   const std::string folder = parent.empty() ? "." : parent.string();
-  std::string reason = os::obstacle(file);
+  std::string reason = os::why_not_replace(file);
   if (reason.empty() && ::access(folder.c_str(), W_OK | X_OK) != 0) reason = std::strerror(errno);
   if (reason.empty()) return;
   for (const settings::Entry& entry : loaded.entries) {
@@ -34,11 +35,7 @@ void check_report(const Job& job, settings::Loaded& loaded) {
 }
 
 [[nodiscard]] int exec(const Arguments& program, const Job& job) {
-  std::vector<char*> pointers;
-  for (const std::string& argument : program) {
-    pointers.push_back(const_cast<char*>(argument.c_str()));
-  }
-  pointers.push_back(nullptr);
+  const std::vector<char*> pointers = os::exec_arguments(program);
   ::execvp(pointers[0], pointers.data());
   const int error = errno;
   return refuse(job, Reach::host,
@@ -55,7 +52,7 @@ void note(const Job& job, const std::string& text) {
 std::string choose_preload(const Program& program, const Options& options, const Job& job,
                            bool verbose, std::string& error) {
   const Installation installation;
-  const std::string hindrance = obstacle(program);
+  const std::string hindrance = why_not_preload(program);
   if (!hindrance.empty()) {
     if (verbose || !job.launcher.empty() || options.mpi || program.has_static_mpi) {
       note(job, program.given + " runs without compression: it " + hindrance);

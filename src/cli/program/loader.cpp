@@ -3,8 +3,8 @@
 #include <sstream>
 #include <string_view>
 
-#include "cli/program/child.h"
 #include "cli/program/elf.h"
+#include "os/child.h"
 #include "os/mapped_file.h"
 
 namespace tightwire::cli {
@@ -52,7 +52,7 @@ Libraries list_libraries(const std::string& program) {
 #endif
   // The loader of this very process: it is the one that a library built with it will meet.
   const std::string loader = read_elf(os::MappedFile("/proc/self/exe").bytes()).elf.interpreter;
-  const ChildResult answer = run_program(
+  const os::ChildResult answer = os::run_program(
       {loader, program}, {{"LD_TRACE_LOADED_OBJECTS", "1"}, {"LD_PRELOAD", std::nullopt}}, limit);
   Libraries libraries = parse_list(answer.output);
   if (answer.timed_out) {

@@ -6,7 +6,7 @@
 #include <cstdio>
 #include <string_view>
 
-#include "cli/program/child.h"
+#include "os/child.h"
 
 namespace tightwire::cli {
 namespace {
@@ -48,7 +48,7 @@ std::string shortened(std::string_view text) {
 }  // namespace
 
 std::string try_to_load(const std::string& library) {
-  const ChildResult child = run_in_child([&] { return load(library); }, limit);
+  const os::ChildResult child = os::run_in_child([&] { return load(library); }, limit);
   if (child.ok()) return "";
   if (!child.output.empty()) return child.output;
   if (child.timed_out) return "loading it does not end";
@@ -56,7 +56,7 @@ std::string try_to_load(const std::string& library) {
 }
 
 std::string mpi_version(const std::string& library) {
-  const ChildResult child = run_in_child([&] { return print_mpi_version(library); }, limit);
+  const os::ChildResult child = os::run_in_child([&] { return print_mpi_version(library); }, limit);
   return child.ok() ? shortened(child.output) : "";
 }
 

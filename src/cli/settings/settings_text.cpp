@@ -40,6 +40,7 @@ std::string settings_markdown() {
   std::string text;
   std::string group;
   for (const settings::Description& setting : settings::descriptions()) {
+    if (setting.for_tests) continue;
     if (setting.group != group) {
       group = setting.group;
       text += (text.empty() ? "### " : "\n### ") + group +

@@ -7,22 +7,23 @@
 
 #include <cerrno>
 
+#include "os/file_descriptor.h"
+
 namespace tightwire::early {
 namespace {
 
 // For systems whose filters forbid process_vm_readv(). Opened anew: after a fork an old one would
 // still show the parent's memory.
 bool copy_by_file(Bytes from, std::span<std::byte> to) {
-  const int memory = open("/proc/self/mem", O_RDONLY | O_CLOEXEC);
-  if (memory < 0) return false;
+  const os::FileDescriptor memory(open("/proc/self/mem", O_RDONLY | O_CLOEXEC));
+  if (!memory.open()) return false;
   std::size_t done = 0;
   while (done < from.size()) {
-    const ssize_t got = pread(memory, to.data() + done, from.size() - done,
+    const ssize_t got = pread(memory.get(), to.data() + done, from.size() - done,
                               static_cast<off_t>(address_of(from) + done));
     if (got <= 0) break;
     done += static_cast<std::size_t>(got);
   }
-  close(memory);
   return done == from.size();
 }
 

@@ -3,7 +3,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <pthread.h>
-#include <signal.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
 
@@ -13,6 +12,7 @@
 
 #include "early/tracking/kernel_interface.h"
 #include "early/tracking/userfault.h"
+#include "os/signals.h"
 
 namespace tightwire::early {
 namespace {
@@ -38,12 +38,8 @@ class SyncGuard final : public PageGuard {
   }
 
   [[nodiscard]] bool start() {
-    sigset_t all;
-    sigset_t before;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const os::AllSignalsBlocked blocked;
     running_ = pthread_create(&handler_, nullptr, &SyncGuard::handle, this) == 0;
-    pthread_sigmask(SIG_SETMASK, &before, nullptr);
     return running_;
   }
 

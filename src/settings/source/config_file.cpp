@@ -9,6 +9,7 @@
 #include <cstring>
 #include <optional>
 
+#include "os/file_descriptor.h"
 #include "os/trust.h"
 #include "settings/source/toml.h"
 #include "settings/text.h"
@@ -31,21 +32,10 @@ int read_whole(int file, std::string& content) {
   }
 }
 
-class OpenFile {
- public:
-  // One that nobody named is not waited for: somebody may have put a pipe there.
-  OpenFile(const std::string& path, bool named)
-      : descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (named ? 0 : O_NONBLOCK))) {}
-  OpenFile(const OpenFile&) = delete;
-  OpenFile& operator=(const OpenFile&) = delete;
-  ~OpenFile() {
-    if (descriptor_ >= 0) ::close(descriptor_);
-  }
-  [[nodiscard]] int descriptor() const { return descriptor_; }
-
- private:
-  int descriptor_;
-};
+// A file that nobody named is not waited for: somebody may have put a pipe there.
+os::FileDescriptor open_file(const std::string& path, bool named) {
+  return os::FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | (named ? 0 : O_NONBLOCK)));
+}
 
 // Strings, numbers and booleans stand for their text; the parsers of values judge it.
 std::optional<std::string> text_of(const toml::node& node) {
@@ -121,11 +111,11 @@ bool is_setting(std::string_view key) {
 }  // namespace
 
 std::vector<Assignment> read_config_file(const std::string& path, bool named, Loaded& loaded) {
-  const OpenFile file(path, named);
-  int error = file.descriptor() < 0 ? errno : 0;
+  const os::FileDescriptor file = open_file(path, named);
+  int error = file.open() ? 0 : errno;
   if (error == ENOENT && !named) return {};
   if (error == 0 && !named) {
-    if (const std::string reason = os::distrust(file.descriptor()); !reason.empty()) {
+    if (const std::string reason = os::distrust_of_found(file.get()); !reason.empty()) {
       loaded.notes.push_back(path + " is not read, because it " + reason +
                              "; if it says what you want, name it: --config " + path);
       return {};
@@ -133,7 +123,7 @@ std::vector<Assignment> read_config_file(const std::string& path, bool named, Lo
   }
   loaded.config_file = path;
   std::string content;
-  if (error == 0) error = read_whole(file.descriptor(), content);
+  if (error == 0) error = read_whole(file.get(), content);
   if (error != 0) {
     loaded.problems.push_back(
         {"", "", path, std::string("the file of settings cannot be read: ") + std::strerror(error),

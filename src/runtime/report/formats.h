@@ -1,0 +1,15 @@
+// A report as text. Pure functions.
+#pragma once
+
+#include <string>
+
+#include "runtime/report/totals.h"
+
+namespace tightwire::runtime {
+
+// For people: a table of the calls, then lines on rules, early compression and helper threads.
+[[nodiscard]] std::string as_table(const Runtime& runtime, const Totals& totals);
+
+[[nodiscard]] std::string as_json(const Runtime& runtime, const Totals& totals);
+
+}  // namespace tightwire::runtime

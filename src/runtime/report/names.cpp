@@ -1,0 +1,40 @@
+#include "runtime/report/names.h"
+
+#include <array>
+
+#include "codec/codec.h"
+
+namespace tightwire::runtime {
+namespace {
+
+constexpr std::array<const char*, policy::operation_count> operation_names{
+    "Bcast",  "Reduce",  "Allreduce", "Reduce_scatter", "Scan",
+    "Gather", "Scatter", "Allgather", "Alltoall",       "Send"};
+constexpr std::array<const char*, policy::tier_count> tier_names{"raw", "exact", "bounded"};
+
+}  // namespace
+
+const char* operation_name(policy::Operation operation) {
+  return operation_names[static_cast<std::size_t>(operation)];
+}
+
+const char* tier_name(policy::Tier tier) {
+  return tier_names[static_cast<std::size_t>(tier)];
+}
+
+std::string codec_name(const Row& row) {
+  const codec::Codec* codec = codec::find(row.plan.codec);
+  return row.plan.tier == policy::Tier::raw || codec == nullptr ? "-" : std::string(codec->name());
+}
+
+double ratio_of(const Row& row) {
+  return row.bytes_after > 0
+             ? static_cast<double>(row.bytes_before) / static_cast<double>(row.bytes_after)
+             : 1.0;
+}
+
+std::string without_folders(const std::string& place) {
+  return place.substr(place.rfind('/') + 1);
+}
+
+}  // namespace tightwire::runtime

@@ -1,0 +1,94 @@
+#include <array>
+#include <cstdio>
+
+#include "runtime/report/formats.h"
+#include "runtime/report/names.h"
+#include "runtime/version.h"
+#include "settings/text.h"
+
+namespace tightwire::runtime {
+namespace {
+
+template <class... Fields>
+std::string formatted(const char* format, Fields... fields) {
+  std::array<char, 320> text{};
+  std::snprintf(text.data(), text.size(), format, fields...);
+  return text.data();
+}
+
+std::string human_bytes(std::uint64_t bytes) {
+  constexpr std::array<const char*, 5> units{"B", "KiB", "MiB", "GiB", "TiB"};
+  auto value = static_cast<double>(bytes);
+  std::size_t unit = 0;
+  for (; value >= 1024 && unit + 1 < units.size(); ++unit) value /= 1024;
+  return formatted(unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
+}
+
+std::string heading(const Runtime& runtime) {
+  return "tightwire " + std::string(version) + ": " + std::to_string(runtime.ranks) +
+         " ranks, error bound " + settings::print(runtime.settings.error_bound) + "\n";
+}
+
+template <class... Cells>
+std::string table_line(const Cells&... cells) {
+  return formatted("%-14s %-17s %-12s %10s %10s %10s %8s %9s %9s\n", cells.c_str()...);
+}
+
+std::string column_names() {
+  const auto text = [](const char* name) { return std::string(name); };
+  return table_line(text("collective"), text("tier"), text("codec"), text("calls/rank"),
+                    text("before"), text("after"), text("ratio"), text("ms/call"),
+                    text("max bound"));
+}
+
+std::string tier_cell(const policy::Plan& plan) {
+  const std::string name = tier_name(plan.tier);
+  return plan.pipelined ? name + "+pipelined" : name;
+}
+
+// Calls and seconds are summed over the ranks; people want them of one rank.
+std::string table_line_of(const Row& row, int ranks) {
+  const bool raw = row.plan.tier == policy::Tier::raw;
+  const bool bounded = row.plan.tier == policy::Tier::bounded;
+  const auto calls = static_cast<double>(row.calls);
+  return table_line(std::string(operation_name(row.operation)), tier_cell(row.plan),
+                    codec_name(row), formatted("%.6g", calls / ranks),
+                    human_bytes(raw ? row.message_bytes : row.bytes_before),
+                    human_bytes(raw ? row.message_bytes : row.bytes_after),
+                    raw ? std::string("-") : formatted("%.2f", ratio_of(row)),
+                    formatted("%.3f", 1e3 * row.seconds / calls),
+                    bounded ? formatted("%.3g", row.largest_bound) : std::string("exact"));
+}
+
+std::string rule_line(std::size_t number, const settings::Rule& rule, std::uint64_t calls) {
+  return "rule " + std::to_string(number) + " (" + without_folders(rule.place) + "; " +
+         settings::print(rule) + "): met by " + std::to_string(calls) + " calls of all ranks\n";
+}
+
+std::string early_line(const early::Statistics& early, int ranks) {
+  return formatted(
+      "early: %llu of %llu chunks ready at the send (%llu with the stronger codec), %llu coded in "
+      "vain; %.3g s of coding hidden, %.3g s for %llu faults, a rank\n",
+      static_cast<unsigned long long>(early.ready), static_cast<unsigned long long>(early.chunks),
+      static_cast<unsigned long long>(early.strengthened),
+      static_cast<unsigned long long>(early.wasted), early.hidden_seconds / ranks,
+      early.fault_seconds / ranks,
+      static_cast<unsigned long long>(early.faults / static_cast<unsigned>(ranks)));
+}
+
+}  // namespace
+
+std::string as_table(const Runtime& runtime, const Totals& totals) {
+  std::string text = heading(runtime) + column_names();
+  for (const Row& row : totals.rows) text += table_line_of(row, runtime.ranks);
+  for (std::size_t i = 0; i < totals.rule_calls.size(); ++i) {
+    text += rule_line(i + 1, runtime.rules[i], totals.rule_calls[i]);
+  }
+  if (with_early(runtime)) text += early_line(totals.early, runtime.ranks);
+  if (with_helper(runtime)) {
+    text += "helper thread: " + std::to_string(totals.helped) + " chunks coded\n";
+  }
+  return text;
+}
+
+}  // namespace tightwire::runtime

@@ -1,0 +1,109 @@
+#include "runtime/report/totals.h"
+
+#include <mpi.h>
+
+#include <array>
+
+namespace tightwire::runtime {
+namespace {
+
+// Every rank's rows, as fixed-size records, on rank 0.
+std::vector<Row> gather_rows(const Runtime& runtime) {
+  static_assert(std::is_trivially_copyable_v<Row>);
+  const std::vector<Row> mine = runtime.statistics.rows();
+  const int bytes = static_cast<int>(mine.size() * sizeof(Row));
+  std::vector<int> sizes(static_cast<std::size_t>(runtime.ranks));
+  PMPI_Gather(&bytes, 1, MPI_INT, sizes.data(), 1, MPI_INT, 0, MPI_COMM_WORLD);
+  std::vector<int> places(sizes.size());
+  int total = 0;
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    places[i] = total;
+    total += sizes[i];
+  }
+  std::vector<Row> all(runtime.rank == 0 ? static_cast<std::size_t>(total) / sizeof(Row) : 0);
+  PMPI_Gatherv(mine.data(), bytes, MPI_BYTE, all.data(), sizes.data(), places.data(), MPI_BYTE, 0,
+               MPI_COMM_WORLD);
+  return all;
+}
+
+std::vector<Row> merge(const std::vector<Row>& rows) {
+  Statistics sum;
+  for (const Row& row : rows) sum.add(row);
+  return sum.rows();
+}
+
+std::vector<std::uint64_t> sum_rules(const Runtime& runtime) {
+  const std::vector<std::uint64_t> own(runtime.rule_calls.begin(), runtime.rule_calls.end());
+  std::vector<std::uint64_t> all(own.size());
+  PMPI_Reduce(own.data(), all.data(), static_cast<int>(own.size()), MPI_UINT64_T, MPI_SUM, 0,
+              MPI_COMM_WORLD);
+  return all;
+}
+
+template <std::size_t size>
+std::array<double, size> sum_seconds(const std::array<double, size>& own) {
+  std::array<double, size> all{};
+  PMPI_Reduce(own.data(), all.data(), static_cast<int>(size), MPI_DOUBLE, MPI_SUM, 0,
+              MPI_COMM_WORLD);
+  return all;
+}
+
+MessageTimes sum_times(const Statistics& mine) {
+  const auto all = sum_seconds<2>({mine.encoding_seconds(), mine.decoding_seconds()});
+  return {all[0], all[1]};
+}
+
+constexpr std::array early_counters{
+    &early::Statistics::sends,        &early::Statistics::chunks,  &early::Statistics::ready,
+    &early::Statistics::recompressed, &early::Statistics::wasted,  &early::Statistics::strengthened,
+    &early::Statistics::faults,       &early::Statistics::buffers, &early::Statistics::left_alone,
+    &early::Statistics::given_up};
+constexpr std::array early_times{&early::Statistics::fault_seconds,
+                                 &early::Statistics::hidden_seconds,
+                                 &early::Statistics::helper_seconds};
+
+early::Statistics sum_early(const early::Statistics& mine) {
+  std::array<double, early_counters.size() + early_times.size()> own{};
+  std::size_t at = 0;
+  for (const auto counter : early_counters) own[at++] = static_cast<double>(mine.*counter);
+  for (const auto time : early_times) own[at++] = mine.*time;
+  const auto all = sum_seconds(own);
+  early::Statistics sum;
+  at = 0;
+  for (const auto counter : early_counters) sum.*counter = static_cast<std::uint64_t>(all[at++]);
+  for (const auto time : early_times) sum.*time = all[at++];
+  return sum;
+}
+
+std::uint64_t sum_helped(const Runtime& runtime) {
+  const std::uint64_t own = runtime.helped.load(std::memory_order_relaxed);
+  std::uint64_t all = 0;
+  PMPI_Reduce(&own, &all, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+  return all;
+}
+
+}  // namespace
+
+bool with_messages(const Runtime& runtime) {
+  return runtime.settings.point_to_point == settings::Switch::on;
+}
+
+bool with_early(const Runtime& runtime) {
+  return runtime.settings.early != settings::Early::off;
+}
+
+bool with_helper(const Runtime& runtime) {
+  return runtime.settings.helper_thread != settings::HelperThread::off;
+}
+
+Totals totals_of(const Runtime& runtime) {
+  Totals totals;
+  totals.rows = merge(gather_rows(runtime));
+  totals.rule_calls = sum_rules(runtime);
+  if (with_messages(runtime)) totals.messages = sum_times(runtime.statistics);
+  if (with_early(runtime)) totals.early = sum_early(runtime.early_done);
+  totals.helped = sum_helped(runtime);
+  return totals;
+}
+
+}  // namespace tightwire::runtime

@@ -1,0 +1,33 @@
+// The figures of all ranks, summed.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "runtime/runtime.h"
+
+namespace tightwire::runtime {
+
+struct MessageTimes {
+  double encoding = 0;  // seconds
+  double decoding = 0;
+};
+
+// What the settings leave off is left at zero.
+struct Totals {
+  std::vector<Row> rows;                  // calls and seconds are summed over the ranks
+  std::vector<std::uint64_t> rule_calls;  // calls of all ranks that met each rule
+  MessageTimes messages;
+  early::Statistics early;
+  std::uint64_t helped = 0;  // chunks that helper threads encoded
+};
+
+// Collective over MPI_COMM_WORLD; of use on rank 0 only.
+[[nodiscard]] Totals totals_of(const Runtime& runtime);
+
+// Which parts of the totals the settings ask for.
+[[nodiscard]] bool with_messages(const Runtime& runtime);
+[[nodiscard]] bool with_early(const Runtime& runtime);
+[[nodiscard]] bool with_helper(const Runtime& runtime);
+
+}  // namespace tightwire::runtime
