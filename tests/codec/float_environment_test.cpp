@@ -5,8 +5,8 @@
 
 #include <cfenv>
 
-#include "bounded_data.h"
-#include "bounded_support.h"
+#include "bounded/data.h"
+#include "bounded/support.h"
 #include "codec/estimate/estimate.h"
 #include "codec/simd/kernels.h"
 

@@ -2,9 +2,9 @@
 #include "codec/bounded/bounded.h"
 
 #include "codec/bounded/bounded_codec.h"
-#include "codec/bounded/bounded_layout.h"
+#include "codec/bounded/layout.h"
 #include "codec/float_environment.h"
-#include "codec/rows/rows_reach.h"
+#include "codec/rows/reach.h"
 #include "codec/simd/kernels.h"
 
 namespace tightwire::codec {

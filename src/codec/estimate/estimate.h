@@ -7,7 +7,7 @@
 
 #include <array>
 
-#include "codec/bounded/bounded_layout.h"
+#include "codec/bounded/layout.h"
 #include "codec/codec.h"
 
 namespace tightwire::codec {
@@ -15,7 +15,7 @@ namespace tightwire::codec {
 struct Prediction {
   Id codec = Id::raw;
   double ratio = 1;           // size of the values / size of the encoding
-  double encode_seconds = 0;  // on one core like the one that estimate_speeds.inc was measured on
+  double encode_seconds = 0;  // on one core like the one that speeds.inc was measured on
   double decode_seconds = 0;
 };
 

@@ -3,11 +3,11 @@
 #include <new>
 
 #include "codec/adapters/zstd.h"
-#include "codec/bounded/bounded_layout.h"
+#include "codec/bounded/layout.h"
 #include "codec/exact/exact_codec.h"
-#include "codec/exact/exact_layout.h"
-#include "codec/exact/exact_shuffle.h"
-#include "codec/rows/rows_reach.h"
+#include "codec/exact/layout.h"
+#include "codec/exact/shuffle.h"
+#include "codec/rows/reach.h"
 #include "codec/simd/kernels.h"
 
 namespace tightwire::codec {

@@ -5,8 +5,8 @@
 #include <string>
 
 #include "codec/bounded/bounded.h"
-#include "codec/bounded/bounded_layout.h"
-#include "codec/exact/exact_layout.h"
+#include "codec/bounded/layout.h"
+#include "codec/exact/layout.h"
 
 namespace tightwire::codec {
 

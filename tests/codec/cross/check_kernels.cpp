@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../bounded_data.h"
+#include "../bounded/data.h"
 #include "codec/simd/kernels.h"
 
 namespace tightwire::codec {

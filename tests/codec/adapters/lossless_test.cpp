@@ -1,7 +1,7 @@
 // Every codec that is not lossy gives back every byte, and nothing else.
 #include <gtest/gtest.h>
 
-#include "others_data.h"
+#include "adapters/data.h"
 
 namespace tightwire::codec {
 namespace {

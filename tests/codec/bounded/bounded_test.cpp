@@ -2,10 +2,10 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "bounded_data.h"
-#include "bounded_support.h"
+#include "bounded/data.h"
+#include "bounded/support.h"
 #include "codec/error_bound.h"
-#include "exact_difference.h"
+#include "exact/difference.h"
 
 namespace tightwire::codec {
 namespace {

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "codec/bounded/bounded_layout.h"
+#include "codec/bounded/layout.h"
 #include "codec/codec.h"
 
 namespace tightwire::codec::exact {

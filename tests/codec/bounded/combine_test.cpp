@@ -5,10 +5,10 @@
 #include <limits>
 #include <numeric>
 
-#include "bounded_data.h"
-#include "bounded_support.h"
-#include "codec/bounded/bounded_layout.h"
-#include "exact_difference.h"
+#include "bounded/data.h"
+#include "bounded/support.h"
+#include "codec/bounded/layout.h"
+#include "exact/difference.h"
 
 namespace tightwire::codec {
 namespace {

@@ -1,8 +1,8 @@
 // Every instruction set gives the same bytes and the same values.
 #include <gtest/gtest.h>
 
-#include "bounded_data.h"
-#include "bounded_support.h"
+#include "bounded/data.h"
+#include "bounded/support.h"
 #include "codec/simd/kernels.h"
 
 namespace tightwire::codec {

@@ -1,4 +1,4 @@
-#include "codec/estimate/estimate_trial.h"
+#include "codec/estimate/trial.h"
 
 #include <algorithm>
 #include <array>

@@ -18,7 +18,7 @@ struct Speed {
 // Measured by ./run bench estimator --table, which prints these lines: one core of a Xeon (Sapphire
 // Rapids) with AVX-512, GCC 12, on the fields of bench/fields. Sorted by codec, size, ratio.
 constexpr Speed speeds[] = {
-#include "codec/estimate/estimate_speeds.inc"
+#include "codec/estimate/speeds.inc"
 };
 
 // Of a call, whatever the size.

@@ -1,7 +1,7 @@
 // The third-party lossy codecs keep the promises of codec.h, which the libraries do not make.
 #include <gtest/gtest.h>
 
-#include "others_data.h"
+#include "adapters/data.h"
 
 namespace tightwire::codec {
 namespace {

@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <optional>
 
-#include "codec/estimate/estimate_blocks.h"
+#include "codec/estimate/blocks.h"
+#include "codec/rows/reach.h"
 #include "codec/rows/row_length.h"
-#include "codec/rows/rows_reach.h"
 
 namespace tightwire::codec {
 

@@ -1,4 +1,4 @@
-#include "codec/exact/exact_shuffle.h"
+#include "codec/exact/shuffle.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "codec/exact/exact_layout.h"
+#include "codec/exact/layout.h"
 
 #include <cstring>
 

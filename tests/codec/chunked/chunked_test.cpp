@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "chunked_support.h"
+#include "chunked/support.h"
 
 namespace tightwire::codec::chunked {
 namespace {

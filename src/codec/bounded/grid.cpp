@@ -1,4 +1,4 @@
-#include "codec/bounded/bounded_grid.h"
+#include "codec/bounded/grid.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "codec/bounded/bounded_layout.h"
+#include "codec/bounded/layout.h"
 
 #include <bit>
 #include <cstring>

@@ -1,4 +1,4 @@
-#include "codec/chunked/chunked_layout.h"
+#include "codec/chunked/layout.h"
 
 #include <bit>
 #include <cstring>

@@ -1,11 +1,11 @@
-#include "codec/rows/rows_reach.h"
+#include "codec/rows/reach.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
-#include "codec/bounded/bounded_layout.h"
-#include "codec/estimate/estimate_integers.h"
+#include "codec/bounded/layout.h"
+#include "codec/estimate/integers.h"
 
 namespace tightwire::codec {
 namespace {

@@ -10,7 +10,7 @@
 #include <thread>
 #include <vector>
 
-#include "codec/estimate/estimate_sample.h"
+#include "codec/estimate/sample.h"
 
 namespace tightwire::codec {
 namespace {

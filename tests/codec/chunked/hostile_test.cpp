@@ -5,7 +5,7 @@
 #include <functional>
 #include <limits>
 
-#include "chunked_support.h"
+#include "chunked/support.h"
 
 namespace tightwire::codec::chunked {
 namespace {

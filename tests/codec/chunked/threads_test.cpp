@@ -10,7 +10,7 @@
 #include <mutex>
 #include <thread>
 
-#include "chunked_support.h"
+#include "chunked/support.h"
 #include "os/affinity.h"
 #include "os/thread_pool.h"
 

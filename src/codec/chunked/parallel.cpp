@@ -2,12 +2,12 @@
 // it have their sizes: a thread encodes into its workspace, waits for its turn to claim a place,
 // and copies while the others go on. Whoever holds a chunk is running, so the wait is for work that
 // is being done, and the order of places makes the bytes independent of the threads.
-#include "codec/chunked/chunked_parallel.h"
+#include "codec/chunked/parallel.h"
 
 #include <atomic>
 #include <cstring>
 
-#include "codec/chunked/chunked_chunk.h"
+#include "codec/chunked/chunk.h"
 #include "os/thread_pool.h"
 
 namespace tightwire::codec::chunked {

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include "bounded_data.h"
-#include "bounded_support.h"
-#include "codec/exact/exact_layout.h"
+#include "bounded/data.h"
+#include "bounded/support.h"
+#include "codec/exact/layout.h"
 #include "codec/simd/kernels.h"
 
 namespace tightwire::codec {

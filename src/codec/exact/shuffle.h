@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "codec/bounded/bounded_layout.h"
+#include "codec/bounded/layout.h"
 
 namespace tightwire::codec::exact {
 

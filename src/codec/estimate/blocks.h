@@ -6,7 +6,7 @@
 #include <array>
 #include <bit>
 
-#include "codec/bounded/bounded_layout.h"
+#include "codec/bounded/layout.h"
 
 namespace tightwire::codec {
 

@@ -1,4 +1,4 @@
-#include "codec/estimate/estimate_memory.h"
+#include "codec/estimate/memory.h"
 
 #include <algorithm>
 #include <cmath>
