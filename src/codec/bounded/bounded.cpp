@@ -172,19 +172,6 @@ Result complete_values(Operation operation, ElementType type, std::span<const st
   return out.empty() ? result : with_header(headers.result, out, result);
 }
 
-Result negate(ElementType type, std::size_t count, std::span<const std::byte> a,
-              std::span<std::byte> out) {
-  if (!is_floating_point(type)) return {Error::unsupported_type, 0};
-  Header header;
-  if (const Error error = read_header(a, header); error != Error::none) return {error, 0};
-  if (header.type != type || header.count != count) return {Error::damaged, 0};
-  if (out.size() < header_size) return {Error::output_too_small, 0};
-  const FloatEnvironment environment;
-  return with_header(
-      header, out,
-      active_kernels().bounded_negate(header, a.subspan(header_size), out.subspan(header_size)));
-}
-
 }  // namespace bounded
 
 const Codec& bounded_codec() {

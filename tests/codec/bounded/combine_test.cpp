@@ -39,14 +39,6 @@ T any_nan(std::mt19937_64& random) {
   return std::isnan(nan) ? nan : std::copysign(std::numeric_limits<T>::quiet_NaN(), nan);
 }
 
-template <class T>
-std::vector<T> zeros_without_sign(std::vector<T> values) {
-  for (T& value : values) {
-    if (value == 0) value = 0;
-  }
-  return values;
-}
-
 TYPED_TEST(Combine, SumIsStrictlyWithinTheTotalBound) {
   using T = TypeParam;
   constexpr std::size_t count = 3000;
@@ -163,49 +155,6 @@ TYPED_TEST(Combine, SumsOfSubnormalsAreExactUntilTheyMeetTheGrid) {
   EXPECT_TRUE(same_bits(result[2], T{0}));
   EXPECT_FALSE(differs_by_more(result[3], 1, 1e-3));
   EXPECT_TRUE(same_bits(result[4], T{0})) << "the grid's zero takes it in";
-}
-
-TYPED_TEST(Combine, NegationChangesEverySign) {
-  using T = TypeParam;
-  constexpr std::size_t count = 2500;
-  for (int shape = 0; shape < static_cast<int>(Shape::last); ++shape) {
-    for (const std::uint32_t row : {0u, 100u}) {
-      const auto values = make_data<T>(static_cast<Shape>(shape), count, 1e-3, 5);
-      const Bytes bytes = encoded(values, grid_parameters(1e-3, 2, row));
-      const auto before = decoded<T>(bytes, count);
-      const Bytes negative = negated<T>(count, bytes);
-      const auto after = decoded<T>(negative, count);
-      ASSERT_EQ(after.size(), count);
-      for (std::size_t i = 0; i < count; ++i) {
-        const T expected = before[i] == 0 ? T{0} : -before[i];
-        ASSERT_TRUE(same_bits(after[i], expected)) << "shape " << shape << ", value " << before[i];
-      }
-      EXPECT_TRUE(
-          same_bits(decoded<T>(negated<T>(count, negative), count), zeros_without_sign(before)));
-    }
-  }
-}
-
-// What was added can be taken away again, exactly.
-TYPED_TEST(Combine, ADifferenceUndoesASum) {
-  using T = TypeParam;
-  constexpr std::size_t count = 2000;
-  const Parameters parameters = grid_parameters(1e-3, 3);
-  const Bytes a = encoded(make_data<T>(Shape::smooth, count, 1e-3, 1), parameters);
-  const Bytes b = encoded(make_data<T>(Shape::noise, count, 1e-3, 2), parameters);
-  const Bytes sum = combined<T>(Operation::sum, count, a, b);
-  const Bytes back = combined<T>(Operation::sum, count, sum, negated<T>(count, b));
-  EXPECT_TRUE(same_bits(decoded<T>(back, count), decoded<T>(a, count)));
-}
-
-TYPED_TEST(Combine, NegationRefusesWhatIsNotItsOwn) {
-  using T = TypeParam;
-  const Bytes a = encoded(std::vector<T>(100, T{1}), grid_parameters(1e-3));
-  Bytes out(10000);
-  EXPECT_EQ(bounded::negate(type_of<T>, 99, a, out).error, Error::damaged);
-  EXPECT_EQ(bounded::negate(ElementType::int32, 100, a, out).error, Error::unsupported_type);
-  EXPECT_EQ(bounded::negate(type_of<T>, 100, a, std::span(out).first(bounded::header_size)).error,
-            Error::output_too_small);
 }
 
 TYPED_TEST(Combine, FusedPassGivesTheBytesOfEncodeAndCombine) {

@@ -97,15 +97,6 @@ Completed<T> completed(bounded::Operation operation, const Bytes& a, std::vector
 }
 
 template <class T>
-Bytes negated(std::size_t count, const Bytes& a) {
-  Bytes out(bounded_under_test().max_encoded_size(type_of<T>, count));
-  const Result result = bounded::negate(type_of<T>, count, a, out);
-  if (!result.ok()) return {};
-  out.resize(result.size);
-  return out;
-}
-
-template <class T>
 bool same_bits(T a, T b) {
   return std::memcmp(&a, &b, sizeof a) == 0;
 }

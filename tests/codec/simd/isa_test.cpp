@@ -43,7 +43,6 @@ std::vector<Outcome> outcomes(const std::vector<T>& values, const std::vector<T>
     all.push_back({combined<T>(operation, count, a, b)});
     all.push_back({combined_with_values<T>(operation, a, others, parameters)});
   }
-  all.push_back({negated<T>(count, a)});
   std::mt19937_64 random(seed);
   const std::size_t encodings = all.size();
   for (int round = 0; round < 4; ++round) {
