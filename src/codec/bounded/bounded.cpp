@@ -1,9 +1,9 @@
 // The `bounded` codec: checks parameters and headers, and leaves the rest to the kernels.
 #include "codec/bounded/bounded.h"
 
-#include "codec/bounded/bounded_codec.h"
 #include "codec/bounded/layout.h"
 #include "codec/float_environment.h"
+#include "codec/instances.h"
 #include "codec/rows/reach.h"
 #include "codec/simd/kernels.h"
 
@@ -34,7 +34,6 @@ bool same_grid(const Header& a, const Header& b) {
 class Bounded final : public Codec {
  public:
   Id id() const override { return Id::bounded; }
-  std::string_view name() const override { return "bounded"; }
   bool lossy() const override { return true; }
   bool supports(ElementType type) const override { return is_floating_point(type); }
 

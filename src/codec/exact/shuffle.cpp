@@ -4,7 +4,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "codec/adapters/zstd.h"
+#include "codec/instances.h"
 
 namespace tightwire::codec::exact {
 namespace {
@@ -138,14 +138,14 @@ Predictor choose_predictor(ElementType type, std::size_t row_length,
   const std::size_t size = std::min(values.size(), sample_size);
   const auto sample = values.subspan((values.size() - size) / 2 / unit * unit, size);
   std::vector<std::byte> planes(size);
-  std::vector<std::byte> packed(zstd().max_encoded_size(ElementType::bytes, size));
+  std::vector<std::byte> packed(zstd_codec().max_encoded_size(ElementType::bytes, size));
   Predictor best = Predictor::none;
   std::size_t best_size = packed.size() + 1;
   for (const Predictor predictor :
        {Predictor::none, Predictor::previous, Predictor::second, Predictor::row}) {
     if (predictor == Predictor::row && row_length == 0) continue;
     to_planes(type, predictor, row_length, sample, planes);
-    const Result result = zstd().encode(ElementType::bytes, planes, parameters, packed);
+    const Result result = zstd_codec().encode(ElementType::bytes, planes, parameters, packed);
     if (result.ok() && result.size < best_size) {
       best = predictor;
       best_size = result.size;

@@ -186,7 +186,6 @@ class Failing final : public Codec {
  public:
   explicit Failing(bool short_of_memory) : short_of_memory_(short_of_memory) {}
   Id id() const override { return Id::raw; }
-  std::string_view name() const override { return "failing"; }
   bool lossy() const override { return false; }
   bool supports(ElementType) const override { return true; }
   std::size_t max_encoded_size(ElementType type, std::size_t count) const override {
