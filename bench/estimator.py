@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Compares the estimator's predictions with what comes (bench_estimator) and prints how far they
-are apart. --table instead prints the lines of src/codec/estimate/estimate_speeds.inc from the last run.
+are apart. --table instead prints the lines of src/codec/estimate/speeds.inc from the last run.
 Other options go to bench_estimator; --help lists them."""
 
 import csv

@@ -48,15 +48,13 @@ enum class ElementType : std::uint8_t {
 
 // Numbers are part of the wire format: never reuse one.
 enum class Id : std::uint8_t {
-  raw = 0,
-  zstd = 1,
-  lz4 = 2,
-  sz3 = 3,
-  zfp_accuracy = 4,
-  zfp_rate = 5,
-  bounded = 6,
-  exact = 7,
+#define TIGHTWIRE_CODEC(id, number, ...) id = (number),
+#include "codecs.def"
 };
+
+// As settings and reports name it; it ends with a zero byte. "unknown" if this build has no such
+// codec.
+[[nodiscard]] std::string_view name_of(Id id);
 
 enum class Error : std::uint8_t {
   none = 0,
@@ -107,7 +105,7 @@ class Codec {
   virtual ~Codec() = default;
 
   [[nodiscard]] virtual Id id() const = 0;
-  [[nodiscard]] virtual std::string_view name() const = 0;
+  [[nodiscard]] std::string_view name() const { return name_of(id()); }
 
   // A lossy codec honours Parameters::error_bound strictly, and reproduces NaN (with payload),
   // infinities, negative zero, subnormals and whatever else it cannot hold within the bound, bit

@@ -1,21 +1,33 @@
 // The list of codecs in this build.
+#include <algorithm>
 #include <array>
 
-#include "codec/adapters/lz4.h"
-#include "codec/adapters/raw.h"
-#include "codec/adapters/sz3.h"
-#include "codec/adapters/zfp.h"
-#include "codec/adapters/zstd.h"
-#include "codec/bounded/bounded_codec.h"
 #include "codec/codec.h"
-#include "codec/exact/exact_codec.h"
+#include "codec/instances.h"
+#include "codec/traits.h"
 
 namespace tightwire::codec {
+namespace {
+
+auto instances() {
+  std::array codecs{
+#define TIGHTWIRE_CODEC(id, ...) &id##_codec(),
+#include "codecs.def"
+  };
+  std::ranges::sort(codecs, {}, &Codec::id);
+  return codecs;
+}
+
+}  // namespace
 
 std::span<const Codec* const> all() {
-  static const std::array codecs{&raw(),          &zstd(),     &lz4(),           &sz3(),
-                                 &zfp_accuracy(), &zfp_rate(), &bounded_codec(), &exact_codec()};
+  static const auto codecs = instances();
   return codecs;
+}
+
+std::string_view name_of(Id id) {
+  const auto* const found = std::ranges::find(all_traits, id, &Traits::id);
+  return found == all_traits.end() ? "unknown" : found->name;
 }
 
 const Codec* find(Id id) {

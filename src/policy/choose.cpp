@@ -23,14 +23,10 @@ std::size_t pieces(std::size_t bytes, std::size_t largest) {
 
 codec::Id bounded_codec(const Settings& settings) {
   switch (settings.bounded_codec) {
-    case settings::BoundedCodec::bounded:
-      return codec::Id::bounded;
-    case settings::BoundedCodec::sz3:
-      return codec::Id::sz3;
-    case settings::BoundedCodec::zfp_accuracy:
-      return codec::Id::zfp_accuracy;
-    case settings::BoundedCodec::zfp_rate:
-      return codec::Id::zfp_rate;
+#define TIGHTWIRE_BOUNDED_CODEC(id, ...) \
+  case settings::BoundedCodec::id:       \
+    return codec::Id::id;
+#include "codecs.def"
   }
   return codec::Id::bounded;
 }
@@ -64,16 +60,25 @@ Tier choose_tier(const Settings& settings, const Call& call) {
 
 codec::Id exact_codec(const Settings& settings) {
   switch (settings.exact_codec) {
-    case settings::ExactCodec::exact:
-    case settings::ExactCodec::exact_zstd:
-      return codec::Id::exact;
-    case settings::ExactCodec::zstd:
-      return codec::Id::zstd;
-    case settings::ExactCodec::lz4:
-    case settings::ExactCodec::lz4_hc:
-      return codec::Id::lz4;
+#define TIGHTWIRE_EXACT_CODEC(id, ...) \
+  case settings::ExactCodec::id:       \
+    return codec::Id::id;
+#define TIGHTWIRE_EXACT_VARIANT(id, name, remark, codec_id, ...) \
+  case settings::ExactCodec::id:                                 \
+    return codec::Id::codec_id;
+#include "codecs.def"
   }
   return codec::Id::zstd;
+}
+
+codec::Parameters codec_parameters(const Settings& settings) {
+  codec::Parameters parameters;
+  parameters.zstd_level = settings.zstd_level.value;
+  parameters.zfp_rate = settings.zfp_rate.value;
+#define TIGHTWIRE_EXACT_VARIANT(id, name, remark, codec_id, parameter, value) \
+  if (settings.exact_codec == settings::ExactCodec::id) parameters.parameter = codec::value;
+#include "codecs.def"
+  return parameters;
 }
 
 Plan choose(const Settings& settings, const Call& call) {

@@ -17,12 +17,30 @@ std::string variable_of(std::string_view key) {
 
 namespace {
 
+// Of a setting that chooses a codec: "lz4, lz4-hc (its slow search)"; of others nothing.
+std::string codecs_of(std::string_view type) {
+  std::string list;
+  const auto add = [&](std::string_view name, std::string_view remark) {
+    if (!list.empty()) list += ", ";
+    list += name;
+    if (!remark.empty()) list += " (" + std::string(remark) + ")";
+  };
+#define TIGHTWIRE_BOUNDED_CODEC(id, number, name, remark, ...) \
+  if (type == "BoundedCodec") add(name, remark);
+#define TIGHTWIRE_EXACT_CODEC(id, number, name, remark, ...) \
+  if (type == "ExactCodec") add(name, remark);
+#define TIGHTWIRE_EXACT_VARIANT(id, name, remark, ...) \
+  if (type == "ExactCodec") add(name, remark);
+#include "codecs.def"
+  return list;
+}
+
 std::vector<Description> all_descriptions() {
   std::vector<Description> all;
   std::string group;
 #define TIGHTWIRE_GROUP(title) group = title;
 #define TIGHTWIRE_SETTING(field, key, Type, default_text, help) \
-  all.push_back({key, variable_of(key), default_text, help, #Type, group, false});
+  all.push_back({key, variable_of(key), default_text, help + codecs_of(#Type), #Type, group, false});
 #define TIGHTWIRE_TEST_SETTING(field, key, Type, default_text, help) \
   all.push_back({key, variable_of(key), default_text, help, #Type, group, true});
 #include "settings/settings.def"

@@ -25,17 +25,13 @@ constexpr std::array bound_applies_to{
     Name<BoundAppliesTo>{"contribution", BoundAppliesTo::contribution},
 };
 constexpr std::array bounded_codecs{
-    Name<BoundedCodec>{"bounded", BoundedCodec::bounded},
-    Name<BoundedCodec>{"sz3", BoundedCodec::sz3},
-    Name<BoundedCodec>{"zfp-accuracy", BoundedCodec::zfp_accuracy},
-    Name<BoundedCodec>{"zfp-rate", BoundedCodec::zfp_rate},
+#define TIGHTWIRE_BOUNDED_CODEC(id, number, name, ...) Name<BoundedCodec>{name, BoundedCodec::id},
+#include "codecs.def"
 };
 constexpr std::array exact_codecs{
-    Name<ExactCodec>{"exact", ExactCodec::exact},
-    Name<ExactCodec>{"exact+zstd", ExactCodec::exact_zstd},
-    Name<ExactCodec>{"zstd", ExactCodec::zstd},
-    Name<ExactCodec>{"lz4", ExactCodec::lz4},
-    Name<ExactCodec>{"lz4-hc", ExactCodec::lz4_hc},
+#define TIGHTWIRE_EXACT_CODEC(id, number, name, ...) Name<ExactCodec>{name, ExactCodec::id},
+#define TIGHTWIRE_EXACT_VARIANT(id, name, ...) Name<ExactCodec>{name, ExactCodec::id},
+#include "codecs.def"
 };
 constexpr std::array algorithms{
     Name<Algorithm>{"auto", Algorithm::automatic},

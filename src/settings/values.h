@@ -14,8 +14,15 @@ enum class Mode : std::uint8_t { raw, exact, bounded, adaptive, adaptive_pipelin
   return mode == Mode::adaptive || mode == Mode::adaptive_pipelined;
 }
 enum class BoundAppliesTo : std::uint8_t { result, contribution };
-enum class BoundedCodec : std::uint8_t { bounded, sz3, zfp_accuracy, zfp_rate };
-enum class ExactCodec : std::uint8_t { exact, exact_zstd, zstd, lz4, lz4_hc };
+enum class BoundedCodec : std::uint8_t {
+#define TIGHTWIRE_BOUNDED_CODEC(id, ...) id,
+#include "codecs.def"
+};
+enum class ExactCodec : std::uint8_t {
+#define TIGHTWIRE_EXACT_CODEC(id, ...) id,
+#define TIGHTWIRE_EXACT_VARIANT(id, ...) id,
+#include "codecs.def"
+};
 enum class Algorithm : std::uint8_t { automatic, ring, recursive_doubling, rabenseifner, tree };
 enum class SameHost : std::uint8_t { raw, compress };
 enum class Early : std::uint8_t { off, automatic, on };

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "codec/adapters/raw.h"
+#include "codec/instances.h"
 #include "wire/fields.h"
 
 namespace tightwire::wire {
@@ -25,7 +25,7 @@ std::size_t pack(const codec::Codec& codec, codec::ElementType type,
   codec::Result encoded = codec.encode(type, values, parameters, payload);
   if (!encoded.ok() || encoded.size >= values.size()) {
     id = codec::Id::raw;
-    encoded = codec::raw().encode(type, values, parameters, payload);
+    encoded = codec::raw_codec().encode(type, values, parameters, payload);
   }
   const std::size_t size = header_size + encoded.size;
   seal(frame.first(size), {Kind::data, id, type, values.size(), sequence, codec.id()});

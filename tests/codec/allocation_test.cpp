@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <new>
 
-#include "chunked_support.h"
-#include "codec/estimate/estimate_memory.h"
+#include "chunked/support.h"
+#include "codec/estimate/memory.h"
 #include "os/affinity.h"
 #include "os/thread_pool.h"
 

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-#include "chunked_support.h"
+#include "chunked/support.h"
 #include "tightwire_codec.h"
 
 namespace tightwire::codec::chunked {

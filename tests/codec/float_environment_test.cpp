@@ -5,8 +5,8 @@
 
 #include <cfenv>
 
-#include "bounded_data.h"
-#include "bounded_support.h"
+#include "bounded/data.h"
+#include "bounded/support.h"
 #include "codec/estimate/estimate.h"
 #include "codec/simd/kernels.h"
 
@@ -42,7 +42,6 @@ std::vector<Bytes> all_of(const std::vector<T>& values, const std::vector<T>& ot
   std::vector<Bytes> all{encoded(values, parameters), encoded(others, parameters)};
   all.push_back(combined<T>(bounded::Operation::sum, values.size(), all[0], all[1]));
   all.push_back(combined_with_values<T>(bounded::Operation::sum, all[0], others, parameters));
-  all.push_back(negated<T>(values.size(), all[0]));
   back = decoded<T>(all[2], values.size());
   return all;
 }

@@ -8,7 +8,7 @@
 #include <functional>
 #include <iterator>
 
-#include "bounded_support.h"
+#include "bounded/support.h"
 #include "codec/simd/kernels.h"
 
 namespace tightwire::codec {

@@ -1,5 +1,5 @@
 // Any bytes into every decoder, for any type and count. The checksum of the zfp codecs is repaired,
-// for behind it is code that must stand on its own; that of SZ3 is not, see others/sz3.h.
+// for behind it is code that must stand on its own; that of SZ3 is not, see codec/adapters/sz3.cpp.
 #include <xxhash.h>
 
 #include "input.h"

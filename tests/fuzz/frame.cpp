@@ -8,7 +8,8 @@
 
 namespace {
 
-// SZ3 is let out: a forged checksum leads into code that trusts its input, see others/sz3.h.
+// SZ3 is let out: a forged checksum leads into code that trusts its input, see
+// codec/adapters/sz3.cpp.
 void repair(std::vector<std::byte>& frame) {
   using tightwire::wire::header_size;
   constexpr std::size_t sum_at = 32;

@@ -18,7 +18,8 @@ constexpr std::size_t largest = std::size_t{1} << 20;
 void repair(Bytes& message) {
   const auto trailer = std::span(message).last(wire::trailer_size);
   const auto payload_bytes = wire::get<std::uint64_t>(trailer, 8);
-  // SZ3 is let out: a forged checksum leads into code that trusts its input, see others/sz3.h.
+  // SZ3 is let out: a forged checksum leads into code that trusts its input, see
+  // codec/adapters/sz3.cpp.
   const bool coded = trailer[32] == std::byte{2} && trailer[33] != std::byte{3};
   if (coded && message.size() >= wire::overhead &&
       payload_bytes <= message.size() - wire::overhead) {

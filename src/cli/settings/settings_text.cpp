@@ -2,11 +2,32 @@
 
 #include <algorithm>
 
+#include "codec/traits.h"
+#include "settings/text.h"
+
 namespace tightwire::cli {
 namespace {
 
 std::string padded(std::string text, std::size_t width) {
   text.resize(std::max(text.size(), width), ' ');
+  return text;
+}
+
+std::string codecs_markdown() {
+  std::string text =
+      "\n### All codecs\n\n"
+      "| Codec | Number in frames | Values | Usual ratio | Encodes, GB/s | Decodes, GB/s |\n"
+      "|---|---|---|---|---|---|\n";
+  for (const codec::Codec* const codec : codec::all()) {
+    const codec::Traits& traits = codec::traits_of(codec->id());
+    text += "| `" + std::string(traits.name) + "` | " +
+            std::to_string(static_cast<unsigned>(traits.id)) + " | " +
+            (traits.lossy ? "within the error bound" : "exact");
+    for (const double number : {traits.ratio, traits.encode_speed, traits.decode_speed}) {
+      text += " | " + settings::print_number(number);
+    }
+    text += " |\n";
+  }
   return text;
 }
 
@@ -51,7 +72,7 @@ std::string settings_markdown() {
     text += "| `" + setting.key + "` | `" + setting.variable + "` | " + value + " | " +
             setting.help + " |\n";
   }
-  return text;
+  return text + codecs_markdown();
 }
 
 }  // namespace tightwire::cli

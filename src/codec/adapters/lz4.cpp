@@ -1,12 +1,11 @@
 // LZ4: the values in pieces of 16 MiB (its sizes are ints), each a u32 size and one LZ4 block.
-#include "codec/adapters/lz4.h"
-
 #include <lz4.h>
 #include <lz4hc.h>
 
 #include <algorithm>
 
 #include "codec/adapters/byte_io.h"
+#include "codec/instances.h"
 
 namespace tightwire::codec {
 namespace {
@@ -31,7 +30,6 @@ int compress(std::span<const std::byte> values, std::span<std::byte> space, Lz4S
 class Lz4 final : public Codec {
  public:
   Id id() const override { return Id::lz4; }
-  std::string_view name() const override { return "lz4"; }
   bool lossy() const override { return false; }
   bool supports(ElementType) const override { return true; }
 
@@ -81,7 +79,7 @@ class Lz4 final : public Codec {
 
 }  // namespace
 
-const Codec& lz4() {
+const Codec& lz4_codec() {
   static const Lz4 codec;
   return codec;
 }

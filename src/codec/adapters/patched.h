@@ -14,12 +14,10 @@ namespace tightwire::codec {
 
 class Patched final : public Codec {
  public:
-  // `coder` and `name` must outlive this object.
-  Patched(Id id, std::string_view name, const Approximate& coder)
-      : id_(id), name_(name), coder_(coder) {}
+  // `coder` must outlive this object.
+  Patched(Id id, const Approximate& coder) : id_(id), coder_(coder) {}
 
   Id id() const override { return id_; }
-  std::string_view name() const override { return name_; }
   bool lossy() const override { return true; }
   bool supports(ElementType type) const override { return is_floating_point(type); }
   std::size_t max_encoded_size(ElementType type, std::size_t count) const override;
@@ -30,7 +28,6 @@ class Patched final : public Codec {
 
  private:
   Id id_;
-  std::string_view name_;
   const Approximate& coder_;
 };
 

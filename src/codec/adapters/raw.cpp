@@ -1,7 +1,7 @@
 // The identity, for data that no codec makes smaller.
-#include "codec/adapters/raw.h"
-
 #include <cstring>
+
+#include "codec/instances.h"
 
 namespace tightwire::codec {
 namespace {
@@ -9,7 +9,6 @@ namespace {
 class Raw final : public Codec {
  public:
   Id id() const override { return Id::raw; }
-  std::string_view name() const override { return "raw"; }
   bool lossy() const override { return false; }
   bool supports(ElementType) const override { return true; }
 
@@ -34,7 +33,7 @@ class Raw final : public Codec {
 
 }  // namespace
 
-const Codec& raw() {
+const Codec& raw_codec() {
   static const Raw codec;
   return codec;
 }

@@ -1,6 +1,11 @@
+// SZ3 (Liang et al., "SZ3: A Modular Framework for Composing Prediction-Based Error-Bounded Lossy
+// Compressors", 2022; Zhao et al., ICDE 2021) on the flat array, choosing between interpolation and
+// Lorenzo prediction by itself. Slow, with a high ratio: for slow links.
+//
+// SZ3's own decoder trusts its input. The checksum that Patched verifies first keeps damage from
+// it, but not somebody who forges the checksum as well: do not feed it bytes from an adversary.
+//
 // The payload is the part of SZ3's configuration that its decoder needs, and what SZ3 made.
-#include "codec/adapters/sz3.h"
-
 #include <SZ3/api/impl/SZInterp.hpp>
 #include <algorithm>
 #include <cmath>
@@ -9,6 +14,7 @@
 
 #include "codec/adapters/byte_io.h"
 #include "codec/adapters/patched.h"
+#include "codec/instances.h"
 
 namespace tightwire::codec {
 namespace {
@@ -137,9 +143,9 @@ class Sz3 final : public Approximate {
 
 }  // namespace
 
-const Codec& sz3() {
+const Codec& sz3_codec() {
   static const Sz3 coder;
-  static const Patched codec(Id::sz3, "sz3", coder);
+  static const Patched codec(Id::sz3, coder);
   return codec;
 }
 

@@ -1,6 +1,9 @@
+// zfp (Lindstrom, "Fixed-Rate Compressed Floating-Point Arrays", 2014) on the flat array, in blocks
+// of four values: zfp-accuracy takes as many bits as the error bound asks for, zfp-rate takes
+// Parameters::zfp_rate bits per value (1 to 64), and patches where that is too few. Either way
+// every value is within Parameters::error_bound; see patched.h.
+//
 // The payload is a double (tolerance or rate) and zfp's bit stream in whole 64-bit words.
-#include "codec/adapters/zfp.h"
-
 #include <zfp.h>
 
 #include <algorithm>
@@ -11,6 +14,7 @@
 
 #include "codec/adapters/byte_io.h"
 #include "codec/adapters/patched.h"
+#include "codec/instances.h"
 
 namespace tightwire::codec {
 namespace {
@@ -162,15 +166,15 @@ class Zfp final : public Approximate {
 
 }  // namespace
 
-const Codec& zfp_accuracy() {
+const Codec& zfp_accuracy_codec() {
   static const Zfp coder(Mode::accuracy);
-  static const Patched codec(Id::zfp_accuracy, "zfp-accuracy", coder);
+  static const Patched codec(Id::zfp_accuracy, coder);
   return codec;
 }
 
-const Codec& zfp_rate() {
+const Codec& zfp_rate_codec() {
   static const Zfp coder(Mode::rate);
-  static const Patched codec(Id::zfp_rate, "zfp-rate", coder);
+  static const Patched codec(Id::zfp_rate, coder);
   return codec;
 }
 

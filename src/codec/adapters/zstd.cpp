@@ -1,9 +1,9 @@
 // Zstandard: one frame that states its content size.
-#include "codec/adapters/zstd.h"
-
 #include <zstd.h>
 
 #include <memory>
+
+#include "codec/instances.h"
 
 namespace tightwire::codec {
 namespace {
@@ -26,7 +26,6 @@ ZSTD_DCtx* decompression_context() {
 class Zstd final : public Codec {
  public:
   Id id() const override { return Id::zstd; }
-  std::string_view name() const override { return "zstd"; }
   bool lossy() const override { return false; }
   bool supports(ElementType) const override { return true; }
 
@@ -70,7 +69,7 @@ class Zstd final : public Codec {
 
 }  // namespace
 
-const Codec& zstd() {
+const Codec& zstd_codec() {
   static const Zstd codec;
   return codec;
 }

@@ -1,10 +1,10 @@
 // The `bounded` codec: checks parameters and headers, and leaves the rest to the kernels.
 #include "codec/bounded/bounded.h"
 
-#include "codec/bounded/bounded_codec.h"
-#include "codec/bounded/bounded_layout.h"
+#include "codec/bounded/layout.h"
 #include "codec/float_environment.h"
-#include "codec/rows/rows_reach.h"
+#include "codec/instances.h"
+#include "codec/rows/reach.h"
 #include "codec/simd/kernels.h"
 
 namespace tightwire::codec {
@@ -34,7 +34,6 @@ bool same_grid(const Header& a, const Header& b) {
 class Bounded final : public Codec {
  public:
   Id id() const override { return Id::bounded; }
-  std::string_view name() const override { return "bounded"; }
   bool lossy() const override { return true; }
   bool supports(ElementType type) const override { return is_floating_point(type); }
 
@@ -170,19 +169,6 @@ Result complete_values(Operation operation, ElementType type, std::span<const st
                                                                  incoming.subspan(header_size), own,
                                                                  headers.result, body, values);
   return out.empty() ? result : with_header(headers.result, out, result);
-}
-
-Result negate(ElementType type, std::size_t count, std::span<const std::byte> a,
-              std::span<std::byte> out) {
-  if (!is_floating_point(type)) return {Error::unsupported_type, 0};
-  Header header;
-  if (const Error error = read_header(a, header); error != Error::none) return {error, 0};
-  if (header.type != type || header.count != count) return {Error::damaged, 0};
-  if (out.size() < header_size) return {Error::output_too_small, 0};
-  const FloatEnvironment environment;
-  return with_header(
-      header, out,
-      active_kernels().bounded_negate(header, a.subspan(header_size), out.subspan(header_size)));
 }
 
 }  // namespace bounded

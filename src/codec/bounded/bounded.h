@@ -33,9 +33,4 @@ Result complete_values(Operation operation, ElementType type, std::span<const st
                        std::span<const std::byte> own, const Parameters& parameters,
                        std::span<std::byte> out, std::span<std::byte> values);
 
-// out = encode(-decode(a)), on the grid: zero stays zero, -(-0) becomes it, and kept values change
-// their sign.
-Result negate(ElementType type, std::size_t count, std::span<const std::byte> a,
-              std::span<std::byte> out);
-
 }  // namespace tightwire::codec::bounded

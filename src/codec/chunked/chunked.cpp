@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "codec/chunked/chunked_chunk.h"
-#include "codec/chunked/chunked_parallel.h"
+#include "codec/chunked/chunk.h"
+#include "codec/chunked/parallel.h"
 
 namespace tightwire::codec::chunked {
 namespace {

@@ -8,7 +8,7 @@
 // and 8 bytes a chunk.
 #pragma once
 
-#include "codec/chunked/chunked_layout.h"
+#include "codec/chunked/layout.h"
 #include "codec/codec.h"
 #include "os/thread_pool.h"
 

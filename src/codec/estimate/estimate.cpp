@@ -4,9 +4,9 @@
 #include <cmath>
 #include <utility>
 
-#include "codec/estimate/estimate_integers.h"
-#include "codec/estimate/estimate_sample.h"
-#include "codec/estimate/estimate_trial.h"
+#include "codec/estimate/integers.h"
+#include "codec/estimate/sample.h"
+#include "codec/estimate/trial.h"
 #include "codec/float_environment.h"
 
 namespace tightwire::codec {

@@ -7,15 +7,31 @@
 
 #include <array>
 
-#include "codec/bounded/bounded_layout.h"
+#include "codec/bounded/layout.h"
 #include "codec/codec.h"
+#include "codec/traits.h"
 
 namespace tightwire::codec {
+
+// Raw among them.
+inline constexpr auto sampled_count =
+    static_cast<std::size_t>(std::ranges::count(all_traits, true, &Traits::sampled));
+
+// The codecs that can be predicted, raw aside: those that codecs.def says a sample tells of. zstd
+// and lz4 cost the most, as they are tried on the sample.
+inline constexpr auto predictable = [] {
+  std::array<Id, sampled_count - 1> ids{};
+  std::size_t size = 0;
+  for (const Traits& codec : all_traits) {
+    if (codec.sampled && codec.id != Id::raw) ids[size++] = codec.id;
+  }
+  return ids;
+}();
 
 struct Prediction {
   Id codec = Id::raw;
   double ratio = 1;           // size of the values / size of the encoding
-  double encode_seconds = 0;  // on one core like the one that estimate_speeds.inc was measured on
+  double encode_seconds = 0;  // on one core like the one that speeds.inc was measured on
   double decode_seconds = 0;
 };
 
@@ -25,7 +41,7 @@ struct Estimate {
   bounded::Predictor predictor = bounded::Predictor::none;
   std::size_t values_read = 0;
   // raw, then what was asked for and supports the type.
-  std::array<Prediction, 6> predictions{};
+  std::array<Prediction, sampled_count> predictions{};
   std::size_t size = 0;
 
   [[nodiscard]] std::span<const Prediction> all() const { return {predictions.data(), size}; }
@@ -33,10 +49,6 @@ struct Estimate {
   // nullptr if there is none.
   [[nodiscard]] const Prediction* of(Id codec) const;
 };
-
-// Those that can be predicted: bounded, exact, zstd, lz4. zstd and lz4 cost the most, as they are
-// tried on the sample.
-inline constexpr std::array predictable{Id::bounded, Id::exact, Id::zstd, Id::lz4};
 
 // parameters.row_length is ignored. `bounded` is predicted only within parameters.error_bound > 0;
 // where it is, rows and predictor are those for its integers, else those for exact values.

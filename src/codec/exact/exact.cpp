@@ -2,12 +2,11 @@
 #include <cstring>
 #include <new>
 
-#include "codec/adapters/zstd.h"
-#include "codec/bounded/bounded_layout.h"
-#include "codec/exact/exact_codec.h"
-#include "codec/exact/exact_layout.h"
-#include "codec/exact/exact_shuffle.h"
-#include "codec/rows/rows_reach.h"
+#include "codec/bounded/layout.h"
+#include "codec/exact/layout.h"
+#include "codec/exact/shuffle.h"
+#include "codec/instances.h"
+#include "codec/rows/reach.h"
 #include "codec/simd/kernels.h"
 
 namespace tightwire::codec {
@@ -51,7 +50,7 @@ Result encode_shuffled(Header header, std::span<const std::byte> values,
   to_planes(header.type, predictor, header.rows.length, values, planes);
   std::vector<std::byte> smaller(tiles.ok() ? tiles.size - header_size
                                             : body_of(values, encoded).size());
-  const Result body = zstd().encode(ElementType::bytes, planes, parameters, smaller);
+  const Result body = zstd_codec().encode(ElementType::bytes, planes, parameters, smaller);
   if (body.error == Error::output_too_small) return tiles;
   if (!body.ok()) return body;
   header.method = Method::shuffled;
@@ -66,7 +65,7 @@ Result decode_shuffled(const Header& header, std::span<const std::byte> body,
   const auto predictor = static_cast<Predictor>(header.predictor);
   if (predictor == Predictor::row && header.rows.length == 0) return {Error::damaged, 0};
   std::vector<std::byte> planes(values.size());
-  const Result result = zstd().decode(ElementType::bytes, body, planes);
+  const Result result = zstd_codec().decode(ElementType::bytes, body, planes);
   if (!result.ok()) return result;
   from_planes(header.type, predictor, header.rows.length, planes, values);
   return {Error::none, values.size()};
@@ -85,7 +84,6 @@ Result without_exceptions(Run run) {
 class Exact final : public Codec {
  public:
   Id id() const override { return Id::exact; }
-  std::string_view name() const override { return "exact"; }
   bool lossy() const override { return false; }
   bool supports(ElementType) const override { return true; }
 

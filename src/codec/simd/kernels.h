@@ -5,8 +5,8 @@
 #include <string>
 
 #include "codec/bounded/bounded.h"
-#include "codec/bounded/bounded_layout.h"
-#include "codec/exact/exact_layout.h"
+#include "codec/bounded/layout.h"
+#include "codec/exact/layout.h"
 
 namespace tightwire::codec {
 
@@ -31,8 +31,6 @@ struct Kernels {
                                     std::span<const std::byte> a, std::span<const std::byte> values,
                                     const bounded::Header& out_header, std::span<std::byte> out,
                                     std::span<std::byte> result);
-  Result (*bounded_negate)(const bounded::Header& header, std::span<const std::byte> a,
-                           std::span<std::byte> out);
 
   Result (*exact_encode)(const exact::Header& header, std::span<const std::byte> values,
                          std::span<std::byte> body);

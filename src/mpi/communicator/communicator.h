@@ -9,7 +9,7 @@
 #include <tuple>
 #include <vector>
 
-#include "codec/estimate/estimate_memory.h"
+#include "codec/estimate/memory.h"
 #include "mpi/scratch.h"
 #include "policy/call.h"
 #include "policy/cost/network.h"

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "mpi/encoding/range.h"
+#include "policy/choose.h"
 #include "policy/cost/speeds.h"
 
 namespace tightwire::mpi {
@@ -29,15 +30,8 @@ codec::Encoding encoding_for(const settings::Settings& settings, codec::Id codec
                              codec::ElementType type, double error_bound) {
   const codec::Codec* chosen = codec::find(codec);
   if (chosen == nullptr || !chosen->supports(type)) chosen = codec::find(codec::Id::zstd);
-  codec::Encoding encoding{chosen, type, {}};
+  codec::Encoding encoding{chosen, type, policy::codec_parameters(settings)};
   encoding.parameters.error_bound = error_bound;
-  encoding.parameters.zstd_level = settings.zstd_level.value;
-  encoding.parameters.zfp_rate = settings.zfp_rate.value;
-  encoding.parameters.lz4_search = settings.exact_codec == settings::ExactCodec::lz4_hc
-                                       ? codec::Lz4Search::thorough
-                                       : codec::Lz4Search::quick;
-  if (settings.exact_codec == settings::ExactCodec::exact_zstd)
-    encoding.parameters.second_stage = codec::SecondStage::zstd;
   return encoding;
 }
 

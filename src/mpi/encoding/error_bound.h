@@ -7,7 +7,7 @@
 #include <span>
 
 #include "codec/encoding.h"
-#include "codec/estimate/estimate_memory.h"
+#include "codec/estimate/memory.h"
 #include "policy/choose.h"
 
 namespace tightwire::mpi {

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "codec/adapters/raw.h"
+#include "codec/instances.h"
 #include "mpi/byte_parts.h"
 #include "mpi/datatype/element_type.h"
 #include "mpi/datatype/pack.h"
@@ -93,7 +93,7 @@ void PartitionedSend::send_chunk(std::size_t chunk, std::span<const std::byte> v
   MessageEncoding chosen = coding_of(type_, sent, *route_, peer_);
   codec::Encoding& coding = chosen.encoding;
   const bool coded = chosen.plan.tier != policy::Tier::raw;
-  if (!coded) coding = {&codec::raw(), codec::ElementType::bytes, {}};
+  if (!coded) coding = {&codec::raw_codec(), codec::ElementType::bytes, {}};
   // What is packed lies elsewhere each time.
   early::Send early;
   if (coded && own_memory) early = mpi::begin_early(values, 1, coding, engine().link);

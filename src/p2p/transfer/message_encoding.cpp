@@ -2,7 +2,7 @@
 
 #include <mutex>
 
-#include "codec/estimate/estimate_memory.h"
+#include "codec/estimate/memory.h"
 #include "mpi/communicator/effective_settings.h"
 #include "mpi/encoding/error_bound.h"
 #include "p2p/engine.h"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <span>
 
-#include "codec/estimate/estimate_memory.h"
+#include "codec/estimate/memory.h"
 #include "mpi/buffer.h"
 #include "mpi/buffer_pool.h"
 #include "mpi/datatype/strided_layout.h"

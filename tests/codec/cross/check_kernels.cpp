@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "../bounded_data.h"
+#include "../bounded/data.h"
 #include "codec/simd/kernels.h"
 
 namespace tightwire::codec {
@@ -56,9 +56,8 @@ std::vector<Outcome> bounded_outcomes(const Kernels& kernels, const bounded::Hea
       return kernels.bounded_combine_values(operation, header, encoded_a, values_b, header, out);
     }));
   }
-  all.push_back(
-      outcome(room, [&](auto out) { return kernels.bounded_negate(header, encoded_a, out); }));
-  for (std::size_t i = 0; i < 9; ++i) all.push_back(decode(all[i].bytes));
+  const std::size_t encodings = all.size();
+  for (std::size_t i = 0; i < encodings; ++i) all.push_back(decode(all[i].bytes));
   for (const auto operation :
        {bounded::Operation::sum, bounded::Operation::min, bounded::Operation::max}) {
     Bytes completed(values_b.size());

@@ -208,25 +208,6 @@ Result complete_values_of(Operation operation, const Header& a_header, std::span
                      : combine_to_both<T>(operation, a_header, a, values, out_header, out, result);
 }
 
-template <class T>
-Result negate_encoding(const Header& header, std::span<const std::byte> a,
-                       std::span<std::byte> out) {
-  const Grid<T> grid = grid_of<T>(header);
-  TileReader<T> reader(header.rows, a);
-  TileWriter<T> writer(header.rows, out);
-  Tile<T> tile_a;
-  Tile<T> tile;
-  const Error error = for_each_tile(header.count, [&](std::size_t, std::size_t count) {
-    if (!reader.read(count, tile_a)) return Error::damaged;
-    tile.q = writer.next();
-    tile.count = count;
-    negate_tile(tile_a, grid, tile);
-    return writer.write(tile) ? Error::none : Error::output_too_small;
-  });
-  if (error == Error::none && !reader.at_end()) return {Error::damaged, 0};
-  return finish(error, writer);
-}
-
 inline Result bounded_encode(const Header& header, std::span<const std::byte> values,
                              std::span<std::byte> body) {
   return header.type == ElementType::float32 ? encode_values<float>(header, values, body)
@@ -264,12 +245,6 @@ inline Result bounded_complete_values(Operation operation, const Header& a_heade
   return out_header.type == ElementType::float32
              ? complete_values_of<float>(operation, a_header, a, values, out_header, out, result)
              : complete_values_of<double>(operation, a_header, a, values, out_header, out, result);
-}
-
-inline Result bounded_negate(const Header& header, std::span<const std::byte> a,
-                             std::span<std::byte> out) {
-  return header.type == ElementType::float32 ? negate_encoding<float>(header, a, out)
-                                             : negate_encoding<double>(header, a, out);
 }
 
 }  // namespace tightwire::codec::TIGHTWIRE_ISA

@@ -127,30 +127,4 @@ void combine_tiles(Operation operation, const Tile<T>& a, const Tile<T>& b, cons
   }
 }
 
-// out.q and out.count have been set. The integer 0 stays what it is, and becomes that of a -0.
-template <class T>
-void negate_tile(const Tile<T>& a, const Grid<T>& grid, Tile<T>& out) {
-  using B = Block<typename Lane<T>::Unsigned>;
-  const B zero = B::fill(0);
-  out.any_exceptions = false;
-  for (std::size_t block = 0; block < out.blocks(); ++block) {
-    const std::size_t first = block * block_values;
-    B negative;
-    const std::uint32_t beyond =
-        B::add(zero - B::load(a.q + first), zero, grid.sum_limit, negative);
-    negative.store(out.q + first);
-    std::uint16_t& mask = out.exceptions[block];
-    mask = static_cast<std::uint16_t>((beyond | a.exceptions[block]) & out.all_lanes(block));
-    for_each_exception(mask, [&](std::size_t lane) {
-      const std::size_t i = first + lane;
-      const T value = -value_at(a, i, grid);
-      out.verbatim[i] = value;
-      if (value != 0 || std::signbit(value)) return;
-      out.q[i] = 0;
-      mask = static_cast<std::uint16_t>(mask & ~(1u << lane));
-    });
-    out.any_exceptions |= mask != 0;
-  }
-}
-
 }  // namespace tightwire::codec::TIGHTWIRE_ISA

@@ -217,7 +217,6 @@ constexpr Kernels kernels_named(std::string_view name, bool (*runs)()) {
           bounded_combine,
           bounded_combine_values,
           bounded_complete_values,
-          bounded_negate,
           exact_encode,
           exact_decode,
           exact_promise};

@@ -13,7 +13,7 @@
 #include <span>
 #include <type_traits>
 
-#include "codec/bounded/bounded_grid.h"
-#include "codec/bounded/bounded_layout.h"
+#include "codec/bounded/grid.h"
+#include "codec/bounded/layout.h"
 #include "codec/error_bound.h"
 #include "codec/simd/kernels.h"

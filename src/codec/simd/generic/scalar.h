@@ -6,7 +6,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "codec/bounded/bounded_grid.h"
+#include "codec/bounded/grid.h"
 #include "codec/error_bound.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "codec/bounded/bounded_layout.h"
+#include "codec/bounded/layout.h"
 #include "codec/simd/generic/scalar.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {

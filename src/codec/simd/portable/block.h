@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "codec/bounded/bounded_grid.h"
+#include "codec/bounded/grid.h"
 #include "codec/simd/generic/scalar.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {

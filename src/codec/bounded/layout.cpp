@@ -1,0 +1,55 @@
+#include "codec/bounded/layout.h"
+
+#include <bit>
+#include <cstring>
+
+namespace tightwire::codec::bounded {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "the stream is little endian");
+
+template <class T>
+void put(T value, std::byte*& out) {
+  std::memcpy(out, &value, sizeof value);
+  out += sizeof value;
+}
+
+template <class T>
+T take(const std::byte*& in) {
+  T value;
+  std::memcpy(&value, in, sizeof value);
+  in += sizeof value;
+  return value;
+}
+
+}  // namespace
+
+void write_header(const Header& header, std::byte* out) {
+  put(format_version, out);
+  put(static_cast<std::uint8_t>(header.type), out);
+  put(header.rows.reach, out);
+  put(std::uint8_t{0}, out);
+  put(header.rows.length, out);
+  put(header.terms, out);
+  put(header.count, out);
+  put(header.error_bound, out);
+}
+
+Error read_header(std::span<const std::byte> encoded, Header& header) {
+  if (encoded.size() < header_size) return Error::damaged;
+  const std::byte* in = encoded.data();
+  const auto version = take<std::uint8_t>(in);
+  header.type = static_cast<ElementType>(take<std::uint8_t>(in));
+  header.rows.reach = take<std::uint8_t>(in);
+  const auto reserved = take<std::uint8_t>(in);
+  header.rows.length = take<std::uint32_t>(in);
+  header.terms = take<std::uint32_t>(in);
+  header.count = take<std::uint64_t>(in);
+  header.error_bound = take<double>(in);
+  if (version != format_version || reserved != 0) return Error::damaged;
+  if (!is_floating_point(header.type) || !valid(header.rows)) return Error::damaged;
+  if (!valid_grid(header.error_bound, header.terms)) return Error::damaged;
+  return Error::none;
+}
+
+}  // namespace tightwire::codec::bounded

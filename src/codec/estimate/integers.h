@@ -1,0 +1,71 @@
+// The integers that `bounded` and `exact` make of values, for sampling: one value at a time.
+#pragma once
+
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+#include "codec/bounded/grid.h"
+#include "codec/error_bound.h"
+
+namespace tightwire::codec {
+
+template <class V>
+[[nodiscard]] V value_at(std::span<const std::byte> values, std::size_t index) {
+  V value;
+  std::memcpy(&value, values.data() + index * sizeof(V), sizeof(V));
+  return value;
+}
+
+// Positions on the grid of an error bound. False: the grid does not hold the value.
+template <class V>
+class GridIntegers {
+ public:
+  static constexpr unsigned lane_bits = sizeof(V) * 8;
+
+  GridIntegers(std::span<const std::byte> values, const Parameters& parameters)
+      : values_(values),
+        grid_(bounded::make_grid<V>(parameters.error_bound, parameters.terms)),
+        limit_(static_cast<double>(grid_.limit)) {}
+
+  [[nodiscard]] bool usable() const { return grid_.usable; }
+
+  [[nodiscard]] bool get(std::size_t index, std::int64_t& integer) const {
+    const V value = value_at<V>(values_, index);
+    const double scaled = static_cast<double>(value) * grid_.wide_inverse;
+    if (!(std::abs(scaled) <= limit_) || must_be_exact(value)) return false;
+    integer = static_cast<std::int64_t>(scaled + std::copysign(0.5, scaled));
+    return true;
+  }
+
+ private:
+  std::span<const std::byte> values_;
+  bounded::Grid<V> grid_;
+  double limit_;
+};
+
+// Integers as they are, floating point as integers of the same order.
+template <class V>
+class OrderedIntegers {
+ public:
+  static constexpr unsigned lane_bits = sizeof(V) <= 4 ? 32 : 64;
+
+  explicit OrderedIntegers(std::span<const std::byte> values) : values_(values) {}
+
+  [[nodiscard]] bool get(std::size_t index, std::int64_t& integer) const {
+    if constexpr (std::is_floating_point_v<V>) {
+      using Int = std::make_signed_t<BitsOf<V>>;
+      const Int bits = value_at<Int>(values_, index);
+      constexpr int sign = sizeof(V) * 8 - 1;
+      integer = bits ^ static_cast<Int>(static_cast<BitsOf<V>>(bits >> sign) >> 1);
+    } else {
+      integer = std::int64_t{value_at<V>(values_, index)};
+    }
+    return true;
+  }
+
+ private:
+  std::span<const std::byte> values_;
+};
+
+}  // namespace tightwire::codec

@@ -1,0 +1,89 @@
+#include "codec/estimate/memory.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace tightwire::codec {
+namespace {
+
+// How much of a new observation enters the remembered ratio.
+constexpr double follow = 0.25;
+
+constexpr std::uint32_t bit_of(Id codec) {
+  return std::uint32_t{1} << static_cast<unsigned>(codec);
+}
+
+}  // namespace
+
+EstimateMemory::Key EstimateMemory::key_of(ElementType type, const Name& name,
+                                           const Parameters& parameters) {
+  const double bound = parameters.error_bound;
+  const bool bounded = std::isfinite(bound) && bound > 0;
+  // The lowest is -1074 bits; an offset keeps all apart from none.
+  const int step = bounded ? static_cast<int>(std::lround(std::log2(bound) * 16)) + 20'000 : 0;
+  return {name, type, step};
+}
+
+EstimateMemory::Entry* EstimateMemory::find(const Key& key) {
+  for (Entry& entry : table_) {
+    if (entry.used && entry.key == key) return &entry;
+  }
+  return nullptr;
+}
+
+EstimateMemory::Entry& EstimateMemory::least_recently_used() {
+  return *std::ranges::min_element(
+      table_, {}, [](const Entry& entry) { return entry.used ? entry.last_use : 0; });
+}
+
+const Estimate& EstimateMemory::get(ElementType type, std::span<const std::byte> values,
+                                    const Parameters& parameters, std::span<const Id> codecs) {
+  return get(type, name_of(values), parameters, codecs, [&] { return values; });
+}
+
+const Estimate& EstimateMemory::get(ElementType type, const Name& name,
+                                    const Parameters& parameters, std::span<const Id> codecs,
+                                    const std::function<std::span<const std::byte>()>& read) {
+  const Key key = key_of(type, name, parameters);
+  Entry* entry = find(key);
+  if (entry == nullptr) {
+    entry = &least_recently_used();
+    *entry = {};
+    entry->key = key;
+    entry->used = true;
+  }
+  entry->last_use = ++clock_;
+  const bool complete = std::ranges::all_of(codecs, [&](Id codec) {
+    return entry->estimate.of(codec) != nullptr || !predictable_for(codec, type, parameters);
+  });
+  if (entry->uses_left == 0 || !complete) {
+    entry->estimate = estimate(type, read(), parameters, codecs);
+    entry->uses_left = uses_of_an_estimate;
+    entry->observed = 0;
+    ++made_;
+  }
+  --entry->uses_left;
+  return entry->estimate;
+}
+
+void EstimateMemory::observe(ElementType type, const Name& name, const Parameters& parameters,
+                             Id codec, std::size_t encoded_size) {
+  Entry* const entry = find(key_of(type, name, parameters));
+  if (entry == nullptr || encoded_size == 0) return;
+  for (Prediction& prediction : entry->estimate.all()) {
+    if (prediction.codec != codec) continue;
+    const double ratio = static_cast<double>(name.size) / static_cast<double>(encoded_size);
+    const double change = ratio / prediction.ratio;
+    if ((entry->observed & bit_of(codec)) == 0) {
+      prediction.ratio = ratio;
+    } else if (change > drift || change < 1 / drift) {
+      entry->uses_left = 0;
+    } else {
+      prediction.ratio += follow * (ratio - prediction.ratio);
+    }
+    entry->observed |= bit_of(codec);
+    predict_times(type, name.size, prediction);
+  }
+}
+
+}  // namespace tightwire::codec

@@ -1,0 +1,35 @@
+// The fixed parts of the `exact` bit stream; see docs/dev/format.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "codec/bounded/layout.h"
+#include "codec/codec.h"
+
+namespace tightwire::codec::exact {
+
+inline constexpr std::uint8_t format_version = 2;
+
+enum class Method : std::uint8_t {
+  stored = 0,    // the values as they are
+  tiles = 1,     // predicted, 16 to a block, as in `bounded` without its grid
+  shuffled = 2,  // predicted, byte by byte in planes, through zstd
+};
+
+inline constexpr std::size_t shuffled_predictors = 4;  // those before Predictor::rows
+
+struct Header {
+  ElementType type = ElementType::bytes;
+  Method method = Method::stored;
+  std::uint8_t predictor = 0;  // of `shuffled`
+  bounded::Rows rows;          // their reach only in `tiles`
+  std::uint64_t count = 0;
+};
+inline constexpr std::size_t header_size = 16;
+
+void write_header(const Header& header, std::byte* out);
+[[nodiscard]] Error read_header(std::span<const std::byte> encoded, Header& header);
+
+}  // namespace tightwire::codec::exact

@@ -1,0 +1,125 @@
+#include "codec/rows/reach.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+#include "codec/bounded/layout.h"
+#include "codec/estimate/integers.h"
+
+namespace tightwire::codec {
+namespace {
+
+constexpr std::size_t values_per_place = 8192;
+constexpr std::size_t least_places = 2;
+constexpr std::size_t most_places = 16;
+constexpr std::size_t least_rows = 8;  // the first of them cannot look up
+constexpr unsigned least_gain = 20;    // one part in so many
+
+std::uint64_t folded(std::uint64_t residual) {
+  return residual << 1 ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(residual) >> 63);
+}
+
+template <class Integers>
+class Comparison {
+ public:
+  Comparison(const Integers& integers, std::size_t row_length)
+      : integers_(integers), row_(row_length) {}
+
+  // Adds a block that begins at `first` and the value before it.
+  void add(std::size_t first) {
+    std::uint64_t with_one = 0;
+    std::uint64_t with_three = 0;
+    Over before = over_rows(first - 1);
+    for (std::size_t i = 0; i < bounded::block_values; ++i) {
+      const Over here = over_rows(first + i);
+      with_one |= folded(here.one - before.one);
+      with_three |= folded(here.three - before.three);
+      before = here;
+    }
+    one_ += static_cast<unsigned>(std::bit_width(with_one));
+    three_ += static_cast<unsigned>(std::bit_width(with_three));
+  }
+
+  [[nodiscard]] bool three_pay() const { return three_ + one_ / least_gain < one_; }
+
+ private:
+  struct Over {  // an integer less what the row, or the rows, above it say
+    std::uint64_t one;
+    std::uint64_t three;
+  };
+
+  [[nodiscard]] std::uint64_t get(std::size_t index) const {
+    std::int64_t integer = 0;
+    return integers_.get(index, integer) ? static_cast<std::uint64_t>(integer) : 0;
+  }
+
+  [[nodiscard]] Over over_rows(std::size_t index) const {
+    const std::uint64_t here = get(index);
+    const std::uint64_t one = get(index - row_);
+    const std::uint64_t two = get(index - 2 * row_);
+    const auto bend = static_cast<std::int64_t>(get(index - 3 * row_) - two);
+    return {here - one, here - (2 * one - two + static_cast<std::uint64_t>(bend >> 1))};
+  }
+
+  const Integers& integers_;
+  std::size_t row_;
+  unsigned one_ = 0;
+  unsigned three_ = 0;
+};
+
+template <class Integers>
+std::uint8_t reach(const Integers& integers, std::size_t count, std::size_t row_length) {
+  if (row_length == 0) return 0;
+  if (!three_rows_allowed(count, row_length)) return 1;
+  const std::size_t places = std::min(count / values_per_place, most_places);
+  Comparison<Integers> comparison(integers, row_length);
+  const std::size_t start = 3 * row_length + 1;
+  const auto room = static_cast<double>(count - start - bounded::block_values);
+  for (std::size_t i = 0; i < places; ++i) {
+    // Fractions of the golden ratio: in step with no row and no plane.
+    const double turns = 0.6180339887498949 * static_cast<double>(i + 1);
+    comparison.add(start + static_cast<std::size_t>((turns - std::floor(turns)) * room));
+  }
+  return comparison.three_pay() ? bounded::most_rows : 1;
+}
+
+template <class V>
+std::uint8_t exact_reach(std::span<const std::byte> values, std::uint32_t row_length) {
+  return reach(OrderedIntegers<V>(values), values.size() / sizeof(V), row_length);
+}
+
+}  // namespace
+
+bool three_rows_allowed(std::size_t count, std::size_t row_length) {
+  return count >= least_places * values_per_place && count >= least_rows * row_length &&
+         row_length >= bounded::shortest_of_rows && row_length <= bounded::longest_of_rows;
+}
+
+std::uint8_t bounded_rows_reach(ElementType type, std::span<const std::byte> values,
+                                const Parameters& parameters) {
+  const std::size_t count = values.size() / element_size(type);
+  return type == ElementType::float32
+             ? reach(GridIntegers<float>(values, parameters), count, parameters.row_length)
+             : reach(GridIntegers<double>(values, parameters), count, parameters.row_length);
+}
+
+std::uint8_t exact_rows_reach(ElementType type, std::span<const std::byte> values,
+                              std::uint32_t row_length) {
+  switch (type) {
+    case ElementType::int16:
+      return exact_reach<std::int16_t>(values, row_length);
+    case ElementType::int32:
+      return exact_reach<std::int32_t>(values, row_length);
+    case ElementType::int64:
+      return exact_reach<std::int64_t>(values, row_length);
+    case ElementType::float32:
+      return exact_reach<float>(values, row_length);
+    case ElementType::float64:
+      return exact_reach<double>(values, row_length);
+    default:
+      return exact_reach<std::int8_t>(values, row_length);
+  }
+}
+
+}  // namespace tightwire::codec

@@ -1,0 +1,259 @@
+#include "codec/estimate/estimate.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+#include <thread>
+#include <vector>
+
+#include "codec/estimate/sample.h"
+
+namespace tightwire::codec {
+namespace {
+
+template <class V>
+constexpr ElementType type_of() {
+  if constexpr (std::is_same_v<V, float>) return ElementType::float32;
+  if constexpr (std::is_same_v<V, double>) return ElementType::float64;
+  if constexpr (std::is_same_v<V, std::int64_t>) return ElementType::int64;
+  if constexpr (std::is_same_v<V, std::int32_t>) return ElementType::int32;
+  if constexpr (std::is_same_v<V, std::int16_t>) return ElementType::int16;
+  return ElementType::int8;
+}
+
+// Waves across a grid of 800 columns, with noise.
+template <class V>
+std::vector<V> grid(std::size_t count, double scale, double noise) {
+  std::mt19937_64 random(3);
+  std::normal_distribution<double> normal;
+  std::vector<V> values(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t line = i / 800;
+    const auto row = static_cast<double>(line);
+    const auto column = static_cast<double>(i % 800);
+    const double wave = std::sin(column * 0.31 + row * 0.02) + std::sin(column * 0.083) +
+                        0.5 * std::cos(column * 0.7 - row * 0.03);
+    values[i] = static_cast<V>(scale * (wave + noise * normal(random)));
+  }
+  return values;
+}
+
+template <class V>
+std::vector<V> random_values(std::size_t count, double scale) {
+  std::mt19937_64 random(4);
+  std::normal_distribution<double> normal;
+  std::vector<V> values(count);
+  for (V& value : values) value = static_cast<V>(scale * normal(random));
+  return values;
+}
+
+Parameters within(double error_bound) {
+  Parameters parameters;
+  parameters.error_bound = error_bound;
+  return parameters;
+}
+
+template <class V>
+Estimate estimate_of(const std::vector<V>& values, double error_bound,
+                     std::span<const Id> codecs = predictable) {
+  return estimate(type_of<V>(), std::as_bytes(std::span(values)), within(error_bound), codecs);
+}
+
+template <class V>
+double actual_ratio(Id id, const std::vector<V>& values, Parameters parameters) {
+  const Codec& codec = *find(id);
+  std::vector<std::byte> out(codec.max_encoded_size(type_of<V>(), values.size()));
+  const Result result =
+      codec.encode(type_of<V>(), std::as_bytes(std::span(values)), parameters, out);
+  EXPECT_TRUE(result.ok());
+  return static_cast<double>(values.size() * sizeof(V)) / static_cast<double>(result.size);
+}
+
+template <class V>
+void expect_ratio(Id id, const std::vector<V>& values, double error_bound, double tolerance) {
+  const Estimate estimate = estimate_of(values, error_bound, std::span(&id, 1));
+  ASSERT_NE(estimate.of(id), nullptr);
+  Parameters parameters = within(error_bound);
+  parameters.row_length = estimate.row_length;
+  const double actual = actual_ratio(id, values, parameters);
+  EXPECT_NEAR(estimate.of(id)->ratio / actual, 1, tolerance)
+      << find(id)->name() << ", actual " << actual << ", rows of " << estimate.row_length;
+}
+
+constexpr std::size_t many = 1'000'000;
+
+TEST(Estimate, RatioOfBoundedIsCloseToWhatComes) {
+  const auto waves = grid<float>(many, 1, 0.01);
+  const auto wide_waves = grid<double>(many, 1, 0.01);
+  const auto noise = random_values<float>(many, 1);
+  for (const double bound : {1e-1, 1e-2, 1e-3, 1e-4}) {
+    expect_ratio(Id::bounded, waves, bound, 0.1);
+    expect_ratio(Id::bounded, wide_waves, bound, 0.1);
+    expect_ratio(Id::bounded, noise, bound, 0.05);
+  }
+}
+
+TEST(Estimate, RatioOfExactIsCloseToWhatComes) {
+  expect_ratio(Id::exact, grid<float>(many, 1, 0.01), 0, 0.05);
+  expect_ratio(Id::exact, grid<double>(many, 1, 0), 0, 0.05);
+  expect_ratio(Id::exact, grid<std::int16_t>(many, 1000, 0.01), 0, 0.05);
+  expect_ratio(Id::exact, grid<std::int32_t>(many, 1000, 0.01), 0, 0.05);
+  expect_ratio(Id::exact, grid<std::int64_t>(many, 1000, 0.01), 0, 0.05);
+  expect_ratio(Id::exact, random_values<std::int8_t>(many, 5), 0, 0.05);
+}
+
+// A sample shows less repetition than there is, so theirs comes out low where they are good.
+TEST(Estimate, RatioOfGeneralCompressorsIsRoughlyWhatComes) {
+  for (const Id id : {Id::zstd, Id::lz4}) {
+    expect_ratio(id, random_values<float>(many, 1), 0, 0.05);
+    expect_ratio(id, random_values<std::int32_t>(many, 50), 0, 0.35);
+    expect_ratio(id, grid<std::int16_t>(many, 10, 0.01), 0, 0.6);
+  }
+}
+
+TEST(Estimate, FindsRowsThatMakeTheEncodingSmaller) {
+  const auto values = grid<float>(many, 1, 0.001);
+  const Estimate estimate = estimate_of(values, 1e-3);
+  EXPECT_EQ(estimate.row_length, 800U);
+  EXPECT_EQ(estimate.predictor, bounded::Predictor::rows);
+  Parameters with_rows = within(1e-3);
+  with_rows.row_length = estimate.row_length;
+  EXPECT_GT(actual_ratio(Id::bounded, values, with_rows),
+            1.2 * actual_ratio(Id::bounded, values, within(1e-3)));
+}
+
+TEST(Estimate, NoiseHasNoRowsAndNoPredictor) {
+  const Estimate estimate = estimate_of(random_values<float>(many, 1), 1e-3);
+  EXPECT_EQ(estimate.row_length, 0U);
+  EXPECT_EQ(estimate.predictor, bounded::Predictor::none);
+}
+
+TEST(Estimate, ConstantsPromiseMuchButNoMoreThanTheSampleShows) {
+  const Estimate estimate = estimate_of(std::vector<float>(many, 1.5F), 1e-3);
+  EXPECT_GT(estimate.of(Id::bounded)->ratio, 300);
+  EXPECT_LT(estimate.of(Id::bounded)->ratio,
+            actual_ratio(Id::bounded, std::vector<float>(many, 1.5F), within(1e-3)));
+  EXPECT_GT(estimate.of(Id::zstd)->ratio, 50);
+}
+
+TEST(Estimate, IncompressibleIsOne) {
+  std::mt19937_64 random(5);
+  std::vector<std::int64_t> values(many);
+  for (auto& value : values) value = static_cast<std::int64_t>(random());
+  const Estimate estimate = estimate_of(values, 0);
+  ASSERT_EQ(estimate.size, 4U) << "raw, exact, zstd, lz4";
+  for (const Prediction& prediction : estimate.all()) {
+    EXPECT_NEAR(prediction.ratio, 1, 0.01) << find(prediction.codec)->name();
+  }
+}
+
+TEST(Estimate, PredictsRawAndWhatIsAskedForAndPossible) {
+  const auto values = grid<float>(many, 1, 0.01);
+  const Estimate without_bound = estimate_of(values, 0);
+  EXPECT_EQ(without_bound.all()[0].codec, Id::raw);
+  EXPECT_EQ(without_bound.all()[0].ratio, 1);
+  EXPECT_EQ(without_bound.of(Id::bounded), nullptr);
+  EXPECT_NE(without_bound.of(Id::exact), nullptr);
+  const Id sz3 = Id::sz3;
+  EXPECT_EQ(estimate_of(values, 1e-3, std::span(&sz3, 1)).size, 1U);
+  const Id twice[] = {Id::lz4, Id::lz4};
+  EXPECT_EQ(estimate_of(values, 1e-3, twice).size, 2U);
+}
+
+TEST(Estimate, TimesArePositiveAndGrowWithTheMessage) {
+  const Estimate small = estimate_of(grid<float>(many, 1, 0.01), 1e-3);
+  const Estimate large = estimate_of(grid<float>(4 * many, 1, 0.01), 1e-3);
+  for (const Prediction& prediction : small.all()) {
+    EXPECT_GT(prediction.encode_seconds, 0) << find(prediction.codec)->name();
+    EXPECT_GT(prediction.decode_seconds, 0) << find(prediction.codec)->name();
+    EXPECT_LT(prediction.encode_seconds, 1);
+    EXPECT_GT(large.of(prediction.codec)->encode_seconds, 2 * prediction.encode_seconds);
+  }
+}
+
+TEST(Estimate, TakesMessagesOfAnySize) {
+  const auto values = grid<double>(5000, 1, 0.01);
+  for (std::size_t count = 0; count < values.size(); count += count < 300 ? 1 : 97) {
+    const Estimate estimate =
+        estimate_of(std::vector<double>(values.data(), values.data() + count), 1e-3);
+    EXPECT_EQ(estimate.size, 5U);
+    for (const Prediction& prediction : estimate.all()) EXPECT_GE(prediction.ratio, 1) << count;
+    EXPECT_LE(estimate.values_read, count + count / 2) << "at most twice in part";
+  }
+}
+
+TEST(Estimate, TakesAnyValuesAndBounds) {
+  using Limits = std::numeric_limits<float>;
+  const float specials[] = {Limits::quiet_NaN(),  Limits::infinity(), -Limits::infinity(), -0.0F,
+                            Limits::denorm_min(), Limits::max(),      Limits::lowest(),    1.0F};
+  std::vector<float> values(100'000);
+  std::mt19937_64 random(6);
+  for (float& value : values) value = specials[random() % 8];
+  const double bounds[] = {-1, 0, 1e-300, 1e-40, 1, 1e300, HUGE_VAL, std::nan("")};
+  for (const double bound : bounds) {
+    const Estimate estimate = estimate_of(values, bound);
+    for (const Prediction& prediction : estimate.all()) {
+      EXPECT_TRUE(std::isfinite(prediction.ratio) && prediction.ratio >= 1) << bound;
+    }
+  }
+  EXPECT_NEAR(estimate_of(values, 1e-3).of(Id::bounded)->ratio,
+              actual_ratio(Id::bounded, values, within(1e-3)), 0.1)
+      << "most values are kept as they are";
+}
+
+// Notes which values are looked at.
+class Watched {
+ public:
+  static constexpr unsigned lane_bits = 32;
+  Watched(const std::vector<float>& values, std::vector<bool>& seen)
+      : values_(values), seen_(seen) {}
+  bool get(std::size_t index, std::int64_t& integer) const {
+    seen_.at(index) = true;
+    integer = std::llrint(values_.at(index) * 1000);
+    return true;
+  }
+
+ private:
+  const std::vector<float>& values_;
+  std::vector<bool>& seen_;
+};
+
+TEST(Estimate, IsTheSameForThreadsThatAskAtOnce) {
+  const auto values = grid<float>(many, 1, 0.001);
+  const Estimate alone = estimate_of(values, 1e-3);
+  std::array<Estimate, 4> estimates;
+  std::vector<std::thread> threads;
+  threads.reserve(estimates.size());
+  for (Estimate& each : estimates) {
+    threads.emplace_back([&] { each = estimate_of(values, 1e-3); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const Estimate& each : estimates) {
+    EXPECT_EQ(each.row_length, alone.row_length);
+    for (const Id id : predictable) EXPECT_EQ(each.of(id)->ratio, alone.of(id)->ratio);
+  }
+}
+
+TEST(Estimate, ReadsOnePerCent) {
+  for (const std::size_t count : {1000UL, 20'000UL, 600'000UL, 2'000'000UL}) {
+    const auto values = grid<float>(count, 1, 0.001);
+    std::vector<bool> seen(count);
+    const Watched integers(values, seen);
+    Sampler<Watched> sampler(integers, count, 32);
+    const BlockEstimate estimate = sampler.estimate(std::nullopt);
+    const std::size_t allowed = std::clamp<std::size_t>(count / 100, 4096, 65536);
+    const auto read = static_cast<std::size_t>(std::ranges::count(seen, true));
+    EXPECT_LE(read, allowed);
+    EXPECT_LE(read, estimate.values_read) << "and owns up to it";
+    EXPECT_GE(read, std::min(count, allowed) / 10) << "but makes use of what it may";
+    EXPECT_EQ(estimate.row_length % 800, count < 500'000 ? estimate.row_length % 800 : 0U);
+    EXPECT_LE(estimate_of(values, 1e-3).values_read, allowed) << "with all codecs";
+  }
+}
+
+}  // namespace
+}  // namespace tightwire::codec

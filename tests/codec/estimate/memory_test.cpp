@@ -1,0 +1,158 @@
+#include "codec/estimate/memory.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+namespace tightwire::codec {
+namespace {
+
+class Memory : public testing::Test {
+ protected:
+  Memory() {
+    parameters_.error_bound = 0.25;
+    for (std::size_t i = 0; i < values_.size(); ++i) values_[i] = static_cast<float>(i * i % 1009);
+  }
+
+  [[nodiscard]] std::span<const std::byte> bytes() const {
+    return std::as_bytes(std::span(values_));
+  }
+  [[nodiscard]] std::span<const std::byte> bytes(std::size_t first) const {
+    return bytes().subspan(first, 40'000);
+  }
+
+  const Estimate& get(std::span<const std::byte> values) {
+    return memory_.get(ElementType::float32, values, parameters_);
+  }
+  double ratio() { return get(bytes()).of(Id::bounded)->ratio; }
+  void observe(double ratio) {
+    memory_.observe(ElementType::float32, bytes(), parameters_, Id::bounded,
+                    static_cast<std::size_t>(static_cast<double>(bytes().size()) / ratio));
+  }
+
+  std::vector<float> values_ = std::vector<float>(100'000);
+  Parameters parameters_;
+  EstimateMemory memory_;
+};
+
+TEST_F(Memory, ReadsNamedValuesOnlyForAnEstimate) {
+  int reads = 0;
+  const auto get = [&](std::uintptr_t place) {
+    return memory_.get(ElementType::float32, {place, bytes().size()}, parameters_, predictable,
+                       [&] {
+                         ++reads;
+                         return bytes();
+                       });
+  };
+  const double first = get(1).of(Id::bounded)->ratio;
+  EXPECT_GT(first, 1);
+  EXPECT_EQ(get(1).of(Id::bounded)->ratio, first);
+  EXPECT_EQ(reads, 1);
+  static_cast<void>(get(2));
+  EXPECT_EQ(reads, 2);
+  memory_.observe(ElementType::float32, {1, bytes().size()}, parameters_, Id::bounded,
+                  bytes().size() / 2);
+  EXPECT_NEAR(get(1).of(Id::bounded)->ratio, 2, 0.01);
+  EXPECT_EQ(reads, 2);
+}
+
+TEST_F(Memory, EstimatesOnceForABuffer) {
+  const double first = ratio();
+  EXPECT_EQ(first, estimate(ElementType::float32, bytes(), parameters_).of(Id::bounded)->ratio);
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(ratio(), first);
+  EXPECT_EQ(memory_.estimates_made(), 1U);
+}
+
+TEST_F(Memory, TellsBuffersApart) {
+  get(bytes(0));
+  get(bytes(4));                                           // another address
+  get(bytes(0).first(20'000));                             // another size
+  memory_.get(ElementType::int32, bytes(0), parameters_);  // another type
+  parameters_.error_bound = 0.5;                           // another bound
+  get(bytes(0));
+  parameters_.error_bound = 0;  // none
+  get(bytes(0));
+  EXPECT_EQ(memory_.estimates_made(), 6U);
+}
+
+TEST_F(Memory, ABoundThatHardlyDiffersIsTheSame) {
+  get(bytes());
+  parameters_.error_bound *= 1.01;
+  get(bytes());
+  EXPECT_EQ(memory_.estimates_made(), 1U);
+}
+
+TEST_F(Memory, FewerCodecsAreIncludedMoreAreNot) {
+  const Id bounded = Id::bounded;
+  memory_.get(ElementType::float32, bytes(), parameters_, std::span(&bounded, 1));
+  memory_.get(ElementType::float32, bytes(), parameters_, std::span(&bounded, 1));
+  EXPECT_EQ(memory_.estimates_made(), 1U);
+  EXPECT_NE(get(bytes()).of(Id::zstd), nullptr);
+  EXPECT_EQ(memory_.estimates_made(), 2U);
+}
+
+TEST_F(Memory, TheFirstObservationCorrectsTheEstimate) {
+  const double wrong = ratio() * 3;
+  observe(wrong);
+  EXPECT_NEAR(ratio(), wrong, 0.01 * wrong);
+  EXPECT_EQ(memory_.estimates_made(), 1U) << "and is no drift";
+}
+
+TEST_F(Memory, SmallChangesAreFollowed) {
+  ratio();
+  observe(5);
+  for (int i = 0; i < 50; ++i) observe(5.5);
+  EXPECT_NEAR(ratio(), 5.5, 0.01);
+  EXPECT_EQ(memory_.estimates_made(), 1U);
+}
+
+TEST_F(Memory, ADriftEstimatesAnew) {
+  ratio();
+  observe(5);
+  observe(5 * EstimateMemory::drift * 1.01);
+  const double fresh = ratio();
+  EXPECT_EQ(memory_.estimates_made(), 2U);
+  EXPECT_EQ(fresh, estimate(ElementType::float32, bytes(), parameters_).of(Id::bounded)->ratio);
+  observe(9);
+  ratio();
+  EXPECT_EQ(memory_.estimates_made(), 2U) << "the first observation after it corrects again";
+  observe(9 / EstimateMemory::drift / 1.01);
+  ratio();
+  EXPECT_EQ(memory_.estimates_made(), 3U) << "downwards too";
+}
+
+TEST_F(Memory, TimesFollowTheRatio) {
+  ratio();
+  observe(2);
+  Prediction expected{Id::bounded, get(bytes()).of(Id::bounded)->ratio};
+  predict_times(ElementType::float32, bytes().size(), expected);
+  EXPECT_EQ(get(bytes()).of(Id::bounded)->encode_seconds, expected.encode_seconds);
+}
+
+TEST_F(Memory, AnEstimateWearsOut) {
+  for (std::uint32_t i = 0; i < EstimateMemory::uses_of_an_estimate; ++i) ratio();
+  EXPECT_EQ(memory_.estimates_made(), 1U);
+  ratio();
+  EXPECT_EQ(memory_.estimates_made(), 2U);
+}
+
+TEST_F(Memory, TheLeastRecentlyUsedMakesRoom) {
+  for (std::size_t i = 0; i < EstimateMemory::entries; ++i) get(bytes(4 * i));
+  get(bytes(0));
+  EXPECT_EQ(memory_.estimates_made(), EstimateMemory::entries);
+  get(bytes(4 * EstimateMemory::entries));
+  EXPECT_EQ(memory_.estimates_made(), EstimateMemory::entries + 1);
+  get(bytes(0));
+  EXPECT_EQ(memory_.estimates_made(), EstimateMemory::entries + 1) << "was used in between";
+  get(bytes(4));
+  EXPECT_EQ(memory_.estimates_made(), EstimateMemory::entries + 2) << "was not";
+}
+
+TEST_F(Memory, UnknownBuffersAreIgnored) {
+  observe(7);
+  EXPECT_NE(ratio(), 7);
+}
+
+}  // namespace
+}  // namespace tightwire::codec
