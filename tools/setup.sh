@@ -1,4 +1,4 @@
-# Sourced by the verbs: set_up installs what is missing (set_up demo: for the demo), build_tree configures and builds a folder.
+# Sourced by the verbs: set_up installs what is missing (with packages_for=demo, for the demo), build_tree configures and builds a folder.
 # Does nothing, quickly, on a machine that has everything. Needs TIGHTWIRE_ROOT.
 # shellcheck shell=bash
 set -euo pipefail
@@ -12,10 +12,9 @@ fail() {
   exit 1
 }
 
-# missing_packages [demo]
 missing_packages() {
   local wanted installed last='$'
-  [[ ${1-} != demo ]] || last='/^# Only for tests/'
+  [[ ${packages_for-} != demo ]] || last='/^# Only for tests/'
   wanted=$(sed -n "1,${last}p" tools/debian-packages.txt | sed 's/#.*//' | sort -u)
   installed=$(dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' | sed -n 's/^[ih]i //p' | sort -u)
   comm -23 <(tr -s ' \n' '\n' <<<"$wanted" | sed '/^$/d') - <<<"$installed"
@@ -27,7 +26,7 @@ install_packages() {
     return
   fi
   local missing as_root=()
-  mapfile -t missing < <(missing_packages "$@")
+  mapfile -t missing < <(missing_packages)
   [[ ${#missing[@]} -gt 0 ]] || return 0
   if [[ $EUID -ne 0 ]]; then
     sudo -n true 2>/dev/null || fail "these packages are missing and installing them needs root;" \
@@ -77,7 +76,7 @@ fetch_third_party() {
 }
 
 set_up() {
-  install_packages "$@"
+  install_packages
   make_venv
   fetch_third_party
 }
