@@ -1,4 +1,4 @@
-# Sourced by the verbs: set_up installs what is missing, build_tree configures and builds a folder.
+# Sourced by the verbs: set_up installs what is missing (with packages_for=demo, for the demo), build_tree configures and builds a folder.
 # Does nothing, quickly, on a machine that has everything. Needs TIGHTWIRE_ROOT.
 # shellcheck shell=bash
 set -euo pipefail
@@ -13,8 +13,9 @@ fail() {
 }
 
 missing_packages() {
-  local wanted installed
-  wanted=$(sed 's/#.*//' tools/debian-packages.txt | sort -u)
+  local wanted installed last='$'
+  [[ ${packages_for-} != demo ]] || last='/^# Only for tests/'
+  wanted=$(sed -n "1,${last}p" tools/debian-packages.txt | sed 's/#.*//' | sort -u)
   installed=$(dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' | sed -n 's/^[ih]i //p' | sort -u)
   comm -23 <(tr -s ' \n' '\n' <<<"$wanted" | sed '/^$/d') - <<<"$installed"
 }
@@ -85,7 +86,9 @@ build_tree() {
   local folder=$1
   shift
   mkdir -p "$folder"
-  cmake -S . -B "$folder" -G Ninja "$@" >"$folder/configure.log" 2>&1 || {
+  # ccache takes precompiled headers only if told that they hold no time of day.
+  export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
+  cmake -S . -B "$folder" -G Ninja -DTIGHTWIRE_PRECOMPILE=ON "$@" >"$folder/configure.log" 2>&1 || {
     cat "$folder/configure.log" >&2
     fail "cmake could not configure $folder"
   }

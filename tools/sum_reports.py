@@ -1,4 +1,4 @@
-"""Adds up JUnit reports and ends with the line `N passed, N failed[, N skipped]`.
+"""Adds up JUnit reports, names the slowest tests and ends with `N passed, N failed[, N skipped]`.
 
 usage: sum_reports.py FOLDER STAGE=STATUS...   reads FOLDER/STAGE.xml for each stage
 
@@ -10,6 +10,8 @@ import sys
 import xml.etree.ElementTree as xml
 from collections import Counter
 from pathlib import Path
+
+SLOWEST = 20
 
 
 def outcome(case: xml.Element) -> str:
@@ -41,6 +43,29 @@ def count(report: Path, status: str) -> Counter:
     return counts
 
 
+def seconds(case: xml.Element) -> float:
+    try:
+        return float(case.get("time", "0"))
+    except ValueError:
+        return 0
+
+
+def slowest(reports: list[Path]) -> list[str]:
+    """Of all stages; a report that cannot be read has been told of."""
+    cases = []
+    for report in reports:
+        try:
+            cases += [(case, report.stem) for case in xml.parse(report).iter("testcase")]
+        except (OSError, xml.ParseError):
+            continue
+    cases.sort(key=lambda one: -seconds(one[0]))
+    return [
+        f"{seconds(case):7.1f} s  {stage}: {case.get('classname')} {case.get('name')}"
+        for case, stage in cases[:SLOWEST]
+        if seconds(case) >= 1
+    ]
+
+
 def line(counts: Counter) -> str:
     text = f"{counts['passed']} passed, {counts['failed']} failed"
     return text + (f", {counts['skipped']} skipped" if counts["skipped"] else "")
@@ -48,6 +73,9 @@ def line(counts: Counter) -> str:
 
 def main(folder: str, *stages: str) -> int:
     total = Counter()
+    reports = [Path(folder, f"{stage.partition('=')[0]}.xml") for stage in stages]
+    for slow in slowest(reports):
+        print(slow)
     for stage in stages:
         stage, _, status = stage.partition("=")
         counts = count(Path(folder, f"{stage}.xml"), status)

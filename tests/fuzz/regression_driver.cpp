@@ -1,5 +1,5 @@
-// Makes an ordinary test of a fuzzer: MUTATIONS FOLDER... runs every file of the folders, and so
-// many mutations of each, the same every time.
+// Makes ordinary tests of the fuzzers: FUZZER MUTATIONS FOLDER... gives that fuzzer every file of
+// the folders, and so many mutations of each, the same every time.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -7,18 +7,31 @@
 #include <fstream>
 #include <iterator>
 #include <random>
+#include <string_view>
 #include <vector>
 
-extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size);
+// The build writes fuzzers.def: FUZZER(name) for each.
+#define FUZZER(name) extern "C" int fuzz_##name(const std::uint8_t* data, std::size_t size);
+#include "fuzzers.def"
+#undef FUZZER
 
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
+using Fuzzer = int (*)(const std::uint8_t* data, std::size_t size);
 
-// A copy without room to spare, so that a sanitizer sees every step outside.
-void run(const Bytes& input) {
+Fuzzer find(std::string_view wanted) {
+#define FUZZER(name) \
+  if (wanted == #name) return fuzz_##name;
+#include "fuzzers.def"
+#undef FUZZER
+  return nullptr;
+}
+
+// Gives it a copy without room to spare, so that a sanitizer sees every step outside.
+void run(Fuzzer fuzzer, const Bytes& input) {
   const Bytes exact(input.begin(), input.end());
-  LLVMFuzzerTestOneInput(exact.data(), exact.size());
+  fuzzer(exact.data(), exact.size());
 }
 
 Bytes mutated(Bytes bytes, std::mt19937& random) {
@@ -48,16 +61,17 @@ Bytes mutated(Bytes bytes, std::mt19937& random) {
 }  // namespace
 
 int main(int count, char** words) {
-  if (count < 3) return 2;
-  const int mutations = std::atoi(words[1]);
+  const Fuzzer fuzzer = count < 4 ? nullptr : find(words[1]);
+  if (fuzzer == nullptr) return 2;
+  const int mutations = std::atoi(words[2]);
   std::mt19937 random(1);
   int files = 0;
-  for (int i = 2; i < count; ++i) {
+  for (int i = 3; i < count; ++i) {
     for (const auto& entry : std::filesystem::directory_iterator(words[i])) {
       std::ifstream file(entry.path(), std::ios::binary);
       const Bytes bytes{std::istreambuf_iterator<char>(file), {}};
-      run(bytes);
-      for (int k = 0; k < mutations; ++k) run(mutated(bytes, random));
+      run(fuzzer, bytes);
+      for (int k = 0; k < mutations; ++k) run(fuzzer, mutated(bytes, random));
       ++files;
     }
   }

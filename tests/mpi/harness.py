@@ -10,6 +10,7 @@ import subprocess
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import pytest
 import sanitizer
 
 OPENMPI_OPTIONS = [
@@ -19,6 +20,11 @@ OPENMPI_OPTIONS = [
     # Containers often forbid the system call behind it, and Open MPI says so each time.
     "--mca", "btl_vader_single_copy_mechanism", "none",
 ]  # fmt: skip
+
+
+def long(*values):
+    """A parameter of a test that ./run test leaves to ./run soak parameters."""
+    return pytest.param(*values, marks=pytest.mark.long)
 
 
 def default_build() -> Path:

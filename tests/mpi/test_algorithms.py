@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from harness import Part
+from harness import Part, long
 
 SETTINGS = {
     "same-host": "compress",
@@ -19,7 +19,7 @@ OF_OPERATION = {
 }
 
 
-@pytest.mark.parametrize("ranks", [2, 3, 5, 7, 8])
+@pytest.mark.parametrize("ranks", [long(2), 3, long(5), 7, 8])
 @pytest.mark.parametrize("algorithm", ["ring", "recursive-doubling", "rabenseifner", "tree"])
 def test_answers_are_right(family, tmp_path, algorithm, ranks):
     report = tmp_path / "report.json"
@@ -72,7 +72,7 @@ def test_exact_answers_are_right(family, tmp_path, algorithm, ranks):
         assert algorithm not in known or (operation, algorithm) in used, used
 
 
-@pytest.mark.parametrize("ranks", [2, 3, 5, 7, 8, 13])
+@pytest.mark.parametrize("ranks", [long(2), 3, long(5), 7, 8, 13])
 @pytest.mark.parametrize("applies_to", ["result", "contribution"])
 def test_bounded_sums_have_the_same_bits_by_every_way_and_order(family, ranks, applies_to):
     settings = {**SETTINGS, "error-bound": "1e-3", "bound-applies-to": applies_to}

@@ -9,7 +9,7 @@ import re
 from dataclasses import dataclass, field
 
 import pytest
-from harness import Part
+from harness import Part, long
 
 # Small, so that every tier is met with messages that are quick to check.
 THRESHOLDS = {"exact": 1024, "bounded": 4096, "pipelined": 32768}
@@ -78,7 +78,7 @@ def check(family, tmp_path):
     return run
 
 
-@pytest.mark.parametrize("ranks", [1, 2, 3, 5])
+@pytest.mark.parametrize("ranks", [1, 2, long(3), 5])
 def test_exact_by_default(check, ranks):
     checked = check(Job(ranks))
     assert checked.cases > 700
@@ -88,7 +88,7 @@ def test_exact_by_default(check, ranks):
         assert checked.pipelined() == COLLECTIVES
 
 
-@pytest.mark.parametrize("ranks", [1, 2, 3, 4, 5])
+@pytest.mark.parametrize("ranks", [1, long(2), 3, long(4), 5])
 def test_within_the_bound(check, ranks):
     checked = check(Job(ranks, {"error-bound": "1e-4"}))
     if ranks > 1:
@@ -106,8 +106,15 @@ def test_more_ranks_than_cores(check, ranks):
     assert checked.codecs("bounded").keys() == COLLECTIVES
 
 
-@pytest.mark.parametrize(("ranks", "host_ranks"), [(4, 2), (5, 3), (7, 4)])
-@pytest.mark.parametrize("bound", [None, "1e-4"])
+@pytest.mark.parametrize(
+    ("bound", "ranks", "host_ranks"),
+    [
+        (None, 5, 3),
+        ("1e-4", 4, 2),
+        ("1e-4", 5, 3),
+        *(long(*one) for one in [(None, 4, 2), (None, 7, 4), ("1e-4", 7, 4)]),
+    ],
+)
 def test_hosts_with_several_ranks(check, ranks, host_ranks, bound):
     """Hosts of 2 and 2, 3 and 2, 4 and 3 ranks."""
     settings = {"host-ranks": str(host_ranks), "algorithm": "ring"}
@@ -144,7 +151,9 @@ def test_a_bound_does_not_make_other_modes_lossy(check, mode, ours_from):
     assert checked.inexact == 0
 
 
-@pytest.mark.parametrize("bound", ["1e-1", "1e-12", "1e-300", "1e6", "rel:1e-2", "rel:1e-4"])
+@pytest.mark.parametrize(
+    "bound", [long("1e-1"), "1e-12", "1e-300", "1e6", "rel:1e-2", long("rel:1e-4")]
+)
 def test_bounds(check, bound):
     checked = check(Job(4, {"error-bound": bound}))
     # No grid for 1e-300 holds anything but zero.
@@ -157,8 +166,17 @@ def test_bound_on_contributions(check, bound):
     assert checked.codecs("bounded").keys() == COLLECTIVES
 
 
-@pytest.mark.parametrize("codec", ["exact", "zstd", "lz4"])
-@pytest.mark.parametrize(("mode", "ours_from"), [("adaptive+pipelined", 1024), ("exact", 0)])
+@pytest.mark.parametrize(
+    ("mode", "ours_from", "codec"),
+    [
+        ("adaptive+pipelined", 1024, "exact"),
+        ("adaptive+pipelined", 1024, "zstd"),
+        ("exact", 0, "exact"),
+        ("exact", 0, "lz4"),
+        long("adaptive+pipelined", 1024, "lz4"),
+        long("exact", 0, "zstd"),
+    ],
+)
 def test_exact_codecs(check, codec, mode, ours_from):
     """In mode exact sums that round, too; see test_sums_without_a_bound_are_mpis_own."""
     checked = check(Job(4, {"mode": mode, "exact-codec": codec}, ours_from))
@@ -173,7 +191,7 @@ def test_bounded_codecs(check, codec):
     assert checked.inexact > 0
 
 
-@pytest.mark.parametrize("chunks", ["1", "3", "64", "65536"])
+@pytest.mark.parametrize("chunks", ["1", "3", long("64"), "65536"])
 def test_chunks(check, chunks):
     check(Job(3, {"chunks": chunks, "error-bound": "1e-4"}))
 

@@ -5,9 +5,9 @@ import re
 import pytest
 from harness import Part
 
-MESSAGES = 64000
+MESSAGES = 32000
 # Of the heap, after a tenth of them. The lists of MPI itself still grow a little, in steps; the
-# least that malloc gives, 24 bytes for each message, would be 1.4 MB.
+# least that malloc gives, 24 bytes for each message, would be 690 KB.
 MOST_GROWTH = 512 << 10
 SETTINGS = {"point-to-point": "on", "same-host": "compress", "threshold-exact": "4096"}
 CHUNKS = {"mode": "adaptive+pipelined", "threshold-pipelined": "32K", "chunks": "4"}

@@ -43,3 +43,19 @@ def test_only_skipped_fails(tmp_path):
 
 def test_status_of_the_stage_counts(tmp_path):
     assert last_line(tmp_path, PASSED, status="139") == ("1 passed, 1 failed", 1)
+
+
+def test_the_slowest_come_first(tmp_path):
+    cases = "".join(
+        f'<testcase classname="m" name="{name}" time="{time}"/>'
+        for name, time in {"quick": "0.2", "slow": "3.5", "slower": "40", "odd": "?"}.items()
+    )
+    (tmp_path / "s.xml").write_text(f"<testsuite>{cases}</testsuite>")
+    done = subprocess.run(
+        [sys.executable, SCRIPT, tmp_path, "s=0"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.splitlines()[:3] == [
+        "   40.0 s  s: m slower",
+        "    3.5 s  s: m slow",
+        "s: 4 passed, 0 failed",
+    ]

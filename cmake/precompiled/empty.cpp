@@ -1,0 +1,1 @@
+// A precompiled header needs a file that includes it.
