@@ -15,8 +15,8 @@ HEADER = """// Made from calls.def by generate.py. Do not edit.
 #include "interpose/partition_list.h"
 #include "interpose/real.h"
 #include "interpose/special.h"
-#include "p2p/engine.h"
 #include "p2p/entry/p2p.h"
+#include "p2p/lifecycle.h"
 #include "runtime/runtime.h"
 
 using namespace tightwire;

@@ -5,7 +5,7 @@
 #include "mpi/call.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/communicator/effective_settings.h"
-#include "p2p/engine.h"
+#include "p2p/lifecycle.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::special {

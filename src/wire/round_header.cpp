@@ -23,7 +23,7 @@ std::array<std::byte, round_header_size> write_round_header(const RoundHeader& h
   put(bytes, 0, header.value_bytes);
   put(bytes, 8, header.batch_bytes);
   put(bytes, 16, header.pieces);
-  put(bytes, 20, header.stream);
+  put(bytes, 20, header.tag);
   put(bytes, version_offset, round_header_version);
   put(bytes, magic_offset, magic);
   put(bytes, checksum_offset, checksum_of(bytes));

@@ -5,7 +5,7 @@
 //        0     8  size of all values in bytes
 //        8     8  bytes of a batch
 //       16     4  pieces of a batch
-//       20     4  stream: names the chunks that follow
+//       20     4  tag of the chunks that follow
 //       24     1  version of the format
 //       25     3  reserved, 0
 //       28     4  magic "TWr\x1a"
@@ -29,7 +29,7 @@ struct RoundHeader {
   std::uint64_t value_bytes = 0;
   std::uint64_t batch_bytes = 0;
   std::uint32_t pieces = 1;
-  std::uint32_t stream = 0;
+  std::uint32_t tag = 0;
 };
 
 [[nodiscard]] std::array<std::byte, round_header_size> write_round_header(

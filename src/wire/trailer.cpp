@@ -11,7 +11,7 @@ namespace tightwire::wire {
 namespace {
 
 // Numbers drawn at random: no data has any reason to hold them.
-constexpr std::uint64_t lead_mark = 0xb71f38ffc82e1466;
+constexpr std::uint64_t front_mark = 0xb71f38ffc82e1466;
 constexpr std::uint64_t end_mark = 0x19a04bb1bf9b5e73;
 constexpr int most_wrong_bits = 8;
 
@@ -26,13 +26,13 @@ std::uint64_t hash_of(std::span<const std::byte> bytes) {
 // Sizes that no sender writes.
 bool impossible(const Trailer& trailer, std::size_t message_size) {
   const std::size_t room = message_size - trailer_size;
-  if (trailer.carriage == FrameKind::stored) {
+  if (trailer.kind == FrameKind::stored) {
     return trailer.value_bytes != message_size || trailer.payload_bytes != room;
   }
-  if (trailer.carriage != FrameKind::coded || room < lead_size) return true;
+  if (trailer.kind != FrameKind::encoded || room < mark_size) return true;
   const std::size_t element = codec::element_size(trailer.type);
   return element == 0 || trailer.value_bytes % element != 0 ||
-         trailer.payload_bytes > room - lead_size || trailer.value_bytes < message_size;
+         trailer.payload_bytes > room - mark_size || trailer.value_bytes < message_size;
 }
 
 bool resembles(std::uint64_t number, std::uint64_t mark) {
@@ -41,16 +41,16 @@ bool resembles(std::uint64_t number, std::uint64_t mark) {
 
 }  // namespace
 
-std::array<std::byte, lead_size> write_lead() {
-  std::array<std::byte, lead_size> bytes{};
-  put(bytes, 0, lead_mark);
+std::array<std::byte, mark_size> write_mark() {
+  std::array<std::byte, mark_size> bytes{};
+  put(bytes, 0, front_mark);
   return bytes;
 }
 
 bool looks_framed(std::span<const std::byte> message) {
-  return message.size() >= lead_size &&
-         (resembles(get<std::uint64_t>(message, 0), lead_mark) ||
-          resembles(get<std::uint64_t>(message, message.size() - lead_size), end_mark));
+  return message.size() >= mark_size &&
+         (resembles(get<std::uint64_t>(message, 0), front_mark) ||
+          resembles(get<std::uint64_t>(message, message.size() - mark_size), end_mark));
 }
 
 std::array<std::byte, trailer_size> write_trailer(const Trailer& trailer,
@@ -59,9 +59,9 @@ std::array<std::byte, trailer_size> write_trailer(const Trailer& trailer,
   put(bytes, 0, trailer.value_bytes);
   put(bytes, 8, trailer.payload_bytes);
   put(bytes, 16, payload.empty() ? std::uint64_t{0} : hash_of(payload));
-  put(bytes, 24, trailer.stream);
+  put(bytes, 24, trailer.tag);
   put(bytes, 28, trailer.chunks);
-  put(bytes, 32, trailer.carriage);
+  put(bytes, 32, trailer.kind);
   put(bytes, 33, trailer.codec);
   put(bytes, 34, trailer.type);
   put(bytes, 35, trailer.tried);
@@ -94,9 +94,9 @@ ReadTrailer read_trailer(std::span<const std::byte> bytes, std::size_t message_s
   read.trailer.value_bytes = get<std::uint64_t>(bytes, 0);
   read.trailer.payload_bytes = get<std::uint64_t>(bytes, 8);
   read.checksum = get<std::uint64_t>(bytes, 16);
-  read.trailer.stream = get<std::uint32_t>(bytes, 24);
+  read.trailer.tag = get<std::uint32_t>(bytes, 24);
   read.trailer.chunks = get<std::uint32_t>(bytes, 28);
-  read.trailer.carriage = get<FrameKind>(bytes, 32);
+  read.trailer.kind = get<FrameKind>(bytes, 32);
   read.trailer.codec = get<codec::Id>(bytes, 33);
   read.trailer.type = get<codec::ElementType>(bytes, 34);
   read.trailer.tried = get<codec::Id>(bytes, 35);
@@ -104,20 +104,22 @@ ReadTrailer read_trailer(std::span<const std::byte> bytes, std::size_t message_s
   return impossible(read.trailer, message_size) ? refuse(Problem::truncated) : read;
 }
 
-std::array<std::byte, tail_size> write_tail(std::span<const std::byte> last, std::uint32_t stream) {
-  std::array<std::byte, tail_size> tail{};
-  std::copy(last.begin(), last.end(), tail.begin());
-  put(tail, trailer_size, XXH3_64bits_withSeed(tail.data(), trailer_size, stream));
-  return tail;
+std::array<std::byte, trailing_size> write_trailing_bytes(std::span<const std::byte> last,
+                                                          std::uint32_t tag) {
+  std::array<std::byte, trailing_size> trailing{};
+  std::copy(last.begin(), last.end(), trailing.begin());
+  put(trailing, trailer_size, XXH3_64bits_withSeed(trailing.data(), trailer_size, tag));
+  return trailing;
 }
 
-std::optional<std::span<const std::byte>> read_tail(std::span<const std::byte> tail,
-                                                    std::uint32_t stream) {
-  if (tail.size() != tail_size || get<std::uint64_t>(tail, trailer_size) !=
-                                      XXH3_64bits_withSeed(tail.data(), trailer_size, stream)) {
+std::optional<std::span<const std::byte>> read_trailing_bytes(std::span<const std::byte> trailing,
+                                                              std::uint32_t tag) {
+  if (trailing.size() != trailing_size ||
+      get<std::uint64_t>(trailing, trailer_size) !=
+          XXH3_64bits_withSeed(trailing.data(), trailer_size, tag)) {
     return std::nullopt;
   }
-  return tail.first(trailer_size);
+  return trailing.first(trailer_size);
 }
 
 }  // namespace tightwire::wire

@@ -1,22 +1,22 @@
 // A point-to-point message on the wire: the message itself, or a frame in place of it, which is
 // a mark, what it carries, and a trailer that says what that is.
 //
-// A message that goes as it is has nothing added. It is told from a frame by what it holds: the
-// sender looks for marks in it as the receiver will, and a message that has one goes as a stored
-// frame. So it is certain, not likely, that the receiver sees what was meant.
+// A message that is passed through unmodified has nothing added. It is told from a frame by what it
+// holds: the sender looks for marks in it as the receiver will, and a message that has one goes as
+// a stored frame. So it is certain, not likely, that the receiver sees what was meant.
 //
-// A frame is never longer than the message of the program that it stands for, so it lands in the
-// buffer of any receive that the message itself would fit. Hence the description stands at the end,
-// and a stored message gives up its last `trailer_size` bytes for it: they follow on their own, as
-// the tail.
+// A frame is never longer than the message of the program that it stands for, so it fits
+// the buffer of any receive that the message itself would fit. Hence the description stands at the
+// end, and a stored message gives up its last `trailer_size` bytes for it: they follow on their
+// own, as trailing bytes.
 //
 //   offset  size  field (little endian)
 //        0     8  size of the program's message in bytes
 //        8     8  payload size in bytes
 //       16     8  XXH3-64 of the payload; 0 for a stored message
-//       24     4  stream: names the messages that follow this one
+//       24     4  tag of the messages that follow this one
 //       28     4  chunks that follow
-//       32     1  kind: 1 stored, 2 coded
+//       32     1  kind: 1 stored, 2 encoded
 //       33     1  codec id
 //       34     1  element type
 //       35     1  codec that the sender tried
@@ -42,30 +42,30 @@ namespace tightwire::wire {
 inline constexpr std::uint8_t trailer_version = 3;
 inline constexpr std::size_t trailer_size = 64;
 
-// What a coded message begins with, so that it is known for one even if its end is lost.
-inline constexpr std::size_t lead_size = 8;
-// What a coded message takes besides its payload.
-inline constexpr std::size_t overhead = lead_size + trailer_size;
+// What an encoded message begins with, so that it is known for one even if its end is lost.
+inline constexpr std::size_t mark_size = 8;
+// What an encoded message takes besides its payload.
+inline constexpr std::size_t overhead = mark_size + trailer_size;
 
-[[nodiscard]] std::array<std::byte, lead_size> write_lead();
+[[nodiscard]] std::array<std::byte, mark_size> write_mark();
 
 // Whether the message has the mark of a frame at its front or its end, or nearly so: a frame with
 // up to 8 wrong bits in a mark is taken for one, and found to be damaged.
 [[nodiscard]] bool looks_framed(std::span<const std::byte> message);
 
 enum class FrameKind : std::uint8_t {
-  stored = 1,  // the message's own bytes but the last trailer_size
-  coded = 2,   // the lead, a codec's encoding, then perhaps padding
+  stored = 1,   // the message's own bytes but the last trailer_size
+  encoded = 2,  // the mark, a codec's encoding, then perhaps padding
 };
 
 struct Trailer {
-  FrameKind carriage = FrameKind::stored;
+  FrameKind kind = FrameKind::stored;
   codec::Id codec = codec::Id::raw;
   codec::ElementType type = codec::ElementType::bytes;
   codec::Id tried = codec::Id::raw;
   std::uint64_t value_bytes = 0;
   std::uint64_t payload_bytes = 0;
-  std::uint32_t stream = 0;
+  std::uint32_t tag = 0;
   std::uint32_t chunks = 0;
   std::uint64_t number = 0;
 };
@@ -87,12 +87,13 @@ struct ReadTrailer {
 // `bytes` are the last trailer_size of a message of `message_size`.
 [[nodiscard]] ReadTrailer read_trailer(std::span<const std::byte> bytes, std::size_t message_size);
 
-// The tail of a stored message: its last trailer_size bytes and a checksum of them and the stream.
-inline constexpr std::size_t tail_size = trailer_size + 8;
-[[nodiscard]] std::array<std::byte, tail_size> write_tail(std::span<const std::byte> last,
-                                                          std::uint32_t stream);
-// The last bytes, or nothing if `tail` is damaged or of another stream.
-[[nodiscard]] std::optional<std::span<const std::byte>> read_tail(std::span<const std::byte> tail,
-                                                                  std::uint32_t stream);
+// The trailing bytes of a stored message: its last trailer_size bytes and a checksum of them and
+// the tag.
+inline constexpr std::size_t trailing_size = trailer_size + 8;
+[[nodiscard]] std::array<std::byte, trailing_size> write_trailing_bytes(
+    std::span<const std::byte> last, std::uint32_t tag);
+// The last bytes, or nothing if `trailing` is damaged or of another tag.
+[[nodiscard]] std::optional<std::span<const std::byte>> read_trailing_bytes(
+    std::span<const std::byte> trailing, std::uint32_t tag);
 
 }  // namespace tightwire::wire

@@ -183,11 +183,15 @@ void add_messages(const Corpus& corpus) {
   for (const codec::Codec* codec : codec::all()) {
     const Bytes payload = encoded(*codec, ElementType::float64, some_parameters());
     if (payload.size() + wire::overhead > values.size()) continue;
-    wire::Trailer trailer{wire::FrameKind::coded, codec->id(),   ElementType::float64, codec->id(),
-                          values.size(),          payload.size()};
-    const auto lead = wire::write_lead();
+    wire::Trailer trailer{wire::FrameKind::encoded,
+                          codec->id(),
+                          ElementType::float64,
+                          codec->id(),
+                          values.size(),
+                          payload.size()};
+    const auto mark = wire::write_mark();
     const auto end = wire::write_trailer(trailer, payload);
-    Bytes message(lead.begin(), lead.end());
+    Bytes message(mark.begin(), mark.end());
     message.insert(message.end(), payload.begin(), payload.end());
     message.insert(message.end(), end.begin(), end.end());
     corpus.add("message", std::string(codec->name()), repaired, message);
@@ -200,10 +204,10 @@ void add_messages(const Corpus& corpus) {
                               values.size(),
                               kept,
                               5};
-  const auto tail = wire::write_tail(std::span(values).subspan(kept), trailer.stream);
+  const auto trailing = wire::write_trailing_bytes(std::span(values).subspan(kept), trailer.tag);
   const auto end = wire::write_trailer(trailer, {});
-  Bytes head = head_of({0, tail.size()});
-  head.insert(head.end(), tail.begin(), tail.end());
+  Bytes head = head_of({0, trailing.size()});
+  head.insert(head.end(), trailing.begin(), trailing.end());
   head.insert(head.end(), values.begin(), values.begin() + static_cast<std::ptrdiff_t>(kept));
   corpus.add("message", "stored", head, end);
 }

@@ -1,5 +1,5 @@
-// Any bytes as a message between two ranks, and as the tail of one, with and without the right
-// checksums. Goes the way of a receive, see p2p/transfer/incoming.cpp.
+// Any bytes as a message between two ranks, and as the trailing bytes of one, with and without the
+// right checksums. Goes the way of a receive, see p2p/transfer/incoming.cpp.
 #include <xxhash.h>
 
 #include "input.h"
@@ -23,7 +23,7 @@ void repair(Bytes& message) {
   const bool coded = trailer[32] == std::byte{2} && trailer[33] != std::byte{3};
   if (coded && message.size() >= wire::overhead &&
       payload_bytes <= message.size() - wire::overhead) {
-    wire::put(trailer, 16, XXH3_64bits(message.data() + wire::lead_size, payload_bytes));
+    wire::put(trailer, 16, XXH3_64bits(message.data() + wire::mark_size, payload_bytes));
   }
   wire::put(trailer, 48, XXH3_64bits(trailer.data(), 48));
 }
@@ -33,7 +33,7 @@ void decode(const wire::ReadTrailer& read, std::span<const std::byte> message) {
   require(trailer.payload_bytes <= message.size() - wire::overhead,
           "the payload is in the message");
   require(trailer.value_bytes >= message.size(), "a message never grows");
-  const auto payload = message.subspan(wire::lead_size, trailer.payload_bytes);
+  const auto payload = message.subspan(wire::mark_size, trailer.payload_bytes);
   const codec::Codec* codec = codec::find(trailer.codec);
   if (!read.matches(payload) || codec == nullptr || !codec->supports(trailer.type)) return;
   if (trailer.value_bytes > largest) return;  // more than the receive has room for
@@ -43,17 +43,18 @@ void decode(const wire::ReadTrailer& read, std::span<const std::byte> message) {
   (void)codec->decode(trailer.type, payload, values);
 }
 
-void receive(std::span<const std::byte> message, std::span<const std::byte> tail) {
+void receive(std::span<const std::byte> message, std::span<const std::byte> trailing) {
   if (message.size() < wire::trailer_size || !wire::looks_framed(message)) return;
   const auto read = wire::read_trailer(message.last(wire::trailer_size), message.size());
   if (read.problem) {
     require(!wire::describe(*read.problem).empty(), "a problem has words");
-  } else if (read.trailer.carriage == wire::FrameKind::coded) {
+  } else if (read.trailer.kind == wire::FrameKind::encoded) {
     decode(read, message);
   } else {
     require(read.trailer.value_bytes == message.size(), "a stored message has its own size");
-    const auto last = wire::read_tail(tail, read.trailer.stream);
-    require(!last || last->size() == wire::trailer_size, "the tail stands for the trailer");
+    const auto last = wire::read_trailing_bytes(trailing, read.trailer.tag);
+    require(!last || last->size() == wire::trailer_size,
+            "the trailing bytes stand for the trailer");
   }
 }
 
@@ -62,9 +63,9 @@ void receive(std::span<const std::byte> message, std::span<const std::byte> tail
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   fuzz::Input input(data, size);
   const bool repaired = input.byte() % 2 == 0;
-  const Bytes tail = input.take(input.byte());
+  const Bytes trailing = input.take(input.byte());
   Bytes message = input.rest();
   if (repaired && message.size() >= wire::trailer_size) repair(message);
-  receive(message, tail);
+  receive(message, trailing);
   return 0;
 }

@@ -13,7 +13,7 @@ TEST(RoundHeader, ReadsWhatWasWritten) {
   EXPECT_EQ(read.header.value_bytes, 1000U);
   EXPECT_EQ(read.header.batch_bytes, 300U);
   EXPECT_EQ(read.header.pieces, 7U);
-  EXPECT_EQ(read.header.stream, 77U);
+  EXPECT_EQ(read.header.tag, 77U);
 }
 
 TEST(RoundHeader, EveryChangedBitIsSeen) {

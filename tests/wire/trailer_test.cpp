@@ -14,7 +14,7 @@ std::vector<std::byte> some_bytes(std::size_t size) {
 }
 
 constexpr std::size_t message_size = 1000;
-const Trailer coded{FrameKind::coded,
+const Trailer coded{FrameKind::encoded,
                     codec::Id::exact,
                     codec::ElementType::float64,
                     codec::Id::exact,
@@ -28,12 +28,12 @@ TEST(Trailer, ReadsWhatWasWritten) {
   const auto payload = some_bytes(900);
   const auto read = read_trailer(write_trailer(coded, payload), message_size);
   ASSERT_FALSE(read.problem);
-  EXPECT_EQ(read.trailer.carriage, FrameKind::coded);
+  EXPECT_EQ(read.trailer.kind, FrameKind::encoded);
   EXPECT_EQ(read.trailer.codec, codec::Id::exact);
   EXPECT_EQ(read.trailer.type, codec::ElementType::float64);
   EXPECT_EQ(read.trailer.value_bytes, 8000U);
   EXPECT_EQ(read.trailer.payload_bytes, 900U);
-  EXPECT_EQ(read.trailer.stream, 77U);
+  EXPECT_EQ(read.trailer.tag, 77U);
   EXPECT_EQ(read.trailer.chunks, 5U);
   EXPECT_EQ(read.trailer.number, 1234567890123U);
   EXPECT_TRUE(read.matches(payload));
@@ -79,9 +79,9 @@ TEST(Trailer, SizesThatNoSenderWritesAreRefused) {
 
 std::vector<std::byte> coded_message() {
   auto message = some_bytes(message_size);
-  const auto lead = write_lead();
-  const auto trailer = write_trailer(coded, std::span(message).subspan(lead_size, 900));
-  std::copy(lead.begin(), lead.end(), message.begin());
+  const auto mark = write_mark();
+  const auto trailer = write_trailer(coded, std::span(message).subspan(mark_size, 900));
+  std::copy(mark.begin(), mark.end(), message.begin());
   std::copy(trailer.begin(), trailer.end(), message.end() - trailer_size);
   return message;
 }
@@ -116,19 +116,19 @@ TEST(Marks, OtherDataIsNotTakenForAFrame) {
   EXPECT_FALSE(looks_framed(some_bytes(message_size)));
   message.assign(message_size, std::byte{0xff});
   EXPECT_FALSE(looks_framed(message));
-  EXPECT_FALSE(looks_framed(std::span(message).first(lead_size - 1)));
+  EXPECT_FALSE(looks_framed(std::span(message).first(mark_size - 1)));
   EXPECT_FALSE(looks_framed({}));
 }
 
 TEST(Tail, IsOfItsStream) {
   const auto last = some_bytes(trailer_size);
-  auto tail = write_tail(last, 9);
-  const auto read = read_tail(tail, 9);
+  auto trailing = write_trailing_bytes(last, 9);
+  const auto read = read_trailing_bytes(trailing, 9);
   ASSERT_TRUE(read);
   EXPECT_TRUE(std::equal(read->begin(), read->end(), last.begin(), last.end()));
-  EXPECT_FALSE(read_tail(tail, 10));
-  tail[3] ^= std::byte{4};
-  EXPECT_FALSE(read_tail(tail, 9));
+  EXPECT_FALSE(read_trailing_bytes(trailing, 10));
+  trailing[3] ^= std::byte{4};
+  EXPECT_FALSE(read_trailing_bytes(trailing, 9));
 }
 
 }  // namespace

@@ -1,11 +1,20 @@
 // MPI_Mprobe, MPI_Improbe and the receives of what they matched.
+#include "mpi/buffer.h"
 #include "mpi/call.h"
 #include "mpi/communicator/private_copy.h"
+#include "mpi/communicator/route.h"
+#include "mpi/error.h"
+#include "mpi/operation.h"
 #include "mpi/status.h"
-#include "p2p/engine.h"
 #include "p2p/entry/p2p.h"
-#include "p2p/entry/probing.h"
-#include "p2p/entry/receiving.h"
+#include "p2p/request/message_handles.h"
+#include "p2p/request/receive_request.h"
+#include "p2p/request/request.h"
+#include "p2p/request/request_table.h"
+#include "p2p/state/spin_then_yield.h"
+#include "p2p/transfer/framing.h"
+#include "p2p/transfer/receive_buffer.h"
+#include "p2p/transfer/unexpected.h"
 
 namespace tightwire::p2p {
 
@@ -18,20 +27,18 @@ namespace {
 // The message for a receive, if its handle is one of ours. Else the handle is left to MPI; so it is
 // if MPI will complain of the buffer, and the message waits for another receive.
 std::optional<Taken> release(MPI_Message handle, const mpi::Buffer& user) {
-  Engine& state = engine();
-  if (!state.messages.any()) return std::nullopt;
+  if (!message_handles().any()) return std::nullopt;
   if (check_receive(user, mpi::self().comm) != MPI_SUCCESS) return std::nullopt;
-  return state.messages.release(handle);
+  return message_handles().release(handle);
 }
 
 // A receive of a message that was taken in, and that MPI may still write to.
-std::unique_ptr<Request> receive_of(Taken& taken, const mpi::Buffer& user,
-                                    const mpi::CallName& name) {
+std::shared_ptr<TakenReceive> receive_of(Taken& taken, const mpi::Buffer& user,
+                                         const mpi::CallName& name) {
   return mpi::indispensable(name, MPI_COMM_WORLD, [&] {
-    auto request = std::make_unique<Request>();
-    request->transfer = taken.transfer;
-    request->incoming.emplace(user, ReceiveBuffer::Type::kept, *taken.route, name.function);
-    request->incoming->take(std::move(taken.memory));
+    auto request = std::make_shared<TakenReceive>(ReceiveCall{
+        user, taken.route.get(), taken.source, taken.tag, MPI_COMM_WORLD, name.function});
+    request->take(std::move(taken));
     return request;
   });
 }
@@ -41,19 +48,18 @@ std::unique_ptr<Request> receive_of(Taken& taken, const mpi::Buffer& user,
 int improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
             MPI_Status* status) {
   return mpi::guarded(mpi::CallName{"MPI_Improbe", 0, "from", source}, comm, [&]() -> int {
-    const mpi::Route* route = probing_route(source, comm);
+    const mpi::Route* route = crossing_route(source, comm);
     if (route == nullptr) return PMPI_Improbe(source, tag, comm, flag, message, status);
-    Unexpected& unexpected = engine().unexpected;
-    const std::scoped_lock lock(unexpected.matching());
+    const std::scoped_lock lock(unexpected().matching());
     *flag = 0;
-    const auto found = unexpected.probe(*route, source, tag);
+    const auto found = unexpected().probe(*route, source, tag);
     if (!found) return MPI_SUCCESS;
     if (found->taken == nullptr) {
       // With threads, somebody else may have it by now.
       return PMPI_Improbe(found->status.MPI_SOURCE, found->status.MPI_TAG, comm, flag, message,
                           status);
     }
-    *message = engine().messages.keep(unexpected.remove(found->taken));
+    *message = message_handles().keep(unexpected().remove(found->taken));
     *flag = 1;
     mpi::give(found->status, status);
     return MPI_SUCCESS;
@@ -62,14 +68,14 @@ int improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
 
 int mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
   return mpi::guarded(mpi::CallName{"MPI_Mprobe", 0, "from", source}, comm, [&] {
-    const mpi::Route* route = probing_route(source, comm);
+    const mpi::Route* route = crossing_route(source, comm);
     if (route == nullptr) return PMPI_Mprobe(source, tag, comm, message, status);
-    SpinThenYield patience;
+    SpinThenYield spin;
     for (;;) {
       int found = 0;
       const int code = improbe(source, tag, comm, &found, message, status);
       if (code != MPI_SUCCESS || found != 0) return code;
-      patience.pause();
+      spin.pause();
     }
   });
 }
@@ -81,7 +87,7 @@ int mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI
     if (!taken) return PMPI_Mrecv(buf, count, datatype, message, status);
     *message = MPI_MESSAGE_NULL;
     const auto request = receive_of(*taken, {buf, count, datatype}, name);
-    const mpi::Outcome outcome = request->wait();
+    const mpi::Outcome outcome = complete(*request);
     mpi::give(outcome.status, status);
     return outcome.code;
   });
@@ -95,8 +101,8 @@ int imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message,
     if (!taken) return PMPI_Imrecv(buf, count, datatype, message, request);
     *message = MPI_MESSAGE_NULL;
     auto receiving = receive_of(*taken, {buf, count, datatype}, name);
-    *request = receiving->transfer;
-    engine().requests.insert(*request, std::move(receiving), name, MPI_COMM_WORLD);
+    *request = receiving->transfer();
+    request_table().insert(*request, std::move(receiving), name, MPI_COMM_WORLD);
     return MPI_SUCCESS;
   });
 }

@@ -1,68 +1,48 @@
 // MPI_Cancel, MPI_Request_free, MPI_Request_get_status.
 #include <memory>
 
+#include "mpi/operation.h"
 #include "mpi/status.h"
-#include "p2p/engine.h"
 #include "p2p/entry/p2p.h"
 #include "p2p/request/completion.h"
+#include "p2p/request/request.h"
+#include "p2p/request/request_table.h"
 
 namespace tightwire::p2p {
-namespace {
-
-// A request of ours whose transfer goes on, under another handle than the program's or none.
-std::unique_ptr<Request> let_go(MPI_Request* handle) {
-  std::unique_ptr<Request> request = engine().requests.extract(*handle);
-  if (!request->persistent()) {
-    *handle = MPI_REQUEST_NULL;
-    return request;
-  }
-  // The transfer may be the program's handle itself: then MPI frees it when it is complete, but the
-  // message must be looked at first.
-  request->start = nullptr;
-  if (request->transfer == *handle) {
-    *handle = MPI_REQUEST_NULL;
-    request->free_after = true;
-  } else {
-    PMPI_Request_free(handle);
-  }
-  return request;
-}
-
-}  // namespace
-
 int cancel(MPI_Request* handle) {
-  Request* request = engine().requests.any() ? engine().requests.find(*handle) : nullptr;
-  if (request == nullptr || !request->active) return PMPI_Cancel(handle);
-  // What was taken in is matched: too late.
-  if (request->incoming && request->incoming->taken()) return MPI_SUCCESS;
-  return PMPI_Cancel(&request->transfer);
+  Request* request = request_table().find(*handle);
+  if (request == nullptr || !request->active()) return PMPI_Cancel(handle);
+  return request->cancel();
 }
 
 int request_free(MPI_Request* handle) {
-  Request* request = engine().requests.any() ? engine().requests.find(*handle) : nullptr;
+  Request* request = request_table().find(*handle);
   if (request == nullptr) return PMPI_Request_free(handle);
   return completing("MPI_Request_free", [&]() -> int {
-    engine().requests.reap();
-    if (!request->active) {
-      const auto inactive = engine().requests.extract(*handle);
+    request_table().reap();
+    if (!request->active()) {
+      const auto inactive = request_table().extract(*handle);
       return PMPI_Request_free(handle);
     }
-    engine().requests.abandon(let_go(handle));
+    // Its transfer goes on, under another handle than the program's or none.
+    const std::shared_ptr<Request> own = request_table().extract(*handle);
+    own->let_go(handle);
+    request_table().abandon(own);
     return MPI_SUCCESS;
   });
 }
 
 int request_get_status(MPI_Request handle, int* flag, MPI_Status* status) {
-  Request* request = engine().requests.any() ? engine().requests.find(handle) : nullptr;
-  if (request == nullptr || !request->active) {
+  Request* request = request_table().find(handle);
+  if (request == nullptr || !request->active()) {
     return PMPI_Request_get_status(handle, flag, status);
   }
   return completing("MPI_Request_get_status", [&]() -> int {
-    *flag = request->poll() ? 1 : 0;
+    *flag = request->progress(Request::Waiting::no) ? 1 : 0;
     if (*flag == 0) return MPI_SUCCESS;
-    if (!request->outcome) return PMPI_Request_get_status(request->transfer, flag, status);
-    mpi::give(request->outcome->status, status);
-    return request->outcome->code;
+    const mpi::Outcome outcome = request->peek();
+    mpi::give(outcome.status, status);
+    return outcome.code;
   });
 }
 

@@ -2,14 +2,24 @@
 #include <algorithm>
 #include <cstring>
 
+#include "mpi/buffer.h"
+#include "mpi/buffer_pool.h"
 #include "mpi/call.h"
+#include "mpi/communicator/route.h"
 #include "mpi/datatype/byte_segments.h"
 #include "mpi/datatype/pack.h"
-#include "mpi/status.h"
-#include "p2p/engine.h"
+#include "mpi/error.h"
 #include "p2p/entry/p2p.h"
-#include "p2p/entry/receiving.h"
-#include "p2p/entry/sending.h"
+#include "p2p/request/receive_request.h"
+#include "p2p/request/request.h"
+#include "p2p/request/request_table.h"
+#include "p2p/request/send_request.h"
+#include "p2p/request/sendrecv_request.h"
+#include "p2p/request/transfer_request.h"
+#include "p2p/state/frame_rules.h"
+#include "p2p/state/message_pool.h"
+#include "p2p/transfer/framing.h"
+#include "p2p/transfer/receive_buffer.h"
 
 namespace tightwire::p2p {
 
@@ -21,14 +31,13 @@ using mpi::guarded;
 
 namespace {
 
-// Neither way could a frame be met: the call goes to MPI as it came.
+// Neither way could a frame be met: the call is passed through unmodified.
 bool untouched(std::size_t send_bytes, std::size_t receive_bytes) {
-  const Engine& state = engine();
-  return send_bytes < state.threshold && receive_bytes < state.threshold && !state.threads &&
-         !state.unexpected.any();
+  return send_bytes < frame_rules().threshold && !may_need_watching(receive_bytes);
 }
 
-// What is sent must not change while the other's message lands. `row` is to be kept until then.
+// What is sent must not change while the other's message is received. `row` is to be kept until
+// then.
 mpi::Buffer copy(const mpi::Buffer& user, std::span<std::byte> memory, mpi::ByteSegments& row) {
   if (mpi::predefined(user.datatype)) {
     std::memcpy(memory.data(), user.address, memory.size());
@@ -56,50 +65,55 @@ bool is_ours(const Both& both) {
   return route != nullptr && (route->may_cross(both.source) || route->across(both.destination));
 }
 
-std::unique_ptr<Request> begin_send(const Both& both) {
-  const mpi::Buffer& user = both.sent;
-  auto sending = std::make_unique<Request>();
-  if (const mpi::Route* route = framing_route(user.bytes(), both.destination, both.comm)) {
-    mpi::check(begin(*sending, Sending{&PMPI_Isend, user, route, both.destination, both.send_tag,
-                                       both.comm, "MPI_Isendrecv"}));
-  } else {
-    mpi::check(PMPI_Isend(user.address, static_cast<int>(user.count), user.datatype,
-                          both.destination, both.send_tag, both.comm, &sending->transfer));
+std::shared_ptr<SendRequest> begin_send(const Both& both) {
+  const SendCall call{&PMPI_Isend,   both.sent, both.destination,
+                      both.send_tag, both.comm, "MPI_Isendrecv"};
+  auto sending = std::make_shared<SendRequest>();
+  if (const auto* route = framing_route(call.user.bytes(), both.destination, both.comm)) {
+    request_table().reap();
+    sending->encode_if_possible(call, *route);
   }
+  mpi::check(sending->post(call));
   return sending;
 }
 
-std::unique_ptr<Request> begin_receive(const Both& both, const char* call) {
+std::shared_ptr<TransferRequest> begin_receive(const Both& both, const char* call) {
   const mpi::Buffer& user = both.received;
-  auto receiving = std::make_unique<Request>();
-  if (const mpi::Route* route = watched_route(user.bytes(), both.source, both.comm)) {
+  if (const auto* route = watched_route(user.bytes(), both.source, both.comm)) {
+    std::shared_ptr<ReceiveRequest> receiving;
     mpi::check(
-        begin(*receiving, Receiving{user, route, both.source, both.receive_tag, both.comm, call}));
-  } else {
-    mpi::check(PMPI_Irecv(user.address, static_cast<int>(user.count), user.datatype, both.source,
-                          both.receive_tag, both.comm, &receiving->transfer));
+        start_receive(receiving, {user, route, both.source, both.receive_tag, both.comm, call}));
+    return receiving;
   }
+  auto receiving = std::make_shared<TransferRequest>();
+  mpi::check(PMPI_Irecv(user.address, static_cast<int>(user.count), user.datatype, both.source,
+                        both.receive_tag, both.comm, &receiving->transfer()));
   return receiving;
 }
 
-// One request for both: that of the receive, whose completion waits for the send. Not where nothing
-// is received: MPICH has one handle for all such receives.
+// Not one for both where nothing is received: MPICH has one handle for all such receives.
+int begin_send_only(const Both& both, mpi::BufferPool::Lease copy, const mpi::CallName& name,
+                    MPI_Request* handle) {
+  std::shared_ptr<SendRequest> request = begin_send(both);
+  request->keep(std::move(copy));
+  *handle = request->transfer();
+  if (!request->progress(Request::Waiting::no)) {
+    request_table().insert(*handle, std::move(request), name, both.comm);
+  }
+  return MPI_SUCCESS;
+}
+
 int begin(const Both& both, mpi::BufferPool::Lease copy, const mpi::CallName& name,
           MPI_Request* handle) {
-  std::unique_ptr<Request> request;
-  if (both.source == MPI_PROC_NULL) {
-    request = begin_send(both);
-    request->copy = std::move(copy);
-    *handle = request->transfer;
-    if (request->poll()) return MPI_SUCCESS;
-  } else {
-    request = begin_receive(both, name.function);
-    // MPI may be writing to what the receive holds.
-    request->companion = mpi::indispensable(name, both.comm, [&] { return begin_send(both); });
-    request->companion->copy = std::move(copy);
-    *handle = request->transfer;
-  }
-  engine().requests.insert(*handle, std::move(request), name, both.comm);
+  if (both.source == MPI_PROC_NULL) return begin_send_only(both, std::move(copy), name, handle);
+  const auto request = std::make_shared<SendrecvRequest>();
+  request->set_receive(begin_receive(both, name.function));
+  // MPI may be writing to what the receive holds.
+  auto send = mpi::indispensable(name, both.comm, [&] { return begin_send(both); });
+  send->keep(std::move(copy));
+  request->set_send(std::move(send));
+  *handle = request->transfer();
+  request_table().insert(*handle, request, name, both.comm);
   return MPI_SUCCESS;
 }
 
@@ -154,7 +168,7 @@ int sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int 
       return PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm,
                                    status);
     }
-    const mpi::BufferPool::Lease memory = engine().pool.insist(name.bytes);
+    const mpi::BufferPool::Lease memory = message_pool().insist(name.bytes);
     mpi::ByteSegments row;
     const mpi::Buffer sent = copy({buf, count, datatype}, memory.bytes(), row);
     return sendrecv(sent.address, static_cast<int>(sent.count), sent.datatype, dest, sendtag, buf,
@@ -197,7 +211,7 @@ int isendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int
     const mpi::Buffer user{buf, count, datatype};
     Both both{user, dest, sendtag, user, source, recvtag, comm};
     if (!is_ours(both)) return pass();
-    mpi::BufferPool::Lease memory = engine().pool.insist(std::max<std::size_t>(name.bytes, 1));
+    mpi::BufferPool::Lease memory = message_pool().insist(std::max<std::size_t>(name.bytes, 1));
     mpi::ByteSegments row;  // not needed once the send has begun
     both.sent = copy(user, memory.bytes().first(name.bytes), row);
     return begin(both, std::move(memory), name, request);

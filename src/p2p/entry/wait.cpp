@@ -1,15 +1,18 @@
 // MPI_Wait and its relatives, for lists in which some requests are ours.
 #include <algorithm>
 
+#include "mpi/operation.h"
 #include "mpi/status.h"
-#include "p2p/engine.h"
 #include "p2p/entry/p2p.h"
 #include "p2p/request/completion.h"
+#include "p2p/request/request_list.h"
+#include "p2p/request/request_table.h"
+#include "p2p/state/spin_then_yield.h"
 
 namespace tightwire::p2p {
 
 int wait(MPI_Request* request, MPI_Status* status) {
-  if (!engine().requests.any()) return PMPI_Wait(request, status);
+  if (!request_table().any()) return PMPI_Wait(request, status);
   return completing("MPI_Wait", [&] {
     RequestList list(1, request);
     if (!list.has_ours()) return PMPI_Wait(request, status);
@@ -20,7 +23,7 @@ int wait(MPI_Request* request, MPI_Status* status) {
 }
 
 int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  if (!engine().requests.any()) return PMPI_Waitall(count, requests, statuses);
+  if (!request_table().any()) return PMPI_Waitall(count, requests, statuses);
   return completing("MPI_Waitall", [&] {
     RequestList list(count, requests);
     if (!list.has_ours()) return PMPI_Waitall(count, requests, statuses);
@@ -29,31 +32,31 @@ int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 }
 
 int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
-  if (!engine().requests.any()) return PMPI_Waitany(count, requests, index, status);
+  if (!request_table().any()) return PMPI_Waitany(count, requests, index, status);
   return completing("MPI_Waitany", [&] {
     RequestList list(count, requests);
     if (!list.has_ours()) return PMPI_Waitany(count, requests, index, status);
-    SpinThenYield patience;
+    SpinThenYield spin;
     for (;;) {
       int done = 0;
       const int code = test_any(list, index, &done, status);
       if (code != MPI_SUCCESS || done != 0) return code;
-      patience.pause();
+      spin.pause();
     }
   });
 }
 
 int waitsome(int count, MPI_Request requests[], int* outcount, int indices[],
              MPI_Status statuses[]) {
-  if (!engine().requests.any()) return PMPI_Waitsome(count, requests, outcount, indices, statuses);
+  if (!request_table().any()) return PMPI_Waitsome(count, requests, outcount, indices, statuses);
   return completing("MPI_Waitsome", [&] {
     RequestList list(count, requests);
     if (!list.has_ours()) return PMPI_Waitsome(count, requests, outcount, indices, statuses);
-    SpinThenYield patience;
+    SpinThenYield spin;
     for (;;) {
       const int code = test_some(list, outcount, indices, statuses);
       if (code != MPI_SUCCESS || *outcount != 0) return code;
-      patience.pause();
+      spin.pause();
     }
   });
 }

@@ -14,8 +14,13 @@
 #include <optional>
 #include <vector>
 
+#include "mpi/buffer.h"
+#include "mpi/buffer_pool.h"
+#include "mpi/communicator/route.h"
+#include "mpi/operation.h"
 #include "mpi/partition.h"
-#include "p2p/transfer/incoming.h"
+#include "p2p/request/persistent_request.h"
+#include "p2p/transfer/receive_buffer.h"
 #include "wire/round_header.h"
 
 namespace tightwire::p2p {
@@ -30,27 +35,24 @@ struct Partitions {
   }
 };
 
-// Either side. A round begins with start() and is over when outcome() has been asked for.
-class Partitioned {
+// Either side. Threads of the program may call ready() and arrived() while another completes the
+// request. A round begins with start() and is over when outcome() has been asked for.
+class Partitioned : public PersistentRequest {
  public:
   Partitioned(const Partitions& partitions, const mpi::Route& route, int peer);
-  Partitioned(const Partitioned&) = delete;
-  Partitioned& operator=(const Partitioned&) = delete;
-  virtual ~Partitioned() = default;
 
   // Where the request that set_handle() tells of takes the header from, or puts it.
   [[nodiscard]] std::span<std::byte> header() { return header_; }
   void set_handle(MPI_Request handle) { handle_ = handle; }
 
-  // Returns MPI's code.
-  [[nodiscard]] virtual int start() = 0;
-  // Whether the round is complete; never waits for long. Throws MpiError, std::bad_alloc.
-  [[nodiscard]] virtual bool poll() = 0;
-  // After poll() said yes. What is wrong is raised on the communicator here.
-  [[nodiscard]] virtual mpi::Outcome outcome() = 0;
-  [[nodiscard]] virtual bool receives() const = 0;
+  [[nodiscard]] bool progress(Waiting waiting) final;
+  // MPI may not cancel the header.
+  void abort() noexcept final {}
+  [[nodiscard]] mpi::Outcome peek() const final { return *known_; }
+  [[nodiscard]] int cancel() final { return PMPI_Cancel(&handle_); }
+  void let_go(MPI_Request* handle) final;
 
-  // MPI_Pready, by any number of threads at once: codes and sends what is complete now. False for
+  // MPI_Pready, by any number of threads at once: encodes and sends what is complete now. False for
   // a partition that no such call is due for. Throws MpiError, std::bad_alloc.
   [[nodiscard]] virtual bool ready(int /*partition*/) { return false; }
   // MPI_Parrived, by any number of threads at once. Nothing for one that does not exist,
@@ -60,8 +62,13 @@ class Partitioned {
   [[nodiscard]] MPI_Comm comm_for_errors() const { return route_->comm_for_errors(); }
 
  protected:
+  // Does what can be done now. Whether the round is complete. Throws MpiError, std::bad_alloc.
+  [[nodiscard]] virtual bool advance() = 0;
+  // What came of it. What is wrong is raised on the communicator here.
+  [[nodiscard]] virtual mpi::Outcome end_round() = 0;
+
   [[nodiscard]] std::size_t partition_bytes() const {
-    return landing_.size() / static_cast<std::size_t>(count_);
+    return buffer_.size() / static_cast<std::size_t>(count_);
   }
   // Some of the partitions, as the program has them.
   [[nodiscard]] mpi::Buffer items_of(std::size_t first, std::size_t count) const;
@@ -69,32 +76,37 @@ class Partitioned {
   const int count_;
   const int peer_;
   const std::shared_ptr<const mpi::Route> route_;
-  const ReceiveBuffer landing_;  // of all partitions
+  const ReceiveBuffer buffer_;  // of all partitions
   MPI_Request handle_ = MPI_REQUEST_NULL;
   std::array<std::byte, wire::round_header_size> header_{};
 
  private:
+  [[nodiscard]] mpi::Outcome end_transfer() final;
+
   const std::ptrdiff_t items_;  // in a partition
+  bool free_after_ = false;     // the program has let go of the handle
+  std::optional<mpi::Outcome> known_;
 };
 
 class PartitionedSend final : public Partitioned {
  public:
   PartitionedSend(const Partitions& partitions, const mpi::Route& route, int destination);
 
-  [[nodiscard]] int start() override;
-  [[nodiscard]] bool poll() override;
-  [[nodiscard]] mpi::Outcome outcome() override { return {status_, MPI_SUCCESS}; }
   [[nodiscard]] bool receives() const override { return false; }
   [[nodiscard]] bool ready(int partition) override;
 
  private:
+  [[nodiscard]] int begin_transfer() override;
+  [[nodiscard]] bool advance() override;
+  [[nodiscard]] mpi::Outcome end_round() override { return {status_, MPI_SUCCESS}; }
+
   void send_batch(std::size_t batch);
   void send_chunk(std::size_t chunk, std::span<const std::byte> values, bool own_memory);
 
   const std::optional<mpi::PredefinedType> type_;
   const std::size_t batch_;   // partitions in one
   const std::size_t pieces_;  // that a batch is cut into
-  std::uint32_t stream_ = 0;
+  std::uint32_t tag_ = 0;
   bool header_sent_ = false;
   MPI_Status status_{};
   std::vector<std::atomic<bool>> due_;             // partitions that are not ready yet
@@ -106,20 +118,21 @@ class PartitionedReceive final : public Partitioned {
  public:
   PartitionedReceive(const Partitions& partitions, const mpi::Route& route, int source);
 
-  [[nodiscard]] int start() override;
-  [[nodiscard]] bool poll() override;
-  [[nodiscard]] mpi::Outcome outcome() override;
   [[nodiscard]] bool receives() const override { return true; }
   [[nodiscard]] std::optional<bool> arrived(int partition) override;
 
  private:
+  [[nodiscard]] int begin_transfer() override;
+  [[nodiscard]] bool advance() override;
+  [[nodiscard]] mpi::Outcome end_round() override;
+
   struct Slot {
     MPI_Request request = MPI_REQUEST_NULL;
     mpi::BufferPool::Lease memory;
   };
 
-  // With mutex_ held. True when all is here.
-  bool advance();
+  // The rest with mutex_ held. Whether all is here.
+  bool take_what_has_come();
   bool take_header();
   void post(Slot& slot);
   void take(std::span<const std::byte> frame);
@@ -131,7 +144,7 @@ class PartitionedReceive final : public Partitioned {
   [[nodiscard]] mpi::Part place_of(std::size_t chunk) const;
 
   std::mutex mutex_;
-  bool active_ = false;
+  bool in_round_ = false;
   bool header_here_ = false;
   int code_ = MPI_SUCCESS;  // of the header
   MPI_Status status_{};

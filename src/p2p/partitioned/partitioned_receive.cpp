@@ -2,11 +2,15 @@
 #include <chrono>
 
 #include "mpi/byte_parts.h"
+#include "mpi/communicator/route.h"
 #include "mpi/datatype/pack.h"
 #include "mpi/error.h"
+#include "mpi/operation.h"
 #include "mpi/status.h"
-#include "p2p/engine.h"
 #include "p2p/partitioned/partitioned.h"
+#include "p2p/request/request_table.h"
+#include "p2p/state/channel.h"
+#include "p2p/state/message_pool.h"
 #include "runtime/runtime.h"
 #include "wire/pack.h"
 
@@ -26,10 +30,10 @@ PartitionedReceive::PartitionedReceive(const Partitions& partitions, const mpi::
                                        int source)
     : Partitioned(partitions, route, source) {}
 
-int PartitionedReceive::start() {
-  engine().requests.reap();
+int PartitionedReceive::begin_transfer() {
+  request_table().reap();
   const std::scoped_lock lock(mutex_);
-  active_ = true;
+  in_round_ = true;
   header_here_ = false;
   code_ = MPI_SUCCESS;
   taken_ = 0;
@@ -38,36 +42,36 @@ int PartitionedReceive::start() {
   return PMPI_Start(&handle_);
 }
 
-bool PartitionedReceive::poll() {
+bool PartitionedReceive::advance() {
   const std::scoped_lock lock(mutex_);
-  return advance();
+  return take_what_has_come();
 }
 
 std::optional<bool> PartitionedReceive::arrived(int partition) {
   if (partition < 0 || partition >= count_) return std::nullopt;
   const std::scoped_lock lock(mutex_);
-  if (!active_) return std::nullopt;
+  if (!in_round_) return std::nullopt;
   // Where something is wrong the program hears of it when it completes the request.
-  return advance() || missing_[static_cast<std::size_t>(partition)] == 0;
+  return take_what_has_come() || missing_[static_cast<std::size_t>(partition)] == 0;
 }
 
-mpi::Outcome PartitionedReceive::outcome() {
+mpi::Outcome PartitionedReceive::end_round() {
   const std::scoped_lock lock(mutex_);
-  active_ = false;
+  in_round_ = false;
   slots_.clear();
   values_ = {};
   mpi::Outcome outcome{status_, code_};
   if (code_ != MPI_SUCCESS) return outcome;
-  mpi::set_bytes(outcome.status, landing_.size());
+  mpi::set_bytes(outcome.status, buffer_.size());
   if (problem_) {
     outcome.code =
         mpi::raise(mpi::Failure{*problem_, peer_, 0, {}},
-                   {"MPI_Precv_init", landing_.size(), "from", peer_}, route_->comm_for_errors());
+                   {"MPI_Precv_init", buffer_.size(), "from", peer_}, route_->comm_for_errors());
   }
   return outcome;
 }
 
-bool PartitionedReceive::advance() {
+bool PartitionedReceive::take_what_has_come() {
   if (!header_here_ && !take_header()) return false;
   for (; taken_ < chunks(); ++taken_) {
     Slot& slot = slots_[taken_ % slots_.size()];
@@ -94,19 +98,19 @@ bool PartitionedReceive::take_header() {
   header_here_ = true;
   cut_ = {};
   if (code_ != MPI_SUCCESS) return true;
-  const wire::ReadRoundHeader read = wire::read_round_header(header_, landing_.size());
+  const wire::ReadRoundHeader read = wire::read_round_header(header_, buffer_.size());
   if (read.problem) {
     note(*read.problem);
     return true;
   }
   cut_ = read.header;
   seen_.assign(chunks(), false);
-  if (!landing_.contiguous()) values_ = engine().pool.insist(landing_.size());
+  if (!buffer_.contiguous()) values_ = message_pool().insist(buffer_.size());
   slots_.resize(std::min(window, chunks()));
   const std::size_t room =
       wire::max_frame_size(mpi::longest_byte_part(cut_.batch_bytes, cut_.pieces));
   for (Slot& slot : slots_) {
-    slot.memory = engine().pool.insist(room);
+    slot.memory = message_pool().insist(room);
     post(slot);
   }
   return true;
@@ -115,7 +119,7 @@ bool PartitionedReceive::take_header() {
 void PartitionedReceive::post(Slot& slot) {
   const std::span<std::byte> room = slot.memory.bytes();
   mpi::check(PMPI_Irecv(room.data(), static_cast<int>(room.size()), MPI_BYTE,
-                        route_->world_rank(peer_), static_cast<int>(cut_.stream), engine().comm,
+                        route_->world_rank(peer_), static_cast<int>(cut_.tag), channel().comm(),
                         &slot.request));
 }
 
@@ -162,7 +166,7 @@ void PartitionedReceive::note(wire::Problem problem) {
 }
 
 std::span<std::byte> PartitionedReceive::values() const {
-  return values_ ? values_.bytes() : landing_.bytes();
+  return values_ ? values_.bytes() : buffer_.bytes();
 }
 
 std::size_t PartitionedReceive::chunks() const {

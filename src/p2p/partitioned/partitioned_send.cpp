@@ -2,15 +2,24 @@
 #include <chrono>
 
 #include "codec/instances.h"
+#include "early/early.h"
+#include "mpi/buffer_pool.h"
 #include "mpi/byte_parts.h"
+#include "mpi/communicator/route.h"
 #include "mpi/datatype/element_type.h"
 #include "mpi/datatype/pack.h"
 #include "mpi/encoding/early_send.h"
 #include "mpi/error.h"
-#include "p2p/engine.h"
 #include "p2p/partitioned/partitioned.h"
+#include "p2p/request/request_table.h"
+#include "p2p/state/channel.h"
+#include "p2p/state/deferred_sends.h"
+#include "p2p/state/frame_rules.h"
+#include "p2p/state/message_pool.h"
 #include "p2p/transfer/message_encoding.h"
+#include "p2p/transfer/send_buffer.h"
 #include "runtime/runtime.h"
+#include "wire/pack.h"
 
 #if MPI_VERSION >= 4
 
@@ -37,8 +46,8 @@ PartitionedSend::PartitionedSend(const Partitions& partitions, const mpi::Route&
       due_(static_cast<std::size_t>(count_)),
       missing_(divided_up(static_cast<std::size_t>(count_), batch_)) {}
 
-int PartitionedSend::start() {
-  engine().requests.reap();
+int PartitionedSend::begin_transfer() {
+  request_table().reap();
   const auto count = static_cast<std::size_t>(count_);
   for (std::atomic<bool>& due : due_) due = true;
   for (std::size_t batch = 0; batch < missing_.size(); ++batch) {
@@ -46,9 +55,9 @@ int PartitionedSend::start() {
   }
   batches_left_ = missing_.size();
   header_sent_ = false;
-  stream_ = engine().next_stream();
+  tag_ = channel().next_tag();
   header_ = wire::write_round_header(
-      {landing_.size(), batch_ * partition_bytes(), static_cast<std::uint32_t>(pieces_), stream_});
+      {buffer_.size(), batch_ * partition_bytes(), static_cast<std::uint32_t>(pieces_), tag_});
   const int code = PMPI_Start(&handle_);
   return code == MPI_SUCCESS ? PMPI_Pready(0, handle_) : code;
 }
@@ -70,44 +79,45 @@ void PartitionedSend::send_batch(std::size_t batch) {
   const std::size_t size = count * partition_bytes();
   mpi::BufferPool::Lease packed;
   std::span<const std::byte> values;
-  if (landing_.contiguous()) {
-    values = landing_.bytes().subspan(first * partition_bytes(), size);
+  if (buffer_.contiguous()) {
+    values = buffer_.bytes().subspan(first * partition_bytes(), size);
   } else {
-    packed = engine().pool.insist(size);
+    packed = message_pool().insist(size);
     pack(items_of(first, count), packed.bytes());
     values = packed.bytes();
   }
   for (std::size_t piece = 0; piece < pieces_; ++piece) {
     send_chunk(batch * pieces_ + piece, mpi::byte_part(values, pieces_, piece),
-               landing_.contiguous());
+               buffer_.contiguous());
   }
   // After this the request may be complete, and gone.
   batches_left_.fetch_sub(1, std::memory_order_acq_rel);
 }
 
-// Each chunk is coded as a message of its own would be.
+// Each chunk is encoded as a message of its own would be.
 void PartitionedSend::send_chunk(std::size_t chunk, std::span<const std::byte> values,
                                  bool own_memory) {
   const auto start = std::chrono::steady_clock::now();
   SendBuffer sent(values);
-  MessageEncoding chosen = coding_of(type_, sent, *route_, peer_);
-  codec::Encoding& coding = chosen.encoding;
-  const bool coded = chosen.plan.tier != policy::Tier::raw;
-  if (!coded) coding = {&codec::raw_codec(), codec::ElementType::bytes, {}};
+  MessageEncoding chosen = message_encoding(type_, sent, *route_, peer_);
+  codec::Encoding& encoding = chosen.encoding;
+  const bool is_encoded = chosen.plan.tier != policy::Tier::raw;
+  if (!is_encoded) encoding = {&codec::raw_codec(), codec::ElementType::bytes, {}};
   // What is packed lies elsewhere each time.
   early::Send early;
-  if (coded && own_memory) early = mpi::begin_early(values, 1, coding, engine().link);
+  if (is_encoded && own_memory)
+    early = mpi::begin_early(values, 1, encoding, frame_rules().link_speed);
   const mpi::BufferPool::Lease frame =
-      engine().pool.insist(wire::packing_size(*coding.codec, coding.type, values.size()));
+      message_pool().insist(wire::packing_size(*encoding.codec, encoding.type, values.size()));
   const std::size_t size =
-      mpi::pack_early(early, 0, coding, values, static_cast<std::uint32_t>(chunk), frame.bytes());
+      mpi::pack_early(early, 0, encoding, values, static_cast<std::uint32_t>(chunk), frame.bytes());
   early = {};
   const auto time = std::chrono::steady_clock::now() - start;
-  engine().outbox.post(frame.bytes().first(size), route_->world_rank(peer_),
-                       static_cast<int>(stream_));
+  deferred_sends().post(frame.bytes().first(size), route_->world_rank(peer_),
+                        static_cast<int>(tag_));
 
   runtime::Statistics& statistics = runtime::current().statistics;
-  if (!coded) {
+  if (!is_encoded) {
     statistics.count_passed(policy::Operation::send, values.size(),
                             static_cast<std::uint64_t>(time.count()));
     return;
@@ -115,16 +125,16 @@ void PartitionedSend::send_chunk(std::size_t chunk, std::span<const std::byte> v
   remember(chosen, sent, static_cast<double>(values.size()) / static_cast<double>(size));
   statistics.count_coding(time);
   statistics.add({policy::Operation::send, chosen.plan, 1, values.size(), values.size(), size,
-                  std::chrono::duration<double>(time).count(), coding.parameters.error_bound});
+                  std::chrono::duration<double>(time).count(), encoding.parameters.error_bound});
 }
 
-bool PartitionedSend::poll() {
+bool PartitionedSend::advance() {
   if (!header_sent_) {
     int sent = 0;
     mpi::check(PMPI_Test(&handle_, &sent, &status_));
     header_sent_ = sent != 0;
   } else {
-    engine().outbox.reap();  // moves on what is under way
+    deferred_sends().reap();  // moves on what is under way
   }
   return header_sent_ && batches_left_.load(std::memory_order_acquire) == 0;
 }

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "mpi/operation.h"
 #include "mpi/status.h"
-#include "p2p/engine.h"
+#include "p2p/request/request.h"
+#include "p2p/state/spin_then_yield.h"
 
 namespace tightwire::p2p {
 namespace {
@@ -64,7 +66,7 @@ int wait_for_others(RequestList& list, Results& results) {
 
 }  // namespace
 
-// Ours first, each as soon as it is there: what is expanded meanwhile hides behind the transfer of
+// Ours first, each as soon as it is there: what is decoded meanwhile hides behind the transfer of
 // the others. MPI moves them all along.
 int wait_for_all(RequestList& list, MPI_Status* statuses) {
   Results results(list.size());
@@ -72,15 +74,15 @@ int wait_for_all(RequestList& list, MPI_Status* statuses) {
   for (int place = 0; place < list.size(); ++place) {
     if (list.ours(place) != nullptr) waiting.push_back(place);
   }
-  SpinThenYield patience;
+  SpinThenYield spin;
   while (waiting.size() > 1) {
     const std::size_t before = waiting.size();
     std::erase_if(waiting, [&](int place) {
-      if (!list.ours(place)->poll()) return false;
+      if (!list.ours(place)->progress(Request::Waiting::no)) return false;
       results.set(place, list.finish(place));
       return true;
     });
-    if (waiting.size() == before) patience.pause();
+    if (waiting.size() == before) spin.pause();
   }
   for (const int place : waiting) results.set(place, list.finish(place));
   const int code = wait_for_others(list, results);
@@ -90,7 +92,8 @@ int wait_for_all(RequestList& list, MPI_Status* statuses) {
 int test_all(RequestList& list, int* flag, MPI_Status* statuses) {
   bool complete = true;
   for (int place = 0; place < list.size(); ++place) {
-    if (list.ours(place) != nullptr && !list.ours(place)->poll()) complete = false;
+    if (list.ours(place) != nullptr && !list.ours(place)->progress(Request::Waiting::no))
+      complete = false;
   }
   *flag = 0;
   if (!complete) return MPI_SUCCESS;
@@ -110,7 +113,7 @@ int test_all(RequestList& list, int* flag, MPI_Status* statuses) {
 
 int test_any(RequestList& list, int* index, int* flag, MPI_Status* status) {
   for (int place = 0; place < list.size(); ++place) {
-    if (list.ours(place) == nullptr || !list.ours(place)->poll()) continue;
+    if (list.ours(place) == nullptr || !list.ours(place)->progress(Request::Waiting::no)) continue;
     const mpi::Outcome outcome = list.finish(place);
     *index = place;
     *flag = 1;
@@ -141,7 +144,7 @@ int test_some(RequestList& list, int* outcount, int* indices, MPI_Status* status
     results.set(static_cast<int>(i), {others[i], code_in(code, others[i])});
   }
   for (int place = 0; place < list.size(); ++place) {
-    if (list.ours(place) == nullptr || !list.ours(place)->poll()) continue;
+    if (list.ours(place) == nullptr || !list.ours(place)->progress(Request::Waiting::no)) continue;
     results.set(static_cast<int>(places.size()), list.finish(place));
     places.push_back(place);
   }

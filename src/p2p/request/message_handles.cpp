@@ -2,7 +2,7 @@
 
 #include "mpi/communicator/private_copy.h"
 #include "mpi/error.h"
-#include "p2p/engine.h"
+#include "p2p/state/process_wide.h"
 
 namespace tightwire::p2p {
 namespace {
@@ -12,6 +12,10 @@ using mpi::check;
 constexpr int tag = 1;
 
 }  // namespace
+
+MessageHandles& message_handles() {
+  return process_wide<MessageHandles>();
+}
 
 MPI_Message MessageHandles::keep(Taken taken) {
   const std::scoped_lock lock(mutex_);

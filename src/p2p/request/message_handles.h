@@ -33,4 +33,6 @@ class MessageHandles {
   std::unordered_map<MPI_Message, Kept> messages_;
 };
 
+[[nodiscard]] MessageHandles& message_handles();
+
 }  // namespace tightwire::p2p

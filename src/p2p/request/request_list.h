@@ -6,7 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "p2p/request/requests.h"
+#include "mpi/operation.h"
+#include "p2p/request/request.h"
 
 namespace tightwire::p2p {
 
@@ -36,18 +37,6 @@ class RequestList {
   std::vector<MPI_Request> handles_;
   std::vector<Request*> ours_;
   bool has_ours_ = false;
-};
-
-// A status with nothing in it, as of an inactive request.
-[[nodiscard]] MPI_Status empty_status();
-
-// Between two looks at requests that are not complete.
-class SpinThenYield {
- public:
-  void pause();
-
- private:
-  int looks_ = 0;
 };
 
 }  // namespace tightwire::p2p

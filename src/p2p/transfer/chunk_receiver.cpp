@@ -6,7 +6,9 @@
 #include "mpi/byte_parts.h"
 #include "mpi/error.h"
 #include "mpi/status.h"
-#include "p2p/engine.h"
+#include "p2p/state/channel.h"
+#include "p2p/state/encode_together.h"
+#include "p2p/state/message_pool.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::p2p {
@@ -23,8 +25,8 @@ ChunkReceiver::ChunkReceiver(const Origin& origin, std::size_t chunks, const Tar
     : origin_(origin), chunks_(chunks), target_(target), slots_(std::min(window, chunks - 1)) {
   const std::size_t longest = mpi::longest_byte_part(target.size, chunks);
   for (Slot& slot : slots_) {
-    slot.memory = engine().pool.insist(wire::max_frame_size(longest));
-    if (target.landing != nullptr) slot.values = engine().pool.insist(longest);
+    slot.memory = message_pool().insist(wire::max_frame_size(longest));
+    if (target.buffer != nullptr) slot.values = message_pool().insist(longest);
   }
   for (std::size_t chunk = 1; chunk <= slots_.size(); ++chunk) post(chunk);
 }
@@ -33,20 +35,20 @@ void ChunkReceiver::post(std::size_t chunk) {
   Slot& slot = slot_of(chunk);
   const std::span<std::byte> room = slot.memory.bytes();
   mpi::check(PMPI_Irecv(room.data(), static_cast<int>(room.size()), MPI_BYTE, origin_.world_rank,
-                        origin_.tag, engine().comm, &slot.request));
+                        origin_.tag, channel().comm(), &slot.request));
 }
 
 bool ChunkReceiver::advance(bool wait) {
   while (next_ < chunks_) {
-    // More than one only if two threads can expand them.
-    const std::size_t most = std::min(coding_places(slots_.size()), chunks_ - next_);
+    // More than one only if two threads can decode them.
+    const std::size_t most = std::min(encoding_places(slots_.size()), chunks_ - next_);
     std::size_t here = 0;
     while (here < most && arrived(next_ + here, wait && here == 0)) ++here;
     if (here == 0) return false;
     const std::size_t first = next_;
     next_ += here;
-    code_together({here, here, [&](std::size_t item) { expand(first + item); },
-                   [&](std::size_t item) { expanded(first + item); }});
+    encode_together({here, here, [&](std::size_t item) { decode(first + item); },
+                     [&](std::size_t item) { decoded(first + item); }});
   }
   return true;
 }
@@ -67,13 +69,13 @@ bool ChunkReceiver::arrived(std::size_t chunk, bool wait) {
   return here != 0;
 }
 
-void ChunkReceiver::expand(std::size_t chunk) {
+void ChunkReceiver::decode(std::size_t chunk) {
   Slot& slot = slot_of(chunk);
   slot.is_last = false;
-  const bool wanted = target_.landing != nullptr || !target_.memory.empty();
+  const bool wanted = target_.buffer != nullptr || !target_.memory.empty();
   if (slot.problem || !wanted) return;
   const mpi::Part part = mpi::byte_range(target_.size, chunks_, chunk);
-  const std::span<std::byte> values = target_.landing != nullptr
+  const std::span<std::byte> values = target_.buffer != nullptr
                                           ? slot.values.bytes().first(part.count)
                                           : target_.memory.subspan(part.begin, part.count);
   const auto start = std::chrono::steady_clock::now();
@@ -84,10 +86,10 @@ void ChunkReceiver::expand(std::size_t chunk) {
   slot.is_last =
       slot.problem == wire::Problem::out_of_order && wire::sequence_of(frame) == chunks_ - 1;
   runtime::current().statistics.count_expanding(std::chrono::steady_clock::now() - start);
-  if (!slot.problem && target_.landing != nullptr) target_.landing->write_part(part.begin, values);
+  if (!slot.problem && target_.buffer != nullptr) target_.buffer->write_part(part.begin, values);
 }
 
-void ChunkReceiver::expanded(std::size_t chunk) {
+void ChunkReceiver::decoded(std::size_t chunk) {
   const Slot& slot = slot_of(chunk);
   if (!problem_) problem_ = slot.problem;
   if (slot.is_last) return give_up();

@@ -1,5 +1,5 @@
-// The rest of a message that came in chunks: what follows its lead frame on the private
-// communicator. While one chunk is expanded the next are on their way.
+// The rest of a message that came in chunks: what follows its first frame on the private
+// communicator. While one chunk is decoded the next are on their way.
 #pragma once
 
 #include <mpi.h>
@@ -9,7 +9,7 @@
 
 #include "mpi/buffer_pool.h"
 #include "p2p/transfer/receive_buffer.h"
-#include "wire/pack.h"
+#include "wire/frame.h"
 
 namespace tightwire::p2p {
 
@@ -20,12 +20,12 @@ class ChunkReceiver {
     int tag;
   };
 
-  // Where the values go: into memory, or by a landing's write_part(), or if there is neither,
+  // Where the values go: into memory, or by a buffer's write_part(), or if there is neither,
   // nowhere. Both must stay.
   struct Target {
     std::size_t size;  // of all values
     std::span<std::byte> memory;
-    const ReceiveBuffer* landing;
+    const ReceiveBuffer* buffer;
   };
 
   // Chunks 1 to `chunks` - 1. Throws MpiError, std::bad_alloc.
@@ -46,7 +46,7 @@ class ChunkReceiver {
   struct Slot {
     MPI_Request request = MPI_REQUEST_NULL;
     mpi::BufferPool::Lease memory;
-    mpi::BufferPool::Lease values;  // for the landing
+    mpi::BufferPool::Lease values;  // for the buffer
     std::size_t size = 0;           // of what has come
     std::optional<wire::Problem> problem;
     bool is_last = false;  // what has come is the last chunk
@@ -56,9 +56,9 @@ class ChunkReceiver {
   Slot& slot_of(std::size_t chunk) { return slots_[chunk % slots_.size()]; }
   // Whether it has come, or with `wait` when it has.
   [[nodiscard]] bool arrived(std::size_t chunk, bool wait);
-  void expand(std::size_t chunk);
+  void decode(std::size_t chunk);
   // Its place is free for the chunk that comes next there.
-  void expanded(std::size_t chunk);
+  void decoded(std::size_t chunk);
   // Nothing comes any more.
   void give_up();
 

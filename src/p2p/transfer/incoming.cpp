@@ -5,10 +5,16 @@
 #include <chrono>
 #include <cstring>
 
+#include "mpi/buffer.h"
+#include "mpi/buffer_pool.h"
 #include "mpi/byte_parts.h"
 #include "mpi/error.h"
 #include "mpi/status.h"
-#include "p2p/engine.h"
+#include "p2p/state/channel.h"
+#include "p2p/state/frame_rules.h"
+#include "p2p/state/message_pool.h"
+#include "p2p/state/sequence_numbers.h"
+#include "p2p/transfer/framing.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::p2p {
@@ -18,54 +24,48 @@ using mpi::indispensable;
 namespace {
 
 mpi::BufferPool::Lease copy_of(std::span<const std::byte> bytes) {
-  mpi::BufferPool::Lease copy = engine().pool.insist(bytes.size());
+  mpi::BufferPool::Lease copy = message_pool().insist(bytes.size());
   std::copy(bytes.begin(), bytes.end(), copy.bytes().begin());
   return copy;
 }
 
 }  // namespace
 
-bool may_be_frame(const mpi::Route& route, const MPI_Status& status) {
-  return route.across(status.MPI_SOURCE) && mpi::bytes_of(status) >= engine().threshold;
-}
-
 Incoming::Incoming(const mpi::Buffer& buffer, ReceiveBuffer::Type type, const mpi::Route& route,
                    const char* call)
-    : landing_(buffer, type), route_(route.shared_from_this()), call_(call) {}
+    : buffer_(buffer, type), route_(route.shared_from_this()), call_(call) {}
 
 bool Incoming::as_named() const {
-  return landing_.size() < engine().threshold;
+  return buffer_.size() < frame_rules().threshold;
 }
 
 Incoming::Place Incoming::place() {
-  const mpi::Buffer& user = landing_.buffer();
+  const mpi::Buffer& user = buffer_.buffer();
   if (as_named()) return {user.address, static_cast<int>(user.count), user.datatype};
   // A frame of any number of bytes may come: MPICH 5 aborts where they make no whole numbers.
-  if (!landing_.contiguous()) memory_ = engine().pool.insist(landing_.size());
-  row_ = mpi::ByteSegments(memory_ ? memory_.bytes() : landing_.bytes());
+  if (!buffer_.contiguous()) memory_ = message_pool().insist(buffer_.size());
+  row_ = mpi::ByteSegments(memory_ ? memory_.bytes() : buffer_.bytes());
   return {row_.address(), row_.count(), row_.type()};
 }
 
 void Incoming::take(mpi::BufferPool::Lease memory) {
   memory_ = std::move(memory);
-  taken_ = true;
 }
 
-bool Incoming::overflown(const MPI_Status& lead) const {
-  return !taken_ && mpi::bytes_of(lead) > landing_.size();
+bool Incoming::is_too_long(const MPI_Status& status) const {
+  return mpi::bytes_of(status) > buffer_.size();
 }
 
-mpi::Outcome Incoming::finish(const MPI_Status& lead) {
-  land(lead);
-  static_cast<void>(advance(true));
+mpi::Outcome Incoming::finish(const MPI_Status& status) {
+  receive(status);
+  static_cast<void>(advance(mpi::Operation::Waiting::yes));
   return outcome();
 }
 
-void Incoming::land(const MPI_Status& lead) {
-  landed_ = true;
-  outcome_.status = lead;
-  if (mpi::is_cancelled(lead)) return;
-  size_ = mpi::bytes_of(lead);
+void Incoming::receive(const MPI_Status& status) {
+  outcome_.status = status;
+  if (mpi::is_cancelled(status)) return;
+  size_ = mpi::bytes_of(status);
   mpi::indispensable(name(room()), route_->comm_for_errors(), [&] { put_in_place(); });
 }
 
@@ -75,26 +75,27 @@ mpi::CallName Incoming::name(std::size_t bytes) const {
 
 void Incoming::put_in_place() {
   if (may_be_frame(*route_, outcome_.status) && wire::looks_framed(message())) {
-    expand(outcome_.status.MPI_SOURCE);
-  } else if (size_ > landing_.size()) {
+    read_frame(outcome_.status.MPI_SOURCE);
+  } else if (size_ > buffer_.size()) {
     truncated_ = true;
   } else if (memory_) {
-    landing_.write(message());
+    buffer_.write(message());
   }
 }
 
 std::span<std::byte> Incoming::message() {
-  return (memory_ ? memory_.bytes() : landing_.bytes()).first(size_);
+  return (memory_ ? memory_.bytes() : buffer_.bytes()).first(size_);
 }
 
-bool Incoming::advance(bool wait) {
-  return !stream_ || mpi::indispensable(name(room()), route_->comm_for_errors(),
-                                        [&] { return stream_->advance(wait); });
+bool Incoming::advance(mpi::Operation::Waiting waiting) {
+  return !chunks_ || mpi::indispensable(name(room()), route_->comm_for_errors(), [&] {
+    return chunks_->advance(waiting == mpi::Operation::Waiting::yes);
+  });
 }
 
 mpi::Outcome Incoming::outcome() {
-  if (stream_ && stream_->problem()) note(*stream_->problem());
-  stream_.reset();
+  if (chunks_ && chunks_->problem()) note(*chunks_->problem());
+  chunks_.reset();
   if (!mpi::is_cancelled(outcome_.status)) mpi::set_bytes(outcome_.status, size_);
   MPI_Comm comm = route_->comm_for_errors();
   if (truncated_) {
@@ -105,7 +106,7 @@ mpi::Outcome Incoming::outcome() {
     outcome_.code = mpi::indispensable(name(size_), comm,
                                        [&] { return mpi::raise(failure, name(size_), comm); });
   } else if (values_) {
-    mpi::indispensable(name(room()), comm, [&] { landing_.write(values_.bytes().first(size_)); });
+    mpi::indispensable(name(room()), comm, [&] { buffer_.write(values_.bytes().first(size_)); });
   }
   memory_ = {};
   values_ = {};
@@ -116,68 +117,68 @@ void Incoming::note(wire::Problem problem) {
   if (!problem_) problem_ = problem;
 }
 
-void Incoming::expand(int source) {
+void Incoming::read_frame(int source) {
   const std::span<std::byte> frame = message();
   const wire::ReadTrailer read = wire::read_trailer(frame.last(wire::trailer_size), frame.size());
   if (read.problem) {
     note(*read.problem);
     return;
   }
-  if (!engine().numbers.is_new(route_->world_rank(source), read.trailer.number)) {
+  if (!sequence_numbers().is_new(route_->world_rank(source), read.trailer.number)) {
     note(wire::Problem::repeated);
     return;
   }
   size_ = read.trailer.value_bytes;
-  truncated_ = size_ > landing_.size();
-  read.trailer.carriage == wire::FrameKind::stored ? restore(read.trailer, frame, source)
-                                                   : decode(read, frame, source);
+  truncated_ = size_ > buffer_.size();
+  read.trailer.kind == wire::FrameKind::stored ? restore(read.trailer, frame, source)
+                                               : decode(read, frame, source);
 }
 
-// Puts the tail where the trailer stands.
+// Puts the trailing bytes where the trailer stands.
 void Incoming::restore(const wire::Trailer& trailer, std::span<std::byte> frame, int source) {
-  std::array<std::byte, wire::tail_size> tail{};
-  const int code =
-      PMPI_Recv(tail.data(), static_cast<int>(tail.size()), MPI_BYTE, route_->world_rank(source),
-                static_cast<int>(trailer.stream), engine().comm, MPI_STATUS_IGNORE);
+  std::array<std::byte, wire::trailing_size> trailing{};
+  const int code = PMPI_Recv(trailing.data(), static_cast<int>(trailing.size()), MPI_BYTE,
+                             route_->world_rank(source), static_cast<int>(trailer.tag),
+                             channel().comm(), MPI_STATUS_IGNORE);
   if (truncated_) return;
   if (code != MPI_SUCCESS) {
     note(wire::Problem::truncated);
     return;
   }
-  const auto last = wire::read_tail(tail, trailer.stream);
+  const auto last = wire::read_trailing_bytes(trailing, trailer.tag);
   if (!last) {
     note(wire::Problem::checksum);
     return;
   }
   std::copy(last->begin(), last->end(), frame.last(wire::trailer_size).begin());
-  if (memory_) landing_.write(frame);
+  if (memory_) buffer_.write(frame);
 }
 
 void Incoming::decode(const wire::ReadTrailer& read, std::span<const std::byte> frame, int source) {
   const wire::Trailer& trailer = read.trailer;
-  const std::size_t chunks = std::max<std::size_t>(trailer.chunks, 1);
-  if (!truncated_ && !landing_.by_parts()) values_ = engine().pool.insist(size_);
+  const std::size_t count = std::max<std::size_t>(trailer.chunks, 1);
+  if (!truncated_ && !buffer_.by_parts()) values_ = message_pool().insist(size_);
   std::span<std::byte> whole = values_.bytes();
-  if (!truncated_ && landing_.contiguous()) whole = landing_.bytes().first(size_);
+  if (!truncated_ && buffer_.contiguous()) whole = buffer_.bytes().first(size_);
   // The values go where the payload stands, if that is the program's buffer.
-  std::span<const std::byte> payload = frame.subspan(wire::lead_size, trailer.payload_bytes);
+  std::span<const std::byte> payload = frame.subspan(wire::mark_size, trailer.payload_bytes);
   mpi::BufferPool::Lease aside;
   if (!memory_) {
     aside = copy_of(payload);
     payload = aside.bytes();
   }
-  if (chunks > 1) {
+  if (count > 1) {
     // One too long is taken in all the same, so that its chunks are no one's trouble.
-    stream_.emplace(
-        ChunkReceiver::Origin{route_->world_rank(source), static_cast<int>(trailer.stream)}, chunks,
-        ChunkReceiver::Target{size_, whole, truncated_ || !whole.empty() ? nullptr : &landing_});
+    chunks_.emplace(
+        ChunkReceiver::Origin{route_->world_rank(source), static_cast<int>(trailer.tag)}, count,
+        ChunkReceiver::Target{size_, whole, truncated_ || !whole.empty() ? nullptr : &buffer_});
   }
   if (truncated_) return;
-  const mpi::Part first = mpi::byte_range(size_, chunks, 0);
+  const mpi::Part first = mpi::byte_range(size_, count, 0);
   if (!whole.empty()) return decode_chunk(read, payload, whole.first(first.count));
-  const mpi::BufferPool::Lease values = engine().pool.insist(first.count);
+  const mpi::BufferPool::Lease values = message_pool().insist(first.count);
   decode_chunk(read, payload, values.bytes());
-  if (!problem_) landing_.write_part(0, values.bytes());
+  if (!problem_) buffer_.write_part(0, values.bytes());
 }
 
 void Incoming::decode_chunk(const wire::ReadTrailer& read, std::span<const std::byte> payload,

@@ -1,8 +1,8 @@
 // A receive of the program whose message may be a frame.
 //
 // MPI is given the program's own buffer: whatever comes fits where the program's own message would.
-// What has landed is then looked at, and if it is a frame, expanded in place. Only where that is no
-// row of bytes, and a frame might come, MPI is given memory of ours, and what is expanded goes to
+// What has come is then looked at, and if it is a frame, decoded in place. Only where that is no
+// row of bytes, and a frame might come, MPI is given memory of ours, and what is decoded goes to
 // its place chunk by chunk.
 #pragma once
 
@@ -11,6 +11,8 @@
 #include <memory>
 #include <optional>
 
+#include "mpi/buffer.h"
+#include "mpi/buffer_pool.h"
 #include "mpi/communicator/route.h"
 #include "mpi/datatype/byte_segments.h"
 #include "mpi/error.h"
@@ -43,56 +45,49 @@ class Incoming {
 
   // Instead of place(): the message has been taken from MPI before, and is in `memory`.
   void take(mpi::BufferPool::Lease memory);
-  [[nodiscard]] bool taken() const { return taken_; }
 
   // Of the program's buffer, in bytes.
-  [[nodiscard]] std::size_t room() const { return landing_.size(); }
+  [[nodiscard]] std::size_t room() const { return buffer_.size(); }
 
   // MPI itself will call this message too long.
-  [[nodiscard]] bool overflown(const MPI_Status& lead) const;
+  [[nodiscard]] bool is_too_long(const MPI_Status& status) const;
 
   // The message is gone from MPI: what follows ends the job where there is no memory for it.
 
-  // The message has landed: puts the program's data in its place, as far as it is here. Waits for
-  // a tail, which the sender has posted before.
-  void land(const MPI_Status& lead);
-  // True when all chunks that follow are in their place too; with `wait` it always is.
-  [[nodiscard]] bool advance(bool wait);
-  [[nodiscard]] bool landed() const { return landed_; }
+  // MPI has received the message, or its first frame: puts the program's data in its place, as far
+  // as it is here. Waits for trailing bytes, which the sender has posted before.
+  void receive(const MPI_Status& status);
+  // True when all chunks that follow are in their place too; with Waiting::yes it always is.
+  [[nodiscard]] bool advance(mpi::Operation::Waiting waiting);
   // What the program hears. What is wrong with the message is raised on the communicator here.
   [[nodiscard]] mpi::Outcome outcome();
   // All of these, one after the other.
-  [[nodiscard]] mpi::Outcome finish(const MPI_Status& lead);
+  [[nodiscard]] mpi::Outcome finish(const MPI_Status& status);
 
  private:
   [[nodiscard]] mpi::CallName name(std::size_t bytes) const;
   void put_in_place();
-  // What has landed, wherever.
+  // What MPI has received, wherever.
   [[nodiscard]] std::span<std::byte> message();
-  void expand(int source);
+  void read_frame(int source);
   void restore(const wire::Trailer& trailer, std::span<std::byte> frame, int source);
   void decode(const wire::ReadTrailer& read, std::span<const std::byte> frame, int source);
   void decode_chunk(const wire::ReadTrailer& read, std::span<const std::byte> payload,
                     std::span<std::byte> values);
   void note(wire::Problem problem);
 
-  ReceiveBuffer landing_;
+  ReceiveBuffer buffer_;
   std::shared_ptr<const mpi::Route> route_;
   const char* call_;
-  mpi::BufferPool::Lease memory_;  // where it lands, unless in the buffer
+  mpi::BufferPool::Lease memory_;  // where MPI receives it, unless in the buffer
   mpi::ByteSegments row_;
-  bool taken_ = false;
 
-  bool landed_ = false;
   mpi::Outcome outcome_;
   std::size_t size_ = 0;  // of the program's message
   bool truncated_ = false;
   std::optional<wire::Problem> problem_;
-  mpi::BufferPool::Lease values_;        // expanded, where MPI must unpack them
-  std::optional<ChunkReceiver> stream_;  // of the chunks that are to come
+  mpi::BufferPool::Lease values_;        // decoded, where MPI must unpack them
+  std::optional<ChunkReceiver> chunks_;  // of the chunks that are to come
 };
-
-// Whether a message that came with this status over a route can be a frame.
-[[nodiscard]] bool may_be_frame(const mpi::Route& route, const MPI_Status& status);
 
 }  // namespace tightwire::p2p

@@ -5,7 +5,8 @@
 #include "codec/estimate/memory.h"
 #include "mpi/communicator/effective_settings.h"
 #include "mpi/encoding/error_bound.h"
-#include "p2p/engine.h"
+#include "p2p/state/frame_rules.h"
+#include "p2p/transfer/expected_bytes.h"
 #include "policy/choose.h"
 #include "policy/message.h"
 
@@ -18,22 +19,23 @@ constexpr double least_ratio = 1.05;
 // Estimates by buffer, size, type and bound.
 class Samples {
  public:
-  policy::MessageWay best(const MessageEncoding& coding, SendBuffer& values,
+  policy::MessageWay best(const MessageEncoding& chosen, SendBuffer& values,
                           const policy::ChunkRange& chunks) {
-    const std::array candidates{coding.plan.codec, codec::Id::exact, codec::Id::lz4,
+    const std::array candidates{chosen.plan.codec, codec::Id::exact, codec::Id::lz4,
                                 codec::Id::zstd};
     const std::scoped_lock lock(mutex_);
     const codec::Estimate& estimate =
-        memory_.get(coding.encoding.type, values.name(), coding.encoding.parameters, candidates,
+        memory_.get(chosen.encoding.type, values.name(), chosen.encoding.parameters, candidates,
                     [&] { return values.all(); });
-    const bool both_ways = engine().requests.expected_bytes() >= values.size() / 2;
-    return policy::best_way(estimate.all(), {values.size(), engine().link, chunks, both_ways});
+    const bool both_ways = expected_bytes().load(std::memory_order_relaxed) >= values.size() / 2;
+    return policy::best_way(estimate.all(),
+                            {values.size(), frame_rules().link_speed, chunks, both_ways});
   }
 
-  void observe(const MessageEncoding& coding, const SendBuffer& values, double ratio) {
+  void observe(const MessageEncoding& chosen, const SendBuffer& values, double ratio) {
     const std::scoped_lock lock(mutex_);
-    memory_.observe(coding.encoding.type, values.name(), coding.encoding.parameters,
-                    coding.encoding.codec->id(),
+    memory_.observe(chosen.encoding.type, values.name(), chosen.encoding.parameters,
+                    chosen.encoding.codec->id(),
                     static_cast<std::size_t>(static_cast<double>(values.size()) / ratio));
   }
 
@@ -51,15 +53,15 @@ Samples& samples() {
 // counts where it is another.
 bool left_to_us(const policy::Plan& plan, const settings::Settings& settings) {
   return settings::is_adaptive(settings.mode) &&
-         settings.exact_codec != settings::ExactCodec::exact_zstd && engine().link > 0 &&
+         settings.exact_codec != settings::ExactCodec::exact_zstd && frame_rules().link_speed > 0 &&
          plan.tier != policy::Tier::raw &&
          (plan.codec == codec::Id::bounded || plan.codec == codec::Id::exact);
 }
 
 }  // namespace
 
-MessageEncoding coding_of(const std::optional<mpi::PredefinedType>& type, SendBuffer& values,
-                          const mpi::Route& route, int destination) {
+MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type, SendBuffer& values,
+                                 const mpi::Route& route, int destination) {
   const codec::ElementType element = type ? type->element : codec::ElementType::bytes;
   const policy::EffectiveSettings& effective = route.resolver().of(
       {policy::Operation::send, values.size(), element, route.other_host(destination)});
@@ -95,8 +97,8 @@ MessageEncoding coding_of(const std::optional<mpi::PredefinedType>& type, SendBu
   return chosen;
 }
 
-void remember(const MessageEncoding& coding, const SendBuffer& values, double ratio) {
-  if (coding.sampled) samples().observe(coding, values, ratio);
+void remember(const MessageEncoding& chosen, const SendBuffer& values, double ratio) {
+  if (chosen.sampled) samples().observe(chosen, values, ratio);
 }
 
 }  // namespace tightwire::p2p

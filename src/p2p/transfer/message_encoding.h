@@ -1,4 +1,4 @@
-// How a sender codes one message.
+// How a sender encodes one message.
 #pragma once
 
 #include <cstddef>
@@ -21,11 +21,11 @@ struct MessageEncoding {
 // By what codecs made of such messages before, and the network's speed, where that is known.
 // `type` is nothing where the values are of several; they are then bytes. The values are only read
 // where nothing is known yet of such a message, or the bound is a part of their range.
-[[nodiscard]] MessageEncoding coding_of(const std::optional<mpi::PredefinedType>& type,
-                                        SendBuffer& values, const mpi::Route& route,
-                                        int destination);
+[[nodiscard]] MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
+                                               SendBuffer& values, const mpi::Route& route,
+                                               int destination);
 
 // What an encoding of the message came to; scaled up from a part of it.
-void remember(const MessageEncoding& coding, const SendBuffer& values, double ratio);
+void remember(const MessageEncoding& encoding, const SendBuffer& values, double ratio);
 
 }  // namespace tightwire::p2p

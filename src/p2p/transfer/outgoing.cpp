@@ -8,14 +8,20 @@
 #include "mpi/byte_parts.h"
 #include "mpi/datatype/datatype_cache.h"
 #include "mpi/encoding/early_send.h"
-#include "p2p/engine.h"
+#include "p2p/state/channel.h"
+#include "p2p/state/deferred_sends.h"
+#include "p2p/state/encode_together.h"
+#include "p2p/state/frame_rules.h"
+#include "p2p/state/message_pool.h"
+#include "p2p/state/sequence_numbers.h"
 #include "runtime/runtime.h"
+#include "wire/pack.h"
 #include "wire/trailer.h"
 
 namespace tightwire::p2p {
 namespace {
 
-// For chunks that two threads have coded and that have not left yet.
+// For chunks that two threads have encoded and that have not left yet.
 constexpr std::size_t most_places = 4;
 
 void put(std::span<std::byte> bytes, std::size_t at, std::span<const std::byte> part) {
@@ -28,30 +34,30 @@ Outgoing::Outgoing(const mpi::Buffer& user, const mpi::Route& route, int destina
     : start_(std::chrono::steady_clock::now()),
       values_(user),
       world_rank_(route.world_rank(destination)) {
-  if (code(mpi::element_of_message(user.datatype), route, destination)) {
+  if (encode(mpi::element_of_message(user.datatype), route, destination)) {
     if (!has_more()) values_.release();
     return;
   }
-  leave(user);
+  pass_through(user);
   const std::chrono::nanoseconds elapsed = std::chrono::steady_clock::now() - start_;
   runtime::current().statistics.count_passed(policy::Operation::send, values_.size(),
                                              static_cast<std::uint64_t>(elapsed.count()));
 }
 
-bool Outgoing::code(const std::optional<mpi::PredefinedType>& type, const mpi::Route& route,
-                    int destination) {
+bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi::Route& route,
+                      int destination) {
   // MPI moves them without memory of ours.
-  if (!values_.in_one_row() && !engine().pool.has_room(values_.size())) return false;
-  coding_ = coding_of(type, values_, route, destination);
-  if (coding_.plan.tier == policy::Tier::raw) return false;
+  if (!values_.in_one_row() && !message_pool().has_room(values_.size())) return false;
+  encoding_ = message_encoding(type, values_, route, destination);
+  if (encoding_.plan.tier == policy::Tier::raw) return false;
   // What follows is kept until it has left, whatever it comes to.
-  chunks_ = engine().pool.has_room(values_.size()) ? chunk_count() : 1;
+  chunks_ = message_pool().has_room(values_.size()) ? chunk_count() : 1;
   if (chunks_ == 1) static_cast<void>(values_.all());
   // What is packed lies elsewhere at every send.
   if (values_.in_place()) {
-    early_ = mpi::begin_early(values_.all(), chunks_, coding_.encoding, engine().link);
+    early_ = mpi::begin_early(values_.all(), chunks_, encoding_.encoding, frame_rules().link_speed);
   }
-  const Encoded encoded = encode();
+  const Encoded encoded = encode_first();
   const std::size_t first = mpi::byte_range(values_.size(), chunks_, 0).count;
   if (encoded.codec == codec::Id::raw || encoded.size + wire::overhead > first) {
     memory_ = {};
@@ -59,25 +65,25 @@ bool Outgoing::code(const std::optional<mpi::PredefinedType>& type, const mpi::R
     early_ = {};
     return false;
   }
-  remember(coding_, values_, static_cast<double>(first) / static_cast<double>(encoded.size));
+  remember(encoding_, values_, static_cast<double>(first) / static_cast<double>(encoded.size));
 
   // Never below the threshold, where a message would be taken for one of the program's own.
-  const std::size_t size = std::max(encoded.size + wire::overhead, engine().threshold);
+  const std::size_t size = std::max(encoded.size + wire::overhead, frame_rules().threshold);
   const std::span<std::byte> bytes = memory_.bytes();
   const std::span<std::byte> payload = payload_room().first(encoded.size);
-  put(bytes, 0, wire::write_lead());
-  std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(wire::lead_size + encoded.size),
+  put(bytes, 0, wire::write_mark());
+  std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(wire::mark_size + encoded.size),
             bytes.begin() + static_cast<std::ptrdiff_t>(size), std::byte{0});
-  if (has_more()) stream_ = engine().next_stream();
-  const wire::Trailer trailer{wire::FrameKind::coded,
+  if (has_more()) tag_ = channel().next_tag();
+  const wire::Trailer trailer{wire::FrameKind::encoded,
                               encoded.codec,
-                              coding_.encoding.type,
-                              coding_.encoding.codec->id(),
+                              encoding_.encoding.type,
+                              encoding_.encoding.codec->id(),
                               values_.size(),
                               encoded.size,
-                              stream_,
+                              tag_,
                               static_cast<std::uint32_t>(chunks_),
-                              engine().numbers.next(world_rank_)};
+                              sequence_numbers().next(world_rank_)};
   put(bytes, size - wire::trailer_size, wire::write_trailer(trailer, payload));
   row_ = mpi::ByteSegments(bytes.first(size));
   if (!has_more()) {
@@ -88,20 +94,20 @@ bool Outgoing::code(const std::optional<mpi::PredefinedType>& type, const mpi::R
 }
 
 std::size_t Outgoing::chunk_count() {
-  return values_.in_place() ? mpi::early_chunks(values_.all(), coding_.chunks) : coding_.chunks;
+  return values_.in_place() ? mpi::early_chunks(values_.all(), encoding_.chunks) : encoding_.chunks;
 }
 
 bool Outgoing::borrow(std::size_t payload_size) {
-  memory_ = engine().pool.borrow(std::max(payload_size, engine().threshold) + wire::overhead);
+  memory_ = message_pool().borrow(std::max(payload_size, frame_rules().threshold) + wire::overhead);
   return static_cast<bool>(memory_);
 }
 
 std::span<std::byte> Outgoing::payload_room() {
-  return memory_.bytes().subspan(wire::lead_size);
+  return memory_.bytes().subspan(wire::mark_size);
 }
 
-Outgoing::Encoded Outgoing::encode() {
-  const codec::Encoding& coding = coding_.encoding;
+Outgoing::Encoded Outgoing::encode_first() {
+  const codec::Encoding& encoding = encoding_.encoding;
   if (const auto ready = early_.take(0)) {
     if (ready->codec == codec::Id::raw || !borrow(ready->payload.size())) return {};
     put(payload_room(), 0, ready->payload);
@@ -110,10 +116,10 @@ Outgoing::Encoded Outgoing::encode() {
   const mpi::BufferPool::Lease room = values_.room_for_chunk(chunks_);
   const std::span<const std::byte> first = values_.chunk(chunks_, 0, room);
   const auto start = std::chrono::steady_clock::now();
-  const std::size_t count = first.size() / codec::element_size(coding.type);
-  if (!borrow(coding.codec->max_encoded_size(coding.type, count))) return {};
+  const std::size_t count = first.size() / codec::element_size(encoding.type);
+  if (!borrow(encoding.codec->max_encoded_size(encoding.type, count))) return {};
   const codec::Result made =
-      coding.codec->encode(coding.type, first, coding.parameters, payload_room());
+      encoding.codec->encode(encoding.type, first, encoding.parameters, payload_room());
   const auto time = std::chrono::steady_clock::now() - start;
   runtime::current().statistics.count_coding(time);
   const std::chrono::duration<double> elapsed = time;
@@ -122,12 +128,12 @@ Outgoing::Encoded Outgoing::encode() {
     early_.keep(0, codec::Id::raw, first, elapsed.count());
     return {};
   }
-  early_.keep(0, coding.codec->id(), payload_room().first(made.size), elapsed.count());
-  return {coding.codec->id(), made.size};
+  early_.keep(0, encoding.codec->id(), payload_room().first(made.size), elapsed.count());
+  return {encoding.codec->id(), made.size};
 }
 
 void Outgoing::follow() {
-  const codec::Encoding& coding = coding_.encoding;
+  const codec::Encoding& encoding = encoding_.encoding;
   const std::size_t longest = mpi::longest_byte_part(values_.size(), chunks_);
   struct Place {
     mpi::BufferPool::Lease values;
@@ -135,30 +141,31 @@ void Outgoing::follow() {
     std::size_t size = 0;
   };
   // Early compression has a helper of its own.
-  std::vector<Place> places(early_.tracked() ? 1 : coding_places(most_places));
+  std::vector<Place> places(early_.tracked() ? 1 : encoding_places(most_places));
   for (Place& place : places) {
     place.values = values_.room_for_chunk(chunks_);
-    place.memory = engine().pool.insist(wire::packing_size(*coding.codec, coding.type, longest));
+    place.memory =
+        message_pool().insist(wire::packing_size(*encoding.codec, encoding.type, longest));
   }
   const auto place_of = [&](std::size_t item) -> Place& { return places[item % places.size()]; };
   std::size_t bytes_after = static_cast<std::size_t>(row_.count());
-  Helper::Items items{chunks_ - 1, places.size(), {}, {}};
-  items.code = [&](std::size_t item) {
+  EncodingHelper::Items items{chunks_ - 1, places.size(), {}, {}};
+  items.encode = [&](std::size_t item) {
     const std::size_t chunk = item + 1;
     Place& place = place_of(item);
     const std::span<const std::byte> values = values_.chunk(chunks_, chunk, place.values);
     const auto start = std::chrono::steady_clock::now();
-    place.size = mpi::pack_early(early_, chunk, coding, values, static_cast<std::uint32_t>(chunk),
+    place.size = mpi::pack_early(early_, chunk, encoding, values, static_cast<std::uint32_t>(chunk),
                                  place.memory.bytes());
     runtime::current().statistics.count_coding(std::chrono::steady_clock::now() - start);
   };
   items.deliver = [&](std::size_t item) {
     const Place& place = place_of(item);
-    engine().outbox.post(place.memory.bytes().first(place.size), world_rank_,
-                         static_cast<int>(stream_));
+    deferred_sends().post(place.memory.bytes().first(place.size), world_rank_,
+                          static_cast<int>(tag_));
     bytes_after += place.size;
   };
-  code_together(items);
+  encode_together(items);
   add_statistics(bytes_after);
   early_ = {};
   chunks_ = 1;
@@ -167,16 +174,15 @@ void Outgoing::follow() {
 
 void Outgoing::add_statistics(std::size_t bytes_after) const {
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
-  policy::Plan plan = coding_.plan;
+  policy::Plan plan = encoding_.plan;
   plan.pipelined = has_more();
   runtime::current().statistics.add({policy::Operation::send, plan, 1, values_.size(),
                                      values_.size(), bytes_after, elapsed.count(),
-                                     coding_.encoding.parameters.error_bound});
+                                     encoding_.encoding.parameters.error_bound});
 }
 
-void Outgoing::leave(const mpi::Buffer& user) {
-  // Marks stand at the front and the end.
-  if (wire::looks_framed(values_.ends<wire::lead_size>())) {
+void Outgoing::pass_through(const mpi::Buffer& user) {
+  if (looks_framed(values_)) {
     store();
   } else if (values_.in_one_row()) {
     row_ = mpi::ByteSegments(values_.all());
@@ -193,20 +199,20 @@ Outgoing::Message Outgoing::message() const {
 void Outgoing::store() {
   const std::span<const std::byte> values = values_.all();
   const std::size_t kept = values.size() - wire::trailer_size;
-  const std::uint32_t stream = engine().next_stream();
-  engine().outbox.post(wire::write_tail(values.subspan(kept), stream), world_rank_,
-                       static_cast<int>(stream));
+  const std::uint32_t tag = channel().next_tag();
+  deferred_sends().post(wire::write_trailing_bytes(values.subspan(kept), tag), world_rank_,
+                        static_cast<int>(tag));
   const wire::Trailer trailer{wire::FrameKind::stored,
                               codec::Id::raw,
                               codec::ElementType::bytes,
                               codec::Id::raw,
                               values_.size(),
                               kept,
-                              stream,
+                              tag,
                               0,
-                              engine().numbers.next(world_rank_)};
+                              sequence_numbers().next(world_rank_)};
   const auto written = wire::write_trailer(trailer, {});
-  memory_ = engine().pool.insist(written.size());
+  memory_ = message_pool().insist(written.size());
   put(memory_.bytes(), 0, written);
   row_ = mpi::ByteSegments(values.first(kept), memory_.bytes());
 }

@@ -20,8 +20,9 @@ namespace tightwire::p2p {
 // Kept until the send is complete.
 class Outgoing {
  public:
-  // Codes the message, or leaves it as it is if that does not help; posts what follows it. The
-  // program's buffer is read here, and if not coded, by the send. Throws MpiError, std::bad_alloc.
+  // Encodes the message, or passes it through unmodified if that does not help; posts what follows
+  // it. The program's buffer is read here, and if not encoded, by the send. Throws MpiError,
+  // std::bad_alloc.
   Outgoing(const mpi::Buffer& user, const mpi::Route& route, int destination);
 
   // What to hand to any of MPI's sends.
@@ -37,8 +38,8 @@ class Outgoing {
 
   // Whether more chunks follow what message() has, the first of them.
   [[nodiscard]] bool has_more() const { return chunks_ > 1; }
-  // Codes and posts them, after the first has been handed to MPI. The program's buffer is not read
-  // any more after that.
+  // Encodes and posts them, after the first has been handed to MPI. The program's buffer is not
+  // read any more after that.
   void follow();
 
  private:
@@ -49,28 +50,28 @@ class Outgoing {
   // Memory for a frame; false if there is none.
   bool borrow(std::size_t payload_size);
   [[nodiscard]] std::span<std::byte> payload_room();
-  // The first chunk: taken if it has been coded before, else coded now.
-  Encoded encode();
+  // The first chunk: taken if it has been encoded before, else encoded now.
+  Encoded encode_first();
   [[nodiscard]] std::size_t chunk_count();
-  bool code(const std::optional<mpi::PredefinedType>& type, const mpi::Route& route,
-            int destination);
+  bool encode(const std::optional<mpi::PredefinedType>& type, const mpi::Route& route,
+              int destination);
   void add_statistics(std::size_t bytes_after) const;
-  // The message goes as it is.
-  void leave(const mpi::Buffer& user);
-  // It does, but would be taken for a frame.
+  // The message is passed through unmodified.
+  void pass_through(const mpi::Buffer& user);
+  // It would be, but would then be taken for a frame.
   void store();
 
   std::chrono::steady_clock::time_point start_;
   SendBuffer values_;
-  mpi::BufferPool::Lease memory_;  // a coded frame, or the trailer of a stored one
+  mpi::BufferPool::Lease memory_;  // an encoded frame, or the trailer of a stored one
   mpi::ByteSegments row_;
   std::optional<mpi::Buffer> given_;  // sent as the program gave it, in place of row_
 
   int world_rank_;
-  MessageEncoding coding_;
+  MessageEncoding encoding_;
   std::size_t chunks_ = 1;
-  std::uint32_t stream_ = 0;
-  early::Send early_;  // while there is something to code
+  std::uint32_t tag_ = 0;
+  early::Send early_;  // while there is something to encode
 };
 
 }  // namespace tightwire::p2p

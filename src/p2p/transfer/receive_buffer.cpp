@@ -7,7 +7,8 @@
 #include "mpi/datatype/datatype_cache.h"
 #include "mpi/datatype/pack.h"
 #include "mpi/error.h"
-#include "p2p/engine.h"
+#include "p2p/state/frame_rules.h"
+#include "p2p/state/message_pool.h"
 
 namespace tightwire::p2p {
 
@@ -27,7 +28,7 @@ ReceiveBuffer::ReceiveBuffer(const mpi::Buffer& buffer, Type type)
       size_(item_ * static_cast<std::size_t>(std::max<std::ptrdiff_t>(buffer.count, 0))) {
   if (predefined_) {
     row_.emplace(static_cast<std::byte*>(buffer.address), size_);
-  } else if (size_ >= engine().threshold) {
+  } else if (size_ >= frame_rules().threshold) {
     layout_ = mpi::layout_of(buffer);
     if (layout_) row_ = mpi::row_of(*layout_, buffer.address);
   }
@@ -71,7 +72,7 @@ void ReceiveBuffer::write_part(std::size_t begin, std::span<const std::byte> byt
 // A message may end within an item: the item's other values keep what they had.
 void ReceiveBuffer::write_part_of_item(std::size_t item, std::span<const std::byte> bytes) const {
   const mpi::Buffer last = buffer_.at(static_cast<std::ptrdiff_t>(item), 1);
-  const mpi::BufferPool::Lease whole = engine().pool.insist(item_);
+  const mpi::BufferPool::Lease whole = message_pool().insist(item_);
   pack(last, whole.bytes());
   std::copy(bytes.begin(), bytes.end(), whole.bytes().begin());
   mpi::unpack(whole.bytes(), last);

@@ -1,4 +1,4 @@
-// A buffer of the program as a place where the bytes of a message's signature land.
+// A buffer of the program as a place for the bytes of a message's signature.
 #pragma once
 
 #include <mpi.h>
@@ -8,7 +8,6 @@
 #include <span>
 
 #include "mpi/buffer.h"
-#include "mpi/buffer_pool.h"
 #include "mpi/datatype/predefined_type.h"
 #include "mpi/datatype/strided_layout.h"
 

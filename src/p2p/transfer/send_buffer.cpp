@@ -5,7 +5,8 @@
 #include "mpi/byte_parts.h"
 #include "mpi/datatype/datatype_cache.h"
 #include "mpi/datatype/pack.h"
-#include "p2p/engine.h"
+#include "p2p/state/message_pool.h"
+#include "wire/trailer.h"
 
 namespace tightwire::p2p {
 
@@ -17,7 +18,7 @@ SendBuffer::SendBuffer(const mpi::Buffer& user) : size_(user.bytes()), address_(
   layout_ = mpi::layout_of(user);
   if (!layout_) {
     in_place_ = false;
-    packed_ = engine().pool.insist(size_);
+    packed_ = message_pool().insist(size_);
     pack(user, packed_.bytes());
     take_row(packed_.bytes());
     return;
@@ -44,7 +45,7 @@ void SendBuffer::take_row(std::span<const std::byte> row) {
 
 std::span<const std::byte> SendBuffer::all() {
   if (row_.empty() && size_ > 0) {
-    packed_ = engine().pool.insist(size_);
+    packed_ = message_pool().insist(size_);
     layout_->pack(address_, 0, packed_.bytes());
     row_ = packed_.bytes();
   }
@@ -58,7 +59,7 @@ void SendBuffer::copy(std::size_t begin, std::span<std::byte> bytes) const {
 
 mpi::BufferPool::Lease SendBuffer::room_for_chunk(std::size_t chunks) const {
   if (!row_.empty()) return {};
-  return engine().pool.insist(mpi::longest_byte_part(size_, chunks));
+  return message_pool().insist(mpi::longest_byte_part(size_, chunks));
 }
 
 std::span<const std::byte> SendBuffer::chunk(std::size_t chunks, std::size_t index,
@@ -73,6 +74,11 @@ std::span<const std::byte> SendBuffer::chunk(std::size_t chunks, std::size_t ind
 void SendBuffer::release() {
   row_ = {};
   packed_ = {};
+}
+
+// Marks stand at the front and the end.
+bool looks_framed(const SendBuffer& values) {
+  return wire::looks_framed(values.ends<wire::mark_size>());
 }
 
 }  // namespace tightwire::p2p

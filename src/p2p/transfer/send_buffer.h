@@ -63,4 +63,7 @@ class SendBuffer {
   std::span<const std::byte> row_;  // once there is one
 };
 
+// Whether the message would be taken for a frame, were it passed through unmodified.
+[[nodiscard]] bool looks_framed(const SendBuffer& values);
+
 }  // namespace tightwire::p2p

@@ -5,7 +5,9 @@
 
 #include "mpi/error.h"
 #include "mpi/status.h"
-#include "p2p/engine.h"
+#include "p2p/state/message_pool.h"
+#include "p2p/state/process_wide.h"
+#include "p2p/transfer/framing.h"
 #include "wire/trailer.h"
 
 namespace tightwire::p2p {
@@ -30,7 +32,7 @@ void take(const mpi::Route& route, int source, Taken& taken) {
   taken.source = source;
   taken.tag = status.MPI_TAG;
   const std::size_t size = mpi::bytes_of(status);
-  taken.memory = engine().pool.insist(std::max<std::size_t>(size, 1));
+  taken.memory = message_pool().insist(std::max<std::size_t>(size, 1));
   taken.row = mpi::ByteSegments(taken.memory.bytes().first(size));
   mpi::check(PMPI_Imrecv(taken.row.address(), taken.row.count(), taken.row.type(), &message,
                          &taken.transfer));
@@ -39,10 +41,10 @@ void take(const mpi::Route& route, int source, Taken& taken) {
 }  // namespace
 
 std::optional<MPI_Status> Taken::arrived() const {
-  int landed = 0;
+  int is_moved = 0;
   MPI_Status status;
-  mpi::check(PMPI_Request_get_status(transfer, &landed, &status));
-  if (landed == 0) return std::nullopt;
+  mpi::check(PMPI_Request_get_status(transfer, &is_moved, &status));
+  if (is_moved == 0) return std::nullopt;
   const std::size_t size = mpi::bytes_of(status);
   const auto message = memory.bytes().first(size);
   if (!may_be_frame(*route, status) || !wire::looks_framed(message)) return status;
@@ -50,6 +52,10 @@ std::optional<MPI_Status> Taken::arrived() const {
   // A damaged one is told of where it is received.
   if (!read.problem) mpi::set_bytes(status, read.trailer.value_bytes);
   return status;
+}
+
+Unexpected& unexpected() {
+  return process_wide<Unexpected>();
 }
 
 const Taken* Unexpected::match(const mpi::Route& route, int source, int tag) const {

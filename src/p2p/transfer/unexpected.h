@@ -1,4 +1,4 @@
-// MessageHandles that had to be taken from MPI before the program received them.
+// Messages that had to be taken from MPI before the program received them.
 //
 // A probe must tell the size of the program's message, which only the frame itself knows, so a
 // probed frame is taken in, and with it every message of the same sender that came before it:
@@ -64,5 +64,7 @@ class Unexpected {
   std::atomic<std::size_t> size_{0};
   std::list<Taken> messages_;
 };
+
+[[nodiscard]] Unexpected& unexpected();
 
 }  // namespace tightwire::p2p

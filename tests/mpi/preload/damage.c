@@ -21,17 +21,17 @@ enum {
   sequence_at = 24,
   checksum_at = 32,
   header_size = 40,
-  tail_size = 72
+  trailing_size = 72
 };
 
 static const unsigned char mark[] = {0x73, 0x5e, 0x9b, 0xbf, 0xb1, 0x4b, 0xa0, 0x19};
 
-// A frame; the lead of a message between two ranks, whose trailer is at its end
-// (src/wire/trailer.h); or the tail of a stored one.
+// A frame; the first frame of a message between two ranks, whose trailer is at its end
+// (src/wire/trailer.h); or the trailing bytes of a stored one.
 static const char* part_of(const unsigned char* bytes, int size, MPI_Comm comm) {
   if (size >= header_size && memcmp(bytes, "TWf\x1a", 4) == 0) return "frame";
   if (size >= 64 && memcmp(bytes + size - sizeof mark, mark, sizeof mark) == 0) return "lead";
-  return size == tail_size && comm != MPI_COMM_WORLD ? "tail" : NULL;
+  return size == trailing_size && comm != MPI_COMM_WORLD ? "tail" : NULL;
 }
 
 static int is_chosen(const char* part) {

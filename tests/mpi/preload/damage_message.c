@@ -17,9 +17,9 @@ enum {
   sum_at = 48,
   version_at = 36,
   mark_at = 56,
-  lead_size = 8,
+  mark_size = 8,
   trailer_size = 64,
-  tail_size = 72,
+  trailing_size = 72,
   chunk_header_size = 40
 };
 
@@ -39,7 +39,7 @@ static const char* part_of(const unsigned char* bytes, int count, MPI_Datatype t
   if (count >= chunk_header_size && memcmp(bytes, "TWf\x1a", 4) == 0) {
     return "chunk";
   }
-  return count == tail_size ? "tail" : 0;
+  return count == trailing_size ? "tail" : 0;
 }
 
 static void seal(unsigned char* trailer) {
@@ -53,7 +53,7 @@ static int damage(const char* kind, unsigned char* bytes, int size) {
   uint64_t payload = 0;
   if (strcmp(kind, "frame-payload-bit") == 0) {
     memcpy(&payload, trailer + payload_size_at, sizeof payload);
-    bytes[lead_size + payload / 2] ^= 0x10;
+    bytes[mark_size + payload / 2] ^= 0x10;
   } else if (strcmp(kind, "frame-trailer-bit") == 0) {
     trailer[1] ^= 0x01;
   } else if (strcmp(kind, "frame-mark-bit") == 0) {
@@ -73,8 +73,8 @@ static int damage(const char* kind, unsigned char* bytes, int size) {
     seal(trailer);
   } else if (strcmp(kind, "frame-nonsense") == 0) {
     memcpy(&payload, trailer + payload_size_at, sizeof payload);
-    memset(bytes + lead_size, 0xEE, payload);
-    const uint64_t sum = XXH3_64bits(bytes + lead_size, payload);
+    memset(bytes + mark_size, 0xEE, payload);
+    const uint64_t sum = XXH3_64bits(bytes + mark_size, payload);
     memcpy(trailer + payload_sum_at, &sum, sizeof sum);
     seal(trailer);
   } else if (strcmp(kind, "tail-bit") == 0 || strcmp(kind, "chunk-bit") == 0) {

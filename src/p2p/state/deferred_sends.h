@@ -1,9 +1,10 @@
-// MessageHandles of our own that follow a frame, on the private communicator. They leave on their
-// own: nobody waits for them but MPI_Finalize.
+// Messages of our own that follow a frame, on the private communicator. They leave on their own:
+// nobody waits for them but MPI_Finalize.
 #pragma once
 
 #include <mpi.h>
 
+#include <functional>
 #include <list>
 #include <mutex>
 #include <span>
@@ -20,11 +21,11 @@ class DeferredSends {
   // Gives back the memory of what has left.
   void reap();
   // Collective over the private communicator: waits until all has left everywhere, and throws away
-  // what came for receives that failed.
-  void drain();
+  // what came for receives that failed. `progress` moves on what else must come to its end.
+  void drain(const std::function<void()>& progress);
 
  private:
-  struct Letter {
+  struct Send {
     MPI_Request request = MPI_REQUEST_NULL;
     mpi::BufferPool::Lease memory;
   };
@@ -32,7 +33,9 @@ class DeferredSends {
   void reap_locked();
 
   std::mutex mutex_;
-  std::list<Letter> letters_;
+  std::list<Send> sends_;
 };
+
+[[nodiscard]] DeferredSends& deferred_sends();
 
 }  // namespace tightwire::p2p

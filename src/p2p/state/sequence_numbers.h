@@ -34,4 +34,6 @@ class SequenceNumbers {
   std::vector<Seen> seen_;
 };
 
+[[nodiscard]] SequenceNumbers& sequence_numbers();
+
 }  // namespace tightwire::p2p

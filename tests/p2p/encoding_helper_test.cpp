@@ -1,4 +1,4 @@
-#include "p2p/transfer/helper_thread.h"
+#include "p2p/state/encoding_helper.h"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,7 @@ struct Sums {
   explicit Sums(std::size_t count, std::size_t window = 4) : places(window) {
     items.count = count;
     items.window = window;
-    items.code = [this](std::size_t item) {
+    items.encode = [this](std::size_t item) {
       std::size_t sum = 0;
       for (std::size_t i = 0; i < 2000; ++i) sum += item ^ i;
       places[item % places.size()] = sum;
@@ -40,7 +40,7 @@ struct Sums {
   std::vector<std::size_t> places;
   std::vector<std::size_t> delivered;
   std::thread::id caller = std::this_thread::get_id();
-  Helper::Items items;
+  EncodingHelper::Items items;
 };
 
 class Helping : public testing::Test {
@@ -51,11 +51,11 @@ class Helping : public testing::Test {
 };
 
 // Waits in the caller's first item until another one is taken: by the helper, who else.
-std::size_t run_until_helped(Helper& helper, std::size_t count) {
+std::size_t run_until_helped(EncodingHelper& helper, std::size_t count) {
   std::atomic<std::size_t> taken{0};
   Sums sums(count);
-  const auto code = sums.items.code;
-  sums.items.code = [&](std::size_t item) {
+  const auto code = sums.items.encode;
+  sums.items.encode = [&](std::size_t item) {
     taken.fetch_add(1);
     taken.notify_all();
     if (std::this_thread::get_id() == sums.caller) taken.wait(1);
@@ -66,9 +66,9 @@ std::size_t run_until_helped(Helper& helper, std::size_t count) {
   return helped;
 }
 
-TEST(Helper, DeliversInOrderWhateverTheWindow) {
+TEST(EncodingHelper, DeliversInOrderWhateverTheWindow) {
   for (const bool forced : {false, true}) {
-    Helper helper;
+    EncodingHelper helper;
     for (const std::size_t window : {1, 2, 3, 4, 100}) {
       for (const std::size_t count : {0, 1, 2, 3, 5, 64, 500}) {
         Sums sums(count, window);
@@ -80,7 +80,7 @@ TEST(Helper, DeliversInOrderWhateverTheWindow) {
 }
 
 TEST_F(Helping, IsDoneByAnotherThread) {
-  Helper helper;
+  EncodingHelper helper;
   for (int repetition = 0; repetition < 20; ++repetition)
     EXPECT_GE(run_until_helped(helper, 8), 1U);
 }
@@ -93,7 +93,7 @@ TEST_F(Helping, NeedsASecondCore) {
   while (!CPU_ISSET(core, &before)) ++core;
   CPU_SET(core, &one);
   ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
-  Helper helper;
+  EncodingHelper helper;
   EXPECT_FALSE(helper.promising());
   Sums sums(50);
   EXPECT_EQ(helper.run(sums.items, true), 0U);
@@ -104,11 +104,11 @@ TEST_F(Helping, NeedsASecondCore) {
 
 TEST_F(Helping, NeedsASpareCoreUnlessForced) {
   // Nothing is known yet of what the cores do.
-  Helper helper;
+  EncodingHelper helper;
   EXPECT_TRUE(helper.promising());
   Sums sums(50);
-  const auto code = sums.items.code;
-  sums.items.code = [&](std::size_t item) {
+  const auto code = sums.items.encode;
+  sums.items.encode = [&](std::size_t item) {
     while (item == 0 && helper.promising()) std::this_thread::yield();
     code(item);
   };
@@ -117,7 +117,7 @@ TEST_F(Helping, NeedsASpareCoreUnlessForced) {
 }
 
 TEST_F(Helping, EndsWhereADeliveryFails) {
-  Helper helper;
+  EncodingHelper helper;
   for (int repetition = 0; repetition < 50; ++repetition) {
     Sums sums(64);
     const auto deliver = sums.items.deliver;
@@ -132,7 +132,7 @@ TEST_F(Helping, EndsWhereADeliveryFails) {
 }
 
 TEST_F(Helping, ServesOneCallAtATime) {
-  Helper helper;
+  EncodingHelper helper;
   std::atomic<int> wrong{0};
   const auto call = [&] {
     for (int i = 0; i < 50; ++i) {

@@ -1,6 +1,12 @@
-#include "p2p/transfer/sequence_numbers.h"
+#include "p2p/state/sequence_numbers.h"
+
+#include "p2p/state/process_wide.h"
 
 namespace tightwire::p2p {
+
+SequenceNumbers& sequence_numbers() {
+  return process_wide<SequenceNumbers>();
+}
 
 void SequenceNumbers::set_size(std::size_t ranks) {
   sent_ = std::vector<std::atomic<std::uint64_t>>(ranks);

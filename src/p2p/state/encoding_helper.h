@@ -19,14 +19,14 @@
 namespace tightwire::p2p {
 
 // Thread safe: while one call has the helper, others do without.
-class Helper {
+class EncodingHelper {
  public:
   // Items 0 to `count` - 1, each in one of `window` places: item k in place k % window.
   struct Items {
     std::size_t count = 0;
     std::size_t window = 1;
     // On either thread, two at a time; must not throw.
-    std::function<void(std::size_t item)> code;
+    std::function<void(std::size_t item)> encode;
     // On the calling thread, in order, each when it has been coded; its place is free after that.
     // What it throws leaves run(), once nobody is coding any more.
     std::function<void(std::size_t item)> deliver;

@@ -1,12 +1,16 @@
 // MPI_Psend_init, MPI_Precv_init, MPI_Pready* and MPI_Parrived.
 #include <type_traits>
 
+#include "mpi/buffer.h"
 #include "mpi/call.h"
-#include "p2p/engine.h"
+#include "mpi/communicator/route.h"
+#include "mpi/error.h"
 #include "p2p/entry/p2p.h"
-#include "p2p/entry/receiving.h"
-#include "p2p/entry/sending.h"
 #include "p2p/partitioned/partitioned.h"
+#include "p2p/request/receive_request.h"
+#include "p2p/request/request_table.h"
+#include "p2p/transfer/framing.h"
+#include "p2p/transfer/receive_buffer.h"
 
 #if MPI_VERSION >= 4
 
@@ -25,7 +29,7 @@ std::size_t bytes_of(const Partitions& partitions) {
          static_cast<std::size_t>(partitions.count);
 }
 
-struct Channel {
+struct PartitionedCall {
   Partitions partitions;
   int peer;
   MPI_Comm comm;
@@ -34,31 +38,26 @@ struct Channel {
 
 // `mpi` is the program's call with what it is to send or receive: a row of bytes as one partition,
 // or what the program said.
-template <class Side, class Call>
-int init(const char* function, const Channel& channel, Call&& mpi) {
-  const Partitions& partitions = channel.partitions;
+template <class Side, class Init>
+int init(const char* function, const PartitionedCall& call, Init&& mpi) {
+  const Partitions& partitions = call.partitions;
   const mpi::Buffer& user = partitions.partition;
   const bool sends = std::is_same_v<Side, PartitionedSend>;
-  const mpi::CallName name{function, bytes_of(partitions), sends ? "to" : "from", channel.peer};
-  return mpi::guarded(name, channel.comm, [&] {
-    const mpi::Route* route = framing_route(name.bytes, channel.peer, channel.comm);
+  const mpi::CallName name{function, bytes_of(partitions), sends ? "to" : "from", call.peer};
+  return mpi::guarded(name, call.comm, [&] {
+    const mpi::Route* route = framing_route(name.bytes, call.peer, call.comm);
     if (route == nullptr) return mpi(user.address, partitions.count, user.count, user.datatype);
-    if (const int code = check_receive({user.address, 1, user.datatype}, channel.comm);
+    if (const int code = check_receive({user.address, 1, user.datatype}, call.comm);
         code != MPI_SUCCESS) {
       return code;
     }
-    auto side = std::make_shared<Side>(partitions, *route, channel.peer);
+    auto side = std::make_shared<Side>(partitions, *route, call.peer);
     const std::span<std::byte> header = side->header();
     const int code = mpi(static_cast<void*>(header.data()), 1,
                          static_cast<std::ptrdiff_t>(header.size()), MPI_BYTE);
     if (code != MPI_SUCCESS) return code;
-    side->set_handle(*channel.request);
-    auto request = std::make_unique<Request>();
-    request->transfer = *channel.request;
-    request->start = [](Request& started) { return started.partitioned->start(); };
-    request->partitioned = std::move(side);
-    request->active = false;
-    engine().requests.insert(*channel.request, std::move(request), name, channel.comm);
+    side->set_handle(*call.request);
+    request_table().insert(*call.request, std::move(side), name, call.comm);
     return code;
   });
 }
@@ -75,8 +74,9 @@ int make_ready(const char* function, Partitioned& partitioned, int partition) {
   });
 }
 
+// nullptr for all but partitioned requests of ours.
 std::shared_ptr<Partitioned> find(MPI_Request request) {
-  return engine().requests.any() ? engine().requests.partitioned(request) : nullptr;
+  return std::dynamic_pointer_cast<Partitioned>(request_table().share(request));
 }
 
 }  // namespace

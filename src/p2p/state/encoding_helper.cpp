@@ -1,4 +1,4 @@
-#include "p2p/transfer/helper_thread.h"
+#include "p2p/state/encoding_helper.h"
 
 #include <exception>
 #include <vector>
@@ -15,13 +15,13 @@ constexpr auto rest_time = std::chrono::milliseconds(100);
 // item that had its place before has been delivered.
 class InOrder {
  public:
-  explicit InOrder(const Helper::Items& items) : items_(items), coded_(items.window) {}
+  explicit InOrder(const EncodingHelper::Items& items) : items_(items), coded_(items.window) {}
 
   // Codes the next item; false if there is none, or no place for it.
   bool code_one() {
     const auto item = take();
     if (!item) return false;
-    items_.code(*item);
+    items_.encode(*item);
     std::atomic<std::size_t>& coded = coded_[*item % items_.window];
     coded.store(*item + 1, std::memory_order_release);
     coded.notify_one();
@@ -66,7 +66,7 @@ class InOrder {
     }
   }
 
-  const Helper::Items& items_;
+  const EncodingHelper::Items& items_;
   std::atomic<std::size_t> next_{0};
   std::atomic<std::size_t> delivered_{0};
   std::vector<std::atomic<std::size_t>> coded_;  // by place: the last item coded there, plus 1
@@ -74,16 +74,16 @@ class InOrder {
 
 }  // namespace
 
-std::size_t Helper::run(const Items& items, bool forced) {
+std::size_t EncodingHelper::run(const Items& items, bool forced) {
   if (items.count < 2 || items.window < 2) {
     for (std::size_t item = 0; item < items.count; ++item) {
-      items.code(item);
+      items.encode(item);
       items.deliver(item);
     }
     return 0;
   }
   struct Shared {
-    Helper& helper;
+    EncodingHelper& helper;
     InOrder in_order;
     cpu_set_t mask;
     bool any_core;
@@ -117,12 +117,12 @@ std::size_t Helper::run(const Items& items, bool forced) {
   return shared.helped;
 }
 
-bool Helper::promising() const {
+bool EncodingHelper::promising() const {
   return pool_.available() > 1 &&
          Clock::now().time_since_epoch().count() >= rests_until_.load(std::memory_order_relaxed);
 }
 
-bool Helper::on_core(const cpu_set_t& mask_of_caller, bool forced) {
+bool EncodingHelper::on_core(const cpu_set_t& mask_of_caller, bool forced) {
   if (!core_ || forced != forced_ || !CPU_EQUAL(&mask_, &mask_of_caller)) {
     mask_ = mask_of_caller;
     forced_ = forced;
@@ -133,7 +133,7 @@ bool Helper::on_core(const cpu_set_t& mask_of_caller, bool forced) {
   return false;
 }
 
-void Helper::rest() {
+void EncodingHelper::rest() {
   rests_until_.store((Clock::now() + rest_time).time_since_epoch().count(),
                      std::memory_order_relaxed);
 }

@@ -1,0 +1,40 @@
+#include "p2p/lifecycle.h"
+
+#include "mpi/communicator/private_copy.h"
+#include "mpi/datatype/datatype_cache.h"
+#include "p2p/request/request_table.h"
+#include "p2p/state/channel.h"
+#include "p2p/state/deferred_sends.h"
+#include "p2p/state/encode_together.h"
+#include "p2p/state/frame_rules.h"
+#include "p2p/state/message_pool.h"
+#include "p2p/state/sequence_numbers.h"
+#include "runtime/runtime.h"
+
+namespace tightwire::p2p {
+
+void start() {
+  if (!set_frame_rules()) return;
+  const runtime::Runtime& runtime = runtime::current();
+  channel().open();
+  mpi::open_self();
+  sequence_numbers().set_size(static_cast<std::size_t>(runtime.ranks));
+  measure_link_speed();
+  message_pool().limit(runtime.settings.memory_limit.value);
+  open_encoding_helper();
+  mpi::open_datatype_cache();
+  detail::is_active.store(true, std::memory_order_release);
+}
+
+void finish() {
+  if (!active()) return;
+  request_table().drain();
+  deferred_sends().drain([] { request_table().reap(); });
+  detail::is_active.store(false, std::memory_order_release);
+  close_encoding_helper();
+  mpi::close_datatype_cache();
+  channel().close();
+  mpi::close_self();
+}
+
+}  // namespace tightwire::p2p

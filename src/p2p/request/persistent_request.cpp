@@ -1,0 +1,65 @@
+#include "p2p/request/persistent_request.h"
+
+#include <utility>
+
+#include "mpi/communicator/route.h"
+#include "mpi/operation.h"
+#include "p2p/request/request_table.h"
+
+namespace tightwire::p2p {
+
+int PersistentRequest::start() {
+  const int code = begin_transfer();
+  active_ = code == MPI_SUCCESS;
+  return code;
+}
+
+mpi::Outcome PersistentRequest::outcome() {
+  mpi::Outcome outcome = end_transfer();
+  active_ = false;
+  return outcome;
+}
+
+void PersistentTransfer::let_go(MPI_Request* handle) {
+  MPI_Request inactive = *handle;
+  const bool started = current().transfer() == inactive;
+  current().let_go(handle);
+  if (!started) PMPI_Request_free(&inactive);
+}
+
+PersistentSend::PersistentSend(const SendCall& call, const mpi::Route& route)
+    : PersistentTransfer(call.user, route), call_(call) {
+  call_.user = user();
+  call_.function = "MPI_Start";
+}
+
+int PersistentSend::begin_transfer() {
+  request_table().reap();
+  current_.emplace();
+  current_->encode_if_possible(call_, route());
+  return current_->post(call_);
+}
+
+mpi::Outcome PersistentSend::end_transfer() {
+  const mpi::Outcome outcome = current_->outcome();
+  current_.reset();
+  return outcome;
+}
+
+PersistentReceive::PersistentReceive(const ReceiveCall& call, MPI_Request handle)
+    : PersistentTransfer(call.user, *call.route), call_(call), handle_(handle) {
+  call_.user = user();
+  call_.function = "MPI_Start";
+}
+
+int PersistentReceive::begin_transfer() {
+  return start_receive(current_, call_, handle_);
+}
+
+mpi::Outcome PersistentReceive::end_transfer() {
+  const mpi::Outcome outcome = current_->outcome();
+  current_.reset();
+  return outcome;
+}
+
+}  // namespace tightwire::p2p

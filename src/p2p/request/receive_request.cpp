@@ -1,0 +1,68 @@
+#include "p2p/request/receive_request.h"
+
+#include <mutex>
+#include <utility>
+
+#include "mpi/buffer.h"
+#include "mpi/operation.h"
+#include "p2p/state/frame_rules.h"
+
+namespace tightwire::p2p {
+
+int ReceiveRequest::post(const ReceiveCall& call, MPI_Request persistent) {
+  if (persistent != MPI_REQUEST_NULL && incoming_.as_named()) return start(persistent);
+  const Incoming::Place place = incoming_.place();
+  return PMPI_Irecv(place.address, place.count, place.type, call.source, call.tag, call.comm,
+                    &transfer());
+}
+
+std::optional<mpi::Outcome> ReceiveRequest::settle(Waiting waiting) {
+  if (!incoming_.advance(waiting)) return std::nullopt;
+  return incoming_.outcome();
+}
+
+void TakenReceive::take(Taken taken) {
+  transfer() = taken.transfer;
+  incoming().take(std::move(taken.memory));
+}
+
+int check_receive(const mpi::Buffer& user, MPI_Comm comm) {
+  MPI_Request unused = MPI_REQUEST_NULL;
+  const int code = PMPI_Recv_init(user.address, static_cast<int>(user.count), user.datatype,
+                                  MPI_PROC_NULL, 0, comm, &unused);
+  return code == MPI_SUCCESS ? PMPI_Request_free(&unused) : code;
+}
+
+namespace {
+
+// With Unexpected::matching() held.
+int receive_taken(std::shared_ptr<ReceiveRequest>& request, const ReceiveCall& call,
+                  const Taken* found) {
+  const int code = check_receive(call.user, call.comm);
+  if (code != MPI_SUCCESS) return code;
+  auto receive = std::make_shared<TakenReceive>(call);
+  receive->take(unexpected().remove(found));
+  request = std::move(receive);
+  return MPI_SUCCESS;
+}
+
+int post_receive(std::shared_ptr<ReceiveRequest>& request, const ReceiveCall& call,
+                 MPI_Request persistent) {
+  request = std::make_shared<ReceiveRequest>(call);
+  return request->post(call, persistent);
+}
+
+}  // namespace
+
+int start_receive(std::shared_ptr<ReceiveRequest>& request, const ReceiveCall& call,
+                  MPI_Request persistent) {
+  if (!frame_rules().multithreaded && !unexpected().any()) {
+    return post_receive(request, call, persistent);
+  }
+  const std::scoped_lock lock(unexpected().matching());
+  const Taken* found = unexpected().match(*call.route, call.source, call.tag);
+  return found != nullptr ? receive_taken(request, call, found)
+                          : post_receive(request, call, persistent);
+}
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,75 @@
+// A receive whose message may be a frame.
+#pragma once
+
+#include <mpi.h>
+
+#include <memory>
+
+#include "mpi/buffer.h"
+#include "mpi/communicator/route.h"
+#include "mpi/operation.h"
+#include "p2p/request/transfer_request.h"
+#include "p2p/transfer/incoming.h"
+#include "p2p/transfer/receive_buffer.h"
+#include "p2p/transfer/unexpected.h"
+
+namespace tightwire::p2p {
+
+// A receive of the program.
+struct ReceiveCall {
+  mpi::Buffer user;
+  const mpi::Route* route;
+  int source;
+  int tag;
+  MPI_Comm comm;
+  const char* function;
+};
+
+class ReceiveRequest : public TransferRequest {
+ public:
+  explicit ReceiveRequest(const ReceiveCall& call)
+      : incoming_(call.user, ReceiveBuffer::Type::kept, *call.route, call.function) {}
+  // Posts the receive, or starts `persistent` if that is the very same receive. Returns MPI's code.
+  [[nodiscard]] int post(const ReceiveCall& call, MPI_Request persistent);
+
+  [[nodiscard]] bool receives() const final { return true; }
+  [[nodiscard]] std::size_t room() const final { return incoming_.room(); }
+
+ protected:
+  [[nodiscard]] bool is_too_long(const MPI_Status& status) const override {
+    return incoming_.is_too_long(status);
+  }
+  [[nodiscard]] Incoming& incoming() { return incoming_; }
+
+ private:
+  void moved(const MPI_Status& status) final { incoming_.receive(status); }
+  [[nodiscard]] std::optional<mpi::Outcome> settle(Waiting waiting) final;
+
+  Incoming incoming_;
+};
+
+// A receive whose message had been taken from MPI before, for a probe.
+class TakenReceive final : public ReceiveRequest {
+ public:
+  using ReceiveRequest::ReceiveRequest;
+  // Before all else.
+  void take(Taken taken);
+
+  // It is matched: too late.
+  [[nodiscard]] int cancel() override { return MPI_SUCCESS; }
+
+ private:
+  [[nodiscard]] bool is_too_long(const MPI_Status& /*status*/) const override { return false; }
+};
+
+// Matches a message taken in before, or posts the receive; both as one step where the program has
+// threads. With `persistent`, that is an MPI request which stands for the receive already. Returns
+// MPI's code. Throws MpiError, std::bad_alloc.
+[[nodiscard]] int start_receive(std::shared_ptr<ReceiveRequest>& request, const ReceiveCall& call,
+                                MPI_Request persistent = MPI_REQUEST_NULL);
+
+// Has MPI complain of a buffer that no receive may have, before a message that was taken in is
+// given to it: that message is another receive's. Returns MPI's code.
+[[nodiscard]] int check_receive(const mpi::Buffer& user, MPI_Comm comm);
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,81 @@
+#include "p2p/request/request_table.h"
+
+#include <utility>
+
+#include "p2p/state/process_wide.h"
+#include "p2p/transfer/expected_bytes.h"
+
+namespace tightwire::p2p {
+
+using mpi::indispensable;
+
+RequestTable& request_table() {
+  return process_wide<RequestTable>();
+}
+
+void RequestTable::insert(MPI_Request handle, std::shared_ptr<Request> request,
+                          const mpi::CallName& call, MPI_Comm comm) {
+  const std::scoped_lock lock(mutex_);
+  expected_bytes().fetch_add(request->room(), std::memory_order_relaxed);
+  mpi::indispensable(
+      call, comm, [&]() -> auto& { return table_[handle]; }) = std::move(request);
+  size_.store(table_.size(), std::memory_order_relaxed);
+}
+
+Request* RequestTable::find(MPI_Request handle) const {
+  if (!any()) return nullptr;
+  const std::scoped_lock lock(mutex_);
+  const auto found = table_.find(handle);
+  return found == table_.end() ? nullptr : found->second.get();
+}
+
+std::shared_ptr<Request> RequestTable::share(MPI_Request handle) const {
+  if (!any()) return nullptr;
+  const std::scoped_lock lock(mutex_);
+  const auto found = table_.find(handle);
+  return found == table_.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<Request> RequestTable::extract(MPI_Request handle) {
+  const std::scoped_lock lock(mutex_);
+  const auto found = table_.find(handle);
+  if (found == table_.end()) return nullptr;
+  std::shared_ptr<Request> request = std::move(found->second);
+  expected_bytes().fetch_sub(request->room(), std::memory_order_relaxed);
+  table_.erase(found);
+  size_.store(table_.size(), std::memory_order_relaxed);
+  return request;
+}
+
+void RequestTable::abandon(std::shared_ptr<Request> request) {
+  const std::scoped_lock lock(mutex_);
+  mpi::indispensable({"MPI_Request_free"}, MPI_COMM_WORLD, [&] { abandoned_.emplace_back(); });
+  abandoned_.back() = std::move(request);
+}
+
+void RequestTable::reap() {
+  const std::scoped_lock lock(mutex_);
+  mpi::indispensable({"completing a request"}, MPI_COMM_WORLD, [&] {
+    std::erase_if(abandoned_, [](const std::shared_ptr<Request>& request) {
+      if (!request->progress(Request::Waiting::no)) return false;
+      static_cast<void>(request->outcome());
+      return true;
+    });
+  });
+}
+
+void RequestTable::drain() {
+  reap();
+  const std::scoped_lock lock(mutex_);
+  for (const std::shared_ptr<Request>& request : abandoned_) {
+    if (request->receives()) {
+      request->abort();
+    } else {
+      static_cast<void>(complete(*request));
+    }
+  }
+  given_up_ = std::move(abandoned_);
+  abandoned_.clear();
+}
+
+}  // namespace tightwire::p2p

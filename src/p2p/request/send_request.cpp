@@ -1,0 +1,43 @@
+#include "p2p/request/send_request.h"
+
+#include "mpi/call.h"
+
+namespace tightwire::p2p {
+
+void SendRequest::encode(const SendCall& call, const mpi::Route& route) {
+  outgoing_.emplace(call.user, route, call.destination);
+}
+
+void SendRequest::encode_if_possible(const SendCall& call, const mpi::Route& route) {
+  if_memory_allows(call.user, [&] { encode(call, route); });
+}
+
+int SendRequest::post_first(const SendCall& call) {
+  const Outgoing::Message message =
+      outgoing_ ? outgoing_->message()
+                : Outgoing::Message{call.user.address, static_cast<int>(call.user.count),
+                                    call.user.datatype};
+  return call.mpi(message.address, message.count, message.type, call.destination, call.tag,
+                  call.comm, &transfer());
+}
+
+int SendRequest::follow(const SendCall& call) {
+  if (!outgoing_ || !outgoing_->has_more()) return MPI_SUCCESS;
+  return mpi::guarded({call.function, call.user.bytes(), "to", call.destination}, call.comm, [&] {
+    outgoing_->follow();
+    return MPI_SUCCESS;
+  });
+}
+
+int SendRequest::post(const SendCall& call) {
+  const int code = post_first(call);
+  return code == MPI_SUCCESS ? follow(call) : code;
+}
+
+void SendRequest::moved(const MPI_Status& status) {
+  outgoing_.reset();
+  copy_ = {};
+  TransferRequest::moved(status);
+}
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,93 @@
+#include "p2p/request/transfer_request.h"
+
+#include "mpi/operation.h"
+
+namespace tightwire::p2p {
+
+int TransferRequest::start(MPI_Request persistent) {
+  transfer_ = persistent;
+  mpi_keeps_ = true;
+  return PMPI_Start(&transfer_);
+}
+
+bool TransferRequest::progress(Waiting waiting) {
+  if (known_) return true;
+  if (moved_) return is_settled(waiting);
+  return waiting == Waiting::yes ? wait() : test();
+}
+
+bool TransferRequest::test() {
+  int is_moved = 0;
+  MPI_Status status{};
+  const int code = PMPI_Request_get_status(transfer_, &is_moved, &status);
+  if (code != MPI_SUCCESS) {
+    // MPICH tells of a failed transfer here, through the error handler; once is enough.
+    known_ = {status, code};
+    return true;
+  }
+  if (is_moved == 0) return false;
+  // Open MPI tells of it where the request is completed.
+  if (is_too_long(status)) return true;
+  moved_ = true;
+  moved(status);
+  return is_settled(Waiting::no);
+}
+
+bool TransferRequest::wait() {
+  MPI_Status status{};
+  const int code = PMPI_Wait(&transfer_, &status);
+  held_ = false;
+  if (code != MPI_SUCCESS) {
+    known_ = {status, code};
+    return true;
+  }
+  moved_ = true;
+  moved(status);
+  return is_settled(Waiting::yes);
+}
+
+bool TransferRequest::is_settled(Waiting waiting) {
+  known_ = settle(waiting);
+  return known_.has_value();
+}
+
+mpi::Outcome TransferRequest::outcome() {
+  // Where MPI is still to tell what is wrong.
+  if (!known_) static_cast<void>(wait());
+  if (held_) release();
+  if (free_after_) PMPI_Request_free(&transfer_);
+  return *known_;
+}
+
+// MPI still holds a transfer whose outcome is known.
+void TransferRequest::release() {
+  MPI_Request done = transfer_;
+  if (known_->code == MPI_SUCCESS || mpi_keeps_) {
+    PMPI_Wait(&done, MPI_STATUS_IGNORE);
+  } else if (done != MPI_REQUEST_NULL) {
+    PMPI_Request_free(&done);
+  }
+  held_ = false;
+}
+
+mpi::Outcome TransferRequest::peek() const {
+  if (known_) return *known_;
+  int is_moved = 0;
+  MPI_Status status{};
+  const int code = PMPI_Request_get_status(transfer_, &is_moved, &status);
+  return {status, code};
+}
+
+// The transfer may have the program's own handle: then it is freed when it is complete, but the
+// message must be looked at first.
+void TransferRequest::let_go(MPI_Request* handle) {
+  const bool same = transfer_ == *handle;
+  if (mpi_keeps_ && same) free_after_ = true;
+  *handle = MPI_REQUEST_NULL;
+}
+
+void TransferRequest::abort() noexcept {
+  if (!known_ && !moved_) static_cast<void>(cancel());
+}
+
+}  // namespace tightwire::p2p

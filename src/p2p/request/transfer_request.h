@@ -1,0 +1,57 @@
+// A message that MPI moves under one request of its own.
+#pragma once
+
+#include <mpi.h>
+
+#include <optional>
+
+#include "mpi/operation.h"
+#include "p2p/request/request.h"
+
+namespace tightwire::p2p {
+
+// By itself, a message that is passed through unmodified; others see to what MPI has moved. MPI's
+// own request stays until outcome().
+class TransferRequest : public Request {
+ public:
+  [[nodiscard]] bool progress(Waiting waiting) final;
+  [[nodiscard]] mpi::Outcome outcome() final;
+  void abort() noexcept final;
+
+  [[nodiscard]] mpi::Outcome peek() const final;
+  [[nodiscard]] int cancel() override { return PMPI_Cancel(&transfer_); }
+  void let_go(MPI_Request* handle) final;
+  [[nodiscard]] bool receives() const override { return false; }
+
+  // MPI's request, which one of its functions has filled in.
+  [[nodiscard]] MPI_Request& transfer() { return transfer_; }
+  // Starts a persistent request of MPI's in place of a new one: MPI keeps that when it is complete.
+  // Returns MPI's code.
+  [[nodiscard]] int start(MPI_Request persistent);
+
+ protected:
+  // MPI has moved the message, though it may still hold the request.
+  virtual void moved(const MPI_Status& status) { status_ = status; }
+  // After that: what came of it, once nothing is left to do.
+  [[nodiscard]] virtual std::optional<mpi::Outcome> settle(Waiting /*waiting*/) {
+    return mpi::Outcome{status_, MPI_SUCCESS};
+  }
+  // MPI itself will call this message too long.
+  [[nodiscard]] virtual bool is_too_long(const MPI_Status& /*status*/) const { return false; }
+
+ private:
+  [[nodiscard]] bool test();
+  [[nodiscard]] bool wait();
+  [[nodiscard]] bool is_settled(Waiting waiting);
+  void release();
+
+  MPI_Request transfer_ = MPI_REQUEST_NULL;
+  bool mpi_keeps_ = false;   // a persistent one
+  bool free_after_ = false;  // it has no handle of the program any more
+  bool held_ = true;         // MPI has not been told yet that it is done
+  bool moved_ = false;
+  MPI_Status status_{};
+  std::optional<mpi::Outcome> known_;
+};
+
+}  // namespace tightwire::p2p

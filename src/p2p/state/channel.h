@@ -1,0 +1,32 @@
+// The private communicator of all processes, for what follows a frame: never matched by a receive
+// of the program.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <cstdint>
+
+namespace tightwire::p2p {
+
+// Thread safe but for open() and close().
+class Channel {
+ public:
+  // Collective over MPI_COMM_WORLD. Throws MpiError.
+  void open();
+  void close();
+
+  // Ranks are those of MPI_COMM_WORLD.
+  [[nodiscard]] MPI_Comm comm() const { return comm_; }
+  // For all that follows one frame. Tags come again, but long after.
+  [[nodiscard]] std::uint32_t next_tag() { return 1 + (tags_++ % (largest_tag_ - 1)); }
+
+ private:
+  MPI_Comm comm_ = MPI_COMM_NULL;
+  std::uint32_t largest_tag_ = 32767;
+  std::atomic<std::uint32_t> tags_{0};
+};
+
+[[nodiscard]] Channel& channel();
+
+}  // namespace tightwire::p2p

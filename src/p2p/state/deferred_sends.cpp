@@ -1,0 +1,76 @@
+#include "p2p/state/deferred_sends.h"
+
+#include <algorithm>
+
+#include "mpi/datatype/byte_segments.h"
+#include "mpi/error.h"
+#include "mpi/status.h"
+#include "p2p/state/channel.h"
+#include "p2p/state/message_pool.h"
+#include "p2p/state/process_wide.h"
+#include "p2p/state/spin_then_yield.h"
+
+namespace tightwire::p2p {
+namespace {
+
+// Takes what nobody will: it followed a message whose receive failed.
+void discard_stray() {
+  int found = 0;
+  MPI_Status status;
+  PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, channel().comm(), &found, &status);
+  if (found == 0) return;
+  const mpi::BufferPool::Lease memory =
+      message_pool().insist(std::max<std::size_t>(mpi::bytes_of(status), 1));
+  const mpi::ByteSegments row(memory.bytes().first(mpi::bytes_of(status)));
+  PMPI_Recv(row.address(), row.count(), row.type(), status.MPI_SOURCE, status.MPI_TAG,
+            channel().comm(), MPI_STATUS_IGNORE);
+}
+
+}  // namespace
+
+DeferredSends& deferred_sends() {
+  return process_wide<DeferredSends>();
+}
+
+void DeferredSends::post(std::span<const std::byte> bytes, int world_rank, int tag) {
+  // All memory before MPI reads from it.
+  std::list<Send> one(1);
+  Send& send = one.front();
+  send.memory = message_pool().insist(bytes.size());
+  std::copy(bytes.begin(), bytes.end(), send.memory.bytes().begin());
+  mpi::check(PMPI_Isend(send.memory.bytes().data(), static_cast<int>(bytes.size()), MPI_BYTE,
+                        world_rank, tag, channel().comm(), &send.request));
+  const std::scoped_lock lock(mutex_);
+  reap_locked();
+  sends_.splice(sends_.end(), one);
+}
+
+void DeferredSends::reap() {
+  const std::scoped_lock lock(mutex_);
+  reap_locked();
+}
+
+void DeferredSends::reap_locked() {
+  std::erase_if(sends_, [](Send& send) {
+    int left = 0;
+    return PMPI_Test(&send.request, &left, MPI_STATUS_IGNORE) != MPI_SUCCESS || left != 0;
+  });
+}
+
+void DeferredSends::drain(const std::function<void()>& progress) {
+  MPI_Request all_done = MPI_REQUEST_NULL;
+  bool done_here = false;
+  SpinThenYield spin;
+  for (int done = 0; done == 0; spin.pause()) {
+    progress();
+    reap();
+    discard_stray();
+    if (!done_here && sends_.empty()) {
+      PMPI_Ibarrier(channel().comm(), &all_done);
+      done_here = true;
+    }
+    if (done_here) PMPI_Test(&all_done, &done, MPI_STATUS_IGNORE);
+  }
+}
+
+}  // namespace tightwire::p2p

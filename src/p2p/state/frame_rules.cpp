@@ -1,0 +1,42 @@
+#include "p2p/state/frame_rules.h"
+
+#include <mpi.h>
+
+#include "mpi/error.h"
+#include "mpi/network_probe.h"
+#include "p2p/state/channel.h"
+#include "policy/frames.h"
+#include "runtime/runtime.h"
+
+namespace tightwire::p2p {
+namespace {
+
+bool crosses_network(const runtime::Runtime& runtime) {
+  return runtime.ranks > 1 &&
+         (runtime.nodes.nodes() > 1 || runtime.settings.same_host == settings::SameHost::compress);
+}
+
+double link_speed(const settings::Settings& settings) {
+  if (!settings::is_adaptive(settings.mode) || settings.same_host == settings::SameHost::compress)
+    return 0;
+  return settings.link.given() ? settings.link.bits_per_second / 8
+                               : mpi::measured_network(channel().comm()).bandwidth;
+}
+
+}  // namespace
+
+bool set_frame_rules() {
+  const runtime::Runtime& runtime = runtime::current();
+  const auto threshold = policy::frame_threshold(runtime.settings, runtime.rules);
+  if (!threshold || !crosses_network(runtime)) return false;
+  int level = MPI_THREAD_SINGLE;
+  mpi::check(PMPI_Query_thread(&level));
+  detail::frame_rules = {*threshold, 0, level == MPI_THREAD_MULTIPLE};
+  return true;
+}
+
+void measure_link_speed() {
+  detail::frame_rules.link_speed = link_speed(runtime::current().settings);
+}
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,32 @@
+// What is fixed at MPI_Init for all messages of a process.
+#pragma once
+
+#include <cstddef>
+
+namespace tightwire::p2p {
+
+struct FrameRules {
+  // Across the network, messages of at least so many bytes travel as frames and all others are
+  // passed through unmodified. Receivers go by it too.
+  std::size_t threshold = 0;
+  double link_speed = 0;       // bytes per second; 0 where that is no matter
+  bool multithreaded = false;  // MPI_THREAD_MULTIPLE
+};
+
+namespace detail {
+inline FrameRules frame_rules;
+}
+
+// Valid while messages may be frames (lifecycle.h).
+[[nodiscard]] inline const FrameRules& frame_rules() {
+  return detail::frame_rules;
+}
+
+// Works the rules out, but for the link speed. False where no message may be a frame. Throws
+// MpiError.
+[[nodiscard]] bool set_frame_rules();
+// Measures the network, where its speed matters and the settings do not tell it. Collective over
+// the private communicator; throws MpiError.
+void measure_link_speed();
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,32 @@
+#include "p2p/transfer/framing.h"
+
+#include "mpi/status.h"
+#include "p2p/state/frame_rules.h"
+#include "p2p/transfer/unexpected.h"
+
+namespace tightwire::p2p {
+
+const mpi::Route* framing_route(std::size_t bytes, int peer, MPI_Comm comm) {
+  if (bytes < frame_rules().threshold || peer < 0) return nullptr;
+  const mpi::Route* route = mpi::route_of(comm);
+  return route != nullptr && route->across(peer) ? route : nullptr;
+}
+
+bool may_need_watching(std::size_t bytes) {
+  return bytes >= frame_rules().threshold || frame_rules().multithreaded || unexpected().any();
+}
+
+const mpi::Route* watched_route(std::size_t bytes, int source, MPI_Comm comm) {
+  return may_need_watching(bytes) ? crossing_route(source, comm) : nullptr;
+}
+
+const mpi::Route* crossing_route(int source, MPI_Comm comm) {
+  const mpi::Route* route = mpi::route_of(comm);
+  return route != nullptr && route->may_cross(source) ? route : nullptr;
+}
+
+bool may_be_frame(const mpi::Route& route, const MPI_Status& status) {
+  return route.across(status.MPI_SOURCE) && mpi::bytes_of(status) >= frame_rules().threshold;
+}
+
+}  // namespace tightwire::p2p
