@@ -5,7 +5,7 @@
 #include "collective/move/ring_allgather.h"
 #include "collective/plan/measured.h"
 #include "collective/plan/movement_plan.h"
-#include "mpi/buffer.h"
+#include "mpi/byte_view.h"
 
 namespace tightwire::collective {
 namespace {
@@ -20,10 +20,10 @@ std::size_t chunks_of(std::size_t bytes, MPI_Comm comm) {
 
 // The own block's values as the program sends them, or where they have been gathered.
 std::span<const std::byte> values_at(const mpi::Buffer& source, const mpi::ByteView& own) {
-  const bool elsewhere = source.address != MPI_IN_PLACE && mpi::predefined(source.datatype) &&
+  const bool elsewhere = !source.in_place() && mpi::predefined(source.datatype) &&
                          source.bytes() == own.bytes().size();
   if (!elsewhere) return own.bytes();
-  return {static_cast<const std::byte*>(source.address), source.bytes()};
+  return source.host_bytes();
 }
 
 // `blocks`: where each rank's block goes. The own block's values come from `source`, unless they
@@ -31,7 +31,7 @@ std::span<const std::byte> values_at(const mpi::Buffer& source, const mpi::ByteV
 void allgather_blocks(const std::vector<mpi::Buffer>& blocks, const mpi::Buffer& source,
                       mpi::Communicator& communicator, Work& work) {
   const auto rank = static_cast<std::size_t>(communicator.rank);
-  if (source.address != MPI_IN_PLACE) copy(source, blocks[rank], communicator);
+  if (!source.in_place()) copy(source, blocks[rank], communicator);
   std::vector<mpi::ByteView> views;
   std::vector<GatheredBlock> gathered;
   views.reserve(blocks.size());
@@ -62,7 +62,7 @@ int any_allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, v
     const mpi::Buffer all{recvbuf, recvcount, recvtype};
     const mpi::Place place = mpi::place_in(comm, 0);
     name.bytes = all.bytes();
-    const mpi::Buffer source{const_cast<void*>(sendbuf), sendcount, sendtype};
+    const mpi::Buffer source{sendbuf, sendcount, sendtype};
     const bool valid = place.valid && (sendbuf == MPI_IN_PLACE || source.valid()) && all.valid();
     const Decision decision =
         valid ? decide_movement(operation, name.bytes, source, comm) : Decision{};
@@ -95,7 +95,7 @@ int any_allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, 
     for (int rank = 0; rank < place.size && blocks_valid; ++rank) {
       name.bytes = std::max(name.bytes, mpi::Buffer{recvbuf, recvcounts[rank], recvtype}.bytes());
     }
-    const mpi::Buffer source{const_cast<void*>(sendbuf), sendcount, sendtype};
+    const mpi::Buffer source{sendbuf, sendcount, sendtype};
     const bool valid = blocks_valid && (sendbuf == MPI_IN_PLACE || source.valid());
     const Decision decision =
         valid ? decide_movement(operation, name.bytes, source, comm) : Decision{};

@@ -30,7 +30,7 @@ int any_alltoall(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, vo
                  Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, Pass&& pass) {
   mpi::CallName name{"MPI_Alltoall", 0};
   return mpi::guarded(name, comm, [&] {
-    const mpi::Buffer from{const_cast<void*>(sendbuf), sendcount, sendtype};
+    const mpi::Buffer from{sendbuf, sendcount, sendtype};
     const mpi::Buffer to{recvbuf, recvcount, recvtype};
     const mpi::Place place = mpi::place_in(comm, 0);
     name.bytes = to.bytes();
@@ -56,7 +56,7 @@ int any_alltoallv(const void* sendbuf, const Count sendcounts[], const Displacem
                   const Displacement rdispls[], MPI_Datatype recvtype, MPI_Comm comm, Pass&& pass) {
   mpi::CallName name{"MPI_Alltoallv", 0};
   return mpi::guarded(name, comm, [&] {
-    const mpi::Buffer from{const_cast<void*>(sendbuf), 0, sendtype};
+    const mpi::Buffer from{sendbuf, 0, sendtype};
     const mpi::Buffer to{recvbuf, 0, recvtype};
     const mpi::Place place = mpi::place_in(comm, 0);
     const bool own_way = place.valid && sendbuf != MPI_IN_PLACE &&

@@ -2,7 +2,7 @@
 #include "collective/move/broadcast.h"
 #include "collective/plan/measured.h"
 #include "collective/plan/movement_plan.h"
-#include "mpi/buffer.h"
+#include "mpi/byte_view.h"
 #include "policy/cost/tree.h"
 
 namespace tightwire::collective {

@@ -29,7 +29,7 @@ void gather_blocks(const mpi::Buffer& own, int root, mpi::Communicator& communic
         return Partners{MPI_PROC_NULL, {}, source, block_of(source)};
       },
       work);
-  if (own.address != MPI_IN_PLACE) copy(own, block_of(root), communicator);
+  if (!own.in_place()) copy(own, block_of(root), communicator);
 }
 
 // `pass` hands the call to MPI as it came; counts are int, or MPI 4's wider ones.
@@ -38,7 +38,7 @@ int any_gather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void
                Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm, Pass&& pass) {
   mpi::CallName name{"MPI_Gather", 0};
   return mpi::guarded(name, comm, [&] {
-    const mpi::Buffer own{const_cast<void*>(sendbuf), sendcount, sendtype};
+    const mpi::Buffer own{sendbuf, sendcount, sendtype};
     const mpi::Buffer all{recvbuf, recvcount, recvtype};
     const mpi::Place place = mpi::place_in(comm, root);
     // At a root that gathers in place, the send arguments mean nothing.
@@ -65,7 +65,7 @@ int any_gatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
                 int root, MPI_Comm comm, Pass&& pass) {
   mpi::CallName name{"MPI_Gatherv", 0};
   return mpi::guarded(name, comm, [&] {
-    const mpi::Buffer own{const_cast<void*>(sendbuf), sendcount, sendtype};
+    const mpi::Buffer own{sendbuf, sendcount, sendtype};
     const mpi::Buffer all{recvbuf, 0, recvtype};
     const mpi::Place place = mpi::place_in(comm, root);
     const bool in_place = place.is_root && sendbuf == MPI_IN_PLACE;

@@ -28,7 +28,7 @@ void scatter_blocks(const mpi::Buffer& own, int root, mpi::Communicator& communi
         return Partners{destination, block_of(destination), MPI_PROC_NULL, {}};
       },
       work);
-  if (own.address != MPI_IN_PLACE) copy(block_of(root), own, communicator);
+  if (!own.in_place()) copy(block_of(root), own, communicator);
 }
 
 // `pass` hands the call to MPI as it came; counts are int, or MPI 4's wider ones.
@@ -38,7 +38,7 @@ int any_scatter(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, voi
   mpi::CallName name{"MPI_Scatter", 0};
   return mpi::guarded(name, comm, [&] {
     const mpi::Buffer own{recvbuf, recvcount, recvtype};
-    const mpi::Buffer all{const_cast<void*>(sendbuf), sendcount, sendtype};
+    const mpi::Buffer all{sendbuf, sendcount, sendtype};
     const mpi::Place place = mpi::place_in(comm, root);
     // At a root that scatters in place, the receive arguments mean nothing.
     name.bytes = place.is_root ? all.bytes() : own.bytes();
@@ -66,7 +66,7 @@ int any_scatterv(const void* sendbuf, const Count sendcounts[], const Displaceme
   mpi::CallName name{"MPI_Scatterv", 0};
   return mpi::guarded(name, comm, [&] {
     const mpi::Buffer own{recvbuf, recvcount, recvtype};
-    const mpi::Buffer all{const_cast<void*>(sendbuf), 0, sendtype};
+    const mpi::Buffer all{sendbuf, 0, sendtype};
     const mpi::Place place = mpi::place_in(comm, root);
     const bool in_place = place.is_root && recvbuf == MPI_IN_PLACE;
     const bool valid =

@@ -8,7 +8,7 @@
 #include "collective/move/exchange.h"
 #include "collective/plan/measured.h"
 #include "collective/plan/movement_plan.h"
-#include "mpi/buffer.h"
+#include "mpi/byte_view.h"
 
 namespace tightwire::collective {
 

@@ -53,10 +53,10 @@ SenderEncoding sender_encoding(policy::Operation operation,
 }
 
 double promised_by(policy::Operation operation, const mpi::Buffer& own, MPI_Comm comm) {
-  const bool usable = own.address != nullptr && own.address != MPI_IN_PLACE && own.count > 0;
+  const bool usable = own.address != nullptr && !own.in_place() && own.count > 0;
   const auto type = usable ? mpi::predefined(own.datatype) : std::nullopt;
   if (!type) return policy::Measurements::nothing;
-  const std::span values(static_cast<const std::byte*>(own.address), own.bytes());
+  const std::span<const std::byte> values = own.host_bytes();
   const policy::EffectiveSettings& effective =
       mpi::agreed_resolver_of(comm).of({operation, values.size(), element_of(type)});
   const SenderEncoding sender = planned_encoding(operation, effective.settings, type, values);

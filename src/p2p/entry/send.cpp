@@ -62,7 +62,7 @@ int send_by(Send mpi, StartSend start, const char* function, const void* buf, in
   const mpi::CallName name{function, signature_bytes(datatype, count), "to", dest};
   if (name.bytes < engine().threshold) return mpi(buf, count, datatype, dest, tag, comm);
   return mpi::guarded(name, comm, [&] {
-    const mpi::Buffer user{const_cast<void*>(buf), count, datatype};
+    const mpi::Buffer user{buf, count, datatype};
     std::optional<Outgoing> out;
     prepared(user, [&] {
       const mpi::Route* route = framing_route(name.bytes, dest, comm);
@@ -92,7 +92,7 @@ int start_by(StartSend mpi, const char* function, const void* buf, int count, MP
   const mpi::CallName name{function, signature_bytes(datatype, count), "to", dest};
   if (name.bytes < engine().threshold) return mpi(buf, count, datatype, dest, tag, comm, request);
   return mpi::guarded(name, comm, [&]() -> int {
-    const mpi::Buffer user{const_cast<void*>(buf), count, datatype};
+    const mpi::Buffer user{buf, count, datatype};
     const mpi::Route* route = nullptr;
     std::unique_ptr<Request> sending;
     const bool ready = prepared(user, [&] {
