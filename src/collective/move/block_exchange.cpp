@@ -35,7 +35,7 @@ class Mover {
     const std::size_t bytes = partner == MPI_PROC_NULL ? 0 : buffer.bytes();
     if (bytes == 0) return Form::none;
     const bool worth_frames =
-        communicator_.across_network(partner) &&
+        communicator_.across(partner) &&
         common_plan(operation_, bytes, communicator_.user).tier != policy::Tier::raw;
     return worth_frames || bytes > longest_plain ? Form::frames : Form::plain;
   }
@@ -60,7 +60,7 @@ class Mover {
 
   // Through shared memory nothing is gained; it goes in frames for its length alone.
   codec::Encoding coding_for_peer(int peer, std::span<const std::byte> values) {
-    if (!communicator_.across_network(peer)) {
+    if (!communicator_.across(peer)) {
       return {codec::find(codec::Id::raw), codec::ElementType::bytes, {}};
     }
     const SenderEncoding sender =

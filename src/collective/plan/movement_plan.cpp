@@ -41,7 +41,7 @@ SenderEncoding sender_encoding(policy::Operation operation,
   const policy::EffectiveSettings& effective =
       resolver.of({operation, values.size(), element_of(type)});
   SenderEncoding sender = planned_encoding(operation, effective.settings, type, values);
-  const double ratio = mpi::look_at(values, sender.encoding, communicator.estimates);
+  const double ratio = mpi::look_at(values, sender.encoding, communicator.learned->estimates);
   // Frames are due, but nothing obliges them to be compressed.
   if (mpi::is_adaptive(communicator, effective.settings.mode) &&
       !policy::is_profitable(sender.plan, ratio, communicator.network.bandwidth)) {

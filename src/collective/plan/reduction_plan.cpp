@@ -156,7 +156,7 @@ PreparedReducer prepare_reducer(const Reduction& reduction, const ReductionPlan&
   codec::Encoding encoding =
       reduction_encoding(settings, reduction, plan.plan, bound, communicator, encodings);
   if (bound) prepared.bound_of_result = bound_of_result(settings, reduction, *bound, communicator);
-  mpi::look_at(values, encoding, communicator.estimates);
+  mpi::look_at(values, encoding, communicator.learned->estimates);
   if (encoding.codec->id() == codec::Id::bounded) {
     prepared.reducer = make_quantized_reducer(encoding, reduction.kind);
   } else {
