@@ -3,8 +3,7 @@
 #include <mpi.h>
 
 #include "mpi/call.h"
-#include "mpi/communicator/communicator.h"
-#include "mpi/communicator/effective_settings.h"
+#include "mpi/communicator/communicator_state.h"
 #include "p2p/lifecycle.h"
 #include "runtime/runtime.h"
 
@@ -27,7 +26,6 @@ int finish() {
     p2p::finish();
     runtime::finish();
     mpi::release_world();
-    mpi::release_resolvers();
     return MPI_SUCCESS;
   });
 }

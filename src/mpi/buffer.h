@@ -1,35 +1,56 @@
-// A buffer of the program as a row of bytes.
+// A buffer as the program names it in a call of MPI.
 #pragma once
 
 #include <mpi.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <optional>
 #include <span>
 
-#include "mpi/communicator/communicator.h"
-#include "mpi/datatype/predefined_type.h"
+#include "mpi/memory_space.h"
 
 namespace tightwire::mpi {
 
-// A buffer as the program names it.
+// Made where a call enters, and handed on instead of a pointer. `address` is for MPI, which takes
+// memory of any space; whoever reads or writes the values goes through host() or host_bytes().
 struct Buffer {
+  Buffer() = default;
+  // Buffers to send are const in MPI's calls, and are only read here too.
+  Buffer(const void* of_values, std::ptrdiff_t items, MPI_Datatype type)
+      : address(const_cast<void*>(of_values)),
+        count(items),
+        datatype(type),
+        space(memory_space_of(of_values)) {}
+
   void* address = nullptr;
   std::ptrdiff_t count = 0;
   MPI_Datatype datatype = MPI_DATATYPE_NULL;
+  MemorySpace space = MemorySpace::host;
 
   // Whether MPI would take it; what it would not is for MPI to complain of.
   [[nodiscard]] bool valid() const {
-    return count >= 0 && datatype != MPI_DATATYPE_NULL && address != MPI_IN_PLACE;
+    return count >= 0 && datatype != MPI_DATATYPE_NULL && !in_place();
   }
+  [[nodiscard]] bool in_place() const { return address == MPI_IN_PLACE; }
 
   // Bytes of the signature: the same at sender and receiver though their types may differ. 0 for
   // what is invalid. Throws MpiError.
   [[nodiscard]] std::size_t bytes() const;
 
+  // The address as memory that the processor may touch. Throws MpiError for memory of another
+  // space.
+  [[nodiscard]] std::byte* host() const {
+    if (space != MemorySpace::host) refuse();
+    return static_cast<std::byte*>(address);
+  }
+  // The values of a predefined type, which lie one after another. Throws MpiError as host() does.
+  [[nodiscard]] std::span<std::byte> host_bytes() const { return {host(), bytes()}; }
+
   // The buffer `items` items further on, as displacements count. Throws MpiError.
   [[nodiscard]] Buffer at(std::ptrdiff_t items, std::ptrdiff_t new_count) const;
+
+ private:
+  [[noreturn]] static void refuse();
 };
 
 // This rank's values of a reduction: in place, they are where the result will be.
@@ -37,30 +58,5 @@ struct Buffer {
                                        MPI_Datatype datatype) {
   return {sendbuf == MPI_IN_PLACE ? recvbuf : const_cast<void*>(sendbuf), count, datatype};
 }
-
-// The buffer's own memory where it is a row of bytes already, else a packed copy.
-class ByteView {
- public:
-  ByteView(const Buffer& buffer, Communicator& communicator);
-
-  [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
-  // Nothing for derived types.
-  [[nodiscard]] const std::optional<PredefinedType>& type() const { return type_; }
-
-  // From the buffer into bytes(), before sending; and back, after receiving.
-  void load() const;
-  void store() const;
-
- private:
-  Communicator* communicator_;
-  Buffer buffer_;
-  std::optional<PredefinedType> type_;
-  Scratch::Lease copy_;
-  std::span<std::byte> bytes_;
-};
-
-// Copies a message that a rank would send to itself; the two may differ in their types. Throws
-// MpiError, for a message longer than its destination too.
-void copy(const Buffer& from, const Buffer& to, Communicator& communicator);
 
 }  // namespace tightwire::mpi

@@ -1,7 +1,5 @@
 #include "runtime/nodes.h"
 
-#include <algorithm>
-#include <numeric>
 #include <set>
 
 namespace tightwire::runtime {
@@ -32,24 +30,6 @@ NodeMap NodeMap::of_world(int host_ranks) {
 
 std::size_t NodeMap::nodes() const {
   return std::set<int>(node_of_world_rank_.begin(), node_of_world_rank_.end()).size();
-}
-
-std::vector<int> NodeMap::nodes_of(MPI_Comm comm) const {
-  int size = 0;
-  PMPI_Comm_size(comm, &size);
-  MPI_Group group = MPI_GROUP_NULL;
-  MPI_Group world = MPI_GROUP_NULL;
-  PMPI_Comm_group(comm, &group);
-  PMPI_Comm_group(MPI_COMM_WORLD, &world);
-  std::vector<int> ranks(static_cast<std::size_t>(size));
-  std::iota(ranks.begin(), ranks.end(), 0);
-  std::vector<int> nodes(ranks.size());
-  PMPI_Group_translate_ranks(group, size, ranks.data(), world, nodes.data());
-  PMPI_Group_free(&group);
-  PMPI_Group_free(&world);
-  if (std::find(nodes.begin(), nodes.end(), MPI_UNDEFINED) != nodes.end()) return {};
-  for (int& node : nodes) node = node_of_world_rank_[static_cast<std::size_t>(node)];
-  return nodes;
 }
 
 }  // namespace tightwire::runtime

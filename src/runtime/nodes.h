@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <vector>
 
 namespace tightwire::runtime {
@@ -12,9 +13,10 @@ class NodeMap {
   // Each `host_ranks` ranks of a host count as a host. Collective over MPI_COMM_WORLD.
   [[nodiscard]] static NodeMap of_world(int host_ranks);
 
-  // The node of every rank of a communicator, or empty if some of them are not in this process's
-  // MPI_COMM_WORLD (spawned or connected later). Local.
-  [[nodiscard]] std::vector<int> nodes_of(MPI_Comm comm) const;
+  // By some number.
+  [[nodiscard]] int node_of(int world_rank) const {
+    return node_of_world_rank_[static_cast<std::size_t>(world_rank)];
+  }
 
   // How many hosts the job has.
   [[nodiscard]] std::size_t nodes() const;

@@ -13,7 +13,7 @@ constexpr auto operation = policy::Operation::allgather;
 // `bytes` of the largest block, which decides for the call.
 int gather_to_all(const mpi::CallName& name, const mpi::Buffer& own, const Blocks& all,
                   bool blocks_valid, MPI_Comm comm, const PassThrough& pass) {
-  const bool valid = blocks_valid && (own.address == MPI_IN_PLACE || own.valid());
+  const bool valid = blocks_valid && (own.in_place() || own.valid());
   const MovementPlan plan =
       valid ? plan_movement(operation, name.bytes, own, comm) : MovementPlan{};
   return carry_out(plan, operation, name, comm, pass,
@@ -24,7 +24,7 @@ int gather_to_all(const mpi::CallName& name, const mpi::Buffer& own, const Block
 
 int allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
               Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, const PassThrough& pass) {
-  const mpi::Buffer own{const_cast<void*>(sendbuf), sendcount, sendtype};
+  const mpi::Buffer own{sendbuf, sendcount, sendtype};
   const mpi::Buffer block{recvbuf, recvcount, recvtype};
   mpi::CallName name{"MPI_Allgather"};
   return mpi::guarded(name, comm, [&] {
@@ -37,7 +37,7 @@ int allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void*
 int allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
                Counts recvcounts, Counts displs, MPI_Datatype recvtype, MPI_Comm comm,
                const PassThrough& pass) {
-  const mpi::Buffer own{const_cast<void*>(sendbuf), sendcount, sendtype};
+  const mpi::Buffer own{sendbuf, sendcount, sendtype};
   const Blocks blocks(recvbuf, recvtype, recvcounts, displs);
   mpi::CallName name{"MPI_Allgatherv"};
   return mpi::guarded(name, comm, [&] {

@@ -18,7 +18,7 @@ std::size_t bytes_of_all(const Blocks& blocks, int ranks) {
 
 int alltoall(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
              Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, const PassThrough& pass) {
-  const mpi::Buffer sent{const_cast<void*>(sendbuf), sendcount, sendtype};
+  const mpi::Buffer sent{sendbuf, sendcount, sendtype};
   const mpi::Buffer received{recvbuf, recvcount, recvtype};
   mpi::CallName name{"MPI_Alltoall"};
   return mpi::guarded(name, comm, [&] {
@@ -37,7 +37,7 @@ int alltoall(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* 
 int alltoallv(const void* sendbuf, Counts sendcounts, Counts sdispls, MPI_Datatype sendtype,
               void* recvbuf, Counts recvcounts, Counts rdispls, MPI_Datatype recvtype,
               MPI_Comm comm, const PassThrough& pass) {
-  const Blocks from(const_cast<void*>(sendbuf), sendtype, sendcounts, sdispls);
+  const Blocks from(sendbuf, sendtype, sendcounts, sdispls);
   const Blocks to(recvbuf, recvtype, recvcounts, rdispls);
   mpi::CallName name{"MPI_Alltoallv"};
   return mpi::guarded(name, comm, [&] {

@@ -14,7 +14,7 @@ constexpr auto operation = policy::Operation::gather;
 int gather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
            Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
            const PassThrough& pass) {
-  const mpi::Buffer own{const_cast<void*>(sendbuf), sendcount, sendtype};
+  const mpi::Buffer own{sendbuf, sendcount, sendtype};
   const mpi::Buffer block{recvbuf, recvcount, recvtype};
   mpi::CallName name{"MPI_Gather"};
   return mpi::guarded(name, comm, [&] {
@@ -35,7 +35,7 @@ int gather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* re
 int gatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
             Counts recvcounts, Counts displs, MPI_Datatype recvtype, int root, MPI_Comm comm,
             const PassThrough& pass) {
-  const mpi::Buffer own{const_cast<void*>(sendbuf), sendcount, sendtype};
+  const mpi::Buffer own{sendbuf, sendcount, sendtype};
   const Blocks blocks(recvbuf, recvtype, recvcounts, displs);
   mpi::CallName name{"MPI_Gatherv"};
   return mpi::guarded(name, comm, [&] {

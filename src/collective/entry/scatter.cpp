@@ -14,7 +14,7 @@ int scatter(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* r
             Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
             const PassThrough& pass) {
   const mpi::Buffer own{recvbuf, recvcount, recvtype};
-  const mpi::Buffer block{const_cast<void*>(sendbuf), sendcount, sendtype};
+  const mpi::Buffer block{sendbuf, sendcount, sendtype};
   mpi::CallName name{"MPI_Scatter"};
   return mpi::guarded(name, comm, [&] {
     const mpi::Place place = mpi::place_in(comm, root);
@@ -36,7 +36,7 @@ int scatterv(const void* sendbuf, Counts sendcounts, Counts displs, MPI_Datatype
              void* recvbuf, Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
              const PassThrough& pass) {
   const mpi::Buffer own{recvbuf, recvcount, recvtype};
-  const Blocks blocks(const_cast<void*>(sendbuf), sendtype, sendcounts, displs);
+  const Blocks blocks(sendbuf, sendtype, sendcounts, displs);
   mpi::CallName name{"MPI_Scatterv"};
   return mpi::guarded(name, comm, [&] {
     const mpi::Place place = mpi::place_in(comm, root);

@@ -26,7 +26,7 @@ PlannedMessage planned(const MovementPlan& plan, int partner, const mpi::Buffer&
   if (bytes == 0) return {};
   const MessagePlan message = plan_message(plan, bytes);
   const bool worth_frames =
-      plan.communicator->across_network(partner) && message.plan.tier != policy::Tier::raw;
+      plan.communicator->across(partner) && message.plan.tier != policy::Tier::raw;
   return {worth_frames || bytes > longest_plain ? Form::frames : Form::plain, message.chunks};
 }
 
@@ -82,7 +82,7 @@ class BlockExchange {
 
   // Through shared memory nothing is gained; it goes in frames for its length alone.
   codec::Encoding encoding_for_peer(int peer, std::span<const std::byte> values) {
-    if (!communicator_.across_network(peer)) {
+    if (!communicator_.across(peer)) {
       return {codec::find(codec::Id::raw), codec::ElementType::bytes, {}};
     }
     const SenderEncoding sender = sender_encoding(plan_, sending_->type(), values);

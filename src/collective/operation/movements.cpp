@@ -5,6 +5,7 @@
 #include "collective/move/block_exchange.h"
 #include "collective/move/broadcast.h"
 #include "collective/move/ring_allgather.h"
+#include "mpi/byte_view.h"
 #include "policy/cost/tree.h"
 
 namespace tightwire::collective {
@@ -17,10 +18,10 @@ int rank_after(const mpi::Communicator& communicator, int rank, int places) {
 
 // The own block's values as the program sends them, or where they have been gathered.
 std::span<const std::byte> values_at(const mpi::Buffer& source, const mpi::ByteView& own) {
-  const bool elsewhere = source.address != MPI_IN_PLACE && mpi::predefined(source.datatype) &&
+  const bool elsewhere = !source.in_place() && mpi::predefined(source.datatype) &&
                          source.bytes() == own.bytes().size();
   if (!elsewhere) return own.bytes();
-  return {static_cast<const std::byte*>(source.address), source.bytes()};
+  return source.host_bytes();
 }
 
 // The blocks of an allgather, as rows of bytes.
@@ -71,7 +72,7 @@ Schedule<> bcast_schedule(const MovementPlan& plan, const mpi::Buffer& buffer, i
 Schedule<> allgather_schedule(const MovementPlan& plan, const mpi::Buffer& own, const Blocks& all,
                               Work& work) {
   mpi::Communicator& communicator = *plan.communicator;
-  if (own.address != MPI_IN_PLACE) {
+  if (!own.in_place()) {
     mpi::copy(own, all.of(communicator.rank), communicator);
   }
   const GatheredViews gathered(plan, all);
@@ -101,7 +102,7 @@ Schedule<> gather_schedule(const MovementPlan& plan, const mpi::Buffer& own, con
     steps.push_back({MPI_PROC_NULL, {}, source, all.of(source)});
   }
   co_await exchange_blocks(plan, steps, work);
-  if (is_root && own.address != MPI_IN_PLACE) mpi::copy(own, all.of(root), communicator);
+  if (is_root && !own.in_place()) mpi::copy(own, all.of(root), communicator);
 }
 
 Schedule<> scatter_schedule(const MovementPlan& plan, const Blocks& all, const mpi::Buffer& own,
@@ -115,7 +116,7 @@ Schedule<> scatter_schedule(const MovementPlan& plan, const Blocks& all, const m
     steps.push_back({destination, all.of(destination), MPI_PROC_NULL, {}});
   }
   co_await exchange_blocks(plan, steps, work);
-  if (is_root && own.address != MPI_IN_PLACE) mpi::copy(all.of(root), own, communicator);
+  if (is_root && !own.in_place()) mpi::copy(all.of(root), own, communicator);
 }
 
 // Pairwise exchange: at step s with the ranks s further and s before.

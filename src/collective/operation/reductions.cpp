@@ -92,7 +92,7 @@ Schedule<> reduce_scatter_schedule(const ReductionPlan& plan, void* result, Work
   const std::size_t size = own_segment_bytes(plan);
   const mpi::Scratch::Lease aside = plan.decision.communicator->scratch.borrow(size);
   co_await reduce_scatter_to(plan, aside.bytes().data(), work);
-  if (size > 0) std::memcpy(plan.reduction.own.address, aside.bytes().data(), size);
+  if (size > 0) std::memcpy(plan.reduction.own.host(), aside.bytes().data(), size);
 }
 
 Schedule<> scan_schedule(const ReductionPlan& plan, void* result, bool inclusive, Work& work) {

@@ -15,7 +15,7 @@ class Blocks {
   // One after the other, of `block.count` items each.
   explicit Blocks(const mpi::Buffer& block) : first_(block) {}
   // As a v-operation names them. Refers to the program's arrays.
-  Blocks(void* address, MPI_Datatype datatype, mpi::Counts counts, mpi::Counts displacements)
+  Blocks(const void* address, MPI_Datatype datatype, mpi::Counts counts, mpi::Counts displacements)
       : first_{address, 0, datatype}, given_(Given{counts, displacements}) {}
 
   // Throws MpiError.

@@ -29,7 +29,7 @@ Decision decide(const CallKey& call_key, MPI_Comm user,
   if (!mpi::is_adaptive(communicator, call_key.effective.settings.mode))
     return {&communicator, nullptr, 1, {}};
   const std::size_t bytes = std::bit_floor(call_key.bytes);
-  policy::OnlineTuner& tuner = communicator.tuners[{
+  policy::OnlineTuner& tuner = communicator.learned->tuners[{
       call_key.operation, call_key.kind, std::bit_width(bytes), call_key.effective.hash}];
   if (tuner.review_due()) {
     review(communicator, tuner, call_key, bytes, fraction(communicator));
@@ -45,7 +45,7 @@ UnevenDecision decide_uneven(policy::Operation operation, MPI_Comm user) {
   if (!communicator.usable()) return {};
   if (!mpi::is_adaptive(communicator, runtime::current().settings.mode))
     return {&communicator, nullptr};
-  policy::Backoff& backoff = communicator.backoffs[operation];
+  policy::Backoff& backoff = communicator.learned->backoffs[operation];
   if (backoff.review_due()) {
     int gained = backoff.has_gained() ? 1 : 0;
     mpi::check(PMPI_Allreduce(MPI_IN_PLACE, &gained, 1, MPI_INT, MPI_MAX, communicator.comm));

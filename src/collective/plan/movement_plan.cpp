@@ -29,10 +29,10 @@ SenderEncoding encoding_by(policy::Operation operation, const settings::Settings
 // first.
 double promised_by(policy::Operation operation, const mpi::Buffer& own,
                    const policy::SettingsResolver& resolver) {
-  const bool usable = own.address != nullptr && own.address != MPI_IN_PLACE && own.count > 0;
+  const bool usable = own.address != nullptr && !own.in_place() && own.count > 0;
   const auto type = usable ? mpi::predefined(own.datatype) : std::nullopt;
   if (!type) return policy::Measurements::nothing;
-  const std::span values(static_cast<const std::byte*>(own.address), own.bytes());
+  const std::span<const std::byte> values = own.host_bytes();
   const policy::EffectiveSettings& effective =
       resolver.of({operation, values.size(), element_of(type)});
   const SenderEncoding sender = encoding_by(operation, effective.settings, type, values);
@@ -80,7 +80,7 @@ SenderEncoding sender_encoding(const MovementPlan& plan,
   const policy::EffectiveSettings& effective =
       plan.resolver->of({plan.operation, values.size(), element_of(type)});
   SenderEncoding sender = encoding_by(plan.operation, effective.settings, type, values);
-  const double ratio = mpi::look_at(values, sender.encoding, communicator.estimates);
+  const double ratio = mpi::look_at(values, sender.encoding, communicator.learned->estimates);
   // Frames are due, but nothing obliges them to be compressed.
   if (mpi::is_adaptive(communicator, effective.settings.mode) &&
       !policy::is_profitable(sender.plan, ratio, communicator.network.bandwidth)) {

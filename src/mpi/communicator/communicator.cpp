@@ -1,9 +1,8 @@
 #include "mpi/communicator/communicator.h"
 
-#include <algorithm>
 #include <memory>
-#include <vector>
 
+#include "mpi/communicator/communicator_state.h"
 #include "mpi/communicator/node_lanes.h"
 #include "mpi/communicator/private_copy.h"
 #include "mpi/error.h"
@@ -12,46 +11,6 @@
 
 namespace tightwire::mpi {
 namespace {
-
-int delete_communicator(MPI_Comm, int, void* attribute, void*) {
-  const std::unique_ptr<Communicator> communicator(static_cast<Communicator*>(attribute));
-  if (communicator->node_lanes) release(*communicator->node_lanes);
-  return communicator->usable() ? PMPI_Comm_free(&communicator->comm) : MPI_SUCCESS;
-}
-
-int key() {
-  // Attributes are not copied to duplicates: each communicator gets its own private one.
-  static const int key = [] {
-    int created = MPI_KEYVAL_INVALID;
-    check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, delete_communicator, &created, nullptr));
-    return created;
-  }();
-  return key;
-}
-
-// The node of each rank. Empty where a communicator is left to MPI: it is an intercommunicator, or
-// not all its ranks are known.
-std::vector<int> nodes_of(MPI_Comm user) {
-  int inter = 0;
-  check(PMPI_Comm_test_inter(user, &inter));
-  return inter != 0 ? std::vector<int>{} : runtime::current().nodes.nodes_of(user);
-}
-
-// For each rank, whether it is worth compressing for.
-std::vector<bool> ranks_across(const std::vector<int>& nodes, int rank) {
-  const bool same_host_too = runtime::current().settings.same_host == settings::SameHost::compress;
-  std::vector<bool> across;
-  across.reserve(nodes.size());
-  for (const int node : nodes) {
-    across.push_back(same_host_too || node != nodes[static_cast<std::size_t>(rank)]);
-  }
-  return across;
-}
-
-// All ranks see the same: some pair is across the network exactly if any rank has such a peer.
-bool worth_a_private_one(const std::vector<bool>& across) {
-  return across.size() > 1 && std::find(across.begin(), across.end(), true) != across.end();
-}
 
 // Trying things out on one host, everything is worth while unless the user states a link.
 policy::Network network_of(MPI_Comm comm) {
@@ -77,24 +36,27 @@ bool is_adaptive(const Communicator& communicator, settings::Mode mode) {
 }
 
 Communicator& communicator_of(MPI_Comm user) {
-  void* attribute = nullptr;
-  int found = 0;
-  check(PMPI_Comm_get_attr(user, key(), static_cast<void*>(&attribute), &found));
-  if (found != 0) return *static_cast<Communicator*>(attribute);
+  return state_of(user).communicator(user);
+}
 
+std::unique_ptr<Communicator> make_communicator(MPI_Comm user, const HostMap& hosts,
+                                                Learned& learned) {
   auto made = std::make_unique<Communicator>();
   made->user = user;
+  made->hosts = &hosts;
+  made->learned = &learned;
   check(PMPI_Comm_rank(user, &made->rank));
   check(PMPI_Comm_size(user, &made->size));
-  const std::vector<int> nodes = nodes_of(user);
-  made->across = ranks_across(nodes, made->rank);
-  if (worth_a_private_one(made->across)) {
-    made->comm = private_copy(user);
-    made->node_lanes = make_node_lanes(made->comm, made->rank, nodes);
-    made->network = network_of(made->comm);
-  }
-  check(PMPI_Comm_set_attr(user, key(), made.get()));
-  return *made.release();
+  if (!hosts.usable()) return made;
+  made->comm = private_copy(user);
+  made->node_lanes = make_node_lanes(made->comm, made->rank, hosts.nodes());
+  made->network = network_of(made->comm);
+  return made;
+}
+
+int release(Communicator& communicator) {
+  if (communicator.node_lanes) release(*communicator.node_lanes);
+  return communicator.usable() ? PMPI_Comm_free(&communicator.comm) : MPI_SUCCESS;
 }
 
 Place place_in(MPI_Comm comm, int root) {
@@ -108,13 +70,6 @@ Place place_in(MPI_Comm comm, int root) {
   place.valid = inter == 0 && root >= 0 && root < place.size;
   place.is_root = rank == root;
   return place;
-}
-
-void release_world() {
-  void* attribute = nullptr;
-  int found = 0;
-  PMPI_Comm_get_attr(MPI_COMM_WORLD, key(), static_cast<void*>(&attribute), &found);
-  if (found != 0) PMPI_Comm_delete_attr(MPI_COMM_WORLD, key());
 }
 
 }  // namespace tightwire::mpi

@@ -1,27 +1,21 @@
-// What tightwire keeps for a communicator of the program: a private communicator for its own
-// messages, so that they can never match the program's, and scratch memory.
+// What collectives need of a communicator of the program: a private one for tightwire's own
+// messages, so that they can never match the program's, and memory.
 #pragma once
 
 #include <mpi.h>
 
-#include <map>
 #include <memory>
-#include <tuple>
 #include <vector>
 
-#include "codec/estimate/memory.h"
+#include "mpi/communicator/host_map.h"
+#include "mpi/communicator/learned.h"
 #include "mpi/scratch.h"
 #include "policy/call.h"
 #include "policy/cost/network.h"
-#include "policy/tuning/backoff.h"
-#include "policy/tuning/online_tuner.h"
 #include "wire/frame.h"
 
 namespace tightwire::mpi {
 
-// Operation; its type and kind, in some numbering; binary order of magnitude of the size; settings.
-using KindOfCall = std::tuple<policy::Operation, unsigned, int, std::size_t>;
-using Tuners = std::map<KindOfCall, policy::OnlineTuner>;
 struct NodeLanes;
 
 struct Communicator {
@@ -34,15 +28,13 @@ struct Communicator {
   MPI_Comm user = MPI_COMM_NULL;  // the program's
   int rank = 0;
   int size = 1;
-  std::vector<bool> across;  // for each rank: whether messages to it are worth compressing
+  const HostMap* hosts = nullptr;  // of the program's communicator; not of lanes
+  Learned* learned = nullptr;      // not of lanes
   // Not known where everything is worth compressing.
   policy::Network network;
   Scratch scratch;
-  codec::EstimateMemory estimates;
-  Tuners tuners;
-  std::map<policy::Operation, policy::Backoff> backoffs;  // of v-operations
-  std::unique_ptr<NodeLanes> node_lanes;                  // null where they gain nothing
-  unsigned calls = 0;              // compressed ones so far, alike on all ranks
+  std::unique_ptr<NodeLanes> node_lanes;  // null where they gain nothing
+  unsigned calls = 0;                     // compressed ones so far, alike on all ranks
   std::vector<int> program_ranks;  // what users know its ranks as; empty: by the same numbers
 
   [[nodiscard]] bool usable() const { return comm != MPI_COMM_NULL; }
@@ -55,14 +47,19 @@ struct Communicator {
   [[nodiscard]] std::uint32_t sequence(std::size_t place) const {
     return wire::sequence_in_call(calls, place);
   }
-  [[nodiscard]] bool across_network(int peer) const {
-    return across[static_cast<std::size_t>(peer)];
-  }
+  // Not of lanes, where all are.
+  [[nodiscard]] bool across(int peer) const { return hosts->across(peer); }
 };
 
 // Made at the first call for `user`, where it is collective: all ranks must come here in the same
 // call. Lives until the program frees its communicator. Throws MpiError.
 [[nodiscard]] Communicator& communicator_of(MPI_Comm user);
+
+// For communicator_of(), which holds on to it. The two others are of `user` and live longer.
+[[nodiscard]] std::unique_ptr<Communicator> make_communicator(MPI_Comm user, const HostMap& hosts,
+                                                              Learned& learned);
+// Gives its private communicators back to MPI. Returns an MPI code.
+int release(Communicator& communicator);
 
 // The arguments that say where a call takes place. Not valid: an intercommunicator, or for MPI to
 // complain of.
@@ -75,8 +72,5 @@ struct Place {
 
 // Whether the clock may decide that a call is not worth compressing.
 [[nodiscard]] bool is_adaptive(const Communicator& communicator, settings::Mode mode);
-
-// Gives back what the never-freed MPI_COMM_WORLD holds. Before MPI_Finalize.
-void release_world();
 
 }  // namespace tightwire::mpi

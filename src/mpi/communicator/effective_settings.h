@@ -26,7 +26,4 @@ void set_hints(MPI_Comm comm, const settings::Overrides& hints);
 // Counts a call for the rule that it met.
 void count_rule(const policy::EffectiveSettings& effective);
 
-// Gives back what the never-freed MPI_COMM_WORLD holds. Before MPI_Finalize.
-void release_resolvers();
-
 }  // namespace tightwire::mpi

@@ -42,7 +42,6 @@ void split(MPI_Comm comm, int color, int rank, std::vector<int> members, Communi
   check(PMPI_Comm_set_errhandler(part.comm, MPI_ERRORS_RETURN));
   part.rank = rank;
   part.size = static_cast<int>(members.size());
-  part.across.assign(members.size(), true);
   part.program_ranks = std::move(members);
 }
 

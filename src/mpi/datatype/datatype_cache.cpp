@@ -92,11 +92,11 @@ std::optional<StridedLayout> layout_of(const Buffer& buffer) {
   return facts->item->repeated(static_cast<std::size_t>(buffer.count), facts->extent);
 }
 
-std::optional<std::span<std::byte>> row_of(const StridedLayout& layout, void* address) {
+std::optional<std::span<std::byte>> row_of(const StridedLayout& layout, const Buffer& buffer) {
   const auto begin = layout.single_run();
   if (!begin) return std::nullopt;
   const std::uintptr_t place =
-      reinterpret_cast<std::uintptr_t>(address) + static_cast<std::uintptr_t>(*begin);
+      reinterpret_cast<std::uintptr_t>(buffer.host()) + static_cast<std::uintptr_t>(*begin);
   // From MPI_BOTTOM it is no offset within an object. NOLINTNEXTLINE(performance-no-int-to-ptr)
   return std::span(reinterpret_cast<std::byte*>(place), layout.size());
 }

@@ -30,8 +30,8 @@ void close_datatype_cache();
 [[nodiscard]] std::optional<PredefinedType> element_of_message(MPI_Datatype datatype);
 // The layout of all items of a buffer, counted from its address; nothing where MPI must pack it.
 [[nodiscard]] std::optional<StridedLayout> layout_of(const Buffer& buffer);
-// The memory of a layout, if it is one row.
+// The memory of a buffer's layout, if it is one row.
 [[nodiscard]] std::optional<std::span<std::byte>> row_of(const StridedLayout& layout,
-                                                         void* address);
+                                                         const Buffer& buffer);
 
 }  // namespace tightwire::mpi

@@ -18,13 +18,13 @@ std::unique_lock<std::mutex> lock_for(std::size_t bytes) {
 }  // namespace
 
 void pack(const Buffer& buffer, std::span<std::byte> bytes) {
-  if (const auto layout = layout_of(buffer)) return layout->pack(buffer.address, 0, bytes);
+  if (const auto layout = layout_of(buffer)) return layout->pack(buffer.host(), 0, bytes);
   const auto lock = lock_for(bytes.size());
   mpi_pack(self().comm, buffer.address, buffer.count, buffer.datatype, bytes);
 }
 
 void unpack(std::span<const std::byte> bytes, const Buffer& buffer) {
-  if (const auto layout = layout_of(buffer)) return layout->unpack(bytes, 0, buffer.address);
+  if (const auto layout = layout_of(buffer)) return layout->unpack(bytes, 0, buffer.host());
   const auto lock = lock_for(bytes.size());
   mpi_unpack(self().comm, bytes, buffer.address, buffer.count, buffer.datatype);
 }

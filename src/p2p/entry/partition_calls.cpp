@@ -83,7 +83,7 @@ std::shared_ptr<Partitioned> find(MPI_Request request) {
 
 int psend_init(const void* buf, int partitions, MPI_Count count, MPI_Datatype datatype, int dest,
                int tag, MPI_Comm comm, MPI_Info info, MPI_Request* request) {
-  const Partitions all{{const_cast<void*>(buf), count, datatype}, partitions};
+  const Partitions all{{buf, count, datatype}, partitions};
   return init<PartitionedSend>(
       "MPI_Psend_init", {all, dest, comm, request},
       [&](const void* address, int parts, MPI_Count items, MPI_Datatype type) {

@@ -30,7 +30,7 @@ int init_by(MakeSend make, MakeSend mpi, const char* function, const void* buf, 
     const int code = make(buf, count, datatype, dest, tag, comm, request);
     const mpi::Route* route = code == MPI_SUCCESS ? framing_route(name.bytes, dest, comm) : nullptr;
     if (route == nullptr) return code;
-    const SendCall call{mpi, {const_cast<void*>(buf), count, datatype}, dest, tag, comm, function};
+    const SendCall call{mpi, {buf, count, datatype}, dest, tag, comm, function};
     request_table().insert(*request, std::make_shared<PersistentSend>(call, *route), name, comm);
     return code;
   });

@@ -38,7 +38,7 @@ int send_by(Send mpi, StartSend start, const char* function, const void* buf, in
   const mpi::CallName name{function, signature_bytes(datatype, count), "to", dest};
   if (name.bytes < frame_rules().threshold) return mpi(buf, count, datatype, dest, tag, comm);
   return mpi::guarded(name, comm, [&] {
-    const SendCall call{start,   {const_cast<void*>(buf), count, datatype}, dest, tag, comm,
+    const SendCall call{start,   {buf, count, datatype}, dest, tag, comm,
                         function};
     SendRequest request;
     if_memory_allows(call.user, [&] {
@@ -73,7 +73,7 @@ int start_by(StartSend mpi, const char* function, const void* buf, int count, MP
     return mpi(buf, count, datatype, dest, tag, comm, request);
   }
   return mpi::guarded(name, comm, [&]() -> int {
-    const SendCall call{mpi, {const_cast<void*>(buf), count, datatype}, dest, tag, comm, function};
+    const SendCall call{mpi, {buf, count, datatype}, dest, tag, comm, function};
     std::shared_ptr<SendRequest> sending;
     const bool ready = if_memory_allows(call.user, [&] {
       const mpi::Route* route = framing_route(name.bytes, dest, comm);

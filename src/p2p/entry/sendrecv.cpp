@@ -40,7 +40,7 @@ bool untouched(std::size_t send_bytes, std::size_t receive_bytes) {
 // then.
 mpi::Buffer copy(const mpi::Buffer& user, std::span<std::byte> memory, mpi::ByteSegments& row) {
   if (mpi::predefined(user.datatype)) {
-    std::memcpy(memory.data(), user.address, memory.size());
+    std::memcpy(memory.data(), user.host(), memory.size());
     return {memory.data(), user.count, user.datatype};
   }
   pack(user, memory);

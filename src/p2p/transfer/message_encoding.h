@@ -6,6 +6,7 @@
 
 #include "codec/encoding.h"
 #include "mpi/communicator/route.h"
+#include "mpi/datatype/predefined_type.h"
 #include "p2p/transfer/send_buffer.h"
 #include "policy/call.h"
 

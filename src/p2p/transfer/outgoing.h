@@ -12,6 +12,7 @@
 #include "mpi/buffer_pool.h"
 #include "mpi/communicator/route.h"
 #include "mpi/datatype/byte_segments.h"
+#include "mpi/datatype/predefined_type.h"
 #include "p2p/transfer/message_encoding.h"
 #include "p2p/transfer/send_buffer.h"
 

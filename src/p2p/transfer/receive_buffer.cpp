@@ -27,10 +27,10 @@ ReceiveBuffer::ReceiveBuffer(const mpi::Buffer& buffer, Type type)
       item_(signature_bytes(buffer.datatype, 1)),
       size_(item_ * static_cast<std::size_t>(std::max<std::ptrdiff_t>(buffer.count, 0))) {
   if (predefined_) {
-    row_.emplace(static_cast<std::byte*>(buffer.address), size_);
+    row_.emplace(buffer.host(), size_);
   } else if (size_ >= frame_rules().threshold) {
     layout_ = mpi::layout_of(buffer);
-    if (layout_) row_ = mpi::row_of(*layout_, buffer.address);
+    if (layout_) row_ = mpi::row_of(*layout_, buffer);
   }
   // MPI complains of a type that is none where it is handed the receive.
   own_type_ = !predefined_ && type == Type::kept && buffer.datatype != MPI_DATATYPE_NULL;
@@ -65,7 +65,7 @@ void ReceiveBuffer::write_part(std::size_t begin, std::span<const std::byte> byt
   if (row_) {
     std::memcpy(row_->data() + begin, bytes.data(), bytes.size());
   } else {
-    layout_->unpack(bytes, begin, buffer_.address);
+    layout_->unpack(bytes, begin, buffer_.host());
   }
 }
 

@@ -10,9 +10,9 @@
 
 namespace tightwire::p2p {
 
-SendBuffer::SendBuffer(const mpi::Buffer& user) : size_(user.bytes()), address_(user.address) {
+SendBuffer::SendBuffer(const mpi::Buffer& user) : size_(user.bytes()), address_(user.host()) {
   if (mpi::predefined(user.datatype)) {
-    take_row({static_cast<const std::byte*>(user.address), size_});
+    take_row({user.host(), size_});
     return;
   }
   layout_ = mpi::layout_of(user);
@@ -23,7 +23,7 @@ SendBuffer::SendBuffer(const mpi::Buffer& user) : size_(user.bytes()), address_(
     take_row(packed_.bytes());
     return;
   }
-  if (const auto row = mpi::row_of(*layout_, user.address)) {
+  if (const auto row = mpi::row_of(*layout_, user)) {
     layout_.reset();
     take_row(*row);
     return;

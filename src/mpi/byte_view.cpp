@@ -1,0 +1,43 @@
+#include "mpi/byte_view.h"
+
+#include <cstring>
+
+#include "mpi/datatype/mpi_pack.h"
+#include "mpi/error.h"
+
+namespace tightwire::mpi {
+
+ByteView::ByteView(const Buffer& buffer, Communicator& communicator)
+    : communicator_(&communicator), buffer_(buffer), type_(predefined(buffer.datatype)) {
+  const std::size_t size = buffer.bytes();
+  if (type_) {
+    bytes_ = {buffer.host(), size};
+  } else if (size > 0) {
+    copy_ = communicator.scratch.borrow(size);
+    bytes_ = copy_.bytes();
+  }
+}
+
+void ByteView::load() const {
+  if (!type_ && !bytes_.empty())
+    mpi_pack(communicator_->comm, buffer_.address, buffer_.count, buffer_.datatype, bytes_);
+}
+
+void ByteView::store() const {
+  if (!type_ && !bytes_.empty())
+    mpi_unpack(communicator_->comm, bytes_, buffer_.address, buffer_.count, buffer_.datatype);
+}
+
+void copy(const Buffer& from, const Buffer& to, Communicator& communicator) {
+  const ByteView source(from, communicator);
+  const ByteView target(to, communicator);
+  const std::size_t size = source.bytes().size();
+  if (size == 0) return;
+  if (size > target.bytes().size()) throw MpiError{MPI_ERR_TRUNCATE};
+  if (size < target.bytes().size()) target.load();  // what no value came for stays as it is
+  source.load();
+  std::memmove(target.bytes().data(), source.bytes().data(), size);
+  target.store();
+}
+
+}  // namespace tightwire::mpi

@@ -1,0 +1,39 @@
+// A buffer of the program as one row of bytes, for collectives.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "mpi/buffer.h"
+#include "mpi/communicator/communicator.h"
+#include "mpi/datatype/predefined_type.h"
+
+namespace tightwire::mpi {
+
+// The buffer's own memory where it is a row of bytes already, else a packed copy.
+class ByteView {
+ public:
+  ByteView(const Buffer& buffer, Communicator& communicator);
+
+  [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
+  // Nothing for derived types.
+  [[nodiscard]] const std::optional<PredefinedType>& type() const { return type_; }
+
+  // From the buffer into bytes(), before sending; and back, after receiving.
+  void load() const;
+  void store() const;
+
+ private:
+  Communicator* communicator_;
+  Buffer buffer_;
+  std::optional<PredefinedType> type_;
+  Scratch::Lease copy_;
+  std::span<std::byte> bytes_;
+};
+
+// Copies a message that a rank would send to itself; the two may differ in their types. Throws
+// MpiError, for a message longer than its destination too.
+void copy(const Buffer& from, const Buffer& to, Communicator& communicator);
+
+}  // namespace tightwire::mpi

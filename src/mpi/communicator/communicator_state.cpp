@@ -1,0 +1,95 @@
+#include "mpi/communicator/communicator_state.h"
+
+#include <new>
+
+#include "mpi/error.h"
+#include "runtime/log.h"
+
+namespace tightwire::mpi {
+namespace {
+
+int delete_state(MPI_Comm, int, void* attribute, void*) {
+  const std::unique_ptr<CommunicatorState> state(static_cast<CommunicatorState*>(attribute));
+  return state->release();
+}
+
+#if MPI_VERSION < 4
+// Duplicates inherit hints up to MPI 3.1, and not any more from MPI 4.0 on. MPI calls this, and
+// passes no exceptions on.
+int copy_hints(MPI_Comm, int, void*, void* attribute, void* copy, int* copied) noexcept {
+  try {
+    const settings::Overrides hints =
+        static_cast<CommunicatorState*>(attribute)->settings().hints();
+    *copied = static_cast<int>(!hints.empty());
+    if (*copied == 0) return MPI_SUCCESS;
+    auto state = std::make_unique<CommunicatorState>();
+    state->settings().set_hints(hints);
+    *static_cast<void**>(copy) = state.release();
+  } catch (const std::bad_alloc&) {
+    runtime::log_last_words(
+        "MPI_Comm_dup: no memory for the hints of a communicator; the job ends");
+    PMPI_Abort(MPI_COMM_WORLD, MPI_ERR_NO_MEM);
+  }
+  return MPI_SUCCESS;
+}
+#else
+// Duplicates make their own.
+MPI_Comm_copy_attr_function* const copy_hints = MPI_COMM_NULL_COPY_FN;
+#endif
+
+int key() {
+  static const int key = [] {
+    int created = MPI_KEYVAL_INVALID;
+    check(PMPI_Comm_create_keyval(copy_hints, delete_state, &created, nullptr));
+    return created;
+  }();
+  return key;
+}
+
+}  // namespace
+
+Route& CommunicatorState::route(MPI_Comm comm) {
+  if (Route* route = made_route_.load(std::memory_order_acquire)) return *route;
+  const std::scoped_lock lock(mutex_);
+  if (!route_) {
+    route_ = std::make_shared<Route>(comm);
+    made_route_.store(route_.get(), std::memory_order_release);
+  }
+  return *route_;
+}
+
+Communicator& CommunicatorState::communicator(MPI_Comm comm) {
+  if (!communicator_) {
+    if (!learned_) learned_ = std::make_unique<Learned>();
+    communicator_ = make_communicator(comm, route(comm), *learned_);
+  }
+  return *communicator_;
+}
+
+int CommunicatorState::release() {
+  if (route_) route_->mark_freed();
+  return communicator_ ? mpi::release(*communicator_) : MPI_SUCCESS;
+}
+
+CommunicatorState* find_state(MPI_Comm comm) {
+  void* attribute = nullptr;
+  int found = 0;
+  check(PMPI_Comm_get_attr(comm, key(), static_cast<void*>(&attribute), &found));
+  return found != 0 ? static_cast<CommunicatorState*>(attribute) : nullptr;
+}
+
+CommunicatorState& state_of(MPI_Comm comm) {
+  if (CommunicatorState* state = find_state(comm)) return *state;
+  static std::mutex mutex;
+  const std::scoped_lock lock(mutex);
+  if (CommunicatorState* state = find_state(comm)) return *state;
+  auto made = std::make_unique<CommunicatorState>();
+  check(PMPI_Comm_set_attr(comm, key(), made.get()));
+  return *made.release();
+}
+
+void release_world() {
+  if (find_state(MPI_COMM_WORLD) != nullptr) PMPI_Comm_delete_attr(MPI_COMM_WORLD, key());
+}
+
+}  // namespace tightwire::mpi

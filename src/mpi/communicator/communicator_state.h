@@ -1,0 +1,57 @@
+// What tightwire keeps for a communicator of the program: one attribute of it, so that it goes when
+// the communicator goes. Each part is made when it is first needed.
+#pragma once
+
+#include <mpi.h>
+
+#include <atomic>
+#include <memory>
+#include <mutex>
+
+#include "mpi/communicator/communicator.h"
+#include "mpi/communicator/communicator_settings.h"
+#include "mpi/communicator/learned.h"
+#include "mpi/communicator/route.h"
+
+namespace tightwire::mpi {
+
+class CommunicatorState {
+ public:
+  CommunicatorState() = default;
+  CommunicatorState(const CommunicatorState&) = delete;
+  CommunicatorState& operator=(const CommunicatorState&) = delete;
+  ~CommunicatorState() = default;
+
+  // The settings in force. Thread safe.
+  [[nodiscard]] CommunicatorSettings& settings() { return settings_; }
+
+  // Who is across the network. Made without talking, by any of several threads; `comm` is the
+  // communicator that this is the state of. Throws MpiError.
+  [[nodiscard]] Route& route(MPI_Comm comm);
+
+  // The private communicator and what collectives have learned on it. All ranks must come here in
+  // the same call. Throws MpiError.
+  [[nodiscard]] Communicator& communicator(MPI_Comm comm);
+
+  // The program frees its communicator: requests keep the route, the rest goes back to MPI. Returns
+  // an MPI code.
+  int release();
+
+ private:
+  CommunicatorSettings settings_;
+  std::mutex mutex_;
+  std::shared_ptr<Route> route_;
+  std::atomic<Route*> made_route_{nullptr};
+  std::unique_ptr<Communicator> communicator_;
+  std::unique_ptr<Learned> learned_;
+};
+
+// Made at the first look. Thread safe. Throws MpiError.
+[[nodiscard]] CommunicatorState& state_of(MPI_Comm comm);
+// nullptr where there has been no look at it yet. Throws MpiError.
+[[nodiscard]] CommunicatorState* find_state(MPI_Comm comm);
+
+// Gives back what the never-freed MPI_COMM_WORLD holds. Before MPI_Finalize.
+void release_world();
+
+}  // namespace tightwire::mpi

@@ -1,0 +1,50 @@
+// Which ranks of a communicator share a host, and which are across the network.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace tightwire::mpi {
+
+// Made without talking: groups and the job's node map say it all. Both sides of any message see the
+// same.
+class HostMap {
+ public:
+  // Throws MpiError.
+  explicit HostMap(MPI_Comm comm);
+
+  // False for a communicator whose messages all go to MPI as they come: between groups, with a
+  // process that is not in this one's MPI_COMM_WORLD, or with nobody across the network. The same
+  // on all ranks; what follows is known only where it is true.
+  [[nodiscard]] bool usable() const { return !world_ranks_.empty(); }
+  // Whether messages to it are worth compressing: it is on another host, or it is another rank of
+  // this one and same-host is compress. False for MPI_PROC_NULL, MPI_ANY_SOURCE and ranks that do
+  // not exist.
+  [[nodiscard]] bool across(int peer) const {
+    return peer >= 0 && static_cast<std::size_t>(peer) < across_.size() &&
+           across_[static_cast<std::size_t>(peer)] != 0;
+  }
+  // Of ranks that exist.
+  [[nodiscard]] bool other_host(int peer) const {
+    return nodes_[static_cast<std::size_t>(peer)] != nodes_[static_cast<std::size_t>(rank_)];
+  }
+  // Whether a receive from `source` could meet a message from across.
+  [[nodiscard]] bool may_cross(int source) const {
+    return source == MPI_ANY_SOURCE || across(source);
+  }
+  [[nodiscard]] int world_rank(int peer) const {
+    return world_ranks_[static_cast<std::size_t>(peer)];
+  }
+  // The node of each rank, by some number.
+  [[nodiscard]] const std::vector<int>& nodes() const { return nodes_; }
+
+ private:
+  int rank_ = 0;
+  std::vector<int> nodes_;
+  std::vector<int> world_ranks_;
+  std::vector<char> across_;
+};
+
+}  // namespace tightwire::mpi
