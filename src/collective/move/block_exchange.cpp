@@ -6,6 +6,7 @@
 
 #include "collective/move/exchange.h"
 #include "collective/move/plain_messages.h"
+#include "mpi/byte_view.h"
 
 namespace tightwire::collective {
 namespace {
