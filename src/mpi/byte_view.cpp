@@ -13,7 +13,7 @@ ByteView::ByteView(const Buffer& buffer, Communicator& communicator)
   if (type_) {
     bytes_ = {buffer.host(), size};
   } else if (size > 0) {
-    copy_ = communicator.scratch.borrow(size);
+    copy_ = communicator.scratch.insist(size);
     bytes_ = copy_.bytes();
   }
 }

@@ -50,7 +50,7 @@ int reduce_scatter_counts(const char* function, const void* sendbuf, void* recvb
       const std::size_t mine =
           segments[static_cast<std::size_t>(communicator->rank)].count * reduction->type.item_size;
       // In place, the result lies over values that are still to be sent.
-      const mpi::Scratch::Lease aside = communicator->scratch.borrow(in_place ? mine : 0);
+      const mpi::BufferPool::Lease aside = communicator->scratch.insist(in_place ? mine : 0);
       void* result = in_place ? aside.bytes().data() : recvbuf;
       if (goes_over_lanes(operation, *reduction, plan)) {
         lane_reduce_scatter({operation, *reduction, plan, own, result}, segments, work);

@@ -160,7 +160,7 @@ PreparedReducer prepare_reducer(const Reduction& reduction, const ReductionPlan&
   if (encoding.codec->id() == codec::Id::bounded) {
     prepared.reducer = make_quantized_reducer(encoding, reduction.kind);
   } else {
-    prepared.workspace = communicator.scratch.borrow(2 * longest_chunk * item_size);
+    prepared.workspace = communicator.scratch.insist(2 * longest_chunk * item_size);
     prepared.reducer = make_decode_reducer(encoding, reduction.datatype, item_size, reduction.op,
                                            prepared.workspace.bytes());
   }

@@ -46,7 +46,7 @@ struct ReductionPlan {
 
 // A hop ready to use, and what it holds on to.
 struct PreparedReducer {
-  mpi::Scratch::Lease workspace;
+  mpi::BufferPool::Lease workspace;
   std::unique_ptr<FrameReducer> reducer;
   double bound_of_result = 0;  // 0: exact
 };

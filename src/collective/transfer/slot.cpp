@@ -18,7 +18,7 @@ int error_class(int code) {
 }  // namespace
 
 Slot::Slot(mpi::Communicator& communicator, std::size_t capacity)
-    : communicator_(&communicator), lease_(communicator.scratch.borrow(capacity)) {}
+    : communicator_(&communicator), lease_(communicator.scratch.insist(capacity)) {}
 
 Slot::~Slot() {
   if (std::uncaught_exceptions() > 0 && !requests_.empty()) {

@@ -47,7 +47,7 @@ class Slot {
 
  private:
   mpi::Communicator* communicator_;
-  mpi::Scratch::Lease lease_;
+  mpi::BufferPool::Lease lease_;
   std::vector<MPI_Request> requests_;
 };
 

@@ -92,7 +92,7 @@ std::size_t Outgoing::chunk_count() {
 }
 
 bool Outgoing::borrow(std::size_t payload_size) {
-  memory_ = engine().pool.borrow(std::max(payload_size, engine().threshold) + wire::overhead);
+  memory_ = engine().pool.try_borrow(std::max(payload_size, engine().threshold) + wire::overhead);
   return static_cast<bool>(memory_);
 }
 
