@@ -20,16 +20,14 @@ std::size_t rounded(std::size_t size) {
 
 BufferPool::Lease::Lease(Lease&& other) noexcept
     : owner_(std::exchange(other.owner_, nullptr)),
-      memory_(std::move(other.memory_)),
-      capacity_(other.capacity_),
+      block_(std::move(other.block_)),
       size_(std::exchange(other.size_, 0)) {}
 
 BufferPool::Lease& BufferPool::Lease::operator=(Lease&& other) noexcept {
   if (this != &other) {
     if (owner_ != nullptr) owner_->take_back(*this);
     owner_ = std::exchange(other.owner_, nullptr);
-    memory_ = std::move(other.memory_);
-    capacity_ = other.capacity_;
+    block_ = std::move(other.block_);
     size_ = std::exchange(other.size_, 0);
   }
   return *this;
@@ -37,6 +35,13 @@ BufferPool::Lease& BufferPool::Lease::operator=(Lease&& other) noexcept {
 
 BufferPool::Lease::~Lease() {
   if (owner_ != nullptr) owner_->take_back(*this);
+}
+
+void BufferPool::Lease::abandon() {
+  if (owner_ == nullptr) return;
+  const std::scoped_lock lock(owner_->mutex_);
+  owner_->abandoned_.insert(std::move(block_));
+  owner_ = nullptr;
 }
 
 void BufferPool::limit(std::size_t bytes) {
@@ -49,7 +54,7 @@ bool BufferPool::has_room(std::size_t size) {
   return lent_ <= limit_ && size <= limit_ - lent_;
 }
 
-BufferPool::Lease BufferPool::borrow(std::size_t size) {
+BufferPool::Lease BufferPool::try_borrow(std::size_t size) {
   return lend(size, false);
 }
 
@@ -63,45 +68,55 @@ BufferPool::Lease BufferPool::lend(std::size_t size, bool regardless) {
   const std::size_t capacity = rounded(size);
   Lease lease;
   const std::scoped_lock lock(mutex_);
-  // A kept block may be up to twice as large as needed.
-  const auto found = kept_.lower_bound(capacity);
-  if (found != kept_.end() && found->first <= 2 * capacity) {
-    lease.capacity_ = found->first;
-    lease.memory_ = std::move(found->second);
-    kept_.erase(found);
-  } else {
-    while (held_ + capacity > limit_ && !kept_.empty()) {
-      held_ -= kept_.begin()->first;
-      kept_.erase(kept_.begin());
-    }
-    if (held_ + capacity > limit_ && !regardless) return lease;
-    lease.memory_.reset(new (std::nothrow) std::byte[capacity]);
-    if (lease.memory_ == nullptr) return lease;
-    lease.capacity_ = capacity;
-    held_ += capacity;
-  }
-  lent_ += lease.capacity_;
+  lease.block_ = kept_block(capacity);
+  if (!lease.block_) lease.block_ = new_block(capacity, regardless);
+  if (!lease.block_) return lease;
+  lent_ += lease.block_.key();
   lease.owner_ = this;
   lease.size_ = size;
   return lease;
 }
 
-void BufferPool::take_back(Lease& lease) noexcept {
-  const std::scoped_lock lock(mutex_);
-  lent_ -= lease.capacity_;
-  lease.owner_ = nullptr;
-  if (held_ <= limit_ && keep(lease)) return;
-  held_ -= lease.capacity_;
-  lease.memory_.reset();
+BufferPool::Blocks::node_type BufferPool::kept_block(std::size_t capacity) {
+  const auto found = kept_.lower_bound(capacity);
+  if (found == kept_.end()) return {};
+  if (fit_ == Fit::close && found->first > 2 * capacity) return {};
+  return kept_.extract(found);
 }
 
-bool BufferPool::keep(Lease& lease) noexcept {
+// No memory, for the block or for the book-keeping, gives nothing.
+BufferPool::Blocks::node_type BufferPool::new_block(std::size_t capacity, bool regardless) {
+  if (fit_ == Fit::any && !kept_.empty()) drop_kept();
+  while (held_ + capacity > limit_ && !kept_.empty()) drop_kept();
+  if (held_ + capacity > limit_ && !regardless) return {};
+  std::unique_ptr<std::byte[]> memory(new (std::nothrow) std::byte[capacity]);
+  if (memory == nullptr) return {};
   try {
-    kept_.emplace(lease.capacity_, nullptr)->second = std::move(lease.memory_);
-    return true;
+    Blocks one;
+    one.emplace(capacity, std::move(memory));
+    held_ += capacity;
+    return one.extract(one.begin());
   } catch (const std::bad_alloc&) {
-    return false;
+    return {};
   }
+}
+
+// The smallest one.
+void BufferPool::drop_kept() {
+  held_ -= kept_.begin()->first;
+  kept_.erase(kept_.begin());
+}
+
+void BufferPool::take_back(Lease& lease) noexcept {
+  const std::scoped_lock lock(mutex_);
+  lent_ -= lease.block_.key();
+  lease.owner_ = nullptr;
+  if (held_ <= limit_) {
+    kept_.insert(std::move(lease.block_));
+    return;
+  }
+  held_ -= lease.block_.key();
+  lease.block_ = {};
 }
 
 }  // namespace tightwire::mpi

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "mpi/datatype/mpi_pack.h"
+#include "mpi/datatype/pack.h"
 #include "mpi/error.h"
 
 namespace tightwire::mpi {
@@ -13,19 +13,17 @@ ByteView::ByteView(const Buffer& buffer, Communicator& communicator)
   if (type_) {
     bytes_ = {buffer.host(), size};
   } else if (size > 0) {
-    copy_ = communicator.scratch.borrow(size);
+    copy_ = communicator.scratch.insist(size);
     bytes_ = copy_.bytes();
   }
 }
 
 void ByteView::load() const {
-  if (!type_ && !bytes_.empty())
-    mpi_pack(communicator_->comm, buffer_.address, buffer_.count, buffer_.datatype, bytes_);
+  if (!type_ && !bytes_.empty()) pack_by_mpi(communicator_->comm, buffer_, bytes_);
 }
 
 void ByteView::store() const {
-  if (!type_ && !bytes_.empty())
-    mpi_unpack(communicator_->comm, bytes_, buffer_.address, buffer_.count, buffer_.datatype);
+  if (!type_ && !bytes_.empty()) unpack_by_mpi(communicator_->comm, bytes_, buffer_);
 }
 
 void copy(const Buffer& from, const Buffer& to, Communicator& communicator) {

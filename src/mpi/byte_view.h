@@ -6,6 +6,7 @@
 #include <span>
 
 #include "mpi/buffer.h"
+#include "mpi/buffer_pool.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/datatype/predefined_type.h"
 
@@ -28,7 +29,7 @@ class ByteView {
   Communicator* communicator_;
   Buffer buffer_;
   std::optional<PredefinedType> type_;
-  Scratch::Lease copy_;
+  BufferPool::Lease copy_;
   std::span<std::byte> bytes_;
 };
 

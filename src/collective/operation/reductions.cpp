@@ -90,7 +90,7 @@ Schedule<> reduce_scatter_schedule(const ReductionPlan& plan, void* result, Work
   }
   // In place, the result lies over values that are still to be sent.
   const std::size_t size = own_segment_bytes(plan);
-  const mpi::Scratch::Lease aside = plan.decision.communicator->scratch.borrow(size);
+  const mpi::BufferPool::Lease aside = plan.decision.communicator->scratch.insist(size);
   co_await reduce_scatter_to(plan, aside.bytes().data(), work);
   if (size > 0) std::memcpy(plan.reduction.own.host(), aside.bytes().data(), size);
 }

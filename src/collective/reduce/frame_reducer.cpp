@@ -188,7 +188,7 @@ PreparedReducer reducer_for(const ReductionPlan& plan) {
   const std::size_t longest =
       plan.path == Path::lanes ? longest_slice(plan.slices) : mpi::longest_of(plan.segments);
   PreparedReducer prepared;
-  prepared.workspace = plan.decision.communicator->scratch.borrow(
+  prepared.workspace = plan.decision.communicator->scratch.insist(
       2 * mpi::longest_part(longest, plan.chunks) * item_size);
   prepared.reducer = make_decode_reducer(plan.encoding, reduction.own.datatype, item_size,
                                          reduction.op, prepared.workspace.bytes());

@@ -72,7 +72,7 @@ class FrameReducer {
 
 // The one that suits a plan, and what it holds on to.
 struct PreparedReducer {
-  mpi::Scratch::Lease workspace;
+  mpi::BufferPool::Lease workspace;
   std::unique_ptr<FrameReducer> reducer;
 };
 [[nodiscard]] PreparedReducer reducer_for(const ReductionPlan& plan);

@@ -28,7 +28,7 @@ Slot::Abandoning::~Abandoning() {
 }
 
 Slot::Slot(mpi::Communicator& communicator, std::size_t capacity)
-    : communicator_(&communicator), lease_(communicator.scratch.borrow(capacity)) {}
+    : communicator_(&communicator), lease_(communicator.scratch.insist(capacity)) {}
 
 Slot::~Slot() {
   if ((abandoning || std::uncaught_exceptions() > 0) && !requests_.empty()) {

@@ -55,7 +55,7 @@ class Slot final : public Transfer {
   void settle(int code, const MPI_Status& status);
 
   mpi::Communicator* communicator_;
-  mpi::Scratch::Lease lease_;
+  mpi::BufferPool::Lease lease_;
   std::vector<MPI_Request> requests_;
   std::size_t received_ = 0;
 };

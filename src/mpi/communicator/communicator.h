@@ -7,9 +7,9 @@
 #include <memory>
 #include <vector>
 
+#include "mpi/buffer_pool.h"
 #include "mpi/communicator/host_map.h"
 #include "mpi/communicator/learned.h"
-#include "mpi/scratch.h"
 #include "policy/call.h"
 #include "policy/cost/network.h"
 #include "wire/frame.h"
@@ -32,7 +32,7 @@ struct Communicator {
   Learned* learned = nullptr;      // not of lanes
   // Not known where everything is worth compressing.
   policy::Network network;
-  Scratch scratch;
+  BufferPool scratch{BufferPool::Fit::any};
   std::unique_ptr<NodeLanes> node_lanes;  // null where they gain nothing
   unsigned calls = 0;                     // compressed ones so far, alike on all ranks
   std::vector<int> program_ranks;  // what users know its ranks as; empty: by the same numbers

@@ -1,6 +1,8 @@
-// A buffer of any derived datatype to bytes and back: by its layout where that is known, else by
-// MPI, on the private communicator of this process.
+// A buffer of any datatype to one row of bytes and back. `bytes` is as long as the buffer's
+// signature, and may be longer than int can count. All throw MpiError.
 #pragma once
+
+#include <mpi.h>
 
 #include <cstddef>
 #include <span>
@@ -9,8 +11,13 @@
 
 namespace tightwire::mpi {
 
-// Thread safe. Throw MpiError.
+// By the datatype's layout where that is known, else by MPI on the private communicator of this
+// process. Thread safe; while the datatype cache is open.
 void pack(const Buffer& buffer, std::span<std::byte> bytes);
 void unpack(std::span<const std::byte> bytes, const Buffer& buffer);
+
+// By MPI. `comm` must not be in use by another thread: a message to oneself may go over it.
+void pack_by_mpi(MPI_Comm comm, const Buffer& buffer, std::span<std::byte> bytes);
+void unpack_by_mpi(MPI_Comm comm, std::span<const std::byte> bytes, const Buffer& buffer);
 
 }  // namespace tightwire::mpi
