@@ -1,4 +1,4 @@
-// How a user's error bound is divided over the encodings of one reduction (DESIGN promise 2).
+// How a user's error bound is divided over the encodings of one reduction.
 #pragma once
 
 #include <cstdint>
@@ -18,8 +18,8 @@ struct Budget {
 // A minimum or maximum of values that are each within the bound is itself within it.
 [[nodiscard]] Budget grid_extremum(double bound);
 
-// Codecs that can't add encodings expand, add and encode again at every hop: `ranks` encodings
-// stand between a contribution and the result, whatever the operation.
+// With codecs that cannot add encodings every step decodes, adds and encodes again: `ranks`
+// encodings stand between a contribution and the result, whatever the operation.
 [[nodiscard]] Budget recompressed(double bound, std::uint32_t ranks, bool sum,
                                   settings::BoundAppliesTo applies);
 

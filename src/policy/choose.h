@@ -1,5 +1,5 @@
 // Which tier, codec and chunks a call gets. Pure functions of settings and facts that all ranks
-// share, so that all ranks choose alike without talking.
+// share, so that all ranks choose alike without communicating.
 #pragma once
 
 #include "policy/call.h"

@@ -99,10 +99,10 @@ void add_gain(std::vector<std::string>& reasons, const Settings& settings, const
 
 // Which part of a message's way is the slowest one.
 std::string limit_reason(const Facts& facts, const Speeds& speeds) {
-  const double coding = speeds.encode + speeds.decode;
+  const double codec_seconds = speeds.encode + speeds.decode;
   const double wire = 1 / (speeds.ratio * facts.network.bandwidth);
-  return wire > coding ? "The link is slower than the codec: a better ratio would help."
-                       : "The codec is slower than the link: a better ratio would not help.";
+  return wire > codec_seconds ? "The link is slower than the codec: a better ratio would help."
+                              : "The codec is slower than the link: a better ratio would not help.";
 }
 
 }  // namespace

@@ -8,8 +8,8 @@ namespace {
 // A gain below this is within what a prediction may err.
 constexpr double margin = 0.95;
 
-// By measurement, messages over TCP (docs/dev/performance.md): what a coded message and each chunk
-// cost beside their bytes, and what a byte on the wire takes of a core at either end.
+// By measurement, messages over TCP (docs/dev/performance.md): what an encoded message and each
+// chunk cost beside their bytes, and what a byte on the wire takes of a core at either end.
 constexpr double frame_seconds = 20e-6;
 constexpr double chunk_seconds = 3e-6;
 constexpr double core_seconds_per_byte = 0.35e-9;

@@ -12,12 +12,12 @@ namespace tightwire::policy {
 
 struct MessageFacts {
   std::size_t bytes = 0;
-  double link = 0;         // bytes per second
-  ChunkRange chunks;       // coded and sent one after the other; 1: all coded before any is sent
-  bool both_ways = false;  // as much comes in meanwhile, and is expanded by the same core
+  double link = 0;    // bytes per second
+  ChunkRange chunks;  // encoded and sent one after the other; 1: all are encoded before any is sent
+  bool both_ways = false;  // as much comes in meanwhile, and the same core decodes it
 };
 
-// From the first byte coded to the last one expanded, in seconds.
+// From the first byte encoded to the last one decoded, in seconds.
 [[nodiscard]] double message_seconds(const codec::Prediction& prediction, const MessageFacts& facts,
                                      std::size_t chunks);
 

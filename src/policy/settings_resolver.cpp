@@ -32,14 +32,14 @@ constexpr Datatype datatype_of(codec::ElementType type) {
   return Datatype::byte;
 }
 
-bool meets(const Rule& rule, Operation operation, std::size_t bytes) {
+bool matches(const Rule& rule, Operation operation, std::size_t bytes) {
   return rule.operations.test(static_cast<std::size_t>(operation)) &&
          bytes >= rule.min_bytes.value && bytes <= rule.max_bytes.value;
 }
 
-bool meets(const Rule& rule, const CallFacts& call) {
+bool matches(const Rule& rule, const CallFacts& call) {
   const auto peer = call.other_host ? settings::Peer::other_host : settings::Peer::same_host;
-  return meets(rule, call.operation, call.bytes) &&
+  return matches(rule, call.operation, call.bytes) &&
          rule.datatypes.test(static_cast<std::size_t>(datatype_of(call.type))) &&
          rule.peer.value_or(peer) == peer;
 }
@@ -56,11 +56,11 @@ int strength(const EffectiveSettings& candidate, Operation operation, std::size_
 }  // namespace
 
 std::vector<bool> rules_for_name(std::span<const Rule> rules, const std::string& name) {
-  std::vector<bool> matches;
+  std::vector<bool> matching;
   for (const Rule& rule : rules) {
-    matches.push_back(::fnmatch(rule.communicator.c_str(), name.c_str(), 0) == 0);
+    matching.push_back(::fnmatch(rule.communicator.c_str(), name.c_str(), 0) == 0);
   }
-  return matches;
+  return matching;
 }
 
 SettingsResolver::SettingsResolver(const settings::Settings& job, std::span<const Rule> rules,
@@ -81,7 +81,7 @@ SettingsResolver::SettingsResolver(const settings::Settings& job, std::span<cons
 
 const EffectiveSettings& SettingsResolver::of(const CallFacts& call) const {
   for (const Entry& entry : entries_) {
-    if (meets(*entry.rule, call)) return entry.effective;
+    if (matches(*entry.rule, call)) return entry.effective;
   }
   return otherwise_;
 }
@@ -95,8 +95,8 @@ const EffectiveSettings& SettingsResolver::common(Operation operation, std::size
     }
   };
   for (const Entry& entry : entries_) {
-    if (!meets(*entry.rule, operation, bytes)) continue;
-    // What no type escapes is the last one to be considered.
+    if (!matches(*entry.rule, operation, bytes)) continue;
+    // A rule for every type hides those after it.
     if (strongest == nullptr && entry.rule->datatypes.all()) return entry.effective;
     consider(entry.effective);
     if (entry.rule->datatypes.all()) return *strongest;

@@ -1,5 +1,5 @@
-// The settings in force for a call: the job's, changed by the first rule that the call meets, and
-// that by the hints of its communicator. Pure.
+// The settings in force for a call: the job's, changed by the first rule that the call matches, and
+// those by the hints of its communicator. Pure.
 #pragma once
 
 #include <cstddef>
@@ -40,8 +40,9 @@ class SettingsResolver {
 
   [[nodiscard]] const EffectiveSettings& of(const CallFacts& call) const;
 
-  // Of data that is only moved, where only senders know the type: what all ranks go by who know the
-  // bytes. It compresses if any type's settings would, so that a sender's own are never stronger.
+  // Of data that is only moved, where only senders know the type: the settings that all ranks use,
+  // who know the size alone. They compress if those of any type would, so that a sender's own
+  // settings never compress more.
   [[nodiscard]] const EffectiveSettings& common(Operation operation, std::size_t bytes) const;
 
   // No call is ever compressed.

@@ -64,28 +64,37 @@ void seal(std::span<std::byte> frame, const Header& header) {
   put(frame, checksum_offset, checksum(frame));
 }
 
+namespace {
+
+Opened refuse(Problem problem) {
+  return {problem, {}, {}, {}, {}, {}};
+}
+
+// Of a frame of any kind: whether it is whole, of this version, undamaged and the one that is next.
+std::optional<Problem> problem_of(std::span<const std::byte> frame, std::uint32_t sequence) {
+  if (frame.size() < header_size) return Problem::truncated;
+  if (std::memcmp(frame.data(), magic.data(), magic.size()) != 0) return Problem::foreign;
+  if (get<std::uint8_t>(frame, 4) != format_version) return Problem::other_version;
+  if (get<std::uint64_t>(frame, 16) != frame.size() - header_size) return Problem::truncated;
+  if (get<std::uint64_t>(frame, checksum_offset) != checksum(frame)) return Problem::checksum;
+  if (get<std::uint32_t>(frame, 24) != sequence) return Problem::out_of_order;
+  return std::nullopt;
+}
+
+Opened open_failure(std::span<const std::byte> frame) {
+  if (frame.size() != failure_frame_size) return refuse(Problem::truncated);
+  const Origin origin{get<std::uint32_t>(frame, header_size), get<Problem>(frame, header_size + 4)};
+  if (static_cast<std::size_t>(origin.problem) >= problem_count) return refuse(Problem::foreign);
+  return {Problem::peer_failed, {}, {}, {}, {}, origin};
+}
+
+}  // namespace
+
 Opened open(std::span<const std::byte> frame, const Expected& expected) {
-  const auto refuse = [](Problem problem) { return Opened{problem, {}, {}, {}, {}, {}}; };
-  if (frame.size() < header_size) return refuse(Problem::truncated);
-  if (std::memcmp(frame.data(), magic.data(), magic.size()) != 0) return refuse(Problem::foreign);
-  if (get<std::uint8_t>(frame, 4) != format_version) return refuse(Problem::other_version);
-  if (get<std::uint64_t>(frame, 16) != frame.size() - header_size) {
-    return refuse(Problem::truncated);
-  }
-  if (get<std::uint64_t>(frame, checksum_offset) != checksum(frame)) {
-    return refuse(Problem::checksum);
-  }
-  if (get<std::uint32_t>(frame, 24) != expected.sequence) return refuse(Problem::out_of_order);
-  if (get<Kind>(frame, 5) == Kind::failure) {
-    if (frame.size() != failure_frame_size) return refuse(Problem::truncated);
-    const Origin origin{get<std::uint32_t>(frame, header_size),
-                        get<Problem>(frame, header_size + 4)};
-    if (static_cast<std::size_t>(origin.problem) >= problem_count) return refuse(Problem::foreign);
-    return {Problem::peer_failed, {}, {}, {}, {}, origin};
-  }
-  if (get<Kind>(frame, 5) != Kind::data || get<std::uint32_t>(frame, 28) > 0xff) {
-    return refuse(Problem::foreign);
-  }
+  if (const auto problem = problem_of(frame, expected.sequence)) return refuse(*problem);
+  const auto kind = get<Kind>(frame, 5);
+  if (kind == Kind::failure) return open_failure(frame);
+  if (kind != Kind::data || get<std::uint32_t>(frame, 28) > 0xff) return refuse(Problem::foreign);
   const auto type = get<codec::ElementType>(frame, 7);
   const auto value_bytes = get<std::uint64_t>(frame, 8);
   const std::size_t element = codec::element_size(type);

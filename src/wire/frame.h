@@ -96,7 +96,7 @@ struct Opened {
   Origin origin;  // Problem::peer_failed: the first failure
 };
 
-// Checks everything but the payload's own coding.
+// Checks everything but the payload's own encoding.
 [[nodiscard]] Opened open(std::span<const std::byte> frame, const Expected& expected);
 
 inline constexpr std::size_t failure_frame_size = header_size + 5;

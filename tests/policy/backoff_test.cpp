@@ -11,10 +11,10 @@ namespace {
 int taken_apart(std::array<Backoff, 2>& ranks, int calls, std::array<bool, 2> gain) {
   int taken = 0;
   for (int call = 0; call < calls; ++call) {
-    EXPECT_EQ(ranks[0].review_due(), ranks[1].review_due());
-    if (ranks[0].review_due()) {
+    EXPECT_EQ(ranks[0].round_due(), ranks[1].round_due());
+    if (ranks[0].round_due()) {
       const bool any = ranks[0].has_gained() || ranks[1].has_gained();
-      for (Backoff& rank : ranks) rank.review(any);
+      for (Backoff& rank : ranks) rank.end_round(any);
     }
     const std::array here{ranks[0].begin_call(), ranks[1].begin_call()};
     EXPECT_EQ(here[0], here[1]);
@@ -33,14 +33,14 @@ TEST(Backoff, CallsThatGainAreAllTakenApart) {
 }
 
 TEST(Backoff, ACallWithoutMessagesGainsNothing) {
-  Backoff rest;
-  rest.note(0, 0);
-  EXPECT_FALSE(rest.has_gained());
-  rest.note(1000, 990);
-  EXPECT_FALSE(rest.has_gained());
-  rest.note(1000, 900);
-  rest.note(1000, 1040);
-  EXPECT_TRUE(rest.has_gained());
+  Backoff backoff;
+  backoff.note(0, 0);
+  EXPECT_FALSE(backoff.has_gained());
+  backoff.note(1000, 990);
+  EXPECT_FALSE(backoff.has_gained());
+  backoff.note(1000, 900);
+  backoff.note(1000, 1040);
+  EXPECT_TRUE(backoff.has_gained());
 }
 
 TEST(Backoff, OneRankThatGainsIsEnough) {

@@ -25,14 +25,14 @@ class Job {
 
   // Returns whether it was compressed.
   bool call() {
-    if (experience_.review_due()) {
-      ++reviews_;
-      experience_.review({settings_, plan_, facts_, codec::ElementType::float32},
-                         experience_.measurements(1 / ratio_));
+    if (tuner_.round_due()) {
+      ++rounds_;
+      tuner_.end_round({settings_, plan_, facts_, codec::ElementType::float32},
+                       tuner_.measurements(1 / ratio_));
     }
-    const bool compressed = experience_.compress();
+    const bool compressed = tuner_.compress();
     const double seconds = compressed ? compressed_ : raw_;
-    experience_.note(seconds);
+    tuner_.note(seconds);
     spent_ += seconds;
     return compressed;
   }
@@ -45,19 +45,19 @@ class Job {
   }
 
   [[nodiscard]] double spent() const { return spent_; }
-  [[nodiscard]] int reviews() const { return reviews_; }
-  [[nodiscard]] const OnlineTuner& tuner() const { return experience_; }
+  [[nodiscard]] int rounds() const { return rounds_; }
+  [[nodiscard]] const OnlineTuner& tuner() const { return tuner_; }
 
  private:
   settings::Settings settings_;
   Plan plan_{Tier::bounded, codec::Id::bounded, true, Algorithm::automatic};
   Facts facts_;
-  OnlineTuner experience_;
+  OnlineTuner tuner_;
   double ratio_ = 1;
   double compressed_ = 0;
   double raw_ = 0;
   double spent_ = 0;
-  int reviews_ = 0;
+  int rounds_ = 0;
 };
 
 constexpr std::size_t large = std::size_t{32} << 20;
@@ -137,15 +137,15 @@ TEST(OnlineTuner, ReviewsOfSmallMessagesAreRare) {
   job.set(1.02, 1e-3, 300e-6);
   job.calls(1000);
   // An agreement takes some 160 us, so 30 of them are 1.6 % of 300 ms.
-  EXPECT_LE(job.reviews(), 30);
-  EXPECT_GE(job.reviews(), 3);
+  EXPECT_LE(job.rounds(), 30);
+  EXPECT_GE(job.rounds(), 3);
 }
 
 TEST(OnlineTuner, ReviewsAreNeverFurtherApartThanAFewCallsOfLargeMessages) {
   Job job(large, 1);
   job.set(1.02, 700e-3, 500e-3);
   job.calls(500);
-  EXPECT_LE(job.tuner().calls_to_review(), 32U);
+  EXPECT_LE(job.tuner().calls_to_round(), 32U);
 }
 
 TEST(OnlineTuner, ARunOfNoiseCostsNextToNothing) {

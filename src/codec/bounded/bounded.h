@@ -20,8 +20,8 @@ Result combine(Operation operation, ElementType type, std::size_t count,
                std::span<const std::byte> a, std::span<const std::byte> b,
                std::span<std::byte> out);
 
-// One fused pass of a ring hop: out = incoming op encode(own). `parameters` must be those of the
-// encoding. Gives the same bytes as encode() followed by combine(incoming, own).
+// One fused pass of a step of a ring: out = incoming op encode(own). `parameters` must be those of
+// the encoding. Gives the same bytes as encode() followed by combine(incoming, own).
 Result combine_values(Operation operation, ElementType type, std::span<const std::byte> incoming,
                       std::span<const std::byte> own, const Parameters& parameters,
                       std::span<std::byte> out);

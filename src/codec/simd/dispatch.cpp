@@ -42,8 +42,8 @@ const Kernels& best() {
 }
 
 const Kernels& choose() {
-  const char* wish = std::getenv("TIGHTWIRE_ISA");
-  const Kernels* kernels = wish == nullptr ? nullptr : named(wish);
+  const char* requested = std::getenv("TIGHTWIRE_ISA");
+  const Kernels* kernels = requested == nullptr ? nullptr : named(requested);
   return kernels != nullptr && runs_here(*kernels) ? *kernels : best();
 }
 
@@ -82,11 +82,11 @@ void use_kernels(const Kernels& kernels) {
 }
 
 std::string isa_problem() {
-  const char* wish = std::getenv("TIGHTWIRE_ISA");
-  if (wish == nullptr) return {};
-  const Kernels* kernels = named(wish);
+  const char* requested = std::getenv("TIGHTWIRE_ISA");
+  if (requested == nullptr) return {};
+  const Kernels* kernels = named(requested);
   if (kernels != nullptr && runs_here(*kernels)) return {};
-  std::string problem = std::string("TIGHTWIRE_ISA=") + wish;
+  std::string problem = std::string("TIGHTWIRE_ISA=") + requested;
   problem += kernels == nullptr ? " is not known; this build and machine have"
                                 : " is beyond this CPU or operating system; it has";
   for (const Kernels* other : all_kernels()) {

@@ -8,14 +8,14 @@
 namespace tightwire::collective {
 namespace {
 
-void review(mpi::Communicator& communicator, policy::OnlineTuner& tuner, const CallKey& call_key,
-            std::size_t bytes, double fraction) {
+void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tuner,
+                       const CallKey& call_key, std::size_t bytes, double fraction) {
   std::array<double, 3> numbers = tuner.measurements(fraction).numbers();
   mpi::check(PMPI_Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()),
                             MPI_DOUBLE, MPI_MAX, communicator.comm));
   const policy::Facts facts{call_key.operation, bytes, communicator.size, communicator.network};
-  tuner.review({call_key.effective.settings, call_key.plan, facts, call_key.type},
-               policy::Measurements::of(numbers));
+  tuner.end_round({call_key.effective.settings, call_key.plan, facts, call_key.type},
+                  policy::Measurements::of(numbers));
 }
 
 }  // namespace
@@ -31,8 +31,8 @@ Decision decide(const CallKey& call_key, MPI_Comm user,
   const std::size_t bytes = std::bit_floor(call_key.bytes);
   policy::OnlineTuner& tuner = communicator.learned->tuners[{
       call_key.operation, call_key.kind, std::bit_width(bytes), call_key.effective.hash}];
-  if (tuner.review_due()) {
-    review(communicator, tuner, call_key, bytes, fraction(communicator));
+  if (tuner.round_due()) {
+    hold_tuning_round(communicator, tuner, call_key, bytes, fraction(communicator));
   }
   const double scale = static_cast<double>(bytes) / static_cast<double>(call_key.bytes);
   return {tuner.compress() ? &communicator : nullptr, &tuner, scale,
@@ -46,10 +46,10 @@ UnevenDecision decide_uneven(policy::Operation operation, MPI_Comm user) {
   if (!mpi::is_adaptive(communicator, runtime::current().settings.mode))
     return {&communicator, nullptr};
   policy::Backoff& backoff = communicator.learned->backoffs[operation];
-  if (backoff.review_due()) {
+  if (backoff.round_due()) {
     int gained = backoff.has_gained() ? 1 : 0;
     mpi::check(PMPI_Allreduce(MPI_IN_PLACE, &gained, 1, MPI_INT, MPI_MAX, communicator.comm));
-    backoff.review(gained != 0);
+    backoff.end_round(gained != 0);
   }
   return {backoff.begin_call() ? &communicator : nullptr, &backoff};
 }

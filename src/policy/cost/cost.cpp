@@ -23,9 +23,9 @@ bool has_pairs(int ranks) {
   return !std::has_single_bit(static_cast<unsigned>(ranks));
 }
 
-// A transfer and the codec's work at one hop, both cut into `chunks`: one hides behind the other,
-// but for the first chunk, and no chunk can be on its way before it has arrived.
-double hop(double transfer, double work, double latency, double chunks) {
+// A transfer and the codec's work in one step of an algorithm, both cut into `chunks`: one hides
+// behind the other, but for the first chunk, and no chunk can be on its way before it has arrived.
+double step(double transfer, double work, double latency, double chunks) {
   return std::max(std::max(transfer, work), (transfer + work) / chunks + latency);
 }
 
@@ -58,15 +58,15 @@ struct Times {
 // The result's first half: each rank ends with one segment.
 double ring_reduction(const Times& t) {
   const double part = 1 / t.ranks;
-  const double one = hop(t.wire * part, t.merge * part + t.frames, t.latency, t.chunks);
+  const double one = step(t.wire * part, t.merge * part + t.frames, t.latency, t.chunks);
   return (t.encode * part + t.frames) / t.chunks + (t.ranks - 1) * one;
 }
 
 double ring_allreduce(const Times& t) {
   const double part = 1 / t.ranks;
-  const double expand = t.decode * part + t.frames;
-  const double one = std::max({t.wire * part, expand, t.wire * part / t.chunks + t.latency});
-  return ring_reduction(t) + expand + (t.ranks - 1) * one + expand / t.chunks;
+  const double decode = t.decode * part + t.frames;
+  const double one = std::max({t.wire * part, decode, t.wire * part / t.chunks + t.latency});
+  return ring_reduction(t) + decode + (t.ranks - 1) * one + decode / t.chunks;
 }
 
 double ring_reduce(const Times& t) {
@@ -77,9 +77,10 @@ double ring_reduce(const Times& t) {
 
 double recursive_doubling(const Times& t, int ranks) {
   double seconds = (t.encode + t.frames) / t.chunks + t.decode + t.frames;
-  seconds += steps_of(ranks) * hop(t.wire, t.combine + t.frames, t.latency, t.chunks);
+  seconds += steps_of(ranks) * step(t.wire, t.combine + t.frames, t.latency, t.chunks);
   if (has_pairs(ranks)) {
-    seconds += hop(t.wire, t.merge + t.frames, t.latency, t.chunks) + t.wire / t.chunks + t.latency;
+    seconds +=
+        step(t.wire, t.merge + t.frames, t.latency, t.chunks) + t.wire / t.chunks + t.latency;
   }
   return seconds;
 }
@@ -91,12 +92,12 @@ double rabenseifner(const Times& t, int ranks) {
   bool first = !has_pairs(ranks);
   if (!first) {
     const double both_ways = t.wire + t.latency;
-    seconds += hop(t.wire, t.merge + 2 * frames, t.latency, t.chunks * workers) + both_ways;
+    seconds += step(t.wire, t.merge + 2 * frames, t.latency, t.chunks * workers) + both_ways;
   }
   for (double part = 0.5; part * workers >= 1; part /= 2, frames /= 2) {
     const double pieces = part * workers * t.chunks;
     const double work = first ? t.encode + t.merge : t.combine;
-    seconds += hop(t.wire * part, work * part + 2 * frames, t.latency, pieces);
+    seconds += step(t.wire * part, work * part + 2 * frames, t.latency, pieces);
     seconds += t.wire * part + t.latency + frames;
     first = false;
   }
@@ -105,7 +106,7 @@ double rabenseifner(const Times& t, int ranks) {
 
 double tree_reduce(const Times& t, int ranks) {
   const double levels = std::bit_width(static_cast<unsigned>(ranks - 1));
-  const double one = hop(t.wire, t.combine + t.frames, t.latency, t.chunks);
+  const double one = step(t.wire, t.combine + t.frames, t.latency, t.chunks);
   return (t.encode + t.frames) / t.chunks + levels * one + t.decode;
 }
 
@@ -136,7 +137,7 @@ double allgather(const Times& t) {
 }
 
 double alltoall(const Times& t) {
-  const double one = hop(t.wire, t.encode + t.decode + t.frames, t.latency, t.chunks);
+  const double one = step(t.wire, t.encode + t.decode + t.frames, t.latency, t.chunks);
   return (t.ranks - 1) * one + t.decode / t.chunks;
 }
 

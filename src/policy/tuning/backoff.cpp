@@ -4,27 +4,27 @@
 
 namespace tightwire::policy {
 
-void Backoff::review(bool any_rank_has_gained) {
+void Backoff::end_round(bool any_rank_has_gained) {
   gained_ = false;
-  resting_ = !any_rank_has_gained;
-  if (resting_) {
-    calls_left_ = rest_;
-    rest_ = std::min(2 * rest_, longest_rest);
-    work_ = shortest;
+  paused_ = !any_rank_has_gained;
+  if (paused_) {
+    calls_left_ = next_pause_;
+    next_pause_ = std::min(2 * next_pause_, longest_pause);
+    next_use_ = shortest;
   } else {
-    calls_left_ = work_;
-    work_ = std::min(2 * work_, longest_work);
-    rest_ = shortest;
+    calls_left_ = next_use_;
+    next_use_ = std::min(2 * next_use_, longest_use);
+    next_pause_ = shortest;
   }
 }
 
 bool Backoff::begin_call() {
-  if (resting_ && calls_left_ == 0) {
-    resting_ = false;
+  if (paused_ && calls_left_ == 0) {
+    paused_ = false;
     calls_left_ = 1;
   }
   --calls_left_;
-  return !resting_;
+  return !paused_;
 }
 
 void Backoff::note(std::size_t values, std::size_t frames) {

@@ -7,32 +7,32 @@
 namespace tightwire::policy {
 namespace {
 
-// What may be lost before it is worth going back to MPI's own way.
+// What may be lost before calls go back to MPI's own algorithms.
 constexpr double loss_to_stop = 1.0;
-// How close the unknown way must be to be tried.
+// How close the predicted time of what was never measured must be for it to be tried.
 constexpr double raw_in_reach = 2.5;
 constexpr double compressed_in_reach = 1.3;
-// A close plain way is tried again after so many reviews.
-constexpr std::size_t reviews_to_forget_raw = 8;
+// Plain MPI is tried again after so many rounds where it was nearly as fast.
+constexpr std::size_t rounds_to_forget_raw = 8;
 constexpr double raw_in_reach_again = 1.5;
 constexpr std::size_t calls_kept = 64;
 // Below, there is nothing to gain on any network.
 constexpr double least_ratio = 1.1;
 constexpr std::size_t calls_of_a_trial = 4;
-// Of the time that calls take.
-constexpr double share_of_reviews = 0.005;
-// But calls that take so long are reviewed again after so many at the latest.
+// The part of the calls' time that rounds may take.
+constexpr double share_of_rounds = 0.005;
+// But for calls that take so long the next round comes after so many of them at the latest.
 constexpr double long_call = 2e-3;
 constexpr std::size_t longest_interval = 32;
 constexpr std::size_t longest_interval_of_short_calls = 4096;
-// A correction loses part of its effect at each review without a new measurement, so that an
+// A correction loses part of its effect at each round without a new measurement, so that an
 // unlucky one is not believed for ever.
 constexpr double forgetting = 0.95;
 constexpr double least_correction = 0.2;
 constexpr double largest_correction = 20;
 
 // An agreement of all ranks and a sample of one's values.
-double review_seconds(const Facts& facts) {
+double round_seconds(const Facts& facts) {
   const double sampled = std::clamp(static_cast<double>(facts.bytes) / 400, 4096.0, 65536.0);
   return 2 * std::ceil(std::log2(facts.ranks)) * facts.network.latency + 1e-8 * sampled;
 }
@@ -70,12 +70,12 @@ double OnlineTuner::expected_raw(const Facts& facts) const {
 }
 
 void OnlineTuner::learn(const Measurements& agreed) {
-  ++reviews_since_raw_;
+  ++rounds_since_raw_;
   if (agreed.raw > Measurements::nothing) {
     // The few calls of a trial may have been unlucky ones.
     const bool worse = raw_ > 0 && -agreed.raw > raw_;
     raw_ = worse ? (raw_ - agreed.raw) / 2 : -agreed.raw;
-    reviews_since_raw_ = 0;
+    rounds_since_raw_ = 0;
   }
   if (agreed.compressed > Measurements::nothing && predicted_ > 0) {
     correction_ = std::clamp(-agreed.compressed / predicted_, least_correction, largest_correction);
@@ -88,22 +88,23 @@ void OnlineTuner::learn(const Measurements& agreed) {
 }
 
 void OnlineTuner::decide(double compressed, double raw) {
-  const bool hopeful = ratio_ >= least_ratio;
-  const bool pays = hopeful && compressed < (compress_ ? loss_to_stop : gain_to_start) * raw;
-  const bool raw_is_known = raw_ > 0 && reviews_since_raw_ < reviews_to_forget_raw;
+  const bool compressible = ratio_ >= least_ratio;
+  const bool profitable =
+      compressible && compressed < (compress_ ? loss_to_stop : gain_to_start) * raw;
+  const bool raw_is_known = raw_ > 0 && rounds_since_raw_ < rounds_to_forget_raw;
   const double reach = raw_ > 0 ? raw_in_reach_again : raw_in_reach;
-  const bool try_raw = pays && !raw_is_known && was_compressed_ && raw < reach * compressed;
+  const bool try_raw = profitable && !raw_is_known && was_compressed_ && raw < reach * compressed;
   const bool try_compressed =
-      hopeful && !pays && !was_compressed_ && compressed < compressed_in_reach * raw;
+      compressible && !profitable && !was_compressed_ && compressed < compressed_in_reach * raw;
   trial_ = try_raw || try_compressed;
-  compress_ = trial_ ? try_compressed : pays;
+  compress_ = trial_ ? try_compressed : profitable;
 }
 
-void OnlineTuner::plan_next_review(const Facts& facts, double seconds_a_call, bool changed) {
+void OnlineTuner::plan_next_round(const Facts& facts, double seconds_a_call, bool changed) {
   if (trial_) {
     interval_ = calls_of_a_trial;
   } else {
-    const double cheap = review_seconds(facts) / (share_of_reviews * seconds_a_call);
+    const double cheap = round_seconds(facts) / (share_of_rounds * seconds_a_call);
     const std::size_t most =
         seconds_a_call < long_call ? longest_interval_of_short_calls : longest_interval;
     const double fewest = std::min(std::ceil(cheap), static_cast<double>(most));
@@ -113,18 +114,18 @@ void OnlineTuner::plan_next_review(const Facts& facts, double seconds_a_call, bo
   calls_left_ = interval_;
 }
 
-void OnlineTuner::review(const ModelInput& question, const Measurements& agreed) {
+void OnlineTuner::end_round(const ModelInput& input, const Measurements& agreed) {
   learn(agreed);
-  const codec::Id codec = question.plan.codec;
+  const codec::Id codec = input.plan.codec;
   ratio_ = agreed.fraction > 0 ? std::max(1 / agreed.fraction, 1.0) : typical_ratio(codec);
-  predicted_ = schedule(question.settings, question.plan, question.facts,
-                        speeds_of(codec, question.type, ratio_))
-                   .seconds;
+  predicted_ =
+      schedule(input.settings, input.plan, input.facts, speeds_of(codec, input.type, ratio_))
+          .seconds;
   const double compressed = correction_ * predicted_;
-  const double raw = expected_raw(question.facts);
+  const double raw = expected_raw(input.facts);
   const bool before = compress_;
   decide(compressed, raw);
-  plan_next_review(question.facts, compress_ ? compressed : raw, compress_ != before);
+  plan_next_round(input.facts, compress_ ? compressed : raw, compress_ != before);
 }
 
 }  // namespace tightwire::policy
