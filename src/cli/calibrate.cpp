@@ -13,13 +13,13 @@ int run_calibrate(const Arguments& arguments) {
   Options options;
   Arguments rest = arguments;
   Evidence evidence{"calibrate", {}, std::nullopt, installed_families(installation)};
-  if (const auto wish = take_mpi(rest)) {
-    evidence.wish = family_named(*wish);
-    if (!evidence.wish) {
-      return refuse(
-          job, Reach::job,
-          "tightwire: --mpi \"" + *wish + "\" is not known; use " + std::string(families_to_choose),
-          usage);
+  if (const auto requested = take_mpi(rest)) {
+    evidence.requested = family_named(*requested);
+    if (!evidence.requested) {
+      return refuse(job, Reach::job,
+                    "tightwire: --mpi \"" + *requested + "\" is not known; use " +
+                        std::string(families_to_choose),
+                    usage);
     }
   }
   const Decision decision = decide(evidence, job);

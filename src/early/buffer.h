@@ -5,11 +5,11 @@
 #include <memory>
 #include <vector>
 
-#include "early/codec_upgrade.h"
 #include "early/dirty_fraction.h"
-#include "early/encoded_chunk.h"
-#include "early/judge.h"
+#include "early/encoding/codec_upgrade.h"
+#include "early/encoding/encoded_chunk.h"
 #include "early/tracking/tracker.h"
+#include "early/tracking_trial.h"
 
 namespace tightwire::early {
 
@@ -31,7 +31,7 @@ struct Chunk {
 
 // Everything but `values` is guarded by the mutex of the BufferRegistry that holds it.
 struct Buffer {
-  explicit Buffer(Bytes bytes, bool always) : values(bytes), judge(always) {}
+  explicit Buffer(Bytes bytes, bool always) : values(bytes), trial(always) {}
 
   const Bytes values;
   codec::Encoding encoding;
@@ -40,8 +40,8 @@ struct Buffer {
 
   Tracker* tracker = nullptr;    // null: not tracked
   std::size_t next_tracker = 0;  // which to try next
-  Judge judge;
-  Rewriting rewriting;
+  TrackingTrial trial;
+  DirtyFraction dirty;
 
   std::uint64_t sends = 0;
   std::uint64_t generation =
@@ -56,7 +56,7 @@ struct Buffer {
   Clock::time_point due;       // when the helper looks again
 
   // Tracked, or to be.
-  [[nodiscard]] bool is_of_interest() const { return tracker != nullptr || judge.wants_tracking(); }
+  [[nodiscard]] bool is_of_interest() const { return tracker != nullptr || trial.wants_tracking(); }
   [[nodiscard]] Bytes bytes_of(const Chunk& chunk) const {
     return values.subspan(chunk.begin, chunk.size);
   }

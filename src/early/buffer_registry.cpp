@@ -123,10 +123,10 @@ void BufferRegistry::give_up(Buffer& buffer) {
   const std::size_t next = buffer.next_tracker + 1;
   // Where contents stay, protection may have cost more than they were worth, or pages have been
   // written to with what they held.
-  const bool hope = buffer.judge.hid_anything() || buffer.rewriting.in_part();
+  const bool hope = buffer.trial.hid_anything() || buffer.dirty.partial();
   if (hope && next < trackers_.all.size() && trackers_.all[next] != nullptr) {
     buffer.next_tracker = next;
-    buffer.judge.try_again();
+    buffer.trial.try_again();
   } else {
     buffer.next_tracker = 0;
   }

@@ -1,5 +1,5 @@
 // The buffers that the program sends from, and which of them are tracked. Exact: a buffer is found
-// by its address and size, none displaces another before the book is full.
+// by its address and size, none displaces another before the registry is full.
 #pragma once
 
 #include <map>
@@ -28,14 +28,14 @@ class BufferRegistry {
 
   [[nodiscard]] std::mutex& mutex() { return mutex_; }
 
-  // The buffer's entry, a new one if need be. When the book is full, the one not sent for the
+  // The buffer's entry, a new one if need be. When the registry is full, the one not sent for the
   // longest time makes room; null if all are being sent.
   [[nodiscard]] std::shared_ptr<Buffer> find(Bytes values);
 
   // Its entry, if there is one.
   [[nodiscard]] std::shared_ptr<Buffer> known(Bytes values) const;
 
-  // How a send of the buffer is cut and coded. What does not fit is dropped.
+  // How a send of the buffer is cut and encoded. What does not fit is dropped.
   void set(Buffer& buffer, const codec::Encoding& encoding, std::span<const std::size_t> ends,
            const Path& path);
 

@@ -35,7 +35,7 @@ Sample sample_of(Bytes values) {
   return sample;
 }
 
-void Rewriting::note(std::uint64_t sends, Sample sample) {
+void DirtyFraction::note(std::uint64_t sends, Sample sample) {
   if (last_.empty()) {
     last_ = std::move(sample);
     next_ = sends + 1;
@@ -50,8 +50,8 @@ void Rewriting::note(std::uint64_t sends, Sample sample) {
     part_written[page * parts / sample.size()] = true;
   }
   const std::size_t left_alone = parts - part_written.count();
-  share_written_ = static_cast<double>(written) / static_cast<double>(sample.size());
-  in_part_ = left_alone * least_left_alone_in >= parts;
+  value_ = static_cast<double>(written) / static_cast<double>(sample.size());
+  partial_ = left_alone * least_left_alone_in >= parts;
   last_ = {};
   next_ = sends + sends_between_looks;
 }

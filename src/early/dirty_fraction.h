@@ -23,7 +23,7 @@ using Sample = std::vector<std::uint64_t>;
 [[nodiscard]] Sample sample_of(Bytes values);
 
 // One buffer's.
-class Rewriting {
+class DirtyFraction {
  public:
   // Whether this send is to be looked at: two in a row, now and then.
   [[nodiscard]] bool wants_sample(std::uint64_t sends) const { return sends >= next_; }
@@ -31,16 +31,16 @@ class Rewriting {
 
   // Of the last time it was looked at; nothing before that. The share of the pages whose contents
   // had changed:
-  [[nodiscard]] std::optional<double> share_written() const { return share_written_; }
+  [[nodiscard]] std::optional<double> value() const { return value_; }
   // Whether some of the fine parts, enough to matter, were left alone.
-  [[nodiscard]] bool in_part() const { return in_part_; }
+  [[nodiscard]] bool partial() const { return partial_; }
 
  private:
   // The first send may be the only one.
   std::uint64_t next_ = 1;
   Sample last_;  // empty: the next sample is a first one
-  std::optional<double> share_written_;
-  bool in_part_ = false;
+  std::optional<double> value_;
+  bool partial_ = false;
 };
 
 }  // namespace tightwire::early

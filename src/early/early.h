@@ -1,10 +1,10 @@
-// Early compression: the chunks of a message coded before it is sent, in the time between the last
-// write to the buffer and the send.
+// Early compression: the chunks of a message encoded before it is sent, in the time between the
+// last write to the buffer and the send.
 //
-// A send begins with begin(), asks for each chunk with take(), codes itself what it does not get,
+// A send begins with begin(), asks for each chunk with take(), encodes itself what it does not get,
 // and hands that in with keep(), for the next send of the same buffer. What take() gives is the
 // encoding of the very bytes that the chunk holds at that moment: docs/user/early.md says why. Only
-// chunks written to since then are coded again.
+// chunks written to since then are encoded again.
 //
 // No MPI. Thread safe: any number of threads may send at once. Nothing throws; where the system
 // gives no memory or thread, sends simply get nothing. After a fork the child gets nothing either.
@@ -13,61 +13,19 @@
 #include <sys/types.h>
 
 #include "early/buffer_registry.h"
-#include "early/helper.h"
+#include "early/encoding/early_encoder.h"
 #include "early/memory/pinned_memory.h"
+#include "early/send.h"
 #include "settings/values.h"
 
 namespace tightwire::early {
 
 struct Options {
   // on: every buffer sent twice is tracked for good, and the helper runs on any core of the mask;
-  // automatic: as long as it pays, and on a spare core only.
+  // automatic: as long as it pays, and on an idle core only.
   settings::Early mode = settings::Early::automatic;
   settings::EarlyMechanism mechanism = settings::EarlyMechanism::automatic;
   std::size_t tracked_bytes = std::size_t{256} << 20;
-};
-
-class Early;
-
-// A send of one buffer under way. The values must not change while it lives, as MPI demands of
-// programs. Movable; one thread at a time.
-class Send {
- public:
-  Send() = default;
-  Send(Send&& other) noexcept;
-  Send& operator=(Send&& other) noexcept;
-  Send(const Send&) = delete;
-  Send& operator=(const Send&) = delete;
-  ~Send();
-
-  // Whether take() can give something, or keep() is of use.
-  [[nodiscard]] bool tracked() const { return buffer_ != nullptr; }
-
-  struct Ready {
-    codec::Id codec = codec::Id::raw;  // raw: nothing is gained, the values go as they are
-    Bytes payload;                     // none if raw; valid as long as the Send
-  };
-  // Each chunk is asked for once.
-  [[nodiscard]] std::optional<Ready> take(std::size_t index);
-
-  // The payload that the send made of a chunk it did not get, in `encode_seconds`; of codec raw the
-  // values themselves.
-  void keep(std::size_t index, codec::Id codec, Bytes payload, double encode_seconds);
-
- private:
-  friend class Early;
-  Send(Early& early, std::shared_ptr<Buffer> buffer);
-  [[nodiscard]] std::optional<Ready> take_chunk(std::size_t index);
-  void end();
-
-  Early* early_ = nullptr;
-  std::shared_ptr<Buffer> buffer_;
-  std::vector<std::shared_ptr<EncodedChunk>> taken_;
-  std::vector<std::pair<std::size_t, Mark>> missing_;  // chunks that the send codes itself
-  Outcome outcome_;
-  std::size_t faults_ = 0;
-  std::uint64_t generation_ = 0;  // the buffer's: another send may cut or code it differently
-  bool first_ = false;            // of the tracking: there is nothing to judge yet
 };
 
 class Early {
@@ -100,11 +58,11 @@ class Early {
   const Trackers trackers_;
   const Cost cost_;
   const PinnedMemory pinned_memory_;
-  mutable BufferRegistry book_;
-  // Guarded by the book's mutex.
+  mutable BufferRegistry registry_;
+  // Guarded by the registry's mutex.
   bool saw_pinned_memory_ = false;
   std::uint64_t sends_ = 0;
-  Helper helper_;
+  EarlyEncoder encoder_;
 };
 
 }  // namespace tightwire::early

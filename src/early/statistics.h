@@ -9,8 +9,8 @@ struct Statistics {
   std::uint64_t sends = 0;         // of tracked buffers
   std::uint64_t chunks = 0;        // in them
   std::uint64_t ready = 0;         // taken as they were
-  std::uint64_t recompressed = 0;  // coded at the send
-  std::uint64_t wasted = 0;        // coded early, then written to
+  std::uint64_t recompressed = 0;  // encoded at the send
+  std::uint64_t wasted = 0;        // encoded early, then written to
   std::uint64_t strengthened = 0;  // ready, and with the stronger codec
   std::uint64_t faults = 0;
   double fault_seconds = 0;

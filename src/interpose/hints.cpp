@@ -62,13 +62,13 @@ Overrides ours_in(MPI_Info info) {
   return hints;
 }
 
-void put(Overrides& overrides, const std::pair<std::string, std::string>& wish) {
+void put(Overrides& overrides, const std::pair<std::string, std::string>& override_) {
   const auto old =
-      std::ranges::find(overrides, wish.first, &std::pair<std::string, std::string>::first);
+      std::ranges::find(overrides, override_.first, &std::pair<std::string, std::string>::first);
   if (old == overrides.end()) {
-    overrides.push_back(wish);
+    overrides.push_back(override_);
   } else {
-    old->second = wish.second;
+    old->second = override_.second;
   }
 }
 

@@ -15,7 +15,7 @@ namespace tightwire::os {
 namespace {
 
 constexpr auto interval = std::chrono::milliseconds(100);
-// Share of an interval in which a spare core may have worked for others.
+// Share of an interval in which an idle core may have worked for others.
 constexpr double most_busy = 0.15;
 
 double own_time() {

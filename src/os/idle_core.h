@@ -55,7 +55,7 @@ class IdleCore {
   // `mask`: cores that may be used. `forced`: takes any of them, if there are two at least.
   IdleCore(const cpu_set_t& mask, bool forced);
 
-  // Whether the calling thread stands on a spare core now; moves it if need be. Cheap between
+  // Whether the calling thread stands on an idle core now; moves it if need be. Cheap between
   // intervals. To be asked before a run of work.
   [[nodiscard]] bool available();
 

@@ -62,9 +62,9 @@ void start() {
 void settings_changed() {
   Runtime& runtime = current();
   runtime.settings_hash = std::hash<std::string>{}(settings::canonical(runtime.settings)) | 1U;
-  static auto* const guides = new std::map<std::size_t, policy::SettingsResolver>;
+  static auto* const resolvers = new std::map<std::size_t, policy::SettingsResolver>;
   runtime.resolver =
-      &guides
+      &resolvers
            ->try_emplace(runtime.settings_hash, runtime.settings, std::span<settings::Rule>{},
                          std::vector<bool>{}, settings::Overrides{})
            .first->second;

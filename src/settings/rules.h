@@ -46,7 +46,7 @@ struct RuleLine {
 [[nodiscard]] Rule read_rule(const std::vector<RuleLine>& lines, const std::string& place,
                              std::vector<Problem>& problems);
 
-// Adds one override_ unless it returns what is wrong with it.
+// Adds one override, or returns what is wrong with it.
 [[nodiscard]] std::optional<Problem> add_wish(Overrides& overrides, std::string_view key,
                                               std::string_view value, std::string_view place);
 

@@ -13,8 +13,8 @@ Job job_of(std::optional<Family> family, bool only_this_family = true) {
   return job;
 }
 
-Evidence evidence(std::vector<std::string> mpi, std::optional<Family> wish = std::nullopt) {
-  return {"./app", std::move(mpi), wish, {Family::openmpi, Family::mpich}};
+Evidence evidence(std::vector<std::string> mpi, std::optional<Family> requested = std::nullopt) {
+  return {"./app", std::move(mpi), requested, {Family::openmpi, Family::mpich}};
 }
 
 TEST(Family, IsKnownByTheNamesOfLibraries) {

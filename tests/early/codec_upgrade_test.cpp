@@ -1,4 +1,4 @@
-#include "early/codec_upgrade.h"
+#include "early/encoding/codec_upgrade.h"
 
 #include <gtest/gtest.h>
 

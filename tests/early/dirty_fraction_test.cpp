@@ -11,7 +11,7 @@ constexpr std::size_t part_size = std::size_t{64} << 10;
 class ARewrittenBuffer : public testing::Test {
  protected:
   void send() {
-    if (rewriting.wants_sample(sends)) rewriting.note(sends, sample_of(values));
+    if (dirty.wants_sample(sends)) dirty.note(sends, sample_of(values));
     ++sends;
   }
   void write(std::size_t first, std::size_t count) {
@@ -20,7 +20,7 @@ class ARewrittenBuffer : public testing::Test {
   }
 
   std::vector<std::byte> values = std::vector<std::byte>(parts * part_size);
-  Rewriting rewriting;
+  DirtyFraction dirty;
   std::uint64_t sends = 0;
 };
 
@@ -36,18 +36,18 @@ TEST_F(ARewrittenBuffer, IsOneInPartOnlyIfPartsAreLeftAlone) {
     write(0, parts);
     send();
   }
-  EXPECT_FALSE(rewriting.in_part());
-  EXPECT_EQ(rewriting.share_written(), 1.0);
+  EXPECT_FALSE(dirty.partial());
+  EXPECT_EQ(dirty.value(), 1.0);
 }
 
 TEST_F(ARewrittenBuffer, IsKnownByItsThirdSend) {
   for (int i = 0; i < 3; ++i) {
-    EXPECT_FALSE(rewriting.share_written());
+    EXPECT_FALSE(dirty.value());
     write(0, 1);
     send();
   }
-  EXPECT_TRUE(rewriting.in_part());
-  EXPECT_EQ(rewriting.share_written(), 1.0 / parts);
+  EXPECT_TRUE(dirty.partial());
+  EXPECT_EQ(dirty.value(), 1.0 / parts);
 }
 
 TEST_F(ARewrittenBuffer, IsWorthNoCutIfHardlyAnythingIsLeftAlone) {
@@ -55,17 +55,17 @@ TEST_F(ARewrittenBuffer, IsWorthNoCutIfHardlyAnythingIsLeftAlone) {
     write(0, parts - 1);
     send();
   }
-  EXPECT_FALSE(rewriting.in_part());
+  EXPECT_FALSE(dirty.partial());
 }
 
 TEST_F(ARewrittenBuffer, IsLookedAtAgain) {
   for (int i = 0; i < 3; ++i) send();
-  ASSERT_TRUE(rewriting.in_part());
-  for (int i = 0; rewriting.in_part() && i < 1000; ++i) {
+  ASSERT_TRUE(dirty.partial());
+  for (int i = 0; dirty.partial() && i < 1000; ++i) {
     write(0, parts);
     send();
   }
-  EXPECT_FALSE(rewriting.in_part());
+  EXPECT_FALSE(dirty.partial());
   EXPECT_GT(sends, 10U);
 }
 

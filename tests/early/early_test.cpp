@@ -149,7 +149,7 @@ TEST_P(EarlyByMechanism, OverlappingBuffersEachGetTheirOwn) {
   }
 }
 
-// The helper codes what was rewritten; how soon is its own affair.
+// The helper encodes what was rewritten; how soon is its own affair.
 TEST_P(EarlyByMechanism, TheHelperCodesWhatWasRewritten) {
   Program program(GetParam());
   if (std::thread::hardware_concurrency() < 2) GTEST_SKIP() << "no core for a helper";

@@ -35,9 +35,9 @@ void examine_program(const Options& options, const Job& job, Measurements& findi
 
 void examine_installation(const Options& options, const Job& job, Measurements& findings) {
   const Installation installation;
-  const auto wish = options.mpi ? options.mpi : job.family;
+  const auto requested = options.mpi ? options.mpi : job.family;
   const std::vector<Family> wanted =
-      wish ? std::vector<Family>{*wish} : installed_families(installation);
+      requested ? std::vector<Family>{*requested} : installed_families(installation);
   for (const Family family : wanted) check_preload(installation, family, findings);
   if (wanted.empty()) {
     findings.push_back({Verdict::fail, "preload",

@@ -17,8 +17,8 @@ std::string library_of(const Evidence& evidence, Family family) {
 Decision decide_linked(const Evidence& evidence, const Job& job, Family family) {
   Decision decision;
   const std::string library = library_of(evidence, family);
-  if (evidence.wish && *evidence.wish != family) {
-    decision.error = "--mpi " + std::string(key_of(*evidence.wish)) + ": " + evidence.program +
+  if (evidence.requested && *evidence.requested != family) {
+    decision.error = "--mpi " + std::string(key_of(*evidence.requested)) + ": " + evidence.program +
                      " is linked to " + of(family, library) +
                      "; leave --mpi out, it is for programs that load MPI later, as Python does";
     return decision;
@@ -37,9 +37,9 @@ Decision decide_linked(const Evidence& evidence, const Job& job, Family family) 
 
 Decision decide_unlinked(const Evidence& evidence, const Job& job) {
   Decision decision;
-  if (evidence.wish) {
-    decision.family = evidence.wish;
-    decision.because = "of --mpi " + std::string(key_of(*evidence.wish));
+  if (evidence.requested) {
+    decision.family = evidence.requested;
+    decision.because = "of --mpi " + std::string(key_of(*evidence.requested));
   } else if (job.family) {
     decision.family = job.family;
     decision.because = "it was started by " + job.launcher;

@@ -11,10 +11,10 @@
 namespace tightwire::cli {
 
 struct Evidence {
-  std::string program;            // as the user wrote it
-  std::vector<std::string> mpi;   // names of the MPI libraries that it would load
-  std::optional<Family> wish;     // --mpi
-  std::vector<Family> installed;  // families that there is a preload library for
+  std::string program;              // as the user wrote it
+  std::vector<std::string> mpi;     // names of the MPI libraries that it would load
+  std::optional<Family> requested;  // --mpi
+  std::vector<Family> installed;    // families that there is a preload library for
 };
 
 struct Decision {

@@ -34,9 +34,9 @@ std::vector<Family> installed_families(const Installation& installation) {
   return installed;
 }
 
-Evidence gather(const Program& program, const Libraries& libraries, std::optional<Family> wish,
+Evidence gather(const Program& program, const Libraries& libraries, std::optional<Family> requested,
                 const Installation& installation) {
-  Evidence evidence{program.given, {}, wish, installed_families(installation)};
+  Evidence evidence{program.given, {}, requested, installed_families(installation)};
   for (const Library& library : libraries.all) {
     if (family_of_library(library.name)) evidence.mpi.push_back(library.name);
   }

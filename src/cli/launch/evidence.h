@@ -14,7 +14,7 @@ namespace tightwire::cli {
 [[nodiscard]] std::vector<Family> installed_families(const Installation& installation);
 
 [[nodiscard]] Evidence gather(const Program& program, const Libraries& libraries,
-                              std::optional<Family> wish, const Installation& installation);
+                              std::optional<Family> requested, const Installation& installation);
 
 // Why the family's preload library cannot be used; empty if it can.
 [[nodiscard]] std::string preload_fault(const Installation& installation, Family family);

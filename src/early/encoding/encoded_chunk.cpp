@@ -1,4 +1,4 @@
-#include "early/encoded_chunk.h"
+#include "early/encoding/encoded_chunk.h"
 
 #include <algorithm>
 #include <ctime>

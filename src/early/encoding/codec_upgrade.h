@@ -1,13 +1,13 @@
 // A stronger codec for time that is free.
 //
 // It must give the receiver the very values that the encoding asked for, so that results do not
-// depend on when somebody had time: exact values climb to a heavier lossless codec, and a lossy
+// depend on when somebody had time: exact values move up to a heavier lossless codec, and a lossy
 // encoding stays what it is.
 #pragma once
 
 #include <optional>
 
-#include "early/encoded_chunk.h"
+#include "early/encoding/encoded_chunk.h"
 
 namespace tightwire::early {
 

@@ -19,13 +19,13 @@ namespace tightwire::early {
 
 // An encoding at rest.
 struct EncodedChunk {
-  codec::Id codec = codec::Id::raw;     // raw: nothing is gained, the values go as they are
+  codec::Id codec = codec::Id::raw;     // raw: nothing is gained, the values are sent unencoded
   std::unique_ptr<std::byte[]> memory;  // none if raw
   std::size_t size = 0;                 // of what is sent
   double encode_seconds = 0;  // of processor time; of the encoding asked for, if this is stronger
-  bool strong = false;        // see ladder.h
+  bool strong = false;        // see codec_upgrade.h
   bool strongest = false;     // nothing better is to be had
-  bool by_helper = false;
+  bool ahead = false;
   std::atomic<unsigned> uses{0};  // by sends, also of the weaker one it replaced
   [[nodiscard]] Bytes payload() const {
     return memory == nullptr ? Bytes() : Bytes(memory.get(), size);

@@ -1,9 +1,9 @@
-// The thread that codes chunks that have been left alone for a while, on a spare core.
+// The thread that encodes chunks that have been left alone for a while, on an idle core.
 //
 // It looks at the tracked buffers some 20 times in the usual time between two sends. A chunk that
-// was written to, and has not changed from one look to the next, is copied and coded; coded too
+// was written to, and has not changed from one look to the next, is copied and encoded; encoded too
 // early (the program writes to it again) makes the helper more patient with that buffer, a chunk
-// taken by a send less. When all chunks are ready it codes them again with a stronger codec, as
+// taken by a send less. When all chunks are ready it encodes them again with a stronger codec, as
 // time allows.
 #pragma once
 
@@ -16,14 +16,14 @@
 
 namespace tightwire::early {
 
-class Helper {
+class EarlyEncoder {
  public:
-  // All but the constructor and the destructor want the book's mutex held.
+  // All but the constructor and the destructor want the registry's mutex held.
   // No thread is started before the first wake(). `forced`: on any core of a mask of two or more.
-  Helper(BufferRegistry& book, double fault_seconds, bool forced);
-  ~Helper();
-  Helper(const Helper&) = delete;
-  Helper& operator=(const Helper&) = delete;
+  EarlyEncoder(BufferRegistry& registry, double fault_seconds, bool forced);
+  ~EarlyEncoder();
+  EarlyEncoder(const EarlyEncoder&) = delete;
+  EarlyEncoder& operator=(const EarlyEncoder&) = delete;
 
   // There is something to look at. Where the system gives no thread,
   // nothing happens, now and later.
@@ -43,11 +43,11 @@ class Helper {
   // False when the rest of the buffer is to be left for later. Adds to `looking` the seconds that
   // finding out took.
   bool visit_chunk(Buffer& buffer, std::size_t index, double& looking);
-  void code(Buffer& buffer, std::size_t index);
+  void encode_chunk(Buffer& buffer, std::size_t index);
   void note_able(bool able);
   // Codes one chunk that is ready with the stronger codec. False: there is none.
-  bool climb();
-  void strengthen(Buffer& buffer, std::size_t index);
+  bool upgrade();
+  void upgrade_chunk(Buffer& buffer, std::size_t index);
 
   // What a piece of work on a chunk began with.
   struct Task {
@@ -64,21 +64,21 @@ class Helper {
     Mark mark;
   };
   [[nodiscard]] Made make(const Task& task, const codec::Encoding& encoding);
-  // With the book's mutex held.
+  // With the registry's mutex held.
   static void publish(Buffer& buffer, std::size_t index, const Task& task, Made made);
   [[nodiscard]] bool interrupted(const Buffer& buffer);
 
-  BufferRegistry& book_;
+  BufferRegistry& registry_;
   const double fault_seconds_;
   const bool forced_;
   const cpu_set_t mask_;
   std::thread thread_;
   bool unable_ = false;
-  // Guarded by the book's mutex.
+  // Guarded by the registry's mutex.
   bool undecided_ = true;
   bool able_ = false;
   Clock::time_point able_since_{};
-  bool stop_ = false;  // guarded by the book's mutex
+  bool stop_ = false;  // guarded by the registry's mutex
   std::condition_variable changed_;
   std::optional<os::IdleCore> core_;
   std::vector<std::byte> copy_;

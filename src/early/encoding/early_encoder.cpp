@@ -1,4 +1,4 @@
-#include "early/helper.h"
+#include "early/encoding/early_encoder.h"
 
 #include <sys/resource.h>
 #include <sys/syscall.h>
@@ -36,10 +36,10 @@ Clock::duration period_of(const Buffer& buffer) {
 // Whether the stronger codec would be of use for a chunk that is ready: not where the last send
 // took it, for it will mostly be written to again, unless that is not the buffer's way; and not if
 // the next send would come before it is done.
-bool may_climb(const Buffer& buffer, std::size_t index, Clock::time_point now) {
+bool may_upgrade(const Buffer& buffer, std::size_t index, Clock::time_point now) {
   const EncodedChunk* const ready = buffer.chunks[index].ready.get();
   if (ready == nullptr || ready->strongest || buffer.sending > 0) return false;
-  const bool waits_for_its_send = ready->by_helper && ready->uses == 0;
+  const bool waits_for_its_send = ready->ahead && ready->uses == 0;
   if (!waits_for_its_send && ready->uses < 2) return false;
   const double left = buffer.gap - seconds(now - buffer.last_end);
   return left < 0 || left > buffer.strong_seconds;
@@ -51,21 +51,24 @@ void grow(std::vector<std::byte>& memory, std::size_t size) {
 
 }  // namespace
 
-Helper::Helper(BufferRegistry& book, double fault_seconds, bool forced)
-    : book_(book), fault_seconds_(fault_seconds), forced_(forced), mask_(os::affinity_mask()) {
+EarlyEncoder::EarlyEncoder(BufferRegistry& registry, double fault_seconds, bool forced)
+    : registry_(registry),
+      fault_seconds_(fault_seconds),
+      forced_(forced),
+      mask_(os::affinity_mask()) {
   unable_ = os::cores_in(mask_) < 2;
 }
 
-Helper::~Helper() {
+EarlyEncoder::~EarlyEncoder() {
   {
-    const std::scoped_lock lock(book_.mutex());
+    const std::scoped_lock lock(registry_.mutex());
     stop_ = true;
   }
   changed_.notify_all();
   if (thread_.joinable()) thread_.join();
 }
 
-void Helper::wake() {
+void EarlyEncoder::wake() {
   if (unable_) return;
   if (!thread_.joinable()) {
     const os::AllSignalsBlocked blocked;
@@ -78,23 +81,23 @@ void Helper::wake() {
   changed_.notify_all();
 }
 
-void Helper::run() {
+void EarlyEncoder::run() {
   setpriority(PRIO_PROCESS, static_cast<id_t>(syscall(SYS_gettid)), niceness);
   try {
     work();
   } catch (const std::bad_alloc&) {
     // A program that has no memory left had better do without.
-    const std::scoped_lock lock(book_.mutex());
+    const std::scoped_lock lock(registry_.mutex());
     unable_ = true;
   }
 }
 
-void Helper::work() {
+void EarlyEncoder::work() {
   core_.emplace(mask_, forced_);
-  std::unique_lock lock(book_.mutex());
+  std::unique_lock lock(registry_.mutex());
   while (!stop_) {
-    book_.give_back(Clock::now());
-    std::vector<std::shared_ptr<Buffer>> buffers = book_.tracked();
+    registry_.give_back(Clock::now());
+    std::vector<std::shared_ptr<Buffer>> buffers = registry_.tracked();
     if (buffers.empty()) {
       changed_.wait(lock);
       continue;
@@ -112,7 +115,7 @@ void Helper::work() {
       able = able && core_->available();
     }
     // What is not ready at all comes first: then one chunk at a time, and another look.
-    const bool climbed = able && climb();
+    const bool upgraded = able && upgrade();
     lock.lock();
     if (stop_) break;
     note_able(able);
@@ -124,53 +127,53 @@ void Helper::work() {
       buffer->due = Clock::now() + period_of(*buffer);
       next = std::min(next, buffer->due);
     }
-    if (!climbed) changed_.wait_until(lock, next);
+    if (!upgraded) changed_.wait_until(lock, next);
   }
 }
 
-void Helper::note_able(bool able) {
+void EarlyEncoder::note_able(bool able) {
   if (able && !able_) able_since_ = Clock::now();
   able_ = able;
   undecided_ = undecided_ && !able && core_->undecided();
 }
 
-bool Helper::climb() {
-  std::unique_lock lock(book_.mutex());
-  const std::vector<std::shared_ptr<Buffer>> buffers = book_.tracked();
+bool EarlyEncoder::upgrade() {
+  std::unique_lock lock(registry_.mutex());
+  const std::vector<std::shared_ptr<Buffer>> buffers = registry_.tracked();
   for (const auto& buffer : buffers) {
     for (std::size_t index = 0; index < buffer->chunks.size(); ++index) {
-      if (!may_climb(*buffer, index, Clock::now())) continue;
+      if (!may_upgrade(*buffer, index, Clock::now())) continue;
       lock.unlock();
-      strengthen(*buffer, index);
+      upgrade_chunk(*buffer, index);
       return core_->still_alone();
     }
   }
   return false;
 }
 
-bool Helper::interrupted(const Buffer& buffer) {
-  const std::scoped_lock lock(book_.mutex());
+bool EarlyEncoder::interrupted(const Buffer& buffer) {
+  const std::scoped_lock lock(registry_.mutex());
   return stop_ || buffer.sending > 0 || buffer.tracker == nullptr;
 }
 
-void Helper::visit(Buffer& buffer) {
+void EarlyEncoder::visit(Buffer& buffer) {
   double looking = 0;
   for (std::size_t index = 0; !interrupted(buffer); ++index) {
     if (!visit_chunk(buffer, index, looking)) break;
   }
-  const std::scoped_lock lock(book_.mutex());
+  const std::scoped_lock lock(registry_.mutex());
   buffer.look_seconds = looking;
 }
 
-Helper::Task Helper::task_of(Buffer& buffer, std::size_t index) {
-  const std::scoped_lock lock(book_.mutex());
+EarlyEncoder::Task EarlyEncoder::task_of(Buffer& buffer, std::size_t index) {
+  const std::scoped_lock lock(registry_.mutex());
   if (buffer.tracker == nullptr || index >= buffer.chunks.size()) return {};
   const Chunk& chunk = buffer.chunks[index];
   return {buffer.generation, buffer.tracker, buffer.bytes_of(chunk),
           buffer.encoding,   buffer.path,    chunk.ready};
 }
 
-bool Helper::visit_chunk(Buffer& buffer, std::size_t index, double& looking) {
+bool EarlyEncoder::visit_chunk(Buffer& buffer, std::size_t index, double& looking) {
   const Task task = task_of(buffer, index);
   if (task.tracker == nullptr) return false;
   grow(copy_, task.values.size());
@@ -179,10 +182,10 @@ bool Helper::visit_chunk(Buffer& buffer, std::size_t index, double& looking) {
   const std::optional<Activity> activity = task.tracker->activity(task.values, copy_);
   looking += seconds(Clock::now() - start);
 
-  std::unique_lock lock(book_.mutex());
+  std::unique_lock lock(registry_.mutex());
   if (buffer.generation != task.generation || stop_ || buffer.sending > 0) return false;
   if (!activity) {
-    book_.untrack(buffer);
+    registry_.untrack(buffer);
     return false;
   }
   Chunk& chunk = buffer.chunks[index];
@@ -191,8 +194,8 @@ bool Helper::visit_chunk(Buffer& buffer, std::size_t index, double& looking) {
     return core_->still_alone();
   }
   if (chunk.ready != nullptr) {
-    if (chunk.ready->by_helper && chunk.ready->uses == 0) {
-      ++book_.statistics.wasted;
+    if (chunk.ready->ahead && chunk.ready->uses == 0) {
+      ++registry_.statistics.wasted;
       buffer.patience = std::min(buffer.patience * 2, most_patience);
     }
     chunk.ready.reset();
@@ -202,47 +205,47 @@ bool Helper::visit_chunk(Buffer& buffer, std::size_t index, double& looking) {
   if (chunk.quiet < buffer.patience) return true;
   chunk.quiet = 0;
   lock.unlock();
-  code(buffer, index);
+  encode_chunk(buffer, index);
   return core_->still_alone();
 }
 
-Helper::Made Helper::make(const Task& task, const codec::Encoding& encoding) {
+EarlyEncoder::Made EarlyEncoder::make(const Task& task, const codec::Encoding& encoding) {
   grow(copy_, task.values.size());
   grow(workspace_, workspace_size(encoding, task.values.size()));
   const std::optional<Mark> mark = task.tracker->snapshot(task.values, copy_);
   if (!mark) return {};
   const Bytes copy = std::span(copy_).first(task.values.size());
   std::shared_ptr<EncodedChunk> encoded = encode(encoding, copy, workspace_);
-  if (encoded != nullptr) encoded->by_helper = true;
+  if (encoded != nullptr) encoded->ahead = true;
   return {std::move(encoded), *mark};
 }
 
-void Helper::code(Buffer& buffer, std::size_t index) {
+void EarlyEncoder::encode_chunk(Buffer& buffer, std::size_t index) {
   const Task task = task_of(buffer, index);
   if (task.tracker == nullptr) return;
   const std::size_t faults = task.tracker->look(task.values);
   Made made = make(task, task.encoding);
   if (made.encoding == nullptr) return;
   made.encoding->strongest = !stronger(task.encoding);
-  const std::scoped_lock lock(book_.mutex());
-  book_.statistics.helper_seconds += made.encoding->encode_seconds;
+  const std::scoped_lock lock(registry_.mutex());
+  registry_.statistics.helper_seconds += made.encoding->encode_seconds;
   publish(buffer, index, task, std::move(made));
   const double fault_seconds = fault_seconds_ * static_cast<double>(faults);
   buffer.fault_seconds += fault_seconds;
-  book_.statistics.faults += faults;
-  book_.statistics.fault_seconds += fault_seconds;
+  registry_.statistics.faults += faults;
+  registry_.statistics.fault_seconds += fault_seconds;
 }
 
-void Helper::strengthen(Buffer& buffer, std::size_t index) {
+void EarlyEncoder::upgrade_chunk(Buffer& buffer, std::size_t index) {
   const Task task = task_of(buffer, index);
   if (task.tracker == nullptr || task.ready == nullptr) return;
   const std::optional<codec::Encoding> encoding = stronger(task.encoding);
   Made made = encoding ? make(task, *encoding) : Made{};
-  const std::scoped_lock lock(book_.mutex());
+  const std::scoped_lock lock(registry_.mutex());
   // Tried once, whatever comes of it.
   task.ready->strongest = true;
   if (made.encoding == nullptr) return;
-  book_.statistics.helper_seconds += made.encoding->encode_seconds;
+  registry_.statistics.helper_seconds += made.encoding->encode_seconds;
   buffer.strong_seconds = made.encoding->encode_seconds;
   made.encoding->strong = true;
   made.encoding->strongest = true;
@@ -253,7 +256,7 @@ void Helper::strengthen(Buffer& buffer, std::size_t index) {
   publish(buffer, index, task, std::move(made));
 }
 
-void Helper::publish(Buffer& buffer, std::size_t index, const Task& task, Made made) {
+void EarlyEncoder::publish(Buffer& buffer, std::size_t index, const Task& task, Made made) {
   if (buffer.generation != task.generation) return;
   Chunk& chunk = buffer.chunks[index];
   // A send has been here meanwhile and knows better.

@@ -1,7 +1,7 @@
-// Whether tracking pays for one buffer: by what it has hidden and cost there.
+// Whether tracking is profitable for one buffer: by what it has hidden and cost there.
 //
-// Pure; a try of a few sends, then tracking for as long as it pays, else a rest that doubles with
-// every try that failed.
+// Pure. A trial takes a few sends; then the buffer is tracked for as long as that is profitable, or
+// left alone for some time, which grows fourfold with every trial that failed (a backoff).
 #pragma once
 
 #include <cstdint>
@@ -14,29 +14,29 @@ struct Outcome {
   double cost_seconds = 0;    // faults before it, bookkeeping during it
 };
 
-class Judge {
+class TrackingTrial {
  public:
   // `always`: tracks whatever comes of it.
-  explicit Judge(bool always) : always_(always) {}
+  explicit TrackingTrial(bool always) : always_(always) {}
 
   // Before a send: whether the buffer is to be tracked from here on.
-  [[nodiscard]] bool wants_tracking() const { return rest_left_ == 0; }
+  [[nodiscard]] bool wants_tracking() const { return backoff_left_ == 0; }
 
-  // After a send of a tracked buffer. False: tracking is to end. `help_may_come`: a helper has only
-  // begun to look for a core, so that a try takes longer.
+  // After a send of a tracked buffer. False: tracking is to end. `help_may_come`: the
+  // encoder has only begun to look for a core, so that a trial takes longer.
   [[nodiscard]] bool goes_on(const Outcome& outcome, bool help_may_come);
 
   // Whether the last try hid anything: other means of tracking may cost less, yet none hide more.
   [[nodiscard]] bool hid_anything() const { return hid_anything_; }
 
   // The buffer cannot be tracked: nothing is tried for a while.
-  void rest();
+  void back_off();
   // Another try at once, with other means.
-  void try_again() { rest_left_ = 0; }
+  void try_again() { backoff_left_ = 0; }
 
-  // After a send of a buffer that rests.
+  // After a send of a buffer that is left alone.
   void note_untracked() {
-    if (rest_left_ > 0) --rest_left_;
+    if (backoff_left_ > 0) --backoff_left_;
   }
 
  private:
@@ -44,8 +44,8 @@ class Judge {
   bool hid_anything_ = false;
   double balance_ = 0;
   unsigned tries_ = 0;
-  std::uint32_t rest_ = 64;
-  std::uint32_t rest_left_ = 0;
+  std::uint32_t backoff_ = 64;
+  std::uint32_t backoff_left_ = 0;
 };
 
 }  // namespace tightwire::early
