@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "calibrate/measure/alternate_modes.h"
+#include "calibrate/collectives/alternate_modes.h"
 #include "calibrate/measure/program.h"
 #include "calibrate/measure/world.h"
 #include "collectives/options.h"

@@ -5,8 +5,8 @@
 #include <variant>
 #include <vector>
 
-#include "calibrate/measure/call.h"
-#include "calibrate/measure/field.h"
+#include "calibrate/collectives/call.h"
+#include "calibrate/collectives/field.h"
 #include "calibrate/measure/notice.h"
 #include "settings/values.h"
 #include "support/measure.h"

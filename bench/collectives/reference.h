@@ -4,8 +4,8 @@
 #include <span>
 #include <vector>
 
-#include "calibrate/measure/call.h"
-#include "calibrate/measure/field.h"
+#include "calibrate/collectives/call.h"
+#include "calibrate/collectives/field.h"
 #include "support/measure.h"
 
 namespace tightwire::bench {

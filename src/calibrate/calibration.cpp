@@ -1,6 +1,6 @@
 #include "calibrate/calibration.h"
 
-#include "calibrate/measure/alternate_modes.h"
+#include "calibrate/collectives/alternate_modes.h"
 #include "calibrate/measure/world.h"
 #include "tightwire.h"
 

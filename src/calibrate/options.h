@@ -5,8 +5,8 @@
 #include <variant>
 #include <vector>
 
-#include "calibrate/measure/collective.h"
-#include "calibrate/measure/field.h"
+#include "calibrate/collectives/collective.h"
+#include "calibrate/collectives/field.h"
 #include "calibrate/measure/notice.h"
 
 namespace tightwire::calibrate {

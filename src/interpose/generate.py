@@ -71,8 +71,8 @@ def pass_through(call: Call) -> str:
 def large_count_wrapper(call: Call) -> str:
     """MPI 4's twin with wider counts, or nothing.
 
-    Ranks of a reduction pass the same count, so all pass one beyond int through to MPI. Elsewhere a
-    rank may know of such a count what others don't: the handler takes them all; in a message between
+    Ranks of a reduction pass the same count, so all pass one beyond int through to MPI. Elsewhere
+    one rank may have such a count and others not: the handler takes them all; in a message between
     two ranks, as one element of a derived type.
     """
     parameters = call.large_count_parameters

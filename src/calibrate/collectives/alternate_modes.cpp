@@ -1,4 +1,4 @@
-#include "calibrate/measure/alternate_modes.h"
+#include "calibrate/collectives/alternate_modes.h"
 
 #include "calibrate/measure/world.h"
 

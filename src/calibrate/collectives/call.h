@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-#include "calibrate/measure/collective.h"
+#include "calibrate/collectives/collective.h"
 #include "calibrate/measure/plain_mpi.h"
 
 namespace tightwire::calibrate {

@@ -1,4 +1,4 @@
-#include "calibrate/measure/call.h"
+#include "calibrate/collectives/call.h"
 
 #include <algorithm>
 #include <limits>

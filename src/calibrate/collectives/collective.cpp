@@ -1,4 +1,4 @@
-#include "calibrate/measure/collective.h"
+#include "calibrate/collectives/collective.h"
 
 namespace tightwire::calibrate {
 

@@ -3,8 +3,8 @@
 
 #include <span>
 
+#include "calibrate/collectives/call.h"
 #include "calibrate/measure/alternate.h"
-#include "calibrate/measure/call.h"
 #include "calibrate/measure/mode.h"
 
 namespace tightwire::calibrate {

@@ -1,4 +1,4 @@
-#include "calibrate/measure/field.h"
+#include "calibrate/collectives/field.h"
 
 #include <algorithm>
 #include <cmath>
