@@ -17,7 +17,7 @@ struct Sums {
   explicit Sums(std::size_t count, std::size_t window = 4) : places(window) {
     items.count = count;
     items.window = window;
-    items.encode = [this](std::size_t item) {
+    items.work = [this](std::size_t item) {
       std::size_t sum = 0;
       for (std::size_t i = 0; i < 2000; ++i) sum += item ^ i;
       places[item % places.size()] = sum;
@@ -54,8 +54,8 @@ class Helping : public testing::Test {
 std::size_t run_until_helped(EncodingHelper& helper, std::size_t count) {
   std::atomic<std::size_t> taken{0};
   Sums sums(count);
-  const auto code = sums.items.encode;
-  sums.items.encode = [&](std::size_t item) {
+  const auto code = sums.items.work;
+  sums.items.work = [&](std::size_t item) {
     taken.fetch_add(1);
     taken.notify_all();
     if (std::this_thread::get_id() == sums.caller) taken.wait(1);
@@ -107,8 +107,8 @@ TEST_F(Helping, NeedsASpareCoreUnlessForced) {
   EncodingHelper helper;
   EXPECT_TRUE(helper.promising());
   Sums sums(50);
-  const auto code = sums.items.encode;
-  sums.items.encode = [&](std::size_t item) {
+  const auto code = sums.items.work;
+  sums.items.work = [&](std::size_t item) {
     while (item == 0 && helper.promising()) std::this_thread::yield();
     code(item);
   };

@@ -36,19 +36,18 @@ bool untouched(std::size_t send_bytes, std::size_t receive_bytes) {
   return send_bytes < frame_rules().threshold && !may_need_watching(receive_bytes);
 }
 
-// What is sent must not change while the other's message is received. `row` is to be kept until
-// then.
-mpi::Buffer copy(const mpi::Buffer& user, std::span<std::byte> memory, mpi::ByteSegments& row) {
+// What is sent must not change while the other's message is received. `segments` are to be kept
+// until then.
+mpi::Buffer copy(const mpi::Buffer& user, std::span<std::byte> memory,
+                 mpi::ByteSegments& segments) {
   if (mpi::predefined(user.datatype)) {
     std::memcpy(memory.data(), user.host(), memory.size());
     return {memory.data(), user.count, user.datatype};
   }
   pack(user, memory);
-  row = mpi::ByteSegments(memory);
-  return {row.address(), row.count(), row.type()};
+  segments = mpi::ByteSegments(memory);
+  return {segments.address(), segments.count(), segments.type()};
 }
-
-#if MPI_VERSION >= 4
 
 struct Both {
   mpi::Buffer sent;
@@ -59,6 +58,40 @@ struct Both {
   int receive_tag;
   MPI_Comm comm;
 };
+
+// Nothing is received, but the program is told so. MPICH 4.0 loses the status of a non-blocking
+// receive from nobody.
+int send_only(const Both& both, MPI_Status* status) {
+  const mpi::Buffer& out = both.sent;
+  const mpi::Buffer& in = both.received;
+  const int sent = send(out.address, static_cast<int>(out.count), out.datatype, both.destination,
+                        both.send_tag, both.comm);
+  const int received = PMPI_Recv(in.address, static_cast<int>(in.count), in.datatype, both.source,
+                                 both.receive_tag, both.comm, status);
+  return sent != MPI_SUCCESS ? sent : received;
+}
+
+int send_and_receive(const Both& both, MPI_Status* status) {
+  const mpi::Buffer& out = both.sent;
+  const mpi::Buffer& in = both.received;
+  MPI_Request receiving = MPI_REQUEST_NULL;
+  MPI_Request sending = MPI_REQUEST_NULL;
+  int code = irecv(in.address, static_cast<int>(in.count), in.datatype, both.source,
+                   both.receive_tag, both.comm, &receiving);
+  if (code != MPI_SUCCESS) return code;
+  code = isend(out.address, static_cast<int>(out.count), out.datatype, both.destination,
+               both.send_tag, both.comm, &sending);
+  if (code != MPI_SUCCESS) {
+    cancel(&receiving);
+    wait(&receiving, MPI_STATUS_IGNORE);
+    return code;
+  }
+  const int received = wait(&receiving, status);
+  const int sent = wait(&sending, MPI_STATUS_IGNORE);
+  return received != MPI_SUCCESS ? received : sent;
+}
+
+#if MPI_VERSION >= 4
 
 bool is_ours(const Both& both) {
   const mpi::Route* route = mpi::route_of(both.comm);
@@ -134,25 +167,14 @@ int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest
       return PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
                            recvtype, source, recvtag, comm, status);
     }
-    // MPICH 4.0 loses the status of a non-blocking receive from nobody.
-    if (source == MPI_PROC_NULL) {
-      const int sent = send(sendbuf, sendcount, sendtype, dest, sendtag, comm);
-      const int received = PMPI_Recv(recvbuf, recvcount, recvtype, source, recvtag, comm, status);
-      return sent != MPI_SUCCESS ? sent : received;
-    }
-    MPI_Request receiving = MPI_REQUEST_NULL;
-    MPI_Request sending = MPI_REQUEST_NULL;
-    int code = irecv(recvbuf, recvcount, recvtype, source, recvtag, comm, &receiving);
-    if (code != MPI_SUCCESS) return code;
-    code = isend(sendbuf, sendcount, sendtype, dest, sendtag, comm, &sending);
-    if (code != MPI_SUCCESS) {
-      cancel(&receiving);
-      wait(&receiving, MPI_STATUS_IGNORE);
-      return code;
-    }
-    const int received = wait(&receiving, status);
-    const int sent = wait(&sending, MPI_STATUS_IGNORE);
-    return received != MPI_SUCCESS ? received : sent;
+    const Both both{{const_cast<void*>(sendbuf), sendcount, sendtype},
+                    dest,
+                    sendtag,
+                    {recvbuf, recvcount, recvtype},
+                    source,
+                    recvtag,
+                    comm};
+    return source == MPI_PROC_NULL ? send_only(both, status) : send_and_receive(both, status);
   });
 }
 
@@ -169,8 +191,8 @@ int sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int 
                                    status);
     }
     const mpi::BufferPool::Lease memory = message_pool().insist(name.bytes);
-    mpi::ByteSegments row;
-    const mpi::Buffer sent = copy({buf, count, datatype}, memory.bytes(), row);
+    mpi::ByteSegments segments;
+    const mpi::Buffer sent = copy({buf, count, datatype}, memory.bytes(), segments);
     return sendrecv(sent.address, static_cast<int>(sent.count), sent.datatype, dest, sendtag, buf,
                     count, datatype, source, recvtag, comm, status);
   });
@@ -212,8 +234,8 @@ int isendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int
     Both both{user, dest, sendtag, user, source, recvtag, comm};
     if (!is_ours(both)) return pass();
     mpi::BufferPool::Lease memory = message_pool().insist(std::max<std::size_t>(name.bytes, 1));
-    mpi::ByteSegments row;  // not needed once the send has begun
-    both.sent = copy(user, memory.bytes().first(name.bytes), row);
+    mpi::ByteSegments segments;  // not needed once the send has begun
+    both.sent = copy(user, memory.bytes().first(name.bytes), segments);
     return begin(both, std::move(memory), name, request);
   });
 }

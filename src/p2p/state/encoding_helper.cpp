@@ -15,25 +15,25 @@ constexpr auto rest_time = std::chrono::milliseconds(100);
 // item that had its place before has been delivered.
 class InOrder {
  public:
-  explicit InOrder(const EncodingHelper::Items& items) : items_(items), coded_(items.window) {}
+  explicit InOrder(const EncodingHelper::Items& items) : items_(items), done_(items.window) {}
 
-  // Codes the next item; false if there is none, or no place for it.
-  bool code_one() {
+  // Works on the next item; false if there is none, or no place for it.
+  bool work_on_one() {
     const auto item = take();
     if (!item) return false;
-    items_.encode(*item);
-    std::atomic<std::size_t>& coded = coded_[*item % items_.window];
-    coded.store(*item + 1, std::memory_order_release);
-    coded.notify_one();
+    items_.work(*item);
+    std::atomic<std::size_t>& done = done_[*item % items_.window];
+    done.store(*item + 1, std::memory_order_release);
+    done.notify_one();
     return true;
   }
 
   // What follows is for the calling thread.
 
-  void code_and_deliver() {
+  void work_and_deliver() {
     while (delivered_.load(std::memory_order_relaxed) < items_.count) {
-      const bool took = code_one();
-      deliver_coded(!took);
+      const bool took = work_on_one();
+      deliver_done(!took);
     }
   }
 
@@ -51,14 +51,14 @@ class InOrder {
   }
 
   // With `wait` one at least: the helper is at it, since there is no other left to take.
-  void deliver_coded(bool wait) {
+  void deliver_done(bool wait) {
     for (std::size_t item = delivered_.load(std::memory_order_relaxed); item < items_.count;
          ++item) {
-      const std::atomic<std::size_t>& coded = coded_[item % items_.window];
-      for (std::size_t last = coded.load(std::memory_order_acquire); last != item + 1;
-           last = coded.load(std::memory_order_acquire)) {
+      const std::atomic<std::size_t>& done = done_[item % items_.window];
+      for (std::size_t last = done.load(std::memory_order_acquire); last != item + 1;
+           last = done.load(std::memory_order_acquire)) {
         if (!wait) return;
-        coded.wait(last, std::memory_order_acquire);
+        done.wait(last, std::memory_order_acquire);
       }
       wait = false;
       items_.deliver(item);
@@ -69,52 +69,59 @@ class InOrder {
   const EncodingHelper::Items& items_;
   std::atomic<std::size_t> next_{0};
   std::atomic<std::size_t> delivered_{0};
-  std::vector<std::atomic<std::size_t>> coded_;  // by place: the last item coded there, plus 1
+  std::vector<std::atomic<std::size_t>> done_;  // by place: the last item done there, plus 1
 };
 
 }  // namespace
 
+// One call of run(), as both threads see it.
+struct EncodingHelper::Run {
+  EncodingHelper& helper;
+  InOrder in_order;
+  cpu_set_t mask;
+  bool any_core;
+  std::size_t helped = 0;
+  std::exception_ptr failure;
+};
+
 std::size_t EncodingHelper::run(const Items& items, bool forced) {
   if (items.count < 2 || items.window < 2) {
     for (std::size_t item = 0; item < items.count; ++item) {
-      items.encode(item);
+      items.work(item);
       items.deliver(item);
     }
     return 0;
   }
-  struct Shared {
-    EncodingHelper& helper;
-    InOrder in_order;
-    cpu_set_t mask;
-    bool any_core;
-    std::size_t helped = 0;
-    std::exception_ptr failure;
-  } shared{*this, InOrder(items), os::affinity_mask(), forced, 0, nullptr};
+  Run run{*this, InOrder(items), os::affinity_mask(), forced, 0, nullptr};
   os::ThreadPool::Task task;
-  task.context = &shared;
+  task.context = &run;
   task.threads = 2;
   task.work = [](void* context, std::span<std::byte>, bool of_caller) {
-    auto& [helper, in_order, mask, any_core, helped, failure] = *static_cast<Shared*>(context);
-    if (of_caller) {
-      try {
-        in_order.code_and_deliver();
-      } catch (...) {
-        in_order.stop();
-        failure = std::current_exception();
-      }
-      return;
-    }
-    if (!helper.on_core(mask, any_core)) return;
-    while (in_order.code_one()) {
-      ++helped;
-      if (helper.core_->still_alone()) continue;
-      helper.rest();
-      return;
-    }
+    of_caller ? work_as_caller(*static_cast<Run*>(context))
+              : work_as_helper(*static_cast<Run*>(context));
   };
-  if (!promising() || !pool_.run(task)) shared.in_order.code_and_deliver();
-  if (shared.failure) std::rethrow_exception(shared.failure);
-  return shared.helped;
+  if (!promising() || !pool_.run(task)) run.in_order.work_and_deliver();
+  if (run.failure) std::rethrow_exception(run.failure);
+  return run.helped;
+}
+
+void EncodingHelper::work_as_caller(Run& run) {
+  try {
+    run.in_order.work_and_deliver();
+  } catch (...) {
+    run.in_order.stop();
+    run.failure = std::current_exception();
+  }
+}
+
+void EncodingHelper::work_as_helper(Run& run) {
+  if (!run.helper.on_core(run.mask, run.any_core)) return;
+  while (run.in_order.work_on_one()) {
+    ++run.helped;
+    if (run.helper.core_->still_alone()) continue;
+    run.helper.rest();
+    return;
+  }
 }
 
 bool EncodingHelper::promising() const {

@@ -1,7 +1,7 @@
 // A second thread for the chunks of one message, on a core that nobody else needs.
 //
-// It codes and does nothing else: no MPI, no memory of its own. A call that has several chunks to
-// code at once forks here and joins before it goes on.
+// It encodes and decodes, and does nothing else: no MPI, no memory of its own. A call that has
+// several chunks to work on at once forks here and joins before it goes on.
 #pragma once
 
 #include <sched.h>
@@ -26,12 +26,12 @@ class EncodingHelper {
     std::size_t count = 0;
     std::size_t window = 1;
     // On either thread, two at a time; must not throw.
-    std::function<void(std::size_t item)> encode;
-    // On the calling thread, in order, each when it has been coded; its place is free after that.
-    // What it throws leaves run(), once nobody is coding any more.
+    std::function<void(std::size_t item)> work;
+    // On the calling thread, in order, each when it has been done; its place is free after that.
+    // What it throws leaves run(), once nobody is at work any more.
     std::function<void(std::size_t item)> deliver;
   };
-  // Returns when all is delivered; how many items the helper coded. With one place the caller does
+  // Returns when all is delivered; how many items the helper did. With one place the caller does
   // it all. `forced`: the helper runs on any core of the caller's mask, if there are two at least;
   // otherwise on a spare one.
   std::size_t run(const Items& items, bool forced);
@@ -41,6 +41,10 @@ class EncodingHelper {
 
  private:
   using Clock = std::chrono::steady_clock;
+  struct Run;
+
+  static void work_as_caller(Run& run);
+  static void work_as_helper(Run& run);
 
   // For the helper: whether it stands on a core that it may use.
   [[nodiscard]] bool on_core(const cpu_set_t& mask_of_caller, bool forced);

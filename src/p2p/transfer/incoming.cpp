@@ -155,28 +155,36 @@ void Incoming::restore(const wire::Trailer& trailer, std::span<std::byte> frame,
 }
 
 void Incoming::decode(const wire::ReadTrailer& read, std::span<const std::byte> frame, int source) {
-  const wire::Trailer& trailer = read.trailer;
-  const std::size_t count = std::max<std::size_t>(trailer.chunks, 1);
-  if (!truncated_ && !buffer_.by_parts()) values_ = message_pool().insist(size_);
-  std::span<std::byte> whole = values_.bytes();
-  if (!truncated_ && buffer_.contiguous()) whole = buffer_.bytes().first(size_);
+  const std::size_t chunks = std::max<std::size_t>(read.trailer.chunks, 1);
+  const std::span<std::byte> whole = room_for_all();
   // The values go where the payload stands, if that is the program's buffer.
-  std::span<const std::byte> payload = frame.subspan(wire::mark_size, trailer.payload_bytes);
+  std::span<const std::byte> payload = frame.subspan(wire::mark_size, read.trailer.payload_bytes);
   mpi::BufferPool::Lease aside;
   if (!memory_) {
     aside = copy_of(payload);
     payload = aside.bytes();
   }
-  if (count > 1) {
+  if (chunks > 1) {
     // One too long is taken in all the same, so that its chunks are no one's trouble.
     chunks_.emplace(
-        ChunkReceiver::Origin{route_->world_rank(source), static_cast<int>(trailer.tag)}, count,
+        ChunkReceiver::Origin{route_->world_rank(source), static_cast<int>(read.trailer.tag)},
+        chunks,
         ChunkReceiver::Target{size_, whole, truncated_ || !whole.empty() ? nullptr : &buffer_});
   }
-  if (truncated_) return;
-  const mpi::Part first = mpi::byte_range(size_, count, 0);
-  if (!whole.empty()) return decode_chunk(read, payload, whole.first(first.count));
-  const mpi::BufferPool::Lease values = message_pool().insist(first.count);
+  if (!truncated_) decode_first(read, payload, mpi::byte_range(size_, chunks, 0).count, whole);
+}
+
+std::span<std::byte> Incoming::room_for_all() {
+  if (truncated_) return {};
+  if (buffer_.contiguous()) return buffer_.bytes().first(size_);
+  if (!buffer_.by_parts()) values_ = message_pool().insist(size_);
+  return values_.bytes();
+}
+
+void Incoming::decode_first(const wire::ReadTrailer& read, std::span<const std::byte> payload,
+                            std::size_t size, std::span<std::byte> whole) {
+  if (!whole.empty()) return decode_chunk(read, payload, whole.first(size));
+  const mpi::BufferPool::Lease values = message_pool().insist(size);
   decode_chunk(read, payload, values.bytes());
   if (!problem_) buffer_.write_part(0, values.bytes());
 }

@@ -72,6 +72,10 @@ class Incoming {
   void read_frame(int source);
   void restore(const wire::Trailer& trailer, std::span<std::byte> frame, int source);
   void decode(const wire::ReadTrailer& read, std::span<const std::byte> frame, int source);
+  // Where all values may be decoded to; empty where they go to their places chunk by chunk.
+  [[nodiscard]] std::span<std::byte> room_for_all();
+  void decode_first(const wire::ReadTrailer& read, std::span<const std::byte> payload,
+                    std::size_t size, std::span<std::byte> whole);
   void decode_chunk(const wire::ReadTrailer& read, std::span<const std::byte> payload,
                     std::span<std::byte> values);
   void note(wire::Problem problem);

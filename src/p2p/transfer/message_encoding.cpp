@@ -58,6 +58,36 @@ bool left_to_us(const policy::Plan& plan, const settings::Settings& settings) {
          (plan.codec == codec::Id::bounded || plan.codec == codec::Id::exact);
 }
 
+// The error bound of lossy codecs. Where there is none for these values the plan becomes exact.
+std::optional<double> bound_for(policy::Plan& plan, const settings::Settings& settings,
+                                codec::ElementType element, SendBuffer& values) {
+  if (plan.tier != policy::Tier::bounded) return std::nullopt;
+  const bool of_range = settings.error_bound.kind == settings::ErrorBound::Kind::relative;
+  const std::optional<double> bound = mpi::absolute_bound(
+      settings, element, of_range ? values.all() : std::span<const std::byte>(), MPI_COMM_NULL);
+  if (!bound) {
+    plan.tier = policy::Tier::exact;
+    plan.codec = policy::exact_codec(settings);
+  }
+  return bound;
+}
+
+// Lets a sample say which codec is the fastest; none may be.
+void choose_by_sample(MessageEncoding& chosen, const settings::Settings& settings,
+                      SendBuffer& values, double bound) {
+  chosen.sampled = true;
+  const policy::MessageWay way =
+      samples().best(chosen, values, policy::chunk_range(settings, chosen.plan, values.size()));
+  if (way.codec == codec::Id::raw) {
+    chosen = {};
+    return;
+  }
+  chosen.chunks = way.chunks;
+  chosen.encoding = mpi::encoding_for(settings, way.codec, chosen.encoding.type, bound);
+  const bool lossy = chosen.encoding.codec->lossy();
+  chosen.plan.tier = lossy ? policy::Tier::bounded : policy::Tier::exact;
+}
+
 }  // namespace
 
 MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type, SendBuffer& values,
@@ -69,30 +99,12 @@ MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
   const settings::Settings& settings = effective.settings;
   const bool boundable = type && mpi::is_boundable(*type);
   policy::Plan plan = policy::choose(settings, {policy::Operation::send, values.size(), boundable});
-  std::optional<double> bound;
-  if (plan.tier == policy::Tier::bounded) {
-    const bool of_range = settings.error_bound.kind == settings::ErrorBound::Kind::relative;
-    bound = mpi::absolute_bound(
-        settings, element, of_range ? values.all() : std::span<const std::byte>(), MPI_COMM_NULL);
-    if (!bound) {
-      plan.tier = policy::Tier::exact;
-      plan.codec = policy::exact_codec(settings);
-    }
-  }
-  MessageEncoding chosen{plan, mpi::encoding_for(settings, plan.codec, element, bound.value_or(0)),
+  const double bound = bound_for(plan, settings, element, values).value_or(0);
+  MessageEncoding chosen{plan, mpi::encoding_for(settings, plan.codec, element, bound),
                          policy::chunk_count(settings, plan, values.size())};
-  if (left_to_us(plan, settings)) {
-    chosen.sampled = true;
-    const policy::MessageWay way =
-        samples().best(chosen, values, policy::chunk_range(settings, plan, values.size()));
-    if (way.codec == codec::Id::raw) return {};
-    chosen.plan.codec = way.codec;
-    chosen.chunks = way.chunks;
-    chosen.encoding = mpi::encoding_for(settings, chosen.plan.codec, element, bound.value_or(0));
-    const bool lossy = chosen.encoding.codec->lossy();
-    chosen.plan.tier = lossy ? policy::Tier::bounded : policy::Tier::exact;
-  }
-  if (plan.tier != policy::Tier::raw) chosen.plan.codec = chosen.encoding.codec->id();
+  if (left_to_us(plan, settings)) choose_by_sample(chosen, settings, values, bound);
+  if (chosen.plan.tier == policy::Tier::raw) return chosen;
+  chosen.plan.codec = chosen.encoding.codec->id();
   chosen.encoding.parameters.least_ratio = least_ratio;
   return chosen;
 }

@@ -50,13 +50,7 @@ bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi:
   if (!values_.in_one_row() && !message_pool().has_room(values_.size())) return false;
   encoding_ = message_encoding(type, values_, route, destination);
   if (encoding_.plan.tier == policy::Tier::raw) return false;
-  // What follows is kept until it has left, whatever it comes to.
-  chunks_ = message_pool().has_room(values_.size()) ? chunk_count() : 1;
-  if (chunks_ == 1) static_cast<void>(values_.all());
-  // What is packed lies elsewhere at every send.
-  if (values_.in_place()) {
-    early_ = mpi::begin_early(values_.all(), chunks_, encoding_.encoding, frame_rules().link_speed);
-  }
+  begin_chunks();
   const Encoded encoded = encode_first();
   const std::size_t first = mpi::byte_range(values_.size(), chunks_, 0).count;
   if (encoded.codec == codec::Id::raw || encoded.size + wire::overhead > first) {
@@ -66,31 +60,47 @@ bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi:
     return false;
   }
   remember(encoding_, values_, static_cast<double>(first) / static_cast<double>(encoded.size));
+  write_frame(encoded);
+  return true;
+}
 
+void Outgoing::begin_chunks() {
+  // What follows is kept until it has left, whatever it comes to.
+  chunks_ = message_pool().has_room(values_.size()) ? chunk_count() : 1;
+  if (chunks_ == 1) static_cast<void>(values_.all());
+  // What is packed lies elsewhere at every send.
+  if (values_.in_place()) {
+    early_ = mpi::begin_early(values_.all(), chunks_, encoding_.encoding, frame_rules().link_speed);
+  }
+}
+
+void Outgoing::write_frame(const Encoded& encoded) {
   // Never below the threshold, where a message would be taken for one of the program's own.
   const std::size_t size = std::max(encoded.size + wire::overhead, frame_rules().threshold);
   const std::span<std::byte> bytes = memory_.bytes();
-  const std::span<std::byte> payload = payload_room().first(encoded.size);
   put(bytes, 0, wire::write_mark());
   std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(wire::mark_size + encoded.size),
             bytes.begin() + static_cast<std::ptrdiff_t>(size), std::byte{0});
   if (has_more()) tag_ = channel().next_tag();
-  const wire::Trailer trailer{wire::FrameKind::encoded,
-                              encoded.codec,
-                              encoding_.encoding.type,
-                              encoding_.encoding.codec->id(),
-                              values_.size(),
-                              encoded.size,
-                              tag_,
-                              static_cast<std::uint32_t>(chunks_),
-                              sequence_numbers().next(world_rank_)};
-  put(bytes, size - wire::trailer_size, wire::write_trailer(trailer, payload));
+  put(bytes, size - wire::trailer_size,
+      wire::write_trailer(make_trailer(encoded), payload_room().first(encoded.size)));
   row_ = mpi::ByteSegments(bytes.first(size));
   if (!has_more()) {
     early_ = {};
     add_statistics(size);
   }
-  return true;
+}
+
+wire::Trailer Outgoing::make_trailer(const Encoded& encoded) const {
+  return {wire::FrameKind::encoded,
+          encoded.codec,
+          encoding_.encoding.type,
+          encoding_.encoding.codec->id(),
+          values_.size(),
+          encoded.size,
+          tag_,
+          static_cast<std::uint32_t>(chunks_),
+          sequence_numbers().next(world_rank_)};
 }
 
 std::size_t Outgoing::chunk_count() {
@@ -107,12 +117,15 @@ std::span<std::byte> Outgoing::payload_room() {
 }
 
 Outgoing::Encoded Outgoing::encode_first() {
+  const auto ready = early_.take(0);
+  if (!ready) return encode_now();
+  if (ready->codec == codec::Id::raw || !borrow(ready->payload.size())) return {};
+  put(payload_room(), 0, ready->payload);
+  return {ready->codec, ready->payload.size()};
+}
+
+Outgoing::Encoded Outgoing::encode_now() {
   const codec::Encoding& encoding = encoding_.encoding;
-  if (const auto ready = early_.take(0)) {
-    if (ready->codec == codec::Id::raw || !borrow(ready->payload.size())) return {};
-    put(payload_room(), 0, ready->payload);
-    return {ready->codec, ready->payload.size()};
-  }
   const mpi::BufferPool::Lease room = values_.room_for_chunk(chunks_);
   const std::span<const std::byte> first = values_.chunk(chunks_, 0, room);
   const auto start = std::chrono::steady_clock::now();
@@ -132,14 +145,9 @@ Outgoing::Encoded Outgoing::encode_first() {
   return {encoding.codec->id(), made.size};
 }
 
-void Outgoing::follow() {
+std::vector<Outgoing::Place> Outgoing::make_places() const {
   const codec::Encoding& encoding = encoding_.encoding;
   const std::size_t longest = mpi::longest_byte_part(values_.size(), chunks_);
-  struct Place {
-    mpi::BufferPool::Lease values;
-    mpi::BufferPool::Lease memory;
-    std::size_t size = 0;
-  };
   // Early compression has a helper of its own.
   std::vector<Place> places(early_.tracked() ? 1 : encoding_places(most_places));
   for (Place& place : places) {
@@ -147,18 +155,23 @@ void Outgoing::follow() {
     place.memory =
         message_pool().insist(wire::packing_size(*encoding.codec, encoding.type, longest));
   }
+  return places;
+}
+
+void Outgoing::encode_chunk(std::size_t chunk, Place& place) {
+  const std::span<const std::byte> values = values_.chunk(chunks_, chunk, place.values);
+  const auto start = std::chrono::steady_clock::now();
+  place.size = mpi::pack_early(early_, chunk, encoding_.encoding, values,
+                               static_cast<std::uint32_t>(chunk), place.memory.bytes());
+  runtime::current().statistics.count_coding(std::chrono::steady_clock::now() - start);
+}
+
+void Outgoing::follow() {
+  std::vector<Place> places = make_places();
   const auto place_of = [&](std::size_t item) -> Place& { return places[item % places.size()]; };
   std::size_t bytes_after = static_cast<std::size_t>(row_.count());
   EncodingHelper::Items items{chunks_ - 1, places.size(), {}, {}};
-  items.encode = [&](std::size_t item) {
-    const std::size_t chunk = item + 1;
-    Place& place = place_of(item);
-    const std::span<const std::byte> values = values_.chunk(chunks_, chunk, place.values);
-    const auto start = std::chrono::steady_clock::now();
-    place.size = mpi::pack_early(early_, chunk, encoding, values, static_cast<std::uint32_t>(chunk),
-                                 place.memory.bytes());
-    runtime::current().statistics.count_coding(std::chrono::steady_clock::now() - start);
-  };
+  items.work = [&](std::size_t item) { encode_chunk(item + 1, place_of(item)); };
   items.deliver = [&](std::size_t item) {
     const Place& place = place_of(item);
     deferred_sends().post(place.memory.bytes().first(place.size), world_rank_,

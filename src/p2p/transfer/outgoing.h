@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "early/early.h"
 #include "mpi/buffer.h"
@@ -15,6 +16,7 @@
 #include "mpi/datatype/predefined_type.h"
 #include "p2p/transfer/message_encoding.h"
 #include "p2p/transfer/send_buffer.h"
+#include "wire/trailer.h"
 
 namespace tightwire::p2p {
 
@@ -48,12 +50,24 @@ class Outgoing {
     codec::Id codec = codec::Id::raw;  // raw: of no use
     std::size_t size = 0;              // in payload_room()
   };
+  // Where a chunk behind the first is encoded.
+  struct Place {
+    mpi::BufferPool::Lease values;
+    mpi::BufferPool::Lease memory;
+    std::size_t size = 0;
+  };
   // Memory for a frame; false if there is none.
   bool borrow(std::size_t payload_size);
   [[nodiscard]] std::span<std::byte> payload_room();
   // The first chunk: taken if it has been encoded before, else encoded now.
   Encoded encode_first();
+  Encoded encode_now();
+  void write_frame(const Encoded& encoded);
+  [[nodiscard]] wire::Trailer make_trailer(const Encoded& encoded) const;
+  void begin_chunks();
   [[nodiscard]] std::size_t chunk_count();
+  [[nodiscard]] std::vector<Place> make_places() const;
+  void encode_chunk(std::size_t chunk, Place& place);
   bool encode(const std::optional<mpi::PredefinedType>& type, const mpi::Route& route,
               int destination);
   void add_statistics(std::size_t bytes_after) const;
