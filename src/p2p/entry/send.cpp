@@ -38,8 +38,7 @@ int send_by(Send mpi, StartSend start, const char* function, const void* buf, in
   const mpi::CallName name{function, signature_bytes(datatype, count), "to", dest};
   if (name.bytes < frame_rules().threshold) return mpi(buf, count, datatype, dest, tag, comm);
   return mpi::guarded(name, comm, [&] {
-    const SendCall call{start,   {buf, count, datatype}, dest, tag, comm,
-                        function};
+    const SendCall call{start, {buf, count, datatype}, dest, tag, comm, function};
     SendRequest request;
     if_memory_allows(call.user, [&] {
       const mpi::Route* route = framing_route(name.bytes, dest, comm);

@@ -108,7 +108,8 @@ std::size_t Outgoing::chunk_count() {
 }
 
 bool Outgoing::borrow(std::size_t payload_size) {
-  memory_ = message_pool().try_borrow(std::max(payload_size, frame_rules().threshold) + wire::overhead);
+  memory_ =
+      message_pool().try_borrow(std::max(payload_size, frame_rules().threshold) + wire::overhead);
   return static_cast<bool>(memory_);
 }
 
