@@ -98,7 +98,7 @@ void add_gain(std::vector<std::string>& reasons, const Settings& settings, const
 }
 
 // Which part of a message's way is the slowest one.
-std::string limit_reason(const Facts& facts, const Speeds& speeds) {
+const char* limit_reason(const Facts& facts, const Speeds& speeds) {
   const double codec_seconds = speeds.encode + speeds.decode;
   const double wire = 1 / (speeds.ratio * facts.network.bandwidth);
   return wire > codec_seconds ? "The link is slower than the codec: a better ratio would help."
@@ -128,7 +128,7 @@ Explanation explain(const Settings& settings, const Facts& facts, codec::Element
     add_gain(result.reasons, settings, best, result.raw);
     if (!is_adaptive(settings.mode) || best.seconds < gain_to_start * result.raw.seconds) {
       result.choice = best;
-      result.reasons.push_back(limit_reason(facts, speeds_of(best.codec, type, best.ratio)));
+      result.reasons.emplace_back(limit_reason(facts, speeds_of(best.codec, type, best.ratio)));
       ways.erase(ways.begin());
     }
   }
