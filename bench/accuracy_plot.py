@@ -7,10 +7,11 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src" / "plot"))
 
+from axes import clean, panels
 from matplotlib.lines import Line2D
 from matplotlib.patches import Patch
-
-import plot
+from measurements import Row, grouped, numbers, read
+from picture import save
 
 BLUE, RED, GREY = "#56B4E9", "#D55E00", "#555555"
 UNIFORM, ZCCL = 1 / np.sqrt(3), 1 / 3  # standard deviations in units of sqrt(N) E
@@ -27,9 +28,9 @@ def some(ranks: list[str]) -> list[str]:
     return (powers if len(powers) >= MOST_COLUMNS else ranks)[:MOST_COLUMNS]
 
 
-def draw_panel(axes, rows: list[plot.Row]) -> None:
-    low, high = (np.array(plot.numbers(rows, c)) for c in ("error_low", "error_high"))
-    counts = np.array(plot.numbers(rows, "count"))
+def draw_panel(axes, rows: list[Row]) -> None:
+    low, high = (np.array(numbers(rows, c)) for c in ("error_low", "error_high"))
+    counts = np.array(numbers(rows, "count"))
     density = counts / counts.sum() / (high - low)
     axes.bar(low, density, width=high - low, align="edge", color=BLUE)
     x = np.linspace(low[0], high[-1], 400)
@@ -44,16 +45,16 @@ def draw_panel(axes, rows: list[plot.Row]) -> None:
         place = (0.02, 1.5)
         axes.annotate(f"{density.max():.0f} ↑", place, fontsize=8, ha="left", color=BLUE)
     axes.set_xlim(-2, 2)
-    plot.clean(axes)
+    clean(axes)
 
 
 def draw(source: Path, picture: Path) -> Path:
-    _, rows = plot.read(source)
+    _, rows = read(source)
     rows = [row for row in rows if row["type"] == "float64"]
-    by_panel = plot.grouped(rows, "field", "ranks")
+    by_panel = grouped(rows, "field", "ranks")
     fields = list(dict.fromkeys(row["field"] for row in rows))
     ranks = some(list(dict.fromkeys(row["ranks"] for row in rows)))
-    figure, grid = plot.panels(len(fields), len(ranks), width=3.2, height=2.3)
+    figure, grid = panels(len(fields), len(ranks), width=3.2, height=2.3)
     for field, line in zip(fields, grid, strict=True):
         for number, axes in zip(ranks, line, strict=True):
             draw_panel(axes, by_panel[field, number])
@@ -68,5 +69,5 @@ def draw(source: Path, picture: Path) -> Path:
         Line2D([], [], color=GREY, linestyle=(0, (4, 3)), label="ZCCL's model; 95 % within ±2/3"),
     ]
     figure.legend(handles=legend, loc="outside lower center", ncols=3, fontsize=9)
-    plot.save(figure, picture)
+    save(figure, picture)
     return picture

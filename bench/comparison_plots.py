@@ -8,12 +8,13 @@ from comparison_table import common_size, distinct, setups
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src" / "plot"))
 
+from axes import clean, log_axis, panels, size_axis, size_text
 from matplotlib import pyplot
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import LogLocator
-
-import plot
+from measurements import number, numbers
+from picture import save
 
 STYLES = {
     "raw": ("#000000", "--", ""),
@@ -52,7 +53,7 @@ def setup_text(link: str, hosts: str) -> str:
 
 def draw_speedups(rows: list[Row], title: str) -> Figure:
     ops, fields = distinct(rows, "op"), distinct(rows, "field")
-    figure, grid = plot.panels(len(ops), len(fields), width=3.9, height=2.9)
+    figure, grid = panels(len(ops), len(fields), width=3.9, height=2.9)
     for op, line in zip(ops, grid, strict=True):
         for field, axes in zip(fields, line, strict=True):
             here = [row for row in rows if row["op"] == op and row["field"] == field]
@@ -79,16 +80,16 @@ def draw_speedup_panel(axes, rows: list[Row]) -> None:
         if not points:
             continue
         axes.plot(
-            plot.numbers(points, "bytes"),
-            plot.numbers(points, "speedup"),
+            numbers(points, "bytes"),
+            numbers(points, "speedup"),
             color=colour,
             linestyle=style,
             marker=marker,
             markersize=8 if marker == "*" else 4.5,
             linewidth=1.4,
         )
-    plot.size_axis(axes, plot.numbers(rows, "bytes"))
-    plot.log_axis(axes.yaxis, "times faster than plain MPI")
+    size_axis(axes, numbers(rows, "bytes"))
+    log_axis(axes.yaxis, "times faster than plain MPI")
     axes.yaxis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5)))
 
 
@@ -96,7 +97,7 @@ def draw_breakdown(rows: list[Row], title: str) -> Figure:
     size = common_size(rows)
     rows = [row for row in rows if row["bytes"] == size]
     ops, fields = distinct(rows, "op"), distinct(rows, "field")
-    figure, grid = plot.panels(len(ops), len(fields), width=4.6, height=2.3)
+    figure, grid = panels(len(ops), len(fields), width=4.6, height=2.3)
     for op, line in zip(ops, grid, strict=True):
         for field, axes in zip(fields, line, strict=True):
             here = [row for row in rows if row["op"] == op and row["field"] == field]
@@ -106,13 +107,13 @@ def draw_breakdown(rows: list[Row], title: str) -> Figure:
                 continue
             draw_breakdown_panel(axes, here)
     handles = [pyplot.Rectangle((0, 0), 1, 1, color=colour) for colour in PARTS.values()]
-    figure.suptitle(f"{title}, {plot.size_text(int(size))}: where the time goes", fontsize=12)
+    figure.suptitle(f"{title}, {size_text(int(size))}: where the time goes", fontsize=12)
     figure.legend(handles, list(PARTS), loc="outside lower center", ncols=4, fontsize=9)
     return figure
 
 
 def total_ms(row: Row) -> float:
-    return sum(plot.number(row, f"{part}_ms") for part in PARTS)
+    return sum(number(row, f"{part}_ms") for part in PARTS)
 
 
 def draw_breakdown_panel(axes, rows: list[Row]) -> None:
@@ -125,7 +126,7 @@ def draw_breakdown_panel(axes, rows: list[Row]) -> None:
     for place, method in enumerate(methods):
         left = 0.0
         for part, colour in PARTS.items():
-            width = plot.number(by_method[method], f"{part}_ms")
+            width = number(by_method[method], f"{part}_ms")
             axes.barh(place, width, left=left, color=colour, height=0.7)
             left += width
         cut = left > limit
@@ -143,14 +144,14 @@ def draw_breakdown_panel(axes, rows: list[Row]) -> None:
     axes.invert_yaxis()
     axes.set_xlim(0, 1.02 * limit)
     axes.set_xlabel("ms", fontsize=8)
-    plot.clean(axes)
+    clean(axes)
 
 
 def draw_each(table: Table, draw) -> None:
     for (link, hosts), rows in setups(table.sorted()).items():
         figure = draw(rows, setup_text(link, hosts))
         name = f"{table.path.stem}-{hosts}x{link}g.png"
-        plot.save(figure, table.path.with_name(name))
+        save(figure, table.path.with_name(name))
         pyplot.close(figure)
         print(f"drawn: {name}", flush=True)
 

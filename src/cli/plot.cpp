@@ -21,8 +21,10 @@ namespace fs = std::filesystem;
 std::vector<std::string> parts_of(const std::string& script) {
   std::vector<std::string> parts{script};
   std::error_code error;
-  for (const auto& entry : fs::directory_iterator(fs::path(script).parent_path(), error)) {
-    if (entry.path().extension() == ".py" && entry.path() != script) parts.push_back(entry.path());
+  fs::directory_iterator entry(fs::path(script).parent_path(), error);
+  for (; !error && entry != fs::directory_iterator(); entry.increment(error)) {
+    const fs::path& path = entry->path();
+    if (path.extension() == ".py" && path != script) parts.push_back(path);
   }
   return parts;
 }

@@ -65,7 +65,8 @@ BufferPool::Lease BufferPool::insist(std::size_t size) {
 }
 
 BufferPool::Lease BufferPool::lend(std::size_t size, bool regardless) {
-  const std::size_t capacity = rounded(size);
+  // Of its own size where any block that is large enough will do.
+  const std::size_t capacity = fit_ == Fit::any ? std::max<std::size_t>(size, 1) : rounded(size);
   Lease lease;
   const std::scoped_lock lock(mutex_);
   lease.block_ = kept_block(capacity);

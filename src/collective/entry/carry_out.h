@@ -14,7 +14,7 @@ int carry_out(const ReductionPlan& plan, policy::Operation operation, const mpi:
               MPI_Comm comm, const mpi::PassThrough& pass, Begin&& begin) {
   const ScopedTimer timer(plan.decision);
   if (plan.path == Path::pass_through) return mpi::passed(operation, name, pass);
-  return run(operation, plan.plan, name, comm, begin);
+  return run(operation, plan.plan, name, comm, plan.start, begin);
 }
 
 template <class Begin>
@@ -22,7 +22,8 @@ int carry_out(const MovementPlan& plan, policy::Operation operation, const mpi::
               MPI_Comm comm, const mpi::PassThrough& pass, Begin&& begin) {
   const ScopedTimer timer(plan.decision);
   if (plan.communicator == nullptr) return mpi::passed(operation, name, pass);
-  return run(operation, plan_of_call(plan, name.bytes), name, comm, begin);
+  return run(operation, plan_of_call(plan, name.bytes), name, comm,
+             CollectiveOperation::Clock::now(), begin);
 }
 
 }  // namespace tightwire::collective

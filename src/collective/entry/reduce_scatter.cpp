@@ -44,9 +44,9 @@ int scatter_result(const char* function, const void* sendbuf, void* recvbuf, Seg
     const ReductionPlan plan = reduction && sound
                                    ? plan_reduction(*reduction, comm, std::move(segments))
                                    : ReductionPlan{};
-    void* const result = in_place ? nullptr : recvbuf;
-    return carry_out(plan, operation, name, comm, pass,
-                     [&](Work& work) { return reduce_scatter_schedule(plan, result, work); });
+    return carry_out(plan, operation, name, comm, pass, [&](Work& work) {
+      return reduce_scatter_schedule(plan, recvbuf, in_place, work);
+    });
   });
 }
 

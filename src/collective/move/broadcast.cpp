@@ -38,6 +38,7 @@ class Broadcast {
       hand_on(chunk, size);
       for (Slot& other : slots_) other.poll();
     }
+    for (Slot& slot : slots_) co_await slot.transferred();
   }
 
   Schedule<> to_others() {
@@ -50,6 +51,7 @@ class Broadcast {
         receive(chunk - 1 + slots_.size());
       }
     }
+    for (Slot& slot : slots_) co_await slot.transferred();
   }
 
   [[nodiscard]] codec::Id tried() const { return tried_; }

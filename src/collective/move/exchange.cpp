@@ -31,6 +31,11 @@ class Sending {
 
   [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
 
+  // Until all its frames have left.
+  Schedule<> drain() {
+    for (Slot& slot : slots_) co_await slot.transferred();
+  }
+
   Schedule<> send(std::size_t chunk) {
     Slot& slot = slots_[chunk % slots_.size()];
     co_await slot.transferred();
@@ -123,8 +128,10 @@ Schedule<codec::Id> exchange(mpi::Communicator& communicator, const Steps& steps
       tried = receiving->tried();
       steps.received(step);
     }
+    if (previous != nullptr) co_await previous->drain();
     previous = std::move(sending);
   }
+  if (previous != nullptr) co_await previous->drain();
   co_return tried;
 }
 

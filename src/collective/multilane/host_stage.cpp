@@ -122,6 +122,10 @@ std::span<const std::byte> HostStage::contribution(std::size_t chunk) const {
   return kept.slot.buffer().first(kept.size);
 }
 
+Schedule<> HostStage::drain() {
+  for (Kept& kept : results_) co_await kept.slot.transferred();
+}
+
 void HostStage::keep(std::size_t chunk, std::span<const std::byte> frame) {
   keep_in(results_[chunk], frame);
 }

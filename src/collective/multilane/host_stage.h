@@ -49,6 +49,9 @@ class HostStage {
   [[nodiscard]] Schedule<> spread(std::size_t segment);
   [[nodiscard]] Schedule<> gather(std::size_t segment, int root_local);
 
+  // Until all kept frames have left.
+  [[nodiscard]] Schedule<> drain();
+
   // A frame's segment and chunk, by the numbers that frames have.
   [[nodiscard]] ChunkPlace place_of(std::uint32_t sequence) const;
   // The message of a lane's ring.

@@ -30,6 +30,8 @@ class LaneReduction : public Stage {
   }
 
   Schedule<> contributed(ChunkPlace place) override { co_await stage_.contribute(place.segment); }
+  Schedule<> drain() { co_await stage_.drain(); }
+
   Schedule<> deliverable(ChunkPlace place) override { co_await stage_.room_for(place.chunk); }
   Schedule<> delivered(ChunkPlace place) override {
     if (place.chunk + 1 == message_.chunks) co_await hand_out(place.segment);
@@ -148,11 +150,13 @@ class LaneReduceScatter final : public LaneReduction {
 Schedule<> lane_allreduce(const ReductionPlan& plan, void* result, Work& work) {
   LaneAllreduce reduction(plan, result, work);
   co_await reduction.run();
+  co_await reduction.drain();
 }
 
 Schedule<> lane_reduce(const ReductionPlan& plan, void* result, int root, Work& work) {
   LaneReduce reduction(plan, result, root, work);
   co_await reduction.run();
+  co_await reduction.drain();
 }
 
 Schedule<> lane_reduce_scatter(const ReductionPlan& plan, void* result, Work& work) {

@@ -16,9 +16,12 @@ namespace tightwire::collective {
 
 class CollectiveOperation final : public mpi::Operation {
  public:
+  using Clock = std::chrono::steady_clock;
+
+  // `start`: since when the call takes time.
   CollectiveOperation(policy::Operation operation, const policy::Plan& plan,
-                      const mpi::CallName& name, MPI_Comm comm)
-      : operation_(operation), name_(name), comm_(comm), work_{plan, {}, {}, 0} {}
+                      const mpi::CallName& name, MPI_Comm comm, Clock::time_point start)
+      : operation_(operation), name_(name), comm_(comm), work_{plan, {}, {}, 0}, start_(start) {}
 
   [[nodiscard]] Work& work() { return work_; }
   // The schedule of the algorithm; it may use work(), and what it was planned by, which must stay.
@@ -33,7 +36,7 @@ class CollectiveOperation final : public mpi::Operation {
   mpi::CallName name_;
   MPI_Comm comm_;
   Work work_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  Clock::time_point start_;
   Progress progress_;
   std::optional<Schedule<>> schedule_;
 };
@@ -42,8 +45,8 @@ class CollectiveOperation final : public mpi::Operation {
 // the code for the program.
 template <class Begin>
 int run(policy::Operation operation, const policy::Plan& plan, const mpi::CallName& name,
-        MPI_Comm comm, Begin&& begin) {
-  CollectiveOperation running(operation, plan, name, comm);
+        MPI_Comm comm, CollectiveOperation::Clock::time_point start, Begin&& begin) {
+  CollectiveOperation running(operation, plan, name, comm, start);
   running.begin(begin(running.work()));
   static_cast<void>(running.progress(mpi::Operation::Waiting::yes));
   return running.outcome().code;

@@ -82,13 +82,14 @@ Schedule<> reduce_schedule(const ReductionPlan& plan, void* result, int root, Wo
   co_await algorithm_of_reduce(plan.plan.algorithm, flat, root, work);
 }
 
-Schedule<> reduce_scatter_schedule(const ReductionPlan& plan, void* result, Work& work) {
+Schedule<> reduce_scatter_schedule(const ReductionPlan& plan, void* result, bool in_place,
+                                   Work& work) {
   work.largest_bound = plan.bound_of_result;
-  if (result != nullptr) {
+  if (!in_place) {
     co_await reduce_scatter_to(plan, result, work);
     co_return;
   }
-  // In place, the result lies over values that are still to be sent.
+  // The result lies over values that are still to be sent.
   const std::size_t size = own_segment_bytes(plan);
   const mpi::BufferPool::Lease aside = plan.decision.communicator->scratch.insist(size);
   co_await reduce_scatter_to(plan, aside.bytes().data(), work);

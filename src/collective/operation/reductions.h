@@ -11,9 +11,9 @@ namespace tightwire::collective {
 [[nodiscard]] Schedule<> allreduce_schedule(const ReductionPlan& plan, void* result, Work& work);
 [[nodiscard]] Schedule<> reduce_schedule(const ReductionPlan& plan, void* result, int root,
                                          Work& work);
-// `result` is this rank's segment alone; where it is null, in place, over the values.
+// `result` is this rank's segment alone; `in_place`: it lies over the values.
 [[nodiscard]] Schedule<> reduce_scatter_schedule(const ReductionPlan& plan, void* result,
-                                                 Work& work);
+                                                 bool in_place, Work& work);
 // `inclusive`: Scan, else Exscan.
 [[nodiscard]] Schedule<> scan_schedule(const ReductionPlan& plan, void* result, bool inclusive,
                                        Work& work);

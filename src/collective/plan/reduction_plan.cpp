@@ -199,7 +199,13 @@ ReductionPlan plan_reduction(const Reduction& reduction, MPI_Comm comm,
                return promised_by(reduction, plan.plan, effective.settings, communicator);
              });
   if (plan.decision.communicator == nullptr) return plan;
-  Planner(reduction, effective.settings, plan).make(std::move(segments));
+  plan.start = std::chrono::steady_clock::now();
+  try {
+    Planner(reduction, effective.settings, plan).make(std::move(segments));
+  } catch (...) {
+    const ScopedTimer counted(plan.decision);  // as on the ranks where nothing went wrong
+    throw;
+  }
   return plan;
 }
 

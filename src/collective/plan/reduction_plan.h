@@ -1,6 +1,7 @@
 // How a reduction goes: decided once, alike on all ranks.
 #pragma once
 
+#include <chrono>
 #include <vector>
 
 #include "codec/encoding.h"
@@ -30,6 +31,8 @@ struct ReductionPlan {
   Slices slices;                    // lanes
   codec::Encoding encoding;
   double bound_of_result = 0;  // 0: exact
+  // When the decision was made: the rest of the planning counts as the call's own time.
+  std::chrono::steady_clock::time_point start;
 };
 
 // Where the program divides the result, `segments` are its parts; else they are empty, and as the

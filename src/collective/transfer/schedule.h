@@ -39,10 +39,11 @@ class Progress {
  public:
   // Runs until a transfer is not over yet; with `waiting` to the end. True at the end.
   bool advance(ScheduleFrame& outermost, bool waiting) {
+    if (outermost.handle.done()) return true;
     waiting_ = waiting;
     if (innermost_ == nullptr) innermost_ = &outermost;
     while (innermost_ != nullptr) {
-      if (awaited_ != nullptr && !waiting && !awaited_->test()) return false;
+      if (awaited_ != nullptr && !waiting && !is_over(*awaited_)) return false;
       awaited_ = nullptr;
       ScheduleFrame* frame = innermost_;
       frame->handle.resume();
@@ -52,13 +53,28 @@ class Progress {
   }
 
   [[nodiscard]] bool waiting() const { return waiting_; }
+  // Throws what went wrong with the transfer that was waited for.
+  void rethrow() {
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+  }
   void suspend(ScheduleFrame& frame, Transfer& transfer) {
     innermost_ = &frame;
     awaited_ = &transfer;
   }
 
  private:
+  // What it throws is for the schedule that waits, so that this ends in order.
+  [[nodiscard]] bool is_over(Transfer& transfer) {
+    try {
+      return transfer.test();
+    } catch (...) {
+      failure_ = std::current_exception();
+      return true;
+    }
+  }
+
   bool waiting_ = true;
+  std::exception_ptr failure_;
   ScheduleFrame* innermost_ = nullptr;
   Transfer* awaited_ = nullptr;
 };
@@ -71,7 +87,10 @@ struct Awaiting {
 
   [[nodiscard]] bool await_ready() const { return frame->progress->waiting() || transfer.test(); }
   void await_suspend(std::coroutine_handle<>) const { frame->progress->suspend(*frame, transfer); }
-  auto await_resume() const { return transfer.wait(); }
+  auto await_resume() const {
+    frame->progress->rethrow();
+    return transfer.wait();
+  }
 };
 
 namespace detail {

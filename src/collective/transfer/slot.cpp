@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t oversized = static_cast<std::size_t>(-1);
 
-thread_local bool abandoning = false;
+thread_local int abandoning = 0;
 
 int error_class(int code) {
   int result = MPI_ERR_OTHER;
@@ -20,18 +20,18 @@ int error_class(int code) {
 }  // namespace
 
 Slot::Abandoning::Abandoning() {
-  abandoning = true;
+  ++abandoning;
 }
 
 Slot::Abandoning::~Abandoning() {
-  abandoning = false;
+  --abandoning;
 }
 
 Slot::Slot(mpi::Communicator& communicator, std::size_t capacity)
     : communicator_(&communicator), lease_(communicator.scratch.insist(capacity)) {}
 
 Slot::~Slot() {
-  if ((abandoning || std::uncaught_exceptions() > 0) && !requests_.empty()) {
+  if ((abandoning > 0 || std::uncaught_exceptions() > 0) && !requests_.empty()) {
     lease_.abandon();
     return;
   }

@@ -67,15 +67,12 @@ void RequestTable::reap() {
 void RequestTable::drain() {
   reap();
   const std::scoped_lock lock(mutex_);
-  for (const std::shared_ptr<Request>& request : abandoned_) {
-    if (request->receives()) {
-      request->abort();
-    } else {
-      static_cast<void>(complete(*request));
-    }
-  }
-  given_up_ = std::move(abandoned_);
-  abandoned_.clear();
+  // Receives stay: a message that comes yet must find them, and MPI may write to their memory.
+  std::erase_if(abandoned_, [](const std::shared_ptr<Request>& request) {
+    if (request->receives()) return false;
+    static_cast<void>(complete(*request));
+    return true;
+  });
 }
 
 }  // namespace tightwire::p2p

@@ -44,7 +44,6 @@ class RequestTable {
   std::atomic<std::size_t> size_{0};
   std::unordered_map<MPI_Request, std::shared_ptr<Request>> table_;
   std::vector<std::shared_ptr<Request>> abandoned_;
-  std::vector<std::shared_ptr<Request>> given_up_;
 };
 
 [[nodiscard]] RequestTable& request_table();
