@@ -13,7 +13,7 @@ constexpr int gather_tag = 12;
 
 }  // namespace
 
-// The hop of the ring inside a host: what is left of it are frames, not values.
+// The reducer of the ring inside a host: it leaves frames behind, not values.
 class HostStage::Collect final : public FrameReducer {
  public:
   explicit Collect(HostStage& stage) : stage_(stage) {}

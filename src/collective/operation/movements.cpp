@@ -11,7 +11,7 @@
 namespace tightwire::collective {
 namespace {
 
-// The ranks in the order in which one rank deals with them: those behind it first.
+// The rank so many places further on, around the ring of all ranks.
 int rank_after(const mpi::Communicator& communicator, int rank, int places) {
   return (rank + places) % communicator.size;
 }

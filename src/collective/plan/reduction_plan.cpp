@@ -11,7 +11,7 @@
 namespace tightwire::collective {
 namespace {
 
-// For those that are not judged by theirs.
+// For reductions whose way must not depend on what was measured of theirs.
 constexpr policy::Network some_network{50e-6, 1.25e9};
 
 // What the cost model is asked with.
