@@ -52,6 +52,14 @@ def test_plain_mpi_passes_the_check(family):
 OURS = r"tightwire: rank \d: MPI_Precv_init of \d+ bytes .*"
 
 
+MPICH_TRUNCATE = 14
+
+
+def ended_by_mpich(family, words, outcome):
+    """Whether MPICH itself found the message too long: its line may be lost when it ends the job."""
+    return words == "trunc" and family.name == "mpich" and outcome.code == MPICH_TRUNCATE
+
+
 @pytest.mark.parametrize(
     ("damage", "words"),
     # Of a chunk that is too long MPICH 4.0 itself ends the job.
@@ -68,5 +76,5 @@ def test_a_damaged_partition_is_an_error(family, damage, words):
     if "no partitioned communication" in outcome.stdout:
         pytest.skip(NONE)
     assert outcome.code != 0 and not outcome.timed_out, str(outcome)
-    assert re.search(words, outcome.stderr), str(outcome)
+    assert re.search(words, outcome.stderr) or ended_by_mpich(family, words, outcome), str(outcome)
     assert "round" not in outcome.stderr, str(outcome)  # no wrong value was looked at
