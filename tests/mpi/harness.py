@@ -19,6 +19,8 @@ OPENMPI_OPTIONS = [
     "--mca", "mpi_yield_when_idle", "1",
     # Containers often forbid the system call behind it, and Open MPI says so each time.
     "--mca", "btl_vader_single_copy_mechanism", "none",
+    # What ranks of one host use anyway: to look for others takes most of a short job's time.
+    "--mca", "pml", "ob1", "--mca", "btl", "^openib,ofi", "--mca", "osc", "^ucx",
 ]  # fmt: skip
 
 

@@ -19,6 +19,7 @@ OF_OPERATION = {
 }
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("ranks", [long(2), 3, long(5), 7, 8])
 @pytest.mark.parametrize("algorithm", ["ring", "recursive-doubling", "rabenseifner", "tree"])
 def test_answers_are_right(family, tmp_path, algorithm, ranks):
@@ -45,6 +46,7 @@ def test_answers_are_right(family, tmp_path, algorithm, ranks):
             assert used and (used == {algorithm} if algorithm in known else used <= known), rows
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("ranks", [3, 4])
 @pytest.mark.parametrize("algorithm", ["ring", "recursive-doubling", "rabenseifner", "tree"])
 def test_exact_answers_are_right(family, tmp_path, algorithm, ranks):

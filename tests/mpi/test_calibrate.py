@@ -64,6 +64,7 @@ def test_settings_that_are_there_stay(calibrate, tmp_path):
     assert set(tomllib.loads(file.read_text())) == THRESHOLDS
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

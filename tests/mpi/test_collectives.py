@@ -124,6 +124,7 @@ def test_hosts_with_several_ranks(check, ranks, host_ranks, bound):
     assert checked.codecs("bounded" if bound else "exact").keys() == COLLECTIVES
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize(
     ("mode", "tiers"),
     [
@@ -152,6 +153,7 @@ def test_a_bound_does_not_make_other_modes_lossy(check, mode, ours_from):
     assert checked.inexact == 0
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize(
     "bound", [long("1e-1"), "1e-12", "1e-300", "1e6", "rel:1e-2", long("rel:1e-4")]
 )
@@ -161,12 +163,14 @@ def test_bounds(check, bound):
     assert (checked.inexact > 0) == (bound != "1e-300")
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("bound", ["1e-3", "rel:1e-3"])
 def test_bound_on_contributions(check, bound):
     checked = check(Job(4, {"error-bound": bound, "bound-applies-to": "contribution"}))
     assert checked.codecs("bounded").keys() == COLLECTIVES
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize(
     ("mode", "ours_from", "codec"),
     [
@@ -185,6 +189,7 @@ def test_exact_codecs(check, codec, mode, ours_from):
     assert {name: used.get(name) for name in COLLECTIVES} == {name: {codec} for name in COLLECTIVES}
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("codec", ["bounded", "sz3", "zfp-accuracy", "zfp-rate"])
 def test_bounded_codecs(check, codec):
     checked = check(Job(3, {"bounded-codec": codec, "error-bound": "1e-3"}))

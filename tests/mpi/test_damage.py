@@ -66,6 +66,7 @@ def check_returned(outcome, words):
     )
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize(
     ("collective", "damage"),
     [("allreduce", damage) for damage in DAMAGES]
@@ -82,6 +83,7 @@ def test_error_is_returned(family, collective, damage):
 
 
 # Damage to a frame is seen before the codec is asked, but for the last.
+@pytest.mark.either_mpi
 @pytest.mark.parametrize(
     ("bound", "damage"),
     [
@@ -100,6 +102,7 @@ def test_every_algorithm_returns_errors(family, collective, algorithm, damage, b
     check_returned(outcome, DAMAGES[damage])
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("damage", ["payload-bit", "nonsense"])
 @pytest.mark.parametrize("frame", [0, 1, 9, 17])
 def test_any_frame(family, frame, damage):
@@ -108,6 +111,7 @@ def test_any_frame(family, frame, damage):
     check_returned(outcome, DAMAGES[damage])
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize(
     "settings",
     [
@@ -157,6 +161,7 @@ SENDERS = {
 
 # Not a broadcast or a gather in one chunk: the other ranks are in MPI_Finalize when one aborts, and
 # the mpirun of Open MPI 4.1 then does not always come to its end.
+@pytest.mark.either_mpi
 @pytest.mark.parametrize(
     ("collective", "chunks"),
     [(one, "1") for one in SENDERS if one not in ("bcast", "gather")]

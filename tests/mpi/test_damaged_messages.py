@@ -41,6 +41,7 @@ def run(family, damage, way, handler):
     return outcome
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("handler", ["return", "handler"])
 @pytest.mark.parametrize(
     ("way", "damage"),

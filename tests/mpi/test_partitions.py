@@ -56,7 +56,7 @@ MPICH_TRUNCATE = 14
 
 
 def ended_by_mpich(family, words, outcome):
-    """Whether MPICH itself found the message too long: its line may be lost when it ends the job."""
+    """Whether MPICH found the message too long: its line may be lost when it ends the job."""
     return words == "trunc" and family.name == "mpich" and outcome.code == MPICH_TRUNCATE
 
 

@@ -18,6 +18,7 @@ IN_CHUNKS = {**ON, "mode": "adaptive+pipelined", "threshold-exact": "4K"} | {
 TWICE = {"lead": "has come before", "frame": "another place"}
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize(
     ("operation", "of", "settings"),
     [

@@ -142,6 +142,7 @@ def test_hints_outdo_rules(family, part):
     must_be_exact(errors(family.run(job))["velocity"])
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize(
     ("rules", "hint"),
     [(BOUND_VELOCITY, "none"), ("", "tightwire_error_bound=1e-3")],
@@ -195,6 +196,7 @@ def test_hints_as_mpi_has_them(family, part):
     assert "is negative; give a positive number" in said[0]
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize(
     ("hint", "words"),
     [

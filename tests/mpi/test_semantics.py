@@ -19,7 +19,7 @@ import pytest
 from harness import Family, Outcome, Part
 
 FIRST_SEED = int(os.environ.get("TIGHTWIRE_SEMANTICS_SEED", "1"))
-COUNT = int(os.environ.get("TIGHTWIRE_SEMANTICS_COUNT", "400"))
+COUNT = int(os.environ.get("TIGHTWIRE_SEMANTICS_COUNT", "300"))
 THRESHOLD = 4096
 SETTINGS = {
     "same-host": "compress",
@@ -124,15 +124,29 @@ def must_end(job: Job, family: Family, outcome: Outcome, folder: Path) -> None:
     pytest.fail(f"at seed {begun}:\n{how_to_repeat(job, family, begun)}\n{outcome}")
 
 
+@pytest.fixture(scope="session")
+def plain_logs(tmp_path_factory):
+    """Where the logs of a job under plain MPI are; tests that ask for the same one share them."""
+    folders: dict[tuple[Family, Job], Path] = {}
+
+    def logs(family: Family, job: Job) -> Path:
+        if (family, job) not in folders:
+            folder = tmp_path_factory.mktemp("plain")
+            must_end(job, family, job.perform(family, folder), folder)
+            folders[family, job] = folder
+        return folders[family, job]
+
+    return logs
+
+
 @pytest.fixture
-def agree(family, tmp_path):
+def agree(family, tmp_path, plain_logs):
     """Performs the schedules plain and under tightwire; returns the lines of all logs."""
 
     def run(job: Job) -> list[str]:
         plain = Job(job.ranks, job.seed, job.count, None, job.arguments)
-        folders = tmp_path / "plain", tmp_path / "tightwire"
-        for one, folder in zip((plain, job), folders, strict=True):
-            must_end(one, family, one.perform(family, folder), folder)
+        folders = plain_logs(family, plain), tmp_path / "tightwire"
+        must_end(job, family, job.perform(family, folders[1]), folders[1])
         if found := differences(*folders, job.ranks):
             pytest.fail(explain(job, family, found))
         return [

@@ -25,6 +25,7 @@ def program(family):
     return [str(family.program("in_c"))]
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize(
     ("key", "first", "other"),
     [
@@ -46,6 +47,7 @@ def test_ranks_that_disagree(family, program, key, first, other):
     assert f"rank 0 has {key}=" in said and f"rank 2 has {key}=" in said
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize(
     ("key", "value"),
     [
@@ -74,6 +76,7 @@ def test_a_bad_value_on_one_rank(family, program):
     assert "on rank 2" in said and "error-bound" in said and '"-1"' in said
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("name", ["mmx", "", "AVX2"])
 def test_an_unknown_instruction_set(family, program, name):
     said = refuse(family, Part(2, program, family.preload({"isa": name})))

@@ -52,6 +52,7 @@ def check(outcome, rank):
     return True
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("settings", [EXACT, BOUNDED], ids=lambda one: one["mode"])
 @pytest.mark.parametrize("at", [0, 2, 5])
 @pytest.mark.parametrize("operation", ["allreduce", "bcast", "allgather"])
@@ -72,11 +73,13 @@ def sweep(family, operation, settings, rank):
         return list(pool.map(refused, range(SMALL)))
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("operation", ["allreduce", "bcast"])
 def test_small_ones_of_collectives(family, operation):
     assert any([check(outcome, 1) for outcome in sweep(family, operation, EXACT, 1)])
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("operation", ["message", "request", "marked"])
 def test_receiver(family, operation):
     """A message that is passed over for want of memory would let the next come in its place."""
@@ -102,6 +105,7 @@ def test_sender_of_what_cannot_go_as_it_came(family):
     assert any(ended) and not all(ended)
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize(
     ("operation", "rank"),
     [("allreduce", 1), ("message", 0), ("message", 1), ("request", 1), ("marked", 0)],
