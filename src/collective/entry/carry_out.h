@@ -9,21 +9,12 @@
 namespace tightwire::collective {
 
 // `begin(Work&)` makes the schedule.
-template <class Begin>
-int carry_out(const ReductionPlan& plan, policy::Operation operation, const mpi::CallName& name,
+template <class Plan, class Begin>
+int carry_out(const Plan& plan, policy::Operation operation, const mpi::CallName& name,
               MPI_Comm comm, const mpi::PassThrough& pass, Begin&& begin) {
   const ScopedTimer timer(plan.decision);
-  if (plan.path == Path::pass_through) return mpi::passed(operation, name, pass);
-  return run(operation, plan.plan, name, comm, plan.start, begin);
-}
-
-template <class Begin>
-int carry_out(const MovementPlan& plan, policy::Operation operation, const mpi::CallName& name,
-              MPI_Comm comm, const mpi::PassThrough& pass, Begin&& begin) {
-  const ScopedTimer timer(plan.decision);
-  if (plan.communicator == nullptr) return mpi::passed(operation, name, pass);
-  return run(operation, plan_of_call(plan, name.bytes), name, comm,
-             CollectiveOperation::Clock::now(), begin);
+  if (plan.passes_through()) return mpi::passed(operation, name, pass);
+  return run(operation, plan.of_call(name.bytes), name, comm, plan.start, begin);
 }
 
 }  // namespace tightwire::collective

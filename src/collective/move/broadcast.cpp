@@ -38,7 +38,9 @@ class Broadcast {
       hand_on(chunk, size);
       for (Slot& other : slots_) other.poll();
     }
-    for (Slot& slot : slots_) co_await slot.transferred();
+    for (Slot& slot : slots_) {
+      co_await slot.transferred();
+    }
   }
 
   Schedule<> to_others() {
@@ -51,7 +53,9 @@ class Broadcast {
         receive(chunk - 1 + slots_.size());
       }
     }
-    for (Slot& slot : slots_) co_await slot.transferred();
+    for (Slot& slot : slots_) {
+      co_await slot.transferred();
+    }
   }
 
   [[nodiscard]] codec::Id tried() const { return tried_; }

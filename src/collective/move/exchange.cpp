@@ -33,7 +33,9 @@ class Sending {
 
   // Until all its frames have left.
   Schedule<> drain() {
-    for (Slot& slot : slots_) co_await slot.transferred();
+    for (Slot& slot : slots_) {
+      co_await slot.transferred();
+    }
   }
 
   Schedule<> send(std::size_t chunk) {
@@ -101,8 +103,12 @@ Schedule<> do_step(Sending* sending, Receiving* receiving) {
   const std::size_t out = sending != nullptr ? sending->chunks() : 0;
   const std::size_t in = receiving != nullptr ? receiving->chunks() : 0;
   for (std::size_t chunk = 0; chunk < std::max(out, in); ++chunk) {
-    if (chunk < out) co_await sending->send(chunk);
-    if (chunk < in) co_await receiving->take(chunk);
+    if (chunk < out) {
+      co_await sending->send(chunk);
+    }
+    if (chunk < in) {
+      co_await receiving->take(chunk);
+    }
   }
 }
 
@@ -128,10 +134,14 @@ Schedule<codec::Id> exchange(mpi::Communicator& communicator, const Steps& steps
       tried = receiving->tried();
       steps.received(step);
     }
-    if (previous != nullptr) co_await previous->drain();
+    if (previous != nullptr) {
+      co_await previous->drain();
+    }
     previous = std::move(sending);
   }
-  if (previous != nullptr) co_await previous->drain();
+  if (previous != nullptr) {
+    co_await previous->drain();
+  }
   co_return tried;
 }
 

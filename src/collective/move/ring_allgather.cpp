@@ -34,9 +34,13 @@ class AllgatherRing {
     }
     send_own(own);
     for (std::size_t step = 0; step + 1 < ranks_; ++step) {
-      for (std::size_t chunk = 0; chunk < most_chunks_; ++chunk) co_await pass_on(step, chunk);
+      for (std::size_t chunk = 0; chunk < most_chunks_; ++chunk) {
+        co_await pass_on(step, chunk);
+      }
     }
-    for (Slot& slot : outgoing_) co_await slot.transferred();
+    for (Slot& slot : outgoing_) {
+      co_await slot.transferred();
+    }
   }
 
  private:

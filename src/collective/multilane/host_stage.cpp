@@ -123,7 +123,9 @@ std::span<const std::byte> HostStage::contribution(std::size_t chunk) const {
 }
 
 Schedule<> HostStage::drain() {
-  for (Kept& kept : results_) co_await kept.slot.transferred();
+  for (Kept& kept : results_) {
+    co_await kept.slot.transferred();
+  }
 }
 
 void HostStage::keep(std::size_t chunk, std::span<const std::byte> frame) {

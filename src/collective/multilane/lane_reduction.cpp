@@ -34,7 +34,9 @@ class LaneReduction : public Stage {
 
   Schedule<> deliverable(ChunkPlace place) override { co_await stage_.room_for(place.chunk); }
   Schedule<> delivered(ChunkPlace place) override {
-    if (place.chunk + 1 == message_.chunks) co_await hand_out(place.segment);
+    if (place.chunk + 1 == message_.chunks) {
+      co_await hand_out(place.segment);
+    }
   }
 
  protected:
@@ -57,7 +59,9 @@ class LaneReduction : public Stage {
   // A rank without a lane does its part in the host's sums, in the order of the lanes' rings.
   Schedule<> contribute_only() {
     const auto hosts = static_cast<std::size_t>(lanes_.hosts());
-    for (std::size_t step = 1; step <= hosts; ++step) co_await stage_.contribute(before(step));
+    for (std::size_t step = 1; step <= hosts; ++step) {
+      co_await stage_.contribute(before(step));
+    }
   }
 
   // The segment so many places before or after that of this host.
@@ -86,7 +90,9 @@ class LaneAllreduce final : public LaneReduction {
     if (!lanes().has_lane()) {
       co_await contribute_only();
       const auto hosts = static_cast<std::size_t>(lanes().hosts());
-      for (std::size_t step = 0; step < hosts; ++step) co_await hand_out(before(step));
+      for (std::size_t step = 0; step < hosts; ++step) {
+        co_await hand_out(before(step));
+      }
       co_return;
     }
     reducer().result_is(LaneReducer::Result::kept_and_decoded);
@@ -113,7 +119,9 @@ class LaneReduce final : public LaneReduction {
       co_await contribute_only();
       const bool concerned = lanes().host == root_host_;
       const auto hosts = static_cast<std::size_t>(lanes().hosts());
-      for (std::size_t step = 0; concerned && step < hosts; ++step) co_await hand_out(after(step));
+      for (std::size_t step = 0; concerned && step < hosts; ++step) {
+        co_await hand_out(after(step));
+      }
       co_return;
     }
     reducer().result_is(is_root_ ? LaneReducer::Result::decoded : LaneReducer::Result::kept);

@@ -53,6 +53,7 @@ MovementPlan plan_movement(policy::Operation operation, std::size_t bytes, const
     return promised_by(operation, own, *plan.resolver);
   });
   plan.communicator = plan.decision.communicator;
+  plan.start = std::chrono::steady_clock::now();
   return plan;
 }
 
@@ -63,7 +64,12 @@ MovementPlan plan_uneven_if(bool valid, policy::Operation operation, MPI_Comm co
   plan.resolver = &mpi::agreed_resolver_of(comm);
   plan.uneven = decide_uneven(operation, comm);
   plan.communicator = plan.uneven.communicator;
+  plan.start = std::chrono::steady_clock::now();
   return plan;
+}
+
+policy::Plan MovementPlan::of_call(std::size_t bytes) const {
+  return uneven.communicator != nullptr ? plan_message(*this, bytes).plan : plan;
 }
 
 MessagePlan plan_message(const MovementPlan& plan, std::size_t bytes) {

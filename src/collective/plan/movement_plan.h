@@ -1,6 +1,7 @@
 // How an operation goes that moves data and computes nothing: decided once, alike on all ranks.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 
@@ -20,6 +21,11 @@ struct MovementPlan {
   UnevenDecision uneven;                      // where no rank knows all sizes
   const policy::SettingsResolver* resolver = nullptr;
   policy::Plan plan;  // of the whole call, as all ranks know it; uneven: message by message
+  std::chrono::steady_clock::time_point start;  // when the decision was made
+
+  [[nodiscard]] bool passes_through() const { return communicator == nullptr; }
+  // For the statistics: of a rank's part of that size.
+  [[nodiscard]] policy::Plan of_call(std::size_t bytes) const;
 };
 
 // Where all messages are of `bytes`. `own` are this rank's values; of no count where it has none.
@@ -39,11 +45,6 @@ struct MessagePlan {
   std::size_t chunks = 0;  // 0: of no bytes
 };
 [[nodiscard]] MessagePlan plan_message(const MovementPlan& plan, std::size_t bytes);
-
-// The same of the whole call, for the statistics.
-[[nodiscard]] inline policy::Plan plan_of_call(const MovementPlan& plan, std::size_t bytes) {
-  return plan.uneven.communicator != nullptr ? plan_message(plan, bytes).plan : plan.plan;
-}
 
 // How the sender encodes its values. Packed data is bytes: only a predefined floating-point type is
 // ever reduced within the bound.

@@ -33,6 +33,9 @@ struct ReductionPlan {
   double bound_of_result = 0;  // 0: exact
   // When the decision was made: the rest of the planning counts as the call's own time.
   std::chrono::steady_clock::time_point start;
+
+  [[nodiscard]] bool passes_through() const { return path == Path::pass_through; }
+  [[nodiscard]] policy::Plan of_call(std::size_t) const { return plan; }
 };
 
 // Where the program divides the result, `segments` are its parts; else they are empty, and as the

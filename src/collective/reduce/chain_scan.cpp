@@ -45,7 +45,9 @@ class ChainScan {
       if (inclusive_) expand(chunk, out.buffer().first(size));
       if (!last_) send(chunk, out, size);
     }
-    for (Slot& slot : outgoing_) co_await slot.transferred();
+    for (Slot& slot : outgoing_) {
+      co_await slot.transferred();
+    }
   }
 
  private:

@@ -71,7 +71,9 @@ class Ring {
         }
       }
     }
-    if (communicator_.rank == root) co_await collect();
+    if (communicator_.rank == root) {
+      co_await collect();
+    }
     co_await drain();
   }
 
@@ -91,7 +93,9 @@ class Ring {
     for (Slot& slot : incoming_) slot.receive(left_, ring_tag);
     for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
       const ChunkPlace own{first, chunk};
-      if (Stage* stage = frames_.stage()) co_await stage->contributed(own);
+      if (Stage* stage = frames_.stage()) {
+        co_await stage->contributed(own);
+      }
       const std::size_t size = frames_.start(own, outgoing_[chunk]);
       frames_.send(own, outgoing_[chunk], size, right_, ring_tag);
       incoming_.front().poll();
@@ -103,7 +107,9 @@ class Ring {
   Schedule<std::size_t> merge(std::size_t step, std::size_t chunk, bool receive_more) {
     const std::size_t received = co_await incoming_[chunk].transferred();
     co_await outgoing_[chunk].transferred();
-    if (Stage* stage = frames_.stage()) co_await stage->contributed(place(step, chunk));
+    if (Stage* stage = frames_.stage()) {
+      co_await stage->contributed(place(step, chunk));
+    }
     const std::size_t size =
         frames_.merge(place(step, chunk), incoming_[chunk], received, left_, outgoing_[chunk]);
     if (receive_more) incoming_[chunk].receive(left_, ring_tag);
@@ -117,9 +123,13 @@ class Ring {
     if (!frames_.completes()) {
       const std::size_t size = co_await merge(step, chunk, wanted);
       if (wanted) send(step, chunk, size, right_);
-      if (Stage* stage = frames_.stage()) co_await stage->deliverable(place(step, chunk));
+      if (Stage* stage = frames_.stage()) {
+        co_await stage->deliverable(place(step, chunk));
+      }
       frames_.finish(place(step, chunk), outgoing(chunk, size), values);
-      if (Stage* stage = frames_.stage()) co_await stage->delivered(place(step, chunk));
+      if (Stage* stage = frames_.stage()) {
+        co_await stage->delivered(place(step, chunk));
+      }
       co_return;
     }
     const std::size_t received = co_await incoming_[chunk].transferred();
@@ -141,9 +151,13 @@ class Ring {
       incoming_[chunk].receive(left_, ring_tag);
       send(step, chunk, received, right_);
     }
-    if (Stage* stage = frames_.stage()) co_await stage->deliverable(place(step, chunk));
+    if (Stage* stage = frames_.stage()) {
+      co_await stage->deliverable(place(step, chunk));
+    }
     frames_.finish(place(step, chunk), outgoing(chunk, received));
-    if (Stage* stage = frames_.stage()) co_await stage->delivered(place(step, chunk));
+    if (Stage* stage = frames_.stage()) {
+      co_await stage->delivered(place(step, chunk));
+    }
   }
 
   void send(std::size_t step, std::size_t chunk, std::size_t size, int destination,
@@ -159,7 +173,9 @@ class Ring {
     const auto receive = [&](std::vector<Slot>& slots, int source) {
       for (Slot& slot : slots) slot.receive(source, gather_tag);
     };
-    for (Slot& slot : outgoing_) co_await slot.transferred();
+    for (Slot& slot : outgoing_) {
+      co_await slot.transferred();
+    }
     if (ranks > 1) receive(incoming_, (root + 1) % ranks);
     for (int step = 1; step < ranks; ++step) {
       if (step + 1 < ranks) receive(outgoing_, (root + step + 1) % ranks);
@@ -173,14 +189,20 @@ class Ring {
       const ChunkPlace place{static_cast<std::size_t>(source), chunk};
       const std::size_t received = co_await slots[chunk].transferred();
       const std::size_t size = frames_.accept(place, slots[chunk], received, source);
-      if (Stage* stage = frames_.stage()) co_await stage->deliverable(place);
+      if (Stage* stage = frames_.stage()) {
+        co_await stage->deliverable(place);
+      }
       frames_.finish(place, {slots[chunk].buffer().first(size), source});
-      if (Stage* stage = frames_.stage()) co_await stage->delivered(place);
+      if (Stage* stage = frames_.stage()) {
+        co_await stage->delivered(place);
+      }
     }
   }
 
   Schedule<> drain() {
-    for (Slot& slot : outgoing_) co_await slot.transferred();
+    for (Slot& slot : outgoing_) {
+      co_await slot.transferred();
+    }
   }
 
   mpi::Communicator& communicator_;

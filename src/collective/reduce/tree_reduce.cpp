@@ -32,7 +32,9 @@ class TreeReduce {
         frames_.send({0, chunk}, held_[chunk], size, tree_.parent, tag);
       }
     }
-    for (Slot& slot : held_) co_await slot.transferred();
+    for (Slot& slot : held_) {
+      co_await slot.transferred();
+    }
   }
 
  private:

@@ -17,7 +17,6 @@ namespace tightwire::p2p {
 
 using mpi::Buffer;
 using mpi::CallName;
-using mpi::guarded;
 
 namespace {
 

@@ -1,0 +1,103 @@
+// The pieces of a message that a rank holds while it exchanges them with one peer after the other,
+// as recursive doubling and Rabenseifner's algorithm do: a piece is a chunk of a segment, held as
+// one frame, and each has a second buffer in which the peer's frame of it arrives.
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "collective/reduce/reduction_frames.h"
+
+namespace tightwire::collective {
+
+// Pieces in a row, in the order of the message.
+struct PieceRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+class HeldPieces {
+ public:
+  HeldPieces(mpi::Communicator& communicator, ReductionFrames& frames, int tag)
+      : frames_(frames),
+        rank_(communicator.rank),
+        tag_(tag),
+        sizes_(count()),
+        held_(make_slots(communicator, count(), frames.capacity())),
+        incoming_(make_slots(communicator, count(), frames.capacity())) {}
+
+  [[nodiscard]] std::size_t count() const { return frames_.segments() * frames_.chunks(); }
+  [[nodiscard]] PieceRange all() const { return {0, count()}; }
+
+  // A frame of this rank's own values.
+  void start(std::size_t piece) { sizes_[piece] = frames_.start(place(piece), held_[piece]); }
+
+  void send(std::size_t piece, int peer) {
+    frames_.send(place(piece), held_[piece], sizes_[piece], peer, tag_);
+  }
+  void send(PieceRange range, int peer) {
+    for (std::size_t piece = range.begin; piece < range.end; ++piece) send(piece, peer);
+  }
+  void receive(std::size_t piece, int peer) { incoming_[piece].receive(peer, tag_); }
+  void receive(PieceRange range, int peer) {
+    for (std::size_t piece = range.begin; piece < range.end; ++piece) receive(piece, peer);
+  }
+
+  // The peer's frame and this rank's own values.
+  Schedule<> merge(std::size_t piece, int peer) {
+    const std::size_t received = co_await incoming_[piece].transferred();
+    sizes_[piece] = frames_.merge(place(piece), incoming_[piece], received, peer, held_[piece]);
+  }
+
+  // The frame that is held and the peer's, in this order or, if both ranks are to come to the same
+  // bits, in that of their ranks. What is held may be on its way, so the outcome goes to `aside`
+  // first.
+  enum class Order { held_first, by_rank };
+  Schedule<> combine(std::size_t piece, int peer, Order order, Slot& aside) {
+    std::size_t received = co_await incoming_[piece].transferred();
+    received = frames_.accept(place(piece), incoming_[piece], received, peer);
+    HeldFrame first = held(piece);
+    HeldFrame second{incoming_[piece].buffer().first(received), peer};
+    if (order == Order::by_rank && peer < rank_) std::swap(first, second);
+    sizes_[piece] = frames_.combine(place(piece), first, second, aside);
+    co_await held_[piece].transferred();
+    held_[piece].swap_buffers(aside);
+  }
+
+  // The peer's frame of the result in place of what is held, which may be on its way.
+  Schedule<> take(std::size_t piece, int peer) {
+    const std::size_t received = co_await incoming_[piece].transferred();
+    co_await held_[piece].transferred();
+    held_[piece].swap_buffers(incoming_[piece]);
+    sizes_[piece] = frames_.accept(place(piece), held_[piece], received, peer);
+  }
+
+  // Decodes a frame in which all contributions are.
+  void finish(std::size_t piece) { frames_.finish(place(piece), held(piece)); }
+  void finish(PieceRange range) {
+    for (std::size_t piece = range.begin; piece < range.end; ++piece) finish(piece);
+  }
+
+  Schedule<> all_sent() {
+    for (Slot& slot : held_) {
+      co_await slot.transferred();
+    }
+  }
+
+ private:
+  [[nodiscard]] ChunkPlace place(std::size_t piece) const {
+    return {piece / frames_.chunks(), piece % frames_.chunks()};
+  }
+  [[nodiscard]] HeldFrame held(std::size_t piece) const {
+    return {held_[piece].buffer().first(sizes_[piece]), rank_};
+  }
+
+  ReductionFrames& frames_;
+  int rank_;
+  int tag_;
+  std::vector<std::size_t> sizes_;  // of the frames that are held
+  std::vector<Slot> held_;
+  std::vector<Slot> incoming_;
+};
+
+}  // namespace tightwire::collective
