@@ -22,7 +22,6 @@ void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tun
 
 Decision decide(const CallKey& call_key, MPI_Comm user,
                 const std::function<double(mpi::Communicator&)>& fraction) {
-  mpi::count_rule(call_key.effective);
   if (call_key.plan.tier == policy::Tier::raw) return {};
   mpi::Communicator& communicator = mpi::communicator_of(user);
   if (!communicator.usable()) return {};

@@ -49,6 +49,7 @@ MovementPlan plan_movement(policy::Operation operation, std::size_t bytes, const
   plan.resolver = &mpi::agreed_resolver_of(comm);
   const policy::EffectiveSettings& effective = plan.resolver->common(operation, bytes);
   plan.plan = policy::choose(effective.settings, {operation, bytes, true});
+  mpi::count_rule(effective);
   plan.decision = decide({operation, effective, plan.plan, bytes}, comm, [&](mpi::Communicator&) {
     return promised_by(operation, own, *plan.resolver);
   });

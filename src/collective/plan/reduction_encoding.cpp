@@ -22,11 +22,11 @@ policy::Budget budget_for(const settings::Settings& settings, const Reduction& r
 codec::Encoding encoding_within(std::optional<double> bound, const Reduction& reduction,
                                 const policy::Plan& plan, const settings::Settings& settings,
                                 int ranks, int encodings) {
-  const codec::Id codec = bound ? plan.codec : policy::exact_codec(settings);
-  codec::Encoding encoding = mpi::encoding_for(settings, codec, reduction.type.element, 0);
-  if (!bound) return encoding;
-  const policy::Budget budget = budget_for(settings, reduction, codec, *bound, ranks, encodings);
-  encoding.parameters.error_bound = budget.error_bound;
+  const codec::ElementType type = reduction.type.element;
+  if (!bound) return mpi::encoding_for(settings, policy::exact_codec(settings), type, 0);
+  const policy::Budget budget =
+      budget_for(settings, reduction, plan.codec, *bound, ranks, encodings);
+  codec::Encoding encoding = mpi::encoding_for(settings, plan.codec, type, budget.error_bound);
   encoding.parameters.terms = budget.terms;
   return encoding;
 }
@@ -62,9 +62,9 @@ ReductionEncoding encoding_of(const Reduction& reduction, const policy::Plan& pl
 double promised_by(const Reduction& reduction, const policy::Plan& plan,
                    const settings::Settings& settings, const mpi::Communicator& communicator) {
   const auto bound = bound_for(reduction, plan, settings, MPI_COMM_NULL);
-  return mpi::promised_fraction(
-      reduction.values(),
-      encoding_within(bound, reduction, plan, settings, communicator.size, communicator.size));
+  const int ranks = communicator.size;
+  const codec::Encoding encoding = encoding_within(bound, reduction, plan, settings, ranks, ranks);
+  return mpi::promised_fraction(reduction.values(), encoding);
 }
 
 }  // namespace tightwire::collective

@@ -192,6 +192,7 @@ ReductionPlan plan_reduction(const Reduction& reduction, MPI_Comm comm,
   plan.reduction = reduction;
   plan.plan = policy::choose(effective.settings, {reduction.operation, bytes, reduction.boundable(),
                                                   reduction.depends_on_order()});
+  mpi::count_rule(effective);
   plan.decision =
       decide({reduction.operation, effective, plan.plan, bytes, reduction.type.element,
               kind_of(reduction)},
