@@ -84,6 +84,10 @@ struct Parameters {
   // bounded: how many encodings made with the same error_bound and terms may be summed without an
   // overflow. Part of the grid: encodings that will be summed must agree on it.
   std::uint32_t terms = 1;
+  // bounded: the encoding will be combined with no other. So a look at the values may choose the
+  // grid: a finer one that whole numbers among them lie on, and one that -0 and subnormals are
+  // values of.
+  bool alone = false;
   // bounded, exact: values per row of a field of two or more dimensions, 0 if not known. A wrong
   // one costs ratio, never correctness.
   std::uint32_t row_length = 0;
@@ -108,8 +112,8 @@ class Codec {
   [[nodiscard]] std::string_view name() const { return name_of(id()); }
 
   // A lossy codec honours Parameters::error_bound strictly, and reproduces NaN (with payload),
-  // infinities, negative zero, subnormals and whatever else it cannot hold within the bound, bit
-  // for bit.
+  // infinities and whatever else it cannot hold within the bound, bit for bit; negative zero and
+  // subnormals too, unless `bounded` is told that it encodes `alone`.
   [[nodiscard]] virtual bool lossy() const = 0;
   [[nodiscard]] virtual bool supports(ElementType type) const = 0;
 

@@ -47,6 +47,7 @@ codec::ElementType Request::type(const std::string& path) const {
 codec::Parameters Request::parameters(codec::ElementType type,
                                       std::span<const std::byte> values) const {
   codec::Parameters parameters = parameters_;
+  parameters.alone = true;
   parameters.zstd_level = zstd_level_.value;
   parameters.zfp_rate = zfp_rate_.value;
   if (bound_.given() && !is_floating_point(type)) {

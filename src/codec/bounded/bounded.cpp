@@ -2,6 +2,7 @@
 #include "codec/bounded/bounded.h"
 
 #include "codec/bounded/layout.h"
+#include "codec/bounded/records.h"
 #include "codec/float_environment.h"
 #include "codec/instances.h"
 #include "codec/rows/reach.h"
@@ -49,6 +50,8 @@ class Bounded final : public Codec {
     if (encoded.size() < header_size) return {Error::output_too_small, 0};
     const FloatEnvironment environment;
     Header header = header_for(type, values, parameters);
+    if (parameters.alone && parameters.terms == 1)
+      treat_as_needed(type, values, parameters, header);
     if (header.rows.length != 0) {
       header.rows.reach = bounded_rows_reach(type, values, parameters);
     }
@@ -68,6 +71,14 @@ class Bounded final : public Codec {
     }
     const FloatEnvironment environment;
     return active_kernels().bounded_decode(header, encoded.subspan(header_size), values);
+  }
+
+  // Encodings that will be summed have a grid in common, so that none can choose one by its values.
+  static void treat_as_needed(ElementType type, std::span<const std::byte> values,
+                              const Parameters& parameters, Header& header) {
+    const Treatment treatment = treatment_of(type, values, parameters);
+    header.error_bound = treatment.error_bound;
+    header.tiny_exact = treatment.tiny_exact;
   }
 
   static Header header_for(ElementType type, std::span<const std::byte> values,

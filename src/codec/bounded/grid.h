@@ -28,6 +28,7 @@ struct Grid {
   using Int = typename Lane<T>::Int;
 
   bool usable = false;       // false: the bound is too fine for T; every value is kept verbatim
+  bool tiny_exact = true;    // -0 and subnormals are not for the grid
   bool wide_decode = false;  // float32: integers may exceed 2^24, multiply in double
   T step = 0;
   T inverse = 0;            // 1 / step, rounded

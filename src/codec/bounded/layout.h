@@ -70,6 +70,7 @@ struct Header {
   std::uint32_t terms = 1;
   std::uint64_t count = 0;
   double error_bound = 0;
+  bool tiny_exact = true;  // for the writer alone: -0 and subnormals are not values of the grid
 };
 inline constexpr std::size_t header_size = 28;
 

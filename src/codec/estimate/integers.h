@@ -26,14 +26,18 @@ class GridIntegers {
   GridIntegers(std::span<const std::byte> values, const Parameters& parameters)
       : values_(values),
         grid_(bounded::make_grid<V>(parameters.error_bound, parameters.terms)),
-        limit_(static_cast<double>(grid_.limit)) {}
+        limit_(static_cast<double>(grid_.limit)) {
+    // Of a message of records this is not true, and they are few.
+    grid_.tiny_exact = !parameters.alone;
+  }
 
   [[nodiscard]] bool usable() const { return grid_.usable; }
 
   [[nodiscard]] bool get(std::size_t index, std::int64_t& integer) const {
     const V value = value_at<V>(values_, index);
     const double scaled = static_cast<double>(value) * grid_.wide_inverse;
-    if (!(std::abs(scaled) <= limit_) || must_be_exact(value)) return false;
+    if (!(std::abs(scaled) <= limit_)) return false;
+    if (grid_.tiny_exact && negative_zero_or_subnormal(value)) return false;
     integer = static_cast<std::int64_t>(scaled + std::copysign(0.5, scaled));
     return true;
   }

@@ -6,6 +6,7 @@
 
 #include "codec/bounded/bounded.h"
 #include "codec/bounded/layout.h"
+#include "codec/bounded/survey.h"
 #include "codec/exact/layout.h"
 
 namespace tightwire::codec {
@@ -13,6 +14,9 @@ namespace tightwire::codec {
 struct Kernels {
   std::string_view name;
   bool (*runs)();  // on this CPU and under this operating system
+
+  // Of floating-point values.
+  bounded::Survey (*survey)(ElementType type, std::span<const std::byte> values);
 
   // The header has been checked; `body` is what follows it. Sizes returned are of the body.
   Result (*bounded_encode)(const bounded::Header& header, std::span<const std::byte> values,

@@ -28,6 +28,7 @@ codec::Encoding encoding_within(std::optional<double> bound, const Reduction& re
       budget_for(settings, reduction, plan.codec, *bound, ranks, encodings);
   codec::Encoding encoding = mpi::encoding_for(settings, plan.codec, type, budget.error_bound);
   encoding.parameters.terms = budget.terms;
+  encoding.parameters.alone = false;
   return encoding;
 }
 

@@ -14,7 +14,8 @@ namespace tightwire::early {
 [[nodiscard]] inline bool same_values(const codec::Encoding& a, const codec::Encoding& b) {
   return a.codec == b.codec && a.type == b.type &&
          a.parameters.error_bound == b.parameters.error_bound &&
-         a.parameters.terms == b.parameters.terms && a.parameters.zfp_rate == b.parameters.zfp_rate;
+         a.parameters.terms == b.parameters.terms && a.parameters.alone == b.parameters.alone &&
+         a.parameters.zfp_rate == b.parameters.zfp_rate;
 }
 
 // An encoding at rest.

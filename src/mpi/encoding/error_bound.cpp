@@ -32,6 +32,7 @@ codec::Encoding encoding_for(const settings::Settings& settings, codec::Id codec
   if (chosen == nullptr || !chosen->supports(type)) chosen = codec::find(codec::Id::zstd);
   codec::Encoding encoding{chosen, type, policy::codec_parameters(settings)};
   encoding.parameters.error_bound = error_bound;
+  encoding.parameters.alone = true;
   return encoding;
 }
 

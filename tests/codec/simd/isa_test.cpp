@@ -38,6 +38,9 @@ std::vector<Outcome> outcomes(const std::vector<T>& values, const std::vector<T>
   const Bytes b = encoded(others, parameters);
   all.push_back({a});
   all.push_back({b});
+  Parameters alone = parameters;
+  alone.alone = true;
+  all.push_back({encoded(values, alone)});
   for (const auto operation :
        {bounded::Operation::sum, bounded::Operation::min, bounded::Operation::max}) {
     all.push_back({combined<T>(operation, count, a, b)});

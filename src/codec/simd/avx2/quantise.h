@@ -28,7 +28,9 @@ inline std::uint32_t quantise_eight(const float* values, const Grid<float>& grid
   const __m256 magnitude = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), scaled);
   const __m256 limit = _mm256_set1_ps(static_cast<float>(grid.fast_limit));
   const __m256 near = _mm256_cmp_ps(magnitude, limit, _CMP_LE_OQ);
-  const int held = _mm256_movemask_ps(_mm256_andnot_ps(negative_zero_or_subnormal(value), near));
+  const __m256 asked = _mm256_castsi256_ps(_mm256_set1_epi32(grid.tiny_exact ? -1 : 0));
+  const __m256 special = _mm256_and_ps(asked, negative_zero_or_subnormal(value));
+  const int held = _mm256_movemask_ps(_mm256_andnot_ps(special, near));
   return static_cast<std::uint8_t>(~held);
 }
 
@@ -43,7 +45,9 @@ inline std::uint32_t quantise_four(const double* values, const Grid<double>& gri
   const __m256d magnitude = _mm256_andnot_pd(_mm256_set1_pd(-0.0), scaled);
   const __m256d limit = _mm256_set1_pd(static_cast<double>(grid.fast_limit));
   const __m256d near = _mm256_cmp_pd(magnitude, limit, _CMP_LE_OQ);
-  const int held = _mm256_movemask_pd(_mm256_andnot_pd(negative_zero_or_subnormal(value), near));
+  const __m256d asked = _mm256_castsi256_pd(_mm256_set1_epi64x(grid.tiny_exact ? -1 : 0));
+  const __m256d special = _mm256_and_pd(asked, negative_zero_or_subnormal(value));
+  const int held = _mm256_movemask_pd(_mm256_andnot_pd(special, near));
   return static_cast<std::uint32_t>(~held & 15);
 }
 

@@ -20,7 +20,8 @@ template <>
   _mm512_storeu_si512(q, _mm512_cvtps_epi32(scaled));
   const __m512 limit = _mm512_set1_ps(static_cast<float>(grid.fast_limit));
   const __mmask16 near = _mm512_cmp_ps_mask(_mm512_abs_ps(scaled), limit, _CMP_LE_OQ);
-  const __mmask16 special = _mm512_fpclass_ps_mask(value, negative_zero_or_subnormal_class);
+  const __mmask16 special = _mm512_mask_fpclass_ps_mask(grid.tiny_exact ? 0xffff : 0, value,
+                                                        negative_zero_or_subnormal_class);
   return _kandn_mask16(special, near) ^ 0xffffu;
 }
 
@@ -33,7 +34,8 @@ inline std::uint32_t quantise_eight(const double* values, const Grid<double>& gr
                                           _mm512_castpd_si512(magic)));
   const __m512d limit = _mm512_set1_pd(static_cast<double>(grid.fast_limit));
   const __mmask8 near = _mm512_cmp_pd_mask(_mm512_abs_pd(scaled), limit, _CMP_LE_OQ);
-  const __mmask8 special = _mm512_fpclass_pd_mask(value, negative_zero_or_subnormal_class);
+  const __mmask8 special = _mm512_mask_fpclass_pd_mask(grid.tiny_exact ? 0xff : 0, value,
+                                                       negative_zero_or_subnormal_class);
   return _kandn_mask8(special, near) ^ 0xffu;
 }
 

@@ -4,6 +4,7 @@
 
 #include "codec/simd/generic/combine_tile.h"
 #include "codec/simd/generic/read_tile.h"
+#include "codec/simd/generic/survey.h"
 #include "codec/simd/generic/write_tile.h"
 #include "codec/simd/kernels.h"
 
@@ -37,7 +38,8 @@ Result finish(Error error, TileWriter<T>& writer) {
 template <class T>
 Result encode_values(const Header& header, std::span<const std::byte> values,
                      std::span<std::byte> body) {
-  const Grid<T> grid = grid_of<T>(header);
+  Grid<T> grid = grid_of<T>(header);
+  grid.tiny_exact = header.tiny_exact;
   TileWriter<T> writer(header.rows, body);
   Tile<T> tile;
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {

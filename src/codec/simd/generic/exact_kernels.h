@@ -212,6 +212,7 @@ inline double exact_promise(const exact::Header& header, std::span<const std::by
 constexpr Kernels kernels_named(std::string_view name, bool (*runs)()) {
   return {name,
           runs,
+          survey,
           bounded_encode,
           bounded_decode,
           bounded_combine,

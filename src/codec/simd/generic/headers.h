@@ -15,5 +15,6 @@
 
 #include "codec/bounded/grid.h"
 #include "codec/bounded/layout.h"
+#include "codec/bounded/survey.h"
 #include "codec/error_bound.h"
 #include "codec/simd/kernels.h"

@@ -21,8 +21,9 @@ template <>
     const uint32x4_t near = vcleq_f32(vabsq_f32(scaled), limit);
     // With the sign as the lowest bit: -0 is 1, subnormals follow.
     const uint32x4_t rotated = vsriq_n_u32(vshlq_n_u32(block.v[i], 1), block.v[i], 31);
-    const uint32x4_t special =
-        vcltq_u32(vsubq_u32(rotated, vdupq_n_u32(1)), vdupq_n_u32((1u << 24) - 1));
+    const uint32x4_t asked = vdupq_n_u32(grid.tiny_exact ? ~0u : 0u);
+    const uint32x4_t special = vandq_u32(
+        asked, vcltq_u32(vsubq_u32(rotated, vdupq_n_u32(1)), vdupq_n_u32((1u << 24) - 1)));
     held |= lanes_set(vbicq_u32(near, special)) << 4 * i;
   }
   return ~held & 0xffff;
@@ -42,8 +43,10 @@ template <>
     vst1q_s64(q + 2 * i, vsubq_s64(vreinterpretq_s64_f64(rounded), vreinterpretq_s64_f64(magic)));
     const uint64x2_t near = vcleq_f64(vabsq_f64(scaled), limit);
     const uint64x2_t rotated = vsriq_n_u64(vshlq_n_u64(block.v[i], 1), block.v[i], 63);
-    const uint64x2_t special =
-        vcltq_u64(vsubq_u64(rotated, vdupq_n_u64(1)), vdupq_n_u64((std::uint64_t{1} << 53) - 1));
+    const uint64x2_t asked = vdupq_n_u64(grid.tiny_exact ? ~std::uint64_t{0} : 0);
+    const uint64x2_t special = vandq_u64(
+        asked,
+        vcltq_u64(vsubq_u64(rotated, vdupq_n_u64(1)), vdupq_n_u64((std::uint64_t{1} << 53) - 1)));
     held |= lanes_set(vbicq_u64(near, special)) << 2 * i;
   }
   return ~held & 0xffff;

@@ -158,7 +158,8 @@ std::uint32_t quantise_block(const void* values, const Grid<T>& grid, typename L
   std::uint32_t bad = 0;
   for (std::size_t i = 0; i < 16; ++i) {
     const T scaled = value[i] * grid.inverse;
-    const bool held = std::abs(scaled) <= limit && !negative_zero_or_subnormal(value[i]);
+    const bool held =
+        std::abs(scaled) <= limit && !(grid.tiny_exact && negative_zero_or_subnormal(value[i]));
     q[i] = static_cast<Int>(
         static_cast<typename Lane<T>::Unsigned>(std::bit_cast<Int>(scaled + rounder<T>)) -
         static_cast<typename Lane<T>::Unsigned>(std::bit_cast<Int>(rounder<T>)));

@@ -1,0 +1,152 @@
+// A bound never changes what is no measurement: whole numbers beside broken ones, and integers in
+// the bits of floating-point numbers. A field's -0 and subnormals are values like any other.
+#include <gtest/gtest.h>
+
+#include "bounded/data.h"
+#include "bounded/support.h"
+#include "codec/error_bound.h"
+#include "exact/difference.h"
+
+namespace tightwire::codec {
+namespace {
+
+Parameters alone(double bound) {
+  Parameters parameters = grid_parameters(bound);
+  parameters.alone = true;
+  return parameters;
+}
+
+template <class T>
+std::vector<T> round_trip(const std::vector<T>& values, double bound) {
+  std::vector<T> result(values.size());
+  EXPECT_EQ(decode_into(encoded(values, alone(bound)), result), Error::none);
+  return result;
+}
+
+template <class T>
+T integer_in_bits(std::uint64_t integer) {
+  using Bits = BitsOf<T>;
+  return std::bit_cast<T>(static_cast<Bits>(integer & 0xfffff));
+}
+
+// Of an atom as a molecular-dynamics program packs it: a length, three coordinates, a type, a
+// charge, an identity stored in the bits.
+template <class T>
+std::vector<T> records(std::size_t count, double box, std::mt19937_64& random) {
+  std::uniform_real_distribution<double> coordinate(-box, box);
+  std::vector<T> values;
+  for (std::size_t atom = 0; atom < count; ++atom) {
+    values.push_back(T{12});
+    for (int i = 0; i < 3; ++i) values.push_back(static_cast<T>(coordinate(random)));
+    values.push_back(static_cast<T>(1 + random() % 5));
+    values.push_back(random() % 2 == 0 ? T{-0.5} : T{0.25});
+    values.push_back(integer_in_bits<T>(1 + random()));
+  }
+  return values;
+}
+
+// Whole numbers, and integers in bits.
+template <class T>
+bool is_no_measurement(T value) {
+  return std::trunc(value) == value || std::fpclassify(value) == FP_SUBNORMAL;
+}
+
+template <class T>
+class Records : public testing::Test {};
+using FloatTypes = testing::Types<float, double>;
+TYPED_TEST_SUITE(Records, FloatTypes);
+
+TYPED_TEST(Records, WholeNumbersAndBitsComeBackAsTheyWere) {
+  using T = TypeParam;
+  std::mt19937_64 random(5);
+  for (const double bound : {1e-6, 1e-4, 0.013, 0.5, 1.0, 3.0, 100.0}) {
+    for (int round = 0; round < 20; ++round) {
+      const auto values = records<T>(1 + random() % 2000, 50, random);
+      const auto result = round_trip(values, bound);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        if (is_no_measurement(values[i])) {
+          ASSERT_TRUE(same_bits(values[i], result[i])) << values[i] << " became " << result[i];
+        } else {
+          ASSERT_TRUE(within_bound(values[i], result[i], bound)) << values[i];
+        }
+      }
+    }
+  }
+}
+
+TYPED_TEST(Records, OneLengthAmongAMillionCoordinatesIsEnough) {
+  using T = TypeParam;
+  std::mt19937_64 random(6);
+  std::uniform_real_distribution<double> coordinate(20, 40);
+  std::vector<T> values(1000000);
+  for (T& value : values) value = static_cast<T>(coordinate(random));
+  values[777777] = T{12};
+  EXPECT_EQ(round_trip(values, 1e-3)[777777], T{12});
+  EXPECT_EQ(round_trip(values, 2.9)[777777], T{12});
+}
+
+TYPED_TEST(Records, SimpleFractionsComeBackToo) {
+  using T = TypeParam;
+  const std::vector<T> values{T{3}, T(0.1), T{0.5}, T{-1.25}, T(7.3), T{-2}};
+  const auto result = round_trip(values, 0.1);
+  for (const std::size_t i : {0, 2, 3, 5}) EXPECT_EQ(values[i], result[i]);
+}
+
+// Float32 has whole numbers by chance, the more of them the larger the numbers are.
+TEST(RecordsOfChance, WholeNumbersAreNoReasonForAFinerGrid) {
+  std::mt19937_64 random(7);
+  std::uniform_real_distribution<double> pressure(90000, 110000);
+  std::vector<float> values(100000);
+  for (float& value : values) value = static_cast<float>(pressure(random));
+  const double bound = 1.9;
+  EXPECT_EQ(encoded(values, alone(bound)).size(), encoded(values, grid_parameters(bound)).size());
+}
+
+// A wave that has come so far: beyond its front the numbers decay to subnormals and change their
+// sign.
+template <class T>
+std::vector<T> front(std::size_t count) {
+  std::vector<T> values(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const double x = static_cast<double>(i) / static_cast<double>(count);
+    const double exponent = (sizeof(T) == 4 ? -160.0 : -1100.0) * x;
+    values[i] = static_cast<T>((i % 3 == 0 ? -1 : 1) * std::exp2(exponent));
+  }
+  return values;
+}
+
+TYPED_TEST(Records, WhatDecaysCostsNoMoreThanZeros) {
+  using T = TypeParam;
+  const auto values = front<T>(1 << 16);
+  auto flushed = values;
+  std::size_t changed = 0;
+  for (T& value : flushed) {
+    if (!negative_zero_or_subnormal(value)) continue;
+    value = 0;
+    ++changed;
+  }
+  ASSERT_GT(changed, values.size() / 50);
+  EXPECT_EQ(encoded(values, alone(1e-3)), encoded(flushed, alone(1e-3)));
+  const auto result = round_trip(values, 1e-3);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    ASSERT_TRUE(within_bound(values[i], result[i], 1e-3)) << i;
+  }
+}
+
+TYPED_TEST(Records, TheBoundHoldsForAnyShape) {
+  using T = TypeParam;
+  std::mt19937_64 random(8);
+  for (int shape = 0; shape < static_cast<int>(Shape::last); ++shape) {
+    for (const double bound : {1e-3, 0.37, 1e-12, 3e8, 1e-30, 1e30, 5e-324, 1.7e308}) {
+      const auto values = make_data<T>(static_cast<Shape>(shape), 3000, bound, random());
+      const auto result = round_trip(values, bound);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        ASSERT_TRUE(same_bits(values[i], result[i]) || within_bound(values[i], result[i], bound))
+            << values[i] << " became " << result[i] << ", shape " << shape << ", bound " << bound;
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace tightwire::codec
