@@ -1,8 +1,8 @@
 #include "cli/file/request.h"
 
 #include "cli/file/names.h"
-#include "cli/file/quality.h"
 #include "cli/file/refusal.h"
+#include "codec/estimate/value_range.h"
 #include "settings/text.h"
 
 namespace tightwire::cli {
@@ -55,7 +55,7 @@ codec::Parameters Request::parameters(codec::ElementType type,
   }
   parameters.error_bound = bound_.value;
   if (bound_.kind == settings::ErrorBound::Kind::relative) {
-    parameters.error_bound *= compare(type, values, values).range();
+    parameters.error_bound *= codec::value_range(type, values).width();
   }
   return parameters;
 }

@@ -20,8 +20,8 @@ std::optional<double> absolute_bound(const settings::Settings& settings, codec::
   const settings::ErrorBound& bound = settings.error_bound;
   if (bound.kind == settings::ErrorBound::Kind::none) return std::nullopt;
   if (bound.kind == settings::ErrorBound::Kind::absolute) return bound.value;
-  const Range own = range_of(type, values);
-  const Range range = comm == MPI_COMM_NULL ? own : agreed_range(own, comm);
+  const codec::ValueRange own = codec::value_range(type, values);
+  const codec::ValueRange range = comm == MPI_COMM_NULL ? own : agreed_range(own, comm);
   const double absolute = bound.value * range.width();
   return std::isnormal(absolute) ? std::optional(absolute) : std::nullopt;
 }

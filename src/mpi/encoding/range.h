@@ -1,25 +1,14 @@
-// The value range that a relative error bound is a part of.
+// The value range over all ranks, which a relative error bound of a reduction is a part of.
 #pragma once
 
 #include <mpi.h>
 
-#include <cstddef>
-#include <span>
-
-#include "codec/codec.h"
+#include "codec/estimate/value_range.h"
 
 namespace tightwire::mpi {
 
-// Largest minus smallest finite value; 0 if there are none. May overflow to infinity.
-struct Range {
-  double smallest;
-  double largest;
-  [[nodiscard]] double width() const { return largest > smallest ? largest - smallest : 0; }
-};
-[[nodiscard]] Range range_of(codec::ElementType type, std::span<const std::byte> values);
-
-// The range over all ranks' values, the same on every rank. Collective over `comm`; throws
-// MpiError.
-[[nodiscard]] Range agreed_range(const Range& own, MPI_Comm comm);
+// Of all ranks' ranges, the same on every rank; a rank whose values are all the same may hold
+// nothing but fill values. Collective over `comm`; throws MpiError.
+[[nodiscard]] codec::ValueRange agreed_range(const codec::ValueRange& own, MPI_Comm comm);
 
 }  // namespace tightwire::mpi

@@ -1,0 +1,32 @@
+// The range of values that a relative error bound is a part of.
+//
+// Left out are NaN and infinities, and fill values: what a program writes where it has no value
+// (land in an ocean's field, a sentinel behind the last record). A fill value is a smallest or
+// largest number that stands there exactly the same at least twice, and without which the range
+// were at most a sixteenth, though not zero. Whatever is wrongly taken for one only makes the bound
+// finer.
+#pragma once
+
+#include <span>
+
+#include "codec/codec.h"
+
+namespace tightwire::codec {
+
+struct ValueRange {
+  double smallest = 0;
+  double largest = 0;
+  bool any = false;  // finite values
+
+  // May overflow to infinity.
+  [[nodiscard]] double width() const { return any ? largest - smallest : 0; }
+  [[nodiscard]] bool constant() const { return any && largest == smallest; }
+
+  // The range of both; where one is a single value, that may be the other's fill value.
+  [[nodiscard]] ValueRange joined(const ValueRange& other) const;
+};
+
+// Of all values, which are floating-point numbers.
+[[nodiscard]] ValueRange value_range(ElementType type, std::span<const std::byte> values);
+
+}  // namespace tightwire::codec
