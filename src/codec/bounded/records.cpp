@@ -8,7 +8,6 @@
 
 #include "codec/bounded/grid.h"
 #include "codec/bounded/survey.h"
-#include "codec/error_bound.h"
 #include "codec/simd/kernels.h"
 
 namespace tightwire::codec::bounded {
@@ -25,7 +24,7 @@ double bound_of_step_one() {
   return bound;
 }
 
-// With a step that is a power of two, and at most 1, multiples of it come back as they were.
+// With a step that is a power of two, multiples of it come back as they were.
 template <class T>
 double bound_for_power_of_two(double error_bound, int largest_exponent) {
   static const double of_one = bound_of_step_one<T>();

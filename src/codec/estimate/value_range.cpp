@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "codec/estimate/integers.h"
 #include "codec/float_environment.h"
 
 namespace tightwire::codec {
@@ -43,13 +44,6 @@ ValueRange finite_range(std::span<const std::byte> bytes) {
   const T smallest = *std::min_element(low.begin(), low.end());
   const T largest = *std::max_element(high.begin(), high.end());
   return {static_cast<double>(smallest), static_cast<double>(largest), smallest <= largest};
-}
-
-template <class T>
-T value_at(std::span<const std::byte> bytes, std::size_t index) {
-  T value;
-  std::memcpy(&value, bytes.data() + index * sizeof(T), sizeof value);
-  return value;
 }
 
 // The width of what a sample has between the ends of the range.
