@@ -11,6 +11,15 @@
 namespace tightwire::p2p {
 namespace {
 
+// What MPI at hand makes of MPI_ERROR in the statuses of a list in which nothing failed. The standard
+// leaves it open (MPI 4.0, section 3.7.5), and programs look at it all the same.
+enum class Successes : bool { left, set };
+#ifdef OPEN_MPI
+constexpr Successes unless_waitall = Successes::set;
+#else
+constexpr Successes unless_waitall = Successes::left;
+#endif
+
 // The statuses of a list as they become known, and the code for the program.
 class Results {
  public:
@@ -23,10 +32,10 @@ class Results {
 
   void resize(std::size_t count) { outcomes_.resize(count); }
 
-  int give_to(MPI_Status* statuses) const {
+  int give_to(MPI_Status* statuses, Successes successes) const {
     for (std::size_t i = 0; statuses != MPI_STATUSES_IGNORE && i < outcomes_.size(); ++i) {
       mpi::give(outcomes_[i].status, &statuses[i]);
-      if (failed_) statuses[i].MPI_ERROR = outcomes_[i].code;
+      if (failed_ || successes == Successes::set) statuses[i].MPI_ERROR = outcomes_[i].code;
     }
     return failed_ ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
   }
@@ -86,7 +95,7 @@ int wait_for_all(RequestList& list, MPI_Status* statuses) {
   }
   for (const int place : waiting) results.set(place, list.finish(place));
   const int code = wait_for_others(list, results);
-  return code != MPI_SUCCESS ? code : results.give_to(statuses);
+  return code != MPI_SUCCESS ? code : results.give_to(statuses, Successes::set);
 }
 
 int test_all(RequestList& list, int* flag, MPI_Status* statuses) {
@@ -108,7 +117,7 @@ int test_all(RequestList& list, int* flag, MPI_Status* statuses) {
     results.set(place, list.ours(place) != nullptr ? list.finish(place)
                                                    : mpi::Outcome{status, code_in(code, status)});
   }
-  return results.give_to(statuses);
+  return results.give_to(statuses, unless_waitall);
 }
 
 int test_any(RequestList& list, int* index, int* flag, MPI_Status* status) {
@@ -151,7 +160,7 @@ int test_some(RequestList& list, int* outcount, int* indices, MPI_Status* status
   *outcount = static_cast<int>(places.size());
   std::copy(places.begin(), places.end(), indices);
   results.resize(places.size());
-  return results.give_to(statuses);
+  return results.give_to(statuses, unless_waitall);
 }
 
 }  // namespace tightwire::p2p

@@ -32,9 +32,16 @@ ReceiveBuffer::ReceiveBuffer(const mpi::Buffer& buffer, Type type)
     layout_ = mpi::layout_of(buffer);
     if (layout_) row_ = mpi::row_of(*layout_, buffer);
   }
-  // MPI complains of a type that is none where it is handed the receive.
-  own_type_ = !predefined_ && type == Type::kept && buffer.datatype != MPI_DATATYPE_NULL;
-  if (own_type_) mpi::check(PMPI_Type_dup(buffer.datatype, &buffer_.datatype));
+  // MPI complains of a type that is none, or not committed, where it is handed the receive.
+  own_type_ = !predefined_ && type == Type::kept && buffer.datatype != MPI_DATATYPE_NULL &&
+              mpi::is_committed(buffer.datatype);
+  if (own_type_) make_own_type();
+}
+
+// One item of the type, not a duplicate: that would run the program's attribute copy functions.
+void ReceiveBuffer::make_own_type() {
+  mpi::check(PMPI_Type_contiguous(1, buffer_.datatype, &buffer_.datatype));
+  mpi::check(PMPI_Type_commit(&buffer_.datatype));
 }
 
 ReceiveBuffer::~ReceiveBuffer() {
