@@ -26,10 +26,12 @@ using namespace tightwire;
 extern "C" {
 """
 
-# Tightwire's own calls never come here: the linker binds them to __wrap_PMPI_<name>, which is MPI's.
-# Whoever else calls is served, so that nothing has to be known about where a call comes from: the
-# program, in a callback of MPI as well, Fortran's bindings, tools, and MPI itself where it uses its
-# own public functions (ROMIO does), by the same rules as a program.
+# Tightwire's own calls never come here: the linker binds them to __wrap_PMPI_<name>, MPI's own.
+# Whoever else calls is served, by the rules for a program: the program itself, in a callback of MPI
+# as well, Fortran's bindings, tools, and MPI where it uses its own public functions, as ROMIO does.
+# So nothing is to be known about where a call comes from. A count of calls in progress would be
+# wrong in callbacks and after a longjmp(); return addresses tell nothing where a callback's last
+# call is a jump.
 WRAPPER = """
 static auto real_{name}() {{
   static const auto real = interpose::real<decltype(&PMPI_{name})>("PMPI_{name}");

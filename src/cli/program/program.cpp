@@ -88,8 +88,8 @@ void read_content(Program& program, const std::string& path) {
     return;
   }
   if (!is_elf(file.bytes())) {
-    program.damage = file.bytes().empty() ? "it is empty"
-                                          : "it is neither a program (ELF) nor a script";
+    program.damage =
+        file.bytes().empty() ? "it is empty" : "it is neither a program (ELF) nor a script";
     return;
   }
   ElfResult result = read_elf(file.bytes());

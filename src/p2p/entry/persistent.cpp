@@ -69,7 +69,7 @@ int recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, 
   const mpi::CallName name{"MPI_Recv_init", signature_bytes(datatype, count), "from", source};
   return mpi::guarded(name, comm, [&] {
     const int code = PMPI_Recv_init(buf, count, datatype, source, tag, comm, request);
-    const mpi::Route* route = code == MPI_SUCCESS ? crossing_route(source, comm) : nullptr;
+    const mpi::Route* route = code == MPI_SUCCESS ? crossing_route(source, tag, comm) : nullptr;
     if (route == nullptr) return code;
     const ReceiveCall call{{buf, count, datatype}, route, source, tag, comm, name.function};
     request_table().insert(*request, std::make_shared<PersistentReceive>(call, *request), name,

@@ -112,7 +112,7 @@ std::shared_ptr<SendRequest> begin_send(const Both& both) {
 
 std::shared_ptr<TransferRequest> begin_receive(const Both& both, const char* call) {
   const mpi::Buffer& user = both.received;
-  if (const auto* route = watched_route(user.bytes(), both.source, both.comm)) {
+  if (const auto* route = watched_route(user.bytes(), both.source, both.receive_tag, both.comm)) {
     std::shared_ptr<ReceiveRequest> receiving;
     mpi::check(
         start_receive(receiving, {user, route, both.source, both.receive_tag, both.comm, call}));

@@ -11,8 +11,8 @@
 namespace tightwire::p2p {
 namespace {
 
-// What MPI at hand makes of MPI_ERROR in the statuses of a list in which nothing failed. The standard
-// leaves it open (MPI 4.0, section 3.7.5), and programs look at it all the same.
+// What MPI at hand makes of MPI_ERROR in the statuses of a list in which nothing failed. The
+// standard leaves it open (MPI 4.0, section 3.7.5), and programs look at it all the same.
 enum class Successes : bool { left, set };
 #ifdef OPEN_MPI
 constexpr Successes unless_waitall = Successes::set;

@@ -53,15 +53,24 @@ void RequestTable::abandon(std::shared_ptr<Request> request) {
   abandoned_.back() = std::move(request);
 }
 
+// Without the lock while error handlers may run, which are the program's and may call MPI.
 void RequestTable::reap() {
-  const std::scoped_lock lock(mutex_);
   mpi::indispensable({"completing a request"}, MPI_COMM_WORLD, [&] {
-    std::erase_if(abandoned_, [](const std::shared_ptr<Request>& request) {
+    std::vector<std::shared_ptr<Request>> looked_at = take_abandoned();
+    if (looked_at.empty()) return;
+    std::erase_if(looked_at, [](const std::shared_ptr<Request>& request) {
       if (!request->progress(Request::Waiting::no)) return false;
       static_cast<void>(request->outcome());
       return true;
     });
+    const std::scoped_lock lock(mutex_);
+    abandoned_.insert(abandoned_.end(), looked_at.begin(), looked_at.end());
   });
+}
+
+std::vector<std::shared_ptr<Request>> RequestTable::take_abandoned() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(abandoned_, {});
 }
 
 void RequestTable::drain() {

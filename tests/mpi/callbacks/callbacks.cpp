@@ -65,7 +65,8 @@ int failures() {
 
 std::vector<int> message(int number) {
   std::vector<int> values(values_of_a_message);
-  for (int i = 0; i < values_of_a_message; ++i) values[static_cast<std::size_t>(i)] = number + i / 8;
+  for (int i = 0; i < values_of_a_message; ++i)
+    values[static_cast<std::size_t>(i)] = number + i / 8;
   return values;
 }
 

@@ -36,5 +36,6 @@ void attributes();
 void datatype_attributes();
 void statuses();
 void finalize();
+void files();
 
 }  // namespace callbacks

@@ -62,8 +62,10 @@ std::vector<Trigger> triggers() {
        }},
       {"MPI_Bcast",
        [](MPI_Comm comm) { MPI_Bcast(large.data(), values_of_a_message, MPI_INT, nobody, comm); }},
-      {"MPI_Reduce", [](MPI_Comm comm) {
-         MPI_Reduce(large.data(), large.data(), values_of_a_message, MPI_INT, MPI_SUM, nobody, comm);
+      {"MPI_Reduce",
+       [](MPI_Comm comm) {
+         MPI_Reduce(large.data(), large.data(), values_of_a_message, MPI_INT, MPI_SUM, nobody,
+                    comm);
        }},
   };
 }

@@ -23,6 +23,7 @@ constexpr Case cases[] = {
     {"datatype-attributes", &callbacks::datatype_attributes},
     {"statuses", &callbacks::statuses},
     {"finalize", &callbacks::finalize},
+    {"files", &callbacks::files},
 };
 
 void begin(int argc, char** argv) {

@@ -27,7 +27,10 @@ struct Posted {
   void print(const char* call, int count) const {
     for (int i = 0; i < count; ++i) {
       const int error = statuses[static_cast<std::size_t>(i)].MPI_ERROR;
-      std::printf("%s: %s\n", call, error == before ? "as it was" : error == 0 ? "MPI_SUCCESS" : "?");
+      std::printf("%s: %s\n", call,
+                  error == before ? "as it was"
+                  : error == 0    ? "MPI_SUCCESS"
+                                  : "?");
     }
   }
 };
