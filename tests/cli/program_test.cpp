@@ -78,7 +78,7 @@ TEST_F(ProgramTest, ScriptWithoutFirstLineIsTheShells) {
 }
 
 TEST_F(ProgramTest, NeitherProgramNorScript) {
-  EXPECT_NE(cannot_start(examine(file("bytes", std::string("\x7fBLF\0\1", 6)), "")), "");
+  EXPECT_NE(cannot_start(examine(file("bytes", std::string("\1\0\2", 3)), "")), "");
   EXPECT_NE(cannot_start(examine(file("empty", ""), "")).find("empty"), std::string::npos);
 }
 
