@@ -17,6 +17,7 @@ HEADER = """// Made from calls.def by generate.py. Do not edit.
 #include "interpose/partition_list.h"
 #include "interpose/real.h"
 #include "interpose/special.h"
+#include "mpi/device/call_buffers.h"
 #include "p2p/entry/p2p.h"
 #include "p2p/lifecycle.h"
 #include "runtime/runtime.h"
@@ -77,13 +78,22 @@ def filled(
         parameters=", ".join(parameters),
         inactive=inactive(call, unless, f"real_{name}()({arguments})"),
         arguments=arguments,
-        views=views,
+        views=views + buffers(call),
         handler=call.handler,
         given=", ".join(given or call.names),
         pass_through=pass_through(call, f"real_{name}()({arguments})"),
     )
     since_mpi_4 = call.mpi >= "4" or name != call.name
     return f"\n#if MPI_VERSION >= 4{text}#endif\n" if since_mpi_4 else text
+
+
+def buffers(call: Call) -> str:
+    """What a collective sends and receives, by which all ranks may have to go another way."""
+    if not call.handler.startswith("collective::"):
+        return ""
+    found = [re.fullmatch(r"(?:const )?void\* (\w+)", one) for one in call.parameters]
+    names = ", ".join(match[1] for match in found if match)
+    return f"  const mpi::CallBuffers call_buffers({names});\n"
 
 
 def inactive(call: Call, unless: str, real: str) -> str:

@@ -4,6 +4,7 @@
 
 #include "mpi/call.h"
 #include "mpi/communicator/communicator_state.h"
+#include "mpi/device/call_buffers.h"
 #include "mpi/error.h"
 #include "p2p/lifecycle.h"
 #include "runtime/runtime.h"
@@ -41,6 +42,7 @@ int start() {
   return guarded({"MPI_Init"}, MPI_COMM_WORLD, [] {
     finish_with_self();
     runtime::start();
+    mpi::agree_on_devices();
     p2p::start();
     return MPI_SUCCESS;
   });

@@ -102,7 +102,8 @@ std::shared_ptr<SendRequest> begin_send(const Both& both) {
   const SendCall call{&PMPI_Isend,   both.sent, both.destination,
                       both.send_tag, both.comm, "MPI_Isendrecv"};
   auto sending = std::make_shared<SendRequest>();
-  if (const auto* route = framing_route(call.user.bytes(), both.destination, both.comm)) {
+  if (const auto* route =
+          framing_route(call.user.address, call.user.bytes(), both.destination, both.comm)) {
     request_table().reap();
     sending->encode_if_possible(call, *route);
   }

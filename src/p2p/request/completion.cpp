@@ -60,11 +60,11 @@ int code_in(int code, const MPI_Status& status) {
   return code == MPI_SUCCESS ? MPI_SUCCESS : status.MPI_ERROR;
 }
 
-// Each of the program's own as MPI's function would leave it; ours are not touched.
+// Once ours are complete: MPI works on the program's handles, so that they are right even if an
+// error handler jumps out of this.
 int wait_for_others(RequestList& list, Results& results) {
   std::vector<MPI_Status> statuses(static_cast<std::size_t>(list.size()));
-  const int code = PMPI_Waitall(list.size(), list.others(), statuses.data());
-  list.take_back_others();
+  const int code = PMPI_Waitall(list.size(), list.handles(), statuses.data());
   if (!has_statuses(code)) return code;
   for (int place = 0; place < list.size(); ++place) {
     const MPI_Status& status = statuses[static_cast<std::size_t>(place)];
@@ -87,7 +87,7 @@ int wait_for_all(RequestList& list, MPI_Status* statuses) {
   while (waiting.size() > 1) {
     const std::size_t before = waiting.size();
     std::erase_if(waiting, [&](int place) {
-      if (!list.ours(place)->progress(Request::Waiting::no)) return false;
+      if (!list.progress(place)) return false;
       results.set(place, list.finish(place));
       return true;
     });
@@ -101,7 +101,7 @@ int wait_for_all(RequestList& list, MPI_Status* statuses) {
 int test_all(RequestList& list, int* flag, MPI_Status* statuses) {
   bool complete = true;
   for (int place = 0; place < list.size(); ++place) {
-    if (list.ours(place) != nullptr && !list.ours(place)->progress(Request::Waiting::no))
+    if (list.ours(place) != nullptr && !list.progress(place))
       complete = false;
   }
   *flag = 0;
@@ -122,7 +122,7 @@ int test_all(RequestList& list, int* flag, MPI_Status* statuses) {
 
 int test_any(RequestList& list, int* index, int* flag, MPI_Status* status) {
   for (int place = 0; place < list.size(); ++place) {
-    if (list.ours(place) == nullptr || !list.ours(place)->progress(Request::Waiting::no)) continue;
+    if (list.ours(place) == nullptr || !list.progress(place)) continue;
     const mpi::Outcome outcome = list.finish(place);
     *index = place;
     *flag = 1;
@@ -153,7 +153,7 @@ int test_some(RequestList& list, int* outcount, int* indices, MPI_Status* status
     results.set(static_cast<int>(i), {others[i], code_in(code, others[i])});
   }
   for (int place = 0; place < list.size(); ++place) {
-    if (list.ours(place) == nullptr || !list.ours(place)->progress(Request::Waiting::no)) continue;
+    if (list.ours(place) == nullptr || !list.progress(place)) continue;
     results.set(static_cast<int>(places.size()), list.finish(place));
     places.push_back(place);
   }

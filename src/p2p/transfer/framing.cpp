@@ -1,5 +1,6 @@
 #include "p2p/transfer/framing.h"
 
+#include "mpi/device/memory_space.h"
 #include "mpi/status.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/frame_rules.h"
@@ -15,10 +16,11 @@ bool is_tag(int tag) {
 
 }  // namespace
 
-const mpi::Route* framing_route(std::size_t bytes, int peer, MPI_Comm comm) {
+const mpi::Route* framing_route(const void* address, std::size_t bytes, int peer, MPI_Comm comm) {
   if (bytes < frame_rules().threshold || peer < 0) return nullptr;
   const mpi::Route* route = mpi::route_of(comm);
-  return route != nullptr && route->across(peer) ? route : nullptr;
+  if (route == nullptr || !route->across(peer)) return nullptr;
+  return mpi::memory_space_of(address) == mpi::MemorySpace::host ? route : nullptr;
 }
 
 bool may_need_watching(std::size_t bytes) {

@@ -9,8 +9,10 @@
 
 namespace tightwire::p2p {
 
-// The route of a message of `bytes` that must be a frame, else nullptr. Throws MpiError.
-[[nodiscard]] const mpi::Route* framing_route(std::size_t bytes, int peer, MPI_Comm comm);
+// The route of a message of `bytes` that must be a frame, else nullptr; what lies in a device's
+// memory is MPI's. Throws MpiError.
+[[nodiscard]] const mpi::Route* framing_route(const void* address, std::size_t bytes, int peer,
+                                              MPI_Comm comm);
 
 // Whether a receive may have to be looked after; all others are passed through unmodified. A frame
 // is too long for a small receive, as its message is.

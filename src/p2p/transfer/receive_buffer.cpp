@@ -26,9 +26,12 @@ ReceiveBuffer::ReceiveBuffer(const mpi::Buffer& buffer, Type type)
       predefined_(mpi::predefined(buffer.datatype).has_value()),
       item_(signature_bytes(buffer.datatype, 1)),
       size_(item_ * static_cast<std::size_t>(std::max<std::ptrdiff_t>(buffer.count, 0))) {
+  // Of a frame the processor would have to put the values there.
+  const bool framed = size_ >= frame_rules().threshold;
   if (predefined_) {
-    row_.emplace(buffer.host(), size_);
-  } else if (size_ >= frame_rules().threshold) {
+    row_.emplace(framed ? buffer.host() : static_cast<std::byte*>(buffer.address), size_);
+  } else if (framed) {
+    static_cast<void>(buffer.host());
     layout_ = mpi::layout_of(buffer);
     if (layout_) row_ = mpi::row_of(*layout_, buffer);
   }
@@ -59,6 +62,7 @@ ReceiveBuffer::ReceiveBuffer(ReceiveBuffer&& other) noexcept
 
 void ReceiveBuffer::write(std::span<const std::byte> bytes) const {
   if (bytes.empty()) return;
+  static_cast<void>(buffer_.host());
   if (by_parts()) return write_part(0, bytes);
   const std::size_t items = bytes.size() / item_;
   if (items > 0) {

@@ -122,10 +122,11 @@ void handle_by_waiting(bool receives, MPI_Comm comm) {
   }
 }
 
+std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+
 // A message that is longer than the buffer, by each way to find out.
 void receive_too_long(Way how, MPI_Comm comm) {
   static std::vector<int> room(values_of_a_message);
-  static std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
   if (how == Way::recv) {
     MPI_Recv(room.data(), values_of_a_message / 2, MPI_INT, 1, 4, comm, MPI_STATUS_IGNORE);
     return;
@@ -152,6 +153,7 @@ void jump_over_long_messages(bool receives, MPI_Comm comm) {
       receive_too_long(how, comm);
     }
     if (receives) expect(handled > 0, "a message too long is handled");
+    expect(requests[0] == MPI_REQUEST_NULL, "a failed request is none any more");
     expect_working(comm, "after a jump over a message too long");
   }
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
