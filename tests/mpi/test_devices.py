@@ -23,7 +23,7 @@ def test_memory_of_a_device_is_left_to_mpi(family, tmp_path, what):
     assert "right" in outcome.stdout.splitlines(), str(outcome)
     rows = json.loads(report.read_text())["collectives"]
     assert rows
-    assert {row["tier"] for row in rows if row["collective"] != "Reduce"} == {"raw"}, str(outcome)
+    assert {row["tier"] for row in rows if row["collective"] != "Reduce"} <= {"raw"}, str(outcome)
 
 
 def test_receives_that_could_meet_a_frame_are_refused(family):

@@ -69,4 +69,4 @@ def test_eztrace_writes_its_trace(family, tmp_path):
     command = [str(family.launcher), str(family.program("is_traced"))]
     outcome = family.run(Part(2, command, with_settings(environment, report)), limit=60)
     must_be_compressed(outcome, report)
-    assert list((tmp_path / "trace").glob("*.otf2")), str(outcome)
+    assert list(tmp_path.rglob("is_traced_trace/*.otf2")), str(outcome)
