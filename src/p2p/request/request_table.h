@@ -41,6 +41,8 @@ class RequestTable {
 
  private:
   [[nodiscard]] std::vector<std::shared_ptr<Request>> take_abandoned();
+  // But for those that are no more.
+  void put_back_abandoned(const std::vector<std::shared_ptr<Request>>& requests);
 
   mutable std::mutex mutex_;
   std::atomic<std::size_t> size_{0};
