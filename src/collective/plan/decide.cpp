@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "mpi/device/call_buffers.h"
 #include "mpi/error.h"
 #include "runtime/runtime.h"
 
@@ -24,7 +25,7 @@ Decision decide(const CallKey& call_key, MPI_Comm user,
                 const std::function<double(mpi::Communicator&)>& fraction) {
   if (call_key.plan.tier == policy::Tier::raw) return {};
   mpi::Communicator& communicator = mpi::communicator_of(user);
-  if (!communicator.usable()) return {};
+  if (!communicator.usable() || mpi::any_on_device(communicator.comm)) return {};
   if (!mpi::is_adaptive(communicator, call_key.effective.settings.mode))
     return {&communicator, nullptr, 1, {}};
   const std::size_t bytes = std::bit_floor(call_key.bytes);
@@ -41,7 +42,7 @@ Decision decide(const CallKey& call_key, MPI_Comm user,
 UnevenDecision decide_uneven(policy::Operation operation, MPI_Comm user) {
   if (mpi::agreed_resolver_of(user).all_raw()) return {};
   mpi::Communicator& communicator = mpi::communicator_of(user);
-  if (!communicator.usable()) return {};
+  if (!communicator.usable() || mpi::any_on_device(communicator.comm)) return {};
   if (!mpi::is_adaptive(communicator, runtime::current().settings.mode))
     return {&communicator, nullptr};
   policy::Backoff& backoff = communicator.learned->backoffs[operation];

@@ -48,7 +48,7 @@ std::shared_ptr<TakenReceive> receive_of(Taken& taken, const mpi::Buffer& user,
 int improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
             MPI_Status* status) {
   return mpi::guarded(mpi::CallName{"MPI_Improbe", 0, "from", source}, comm, [&]() -> int {
-    const mpi::Route* route = crossing_route(source, comm);
+    const mpi::Route* route = crossing_route(source, tag, comm);
     if (route == nullptr) return PMPI_Improbe(source, tag, comm, flag, message, status);
     const std::scoped_lock lock(unexpected().matching());
     *flag = 0;
@@ -68,7 +68,7 @@ int improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
 
 int mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
   return mpi::guarded(mpi::CallName{"MPI_Mprobe", 0, "from", source}, comm, [&] {
-    const mpi::Route* route = crossing_route(source, comm);
+    const mpi::Route* route = crossing_route(source, tag, comm);
     if (route == nullptr) return PMPI_Mprobe(source, tag, comm, message, status);
     SpinThenYield spin;
     for (;;) {

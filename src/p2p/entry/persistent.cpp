@@ -28,7 +28,8 @@ int init_by(MakeSend make, MakeSend mpi, const char* function, const void* buf, 
   const mpi::CallName name{function, signature_bytes(datatype, count), "to", dest};
   return mpi::guarded(name, comm, [&] {
     const int code = make(buf, count, datatype, dest, tag, comm, request);
-    const mpi::Route* route = code == MPI_SUCCESS ? framing_route(name.bytes, dest, comm) : nullptr;
+    const mpi::Route* route =
+        code == MPI_SUCCESS ? framing_route(buf, name.bytes, dest, comm) : nullptr;
     if (route == nullptr) return code;
     const SendCall call{mpi, {buf, count, datatype}, dest, tag, comm, function};
     request_table().insert(*request, std::make_shared<PersistentSend>(call, *route), name, comm);
@@ -69,7 +70,7 @@ int recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, 
   const mpi::CallName name{"MPI_Recv_init", signature_bytes(datatype, count), "from", source};
   return mpi::guarded(name, comm, [&] {
     const int code = PMPI_Recv_init(buf, count, datatype, source, tag, comm, request);
-    const mpi::Route* route = code == MPI_SUCCESS ? crossing_route(source, comm) : nullptr;
+    const mpi::Route* route = code == MPI_SUCCESS ? crossing_route(source, tag, comm) : nullptr;
     if (route == nullptr) return code;
     const ReceiveCall call{{buf, count, datatype}, route, source, tag, comm, name.function};
     request_table().insert(*request, std::make_shared<PersistentReceive>(call, *request), name,

@@ -15,7 +15,7 @@ using mpi::guarded;
 
 int iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
   return mpi::guarded(mpi::CallName{"MPI_Iprobe", 0, "from", source}, comm, [&]() -> int {
-    const mpi::Route* route = crossing_route(source, comm);
+    const mpi::Route* route = crossing_route(source, tag, comm);
     if (route == nullptr) return PMPI_Iprobe(source, tag, comm, flag, status);
     const std::scoped_lock lock(unexpected().matching());
     const auto found = unexpected().probe(*route, source, tag);
@@ -27,7 +27,7 @@ int iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
 
 int probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
   return mpi::guarded(mpi::CallName{"MPI_Probe", 0, "from", source}, comm, [&] {
-    const mpi::Route* route = crossing_route(source, comm);
+    const mpi::Route* route = crossing_route(source, tag, comm);
     if (route == nullptr) return PMPI_Probe(source, tag, comm, status);
     SpinThenYield spin;
     for (;;) {

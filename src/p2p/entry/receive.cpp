@@ -57,7 +57,7 @@ int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_C
     return PMPI_Recv(buf, count, datatype, source, tag, comm, status);
   }
   return mpi::guarded(name, comm, [&] {
-    const mpi::Route* route = watched_route(name.bytes, source, comm);
+    const mpi::Route* route = watched_route(name.bytes, source, tag, comm);
     if (route == nullptr) return PMPI_Recv(buf, count, datatype, source, tag, comm, status);
     return receive({{buf, count, datatype}, route, source, tag, comm, name.function}, status);
   });
@@ -70,7 +70,7 @@ int irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_
     return PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
   }
   return mpi::guarded(name, comm, [&]() -> int {
-    const mpi::Route* route = watched_route(name.bytes, source, comm);
+    const mpi::Route* route = watched_route(name.bytes, source, tag, comm);
     if (route == nullptr) return PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
     std::shared_ptr<ReceiveRequest> receiving;
     const int code =

@@ -102,7 +102,8 @@ std::shared_ptr<SendRequest> begin_send(const Both& both) {
   const SendCall call{&PMPI_Isend,   both.sent, both.destination,
                       both.send_tag, both.comm, "MPI_Isendrecv"};
   auto sending = std::make_shared<SendRequest>();
-  if (const auto* route = framing_route(call.user.bytes(), both.destination, both.comm)) {
+  if (const auto* route =
+          framing_route(call.user.address, call.user.bytes(), both.destination, both.comm)) {
     request_table().reap();
     sending->encode_if_possible(call, *route);
   }
@@ -112,7 +113,7 @@ std::shared_ptr<SendRequest> begin_send(const Both& both) {
 
 std::shared_ptr<TransferRequest> begin_receive(const Both& both, const char* call) {
   const mpi::Buffer& user = both.received;
-  if (const auto* route = watched_route(user.bytes(), both.source, both.comm)) {
+  if (const auto* route = watched_route(user.bytes(), both.source, both.receive_tag, both.comm)) {
     std::shared_ptr<ReceiveRequest> receiving;
     mpi::check(
         start_receive(receiving, {user, route, both.source, both.receive_tag, both.comm, call}));

@@ -14,7 +14,7 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
   return completing("MPI_Test", [&]() -> int {
     RequestList list(1, request);
     if (!list.has_ours()) return PMPI_Test(request, flag, status);
-    *flag = list.ours(0)->progress(Request::Waiting::no) ? 1 : 0;
+    *flag = list.progress(0) ? 1 : 0;
     if (*flag == 0) return MPI_SUCCESS;
     const mpi::Outcome outcome = list.finish(0);
     mpi::give(outcome.status, status);

@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "mpi/buffer.h"
+#include "mpi/datatype/datatype_cache.h"
+#include "mpi/datatype/predefined_type.h"
 #include "mpi/operation.h"
 #include "p2p/state/frame_rules.h"
 
@@ -52,11 +54,20 @@ int post_receive(std::shared_ptr<ReceiveRequest>& request, const ReceiveCall& ca
   return request->post(call, persistent);
 }
 
+// What it is not is for MPI to complain of, before a lock is taken that the error handler might
+// want.
+bool is_sound(const mpi::Buffer& user) {
+  if (user.count < 0) return false;
+  if (mpi::predefined(user.datatype)) return user.address != nullptr || user.count == 0;
+  return mpi::is_committed(user.datatype);
+}
+
 }  // namespace
 
 int start_receive(std::shared_ptr<ReceiveRequest>& request, const ReceiveCall& call,
                   MPI_Request persistent) {
-  if (!frame_rules().multithreaded && !unexpected().any()) {
+  const bool alone = !frame_rules().multithreaded && !unexpected().any();
+  if (alone || !is_sound(call.user)) {
     return post_receive(request, call, persistent);
   }
   const std::scoped_lock lock(unexpected().matching());

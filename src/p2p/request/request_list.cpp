@@ -1,5 +1,7 @@
 #include "p2p/request/request_list.h"
 
+#include <utility>
+
 #include "mpi/operation.h"
 #include "p2p/request/request_table.h"
 
@@ -22,6 +24,15 @@ void RequestList::take_back_others() {
   for (std::size_t place = 0; place < handles_.size(); ++place) {
     if (ours_[place] == nullptr) given_[place] = handles_[place];
   }
+}
+
+bool RequestList::progress(int place) {
+  Request& request = *ours(place);
+  if (request.persistent() != nullptr) return request.progress(Request::Waiting::no);
+  const MPI_Request handle = std::exchange(given_[place], MPI_REQUEST_NULL);
+  const bool done = request.progress(Request::Waiting::no);
+  given_[place] = handle;
+  return done;
 }
 
 mpi::Outcome RequestList::finish(int place) {

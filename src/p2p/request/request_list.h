@@ -23,11 +23,16 @@ class RequestList {
   [[nodiscard]] bool has_ours() const { return has_ours_; }
   // The handle as the program has it.
   [[nodiscard]] MPI_Request& handle(int place) { return given_[place]; }
+  // All as the program has them: for MPI once none of ours is active.
+  [[nodiscard]] MPI_Request* handles() { return given_; }
   // For MPI's own functions: ours are MPI_REQUEST_NULL here.
   [[nodiscard]] MPI_Request* others() { return handles_.data(); }
   // After one of those: what MPI made of the program's handles.
   void take_back_others();
 
+  // Does what can be done now for one of ours; true once finish() may be called. An error handler
+  // that runs meanwhile, and may jump, finds the program's handle as after the failed call.
+  [[nodiscard]] bool progress(int place);
   // Collects what came of one of ours, as its function in MPI would: the handle becomes
   // MPI_REQUEST_NULL, or inactive if persistent.
   [[nodiscard]] mpi::Outcome finish(int place);

@@ -1,5 +1,7 @@
 #include "p2p/request/request_table.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "p2p/state/process_wide.h"
@@ -53,15 +55,42 @@ void RequestTable::abandon(std::shared_ptr<Request> request) {
   abandoned_.back() = std::move(request);
 }
 
+namespace {
+
+bool is_over(Request& request) {
+  if (!request.progress(Request::Waiting::no)) return false;
+  static_cast<void>(request.outcome());
+  return true;
+}
+
+}  // namespace
+
+// Without the lock while error handlers may run, which are the program's and may call MPI.
 void RequestTable::reap() {
-  const std::scoped_lock lock(mutex_);
   mpi::indispensable({"completing a request"}, MPI_COMM_WORLD, [&] {
-    std::erase_if(abandoned_, [](const std::shared_ptr<Request>& request) {
-      if (!request->progress(Request::Waiting::no)) return false;
-      static_cast<void>(request->outcome());
-      return true;
-    });
+    std::vector<std::shared_ptr<Request>> requests = take_abandoned();
+    if (requests.empty()) return;
+    try {
+      for (std::shared_ptr<Request>& request : requests) {
+        if (is_over(*request)) request.reset();
+      }
+    } catch (...) {
+      put_back_abandoned(requests);
+      throw;
+    }
+    put_back_abandoned(requests);
   });
+}
+
+std::vector<std::shared_ptr<Request>> RequestTable::take_abandoned() {
+  const std::scoped_lock lock(mutex_);
+  return std::exchange(abandoned_, {});
+}
+
+void RequestTable::put_back_abandoned(const std::vector<std::shared_ptr<Request>>& requests) {
+  const std::scoped_lock lock(mutex_);
+  std::ranges::copy_if(requests, std::back_inserter(abandoned_),
+                       [](const std::shared_ptr<Request>& request) { return request != nullptr; });
 }
 
 void RequestTable::drain() {

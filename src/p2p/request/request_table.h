@@ -40,6 +40,10 @@ class RequestTable {
   void drain();
 
  private:
+  [[nodiscard]] std::vector<std::shared_ptr<Request>> take_abandoned();
+  // But for those that are no more.
+  void put_back_abandoned(const std::vector<std::shared_ptr<Request>>& requests);
+
   mutable std::mutex mutex_;
   std::atomic<std::size_t> size_{0};
   std::unordered_map<MPI_Request, std::shared_ptr<Request>> table_;

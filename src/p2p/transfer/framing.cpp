@@ -1,26 +1,38 @@
 #include "p2p/transfer/framing.h"
 
+#include "mpi/device/memory_space.h"
 #include "mpi/status.h"
+#include "p2p/state/channel.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/transfer/unexpected.h"
 
 namespace tightwire::p2p {
+namespace {
 
-const mpi::Route* framing_route(std::size_t bytes, int peer, MPI_Comm comm) {
+bool is_tag(int tag) {
+  return tag == MPI_ANY_TAG ||
+         (tag >= 0 && static_cast<std::uint32_t>(tag) <= channel().largest_tag());
+}
+
+}  // namespace
+
+const mpi::Route* framing_route(const void* address, std::size_t bytes, int peer, MPI_Comm comm) {
   if (bytes < frame_rules().threshold || peer < 0) return nullptr;
   const mpi::Route* route = mpi::route_of(comm);
-  return route != nullptr && route->across(peer) ? route : nullptr;
+  if (route == nullptr || !route->across(peer)) return nullptr;
+  return mpi::memory_space_of(address) == mpi::MemorySpace::host ? route : nullptr;
 }
 
 bool may_need_watching(std::size_t bytes) {
   return bytes >= frame_rules().threshold || frame_rules().multithreaded || unexpected().any();
 }
 
-const mpi::Route* watched_route(std::size_t bytes, int source, MPI_Comm comm) {
-  return may_need_watching(bytes) ? crossing_route(source, comm) : nullptr;
+const mpi::Route* watched_route(std::size_t bytes, int source, int tag, MPI_Comm comm) {
+  return may_need_watching(bytes) ? crossing_route(source, tag, comm) : nullptr;
 }
 
-const mpi::Route* crossing_route(int source, MPI_Comm comm) {
+const mpi::Route* crossing_route(int source, int tag, MPI_Comm comm) {
+  if (!is_tag(tag)) return nullptr;
   const mpi::Route* route = mpi::route_of(comm);
   return route != nullptr && route->may_cross(source) ? route : nullptr;
 }
