@@ -30,10 +30,11 @@ class DeferredSends {
     mpi::BufferPool::Lease memory;
   };
 
-  void reap_locked();
+  // Looks at so many of them.
+  void reap_locked(std::size_t most);
 
   std::mutex mutex_;
-  std::list<Send> sends_;
+  std::list<Send> sends_;  // the next to be looked at in front
 };
 
 [[nodiscard]] DeferredSends& deferred_sends();
