@@ -67,7 +67,7 @@ int wait_for_others(RequestList& list, Results& results) {
 }  // namespace
 
 // Ours first, each as soon as it is there: what is decoded meanwhile hides behind the transfer of
-// the others. MPI moves them all along.
+// the others. While one of those is active, nothing waits for ours alone.
 int wait_for_all(RequestList& list, MPI_Status* statuses) {
   Results results(list.size());
   std::vector<int> waiting;
@@ -75,14 +75,16 @@ int wait_for_all(RequestList& list, MPI_Status* statuses) {
     if (list.ours(place) != nullptr) waiting.push_back(place);
   }
   SpinThenYield spin;
-  while (waiting.size() > 1) {
+  while (waiting.size() > 1 || (!waiting.empty() && list.has_others())) {
     const std::size_t before = waiting.size();
     std::erase_if(waiting, [&](int place) {
       if (!list.ours(place)->progress(Request::Waiting::no)) return false;
       results.set(place, list.finish(place));
       return true;
     });
-    if (waiting.size() == before) spin.pause();
+    if (waiting.size() != before) continue;
+    list.advance_others();
+    spin.pause();
   }
   for (const int place : waiting) results.set(place, list.finish(place));
   const int code = wait_for_others(list, results);
@@ -96,7 +98,10 @@ int test_all(RequestList& list, int* flag, MPI_Status* statuses) {
       complete = false;
   }
   *flag = 0;
-  if (!complete) return MPI_SUCCESS;
+  if (!complete) {
+    list.advance_others();
+    return MPI_SUCCESS;
+  }
   std::vector<MPI_Status> others(static_cast<std::size_t>(list.size()));
   const int code = PMPI_Testall(list.size(), list.others(), flag, others.data());
   if (!has_statuses(code) || (code == MPI_SUCCESS && *flag == 0)) return code;

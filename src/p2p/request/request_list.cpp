@@ -2,6 +2,7 @@
 
 #include "mpi/operation.h"
 #include "p2p/request/request_table.h"
+#include "p2p/request/unmatched_receives.h"
 
 namespace tightwire::p2p {
 
@@ -11,11 +12,23 @@ RequestList::RequestList(int count, MPI_Request* handles)
     if (handles_[place] == MPI_REQUEST_NULL) continue;
     Request* request = request_table().find(handles_[place]);
     // An inactive one has an inactive request of MPI's for its handle.
-    if (request == nullptr || !request->active()) continue;
+    if (request == nullptr || !request->active()) {
+      has_others_ = true;
+      continue;
+    }
     ours_[place] = request;
     handles_[place] = MPI_REQUEST_NULL;
     has_ours_ = true;
   }
+}
+
+void RequestList::advance_others() {
+  if (!has_others()) return;
+  MPI_Request& unmatched = handles_.emplace_back(unmatched_receives().take());
+  int done = 0;
+  PMPI_Testall(size() + 1, handles_.data(), &done, MPI_STATUSES_IGNORE);
+  unmatched_receives().put_back(unmatched);
+  handles_.pop_back();
 }
 
 void RequestList::take_back_others() {

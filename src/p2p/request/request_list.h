@@ -17,15 +17,19 @@ class RequestList {
  public:
   RequestList(int count, MPI_Request* handles);
 
-  [[nodiscard]] int size() const { return static_cast<int>(handles_.size()); }
+  [[nodiscard]] int size() const { return static_cast<int>(ours_.size()); }
   // The active one of ours at a place, or nullptr.
   [[nodiscard]] Request* ours(int place) const { return ours_[static_cast<std::size_t>(place)]; }
   [[nodiscard]] bool has_ours() const { return has_ours_; }
+  [[nodiscard]] bool has_others() const { return has_others_; }
   // The handle as the program has it.
   [[nodiscard]] MPI_Request& handle(int place) { return given_[place]; }
   // For MPI's own functions: ours are MPI_REQUEST_NULL here.
   [[nodiscard]] MPI_Request* others() { return handles_.data(); }
-  // After one of those: what MPI made of the program's handles.
+  // Moves them on without completing any: generalised requests may advance only when they are
+  // looked at themselves.
+  void advance_others();
+  // After one of MPI's functions: what it made of the program's handles.
   void take_back_others();
 
   // Collects what came of one of ours, as its function in MPI would: the handle becomes
@@ -37,6 +41,7 @@ class RequestList {
   std::vector<MPI_Request> handles_;
   std::vector<Request*> ours_;
   bool has_ours_ = false;
+  bool has_others_ = false;
 };
 
 }  // namespace tightwire::p2p
