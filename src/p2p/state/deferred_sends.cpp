@@ -49,9 +49,9 @@ void DeferredSends::post(std::span<const std::byte> bytes, int world_rank, int t
   sends_.splice(sends_.end(), one);
 }
 
-void DeferredSends::reap() {
+void DeferredSends::reap(std::size_t most) {
   const std::scoped_lock lock(mutex_);
-  reap_locked(sends_.size());
+  reap_locked(most);
 }
 
 void DeferredSends::reap_locked(std::size_t most) {

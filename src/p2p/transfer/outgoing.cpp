@@ -35,6 +35,14 @@ std::size_t frame_size(std::size_t payload_size) {
   return wire::encoded_length(std::max(payload_size + wire::overhead, frame_rules().threshold));
 }
 
+// Whether there is memory for so much, when what has left is given back.
+bool has_room(std::size_t size) {
+  constexpr std::size_t looks = 32;
+  if (message_pool().has_room(size)) return true;
+  deferred_sends().reap(looks);
+  return message_pool().has_room(size);
+}
+
 }  // namespace
 
 Outgoing::Outgoing(const mpi::Buffer& user, const mpi::Route& route, int destination, SendMode mode)
@@ -55,7 +63,7 @@ Outgoing::Outgoing(const mpi::Buffer& user, const mpi::Route& route, int destina
 bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi::Route& route,
                       int destination) {
   // MPI moves them without memory of ours.
-  if (!values_.in_one_row() && !message_pool().has_room(values_.size())) return false;
+  if (!values_.in_one_row() && !has_room(values_.size())) return false;
   encoding_ = message_encoding(type, values_, route, destination);
   if (encoding_.plan.tier == policy::Tier::raw) return false;
   begin_chunks();
@@ -74,7 +82,7 @@ bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi:
 
 void Outgoing::begin_chunks() {
   // What follows is kept until it has left, whatever it comes to.
-  chunks_ = message_pool().has_room(values_.size()) ? chunk_count() : 1;
+  chunks_ = has_room(values_.size()) ? chunk_count() : 1;
   if (chunks_ == 1) static_cast<void>(values_.all());
   // What is packed lies elsewhere at every send.
   if (values_.in_place()) {
