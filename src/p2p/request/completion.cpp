@@ -59,9 +59,21 @@ int wait_for_others(RequestList& list, Results& results) {
   if (!has_statuses(code)) return code;
   for (int place = 0; place < list.size(); ++place) {
     const MPI_Status& status = statuses[static_cast<std::size_t>(place)];
-    if (list.ours(place) == nullptr) results.set(place, {status, code_in(code, status)});
+    if (list.ours(place) != nullptr) continue;
+    results.set(place, list.known(place).value_or(mpi::Outcome{status, code_in(code, status)}));
   }
   return MPI_SUCCESS;
+}
+
+// One of the program's own has failed while others are active, as MPI tells of that.
+int give_known(RequestList& list, MPI_Status* statuses) {
+  list.take_back_others();
+  Results results(list.size());
+  for (int place = 0; place < list.size(); ++place) {
+    if (list.handle(place) == MPI_REQUEST_NULL && !list.known(place)) continue;
+    results.set(place, list.known(place).value_or(mpi::Outcome{{}, MPI_ERR_PENDING}));
+  }
+  return results.give_to(statuses);
 }
 
 }  // namespace
@@ -100,7 +112,7 @@ int test_all(RequestList& list, int* flag, MPI_Status* statuses) {
   *flag = 0;
   if (!complete) {
     list.advance_others();
-    return MPI_SUCCESS;
+    return list.any_known() ? give_known(list, statuses) : MPI_SUCCESS;
   }
   std::vector<MPI_Status> others(static_cast<std::size_t>(list.size()));
   const int code = PMPI_Testall(list.size(), list.others(), flag, others.data());

@@ -24,11 +24,22 @@ RequestList::RequestList(int count, MPI_Request* handles)
 
 void RequestList::advance_others() {
   if (!has_others()) return;
+  statuses_.resize(handles_.size() + 1);
   MPI_Request& unmatched = handles_.emplace_back(unmatched_receives().take());
   int done = 0;
-  PMPI_Testall(size() + 1, handles_.data(), &done, MPI_STATUSES_IGNORE);
+  const int code = PMPI_Testall(size() + 1, handles_.data(), &done, statuses_.data());
   unmatched_receives().put_back(unmatched);
   handles_.pop_back();
+  if (code != MPI_SUCCESS) keep_outcomes();
+}
+
+void RequestList::keep_outcomes() {
+  known_.resize(ours_.size());
+  for (std::size_t place = 0; place < known_.size(); ++place) {
+    const MPI_Status& status = statuses_[place];
+    if (ours_[place] != nullptr || given_[place] == MPI_REQUEST_NULL || known_[place]) continue;
+    if (status.MPI_ERROR != MPI_ERR_PENDING) known_[place] = {status, status.MPI_ERROR};
+  }
 }
 
 void RequestList::take_back_others() {

@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "mpi/operation.h"
@@ -26,9 +27,14 @@ class RequestList {
   [[nodiscard]] MPI_Request& handle(int place) { return given_[place]; }
   // For MPI's own functions: ours are MPI_REQUEST_NULL here.
   [[nodiscard]] MPI_Request* others() { return handles_.data(); }
-  // Moves them on without completing any: generalised requests may advance only when they are
-  // looked at themselves.
+  // Moves them on: generalised requests may advance only when they are looked at themselves. None
+  // is completed, unless one has failed: MPICH then completes all that are done.
   void advance_others();
+  // Whether that has happened, and the outcome of those completed so.
+  [[nodiscard]] bool any_known() const { return !known_.empty(); }
+  [[nodiscard]] std::optional<mpi::Outcome> known(int place) const {
+    return any_known() ? known_[static_cast<std::size_t>(place)] : std::nullopt;
+  }
   // After one of MPI's functions: what it made of the program's handles.
   void take_back_others();
 
@@ -37,9 +43,13 @@ class RequestList {
   [[nodiscard]] mpi::Outcome finish(int place);
 
  private:
+  void keep_outcomes();
+
   MPI_Request* given_;
   std::vector<MPI_Request> handles_;
   std::vector<Request*> ours_;
+  std::vector<MPI_Status> statuses_;
+  std::vector<std::optional<mpi::Outcome>> known_;
   bool has_ours_ = false;
   bool has_others_ = false;
 };
