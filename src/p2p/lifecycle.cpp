@@ -3,6 +3,7 @@
 #include "mpi/communicator/private_copy.h"
 #include "mpi/datatype/datatype_cache.h"
 #include "p2p/request/request_table.h"
+#include "p2p/request/unmatched_receives.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
 #include "p2p/state/encode_together.h"
@@ -33,6 +34,7 @@ void finish() {
   detail::is_active.store(false, std::memory_order_release);
   close_encoding_helper();
   mpi::close_datatype_cache();
+  unmatched_receives().cancel();
   channel().close();
   mpi::close_self();
 }

@@ -68,15 +68,27 @@ int wait_for_others(RequestList& list, Results& results) {
   if (!has_statuses(code)) return code;
   for (int place = 0; place < list.size(); ++place) {
     const MPI_Status& status = statuses[static_cast<std::size_t>(place)];
-    if (list.ours(place) == nullptr) results.set(place, {status, code_in(code, status)});
+    if (list.ours(place) != nullptr) continue;
+    results.set(place, list.known(place).value_or(mpi::Outcome{status, code_in(code, status)}));
   }
   return MPI_SUCCESS;
+}
+
+// One of the program's own has failed while others are active, as MPI tells of that.
+int give_known(RequestList& list, MPI_Status* statuses) {
+  list.take_back_others();
+  Results results(list.size());
+  for (int place = 0; place < list.size(); ++place) {
+    if (list.handle(place) == MPI_REQUEST_NULL && !list.known(place)) continue;
+    results.set(place, list.known(place).value_or(mpi::Outcome{{}, MPI_ERR_PENDING}));
+  }
+  return results.give_to(statuses);
 }
 
 }  // namespace
 
 // Ours first, each as soon as it is there: what is decoded meanwhile hides behind the transfer of
-// the others. MPI moves them all along.
+// the others. While one of those is active, nothing waits for ours alone.
 int wait_for_all(RequestList& list, MPI_Status* statuses) {
   Results results(list.size());
   std::vector<int> waiting;
@@ -84,14 +96,16 @@ int wait_for_all(RequestList& list, MPI_Status* statuses) {
     if (list.ours(place) != nullptr) waiting.push_back(place);
   }
   SpinThenYield spin;
-  while (waiting.size() > 1) {
+  while (waiting.size() > 1 || (!waiting.empty() && list.has_others())) {
     const std::size_t before = waiting.size();
     std::erase_if(waiting, [&](int place) {
       if (!list.progress(place)) return false;
       results.set(place, list.finish(place));
       return true;
     });
-    if (waiting.size() == before) spin.pause();
+    if (waiting.size() != before) continue;
+    list.advance_others();
+    spin.pause();
   }
   for (const int place : waiting) results.set(place, list.finish(place));
   const int code = wait_for_others(list, results);
@@ -101,11 +115,13 @@ int wait_for_all(RequestList& list, MPI_Status* statuses) {
 int test_all(RequestList& list, int* flag, MPI_Status* statuses) {
   bool complete = true;
   for (int place = 0; place < list.size(); ++place) {
-    if (list.ours(place) != nullptr && !list.progress(place))
-      complete = false;
+    if (list.ours(place) != nullptr && !list.progress(place)) complete = false;
   }
   *flag = 0;
-  if (!complete) return MPI_SUCCESS;
+  if (!complete) {
+    list.advance_others();
+    return list.any_known() ? give_known(list, statuses) : MPI_SUCCESS;
+  }
   std::vector<MPI_Status> others(static_cast<std::size_t>(list.size()));
   const int code = PMPI_Testall(list.size(), list.others(), flag, others.data());
   if (!has_statuses(code) || (code == MPI_SUCCESS && *flag == 0)) return code;

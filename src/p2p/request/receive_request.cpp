@@ -13,7 +13,7 @@ namespace tightwire::p2p {
 
 int ReceiveRequest::post(const ReceiveCall& call, MPI_Request persistent) {
   if (persistent != MPI_REQUEST_NULL && incoming_.as_named()) return start(persistent);
-  const Incoming::Place place = incoming_.place();
+  const Incoming::Place place = incoming_.place(*this);
   return PMPI_Irecv(place.address, place.count, place.type, call.source, call.tag, call.comm,
                     &transfer());
 }
@@ -23,9 +23,15 @@ std::optional<mpi::Outcome> ReceiveRequest::settle(Waiting waiting) {
   return incoming_.outcome();
 }
 
-void TakenReceive::take(Taken taken) {
-  transfer() = taken.transfer;
-  incoming().take(std::move(taken.memory));
+int TakenReceive::take(Taken taken) {
+  in_memory_ = !taken.is_held();
+  if (in_memory_) {
+    transfer() = taken.transfer;
+    incoming().take(std::move(taken.memory));
+    return MPI_SUCCESS;
+  }
+  const Incoming::Place place = incoming().place(*this);
+  return PMPI_Imrecv(place.address, place.count, place.type, &taken.message, &transfer());
 }
 
 int check_receive(const mpi::Buffer& user, MPI_Comm comm) {
@@ -43,9 +49,9 @@ int receive_taken(std::shared_ptr<ReceiveRequest>& request, const ReceiveCall& c
   const int code = check_receive(call.user, call.comm);
   if (code != MPI_SUCCESS) return code;
   auto receive = std::make_shared<TakenReceive>(call);
-  receive->take(unexpected().remove(found));
+  const int taken = receive->take(unexpected().remove(found));
   request = std::move(receive);
-  return MPI_SUCCESS;
+  return taken;
 }
 
 int post_receive(std::shared_ptr<ReceiveRequest>& request, const ReceiveCall& call,

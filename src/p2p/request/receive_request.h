@@ -48,18 +48,23 @@ class ReceiveRequest : public TransferRequest {
   Incoming incoming_;
 };
 
-// A receive whose message had been taken from MPI before, for a probe.
+// A receive whose message had been matched before, by a probe.
 class TakenReceive final : public ReceiveRequest {
  public:
   using ReceiveRequest::ReceiveRequest;
-  // Before all else.
-  void take(Taken taken);
+  // Before all else: receives it, unless it has been received before. Returns MPI's code.
+  [[nodiscard]] int take(Taken taken);
 
   // It is matched: too late.
   [[nodiscard]] int cancel() override { return MPI_SUCCESS; }
 
  private:
-  [[nodiscard]] bool is_too_long(const MPI_Status& /*status*/) const override { return false; }
+  // MPI received it into memory of ours.
+  [[nodiscard]] bool is_too_long(const MPI_Status& status) const override {
+    return !in_memory_ && ReceiveRequest::is_too_long(status);
+  }
+
+  bool in_memory_ = false;
 };
 
 // Matches a message taken in before, or posts the receive; both as one step where the program has

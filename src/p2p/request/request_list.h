@@ -4,6 +4,7 @@
 #include <mpi.h>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "mpi/operation.h"
@@ -17,17 +18,26 @@ class RequestList {
  public:
   RequestList(int count, MPI_Request* handles);
 
-  [[nodiscard]] int size() const { return static_cast<int>(handles_.size()); }
+  [[nodiscard]] int size() const { return static_cast<int>(ours_.size()); }
   // The active one of ours at a place, or nullptr.
   [[nodiscard]] Request* ours(int place) const { return ours_[static_cast<std::size_t>(place)]; }
   [[nodiscard]] bool has_ours() const { return has_ours_; }
+  [[nodiscard]] bool has_others() const { return has_others_; }
   // The handle as the program has it.
   [[nodiscard]] MPI_Request& handle(int place) { return given_[place]; }
   // All as the program has them: for MPI once none of ours is active.
   [[nodiscard]] MPI_Request* handles() { return given_; }
   // For MPI's own functions: ours are MPI_REQUEST_NULL here.
   [[nodiscard]] MPI_Request* others() { return handles_.data(); }
-  // After one of those: what MPI made of the program's handles.
+  // Moves them on: generalised requests may advance only when they are looked at themselves. None
+  // is completed, unless one has failed: MPICH then completes all that are done.
+  void advance_others();
+  // Whether that has happened, and the outcome of those completed so.
+  [[nodiscard]] bool any_known() const { return !known_.empty(); }
+  [[nodiscard]] std::optional<mpi::Outcome> known(int place) const {
+    return any_known() ? known_[static_cast<std::size_t>(place)] : std::nullopt;
+  }
+  // After one of MPI's functions: what it made of the program's handles.
   void take_back_others();
 
   // Does what can be done now for one of ours; true once finish() may be called. An error handler
@@ -38,10 +48,15 @@ class RequestList {
   [[nodiscard]] mpi::Outcome finish(int place);
 
  private:
+  void keep_outcomes();
+
   MPI_Request* given_;
   std::vector<MPI_Request> handles_;
   std::vector<Request*> ours_;
+  std::vector<MPI_Status> statuses_;
+  std::vector<std::optional<mpi::Outcome>> known_;
   bool has_ours_ = false;
+  bool has_others_ = false;
 };
 
 }  // namespace tightwire::p2p

@@ -4,10 +4,10 @@
 #include <mpi.h>
 
 #include <atomic>
+#include <list>
 #include <memory>
 #include <mutex>
 #include <unordered_map>
-#include <vector>
 
 #include "mpi/error.h"
 #include "p2p/request/request.h"
@@ -17,7 +17,7 @@ namespace tightwire::p2p {
 // Thread safe; requests are not.
 class RequestTable {
  public:
-  // Costs one relaxed load.
+  // Of these or of abandoned receives. Costs one relaxed load.
   [[nodiscard]] bool any() const { return size_.load(std::memory_order_relaxed) != 0; }
 
   // MPI has the request of `call` already: without memory to keep it the job ends.
@@ -33,23 +33,38 @@ class RequestTable {
   // The program has let go of it, but the transfer must come to its end. Without memory for that
   // the job ends.
   void abandon(std::shared_ptr<Request> request);
-  // Gives back the memory of abandoned requests that are complete. Without memory to decode what
-  // they received the job ends.
+  // Decodes what abandoned receives have received, and gives back the memory of abandoned sends: of
+  // a few, since the cost of a send must not grow with what waits for a late receiver. Without
+  // memory to decode the job ends.
   void reap();
+  [[nodiscard]] bool any_abandoned() const {
+    return any_abandoned_.load(std::memory_order_relaxed);
+  }
   // Waits for abandoned sends; receives that nothing ever matched are given up.
   void drain();
 
  private:
-  [[nodiscard]] std::vector<std::shared_ptr<Request>> take_abandoned();
-  // But for those that are no more.
-  void put_back_abandoned(const std::vector<std::shared_ptr<Request>>& requests);
+  using Abandoned = std::list<std::shared_ptr<Request>>;
+  [[nodiscard]] Abandoned take_abandoned();
+  void put_back(Abandoned& requests);
+  // With the mutex held.
+  void count();
 
   mutable std::mutex mutex_;
   std::atomic<std::size_t> size_{0};
+  std::atomic<bool> any_abandoned_{false};
   std::unordered_map<MPI_Request, std::shared_ptr<Request>> table_;
-  std::vector<std::shared_ptr<Request>> abandoned_;
+  Abandoned receives_;
+  Abandoned sends_;
 };
 
 [[nodiscard]] RequestTable& request_table();
+
+// What MPI returned for a call after which the program may look for data of receives that it has
+// let go of.
+[[nodiscard]] inline int after_reaping(int code) {
+  if (request_table().any_abandoned()) request_table().reap();
+  return code;
+}
 
 }  // namespace tightwire::p2p

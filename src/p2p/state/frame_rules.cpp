@@ -7,6 +7,7 @@
 #include "p2p/state/channel.h"
 #include "policy/frames.h"
 #include "runtime/runtime.h"
+#include "wire/frame_length.h"
 
 namespace tightwire::p2p {
 namespace {
@@ -31,7 +32,7 @@ bool set_frame_rules() {
   if (!threshold || !crosses_network(runtime)) return false;
   int level = MPI_THREAD_SINGLE;
   mpi::check(PMPI_Query_thread(&level));
-  detail::frame_rules = {*threshold, 0, level == MPI_THREAD_MULTIPLE};
+  detail::frame_rules = {wire::encoded_length_within(*threshold), 0, level == MPI_THREAD_MULTIPLE};
   return true;
 }
 
