@@ -4,6 +4,7 @@
 
 #include "mpi/call.h"
 #include "mpi/communicator/communicator_state.h"
+#include "mpi/communicator/private_world.h"
 #include "p2p/lifecycle.h"
 #include "runtime/runtime.h"
 
@@ -16,6 +17,7 @@ namespace {
 int start() {
   return guarded({"MPI_Init"}, MPI_COMM_WORLD, [] {
     runtime::start();
+    mpi::open_private_world();
     p2p::start();
     return MPI_SUCCESS;
   });
@@ -26,6 +28,7 @@ int finish() {
     p2p::finish();
     runtime::finish();
     mpi::release_world();
+    mpi::close_private_world();
     return MPI_SUCCESS;
   });
 }

@@ -1,6 +1,5 @@
 #include "p2p/lifecycle.h"
 
-#include "mpi/communicator/private_copy.h"
 #include "mpi/datatype/datatype_cache.h"
 #include "p2p/request/request_table.h"
 #include "p2p/state/channel.h"
@@ -17,7 +16,6 @@ void start() {
   if (!set_frame_rules()) return;
   const runtime::Runtime& runtime = runtime::current();
   channel().open();
-  mpi::open_self();
   sequence_numbers().set_size(static_cast<std::size_t>(runtime.ranks));
   measure_link_speed();
   message_pool().limit(runtime.settings.memory_limit.value);
@@ -34,7 +32,6 @@ void finish() {
   close_encoding_helper();
   mpi::close_datatype_cache();
   channel().close();
-  mpi::close_self();
 }
 
 }  // namespace tightwire::p2p
