@@ -30,6 +30,7 @@ def run(family, environment, *case, ranks=2):
     return family.run(Part(ranks, command, environment), limit=100)
 
 
+@pytest.mark.long
 def test_as_many_as_plain_mpi_makes(family):
     """MPICH has some 2000 context ids, Open MPI more than a test can use up."""
     if family.name != "mpich":
@@ -47,7 +48,7 @@ def test_overlapping_groups(family, ranks):
 
 
 def test_threads(family):
-    """Section 6.14: collectives on different communicators, from different threads, in any order."""
+    """Section 6.14: collectives on different communicators, in any order in different threads."""
     for settings in ({}, {"chunks": "4", "threshold-pipelined": "4K"}):
         made(run(family, family.preload(EXACT | settings), "threads"))
 

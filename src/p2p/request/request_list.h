@@ -28,8 +28,7 @@ class RequestList {
   // After one of those: what MPI made of the program's handles.
   void take_back_others();
 
-  // Collects what came of one of ours, as its function in MPI would: the handle becomes
-  // MPI_REQUEST_NULL, or inactive if persistent.
+  // The same of one of ours as the function below.
   [[nodiscard]] mpi::Outcome finish(int place);
 
  private:
@@ -38,5 +37,18 @@ class RequestList {
   std::vector<Request*> ours_;
   bool has_ours_ = false;
 };
+
+// The active one of ours that has this handle, or nullptr. What is no handle is for MPI to complain
+// of.
+[[nodiscard]] Request* find_active(const MPI_Request* handle);
+// Whether all of so many requests are MPI's alone, as the number tells, or that there are no
+// others.
+[[nodiscard]] bool has_none_of_ours(int count);
+
+// Waits for a request and collects what came of it, as its function in MPI would: the handle
+// becomes MPI_REQUEST_NULL, or inactive if persistent.
+[[nodiscard]] mpi::Outcome finish(Request& request, MPI_Request& handle);
+// The same, for the program. Returns the code for it.
+int finish(Request& request, MPI_Request& handle, MPI_Status* status);
 
 }  // namespace tightwire::p2p

@@ -1,13 +1,26 @@
 #include "p2p/request/request_table.h"
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 
+#include "p2p/state/per_thread.h"
 #include "p2p/state/process_wide.h"
 #include "p2p/transfer/expected_bytes.h"
 
 namespace tightwire::p2p {
 
 using mpi::indispensable;
+
+namespace {
+
+// Handles are numbers that count up, or addresses.
+std::size_t place_of(MPI_Request handle, std::size_t places) {
+  const std::size_t number = std::hash<MPI_Request>{}(handle);
+  return (number ^ (number >> 6) ^ (number >> 12)) % places;
+}
+
+}  // namespace
 
 RequestTable& request_table() {
   return process_wide<RequestTable>();
@@ -19,7 +32,13 @@ void RequestTable::insert(MPI_Request handle, std::shared_ptr<Request> request,
   expected_bytes().fetch_add(request->room(), std::memory_order_relaxed);
   mpi::indispensable(
       call, comm, [&]() -> auto& { return table_[handle]; }) = std::move(request);
+  changed();
+}
+
+// With the lock held.
+void RequestTable::changed() {
   size_.store(table_.size(), std::memory_order_relaxed);
+  version_.fetch_add(1, std::memory_order_release);
 }
 
 Request* RequestTable::find(MPI_Request handle) const {
@@ -43,7 +62,7 @@ std::shared_ptr<Request> RequestTable::extract(MPI_Request handle) {
   std::shared_ptr<Request> request = std::move(found->second);
   expected_bytes().fetch_sub(request->room(), std::memory_order_relaxed);
   table_.erase(found);
-  size_.store(table_.size(), std::memory_order_relaxed);
+  changed();
   return request;
 }
 
@@ -73,6 +92,33 @@ void RequestTable::drain() {
     static_cast<void>(complete(*request));
     return true;
   });
+}
+
+KnownRequests& known_requests() {
+  return per_thread<KnownRequests>();
+}
+
+// The version is read before the table: what changes in between makes this out of date at once.
+Request* KnownRequests::find(MPI_Request handle) {
+  const std::uint64_t version = request_table().version();
+  Known& known = singles_[place_of(handle, places)];
+  if (known.version != version || known.handle != handle) {
+    known = {handle, request_table().find(handle), version};
+  }
+  return known.request;
+}
+
+std::span<Request* const> KnownRequests::find(std::span<const MPI_Request> handles) {
+  const std::uint64_t version = request_table().version();
+  if (version == version_ && std::ranges::equal(handles, handles_)) return requests_;
+  version_ = 0;
+  handles_.assign(handles.begin(), handles.end());
+  requests_.resize(handles.size());
+  std::ranges::transform(handles, requests_.begin(), [](MPI_Request handle) {
+    return handle == MPI_REQUEST_NULL ? nullptr : request_table().find(handle);
+  });
+  version_ = version;
+  return requests_;
 }
 
 }  // namespace tightwire::p2p

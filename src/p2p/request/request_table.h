@@ -3,9 +3,13 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -19,6 +23,8 @@ class RequestTable {
  public:
   // Costs one relaxed load.
   [[nodiscard]] bool any() const { return size_.load(std::memory_order_relaxed) != 0; }
+  // Another one, and never 0, after each change: what find() says may have changed.
+  [[nodiscard]] std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
   // MPI has the request of `call` already: without memory to keep it the job ends.
   void insert(MPI_Request handle, std::shared_ptr<Request> request, const mpi::CallName& call,
@@ -40,12 +46,41 @@ class RequestTable {
   void drain();
 
  private:
+  void changed();
+
   mutable std::mutex mutex_;
   std::atomic<std::size_t> size_{0};
+  std::atomic<std::uint64_t> version_{1};
   std::unordered_map<MPI_Request, std::shared_ptr<Request>> table_;
   std::vector<std::shared_ptr<Request>> abandoned_;
 };
 
 [[nodiscard]] RequestTable& request_table();
+
+// What a thread knows of the handles that it looked up before, so that polling them costs neither a
+// lock nor a search. Holds until the table changes.
+class KnownRequests {
+ public:
+  // As RequestTable::find().
+  [[nodiscard]] Request* find(MPI_Request handle);
+  // The same of each handle of a list. Valid until the next call.
+  [[nodiscard]] std::span<Request* const> find(std::span<const MPI_Request> handles);
+
+ private:
+  struct Known {
+    MPI_Request handle = MPI_REQUEST_NULL;
+    Request* request = nullptr;
+    std::uint64_t version = 0;
+  };
+  static constexpr std::size_t places = 64;
+
+  std::array<Known, places> singles_{};
+  std::vector<MPI_Request> handles_;
+  std::vector<Request*> requests_;
+  std::uint64_t version_ = 0;
+};
+
+// Of this thread.
+[[nodiscard]] KnownRequests& known_requests();
 
 }  // namespace tightwire::p2p
