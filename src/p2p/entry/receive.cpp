@@ -1,6 +1,3 @@
-#include <mutex>
-#include <optional>
-
 #include "mpi/buffer.h"
 #include "mpi/call.h"
 #include "mpi/communicator/route.h"
@@ -49,16 +46,6 @@ int receive(const ReceiveCall& call, MPI_Status* status) {
   const mpi::Outcome outcome = complete(*request);
   mpi::give(outcome.status, status);
   return outcome.code;
-}
-
-// A receive too short for a frame. Where the program has threads one may be probing, and take in a
-// message that this receive should match: the two are kept apart until it is posted. MPI's code, or
-// nothing where it is to be looked for among the messages taken in.
-template <class Post>
-std::optional<int> post_short(std::size_t bytes, Post&& post) {
-  if (bytes >= frame_rules().threshold || unexpected().any()) return std::nullopt;
-  const std::scoped_lock lock(unexpected().matching());
-  return unexpected().any() ? std::nullopt : std::optional<int>(post());
 }
 
 }  // namespace
