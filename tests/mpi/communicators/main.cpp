@@ -162,8 +162,7 @@ Result threads() {
   std::vector<Result> results(count);
   std::vector<std::thread> running;
   for (std::size_t i = 0; i < count; ++i) {
-    running.emplace_back(
-        [&, i] { results[i] = of_thread(parents[i], static_cast<int>(i)); });
+    running.emplace_back([&, i] { results[i] = of_thread(parents[i], static_cast<int>(i)); });
   }
   for (std::thread& each : running) each.join();
   Result all;
