@@ -25,6 +25,17 @@ bool has_incomplete(std::vector<T>& all, std::size_t& next, IsComplete&& is_comp
   return false;
 }
 
+class Looking {
+ public:
+  explicit Looking(bool& looking) : looking_(looking) { looking_ = true; }
+  ~Looking() { looking_ = false; }
+  Looking(const Looking&) = delete;
+  Looking& operator=(const Looking&) = delete;
+
+ private:
+  bool& looking_;
+};
+
 bool is_complete_in_mpi(MPI_Request handle) {
   int done = 0;
   return PMPI_Request_get_status(handle, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done != 0;
@@ -39,6 +50,7 @@ IncompleteList& incomplete_list() {
 // Persistent requests may become inactive and active again, unnoticed: such lists are looked
 // through each time.
 void IncompleteList::remember(const RequestList& list, std::span<const MPI_Request> handles) {
+  if (looking_) return;
   version_ = 0;
   busy_.clear();
   idle_.clear();
@@ -58,7 +70,8 @@ void IncompleteList::remember(const RequestList& list, std::span<const MPI_Reque
 }
 
 bool IncompleteList::is_still(std::span<const MPI_Request> handles) {
-  if (!is_same(handles)) return false;
+  if (looking_ || !is_same(handles)) return false;
+  const Looking looking(looking_);
   // All three, so that each is moved on.
   const bool busy = has_busy();
   const bool idle = has_idle();

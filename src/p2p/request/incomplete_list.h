@@ -32,6 +32,9 @@ class IncompleteList {
   [[nodiscard]] bool has_idle();
   [[nodiscard]] bool has_others();
 
+  // MPI may call the program, whose callbacks may poll lists of their own: those are looked
+  // through.
+  bool looking_ = false;
   std::uint64_t version_ = 0;  // of the table of requests; 0: nothing is remembered
   std::vector<MPI_Request> handles_;
   // Those that may be incomplete.
