@@ -4,6 +4,7 @@
 
 #include "mpi/call.h"
 #include "mpi/communicator/communicator_state.h"
+#include "mpi/communicator/private_world.h"
 #include "mpi/device/call_buffers.h"
 #include "mpi/error.h"
 #include "p2p/lifecycle.h"
@@ -22,6 +23,7 @@ int finish(MPI_Comm /*self*/, int /*key*/, void* /*value*/, void* /*extra*/) {
     p2p::finish();
     runtime::finish();
     mpi::release_world();
+    mpi::close_private_world();
     return MPI_SUCCESS;
   });
 }
@@ -42,6 +44,7 @@ int start() {
   return guarded({"MPI_Init"}, MPI_COMM_WORLD, [] {
     finish_with_self();
     runtime::start();
+    mpi::open_private_world();
     mpi::agree_on_devices();
     p2p::start();
     return MPI_SUCCESS;

@@ -1,6 +1,5 @@
 #include "p2p/lifecycle.h"
 
-#include "mpi/communicator/private_copy.h"
 #include "mpi/datatype/datatype_cache.h"
 #include "p2p/request/request_table.h"
 #include "p2p/request/unmatched_receives.h"
@@ -18,7 +17,6 @@ void start() {
   if (!set_frame_rules()) return;
   const runtime::Runtime& runtime = runtime::current();
   channel().open();
-  mpi::open_self();
   sequence_numbers().set_size(static_cast<std::size_t>(runtime.ranks));
   measure_link_speed();
   message_pool().limit(runtime.settings.memory_limit.value);
@@ -36,7 +34,6 @@ void finish() {
   mpi::close_datatype_cache();
   unmatched_receives().cancel();
   channel().close();
-  mpi::close_self();
 }
 
 }  // namespace tightwire::p2p

@@ -13,7 +13,7 @@ void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tun
                        const CallKey& call_key, std::size_t bytes, double fraction) {
   std::array<double, 3> numbers = tuner.measurements(fraction).numbers();
   mpi::check(PMPI_Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()),
-                            MPI_DOUBLE, MPI_MAX, communicator.comm));
+                            MPI_DOUBLE, MPI_MAX, communicator.user));
   const policy::Facts facts{call_key.operation, bytes, communicator.size, communicator.network};
   tuner.end_round({call_key.effective.settings, call_key.plan, facts, call_key.type},
                   policy::Measurements::of(numbers));
@@ -48,7 +48,7 @@ UnevenDecision decide_uneven(policy::Operation operation, MPI_Comm user) {
   policy::Backoff& backoff = communicator.learned->backoffs[operation];
   if (backoff.round_due()) {
     int gained = backoff.has_gained() ? 1 : 0;
-    mpi::check(PMPI_Allreduce(MPI_IN_PLACE, &gained, 1, MPI_INT, MPI_MAX, communicator.comm));
+    mpi::check(PMPI_Allreduce(MPI_IN_PLACE, &gained, 1, MPI_INT, MPI_MAX, communicator.user));
     backoff.end_round(gained != 0);
   }
   return {backoff.begin_call() ? &communicator : nullptr, &backoff};

@@ -8,6 +8,7 @@
 #include "p2p/request/persistent_request.h"
 #include "p2p/request/receive_request.h"
 #include "p2p/request/request.h"
+#include "p2p/request/request_list.h"
 #include "p2p/request/request_table.h"
 #include "p2p/request/send_request.h"
 #include "p2p/transfer/framing.h"
@@ -80,14 +81,14 @@ int recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, 
 }
 
 int start_request(MPI_Request* handle) {
-  Request* request = request_table().find(*handle);
+  Request* request = known_requests().find(*handle);
   PersistentRequest* persistent = request != nullptr ? request->persistent() : nullptr;
   if (persistent == nullptr) return PMPI_Start(handle);
   return completing("MPI_Start", [&] { return persistent->start(); });
 }
 
 int startall(int count, MPI_Request handles[]) {
-  if (!request_table().any()) return PMPI_Startall(count, handles);
+  if (has_none_of_ours(count)) return PMPI_Startall(count, handles);
   for (int i = 0; i < count; ++i) {
     if (const int code = start_request(&handles[i]); code != MPI_SUCCESS) return code;
   }

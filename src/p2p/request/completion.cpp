@@ -82,7 +82,7 @@ int give_known(RequestList& list, MPI_Status* statuses) {
     if (list.handle(place) == MPI_REQUEST_NULL && !list.known(place)) continue;
     results.set(place, list.known(place).value_or(mpi::Outcome{{}, MPI_ERR_PENDING}));
   }
-  return results.give_to(statuses);
+  return results.give_to(statuses, unless_waitall);
 }
 
 }  // namespace

@@ -4,11 +4,14 @@
 #include <mpi.h>
 
 #include <memory>
+#include <mutex>
+#include <optional>
 
 #include "mpi/buffer.h"
 #include "mpi/communicator/route.h"
 #include "mpi/operation.h"
 #include "p2p/request/transfer_request.h"
+#include "p2p/state/frame_rules.h"
 #include "p2p/transfer/incoming.h"
 #include "p2p/transfer/receive_buffer.h"
 #include "p2p/transfer/unexpected.h"
@@ -72,6 +75,17 @@ class TakenReceive final : public ReceiveRequest {
 // MPI's code. Throws MpiError, std::bad_alloc.
 [[nodiscard]] int start_receive(std::shared_ptr<ReceiveRequest>& request, const ReceiveCall& call,
                                 MPI_Request persistent = MPI_REQUEST_NULL);
+
+// Posts a receive too short for a frame, by `post`. Where the program has threads one may be
+// probing, and take in a message that this receive should match: the two are kept apart until it is
+// posted. Returns MPI's code, or nothing where it is to be looked for among the messages taken in.
+template <class Post>
+[[nodiscard]] std::optional<int> post_short(std::size_t bytes, Post&& post) {
+  if (bytes >= frame_rules().threshold || unexpected().any()) return std::nullopt;
+  if (!frame_rules().multithreaded) return post();
+  const std::scoped_lock lock(unexpected().matching());
+  return unexpected().any() ? std::nullopt : std::optional<int>(post());
+}
 
 // Has MPI complain of a buffer that no receive may have, before a message that was taken in is
 // given to it: that message is another receive's. Returns MPI's code.

@@ -1,8 +1,10 @@
 #include "p2p/request/request_list.h"
 
+#include <span>
 #include <utility>
 
 #include "mpi/operation.h"
+#include "mpi/status.h"
 #include "p2p/request/request_table.h"
 #include "p2p/request/unmatched_receives.h"
 
@@ -10,9 +12,9 @@ namespace tightwire::p2p {
 
 RequestList::RequestList(int count, MPI_Request* handles)
     : given_(handles), handles_(handles, handles + count), ours_(handles_.size(), nullptr) {
+  const std::span<Request* const> found = known_requests().find(handles_);
   for (std::size_t place = 0; place < handles_.size(); ++place) {
-    if (handles_[place] == MPI_REQUEST_NULL) continue;
-    Request* request = request_table().find(handles_[place]);
+    Request* const request = found[place];
     // An inactive one has an inactive request of MPI's for its handle.
     if (request == nullptr || !request->active()) {
       has_others_ = true;
@@ -51,20 +53,42 @@ void RequestList::take_back_others() {
 }
 
 bool RequestList::progress(int place) {
-  Request& request = *ours(place);
-  if (request.persistent() != nullptr) return request.progress(Request::Waiting::no);
-  const MPI_Request handle = std::exchange(given_[place], MPI_REQUEST_NULL);
-  const bool done = request.progress(Request::Waiting::no);
-  given_[place] = handle;
-  return done;
+  return p2p::progress(*ours(place), given_[place]);
 }
 
 mpi::Outcome RequestList::finish(int place) {
-  Request*& request = ours_[static_cast<std::size_t>(place)];
-  if (request->persistent() != nullptr) return complete(*request);
-  const std::shared_ptr<Request> own = request_table().extract(given_[place]);
-  given_[place] = MPI_REQUEST_NULL;
+  return p2p::finish(*ours_[static_cast<std::size_t>(place)], given_[place]);
+}
+
+Request* find_active(const MPI_Request* handle) {
+  if (!request_table().any() || handle == nullptr) return nullptr;
+  Request* const request = known_requests().find(*handle);
+  return request != nullptr && request->active() ? request : nullptr;
+}
+
+bool has_none_of_ours(int count) {
+  return count < 1 || !request_table().any();
+}
+
+bool progress(Request& request, MPI_Request& handle) {
+  if (request.persistent() != nullptr) return request.progress(Request::Waiting::no);
+  const MPI_Request known = std::exchange(handle, MPI_REQUEST_NULL);
+  const bool done = request.progress(Request::Waiting::no);
+  handle = known;
+  return done;
+}
+
+mpi::Outcome finish(Request& request, MPI_Request& handle) {
+  if (request.persistent() != nullptr) return complete(request);
+  const std::shared_ptr<Request> own = request_table().extract(handle);
+  handle = MPI_REQUEST_NULL;
   return complete(*own);
+}
+
+int finish(Request& request, MPI_Request& handle, MPI_Status* status) {
+  const mpi::Outcome outcome = finish(request, handle);
+  mpi::give(outcome.status, status);
+  return outcome.code;
 }
 
 }  // namespace tightwire::p2p

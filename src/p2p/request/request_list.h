@@ -40,11 +40,8 @@ class RequestList {
   // After one of MPI's functions: what it made of the program's handles.
   void take_back_others();
 
-  // Does what can be done now for one of ours; true once finish() may be called. An error handler
-  // that runs meanwhile, and may jump, finds the program's handle as after the failed call.
+  // The same of one of ours as the functions below.
   [[nodiscard]] bool progress(int place);
-  // Collects what came of one of ours, as its function in MPI would: the handle becomes
-  // MPI_REQUEST_NULL, or inactive if persistent.
   [[nodiscard]] mpi::Outcome finish(int place);
 
  private:
@@ -58,5 +55,21 @@ class RequestList {
   bool has_ours_ = false;
   bool has_others_ = false;
 };
+
+// The active one of ours that has this handle, or nullptr. What is no handle is for MPI to complain
+// of.
+[[nodiscard]] Request* find_active(const MPI_Request* handle);
+// Whether all of so many requests are MPI's alone, as the number tells, or that there are no
+// others.
+[[nodiscard]] bool has_none_of_ours(int count);
+
+// Does what can be done now for one of ours; true once finish() may be called. An error handler
+// that runs meanwhile, and may jump, finds the program's handle as after the failed call.
+[[nodiscard]] bool progress(Request& request, MPI_Request& handle);
+// Waits for a request and collects what came of it, as its function in MPI would: the handle
+// becomes MPI_REQUEST_NULL, or inactive if persistent.
+[[nodiscard]] mpi::Outcome finish(Request& request, MPI_Request& handle);
+// The same, for the program. Returns the code for it.
+int finish(Request& request, MPI_Request& handle, MPI_Status* status);
 
 }  // namespace tightwire::p2p

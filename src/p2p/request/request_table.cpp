@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <iterator>
 #include <utility>
 
+#include "p2p/state/per_thread.h"
 #include "p2p/state/process_wide.h"
 #include "p2p/transfer/expected_bytes.h"
 
@@ -16,6 +18,12 @@ namespace {
 
 // More than one, so that abandoned sends become fewer.
 constexpr std::size_t sends_for_each = 3;
+
+// Handles are numbers that count up, or addresses.
+std::size_t place_of(MPI_Request handle, std::size_t places) {
+  const std::size_t number = std::hash<MPI_Request>{}(handle);
+  return (number ^ (number >> 6) ^ (number >> 12)) % places;
+}
 
 }  // namespace
 
@@ -29,6 +37,12 @@ void RequestTable::insert(MPI_Request handle, std::shared_ptr<Request> request,
   expected_bytes().fetch_add(request->room(), std::memory_order_relaxed);
   mpi::indispensable(
       call, comm, [&]() -> auto& { return table_[handle]; }) = std::move(request);
+  changed();
+}
+
+// With the lock held.
+void RequestTable::changed() {
+  version_.fetch_add(1, std::memory_order_release);
   count();
 }
 
@@ -58,7 +72,7 @@ std::shared_ptr<Request> RequestTable::extract(MPI_Request handle) {
   std::shared_ptr<Request> request = std::move(found->second);
   expected_bytes().fetch_sub(request->room(), std::memory_order_relaxed);
   table_.erase(found);
-  count();
+  changed();
   return request;
 }
 
@@ -115,6 +129,33 @@ void RequestTable::drain() {
     count();
   }
   for (const std::shared_ptr<Request>& request : sends) static_cast<void>(complete(*request));
+}
+
+KnownRequests& known_requests() {
+  return per_thread<KnownRequests>();
+}
+
+// The version is read before the table: what changes in between makes this out of date at once.
+Request* KnownRequests::find(MPI_Request handle) {
+  const std::uint64_t version = request_table().version();
+  Known& known = singles_[place_of(handle, places)];
+  if (known.version != version || known.handle != handle) {
+    known = {handle, request_table().find(handle), version};
+  }
+  return known.request;
+}
+
+std::span<Request* const> KnownRequests::find(std::span<const MPI_Request> handles) {
+  const std::uint64_t version = request_table().version();
+  if (version == version_ && std::ranges::equal(handles, handles_)) return requests_;
+  version_ = 0;
+  handles_.assign(handles.begin(), handles.end());
+  requests_.resize(handles.size());
+  std::ranges::transform(handles, requests_.begin(), [](MPI_Request handle) {
+    return handle == MPI_REQUEST_NULL ? nullptr : request_table().find(handle);
+  });
+  version_ = version;
+  return requests_;
 }
 
 }  // namespace tightwire::p2p

@@ -3,11 +3,16 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <atomic>
+#include <cstddef>
+#include <cstdint>
 #include <list>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <unordered_map>
+#include <vector>
 
 #include "mpi/error.h"
 #include "p2p/request/request.h"
@@ -19,6 +24,8 @@ class RequestTable {
  public:
   // Of these or of abandoned receives. Costs one relaxed load.
   [[nodiscard]] bool any() const { return size_.load(std::memory_order_relaxed) != 0; }
+  // Another one, and never 0, after each change: what find() says may have changed.
+  [[nodiscard]] std::uint64_t version() const { return version_.load(std::memory_order_acquire); }
 
   // MPI has the request of `call` already: without memory to keep it the job ends.
   void insert(MPI_Request handle, std::shared_ptr<Request> request, const mpi::CallName& call,
@@ -49,10 +56,13 @@ class RequestTable {
   void put_back(Abandoned& requests);
   // With the mutex held.
   void count();
+  // The same, after another request than before may have a handle.
+  void changed();
 
   mutable std::mutex mutex_;
   std::atomic<std::size_t> size_{0};
   std::atomic<bool> any_abandoned_{false};
+  std::atomic<std::uint64_t> version_{1};
   std::unordered_map<MPI_Request, std::shared_ptr<Request>> table_;
   Abandoned receives_;
   Abandoned sends_;
@@ -66,5 +76,31 @@ class RequestTable {
   if (request_table().any_abandoned()) request_table().reap();
   return code;
 }
+
+// What a thread knows of the handles that it looked up before, so that polling them costs neither a
+// lock nor a search. Holds until the table changes.
+class KnownRequests {
+ public:
+  // As RequestTable::find().
+  [[nodiscard]] Request* find(MPI_Request handle);
+  // The same of each handle of a list. Valid until the next call.
+  [[nodiscard]] std::span<Request* const> find(std::span<const MPI_Request> handles);
+
+ private:
+  struct Known {
+    MPI_Request handle = MPI_REQUEST_NULL;
+    Request* request = nullptr;
+    std::uint64_t version = 0;
+  };
+  static constexpr std::size_t places = 64;
+
+  std::array<Known, places> singles_{};
+  std::vector<MPI_Request> handles_;
+  std::vector<Request*> requests_;
+  std::uint64_t version_ = 0;
+};
+
+// Of this thread.
+[[nodiscard]] KnownRequests& known_requests();
 
 }  // namespace tightwire::p2p
