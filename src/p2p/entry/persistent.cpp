@@ -16,7 +16,6 @@
 
 namespace tightwire::p2p {
 
-using mpi::Buffer;
 using mpi::CallName;
 using mpi::guarded;
 

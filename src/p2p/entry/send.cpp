@@ -15,7 +15,6 @@
 
 namespace tightwire::p2p {
 
-using mpi::Buffer;
 using mpi::CallName;
 
 namespace {
