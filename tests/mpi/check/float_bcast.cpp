@@ -14,10 +14,10 @@ bool same_bits(T a, T b) {
   return std::bit_cast<Bits>(a) == std::bit_cast<Bits>(b);
 }
 
-// Values that no bound may touch.
+// Values that no bound may touch. A field's -0 and subnormals are values like any other.
 template <class T>
 bool special(T value) {
-  return !std::isnormal(value) && !(value == 0 && !std::signbit(value));
+  return !std::isfinite(value);
 }
 
 }  // namespace
