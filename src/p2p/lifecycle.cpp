@@ -1,8 +1,8 @@
 #include "p2p/lifecycle.h"
 
 #include "mpi/datatype/datatype_cache.h"
+#include "p2p/completion/unmatched_receives.h"
 #include "p2p/request/request_table.h"
-#include "p2p/request/unmatched_receives.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
 #include "p2p/state/encode_together.h"

@@ -3,10 +3,10 @@
 
 #include "mpi/operation.h"
 #include "mpi/status.h"
+#include "p2p/completion/completion.h"
+#include "p2p/completion/request_list.h"
 #include "p2p/entry/p2p.h"
-#include "p2p/request/completion.h"
 #include "p2p/request/request.h"
-#include "p2p/request/request_list.h"
 #include "p2p/request/request_table.h"
 
 namespace tightwire::p2p {

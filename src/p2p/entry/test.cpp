@@ -3,11 +3,11 @@
 
 #include "mpi/operation.h"
 #include "mpi/status.h"
+#include "p2p/completion/completion.h"
+#include "p2p/completion/incomplete_list.h"
+#include "p2p/completion/request_list.h"
 #include "p2p/entry/p2p.h"
-#include "p2p/request/completion.h"
-#include "p2p/request/incomplete_list.h"
 #include "p2p/request/request.h"
-#include "p2p/request/request_list.h"
 
 namespace tightwire::p2p {
 

@@ -3,9 +3,9 @@
 
 #include "mpi/operation.h"
 #include "mpi/status.h"
+#include "p2p/completion/completion.h"
+#include "p2p/completion/request_list.h"
 #include "p2p/entry/p2p.h"
-#include "p2p/request/completion.h"
-#include "p2p/request/request_list.h"
 #include "p2p/state/spin_then_yield.h"
 
 namespace tightwire::p2p {

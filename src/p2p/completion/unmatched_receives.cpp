@@ -1,4 +1,4 @@
-#include "p2p/request/unmatched_receives.h"
+#include "p2p/completion/unmatched_receives.h"
 
 #include "mpi/communicator/private_copy.h"
 #include "mpi/error.h"

@@ -13,7 +13,7 @@
 #include <span>
 #include <vector>
 
-#include "p2p/request/request_list.h"
+#include "p2p/completion/request_list.h"
 
 namespace tightwire::p2p {
 

@@ -1,4 +1,4 @@
-#include "p2p/request/incomplete_list.h"
+#include "p2p/completion/incomplete_list.h"
 
 #include <algorithm>
 

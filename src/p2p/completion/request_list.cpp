@@ -1,12 +1,12 @@
-#include "p2p/request/request_list.h"
+#include "p2p/completion/request_list.h"
 
 #include <span>
 #include <utility>
 
 #include "mpi/operation.h"
 #include "mpi/status.h"
+#include "p2p/completion/unmatched_receives.h"
 #include "p2p/request/request_table.h"
-#include "p2p/request/unmatched_receives.h"
 
 namespace tightwire::p2p {
 

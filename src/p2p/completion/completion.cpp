@@ -1,4 +1,4 @@
-#include "p2p/request/completion.h"
+#include "p2p/completion/completion.h"
 
 #include <algorithm>
 #include <vector>

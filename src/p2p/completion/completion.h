@@ -4,7 +4,7 @@
 #include <mpi.h>
 
 #include "mpi/call.h"
-#include "p2p/request/request_list.h"
+#include "p2p/completion/request_list.h"
 #include "p2p/request/request_table.h"
 
 namespace tightwire::p2p {
