@@ -55,11 +55,6 @@ int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_C
   if (!may_need_watching(buf, name.bytes)) {
     return after_reaping(PMPI_Recv(buf, count, datatype, source, tag, comm, status));
   }
-  MPI_Request posted = MPI_REQUEST_NULL;
-  const auto post = [&] { return PMPI_Irecv(buf, count, datatype, source, tag, comm, &posted); };
-  if (const auto code = post_short(name.bytes, post)) {
-    return *code == MPI_SUCCESS ? PMPI_Wait(&posted, status) : *code;
-  }
   return mpi::guarded(name, comm, [&] {
     const mpi::Route* route = watched_route(buf, name.bytes, source, tag, comm);
     const int code =
@@ -75,10 +70,6 @@ int irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_
   const mpi::CallName name{"MPI_Irecv", signature_bytes(datatype, count), "from", source};
   if (!may_need_watching(buf, name.bytes)) {
     return PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
-  }
-  const auto post = [&] { return PMPI_Irecv(buf, count, datatype, source, tag, comm, request); };
-  if (const auto code = post_short(name.bytes, post)) {
-    return *code;
   }
   return mpi::guarded(name, comm, [&]() -> int {
     const mpi::Route* route = watched_route(buf, name.bytes, source, tag, comm);
