@@ -36,47 +36,38 @@ class Looking {
   bool& looking_;
 };
 
-bool is_complete_in_mpi(MPI_Request handle) {
-  int done = 0;
-  return PMPI_Request_get_status(handle, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS || done != 0;
-}
-
 }  // namespace
 
 IncompleteList& incomplete_list() {
   return per_thread<IncompleteList>();
 }
 
-// Persistent requests may become inactive and active again, unnoticed: such lists are looked
-// through each time.
+// Persistent requests may become inactive and active again, unnoticed, and requests that are not
+// ours may advance only in calls that may complete them: such lists are looked through each time.
 void IncompleteList::remember(const RequestList& list, std::span<const MPI_Request> handles) {
   if (looking_) return;
   version_ = 0;
   busy_.clear();
   idle_.clear();
-  others_.clear();
   for (int place = 0; place < list.size(); ++place) {
     Request* const ours = list.ours(place);
     const MPI_Request handle = handles[static_cast<std::size_t>(place)];
-    if (ours == nullptr && handle != MPI_REQUEST_NULL) others_.push_back(handle);
-    if (ours == nullptr) continue;
-    if (ours->persistent() != nullptr) return;
+    if (ours == nullptr && handle == MPI_REQUEST_NULL) continue;
+    if (ours == nullptr || ours->persistent() != nullptr) return;
     (ours->waits_for_mpi() ? idle_ : busy_).push_back(ours);
   }
   handles_.assign(handles.begin(), handles.end());
   next_idle_ = 0;
-  next_other_ = 0;
   version_ = request_table().version();
 }
 
 bool IncompleteList::is_still(std::span<const MPI_Request> handles) {
   if (looking_ || !is_same(handles)) return false;
   const Looking looking(looking_);
-  // All three, so that each is moved on.
+  // Both, so that each is moved on.
   const bool busy = has_busy();
   const bool idle = has_idle();
-  const bool others = has_others();
-  return busy || idle || others;
+  return busy || idle;
 }
 
 bool IncompleteList::is_same(std::span<const MPI_Request> handles) const {
@@ -96,10 +87,6 @@ bool IncompleteList::has_idle() {
     busy_.push_back(request);
     return true;  // it is no longer idle
   });
-}
-
-bool IncompleteList::has_others() {
-  return has_incomplete(others_, next_other_, is_complete_in_mpi);
 }
 
 }  // namespace tightwire::p2p

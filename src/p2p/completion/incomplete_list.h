@@ -2,8 +2,8 @@
 // once.
 //
 // Programs poll long lists. To see that one is still incomplete it is enough to find one request
-// that is. So each time only a few are looked at, in turns, and all of those that advance only when
-// they are looked at.
+// that is. So each time only a few are looked at, in turns, and all of those that have work of ours to
+// do. Lists with requests that are not ours are not remembered.
 #pragma once
 
 #include <mpi.h>
@@ -30,7 +30,6 @@ class IncompleteList {
   [[nodiscard]] bool is_same(std::span<const MPI_Request> handles) const;
   [[nodiscard]] bool has_busy();
   [[nodiscard]] bool has_idle();
-  [[nodiscard]] bool has_others();
 
   // MPI may call the program, whose callbacks may poll lists of their own: those are looked
   // through.
@@ -40,9 +39,7 @@ class IncompleteList {
   // Those that may be incomplete.
   std::vector<Request*> busy_;  // have work of ours to do
   std::vector<Request*> idle_;  // wait for MPI alone
-  std::vector<MPI_Request> others_;
   std::size_t next_idle_ = 0;
-  std::size_t next_other_ = 0;
 };
 
 // Of this thread.

@@ -14,6 +14,7 @@ RequestList::RequestList(int count, MPI_Request* handles)
     : given_(handles), handles_(handles, handles + count), ours_(handles_.size(), nullptr) {
   const std::span<Request* const> found = known_requests().find(handles_);
   for (std::size_t place = 0; place < handles_.size(); ++place) {
+    if (handles_[place] == MPI_REQUEST_NULL) continue;
     Request* const request = found[place];
     // An inactive one has an inactive request of MPI's for its handle.
     if (request == nullptr || !request->active()) {
