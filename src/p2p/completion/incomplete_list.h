@@ -2,8 +2,8 @@
 // once.
 //
 // Programs poll long lists. To see that one is still incomplete it is enough to find one request
-// that is. So each time only a few are looked at, in turns, and all of those that have work of ours to
-// do. Lists with requests that are not ours are not remembered.
+// that is. So each time only a few are looked at, in turns, and all of those that have work of ours
+// to do. Lists with requests that are not ours are not remembered.
 #pragma once
 
 #include <mpi.h>
