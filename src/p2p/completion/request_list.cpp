@@ -3,10 +3,12 @@
 #include <span>
 #include <utility>
 
+#include "mpi/error.h"
 #include "mpi/operation.h"
 #include "mpi/status.h"
 #include "p2p/completion/unmatched_receives.h"
 #include "p2p/request/request_table.h"
+#include "p2p/state/partitioned_in_use.h"
 
 namespace tightwire::p2p {
 
@@ -29,6 +31,7 @@ RequestList::RequestList(int count, MPI_Request* handles)
 
 void RequestList::advance_others() {
   if (!has_others()) return;
+  if (partitioned_in_use) return look_at_others();
   statuses_.resize(handles_.size() + 1);
   MPI_Request& unmatched = handles_.emplace_back(unmatched_receives().take());
   int done = 0;
@@ -36,6 +39,14 @@ void RequestList::advance_others() {
   unmatched_receives().put_back(unmatched);
   handles_.pop_back();
   if (code != MPI_SUCCESS) keep_outcomes();
+}
+
+void RequestList::look_at_others() {
+  for (const MPI_Request handle : handles_) {
+    int done = 0;
+    if (handle == MPI_REQUEST_NULL) continue;
+    mpi::check(PMPI_Request_get_status(handle, &done, MPI_STATUS_IGNORE));
+  }
 }
 
 void RequestList::keep_outcomes() {

@@ -45,6 +45,7 @@ class RequestList {
   [[nodiscard]] mpi::Outcome finish(int place);
 
  private:
+  void look_at_others();
   void keep_outcomes();
 
   MPI_Request* given_;
