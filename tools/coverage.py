@@ -26,7 +26,9 @@ All {functions} functions of MPI 4.0, of which {handled} are handled:
 - **compressed**: large messages are compressed where that is profitable;
   [collectives.md](collectives.md) says when, and which calls are passed to MPI unmodified
   all the same.
-- **served**: carries no values itself, but Tightwire does something there.
+- **served**: carries no values itself, or passes them on unmodified, but Tightwire does something
+  there. The messages of synchronous sends are
+  [never compressed](point-to-point.md#probes).
 - **passed through**: Tightwire does not stand in front of the function. The call goes straight from
   the program to MPI.
 
@@ -34,6 +36,8 @@ All {functions} functions of MPI 4.0, of which {handled} are handled:
 it is handled. `_c` is MPI 4's form with wider counts; mostly it fares alike.
 All hold for C and for Fortran's three bindings alike, which end in the same functions.
 """
+
+SYNCHRONOUS = {"Ssend", "Issend", "Ssend_init"}
 
 COLLECTIVE = (
     "Allreduce|Reduce|Bcast|Reduce_scatter|Reduce_scatter_block|Scan|Exscan|Gatherv?|Scatterv?"
@@ -96,7 +100,7 @@ def row(name: str, functions: dict[str, str], handled: dict[str, Call]) -> str:
     call = handled.get(name)
     what, since = "passed through", ""
     if call:
-        what = "compressed" if call.moves_data else "served"
+        what = "compressed" if call.moves_data and name not in SYNCHRONOUS else "served"
         since = call.tightwire
     wide = ""
     if name + "_c" in functions:

@@ -40,7 +40,7 @@ double seconds_in_mpi() {
 }  // namespace tightwire::comparison
 
 // NOLINTBEGIN(bugprone-macro-parentheses): parameters are a list
-// The next definition is the preload library's where it has one, else MPI's.
+// The next definition is MPI's.
 #define TIGHTWIRE_CLOCKED(name, parameters, arguments)                                    \
   extern "C" __attribute__((visibility("default"))) int PMPI_##name parameters {          \
     using Function = int(*) parameters;                                                   \

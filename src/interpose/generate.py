@@ -1,8 +1,11 @@
 #!/usr/bin/env python3
-"""Write the MPI entry points from calls.def: generate.py calls.def wrappers.cpp"""
+"""Write the MPI entry points from calls.def, and what binds Tightwire's own calls to MPI:
+generate.py calls.def wrappers.cpp linker_options
+"""
 
 import re
 import sys
+from collections.abc import Sequence
 
 from calls_table import Call, read_calls
 
@@ -10,11 +13,11 @@ HEADER = """// Made from calls.def by generate.py. Do not edit.
 #include <mpi.h>
 
 #include "collective/entry/collective.h"
-#include "interpose/guard.h"
 #include "interpose/large_count.h"
 #include "interpose/partition_list.h"
 #include "interpose/real.h"
 #include "interpose/special.h"
+#include "mpi/device/call_buffers.h"
 #include "p2p/entry/p2p.h"
 #include "p2p/lifecycle.h"
 #include "runtime/runtime.h"
@@ -24,16 +27,31 @@ using namespace tightwire;
 extern "C" {
 """
 
-# Calls that MPI makes to itself, and tightwire's own, find the guard taken and pass through.
+# Tightwire's own calls never come here: the linker binds them to __wrap_PMPI_<name>, MPI's own.
+# Whoever else calls is served, by the rules for a program: the program itself, in a callback of MPI
+# as well, Fortran's bindings, tools, and MPI where it uses its own public functions, as ROMIO does.
+# So nothing is to be known about where a call comes from. A count of calls in progress would be
+# wrong in callbacks and after a longjmp(); return addresses tell nothing where a callback's last
+# call is a jump.
 WRAPPER = """
-[[gnu::visibility("default")]] {result} PMPI_{name}({parameters}) {{
-  using Function = decltype(&PMPI_{name});
-  static const auto real = interpose::real<Function>("PMPI_{name}");
-  const interpose::Guard guard;
-  if (!guard.outermost(){condition}) return real({arguments});
-{views}  return {handler}({given}{pass_through});
+static auto real_{name}() {{
+  static const auto real = interpose::real<decltype(&PMPI_{name})>("PMPI_{name}");
+  return real;
 }}
-[[gnu::visibility("default"), gnu::alias("PMPI_{name}")]] {result} MPI_{name}({parameters});
+static inline {result} serve_{name}({parameters}) {{
+{inactive}{views}  return {handler}({given}{pass_through});
+}}
+[[gnu::visibility("default")]] {result} PMPI_{name}({parameters}) {{
+  return serve_{name}({arguments});
+}}
+[[gnu::visibility("default")]] {result} MPI_{name}({parameters}) {{
+  static const auto tool = interpose::tool<decltype(&PMPI_{name})>("MPI_{name}", "PMPI_{name}");
+  return tool != nullptr ? tool({arguments}) : serve_{name}({arguments});
+}}
+{result} __wrap_PMPI_{name}({parameters});
+{result} __wrap_PMPI_{name}({parameters}) {{
+  return real_{name}()({arguments});
+}}
 """
 
 
@@ -42,30 +60,52 @@ VARYING = {"int array_of_partitions[]": "interpose::PartitionList array_of_parti
 
 
 def wrapper(call: Call) -> str:
+    return filled(call, call.name, [VARYING.get(one, one) for one in call.parameters])
+
+
+def filled(
+    call: Call,
+    name: str,
+    parameters: Sequence[str],
+    given: Sequence[str] | None = None,
+    unless: str = "",
+    views: str = "",
+) -> str:
+    arguments = ", ".join(call.names)
     text = WRAPPER.format(
+        name=name,
         result=call.result,
-        name=call.name,
-        parameters=", ".join(VARYING.get(one, one) for one in call.parameters),
-        condition=active(call),
-        arguments=", ".join(call.names),
-        views="",
+        parameters=", ".join(parameters),
+        inactive=inactive(call, unless, f"real_{name}()({arguments})"),
+        arguments=arguments,
+        views=views + buffers(call),
         handler=call.handler,
-        given=", ".join(call.names),
-        pass_through=pass_through(call),
+        given=", ".join(given or call.names),
+        pass_through=pass_through(call, f"real_{name}()({arguments})"),
     )
-    return f"\n#if MPI_VERSION >= 4{text}#endif\n" if call.mpi >= "4" else text
+    since_mpi_4 = call.mpi >= "4" or name != call.name
+    return f"\n#if MPI_VERSION >= 4{text}#endif\n" if since_mpi_4 else text
 
 
-def active(call: Call) -> str:
-    conditions = {"special": "", "p2p": " || !p2p::active()"}
-    return conditions.get(call.handler.split("::")[0], " || !runtime::active()")
-
-
-def pass_through(call: Call) -> str:
-    """Collectives get the way to MPI's own function, whatever the width of the counts."""
+def buffers(call: Call) -> str:
+    """What a collective sends and receives, by which all ranks may have to go another way."""
     if not call.handler.startswith("collective::"):
         return ""
-    return ", [&] { return real(" + ", ".join(call.names) + "); }"
+    found = [re.fullmatch(r"(?:const )?void\* (\w+)", one) for one in call.parameters]
+    names = ", ".join(match[1] for match in found if match)
+    return f"  const mpi::CallBuffers call_buffers({names});\n"
+
+
+def inactive(call: Call, unless: str, real: str) -> str:
+    """Before MPI_Init and after MPI_Finalize, and where nothing is to be done."""
+    room = call.handler.split("::")[0]
+    active = {"special": "", "p2p": "!p2p::active()"}.get(room, "!runtime::active()")
+    return f"  if ({active}{unless}) return {real};\n" if active else ""
+
+
+def pass_through(call: Call, real: str) -> str:
+    """Collectives get the way to MPI's own function, whatever the width of the counts."""
+    return f", [&] {{ return {real}; }}" if call.handler.startswith("collective::") else ""
 
 
 def large_count_wrapper(call: Call) -> str:
@@ -92,21 +132,17 @@ def large_count_wrapper(call: Call) -> str:
             if re.match(r"MPI_Count ", parameter):
                 fits += f" || !interpose::fits_int({given[i]})"
                 given[i] = f"static_cast<int>({given[i]})"
-    text = WRAPPER.format(
-        result=call.result,
-        name=call.name + "_c",
-        parameters=", ".join(parameters),
-        condition=active(call) + fits,
-        arguments=", ".join(call.names),
-        views=views,
-        handler=call.handler,
-        given=", ".join(given),
-        pass_through=pass_through(call),
-    )
-    return f"\n#if MPI_VERSION >= 4{text}#endif\n"
+    return filled(call, call.name + "_c", parameters, given, fits, views)
 
 
-def main(table: str, output: str) -> None:
+def linker_options(calls: list[Call]) -> str:
+    """Where Tightwire itself calls PMPI_<name>, __wrap_PMPI_<name> is called."""
+    names = [call.name for call in calls]
+    names += [call.name + "_c" for call in calls if call.large_count_parameters]
+    return "".join(f"--wrap=PMPI_{name}\n" for name in names)
+
+
+def main(table: str, output: str, options: str) -> None:
     try:
         calls = read_calls(table)
     except ValueError as problem:
@@ -116,9 +152,11 @@ def main(table: str, output: str) -> None:
         for call in calls:
             file.write(wrapper(call) + large_count_wrapper(call))
         file.write('\n}  // extern "C"\n')
+    with open(options, "w", encoding="utf-8") as file:
+        file.write(linker_options(calls))
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 3:
+    if len(sys.argv) != 4:
         sys.exit(__doc__)
     main(*sys.argv[1:])

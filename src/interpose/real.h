@@ -1,10 +1,12 @@
-// MPI's own functions, behind ours.
+// What stands behind our functions: MPI's own, and tools between us and MPI.
 #pragma once
 
 #include <dlfcn.h>
 
 #include <cstdio>
 #include <cstdlib>
+
+#include "interpose/profiling_tool.h"
 
 namespace tightwire::interpose {
 
@@ -21,6 +23,13 @@ Function real(const char* name) {
     std::_Exit(2);
   }
   return reinterpret_cast<Function>(symbol);
+}
+
+// A tool's function that the program would reach without us, or nullptr: the call is the tool's
+// first, and comes back by the profiling name (MPI 4.0, section 15.2).
+template <class Function>
+Function tool(const char* name, const char* profiling_name) {
+  return reinterpret_cast<Function>(function_of_tool(dlsym(RTLD_NEXT, name), profiling_name));
 }
 
 }  // namespace tightwire::interpose

@@ -4,28 +4,49 @@
 
 #include "mpi/call.h"
 #include "mpi/communicator/communicator_state.h"
+#include "mpi/communicator/private_world.h"
+#include "mpi/device/call_buffers.h"
+#include "mpi/error.h"
 #include "p2p/lifecycle.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::special {
 
+using mpi::check;
 using mpi::guarded;
 
 namespace {
 
-int start() {
-  return guarded({"MPI_Init"}, MPI_COMM_WORLD, [] {
-    runtime::start();
-    p2p::start();
-    return MPI_SUCCESS;
-  });
-}
-
-int finish() {
+int finish(MPI_Comm /*self*/, int /*key*/, void* /*value*/, void* /*extra*/) {
+  if (!runtime::active()) return MPI_SUCCESS;
   return guarded({"MPI_Finalize"}, MPI_COMM_WORLD, [] {
     p2p::finish();
     runtime::finish();
     mpi::release_world();
+    mpi::close_private_world();
+    return MPI_SUCCESS;
+  });
+}
+
+// MPI_Finalize deletes the attributes of MPI_COMM_SELF before all else, the last one first (MPI
+// 4.0, section 11.2.4). Ours is the first: the program's own delete functions, which may still wait
+// for messages of other ranks, run while everything works and nobody waits for this rank.
+void finish_with_self() {
+  int key = MPI_KEYVAL_INVALID;
+  mpi::check(PMPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &finish, &key, nullptr));
+  mpi::check(PMPI_Comm_set_attr(MPI_COMM_SELF, key, nullptr));
+  mpi::check(PMPI_Comm_free_keyval(&key));  // MPI keeps it as long as the attribute
+}
+
+// Some MPIs' MPI_Init calls MPI_Init_thread, which has started all then.
+int start() {
+  if (runtime::active()) return MPI_SUCCESS;
+  return guarded({"MPI_Init"}, MPI_COMM_WORLD, [] {
+    finish_with_self();
+    runtime::start();
+    mpi::open_private_world();
+    mpi::agree_on_devices();
+    p2p::start();
     return MPI_SUCCESS;
   });
 }
@@ -42,8 +63,8 @@ int init_thread(int* argc, char*** argv, int required, int* provided) {
   return code == MPI_SUCCESS ? start() : code;
 }
 
+// finish() runs in it.
 int finalize() {
-  if (runtime::active()) finish();
   return PMPI_Finalize();
 }
 

@@ -1,6 +1,7 @@
 #include "mpi/buffer.h"
 
 #include "mpi/error.h"
+#include "runtime/log.h"
 
 namespace tightwire::mpi {
 
@@ -19,6 +20,9 @@ Buffer Buffer::at(std::ptrdiff_t items, std::ptrdiff_t new_count) const {
 }
 
 void Buffer::refuse() {
+  runtime::log(
+      "a buffer lies in the memory of a GPU, where messages that may be compressed cannot be put: "
+      "TIGHTWIRE_POINT_TO_POINT=off leaves those between two ranks to MPI, TIGHTWIRE_MODE=raw all");
   throw MpiError{MPI_ERR_BUFFER};
 }
 

@@ -7,7 +7,7 @@
 #include <cstddef>
 #include <span>
 
-#include "mpi/memory_space.h"
+#include "mpi/device/memory_space.h"
 
 namespace tightwire::mpi {
 
@@ -17,15 +17,11 @@ struct Buffer {
   Buffer() = default;
   // Buffers to send are const in MPI's calls, and are only read here too.
   Buffer(const void* of_values, std::ptrdiff_t items, MPI_Datatype type)
-      : address(const_cast<void*>(of_values)),
-        count(items),
-        datatype(type),
-        space(memory_space_of(of_values)) {}
+      : address(const_cast<void*>(of_values)), count(items), datatype(type) {}
 
   void* address = nullptr;
   std::ptrdiff_t count = 0;
   MPI_Datatype datatype = MPI_DATATYPE_NULL;
-  MemorySpace space = MemorySpace::host;
 
   // Whether MPI would take it; what it would not is for MPI to complain of.
   [[nodiscard]] bool valid() const {
@@ -38,9 +34,9 @@ struct Buffer {
   [[nodiscard]] std::size_t bytes() const;
 
   // The address as memory that the processor may touch. Throws MpiError for memory of another
-  // space.
+  // space, and says so.
   [[nodiscard]] std::byte* host() const {
-    if (space != MemorySpace::host) refuse();
+    if (memory_space_of(address) != MemorySpace::host) refuse();
     return static_cast<std::byte*>(address);
   }
   // The values of a predefined type, which lie one after another. Throws MpiError as host() does.

@@ -8,7 +8,7 @@
 namespace tightwire::mpi {
 
 ByteView::ByteView(const Buffer& buffer, Communicator& communicator)
-    : communicator_(&communicator), buffer_(buffer), type_(predefined(buffer.datatype)) {
+    : buffer_(buffer), type_(predefined(buffer.datatype)) {
   const std::size_t size = buffer.bytes();
   if (type_) {
     bytes_ = {buffer.host(), size};
@@ -19,11 +19,11 @@ ByteView::ByteView(const Buffer& buffer, Communicator& communicator)
 }
 
 void ByteView::load() const {
-  if (!type_ && !bytes_.empty()) pack_by_mpi(communicator_->comm, buffer_, bytes_);
+  if (!type_ && !bytes_.empty()) pack_by_mpi(buffer_, bytes_);
 }
 
 void ByteView::store() const {
-  if (!type_ && !bytes_.empty()) unpack_by_mpi(communicator_->comm, bytes_, buffer_);
+  if (!type_ && !bytes_.empty()) unpack_by_mpi(bytes_, buffer_);
 }
 
 void copy(const Buffer& from, const Buffer& to, Communicator& communicator) {

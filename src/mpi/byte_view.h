@@ -26,7 +26,6 @@ class ByteView {
   void store() const;
 
  private:
-  Communicator* communicator_;
   Buffer buffer_;
   std::optional<PredefinedType> type_;
   BufferPool::Lease copy_;

@@ -11,7 +11,6 @@
 namespace tightwire::mpi {
 namespace {
 
-constexpr int tag = 8;
 // Long enough to outweigh latency on every link where compression could pay.
 constexpr int probe_bytes = 256 << 10;
 // A switch or a shaper lets a first burst through faster than what comes after.
@@ -41,29 +40,20 @@ Remembered& remembered() {
 
 class Probe {
  public:
-  explicit Probe(MPI_Comm comm) : comm_(comm), outgoing_(probe_bytes), incoming_(probe_bytes) {
-    int rank = 0;
-    int size = 0;
-    check(PMPI_Comm_rank(comm, &rank));
-    check(PMPI_Comm_size(comm, &size));
-    right_ = (rank + 1) % size;
-    left_ = (rank + size - 1) % size;
-  }
+  explicit Probe(const Ring& ring) : ring_(ring), outgoing_(probe_bytes), incoming_(probe_bytes) {}
 
   // To the right and from the left at once.
   double seconds(int bytes) {
     const double start = PMPI_Wtime();
-    check(PMPI_Sendrecv(outgoing_.data(), bytes, MPI_BYTE, right_, tag, incoming_.data(), bytes,
-                        MPI_BYTE, left_, tag, comm_, MPI_STATUS_IGNORE));
+    check(PMPI_Sendrecv(outgoing_.data(), bytes, MPI_BYTE, ring_.right, ring_.tag, incoming_.data(),
+                        bytes, MPI_BYTE, ring_.left, ring_.tag, ring_.messages, MPI_STATUS_IGNORE));
     return std::max(PMPI_Wtime() - start, 1e-9);
   }
 
  private:
-  MPI_Comm comm_;
+  const Ring& ring_;
   std::vector<std::byte> outgoing_;
   std::vector<std::byte> incoming_;
-  int right_ = 0;
-  int left_ = 0;
 };
 
 // In order.
@@ -74,8 +64,8 @@ std::array<double, rounds> seconds_of_rounds(Probe& probe, int bytes) {
   return seconds;
 }
 
-policy::Network measure(MPI_Comm comm) {
-  Probe probe(comm);
+policy::Network measure(const Ring& ring) {
+  Probe probe(ring);
   static_cast<void>(probe.seconds(1));  // sets up connections
   policy::Network network;
   // Whatever holds a message up has nothing to do with the network.
@@ -95,11 +85,11 @@ policy::Network slowest(const policy::Network& own, MPI_Comm comm) {
 
 }  // namespace
 
-policy::Network measured_network(MPI_Comm comm) {
+policy::Network measured_network(const Ring& ring) {
   // Unknown to anybody: that rank has not measured yet, so all do.
-  const policy::Network known = slowest(remembered().get(), comm);
+  const policy::Network known = slowest(remembered().get(), ring.comm);
   if (known.known()) return known;
-  const policy::Network network = slowest(measure(comm), comm);
+  const policy::Network network = slowest(measure(ring), ring.comm);
   remembered().set(network);
   return network;
 }

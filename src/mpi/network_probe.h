@@ -7,9 +7,17 @@
 
 namespace tightwire::mpi {
 
-// Between neighbours of the ring of `comm`, the slowest pair's; the same on all ranks. Measured
-// once in a process's life and remembered, since hosts keep their network. Collective; throws
-// MpiError.
-[[nodiscard]] policy::Network measured_network(MPI_Comm comm);
+// Where it is measured: `comm` is that of the ranks that agree; messages go over `messages`.
+struct Ring {
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Comm messages = MPI_COMM_NULL;
+  int left = 0;  // ranks of `messages`
+  int right = 0;
+  int tag = 0;
+};
+
+// Between neighbours of the ring, the slowest pair's; the same on all ranks. Measured once in a
+// process's life and remembered, since hosts keep their network. Collective; throws MpiError.
+[[nodiscard]] policy::Network measured_network(const Ring& ring);
 
 }  // namespace tightwire::mpi

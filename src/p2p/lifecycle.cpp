@@ -1,7 +1,7 @@
 #include "p2p/lifecycle.h"
 
-#include "mpi/communicator/private_copy.h"
 #include "mpi/datatype/datatype_cache.h"
+#include "p2p/completion/unmatched_receives.h"
 #include "p2p/request/request_table.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
@@ -17,7 +17,6 @@ void start() {
   if (!set_frame_rules()) return;
   const runtime::Runtime& runtime = runtime::current();
   channel().open();
-  mpi::open_self();
   sequence_numbers().set_size(static_cast<std::size_t>(runtime.ranks));
   measure_link_speed();
   message_pool().limit(runtime.settings.memory_limit.value);
@@ -33,8 +32,8 @@ void finish() {
   detail::is_active.store(false, std::memory_order_release);
   close_encoding_helper();
   mpi::close_datatype_cache();
+  unmatched_receives().cancel();
   channel().close();
-  mpi::close_self();
 }
 
 }  // namespace tightwire::p2p

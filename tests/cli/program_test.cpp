@@ -68,8 +68,17 @@ TEST_F(ProgramTest, ScriptIsJudgedByItsInterpreter) {
   EXPECT_FALSE(examine(looped, "").loadable()) << "a script that is its own interpreter";
 }
 
+// execvp(3): what the kernel does not know is run by the shell.
+TEST_F(ProgramTest, ScriptWithoutFirstLineIsTheShells) {
+  const Program program = examine(file("script", "echo hello\n"), "");
+  EXPECT_EQ(cannot_start(program), "");
+  EXPECT_TRUE(program.script);
+  EXPECT_EQ(program.interpreter, "/bin/sh");
+  EXPECT_TRUE(program.loadable());
+}
+
 TEST_F(ProgramTest, NeitherProgramNorScript) {
-  EXPECT_NE(cannot_start(examine(file("text", "hello"), "")), "");
+  EXPECT_NE(cannot_start(examine(file("bytes", std::string("\1\0\2", 3)), "")), "");
   EXPECT_NE(cannot_start(examine(file("empty", ""), "")).find("empty"), std::string::npos);
 }
 

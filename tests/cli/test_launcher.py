@@ -30,10 +30,21 @@ def test_arguments_arrive_as_they_are(tightwire, family, rank_program):
     assert told_by(tightwire, 0).endswith("".join(f" <{word}>" for word in words))
 
 
-def test_an_existing_preload_stays_behind_ours(tightwire, build, family, rank_program):
+def test_an_existing_preload_stays_before_ours(tightwire, build, family, rank_program):
+    """Tools must see the program's calls: MPI 4.0, section 15.2."""
     theirs = "libm.so.6"
     tightwire.with_variables(LD_PRELOAD=theirs).under(family, 1).run(rank_program)
-    assert told_by(tightwire, 0) == f"{preload_of(build, family)}:{theirs}"
+    assert told_by(tightwire, 0) == f"{theirs}:{preload_of(build, family)}"
+
+
+def test_script_without_a_first_line(tightwire, family):
+    """As mpirun would run it, by execvp(3): the shell does."""
+    script = tightwire.folder / "script"
+    script.write_text('echo "arguments: $*"\n')
+    script.chmod(0o755)
+    result = tightwire.under(family, 1).run("./script", "a", "b")
+    assert result.code == 0, result.err
+    assert "arguments: a b" in result.out
 
 
 def test_settings_reach_the_program(tightwire, family):

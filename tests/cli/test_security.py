@@ -261,7 +261,7 @@ def test_entries_of_the_user_stay(tightwire, build, family):
     theirs = "libm.so.6 libdl.so.2"
     job = tightwire.with_variables(LD_PRELOAD=theirs)
     preload = job.run("--mpi", family, "sh", "-c", 'echo "$LD_PRELOAD"').out.strip()
-    assert preload == f"{build / 'lib' / f'libtightwire-{family}.so'}:{theirs}"
+    assert preload == f"{theirs}:{build / 'lib' / f'libtightwire-{family}.so'}"
 
 
 # Rights

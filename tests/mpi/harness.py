@@ -128,12 +128,20 @@ class Family:
         """The environment of plain MPI, like the library's but for the library."""
         return {"LD_PRELOAD": ":".join(map(str, self.companions()))}
 
-    def preload(self, settings: dict[str, str] | None = None, *before: str) -> dict[str, str]:
+    def preload(
+        self,
+        settings: dict[str, str] | None = None,
+        *before: str,
+        behind: tuple[str, ...] = (),
+    ) -> dict[str, str]:
         """The environment that loads the library; settings have their command line's keys.
 
-        `before` are test libraries (see preload/) that stand in front of it.
+        `before` and `behind` are test libraries (see preload/) that stand in front of it and see
+        the program's calls, and behind it and see those that it makes.
         """
-        libraries = [*sanitizer.runtimes(self.build), *self.companions(*before), self.library]
+        companions = self.companions(*before)
+        last = [self.program(f"{name}.so") for name in behind]
+        libraries = [*sanitizer.runtimes(self.build), *companions, self.library, *last]
         variables = {"LD_PRELOAD": ":".join(map(str, libraries))}
         for key, value in (settings or {}).items():
             variables["TIGHTWIRE_" + key.upper().replace("-", "_")] = value

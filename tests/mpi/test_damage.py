@@ -36,7 +36,7 @@ LINE = re.compile(r"^(first|second), rank (\d+): data ([a-z ]+): (.*)$", re.MULT
 def run(family, collective, handler, damage, sender, frame, settings=None, of="frame"):
     # So that it is known how many frames there are.
     fixed = {"same-host": "compress", "algorithm": "ring", "chunks": "8"}
-    environment = family.preload({**fixed, **(settings or {})}, "damage") | {
+    environment = family.preload({**fixed, **(settings or {})}, behind=("damage",)) | {
         "DAMAGE": damage,
         "DAMAGE_OF": of,
         "DAMAGE_RANK": str(sender),

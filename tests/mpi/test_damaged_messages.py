@@ -33,7 +33,7 @@ LINE = re.compile(r"^(first|second): data (right|wrong), handler called (\d+): (
 def run(family, damage, way, handler):
     settings = SETTINGS | (CHUNKS if damage.startswith("chunk") else {})
     values = "marked" if damage.startswith("tail") else "smooth"
-    environment = family.preload(settings, "damage_message") | {"DAMAGE": damage}
+    environment = family.preload(settings, behind=("damage_message",)) | {"DAMAGE": damage}
     command = [str(family.program("meets_damaged_message")), way, values, handler]
     outcome = family.run(Part(2, command, environment), limit=60)
     assert not outcome.timed_out, str(outcome)

@@ -71,7 +71,7 @@ def ended_by_mpich(family, words, outcome):
 )
 def test_a_damaged_partition_is_an_error(family, damage, words):
     command = [str(family.program("sends_partitions"))]
-    preload = family.preload({**SETTINGS, "mode": "exact"}, "damage_message")
+    preload = family.preload({**SETTINGS, "mode": "exact"}, behind=("damage_message",))
     outcome = family.run(Part(2, command, preload | {"DAMAGE": damage}), limit=60)
     if "no partitioned communication" in outcome.stdout:
         pytest.skip(NONE)

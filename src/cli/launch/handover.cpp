@@ -47,7 +47,7 @@ std::string with_preload(const std::string& library, const std::string& preload)
   for (std::string word; words >> word;) {
     if (word == library) return preload;
   }
-  return preload.empty() ? library : library + ":" + preload;
+  return preload.empty() ? library : preload + ":" + library;
 }
 
 void hand_over_preload(const std::string& library) {

@@ -1,9 +1,11 @@
 #include "cli/program/program.h"
 
+#include <paths.h>
 #include <sys/stat.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <sstream>
 #include <string_view>
@@ -57,12 +59,26 @@ bool is_script(std::span<const std::byte> file) {
   return file.size() >= 2 && file[0] == std::byte{'#'} && file[1] == std::byte{'!'};
 }
 
+// What execvp() hands to the shell: the kernel refuses it, and it reads like text.
+bool is_shell_script(std::span<const std::byte> file) {
+  constexpr std::size_t looked_at = 256;
+  const auto start = file.first(std::min(file.size(), looked_at));
+  return !start.empty() && std::ranges::find(start, std::byte{0}) == start.end();
+}
+
+// Empty for what no interpreter reads.
+std::string interpreter_for(std::span<const std::byte> file) {
+  if (is_script(file)) return interpreter_of(file);
+  return is_shell_script(file) && !is_elf(file) ? _PATH_BSHELL : "";
+}
+
 void read_content(Program& program, const std::string& path) {
   const os::MappedFile file(path);
   if (file.error() == EACCES) return;  // may be run without being read; then nothing is known
-  if (!program.script && is_script(file.bytes())) {
+  const std::string interpreter = program.script ? "" : interpreter_for(file.bytes());
+  if (!interpreter.empty()) {
     program.script = true;
-    program.interpreter = interpreter_of(file.bytes());
+    program.interpreter = interpreter;
     const int error = why_not_executable(program.interpreter);
     if (error == 0) {
       read_content(program, program.interpreter);
@@ -72,9 +88,8 @@ void read_content(Program& program, const std::string& path) {
     return;
   }
   if (!is_elf(file.bytes())) {
-    program.damage = file.bytes().empty() ? "it is empty"
-                                          : "it is neither a program (ELF) nor a "
-                                            "script that begins with #!";
+    program.damage =
+        file.bytes().empty() ? "it is empty" : "it is neither a program (ELF) nor a script";
     return;
   }
   ElfResult result = read_elf(file.bytes());

@@ -12,7 +12,7 @@ struct Program {
   std::string given;            // as the user wrote it
   std::string path;             // where it was found; empty if nowhere
   int error = 0;                // errno that starting it would give: ENOENT, EACCES, EISDIR
-  bool script = false;          // begins with #!
+  bool script = false;          // begins with #!, or is text that execvp() hands to the shell
   std::string interpreter;      // of a script: the program that really runs
   std::optional<Elf> elf;       // of the program, or of a script's interpreter
   std::string damage;           // what is wrong with the file, if it cannot be run here

@@ -2,9 +2,9 @@
 // either width of counts. `pass` calls MPI's own function with the program's own arguments.
 //
 // Each makes a plan from facts that all ranks share; what the plan does not take goes through
-// `pass`, the rest is an operation (operation/) that is driven to its end. Called under the
-// interposition guard, so every PMPI_ function used here is the real one. Thread safety is MPI's:
-// one collective at a time on a communicator.
+// `pass`, the rest is an operation (operation/) that is driven to its end. Every
+// PMPI_ function called here is MPI's own (interpose/generate.py). Thread safety is MPI's: one
+// collective at a time on a communicator.
 #pragma once
 
 #include <mpi.h>

@@ -9,16 +9,22 @@ constexpr int tag = 13;
 
 }  // namespace
 
+PlainMessages::~PlainMessages() {
+  if (!requests_.empty()) communicator_.gave_up = true;
+}
+
 void PlainMessages::receive(const mpi::Buffer& to, int source) {
   requests_.push_back(MPI_REQUEST_NULL);
-  mpi::check(PMPI_Irecv(to.address, static_cast<int>(to.count), to.datatype, source, tag, comm_,
+  mpi::check(PMPI_Irecv(to.address, static_cast<int>(to.count), to.datatype,
+                        communicator_.address(source), communicator_.tag(tag), communicator_.comm,
                         &requests_.back()));
 }
 
 void PlainMessages::send(const mpi::Buffer& from, int destination) {
   requests_.push_back(MPI_REQUEST_NULL);
-  mpi::check(PMPI_Isend(from.address, static_cast<int>(from.count), from.datatype, destination, tag,
-                        comm_, &requests_.back()));
+  mpi::check(PMPI_Isend(from.address, static_cast<int>(from.count), from.datatype,
+                        communicator_.address(destination), communicator_.tag(tag),
+                        communicator_.comm, &requests_.back()));
 }
 
 void PlainMessages::wait() {

@@ -16,7 +16,10 @@ namespace tightwire::collective {
 // Buffers are in use until wait(). Throw MpiError; then they stay so.
 class PlainMessages final : public Transfer {
  public:
-  explicit PlainMessages(const mpi::Communicator& communicator) : comm_(communicator.comm) {}
+  explicit PlainMessages(mpi::Communicator& communicator) : communicator_(communicator) {}
+  ~PlainMessages();
+  PlainMessages(const PlainMessages&) = delete;
+  PlainMessages& operator=(const PlainMessages&) = delete;
 
   void receive(const mpi::Buffer& to, int source);
   void send(const mpi::Buffer& from, int destination);
@@ -28,7 +31,7 @@ class PlainMessages final : public Transfer {
   [[nodiscard]] bool test() override;
 
  private:
-  MPI_Comm comm_;
+  mpi::Communicator& communicator_;
   std::vector<MPI_Request> requests_;
 };
 

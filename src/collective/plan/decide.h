@@ -36,8 +36,8 @@ struct Decision {
 };
 
 // `fraction` is asked now and then: what a sample of this rank's values promises, size of frames /
-// size of values, or Measurements::nothing. Collective over the private communicator the first
-// time, and now and then. Throws MpiError.
+// size of values, or Measurements::nothing. Collective over the communicator the first time, and
+// now and then. Throws MpiError.
 [[nodiscard]] Decision decide(const CallKey& call_key, MPI_Comm user,
                               const std::function<double(mpi::Communicator&)>& fraction);
 

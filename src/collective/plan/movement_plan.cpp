@@ -83,11 +83,11 @@ MessagePlan plan_message(const MovementPlan& plan, std::size_t bytes) {
 SenderEncoding sender_encoding(const MovementPlan& plan,
                                const std::optional<mpi::PredefinedType>& type,
                                std::span<const std::byte> values) {
-  mpi::Communicator& communicator = *plan.communicator;
+  const mpi::Communicator& communicator = *plan.communicator;
   const policy::EffectiveSettings& effective =
       plan.resolver->of({plan.operation, values.size(), element_of(type)});
   SenderEncoding sender = encoding_by(plan.operation, effective.settings, type, values);
-  const double ratio = mpi::look_at(values, sender.encoding, communicator.learned->estimates);
+  const double ratio = mpi::look_at(values, sender.encoding);
   // Frames are due, but nothing obliges them to be compressed.
   if (mpi::is_adaptive(communicator, effective.settings.mode) &&
       !policy::is_profitable(sender.plan, ratio, communicator.network.bandwidth)) {

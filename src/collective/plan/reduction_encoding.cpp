@@ -53,10 +53,10 @@ ReductionEncoding encoding_of(const Reduction& reduction, const policy::Plan& pl
                               const settings::Settings& settings, mpi::Communicator& communicator,
                               int encodings) {
   const int ranks = communicator.size;
-  const auto bound = bound_for(reduction, plan, settings, communicator.comm);
+  const auto bound = bound_for(reduction, plan, settings, communicator.user);
   ReductionEncoding made{encoding_within(bound, reduction, plan, settings, ranks, encodings), 0};
   if (bound) made.bound_of_result = bound_of_result(settings, reduction, *bound, ranks);
-  mpi::look_at(reduction.values(), made.encoding, communicator.learned->estimates);
+  mpi::look_at(reduction.values(), made.encoding);
   return made;
 }
 

@@ -17,7 +17,7 @@ struct ReductionEncoding {
 };
 
 // `encodings`: how many a codec that can't add them makes for one value of the result, by all
-// ranks. Collective over the private communicator where the bound is relative to the value range.
+// ranks. Collective over the communicator where the bound is relative to the value range.
 // Throws MpiError.
 [[nodiscard]] ReductionEncoding encoding_of(const Reduction& reduction, const policy::Plan& plan,
                                             const settings::Settings& settings,

@@ -33,6 +33,7 @@ Slot::Slot(mpi::Communicator& communicator, std::size_t capacity)
 Slot::~Slot() {
   if ((abandoning > 0 || std::uncaught_exceptions() > 0) && !requests_.empty()) {
     lease_.abandon();
+    communicator_->gave_up = true;
     return;
   }
   for (MPI_Request& request : requests_) PMPI_Wait(&request, MPI_STATUS_IGNORE);
@@ -40,13 +41,15 @@ Slot::~Slot() {
 
 void Slot::send(std::size_t size, int destination, int tag) {
   requests_.push_back(MPI_REQUEST_NULL);
-  mpi::check(PMPI_Isend(buffer().data(), static_cast<int>(size), MPI_BYTE, destination, tag,
+  mpi::check(PMPI_Isend(buffer().data(), static_cast<int>(size), MPI_BYTE,
+                        communicator_->address(destination), communicator_->tag(tag),
                         communicator_->comm, &requests_.back()));
 }
 
 void Slot::receive(int source, int tag) {
   requests_.push_back(MPI_REQUEST_NULL);
-  mpi::check(PMPI_Irecv(buffer().data(), static_cast<int>(buffer().size()), MPI_BYTE, source, tag,
+  mpi::check(PMPI_Irecv(buffer().data(), static_cast<int>(buffer().size()), MPI_BYTE,
+                        communicator_->address(source), communicator_->tag(tag),
                         communicator_->comm, &requests_.back()));
 }
 

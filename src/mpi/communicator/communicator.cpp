@@ -4,7 +4,7 @@
 
 #include "mpi/communicator/communicator_state.h"
 #include "mpi/communicator/node_lanes.h"
-#include "mpi/communicator/private_copy.h"
+#include "mpi/communicator/private_world.h"
 #include "mpi/error.h"
 #include "mpi/network_probe.h"
 #include "runtime/runtime.h"
@@ -12,17 +12,29 @@
 namespace tightwire::mpi {
 namespace {
 
+constexpr int probe_tag = 8;
+
 // Trying things out on one host, everything is worth while unless the user states a link.
-policy::Network network_of(MPI_Comm comm) {
+policy::Network network_of(const Communicator& communicator) {
   const settings::Settings& settings = runtime::current().settings;
   const bool trial = settings.same_host == settings::SameHost::compress;
   if (trial && !settings.link.given()) return {};
-  policy::Network network = measured_network(comm);
+  const int size = communicator.size;
+  const int left = communicator.address((communicator.rank + size - 1) % size);
+  const int right = communicator.address((communicator.rank + 1) % size);
+  policy::Network network = measured_network(
+      {communicator.user, communicator.comm, left, right, communicator.tag(probe_tag)});
   if (settings.link.given()) network.bandwidth = settings.link.bits_per_second / 8;
   return network;
 }
 
 }  // namespace
+
+BufferPool& scratch_of_all() {
+  // Never destroyed: threads of the program may outlive static destruction.
+  static auto* const pool = new BufferPool(BufferPool::Fit::any);
+  return *pool;
+}
 
 Communicator::Communicator() = default;
 Communicator::~Communicator() = default;
@@ -47,16 +59,23 @@ std::unique_ptr<Communicator> make_communicator(MPI_Comm user, const HostMap& ho
   made->learned = &learned;
   check(PMPI_Comm_rank(user, &made->rank));
   check(PMPI_Comm_size(user, &made->size));
-  if (!hosts.usable()) return made;
-  made->comm = private_copy(user);
-  made->node_lanes = make_node_lanes(made->comm, made->rank, hosts.nodes());
-  made->network = network_of(made->comm);
+  if (!hosts.usable() || private_world() == MPI_COMM_NULL) return made;
+  const TagBlock tags = agree_on_tags(user);
+  if (!tags) return made;
+  made->comm = private_world();
+  made->first_tag = tags.first;
+  made->addresses = hosts.world_ranks();
+  made->node_lanes = make_node_lanes(*made);
+  made->network = network_of(*made);
   return made;
 }
 
-int release(Communicator& communicator) {
-  if (communicator.node_lanes) release(*communicator.node_lanes);
-  return communicator.usable() ? PMPI_Comm_free(&communicator.comm) : MPI_SUCCESS;
+// Where a call was given up MPI may still hold receives with such tags: they are not used again.
+void release(const Communicator& communicator) {
+  const NodeLanes* const lanes = communicator.node_lanes.get();
+  const bool gave_up =
+      communicator.gave_up || (lanes != nullptr && (lanes->inside.gave_up || lanes->lane.gave_up));
+  if (communicator.usable() && !gave_up) give_back({communicator.first_tag});
 }
 
 Place place_in(MPI_Comm comm, int root) {

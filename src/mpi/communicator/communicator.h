@@ -1,5 +1,5 @@
-// What collectives need of a communicator of the program: a private one for tightwire's own
-// messages, so that they can never match the program's, and memory.
+// What collectives need of a communicator of the program: ways for tightwire's own messages, which
+// can never match the program's, and memory.
 #pragma once
 
 #include <mpi.h>
@@ -18,13 +18,19 @@ namespace tightwire::mpi {
 
 struct NodeLanes;
 
+// For the messages of all collectives.
+[[nodiscard]] BufferPool& scratch_of_all();
+
 struct Communicator {
   Communicator();
   ~Communicator();
   Communicator(const Communicator&) = delete;
   Communicator& operator=(const Communicator&) = delete;
 
-  MPI_Comm comm = MPI_COMM_NULL;  // private; MPI_COMM_NULL where nothing is ever compressed
+  MPI_Comm comm = MPI_COMM_NULL;  // for messages; MPI_COMM_NULL where nothing is ever compressed
+  std::vector<int> addresses;     // rank: its rank in `comm`
+  int first_tag = 0;
+  bool gave_up = false;           // something may be under way for ever
   MPI_Comm user = MPI_COMM_NULL;  // the program's
   int rank = 0;
   int size = 1;
@@ -32,11 +38,14 @@ struct Communicator {
   Learned* learned = nullptr;      // not of lanes
   // Not known where everything is worth compressing.
   policy::Network network;
-  BufferPool scratch{BufferPool::Fit::any};
+  BufferPool& scratch = scratch_of_all();
   std::unique_ptr<NodeLanes> node_lanes;  // null where they gain nothing
   unsigned calls = 0;                     // compressed ones so far, alike on all ranks
   std::vector<int> program_ranks;  // what users know its ranks as; empty: by the same numbers
 
+  // Whom a message goes to over `comm`, with which tag: `own` tells the messages of a call apart.
+  [[nodiscard]] int address(int peer) const { return addresses[static_cast<std::size_t>(peer)]; }
+  [[nodiscard]] int tag(int own) const { return first_tag + own; }
   [[nodiscard]] bool usable() const { return comm != MPI_COMM_NULL; }
   // How ranks of a host work together, or null where they don't.
   [[nodiscard]] NodeLanes* lanes() const;
@@ -58,8 +67,8 @@ struct Communicator {
 // For communicator_of(), which holds on to it. The two others are of `user` and live longer.
 [[nodiscard]] std::unique_ptr<Communicator> make_communicator(MPI_Comm user, const HostMap& hosts,
                                                               Learned& learned);
-// Gives its private communicators back to MPI. Returns an MPI code.
-int release(Communicator& communicator);
+// Gives its tags back. Local.
+void release(const Communicator& communicator);
 
 // The arguments that say where a call takes place. Not valid: an intercommunicator, or for MPI to
 // complain of.

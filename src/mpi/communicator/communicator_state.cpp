@@ -10,7 +10,8 @@ namespace {
 
 int delete_state(MPI_Comm, int, void* attribute, void*) {
   const std::unique_ptr<CommunicatorState> state(static_cast<CommunicatorState*>(attribute));
-  return state->release();
+  state->release();
+  return MPI_SUCCESS;
 }
 
 #if MPI_VERSION < 4
@@ -66,9 +67,9 @@ Communicator& CommunicatorState::communicator(MPI_Comm comm) {
   return *communicator_;
 }
 
-int CommunicatorState::release() {
+void CommunicatorState::release() {
   if (route_) route_->mark_freed();
-  return communicator_ ? mpi::release(*communicator_) : MPI_SUCCESS;
+  if (communicator_) mpi::release(*communicator_);
 }
 
 CommunicatorState* find_state(MPI_Comm comm) {

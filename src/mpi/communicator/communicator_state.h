@@ -29,13 +29,12 @@ class CommunicatorState {
   // communicator that this is the state of. Throws MpiError.
   [[nodiscard]] Route& route(MPI_Comm comm);
 
-  // The private communicator and what collectives have learned on it. All ranks must come here in
-  // the same call. Throws MpiError.
+  // The ways of collectives, and what they have learned on it. All ranks must come here in the same
+  // call. Throws MpiError.
   [[nodiscard]] Communicator& communicator(MPI_Comm comm);
 
-  // The program frees its communicator: requests keep the route, the rest goes back to MPI. Returns
-  // an MPI code.
-  int release();
+  // The program frees its communicator: requests keep the route.
+  void release();
 
  private:
   CommunicatorSettings settings_;

@@ -37,6 +37,7 @@ class HostMap {
   [[nodiscard]] int world_rank(int peer) const {
     return world_ranks_[static_cast<std::size_t>(peer)];
   }
+  [[nodiscard]] const std::vector<int>& world_ranks() const { return world_ranks_; }
   // The node of each rank, by some number.
   [[nodiscard]] const std::vector<int>& nodes() const { return nodes_; }
 

@@ -5,7 +5,6 @@
 #include <map>
 #include <tuple>
 
-#include "codec/estimate/memory.h"
 #include "policy/call.h"
 #include "policy/tuning/backoff.h"
 #include "policy/tuning/online_tuner.h"
@@ -16,7 +15,6 @@ namespace tightwire::mpi {
 using KindOfCall = std::tuple<policy::Operation, unsigned, int, std::size_t>;
 
 struct Learned {
-  codec::EstimateMemory estimates;                        // of this rank's buffers
   std::map<KindOfCall, policy::OnlineTuner> tuners;       // alike on all ranks
   std::map<policy::Operation, policy::Backoff> backoffs;  // of v-operations
 };

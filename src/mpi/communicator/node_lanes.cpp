@@ -4,10 +4,12 @@
 #include <cstddef>
 #include <utility>
 
-#include "mpi/error.h"
-
 namespace tightwire::mpi {
 namespace {
+
+// Algorithms have less than 16 tags of their own.
+constexpr int inside_tags = 16;
+constexpr int lane_tags = 32;
 
 std::vector<std::vector<int>> ranks_by_host(const std::vector<int>& nodes) {
   std::vector<int> seen;
@@ -35,13 +37,15 @@ int most_crossings(const std::vector<std::vector<int>>& ranks, const std::vector
   return static_cast<int>(most);
 }
 
-// `members`: the ranks of `comm` in the part that is made.
-void split(MPI_Comm comm, int color, int rank, std::vector<int> members, Communicator& part) {
-  check(PMPI_Comm_split(comm, color, rank, &part.comm));
-  if (!part.usable()) return;
-  check(PMPI_Comm_set_errhandler(part.comm, MPI_ERRORS_RETURN));
+// `members`: the ranks of `whole` in the part, this one being number `rank` of them. No other part
+// of a rank has the same `tags`.
+void make_part(const Communicator& whole, std::vector<int> members, int rank, int tags,
+               Communicator& part) {
+  part.comm = whole.comm;
+  part.first_tag = whole.first_tag + tags;
   part.rank = rank;
   part.size = static_cast<int>(members.size());
+  for (const int member : members) part.addresses.push_back(whole.address(member));
   part.program_ranks = std::move(members);
 }
 
@@ -54,7 +58,8 @@ int NodeLanes::host_of(int rank) const {
   return static_cast<int>(found - ranks.begin());
 }
 
-std::unique_ptr<NodeLanes> make_node_lanes(MPI_Comm comm, int rank, const std::vector<int>& nodes) {
+std::unique_ptr<NodeLanes> make_node_lanes(const Communicator& whole) {
+  const std::vector<int>& nodes = whole.hosts->nodes();
   auto lanes = std::make_unique<NodeLanes>();
   lanes->ranks = ranks_by_host(nodes);
   const auto fewer = [](const auto& a, const auto& b) { return a.size() < b.size(); };
@@ -63,21 +68,17 @@ std::unique_ptr<NodeLanes> make_node_lanes(MPI_Comm comm, int rank, const std::v
   lanes->count = static_cast<int>(least->size());
   lanes->even = least->size() == most->size();
   lanes->crossings = most_crossings(lanes->ranks, nodes);
-  lanes->host = lanes->host_of(rank);
+  lanes->host = lanes->host_of(whole.rank);
   const std::vector<int>& here = lanes->ranks[static_cast<std::size_t>(lanes->host)];
-  lanes->local = static_cast<int>(std::find(here.begin(), here.end(), rank) - here.begin());
-  split(comm, lanes->host, lanes->local, here, lanes->inside);
+  lanes->local = static_cast<int>(std::find(here.begin(), here.end(), whole.rank) - here.begin());
+  make_part(whole, here, lanes->local, inside_tags, lanes->inside);
+  if (!lanes->has_lane()) return lanes;
   std::vector<int> members;
-  for (int host = 0; lanes->has_lane() && host < lanes->hosts(); ++host) {
+  for (int host = 0; host < lanes->hosts(); ++host) {
     members.push_back(lanes->rank_at(host, lanes->local));
   }
-  split(comm, lanes->has_lane() ? lanes->local : MPI_UNDEFINED, lanes->host, members, lanes->lane);
+  make_part(whole, members, lanes->host, lane_tags, lanes->lane);
   return lanes;
-}
-
-void release(NodeLanes& lanes) {
-  if (lanes.lane.usable()) PMPI_Comm_free(&lanes.lane.comm);
-  PMPI_Comm_free(&lanes.inside.comm);
 }
 
 }  // namespace tightwire::mpi

@@ -39,13 +39,8 @@ struct NodeLanes {
   [[nodiscard]] int host_of(int rank) const;
 };
 
-// `nodes`: the node of each rank of `comm`, this one being `rank`. Nothing where lanes gain
-// nothing: on one host, or where some host has a single rank. Collective over `comm`; throws
-// MpiError.
-[[nodiscard]] std::unique_ptr<NodeLanes> make_node_lanes(MPI_Comm comm, int rank,
-                                                         const std::vector<int>& nodes);
-
-// Gives its communicators back to MPI.
-void release(NodeLanes& lanes);
+// Of a usable communicator, of which they get some of the tags. Nothing where lanes gain nothing:
+// on one host, or where some host has a single rank. Made without talking; the same on all ranks.
+[[nodiscard]] std::unique_ptr<NodeLanes> make_node_lanes(const Communicator& whole);
 
 }  // namespace tightwire::mpi

@@ -19,12 +19,4 @@ Self& self() {
   return *self;
 }
 
-void open_self() {
-  self().comm = private_copy(MPI_COMM_SELF);
-}
-
-void close_self() {
-  PMPI_Comm_free(&self().comm);
-}
-
 }  // namespace tightwire::mpi

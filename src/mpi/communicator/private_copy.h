@@ -12,14 +12,11 @@ namespace tightwire::mpi {
 [[nodiscard]] MPI_Comm private_copy(MPI_Comm comm);
 
 // Of this process alone: for packing, and for asking MPI what it thinks of arguments. MPI_COMM_NULL
-// but between open_self() and close_self().
+// where there is no private world (private_world.h), which is opened and closed with it.
 struct Self {
   MPI_Comm comm = MPI_COMM_NULL;
   std::mutex messages;  // to be held while a message to oneself is under way
 };
 [[nodiscard]] Self& self();
-// Local. Throws MpiError.
-void open_self();
-void close_self();
 
 }  // namespace tightwire::mpi

@@ -13,7 +13,8 @@ const policy::SettingsResolver& Route::resolver() const {
 }
 
 Route* route_of(MPI_Comm comm) {
-  if (comm == MPI_COMM_NULL) return nullptr;
+  // Nothing is asked of MPI_COMM_SELF, whose attributes MPI_Finalize deletes one after another.
+  if (comm == MPI_COMM_NULL || comm == MPI_COMM_SELF) return nullptr;
   Route& route = state_of(comm).route(comm);
   return route.usable() ? &route : nullptr;
 }

@@ -36,13 +36,6 @@ int forget(MPI_Datatype /*datatype*/, int /*key*/, void* value, void* /*extra*/)
   return MPI_SUCCESS;
 }
 
-// One that is not committed is for MPI to complain of.
-bool is_committed(MPI_Datatype datatype) {
-  std::byte nothing{};
-  int position = 0;
-  return PMPI_Pack(&nothing, 0, datatype, &nothing, 1, &position, self().comm) == MPI_SUCCESS;
-}
-
 Facts find_out(MPI_Datatype datatype) {
   auto facts = std::make_shared<CachedDatatype>();
   facts->element = element_of(datatype);
@@ -55,6 +48,12 @@ Facts find_out(MPI_Datatype datatype) {
 }
 
 }  // namespace
+
+bool is_committed(MPI_Datatype datatype) {
+  std::byte nothing{};
+  int position = 0;
+  return PMPI_Pack(&nothing, 0, datatype, &nothing, 1, &position, self().comm) == MPI_SUCCESS;
+}
 
 void open_datatype_cache() {
   check(PMPI_Type_create_keyval(&duplicate, &forget, &key, nullptr));

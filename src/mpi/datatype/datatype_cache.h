@@ -26,6 +26,9 @@ struct CachedDatatype {
 void open_datatype_cache();
 void close_datatype_cache();
 
+// One that is not committed is for MPI to complain of. Between the same two calls.
+[[nodiscard]] bool is_committed(MPI_Datatype datatype);
+
 // As element_of().
 [[nodiscard]] std::optional<PredefinedType> element_of_message(MPI_Datatype datatype);
 // The layout of all items of a buffer, counted from its address; nothing where MPI must pack it.

@@ -111,7 +111,9 @@ std::unique_lock<std::mutex> lock_for(std::size_t bytes) {
 
 }  // namespace
 
-void pack_by_mpi(MPI_Comm comm, const Buffer& buffer, std::span<std::byte> bytes) {
+void pack_by_mpi(const Buffer& buffer, std::span<std::byte> bytes) {
+  const MPI_Comm comm = self().comm;
+  const auto lock = lock_for(bytes.size());
   auto* const from = static_cast<std::byte*>(buffer.address);
   in_pieces(buffer, bytes, [&](std::ptrdiff_t offset, int some, std::span<std::byte> piece) {
     if (piece.size() > INT_MAX) {
@@ -125,7 +127,9 @@ void pack_by_mpi(MPI_Comm comm, const Buffer& buffer, std::span<std::byte> bytes
   });
 }
 
-void unpack_by_mpi(MPI_Comm comm, std::span<const std::byte> bytes, const Buffer& buffer) {
+void unpack_by_mpi(std::span<const std::byte> bytes, const Buffer& buffer) {
+  const MPI_Comm comm = self().comm;
+  const auto lock = lock_for(bytes.size());
   auto* const to = static_cast<std::byte*>(buffer.address);
   in_pieces(buffer, bytes, [&](std::ptrdiff_t offset, int some, std::span<const std::byte> piece) {
     if (piece.size() > INT_MAX) {
@@ -141,14 +145,12 @@ void unpack_by_mpi(MPI_Comm comm, std::span<const std::byte> bytes, const Buffer
 
 void pack(const Buffer& buffer, std::span<std::byte> bytes) {
   if (const auto layout = layout_of(buffer)) return layout->pack(buffer.host(), 0, bytes);
-  const auto lock = lock_for(bytes.size());
-  pack_by_mpi(self().comm, buffer, bytes);
+  pack_by_mpi(buffer, bytes);
 }
 
 void unpack(std::span<const std::byte> bytes, const Buffer& buffer) {
   if (const auto layout = layout_of(buffer)) return layout->unpack(bytes, 0, buffer.host());
-  const auto lock = lock_for(bytes.size());
-  unpack_by_mpi(self().comm, bytes, buffer);
+  unpack_by_mpi(bytes, buffer);
 }
 
 }  // namespace tightwire::mpi

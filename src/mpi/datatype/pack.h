@@ -16,8 +16,8 @@ namespace tightwire::mpi {
 void pack(const Buffer& buffer, std::span<std::byte> bytes);
 void unpack(std::span<const std::byte> bytes, const Buffer& buffer);
 
-// By MPI. `comm` must not be in use by another thread: a message to oneself may go over it.
-void pack_by_mpi(MPI_Comm comm, const Buffer& buffer, std::span<std::byte> bytes);
-void unpack_by_mpi(MPI_Comm comm, std::span<const std::byte> bytes, const Buffer& buffer);
+// By MPI, on that communicator. Thread safe.
+void pack_by_mpi(const Buffer& buffer, std::span<std::byte> bytes);
+void unpack_by_mpi(std::span<const std::byte> bytes, const Buffer& buffer);
 
 }  // namespace tightwire::mpi

@@ -2,7 +2,9 @@
 
 #include <array>
 #include <cmath>
+#include <memory>
 
+#include "codec/estimate/memory.h"
 #include "mpi/encoding/range.h"
 #include "policy/choose.h"
 #include "policy/cost/speeds.h"
@@ -36,13 +38,22 @@ codec::Encoding encoding_for(const settings::Settings& settings, codec::Id codec
   return encoding;
 }
 
-double look_at(std::span<const std::byte> values, codec::Encoding& encoding,
-               codec::EstimateMemory& estimates) {
+namespace {
+
+// By the place of the buffer, whatever communicator it is used on.
+codec::EstimateMemory& estimates_of_thread() {
+  thread_local const auto estimates = std::make_unique<codec::EstimateMemory>();
+  return *estimates;
+}
+
+}  // namespace
+
+double look_at(std::span<const std::byte> values, codec::Encoding& encoding) {
   const codec::Id codec = encoding.codec->id();
   const bool has_rows = codec == codec::Id::bounded || codec == codec::Id::exact;
   if (!has_rows || values.size() < worth_a_look) return policy::typical_ratio(codec);
   const codec::Estimate& estimate =
-      estimates.get(encoding.type, values, encoding.parameters, std::array{codec});
+      estimates_of_thread().get(encoding.type, values, encoding.parameters, std::array{codec});
   encoding.parameters.row_length = estimate.row_length;
   const codec::Prediction* prediction = estimate.of(codec);
   return prediction != nullptr ? prediction->ratio : policy::typical_ratio(codec);

@@ -7,7 +7,6 @@
 #include <span>
 
 #include "codec/encoding.h"
-#include "codec/estimate/memory.h"
 #include "policy/choose.h"
 
 namespace tightwire::mpi {
@@ -26,8 +25,7 @@ namespace tightwire::mpi {
 
 // Tells the encoding what a sample of the values shows of them, from memory for a buffer seen
 // before; returns the ratio that it promises. Values too few to repay the look are left alone.
-double look_at(std::span<const std::byte> values, codec::Encoding& encoding,
-               codec::EstimateMemory& estimates);
+double look_at(std::span<const std::byte> values, codec::Encoding& encoding);
 
 // Size of frames / size of values that a sample of them promises, looked at anew.
 [[nodiscard]] double promised_fraction(std::span<const std::byte> values,

@@ -32,15 +32,32 @@ std::optional<Taken> release(MPI_Message handle, const mpi::Buffer& user) {
   return message_handles().release(handle);
 }
 
-// A receive of a message that was taken in, and that MPI may still write to.
-std::shared_ptr<TakenReceive> receive_of(Taken& taken, const mpi::Buffer& user,
-                                         const mpi::CallName& name) {
+// Starts the receive of a message that was matched before, and that MPI may still write to. Returns
+// MPI's code.
+int receive_taken(Taken& taken, const mpi::Buffer& user, const mpi::CallName& name,
+                  std::shared_ptr<TakenReceive>& request) {
   return mpi::indispensable(name, MPI_COMM_WORLD, [&] {
-    auto request = std::make_shared<TakenReceive>(ReceiveCall{
-        user, taken.route.get(), taken.source, taken.tag, MPI_COMM_WORLD, name.function});
-    request->take(std::move(taken));
-    return request;
+    request = std::make_shared<TakenReceive>(ReceiveCall{user, taken.route.get(), taken.source,
+                                                         taken.tag, MPI_COMM_WORLD, name.function});
+    return request->take(std::move(taken));
   });
+}
+
+// Matches what a probe saw in MPI. With threads, somebody else may have it by now.
+int match_in_mpi(const mpi::Route& route, const MPI_Status& seen, int* flag, MPI_Message* message,
+                 MPI_Status* status) {
+  Taken taken;
+  const int code = PMPI_Improbe(seen.MPI_SOURCE, seen.MPI_TAG, route.comm(), flag, &taken.message,
+                                &taken.status);
+  if (code != MPI_SUCCESS || *flag == 0) return code;
+  *message = taken.message;
+  mpi::give(taken.status, status);
+  if (!may_be_frame(route, taken.status)) return code;
+  taken.route = route.shared_from_this();
+  taken.source = taken.status.MPI_SOURCE;
+  taken.tag = taken.status.MPI_TAG;
+  *message = message_handles().keep(std::move(taken));
+  return code;
 }
 
 }  // namespace
@@ -48,17 +65,13 @@ std::shared_ptr<TakenReceive> receive_of(Taken& taken, const mpi::Buffer& user,
 int improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
             MPI_Status* status) {
   return mpi::guarded(mpi::CallName{"MPI_Improbe", 0, "from", source}, comm, [&]() -> int {
-    const mpi::Route* route = crossing_route(source, comm);
+    const mpi::Route* route = crossing_route(source, tag, comm);
     if (route == nullptr) return PMPI_Improbe(source, tag, comm, flag, message, status);
     const std::scoped_lock lock(unexpected().matching());
     *flag = 0;
     const auto found = unexpected().probe(*route, source, tag);
     if (!found) return MPI_SUCCESS;
-    if (found->taken == nullptr) {
-      // With threads, somebody else may have it by now.
-      return PMPI_Improbe(found->status.MPI_SOURCE, found->status.MPI_TAG, comm, flag, message,
-                          status);
-    }
+    if (found->taken == nullptr) return match_in_mpi(*route, found->status, flag, message, status);
     *message = message_handles().keep(unexpected().remove(found->taken));
     *flag = 1;
     mpi::give(found->status, status);
@@ -68,7 +81,7 @@ int improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
 
 int mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
   return mpi::guarded(mpi::CallName{"MPI_Mprobe", 0, "from", source}, comm, [&] {
-    const mpi::Route* route = crossing_route(source, comm);
+    const mpi::Route* route = crossing_route(source, tag, comm);
     if (route == nullptr) return PMPI_Mprobe(source, tag, comm, message, status);
     SpinThenYield spin;
     for (;;) {
@@ -86,7 +99,9 @@ int mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI
     auto taken = release(*message, {buf, count, datatype});
     if (!taken) return PMPI_Mrecv(buf, count, datatype, message, status);
     *message = MPI_MESSAGE_NULL;
-    const auto request = receive_of(*taken, {buf, count, datatype}, name);
+    std::shared_ptr<TakenReceive> request;
+    const int code = receive_taken(*taken, {buf, count, datatype}, name, request);
+    if (code != MPI_SUCCESS) return code;
     const mpi::Outcome outcome = complete(*request);
     mpi::give(outcome.status, status);
     return outcome.code;
@@ -100,7 +115,9 @@ int imrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message,
     auto taken = release(*message, {buf, count, datatype});
     if (!taken) return PMPI_Imrecv(buf, count, datatype, message, request);
     *message = MPI_MESSAGE_NULL;
-    auto receiving = receive_of(*taken, {buf, count, datatype}, name);
+    std::shared_ptr<TakenReceive> receiving;
+    const int code = receive_taken(*taken, {buf, count, datatype}, name, receiving);
+    if (code != MPI_SUCCESS) return code;
     *request = receiving->transfer();
     request_table().insert(*request, std::move(receiving), name, MPI_COMM_WORLD);
     return MPI_SUCCESS;

@@ -1,8 +1,9 @@
 // The point-to-point calls as the program makes them: same arguments, same meaning, same errors as
 // MPI's. docs/user/point-to-point.md has the protocol.
 //
-// Called under the interposition guard, so every PMPI_ function used here is the real one. Thread
-// safety is MPI's.
+// Every PMPI_ function called here is MPI's own (interpose/generate.py). MPI may call the program
+// back in any of them, by error handlers and other callbacks, and these may call MPI or leave by
+// longjmp(): no lock is held around one that can. Thread safety is MPI's.
 #pragma once
 
 #include <mpi.h>

@@ -9,6 +9,7 @@
 #include "p2p/partitioned/partitioned.h"
 #include "p2p/request/receive_request.h"
 #include "p2p/request/request_table.h"
+#include "p2p/state/partitioned_in_use.h"
 #include "p2p/transfer/framing.h"
 #include "p2p/transfer/receive_buffer.h"
 
@@ -44,9 +45,12 @@ int init(const char* function, const PartitionedCall& call, Init&& mpi) {
   const mpi::Buffer& user = partitions.partition;
   const bool sends = std::is_same_v<Side, PartitionedSend>;
   const mpi::CallName name{function, bytes_of(partitions), sends ? "to" : "from", call.peer};
+  partitioned_in_use = true;
   return mpi::guarded(name, call.comm, [&] {
-    const mpi::Route* route = framing_route(name.bytes, call.peer, call.comm);
+    // Both sides must know that there is a header: what lies on a device is refused.
+    const mpi::Route* route = framing_route(nullptr, name.bytes, call.peer, call.comm);
     if (route == nullptr) return mpi(user.address, partitions.count, user.count, user.datatype);
+    static_cast<void>(user.host());
     if (const int code = check_receive({user.address, 1, user.datatype}, call.comm);
         code != MPI_SUCCESS) {
       return code;

@@ -3,8 +3,9 @@
 #include "mpi/call.h"
 #include "mpi/communicator/route.h"
 #include "mpi/error.h"
+#include "p2p/completion/completion.h"
+#include "p2p/completion/request_list.h"
 #include "p2p/entry/p2p.h"
-#include "p2p/request/completion.h"
 #include "p2p/request/persistent_request.h"
 #include "p2p/request/receive_request.h"
 #include "p2p/request/request.h"
@@ -15,7 +16,6 @@
 
 namespace tightwire::p2p {
 
-using mpi::Buffer;
 using mpi::CallName;
 using mpi::guarded;
 
@@ -28,7 +28,8 @@ int init_by(MakeSend make, MakeSend mpi, const char* function, const void* buf, 
   const mpi::CallName name{function, signature_bytes(datatype, count), "to", dest};
   return mpi::guarded(name, comm, [&] {
     const int code = make(buf, count, datatype, dest, tag, comm, request);
-    const mpi::Route* route = code == MPI_SUCCESS ? framing_route(name.bytes, dest, comm) : nullptr;
+    const mpi::Route* route =
+        code == MPI_SUCCESS ? framing_route(buf, name.bytes, dest, comm) : nullptr;
     if (route == nullptr) return code;
     const SendCall call{mpi, {buf, count, datatype}, dest, tag, comm, function};
     request_table().insert(*request, std::make_shared<PersistentSend>(call, *route), name, comm);
@@ -69,7 +70,7 @@ int recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, 
   const mpi::CallName name{"MPI_Recv_init", signature_bytes(datatype, count), "from", source};
   return mpi::guarded(name, comm, [&] {
     const int code = PMPI_Recv_init(buf, count, datatype, source, tag, comm, request);
-    const mpi::Route* route = code == MPI_SUCCESS ? crossing_route(source, comm) : nullptr;
+    const mpi::Route* route = code == MPI_SUCCESS ? crossing_route(source, tag, comm) : nullptr;
     if (route == nullptr) return code;
     const ReceiveCall call{{buf, count, datatype}, route, source, tag, comm, name.function};
     request_table().insert(*request, std::make_shared<PersistentReceive>(call, *request), name,
@@ -79,14 +80,14 @@ int recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, 
 }
 
 int start_request(MPI_Request* handle) {
-  Request* request = request_table().find(*handle);
+  Request* request = known_requests().find(*handle);
   PersistentRequest* persistent = request != nullptr ? request->persistent() : nullptr;
   if (persistent == nullptr) return PMPI_Start(handle);
   return completing("MPI_Start", [&] { return persistent->start(); });
 }
 
 int startall(int count, MPI_Request handles[]) {
-  if (!request_table().any()) return PMPI_Startall(count, handles);
+  if (has_none_of_ours(count)) return PMPI_Startall(count, handles);
   for (int i = 0; i < count; ++i) {
     if (const int code = start_request(&handles[i]); code != MPI_SUCCESS) return code;
   }

@@ -16,7 +16,6 @@
 
 namespace tightwire::p2p {
 
-using mpi::Buffer;
 using mpi::CallName;
 using mpi::guarded;
 
@@ -53,24 +52,27 @@ int receive(const ReceiveCall& call, MPI_Status* status) {
 int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
          MPI_Status* status) {
   const mpi::CallName name{"MPI_Recv", signature_bytes(datatype, count), "from", source};
-  if (!may_need_watching(name.bytes)) {
-    return PMPI_Recv(buf, count, datatype, source, tag, comm, status);
+  if (!may_need_watching(buf, name.bytes)) {
+    return after_reaping(PMPI_Recv(buf, count, datatype, source, tag, comm, status));
   }
   return mpi::guarded(name, comm, [&] {
-    const mpi::Route* route = watched_route(name.bytes, source, comm);
-    if (route == nullptr) return PMPI_Recv(buf, count, datatype, source, tag, comm, status);
-    return receive({{buf, count, datatype}, route, source, tag, comm, name.function}, status);
+    const mpi::Route* route = watched_route(buf, name.bytes, source, tag, comm);
+    const int code =
+        route == nullptr
+            ? PMPI_Recv(buf, count, datatype, source, tag, comm, status)
+            : receive({{buf, count, datatype}, route, source, tag, comm, name.function}, status);
+    return after_reaping(code);
   });
 }
 
 int irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
           MPI_Request* request) {
   const mpi::CallName name{"MPI_Irecv", signature_bytes(datatype, count), "from", source};
-  if (!may_need_watching(name.bytes)) {
+  if (!may_need_watching(buf, name.bytes)) {
     return PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
   }
   return mpi::guarded(name, comm, [&]() -> int {
-    const mpi::Route* route = watched_route(name.bytes, source, comm);
+    const mpi::Route* route = watched_route(buf, name.bytes, source, tag, comm);
     if (route == nullptr) return PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
     std::shared_ptr<ReceiveRequest> receiving;
     const int code =

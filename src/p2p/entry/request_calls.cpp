@@ -3,8 +3,9 @@
 
 #include "mpi/operation.h"
 #include "mpi/status.h"
+#include "p2p/completion/completion.h"
+#include "p2p/completion/request_list.h"
 #include "p2p/entry/p2p.h"
-#include "p2p/request/completion.h"
 #include "p2p/request/request.h"
 #include "p2p/request/request_table.h"
 
@@ -33,8 +34,8 @@ int request_free(MPI_Request* handle) {
 }
 
 int request_get_status(MPI_Request handle, int* flag, MPI_Status* status) {
-  Request* request = request_table().find(handle);
-  if (request == nullptr || !request->active()) {
+  Request* const request = find_active(&handle);
+  if (request == nullptr) {
     return PMPI_Request_get_status(handle, flag, status);
   }
   return completing("MPI_Request_get_status", [&]() -> int {

@@ -15,7 +15,6 @@
 
 namespace tightwire::p2p {
 
-using mpi::Buffer;
 using mpi::CallName;
 
 namespace {
@@ -40,7 +39,7 @@ int send_by(Send mpi, StartSend start, const char* function, const void* buf, in
     const SendCall call{start, {buf, count, datatype}, dest, tag, comm, function};
     SendRequest request;
     if_memory_allows(call.user, [&] {
-      const mpi::Route* route = framing_route(name.bytes, dest, comm);
+      const mpi::Route* route = framing_route(buf, name.bytes, dest, comm);
       if (route != nullptr) request.encode(call, *route);
     });
     if (!request.message()) return mpi(buf, count, datatype, dest, tag, comm);
@@ -74,7 +73,7 @@ int start_by(StartSend mpi, const char* function, const void* buf, int count, MP
     const SendCall call{mpi, {buf, count, datatype}, dest, tag, comm, function};
     std::shared_ptr<SendRequest> sending;
     const bool ready = if_memory_allows(call.user, [&] {
-      const mpi::Route* route = framing_route(name.bytes, dest, comm);
+      const mpi::Route* route = framing_route(buf, name.bytes, dest, comm);
       if (route == nullptr) return;
       request_table().reap();
       sending = std::make_shared<SendRequest>();

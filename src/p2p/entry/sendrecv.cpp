@@ -32,8 +32,8 @@ using mpi::guarded;
 namespace {
 
 // Neither way could a frame be met: the call is passed through unmodified.
-bool untouched(std::size_t send_bytes, std::size_t receive_bytes) {
-  return send_bytes < frame_rules().threshold && !may_need_watching(receive_bytes);
+bool untouched(std::size_t send_bytes, const void* receive_buffer, std::size_t receive_bytes) {
+  return send_bytes < frame_rules().threshold && !may_need_watching(receive_buffer, receive_bytes);
 }
 
 // What is sent must not change while the other's message is received. `segments` are to be kept
@@ -102,7 +102,8 @@ std::shared_ptr<SendRequest> begin_send(const Both& both) {
   const SendCall call{&PMPI_Isend,   both.sent, both.destination,
                       both.send_tag, both.comm, "MPI_Isendrecv"};
   auto sending = std::make_shared<SendRequest>();
-  if (const auto* route = framing_route(call.user.bytes(), both.destination, both.comm)) {
+  if (const auto* route =
+          framing_route(call.user.address, call.user.bytes(), both.destination, both.comm)) {
     request_table().reap();
     sending->encode_if_possible(call, *route);
   }
@@ -112,7 +113,8 @@ std::shared_ptr<SendRequest> begin_send(const Both& both) {
 
 std::shared_ptr<TransferRequest> begin_receive(const Both& both, const char* call) {
   const mpi::Buffer& user = both.received;
-  if (const auto* route = watched_route(user.bytes(), both.source, both.comm)) {
+  if (const auto* route =
+          watched_route(user.address, user.bytes(), both.source, both.receive_tag, both.comm)) {
     std::shared_ptr<ReceiveRequest> receiving;
     mpi::check(
         start_receive(receiving, {user, route, both.source, both.receive_tag, both.comm, call}));
@@ -158,7 +160,7 @@ int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest
              void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
              MPI_Comm comm, MPI_Status* status) {
   const mpi::CallName name{"MPI_Sendrecv", signature_bytes(sendtype, sendcount), "to", dest};
-  if (untouched(name.bytes, signature_bytes(recvtype, recvcount))) {
+  if (untouched(name.bytes, recvbuf, signature_bytes(recvtype, recvcount))) {
     return PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
                          source, recvtag, comm, status);
   }
@@ -181,7 +183,7 @@ int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest
 int sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
                      int recvtag, MPI_Comm comm, MPI_Status* status) {
   const mpi::CallName name{"MPI_Sendrecv_replace", signature_bytes(datatype, count), "to", dest};
-  if (untouched(name.bytes, name.bytes)) {
+  if (untouched(name.bytes, buf, name.bytes)) {
     return PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm,
                                  status);
   }
@@ -208,7 +210,7 @@ int isendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int des
     return PMPI_Isendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
                           source, recvtag, comm, request);
   };
-  if (untouched(name.bytes, signature_bytes(recvtype, recvcount))) return pass();
+  if (untouched(name.bytes, recvbuf, signature_bytes(recvtype, recvcount))) return pass();
   return mpi::guarded(name, comm, [&] {
     const Both both{{const_cast<void*>(sendbuf), sendcount, sendtype},
                     dest,
@@ -228,7 +230,7 @@ int isendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int
     return PMPI_Isendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm,
                                   request);
   };
-  if (untouched(name.bytes, name.bytes)) return pass();
+  if (untouched(name.bytes, buf, name.bytes)) return pass();
   return mpi::guarded(name, comm, [&] {
     const mpi::Buffer user{buf, count, datatype};
     Both both{user, dest, sendtag, user, source, recvtag, comm};

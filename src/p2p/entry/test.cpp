@@ -1,38 +1,41 @@
 // MPI_Test and its relatives, for lists in which some requests are ours.
+#include <span>
+
 #include "mpi/operation.h"
 #include "mpi/status.h"
+#include "p2p/completion/completion.h"
+#include "p2p/completion/incomplete_list.h"
+#include "p2p/completion/request_list.h"
 #include "p2p/entry/p2p.h"
-#include "p2p/request/completion.h"
 #include "p2p/request/request.h"
-#include "p2p/request/request_list.h"
-#include "p2p/request/request_table.h"
 
 namespace tightwire::p2p {
 
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
-  if (!request_table().any()) return PMPI_Test(request, flag, status);
+  Request* const ours = find_active(request);
+  if (ours == nullptr) return PMPI_Test(request, flag, status);
   return completing("MPI_Test", [&]() -> int {
-    RequestList list(1, request);
-    if (!list.has_ours()) return PMPI_Test(request, flag, status);
-    *flag = list.ours(0)->progress(Request::Waiting::no) ? 1 : 0;
-    if (*flag == 0) return MPI_SUCCESS;
-    const mpi::Outcome outcome = list.finish(0);
-    mpi::give(outcome.status, status);
-    return outcome.code;
+    *flag = progress(*ours, *request) ? 1 : 0;
+    return *flag != 0 ? finish(*ours, *request, status) : MPI_SUCCESS;
   });
 }
 
 int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
-  if (!request_table().any()) return PMPI_Testall(count, requests, flag, statuses);
+  if (has_none_of_ours(count)) return PMPI_Testall(count, requests, flag, statuses);
   return completing("MPI_Testall", [&] {
+    const std::span<const MPI_Request> handles(requests, static_cast<std::size_t>(count));
+    *flag = 0;
+    if (incomplete_list().is_still(handles)) return MPI_SUCCESS;
     RequestList list(count, requests);
     if (!list.has_ours()) return PMPI_Testall(count, requests, flag, statuses);
-    return test_all(list, flag, statuses);
+    const int code = test_all(list, flag, statuses);
+    if (code == MPI_SUCCESS && *flag == 0) incomplete_list().remember(list, handles);
+    return code;
   });
 }
 
 int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status* status) {
-  if (!request_table().any()) return PMPI_Testany(count, requests, index, flag, status);
+  if (has_none_of_ours(count)) return PMPI_Testany(count, requests, index, flag, status);
   return completing("MPI_Testany", [&] {
     RequestList list(count, requests);
     if (!list.has_ours()) return PMPI_Testany(count, requests, index, flag, status);
@@ -42,7 +45,7 @@ int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status
 
 int testsome(int count, MPI_Request requests[], int* outcount, int indices[],
              MPI_Status statuses[]) {
-  if (!request_table().any()) return PMPI_Testsome(count, requests, outcount, indices, statuses);
+  if (has_none_of_ours(count)) return PMPI_Testsome(count, requests, outcount, indices, statuses);
   return completing("MPI_Testsome", [&] {
     RequestList list(count, requests);
     if (!list.has_ours()) return PMPI_Testsome(count, requests, outcount, indices, statuses);

@@ -3,27 +3,21 @@
 
 #include "mpi/operation.h"
 #include "mpi/status.h"
+#include "p2p/completion/completion.h"
+#include "p2p/completion/request_list.h"
 #include "p2p/entry/p2p.h"
-#include "p2p/request/completion.h"
-#include "p2p/request/request_list.h"
-#include "p2p/request/request_table.h"
 #include "p2p/state/spin_then_yield.h"
 
 namespace tightwire::p2p {
 
 int wait(MPI_Request* request, MPI_Status* status) {
-  if (!request_table().any()) return PMPI_Wait(request, status);
-  return completing("MPI_Wait", [&] {
-    RequestList list(1, request);
-    if (!list.has_ours()) return PMPI_Wait(request, status);
-    const mpi::Outcome outcome = list.finish(0);
-    mpi::give(outcome.status, status);
-    return outcome.code;
-  });
+  Request* const ours = find_active(request);
+  if (ours == nullptr) return PMPI_Wait(request, status);
+  return completing("MPI_Wait", [&] { return finish(*ours, *request, status); });
 }
 
 int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
-  if (!request_table().any()) return PMPI_Waitall(count, requests, statuses);
+  if (has_none_of_ours(count)) return PMPI_Waitall(count, requests, statuses);
   return completing("MPI_Waitall", [&] {
     RequestList list(count, requests);
     if (!list.has_ours()) return PMPI_Waitall(count, requests, statuses);
@@ -32,7 +26,7 @@ int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
 }
 
 int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
-  if (!request_table().any()) return PMPI_Waitany(count, requests, index, status);
+  if (has_none_of_ours(count)) return PMPI_Waitany(count, requests, index, status);
   return completing("MPI_Waitany", [&] {
     RequestList list(count, requests);
     if (!list.has_ours()) return PMPI_Waitany(count, requests, index, status);
@@ -48,7 +42,7 @@ int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
 
 int waitsome(int count, MPI_Request requests[], int* outcount, int indices[],
              MPI_Status statuses[]) {
-  if (!request_table().any()) return PMPI_Waitsome(count, requests, outcount, indices, statuses);
+  if (has_none_of_ours(count)) return PMPI_Waitsome(count, requests, outcount, indices, statuses);
   return completing("MPI_Waitsome", [&] {
     RequestList list(count, requests);
     if (!list.has_ours()) return PMPI_Waitsome(count, requests, outcount, indices, statuses);

@@ -11,6 +11,15 @@ using mpi::check;
 
 constexpr int tag = 1;
 
+// An empty message to oneself.
+MPI_Message stand_in(MPI_Request& sent) {
+  MPI_Comm self = mpi::self().comm;
+  MPI_Message handle = MPI_MESSAGE_NULL;
+  mpi::check(PMPI_Isend(nullptr, 0, MPI_BYTE, 0, tag, self, &sent));
+  mpi::check(PMPI_Mprobe(0, tag, self, &handle, MPI_STATUS_IGNORE));
+  return handle;
+}
+
 }  // namespace
 
 MessageHandles& message_handles() {
@@ -19,11 +28,8 @@ MessageHandles& message_handles() {
 
 MPI_Message MessageHandles::keep(Taken taken) {
   const std::scoped_lock lock(mutex_);
-  MPI_Comm self = mpi::self().comm;
-  MPI_Message handle = MPI_MESSAGE_NULL;
   Kept kept{std::move(taken), MPI_REQUEST_NULL};
-  mpi::check(PMPI_Isend(nullptr, 0, MPI_BYTE, 0, tag, self, &kept.sent));
-  mpi::check(PMPI_Mprobe(0, tag, self, &handle, MPI_STATUS_IGNORE));
+  MPI_Message handle = kept.taken.is_held() ? kept.taken.message : stand_in(kept.sent);
   // MPI may still write to it.
   mpi::indispensable(
       {"MPI_Improbe", 0, "from", kept.taken.source},
@@ -40,6 +46,7 @@ std::optional<Taken> MessageHandles::release(MPI_Message handle) {
   Kept kept = std::move(found->second);
   messages_.erase(found);
   size_.store(messages_.size(), std::memory_order_relaxed);
+  if (kept.taken.is_held()) return std::move(kept.taken);
   mpi::check(PMPI_Mrecv(nullptr, 0, MPI_BYTE, &handle, MPI_STATUS_IGNORE));
   mpi::check(PMPI_Wait(&kept.sent, MPI_STATUS_IGNORE));
   return std::move(kept.taken);

@@ -1,4 +1,4 @@
-// Message handles (MPI_Mprobe) of messages that were taken in.
+// Message handles (MPI_Mprobe) of messages that need a receive of ours.
 #pragma once
 
 #include <mpi.h>
@@ -15,8 +15,9 @@ namespace tightwire::p2p {
 // Thread safe.
 class MessageHandles {
  public:
-  // A handle for a message. One of MPI's, since Fortran's bindings look into them: it stands for an
-  // empty message of this process to itself. Throws MpiError.
+  // A handle for a message: the message's own if it is held. Else one of MPI's all the same, since
+  // Fortran's bindings look into them: it stands for an empty message of this process to itself.
+  // Throws MpiError.
   [[nodiscard]] MPI_Message keep(Taken taken);
   [[nodiscard]] bool any() const { return size_.load(std::memory_order_relaxed) != 0; }
   // The message, if the handle is one of ours, which then is gone.

@@ -10,7 +10,7 @@ namespace tightwire::p2p {
 
 int PersistentRequest::start() {
   const int code = begin_transfer();
-  active_ = code == MPI_SUCCESS;
+  active_ = code == MPI_SUCCESS && !left_to_mpi();
   return code;
 }
 
@@ -52,8 +52,12 @@ PersistentReceive::PersistentReceive(const ReceiveCall& call, MPI_Request handle
   call_.function = "MPI_Start";
 }
 
+// No frame is so short: unless its message has been taken in, this start is MPI's alone.
 int PersistentReceive::begin_transfer() {
-  return start_receive(current_, call_, handle_);
+  const auto start = [this] { return PMPI_Start(&handle_); };
+  const auto code = post_short(bytes(), start);
+  left_to_mpi_ = code.has_value();
+  return code ? *code : start_receive(current_, call_, handle_);
 }
 
 mpi::Outcome PersistentReceive::end_transfer() {

@@ -29,6 +29,9 @@ class PersistentRequest : public Request {
 
  protected:
   [[nodiscard]] virtual int begin_transfer() = 0;
+  // What has begun is a transfer of MPI's own, under the program's handle: nothing of ours is
+  // active.
+  [[nodiscard]] virtual bool left_to_mpi() const { return false; }
   [[nodiscard]] virtual mpi::Outcome end_transfer() = 0;
 
  private:
@@ -52,6 +55,7 @@ class PersistentTransfer : public PersistentRequest {
   [[nodiscard]] virtual TransferRequest& current() const = 0;
 
   [[nodiscard]] const mpi::Buffer& user() const { return user_.buffer(); }
+  [[nodiscard]] std::size_t bytes() const { return user_.size(); }
   [[nodiscard]] const mpi::Route& route() const { return *route_; }
 
  private:
@@ -85,8 +89,11 @@ class PersistentReceive final : public PersistentTransfer {
   [[nodiscard]] mpi::Outcome end_transfer() override;
   [[nodiscard]] TransferRequest& current() const override { return *current_; }
 
+  [[nodiscard]] bool left_to_mpi() const override { return left_to_mpi_; }
+
   ReceiveCall call_;
   MPI_Request handle_;
+  bool left_to_mpi_ = false;
   std::shared_ptr<ReceiveRequest> current_;
 };
 

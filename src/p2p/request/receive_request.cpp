@@ -4,6 +4,8 @@
 #include <utility>
 
 #include "mpi/buffer.h"
+#include "mpi/datatype/datatype_cache.h"
+#include "mpi/datatype/predefined_type.h"
 #include "mpi/operation.h"
 #include "p2p/state/frame_rules.h"
 
@@ -11,7 +13,7 @@ namespace tightwire::p2p {
 
 int ReceiveRequest::post(const ReceiveCall& call, MPI_Request persistent) {
   if (persistent != MPI_REQUEST_NULL && incoming_.as_named()) return start(persistent);
-  const Incoming::Place place = incoming_.place();
+  const Incoming::Place place = incoming_.place(*this);
   return PMPI_Irecv(place.address, place.count, place.type, call.source, call.tag, call.comm,
                     &transfer());
 }
@@ -21,9 +23,15 @@ std::optional<mpi::Outcome> ReceiveRequest::settle(Waiting waiting) {
   return incoming_.outcome();
 }
 
-void TakenReceive::take(Taken taken) {
-  transfer() = taken.transfer;
-  incoming().take(std::move(taken.memory));
+int TakenReceive::take(Taken taken) {
+  in_memory_ = !taken.is_held();
+  if (in_memory_) {
+    transfer() = taken.transfer;
+    incoming().take(std::move(taken.memory));
+    return MPI_SUCCESS;
+  }
+  const Incoming::Place place = incoming().place(*this);
+  return PMPI_Imrecv(place.address, place.count, place.type, &taken.message, &transfer());
 }
 
 int check_receive(const mpi::Buffer& user, MPI_Comm comm) {
@@ -41,9 +49,9 @@ int receive_taken(std::shared_ptr<ReceiveRequest>& request, const ReceiveCall& c
   const int code = check_receive(call.user, call.comm);
   if (code != MPI_SUCCESS) return code;
   auto receive = std::make_shared<TakenReceive>(call);
-  receive->take(unexpected().remove(found));
+  const int taken = receive->take(unexpected().remove(found));
   request = std::move(receive);
-  return MPI_SUCCESS;
+  return taken;
 }
 
 int post_receive(std::shared_ptr<ReceiveRequest>& request, const ReceiveCall& call,
@@ -52,11 +60,20 @@ int post_receive(std::shared_ptr<ReceiveRequest>& request, const ReceiveCall& ca
   return request->post(call, persistent);
 }
 
+// What it is not is for MPI to complain of, before a lock is taken that the error handler might
+// want.
+bool is_sound(const mpi::Buffer& user) {
+  if (user.count < 0) return false;
+  if (mpi::predefined(user.datatype)) return user.address != nullptr || user.count == 0;
+  return mpi::is_committed(user.datatype);
+}
+
 }  // namespace
 
 int start_receive(std::shared_ptr<ReceiveRequest>& request, const ReceiveCall& call,
                   MPI_Request persistent) {
-  if (!frame_rules().multithreaded && !unexpected().any()) {
+  const bool alone = !frame_rules().multithreaded && !unexpected().any();
+  if (alone || !is_sound(call.user)) {
     return post_receive(request, call, persistent);
   }
   const std::scoped_lock lock(unexpected().matching());

@@ -4,11 +4,14 @@
 #include <mpi.h>
 
 #include <memory>
+#include <mutex>
+#include <optional>
 
 #include "mpi/buffer.h"
 #include "mpi/communicator/route.h"
 #include "mpi/operation.h"
 #include "p2p/request/transfer_request.h"
+#include "p2p/state/frame_rules.h"
 #include "p2p/transfer/incoming.h"
 #include "p2p/transfer/receive_buffer.h"
 #include "p2p/transfer/unexpected.h"
@@ -48,18 +51,23 @@ class ReceiveRequest : public TransferRequest {
   Incoming incoming_;
 };
 
-// A receive whose message had been taken from MPI before, for a probe.
+// A receive whose message had been matched before, by a probe.
 class TakenReceive final : public ReceiveRequest {
  public:
   using ReceiveRequest::ReceiveRequest;
-  // Before all else.
-  void take(Taken taken);
+  // Before all else: receives it, unless it has been received before. Returns MPI's code.
+  [[nodiscard]] int take(Taken taken);
 
   // It is matched: too late.
   [[nodiscard]] int cancel() override { return MPI_SUCCESS; }
 
  private:
-  [[nodiscard]] bool is_too_long(const MPI_Status& /*status*/) const override { return false; }
+  // MPI received it into memory of ours.
+  [[nodiscard]] bool is_too_long(const MPI_Status& status) const override {
+    return !in_memory_ && ReceiveRequest::is_too_long(status);
+  }
+
+  bool in_memory_ = false;
 };
 
 // Matches a message taken in before, or posts the receive; both as one step where the program has
@@ -67,6 +75,17 @@ class TakenReceive final : public ReceiveRequest {
 // MPI's code. Throws MpiError, std::bad_alloc.
 [[nodiscard]] int start_receive(std::shared_ptr<ReceiveRequest>& request, const ReceiveCall& call,
                                 MPI_Request persistent = MPI_REQUEST_NULL);
+
+// Posts a receive too short for a frame, by `post`. Where the program has threads one may be
+// probing, and take in a message that this receive should match: the two are kept apart until it is
+// posted. Returns MPI's code, or nothing where it is to be looked for among the messages taken in.
+template <class Post>
+[[nodiscard]] std::optional<int> post_short(std::size_t bytes, Post&& post) {
+  if (bytes >= frame_rules().threshold || unexpected().any()) return std::nullopt;
+  if (!frame_rules().multithreaded) return post();
+  const std::scoped_lock lock(unexpected().matching());
+  return unexpected().any() ? std::nullopt : std::optional<int>(post());
+}
 
 // Has MPI complain of a buffer that no receive may have, before a message that was taken in is
 // given to it: that message is another receive's. Returns MPI's code.

@@ -1,13 +1,31 @@
 #include "p2p/request/request_table.h"
 
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <iterator>
 #include <utility>
 
+#include "p2p/state/per_thread.h"
 #include "p2p/state/process_wide.h"
 #include "p2p/transfer/expected_bytes.h"
 
 namespace tightwire::p2p {
 
 using mpi::indispensable;
+
+namespace {
+
+// More than one, so that abandoned sends become fewer.
+constexpr std::size_t sends_for_each = 3;
+
+// Handles are numbers that count up, or addresses.
+std::size_t place_of(MPI_Request handle, std::size_t places) {
+  const std::size_t number = std::hash<MPI_Request>{}(handle);
+  return (number ^ (number >> 6) ^ (number >> 12)) % places;
+}
+
+}  // namespace
 
 RequestTable& request_table() {
   return process_wide<RequestTable>();
@@ -19,7 +37,18 @@ void RequestTable::insert(MPI_Request handle, std::shared_ptr<Request> request,
   expected_bytes().fetch_add(request->room(), std::memory_order_relaxed);
   mpi::indispensable(
       call, comm, [&]() -> auto& { return table_[handle]; }) = std::move(request);
-  size_.store(table_.size(), std::memory_order_relaxed);
+  changed();
+}
+
+// With the lock held.
+void RequestTable::changed() {
+  version_.fetch_add(1, std::memory_order_release);
+  count();
+}
+
+void RequestTable::count() {
+  size_.store(table_.size() + receives_.size(), std::memory_order_relaxed);
+  any_abandoned_.store(!receives_.empty() || !sends_.empty(), std::memory_order_relaxed);
 }
 
 Request* RequestTable::find(MPI_Request handle) const {
@@ -43,36 +72,90 @@ std::shared_ptr<Request> RequestTable::extract(MPI_Request handle) {
   std::shared_ptr<Request> request = std::move(found->second);
   expected_bytes().fetch_sub(request->room(), std::memory_order_relaxed);
   table_.erase(found);
-  size_.store(table_.size(), std::memory_order_relaxed);
+  changed();
   return request;
 }
 
 void RequestTable::abandon(std::shared_ptr<Request> request) {
   const std::scoped_lock lock(mutex_);
-  mpi::indispensable({"MPI_Request_free"}, MPI_COMM_WORLD, [&] { abandoned_.emplace_back(); });
-  abandoned_.back() = std::move(request);
+  Abandoned& others = request->receives() ? receives_ : sends_;
+  mpi::indispensable({"MPI_Request_free"}, MPI_COMM_WORLD, [&] { others.emplace_back(); });
+  others.back() = std::move(request);
+  count();
 }
 
 void RequestTable::reap() {
-  const std::scoped_lock lock(mutex_);
+  if (!any_abandoned_.load(std::memory_order_relaxed)) return;
+  Abandoned looked_at = take_abandoned();
   mpi::indispensable({"completing a request"}, MPI_COMM_WORLD, [&] {
-    std::erase_if(abandoned_, [](const std::shared_ptr<Request>& request) {
+    std::erase_if(looked_at, [](const std::shared_ptr<Request>& request) {
       if (!request->progress(Request::Waiting::no)) return false;
       static_cast<void>(request->outcome());
       return true;
     });
   });
+  put_back(looked_at);
 }
 
+// Those to be looked at next. Nothing is locked meanwhile: what is wrong with a message calls an
+// error handler of the program.
+RequestTable::Abandoned RequestTable::take_abandoned() {
+  const std::scoped_lock lock(mutex_);
+  Abandoned taken;
+  const std::size_t sends = std::min(sends_for_each, sends_.size());
+  taken.splice(taken.end(), sends_, sends_.begin(),
+               std::next(sends_.begin(), static_cast<std::ptrdiff_t>(sends)));
+  taken.splice(taken.end(), receives_);
+  return taken;
+}
+
+// Behind the others.
+void RequestTable::put_back(Abandoned& requests) {
+  const std::scoped_lock lock(mutex_);
+  while (!requests.empty()) {
+    Abandoned& others = requests.front()->receives() ? receives_ : sends_;
+    others.splice(others.end(), requests, requests.begin());
+  }
+  count();
+}
+
+// Receives stay: a message that comes yet must find them, and MPI may write to their memory.
 void RequestTable::drain() {
   reap();
-  const std::scoped_lock lock(mutex_);
-  // Receives stay: a message that comes yet must find them, and MPI may write to their memory.
-  std::erase_if(abandoned_, [](const std::shared_ptr<Request>& request) {
-    if (request->receives()) return false;
-    static_cast<void>(complete(*request));
-    return true;
+  Abandoned sends;
+  {
+    const std::scoped_lock lock(mutex_);
+    sends.swap(sends_);
+    count();
+  }
+  for (const std::shared_ptr<Request>& request : sends) static_cast<void>(complete(*request));
+}
+
+KnownRequests& known_requests() {
+  return per_thread<KnownRequests>();
+}
+
+// The version is read before the table: what changes in between makes this out of date at once.
+Request* KnownRequests::find(MPI_Request handle) {
+  const std::uint64_t version = request_table().version();
+  Known& known = singles_[place_of(handle, places)];
+  if (known.version != version || known.handle != handle) {
+    known = {handle, request_table().find(handle), version};
+  }
+  return known.request;
+}
+
+std::span<Request* const> KnownRequests::find(std::span<const MPI_Request> handles) {
+  const std::uint64_t version = request_table().version();
+  if (version == version_ && std::ranges::equal(handles, handles_)) return requests_;
+  version_ = 0;
+  handles_.assign(handles.begin(), handles.end());
+  requests_.resize(handles.size());
+  std::ranges::transform(handles, requests_.begin(), [](MPI_Request handle) {
+    return handle == MPI_REQUEST_NULL ? nullptr : request_table().find(handle);
   });
+  version_ = version;
+  return requests_;
 }
 
 }  // namespace tightwire::p2p

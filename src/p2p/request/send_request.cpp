@@ -5,7 +5,9 @@
 namespace tightwire::p2p {
 
 void SendRequest::encode(const SendCall& call, const mpi::Route& route) {
-  outgoing_.emplace(call.user, route, call.destination);
+  const bool synchronous = call.mpi == &PMPI_Issend;
+  outgoing_.emplace(call.user, route, call.destination,
+                    synchronous ? SendMode::synchronous : SendMode::standard);
 }
 
 void SendRequest::encode_if_possible(const SendCall& call, const mpi::Route& route) {

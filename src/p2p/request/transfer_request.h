@@ -22,6 +22,7 @@ class TransferRequest : public Request {
   [[nodiscard]] int cancel() override { return PMPI_Cancel(&transfer_); }
   void let_go(MPI_Request* handle) final;
   [[nodiscard]] bool receives() const override { return false; }
+  [[nodiscard]] bool waits_for_mpi() const final { return !known_ && !moved_; }
 
   // MPI's request, which one of its functions has filled in.
   [[nodiscard]] MPI_Request& transfer() { return transfer_; }

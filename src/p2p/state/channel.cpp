@@ -6,7 +6,7 @@
 namespace tightwire::p2p {
 namespace {
 
-std::uint32_t largest_tag() {
+std::uint32_t tag_upper_bound() {
   void* value = nullptr;
   int found = 0;
   PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&value), &found);
@@ -21,7 +21,7 @@ Channel& channel() {
 
 void Channel::open() {
   comm_ = mpi::private_copy(MPI_COMM_WORLD);
-  largest_tag_ = largest_tag();
+  largest_tag_ = tag_upper_bound();
 }
 
 void Channel::close() {

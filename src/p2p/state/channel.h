@@ -18,6 +18,8 @@ class Channel {
 
   // Ranks are those of MPI_COMM_WORLD.
   [[nodiscard]] MPI_Comm comm() const { return comm_; }
+  // MPI_TAG_UB.
+  [[nodiscard]] std::uint32_t largest_tag() const { return largest_tag_; }
   // For all that follows one frame. Tags come again, but long after.
   [[nodiscard]] std::uint32_t next_tag() { return 1 + (tags_++ % (largest_tag_ - 1)); }
 

@@ -13,6 +13,10 @@
 namespace tightwire::p2p {
 namespace {
 
+// More than one, so that they become fewer, and no more than a few: a receiver may be late, and the
+// cost of a send must not grow with what waits for it.
+constexpr std::size_t looks_for_each = 3;
+
 // Takes what nobody will: it followed a message whose receive failed.
 void discard_stray() {
   int found = 0;
@@ -41,20 +45,25 @@ void DeferredSends::post(std::span<const std::byte> bytes, int world_rank, int t
   mpi::check(PMPI_Isend(send.memory.bytes().data(), static_cast<int>(bytes.size()), MPI_BYTE,
                         world_rank, tag, channel().comm(), &send.request));
   const std::scoped_lock lock(mutex_);
-  reap_locked();
+  reap_locked(looks_for_each);
   sends_.splice(sends_.end(), one);
 }
 
-void DeferredSends::reap() {
+void DeferredSends::reap(std::size_t most) {
   const std::scoped_lock lock(mutex_);
-  reap_locked();
+  reap_locked(most);
 }
 
-void DeferredSends::reap_locked() {
-  std::erase_if(sends_, [](Send& send) {
+void DeferredSends::reap_locked(std::size_t most) {
+  for (std::size_t looks = std::min(most, sends_.size()); looks > 0; --looks) {
+    Send& send = sends_.front();
     int left = 0;
-    return PMPI_Test(&send.request, &left, MPI_STATUS_IGNORE) != MPI_SUCCESS || left != 0;
-  });
+    if (PMPI_Test(&send.request, &left, MPI_STATUS_IGNORE) != MPI_SUCCESS || left != 0) {
+      sends_.pop_front();
+    } else {
+      sends_.splice(sends_.end(), sends_, sends_.begin());
+    }
+  }
 }
 
 void DeferredSends::drain(const std::function<void()>& progress) {

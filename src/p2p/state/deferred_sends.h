@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <functional>
 #include <list>
 #include <mutex>
@@ -18,8 +19,8 @@ class DeferredSends {
   // Copies `bytes` and sends them. Throws MpiError, std::bad_alloc.
   void post(std::span<const std::byte> bytes, int world_rank, int tag);
 
-  // Gives back the memory of what has left.
-  void reap();
+  // Gives back the memory of what has left, and looks at so many for that.
+  void reap(std::size_t most = static_cast<std::size_t>(-1));
   // Collective over the private communicator: waits until all has left everywhere, and throws away
   // what came for receives that failed. `progress` moves on what else must come to its end.
   void drain(const std::function<void()>& progress);
@@ -30,10 +31,11 @@ class DeferredSends {
     mpi::BufferPool::Lease memory;
   };
 
-  void reap_locked();
+  // Looks at so many of them.
+  void reap_locked(std::size_t most);
 
   std::mutex mutex_;
-  std::list<Send> sends_;
+  std::list<Send> sends_;  // the next to be looked at in front
 };
 
 [[nodiscard]] DeferredSends& deferred_sends();

@@ -2,25 +2,29 @@
 
 #include <mpi.h>
 
+#include "mpi/communicator/private_world.h"
 #include "mpi/error.h"
 #include "mpi/network_probe.h"
-#include "p2p/state/channel.h"
 #include "policy/frames.h"
 #include "runtime/runtime.h"
+#include "wire/frame_length.h"
 
 namespace tightwire::p2p {
 namespace {
 
-bool crosses_network(const runtime::Runtime& runtime) {
-  return runtime.ranks > 1 &&
-         (runtime.nodes.nodes() > 1 || runtime.settings.same_host == settings::SameHost::compress);
+mpi::Ring ring_of_all() {
+  constexpr int tag = 8;
+  const runtime::Runtime& runtime = runtime::current();
+  const int left = (runtime.rank + runtime.ranks - 1) % runtime.ranks;
+  const int right = (runtime.rank + 1) % runtime.ranks;
+  return {mpi::private_world(), mpi::private_world(), left, right, tag};
 }
 
 double link_speed(const settings::Settings& settings) {
   if (!settings::is_adaptive(settings.mode) || settings.same_host == settings::SameHost::compress)
     return 0;
   return settings.link.given() ? settings.link.bits_per_second / 8
-                               : mpi::measured_network(channel().comm()).bandwidth;
+                               : mpi::measured_network(ring_of_all()).bandwidth;
 }
 
 }  // namespace
@@ -28,10 +32,10 @@ double link_speed(const settings::Settings& settings) {
 bool set_frame_rules() {
   const runtime::Runtime& runtime = runtime::current();
   const auto threshold = policy::frame_threshold(runtime.settings, runtime.rules);
-  if (!threshold || !crosses_network(runtime)) return false;
+  if (!threshold || mpi::private_world() == MPI_COMM_NULL) return false;
   int level = MPI_THREAD_SINGLE;
   mpi::check(PMPI_Query_thread(&level));
-  detail::frame_rules = {*threshold, 0, level == MPI_THREAD_MULTIPLE};
+  detail::frame_rules = {wire::encoded_length_within(*threshold), 0, level == MPI_THREAD_MULTIPLE};
   return true;
 }
 

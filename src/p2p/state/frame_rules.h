@@ -6,8 +6,9 @@
 namespace tightwire::p2p {
 
 struct FrameRules {
-  // Across the network, messages of at least so many bytes travel as frames and all others are
-  // passed through unmodified. Receivers go by it too.
+  // Across the network, messages of at least so many bytes may travel as frames and all others are
+  // passed through unmodified. Receivers go by it too. The length of a frame: a message of just so
+  // many bytes has room for one.
   std::size_t threshold = 0;
   double link_speed = 0;       // bytes per second; 0 where that is no matter
   bool multithreaded = false;  // MPI_THREAD_MULTIPLE

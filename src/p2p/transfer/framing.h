@@ -9,21 +9,28 @@
 
 namespace tightwire::p2p {
 
-// The route of a message of `bytes` that must be a frame, else nullptr. Throws MpiError.
-[[nodiscard]] const mpi::Route* framing_route(std::size_t bytes, int peer, MPI_Comm comm);
+// The route of a message of `bytes` that must be a frame, else nullptr; what lies in a device's
+// memory is MPI's. Throws MpiError.
+[[nodiscard]] const mpi::Route* framing_route(const void* address, std::size_t bytes, int peer,
+                                              MPI_Comm comm);
 
-// Whether a receive may have to be looked after; all others are passed through unmodified. A frame
-// is too long for a small receive, as its message is.
-[[nodiscard]] bool may_need_watching(std::size_t bytes);
-// The route of a receive that is to be looked after, else nullptr: because a frame might come, or
-// because its message might have been taken in. Throws MpiError.
-[[nodiscard]] const mpi::Route* watched_route(std::size_t bytes, int source, MPI_Comm comm);
+// Whether a receive into `bytes` at `buf` may have to be looked after; all others are passed
+// through unmodified. A frame is too long for a small receive, as its message is.
+[[nodiscard]] bool may_need_watching(const void* buf, std::size_t bytes);
+// The route of a receive that is to be looked after, else nullptr: because a frame might come,
+// because its message might have been matched, or because it could spoil the frame of another
+// receive. Throws MpiError.
+[[nodiscard]] const mpi::Route* watched_route(const void* buf, std::size_t bytes, int source,
+                                              int tag, MPI_Comm comm);
 
-// The route where a probe or a receive of any size could meet a frame, else nullptr. Throws
+// The route where a probe or a receive of any size could meet a frame, else nullptr: so for tags
+// that MPI is to complain of, before any lock is taken that the error handler might want. Throws
 // MpiError.
-[[nodiscard]] const mpi::Route* crossing_route(int source, MPI_Comm comm);
+[[nodiscard]] const mpi::Route* crossing_route(int source, int tag, MPI_Comm comm);
 
 // Whether a message that came with this status over a route can be a frame.
 [[nodiscard]] bool may_be_frame(const mpi::Route& route, const MPI_Status& status);
+// Whether it can be one that stands for a message of another length.
+[[nodiscard]] bool may_be_encoded(const mpi::Route& route, const MPI_Status& status);
 
 }  // namespace tightwire::p2p

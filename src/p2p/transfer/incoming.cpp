@@ -15,6 +15,7 @@
 #include "p2p/state/message_pool.h"
 #include "p2p/state/sequence_numbers.h"
 #include "p2p/transfer/framing.h"
+#include "p2p/transfer/posted_buffers.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::p2p {
@@ -41,11 +42,20 @@ bool Incoming::as_named() const {
 
 Incoming::Place Incoming::place() {
   const mpi::Buffer& user = buffer_.buffer();
-  if (as_named()) return {user.address, static_cast<int>(user.count), user.datatype};
+  shares_buffer_ = buffer_.contiguous() && posted_buffers().overlaps(user.address, buffer_.size());
+  if (as_named() && !shares_buffer_) {
+    return {user.address, static_cast<int>(user.count), user.datatype};
+  }
   // A frame of any number of bytes may come: MPICH 5 aborts where they make no whole numbers.
-  if (!buffer_.contiguous()) memory_ = message_pool().insist(buffer_.size());
+  if (!buffer_.contiguous() || shares_buffer_) memory_ = message_pool().insist(buffer_.size());
   row_ = mpi::ByteSegments(memory_ ? memory_.bytes() : buffer_.bytes());
   return {row_.address(), row_.count(), row_.type()};
+}
+
+Incoming::Place Incoming::place(mpi::Operation& receive) {
+  const Place place = this->place();
+  if (!as_named() && !memory_) posted_buffers().add(buffer_.bytes(), receive, posted_);
+  return place;
 }
 
 void Incoming::take(mpi::BufferPool::Lease memory) {
@@ -64,8 +74,11 @@ mpi::Outcome Incoming::finish(const MPI_Status& status) {
 
 void Incoming::receive(const MPI_Status& status) {
   outcome_.status = status;
-  if (mpi::is_cancelled(status)) return;
+  if (mpi::is_cancelled(status)) return posted_.remove();
   size_ = mpi::bytes_of(status);
+  if (shares_buffer_) {
+    posted_buffers().prepare_to_overwrite(buffer_.bytes(), !frame_rules().multithreaded);
+  }
   mpi::indispensable(name(room()), route_->comm_for_errors(), [&] { put_in_place(); });
 }
 
@@ -81,6 +94,7 @@ void Incoming::put_in_place() {
   } else if (memory_) {
     buffer_.write(message());
   }
+  posted_.remove();
 }
 
 std::span<std::byte> Incoming::message() {
@@ -114,6 +128,8 @@ mpi::Outcome Incoming::outcome() {
 }
 
 void Incoming::note(wire::Problem problem) {
+  // Plain MPI would leave there what nobody can tell, too.
+  if (posted_.overwritten()) return;
   if (!problem_) problem_ = problem;
 }
 

@@ -18,6 +18,7 @@
 #include "mpi/error.h"
 #include "mpi/operation.h"
 #include "p2p/transfer/chunk_receiver.h"
+#include "p2p/transfer/posted_buffers.h"
 #include "p2p/transfer/receive_buffer.h"
 #include "wire/trailer.h"
 
@@ -40,7 +41,9 @@ class Incoming {
     MPI_Datatype type;
   };
   [[nodiscard]] Place place();
-  // Whether that is the buffer as the program named it, in its own type.
+  // The same for one that stays pending: `receive` moves it on.
+  [[nodiscard]] Place place(mpi::Operation& receive);
+  // Whether place() is the buffer as the program named it, in its own type.
   [[nodiscard]] bool as_named() const;
 
   // Instead of place(): the message has been taken from MPI before, and is in `memory`.
@@ -84,6 +87,8 @@ class Incoming {
   std::shared_ptr<const mpi::Route> route_;
   const char* call_;
   mpi::BufferPool::Lease memory_;  // where MPI receives it, unless in the buffer
+  PostedBuffers::Posted posted_;   // that buffer
+  bool shares_buffer_ = false;     // a pending receive has it, too
   mpi::ByteSegments row_;
 
   mpi::Outcome outcome_;

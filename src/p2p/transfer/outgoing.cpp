@@ -15,6 +15,7 @@
 #include "p2p/state/message_pool.h"
 #include "p2p/state/sequence_numbers.h"
 #include "runtime/runtime.h"
+#include "wire/frame_length.h"
 #include "wire/pack.h"
 #include "wire/trailer.h"
 
@@ -28,13 +29,28 @@ void put(std::span<std::byte> bytes, std::size_t at, std::span<const std::byte> 
   std::copy(part.begin(), part.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
+// Of a frame with such a payload: never below the threshold, where a message would be taken for one
+// of the program's own.
+std::size_t frame_size(std::size_t payload_size) {
+  return wire::encoded_length(std::max(payload_size + wire::overhead, frame_rules().threshold));
+}
+
+// Whether there is memory for so much, when what has left is given back.
+bool has_room(std::size_t size) {
+  constexpr std::size_t looks = 32;
+  if (message_pool().has_room(size)) return true;
+  deferred_sends().reap(looks);
+  return message_pool().has_room(size);
+}
+
 }  // namespace
 
-Outgoing::Outgoing(const mpi::Buffer& user, const mpi::Route& route, int destination)
+Outgoing::Outgoing(const mpi::Buffer& user, const mpi::Route& route, int destination, SendMode mode)
     : start_(std::chrono::steady_clock::now()),
       values_(user),
       world_rank_(route.world_rank(destination)) {
-  if (encode(mpi::element_of_message(user.datatype), route, destination)) {
+  if (mode == SendMode::standard &&
+      encode(mpi::element_of_message(user.datatype), route, destination)) {
     if (!has_more()) values_.release();
     return;
   }
@@ -47,13 +63,13 @@ Outgoing::Outgoing(const mpi::Buffer& user, const mpi::Route& route, int destina
 bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi::Route& route,
                       int destination) {
   // MPI moves them without memory of ours.
-  if (!values_.in_one_row() && !message_pool().has_room(values_.size())) return false;
+  if (!values_.in_one_row() && !has_room(values_.size())) return false;
   encoding_ = message_encoding(type, values_, route, destination);
   if (encoding_.plan.tier == policy::Tier::raw) return false;
   begin_chunks();
   const Encoded encoded = encode_first();
   const std::size_t first = mpi::byte_range(values_.size(), chunks_, 0).count;
-  if (encoded.codec == codec::Id::raw || encoded.size + wire::overhead > first) {
+  if (encoded.codec == codec::Id::raw || frame_size(encoded.size) > first) {
     memory_ = {};
     chunks_ = 1;
     early_ = {};
@@ -66,7 +82,7 @@ bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi:
 
 void Outgoing::begin_chunks() {
   // What follows is kept until it has left, whatever it comes to.
-  chunks_ = message_pool().has_room(values_.size()) ? chunk_count() : 1;
+  chunks_ = has_room(values_.size()) ? chunk_count() : 1;
   if (chunks_ == 1) static_cast<void>(values_.all());
   // What is packed lies elsewhere at every send.
   if (values_.in_place()) {
@@ -75,8 +91,7 @@ void Outgoing::begin_chunks() {
 }
 
 void Outgoing::write_frame(const Encoded& encoded) {
-  // Never below the threshold, where a message would be taken for one of the program's own.
-  const std::size_t size = std::max(encoded.size + wire::overhead, frame_rules().threshold);
+  const std::size_t size = frame_size(encoded.size);
   const std::span<std::byte> bytes = memory_.bytes();
   put(bytes, 0, wire::write_mark());
   std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(wire::mark_size + encoded.size),
@@ -108,8 +123,7 @@ std::size_t Outgoing::chunk_count() {
 }
 
 bool Outgoing::borrow(std::size_t payload_size) {
-  memory_ =
-      message_pool().try_borrow(std::max(payload_size, frame_rules().threshold) + wire::overhead);
+  memory_ = message_pool().try_borrow(frame_size(payload_size));
   return static_cast<bool>(memory_);
 }
 
@@ -167,7 +181,15 @@ void Outgoing::encode_chunk(std::size_t chunk, Place& place) {
   runtime::current().statistics.count_coding(std::chrono::steady_clock::now() - start);
 }
 
+void Outgoing::post_trailing_bytes() {
+  const auto last = values_.all().last<wire::trailer_size>();
+  deferred_sends().post(wire::write_trailing_bytes(last, tag_), world_rank_,
+                        static_cast<int>(tag_));
+  is_stored_ = false;
+}
+
 void Outgoing::follow() {
+  if (is_stored_) return post_trailing_bytes();
   std::vector<Place> places = make_places();
   const auto place_of = [&](std::size_t item) -> Place& { return places[item % places.size()]; };
   std::size_t bytes_after = static_cast<std::size_t>(row_.count());
@@ -213,16 +235,15 @@ Outgoing::Message Outgoing::message() const {
 void Outgoing::store() {
   const std::span<const std::byte> values = values_.all();
   const std::size_t kept = values.size() - wire::trailer_size;
-  const std::uint32_t tag = channel().next_tag();
-  deferred_sends().post(wire::write_trailing_bytes(values.subspan(kept), tag), world_rank_,
-                        static_cast<int>(tag));
+  tag_ = channel().next_tag();
+  is_stored_ = true;
   const wire::Trailer trailer{wire::FrameKind::stored,
                               codec::Id::raw,
                               codec::ElementType::bytes,
                               codec::Id::raw,
                               values_.size(),
                               kept,
-                              tag,
+                              tag_,
                               0,
                               sequence_numbers().next(world_rank_)};
   const auto written = wire::write_trailer(trailer, {});

@@ -20,13 +20,17 @@
 
 namespace tightwire::p2p {
 
+// A synchronous send is complete when a receive has been matched, so that a probe must not receive
+// its message: nor need it be, since it is not encoded and as long as it looks.
+enum class SendMode : bool { standard, synchronous };
+
 // Kept until the send is complete.
 class Outgoing {
  public:
   // Encodes the message, or passes it through unmodified if that does not help; posts what follows
   // it. The program's buffer is read here, and if not encoded, by the send. Throws MpiError,
   // std::bad_alloc.
-  Outgoing(const mpi::Buffer& user, const mpi::Route& route, int destination);
+  Outgoing(const mpi::Buffer& user, const mpi::Route& route, int destination, SendMode mode);
 
   // What to hand to any of MPI's sends.
   struct Message {
@@ -39,10 +43,10 @@ class Outgoing {
   // Nothing of ours is sent from.
   [[nodiscard]] bool is_plain() const { return !values_.in_own_memory() && !memory_; }
 
-  // Whether more chunks follow what message() has, the first of them.
-  [[nodiscard]] bool has_more() const { return chunks_ > 1; }
-  // Encodes and posts them, after the first has been handed to MPI. The program's buffer is not
-  // read any more after that.
+  // Whether something follows what message() has: more chunks, or trailing bytes.
+  [[nodiscard]] bool has_more() const { return chunks_ > 1 || is_stored_; }
+  // Posts that, after message() has been handed to MPI, which may find the call's arguments wrong.
+  // The program's buffer is not read any more after chunks.
   void follow();
 
  private:
@@ -75,6 +79,7 @@ class Outgoing {
   void pass_through(const mpi::Buffer& user);
   // It would be, but would then be taken for a frame.
   void store();
+  void post_trailing_bytes();
 
   std::chrono::steady_clock::time_point start_;
   SendBuffer values_;
@@ -85,6 +90,7 @@ class Outgoing {
   int world_rank_;
   MessageEncoding encoding_;
   std::size_t chunks_ = 1;
+  bool is_stored_ = false;  // and its trailing bytes are still to be posted
   std::uint32_t tag_ = 0;
   early::Send early_;  // while there is something to encode
 };

@@ -26,15 +26,25 @@ ReceiveBuffer::ReceiveBuffer(const mpi::Buffer& buffer, Type type)
       predefined_(mpi::predefined(buffer.datatype).has_value()),
       item_(signature_bytes(buffer.datatype, 1)),
       size_(item_ * static_cast<std::size_t>(std::max<std::ptrdiff_t>(buffer.count, 0))) {
+  // Of a frame the processor would have to put the values there.
+  const bool framed = size_ >= frame_rules().threshold;
   if (predefined_) {
-    row_.emplace(buffer.host(), size_);
-  } else if (size_ >= frame_rules().threshold) {
+    row_.emplace(framed ? buffer.host() : static_cast<std::byte*>(buffer.address), size_);
+  } else if (framed) {
+    static_cast<void>(buffer.host());
     layout_ = mpi::layout_of(buffer);
     if (layout_) row_ = mpi::row_of(*layout_, buffer);
   }
-  // MPI complains of a type that is none where it is handed the receive.
-  own_type_ = !predefined_ && type == Type::kept && buffer.datatype != MPI_DATATYPE_NULL;
-  if (own_type_) mpi::check(PMPI_Type_dup(buffer.datatype, &buffer_.datatype));
+  // MPI complains of a type that is none, or not committed, where it is handed the receive.
+  own_type_ = !predefined_ && type == Type::kept && buffer.datatype != MPI_DATATYPE_NULL &&
+              mpi::is_committed(buffer.datatype);
+  if (own_type_) make_own_type();
+}
+
+// One item of the type, not a duplicate: that would run the program's attribute copy functions.
+void ReceiveBuffer::make_own_type() {
+  mpi::check(PMPI_Type_contiguous(1, buffer_.datatype, &buffer_.datatype));
+  mpi::check(PMPI_Type_commit(&buffer_.datatype));
 }
 
 ReceiveBuffer::~ReceiveBuffer() {
@@ -52,6 +62,7 @@ ReceiveBuffer::ReceiveBuffer(ReceiveBuffer&& other) noexcept
 
 void ReceiveBuffer::write(std::span<const std::byte> bytes) const {
   if (bytes.empty()) return;
+  static_cast<void>(buffer_.host());
   if (by_parts()) return write_part(0, bytes);
   const std::size_t items = bytes.size() / item_;
   if (items > 0) {

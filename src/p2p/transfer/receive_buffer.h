@@ -42,6 +42,7 @@ class ReceiveBuffer {
   void write_part(std::size_t begin, std::span<const std::byte> bytes) const;
 
  private:
+  void make_own_type();
   void write_part_of_item(std::size_t item, std::span<const std::byte> bytes) const;
 
   mpi::Buffer buffer_;

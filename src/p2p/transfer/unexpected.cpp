@@ -20,38 +20,44 @@ bool matches(const Taken& message, const mpi::Route& route, int source, int tag)
          (tag == MPI_ANY_TAG || tag == message.tag);
 }
 
-// Takes the oldest message of `source` from MPI; there is one.
-void take(const mpi::Route& route, int source, Taken& taken) {
+// Matches the oldest message of `source`; there is one.
+void match_oldest(const mpi::Route& route, int source, Taken& taken) {
   int found = 0;
-  MPI_Message message = MPI_MESSAGE_NULL;
-  MPI_Status status;
   while (found == 0) {
-    mpi::check(PMPI_Improbe(source, MPI_ANY_TAG, route.comm(), &found, &message, &status));
+    mpi::check(
+        PMPI_Improbe(source, MPI_ANY_TAG, route.comm(), &found, &taken.message, &taken.status));
   }
   taken.route = route.shared_from_this();
   taken.source = source;
-  taken.tag = status.MPI_TAG;
-  const std::size_t size = mpi::bytes_of(status);
-  taken.memory = message_pool().insist(std::max<std::size_t>(size, 1));
-  taken.row = mpi::ByteSegments(taken.memory.bytes().first(size));
-  mpi::check(PMPI_Imrecv(taken.row.address(), taken.row.count(), taken.row.type(), &message,
-                         &taken.transfer));
+  taken.tag = taken.status.MPI_TAG;
+}
+
+bool contains(const std::vector<int>& ranks, int rank) {
+  return std::find(ranks.begin(), ranks.end(), rank) != ranks.end();
 }
 
 }  // namespace
 
-std::optional<MPI_Status> Taken::arrived() const {
-  int is_moved = 0;
-  MPI_Status status;
-  mpi::check(PMPI_Request_get_status(transfer, &is_moved, &status));
-  if (is_moved == 0) return std::nullopt;
+void Taken::receive() {
   const std::size_t size = mpi::bytes_of(status);
-  const auto message = memory.bytes().first(size);
-  if (!may_be_frame(*route, status) || !wire::looks_framed(message)) return status;
-  const wire::ReadTrailer read = wire::read_trailer(message.last(wire::trailer_size), size);
+  memory = message_pool().insist(std::max<std::size_t>(size, 1));
+  row = mpi::ByteSegments(memory.bytes().first(size));
+  mpi::check(PMPI_Imrecv(row.address(), row.count(), row.type(), &message, &transfer));
+}
+
+std::optional<MPI_Status> Taken::arrived() const {
+  if (is_held()) return status;
+  int is_moved = 0;
+  MPI_Status moved;
+  mpi::check(PMPI_Request_get_status(transfer, &is_moved, &moved));
+  if (is_moved == 0) return std::nullopt;
+  const std::size_t size = mpi::bytes_of(moved);
+  const auto frame = memory.bytes().first(size);
+  if (!wire::looks_framed(frame)) return moved;
+  const wire::ReadTrailer read = wire::read_trailer(frame.last(wire::trailer_size), size);
   // A damaged one is told of where it is received.
-  if (!read.problem) mpi::set_bytes(status, read.trailer.value_bytes);
-  return status;
+  if (!read.problem) mpi::set_bytes(moved, read.trailer.value_bytes);
+  return moved;
 }
 
 Unexpected& unexpected() {
@@ -75,40 +81,38 @@ Taken Unexpected::remove(const Taken* taken) {
 }
 
 // A sender's messages are seen in order; those of others need not wait for them.
-Unexpected::Match Unexpected::look(const mpi::Route& route, int source, int tag,
-                                   Found& found) const {
-  std::vector<int> waiting;
-  for (const Taken& message : messages_) {
-    if (!matches(message, route, source, tag)) continue;
-    if (std::find(waiting.begin(), waiting.end(), message.source) != waiting.end()) continue;
-    if (const auto status = message.arrived()) {
-      found = {*status, &message};
-      return Match::here;
-    }
+std::optional<Unexpected::Found> Unexpected::look(const mpi::Route& route, int source, int tag,
+                                                  std::vector<int>& waiting) {
+  for (Taken& message : messages_) {
+    if (!matches(message, route, source, tag) || contains(waiting, message.source)) continue;
+    if (message.is_held() && may_be_encoded(route, message.status)) message.receive();
+    if (const auto status = message.arrived()) return Found{*status, &message};
     waiting.push_back(message.source);
   }
-  return waiting.empty() ? Match::none : Match::under_way;
+  return std::nullopt;
 }
 
 std::optional<Unexpected::Found> Unexpected::probe(const mpi::Route& route, int source, int tag) {
-  Found found;
-  const Match match = look(route, source, tag, found);
-  if (match == Match::here) return found;
-  // With one under way, messages of its sender must not overtake it; it will soon be here.
-  if (match == Match::under_way) return std::nullopt;
-  int in_mpi = 0;
-  mpi::check(PMPI_Iprobe(source, tag, route.comm(), &in_mpi, &found.status));
-  if (in_mpi == 0) return std::nullopt;
-  if (!may_be_frame(route, found.status)) return found;
-  take_up_to(route, found.status.MPI_SOURCE, tag);
-  return look(route, source, tag, found) == Match::here ? std::optional(found) : std::nullopt;
+  for (;;) {
+    std::vector<int> waiting;
+    if (const auto found = look(route, source, tag, waiting)) return found;
+    if (contains(waiting, source)) return std::nullopt;
+    int in_mpi = 0;
+    Found found;
+    mpi::check(PMPI_Iprobe(source, tag, route.comm(), &in_mpi, &found.status));
+    if (in_mpi == 0) return std::nullopt;
+    const int sender = found.status.MPI_SOURCE;
+    // What must not overtake a message under way is put behind it, and no longer hides others.
+    if (!contains(waiting, sender) && !may_be_encoded(route, found.status)) return found;
+    take_up_to(route, sender, tag);
+  }
 }
 
 // Up to the first that the probe would match.
 void Unexpected::take_up_to(const mpi::Route& route, int source, int tag) {
   do {
     std::list<Taken> one(1);
-    take(route, source, one.front());
+    match_oldest(route, source, one.front());
     messages_.splice(messages_.end(), one);
     size_.store(messages_.size(), std::memory_order_relaxed);
   } while (tag != MPI_ANY_TAG && messages_.back().tag != tag);

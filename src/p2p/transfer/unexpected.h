@@ -1,9 +1,10 @@
-// Messages that had to be taken from MPI before the program received them.
+// Messages that were matched in MPI before the program received them.
 //
-// A probe must tell the size of the program's message, which only the frame itself knows, so a
-// probed frame is taken in, and with it every message of the same sender that came before it:
-// what is here is always older than what MPI still has of that sender. Receives and probes look
-// here first.
+// A probe must tell the size of the program's message, which for an encoded one only the frame
+// itself knows. So a probed frame is received into memory of ours. Messages of the same sender that
+// came before it are matched too, so that what is here is always older than what MPI still has of
+// that sender; but they are held, not received: a synchronous send may wait for them. Receives and
+// probes look here first.
 #pragma once
 
 #include <mpi.h>
@@ -14,6 +15,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <vector>
 
 #include "mpi/buffer_pool.h"
 #include "mpi/communicator/route.h"
@@ -21,16 +23,21 @@
 
 namespace tightwire::p2p {
 
-// A message taken in: MPI's receive into our memory, which may still be under way.
+// A matched message: held, or MPI receives it into our memory, which may still be under way.
 struct Taken {
   std::shared_ptr<const mpi::Route> route;
   int source = MPI_PROC_NULL;
   int tag = 0;
-  MPI_Request transfer = MPI_REQUEST_NULL;
+  MPI_Status status{};                      // as a probe in MPI sees it
+  MPI_Message message = MPI_MESSAGE_NULL;   // if it is held
+  MPI_Request transfer = MPI_REQUEST_NULL;  // if it is received
   mpi::BufferPool::Lease memory;
   mpi::ByteSegments row;
 
-  // The status of the program's message, once it is here.
+  [[nodiscard]] bool is_held() const { return message != MPI_MESSAGE_NULL; }
+  // Receives a message that is held. Throws MpiError, std::bad_alloc.
+  void receive();
+  // The status of the program's message, once that is known.
   [[nodiscard]] std::optional<MPI_Status> arrived() const;
 };
 
@@ -46,7 +53,8 @@ class Unexpected {
   // The oldest message that a receive would match, or nullptr.
   [[nodiscard]] const Taken* match(const mpi::Route& route, int source, int tag) const;
 
-  // What a probe sees: nothing, a message that MPI has, or one taken in, which is then `taken`.
+  // What a probe sees: nothing, a message that MPI has, or one matched before, which is then
+  // `taken`.
   struct Found {
     MPI_Status status{};
     const Taken* taken = nullptr;
@@ -56,8 +64,10 @@ class Unexpected {
   [[nodiscard]] Taken remove(const Taken* taken);
 
  private:
-  enum class Match : std::uint8_t { none, under_way, here };
-  Match look(const mpi::Route& route, int source, int tag, Found& found) const;
+  // What a probe sees here; and senders whose first match is still under way. Only here a message
+  // is received: one that is probed, and that its length tells to be encoded.
+  [[nodiscard]] std::optional<Found> look(const mpi::Route& route, int source, int tag,
+                                          std::vector<int>& waiting);
   void take_up_to(const mpi::Route& route, int source, int tag);
 
   std::mutex mutex_;

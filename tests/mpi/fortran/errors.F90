@@ -16,6 +16,7 @@ contains
   subroutine check_errors(over)
     HANDLE(MPI_Comm), intent(in) :: over
     HANDLE(MPI_Errhandler) :: handler
+    HANDLE(MPI_Request) :: to_handler
     call begin_part('errors')
     call MPI_Comm_dup(over, comm, error)
     call MPI_Comm_rank(comm, rank, error)
@@ -36,11 +37,15 @@ contains
     call MPI_Comm_create_errhandler(count_errors, handler, error)
     call MPI_Comm_set_errhandler(comm, handler, error)
     calls_of_handler = 0
+    incoming(:, 1) = -1
+    call MPI_Isend(outgoing, length, MPI_INTEGER, next, 4, comm, to_handler, error)
     call MPI_Send(outgoing, length, MPI_INTEGER, ranks, 1, comm, error)
     call expect('calls of the handler', calls_of_handler == 1)
     call expect('communicator of the handler', comm_of_handler == comm)
     call expect('code of the handler', class_of(code_of_handler) == MPI_ERR_RANK)
     call class_is('Send with a handler', MPI_ERR_RANK)
+    call same('received in the handler', incoming(:, 1), integers(length, before))
+    call MPI_Wait(to_handler, MPI_STATUS_IGNORE, error)
     call MPI_Errhandler_free(handler, error)
     call MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL, error)
     call MPI_Comm_free(comm, error)
@@ -49,14 +54,15 @@ contains
 #ifdef BINDING_MPI_F08
   subroutine count_errors(comm, code)
     type(MPI_Comm) :: comm
-    integer :: code
+    integer :: code, ignored
 #else
   subroutine count_errors(comm, code)
-    integer :: comm, code
+    integer :: comm, code, ignored
 #endif
     comm_of_handler = comm
     code_of_handler = code
     calls_of_handler = calls_of_handler + 1
+    call MPI_Recv(incoming, length, MPI_INTEGER, before, 4, comm, MPI_STATUS_IGNORE, ignored)
   end subroutine count_errors
 
   integer function class_of(code)

@@ -1,4 +1,4 @@
-// Preloaded before the library: damages one of its messages on the way out, as a bad link or a
+// Preloaded behind the library: damages one of its messages on the way out, as a bad link or a
 // foreign sender would. Environment: DAMAGE names the damage, DAMAGE_OF what is damaged,
 // DAMAGE_RANK the sending rank, DAMAGE_FRAME which one, counted from 0 among those that this rank
 // sends. Offsets are those of src/wire/frame.h.
@@ -149,8 +149,8 @@ static outcome work_on(const void* buffer, int count, MPI_Datatype type, MPI_Com
   return changed;
 }
 
-int PMPI_Isend(const void* buffer, int count, MPI_Datatype type, int destination, int tag,
-               MPI_Comm comm, MPI_Request* request) {
+static int send_damaged(const void* buffer, int count, MPI_Datatype type, int destination, int tag,
+                        MPI_Comm comm, MPI_Request* request) {
   static isend_function* real = NULL;
   if (real == NULL) *(void**)&real = next("PMPI_Isend");
   const outcome changed = work_on(buffer, count, type, comm);
@@ -164,9 +164,14 @@ int PMPI_Isend(const void* buffer, int count, MPI_Datatype type, int destination
   return real(changed.bytes, changed.size, MPI_BYTE, destination, tag, comm, request);
 }
 
+int PMPI_Isend(const void* buffer, int count, MPI_Datatype type, int destination, int tag,
+               MPI_Comm comm, MPI_Request* request) {
+  return send_damaged(buffer, count, type, destination, tag, comm, request);
+}
+
 int PMPI_Send(const void* buffer, int count, MPI_Datatype type, int destination, int tag,
               MPI_Comm comm) {
   MPI_Request request = MPI_REQUEST_NULL;
-  const int code = PMPI_Isend(buffer, count, type, destination, tag, comm, &request);
+  const int code = send_damaged(buffer, count, type, destination, tag, comm, &request);
   return code == MPI_SUCCESS ? PMPI_Wait(&request, MPI_STATUS_IGNORE) : code;
 }

@@ -1,4 +1,4 @@
-// Preloaded before the library: damages the first point-to-point message that is a frame, or the
+// Preloaded behind the library: damages the first point-to-point message that is a frame, or the
 // first that follows one, on its way out. Environment: DAMAGE names the part and the damage.
 // Offsets are those of src/wire/trailer.h and src/wire/frame.h.
 #define _GNU_SOURCE

@@ -1,4 +1,4 @@
-#include "p2p/request/completion.h"
+#include "p2p/completion/completion.h"
 
 #include <algorithm>
 #include <vector>
@@ -10,6 +10,15 @@
 
 namespace tightwire::p2p {
 namespace {
+
+// What MPI at hand makes of MPI_ERROR in the statuses of a list in which nothing failed. The
+// standard leaves it open (MPI 4.0, section 3.7.5), and programs look at it all the same.
+enum class Successes : bool { left, set };
+#ifdef OPEN_MPI
+constexpr Successes unless_waitall = Successes::set;
+#else
+constexpr Successes unless_waitall = Successes::left;
+#endif
 
 // The statuses of a list as they become known, and the code for the program.
 class Results {
@@ -23,10 +32,10 @@ class Results {
 
   void resize(std::size_t count) { outcomes_.resize(count); }
 
-  int give_to(MPI_Status* statuses) const {
+  int give_to(MPI_Status* statuses, Successes successes) const {
     for (std::size_t i = 0; statuses != MPI_STATUSES_IGNORE && i < outcomes_.size(); ++i) {
       mpi::give(outcomes_[i].status, &statuses[i]);
-      if (failed_) statuses[i].MPI_ERROR = outcomes_[i].code;
+      if (failed_ || successes == Successes::set) statuses[i].MPI_ERROR = outcomes_[i].code;
     }
     return failed_ ? MPI_ERR_IN_STATUS : MPI_SUCCESS;
   }
@@ -51,23 +60,35 @@ int code_in(int code, const MPI_Status& status) {
   return code == MPI_SUCCESS ? MPI_SUCCESS : status.MPI_ERROR;
 }
 
-// Each of the program's own as MPI's function would leave it; ours are not touched.
+// Once ours are complete: MPI works on the program's handles, so that they are right even if an
+// error handler jumps out of this.
 int wait_for_others(RequestList& list, Results& results) {
   std::vector<MPI_Status> statuses(static_cast<std::size_t>(list.size()));
-  const int code = PMPI_Waitall(list.size(), list.others(), statuses.data());
-  list.take_back_others();
+  const int code = PMPI_Waitall(list.size(), list.handles(), statuses.data());
   if (!has_statuses(code)) return code;
   for (int place = 0; place < list.size(); ++place) {
     const MPI_Status& status = statuses[static_cast<std::size_t>(place)];
-    if (list.ours(place) == nullptr) results.set(place, {status, code_in(code, status)});
+    if (list.ours(place) != nullptr) continue;
+    results.set(place, list.known(place).value_or(mpi::Outcome{status, code_in(code, status)}));
   }
   return MPI_SUCCESS;
+}
+
+// One of the program's own has failed while others are active, as MPI tells of that.
+int give_known(RequestList& list, MPI_Status* statuses) {
+  list.take_back_others();
+  Results results(list.size());
+  for (int place = 0; place < list.size(); ++place) {
+    if (list.handle(place) == MPI_REQUEST_NULL && !list.known(place)) continue;
+    results.set(place, list.known(place).value_or(mpi::Outcome{{}, MPI_ERR_PENDING}));
+  }
+  return results.give_to(statuses, unless_waitall);
 }
 
 }  // namespace
 
 // Ours first, each as soon as it is there: what is decoded meanwhile hides behind the transfer of
-// the others. MPI moves them all along.
+// the others. While one of those is active, nothing waits for ours alone.
 int wait_for_all(RequestList& list, MPI_Status* statuses) {
   Results results(list.size());
   std::vector<int> waiting;
@@ -75,28 +96,32 @@ int wait_for_all(RequestList& list, MPI_Status* statuses) {
     if (list.ours(place) != nullptr) waiting.push_back(place);
   }
   SpinThenYield spin;
-  while (waiting.size() > 1) {
+  while (waiting.size() > 1 || (!waiting.empty() && list.has_others())) {
     const std::size_t before = waiting.size();
     std::erase_if(waiting, [&](int place) {
-      if (!list.ours(place)->progress(Request::Waiting::no)) return false;
+      if (!list.progress(place)) return false;
       results.set(place, list.finish(place));
       return true;
     });
-    if (waiting.size() == before) spin.pause();
+    if (waiting.size() != before) continue;
+    list.advance_others();
+    spin.pause();
   }
   for (const int place : waiting) results.set(place, list.finish(place));
   const int code = wait_for_others(list, results);
-  return code != MPI_SUCCESS ? code : results.give_to(statuses);
+  return code != MPI_SUCCESS ? code : results.give_to(statuses, Successes::set);
 }
 
 int test_all(RequestList& list, int* flag, MPI_Status* statuses) {
   bool complete = true;
   for (int place = 0; place < list.size(); ++place) {
-    if (list.ours(place) != nullptr && !list.ours(place)->progress(Request::Waiting::no))
-      complete = false;
+    if (list.ours(place) != nullptr && !list.progress(place)) complete = false;
   }
   *flag = 0;
-  if (!complete) return MPI_SUCCESS;
+  if (!complete) {
+    list.advance_others();
+    return list.any_known() ? give_known(list, statuses) : MPI_SUCCESS;
+  }
   std::vector<MPI_Status> others(static_cast<std::size_t>(list.size()));
   const int code = PMPI_Testall(list.size(), list.others(), flag, others.data());
   if (!has_statuses(code) || (code == MPI_SUCCESS && *flag == 0)) return code;
@@ -108,12 +133,12 @@ int test_all(RequestList& list, int* flag, MPI_Status* statuses) {
     results.set(place, list.ours(place) != nullptr ? list.finish(place)
                                                    : mpi::Outcome{status, code_in(code, status)});
   }
-  return results.give_to(statuses);
+  return results.give_to(statuses, unless_waitall);
 }
 
 int test_any(RequestList& list, int* index, int* flag, MPI_Status* status) {
   for (int place = 0; place < list.size(); ++place) {
-    if (list.ours(place) == nullptr || !list.ours(place)->progress(Request::Waiting::no)) continue;
+    if (list.ours(place) == nullptr || !list.progress(place)) continue;
     const mpi::Outcome outcome = list.finish(place);
     *index = place;
     *flag = 1;
@@ -144,14 +169,14 @@ int test_some(RequestList& list, int* outcount, int* indices, MPI_Status* status
     results.set(static_cast<int>(i), {others[i], code_in(code, others[i])});
   }
   for (int place = 0; place < list.size(); ++place) {
-    if (list.ours(place) == nullptr || !list.ours(place)->progress(Request::Waiting::no)) continue;
+    if (list.ours(place) == nullptr || !list.progress(place)) continue;
     results.set(static_cast<int>(places.size()), list.finish(place));
     places.push_back(place);
   }
   *outcount = static_cast<int>(places.size());
   std::copy(places.begin(), places.end(), indices);
   results.resize(places.size());
-  return results.give_to(statuses);
+  return results.give_to(statuses, unless_waitall);
 }
 
 }  // namespace tightwire::p2p

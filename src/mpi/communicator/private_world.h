@@ -1,0 +1,35 @@
+// The one communicator over which all collectives of ours send their messages, whatever
+// communicator of the program they are called on.
+//
+// MPI libraries have few context ids (MPICH some 2000), and a communicator costs them memory and
+// time. So the program's communicators get none of ours: each has a block of tags of the private
+// world, which its ranks agree on at its first compressed call and give back when it is freed.
+#pragma once
+
+#include <mpi.h>
+
+namespace tightwire::mpi {
+
+// In MPI_Init, where anything crosses the network; collective over MPI_COMM_WORLD. Where a rank
+// could not be given its part all go without: nothing is compressed then.
+void open_private_world();
+void close_private_world();
+
+// Ranks are those of MPI_COMM_WORLD, errors are returned. MPI_COMM_NULL where there is none.
+[[nodiscard]] MPI_Comm private_world();
+
+// Tags from `first` to `first + tags_in_block - 1`, which no other communicator of a rank of this
+// one has. The first block is the job's.
+struct TagBlock {
+  int first = 0;
+  [[nodiscard]] explicit operator bool() const { return first != 0; }
+};
+constexpr int tags_in_block = 48;
+
+// Collective over `comm`: the same on all ranks, nothing where they have none left in common.
+// Several threads may be here at once, each with a communicator of its own. Throws MpiError.
+[[nodiscard]] TagBlock agree_on_tags(MPI_Comm comm);
+// Local. Nothing with these tags may be under way to or from this rank.
+void give_back(TagBlock block);
+
+}  // namespace tightwire::mpi

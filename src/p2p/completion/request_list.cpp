@@ -1,0 +1,106 @@
+#include "p2p/completion/request_list.h"
+
+#include <span>
+#include <utility>
+
+#include "mpi/error.h"
+#include "mpi/operation.h"
+#include "mpi/status.h"
+#include "p2p/completion/unmatched_receives.h"
+#include "p2p/request/request_table.h"
+#include "p2p/state/partitioned_in_use.h"
+
+namespace tightwire::p2p {
+
+RequestList::RequestList(int count, MPI_Request* handles)
+    : given_(handles), handles_(handles, handles + count), ours_(handles_.size(), nullptr) {
+  const std::span<Request* const> found = known_requests().find(handles_);
+  for (std::size_t place = 0; place < handles_.size(); ++place) {
+    if (handles_[place] == MPI_REQUEST_NULL) continue;
+    Request* const request = found[place];
+    // An inactive one has an inactive request of MPI's for its handle.
+    if (request == nullptr || !request->active()) {
+      has_others_ = true;
+      continue;
+    }
+    ours_[place] = request;
+    handles_[place] = MPI_REQUEST_NULL;
+    has_ours_ = true;
+  }
+}
+
+void RequestList::advance_others() {
+  if (!has_others()) return;
+  if (partitioned_in_use) return look_at_others();
+  statuses_.resize(handles_.size() + 1);
+  MPI_Request& unmatched = handles_.emplace_back(unmatched_receives().take());
+  int done = 0;
+  const int code = PMPI_Testall(size() + 1, handles_.data(), &done, statuses_.data());
+  unmatched_receives().put_back(unmatched);
+  handles_.pop_back();
+  if (code != MPI_SUCCESS) keep_outcomes();
+}
+
+void RequestList::look_at_others() {
+  for (const MPI_Request handle : handles_) {
+    int done = 0;
+    if (handle == MPI_REQUEST_NULL) continue;
+    mpi::check(PMPI_Request_get_status(handle, &done, MPI_STATUS_IGNORE));
+  }
+}
+
+void RequestList::keep_outcomes() {
+  known_.resize(ours_.size());
+  for (std::size_t place = 0; place < known_.size(); ++place) {
+    const MPI_Status& status = statuses_[place];
+    if (ours_[place] != nullptr || given_[place] == MPI_REQUEST_NULL || known_[place]) continue;
+    if (status.MPI_ERROR != MPI_ERR_PENDING) known_[place] = {status, status.MPI_ERROR};
+  }
+}
+
+void RequestList::take_back_others() {
+  for (std::size_t place = 0; place < handles_.size(); ++place) {
+    if (ours_[place] == nullptr) given_[place] = handles_[place];
+  }
+}
+
+bool RequestList::progress(int place) {
+  return p2p::progress(*ours(place), given_[place]);
+}
+
+mpi::Outcome RequestList::finish(int place) {
+  return p2p::finish(*ours_[static_cast<std::size_t>(place)], given_[place]);
+}
+
+Request* find_active(const MPI_Request* handle) {
+  if (!request_table().any() || handle == nullptr) return nullptr;
+  Request* const request = known_requests().find(*handle);
+  return request != nullptr && request->active() ? request : nullptr;
+}
+
+bool has_none_of_ours(int count) {
+  return count < 1 || !request_table().any();
+}
+
+bool progress(Request& request, MPI_Request& handle) {
+  if (request.persistent() != nullptr) return request.progress(Request::Waiting::no);
+  const MPI_Request known = std::exchange(handle, MPI_REQUEST_NULL);
+  const bool done = request.progress(Request::Waiting::no);
+  handle = known;
+  return done;
+}
+
+mpi::Outcome finish(Request& request, MPI_Request& handle) {
+  if (request.persistent() != nullptr) return complete(request);
+  const std::shared_ptr<Request> own = request_table().extract(handle);
+  handle = MPI_REQUEST_NULL;
+  return complete(*own);
+}
+
+int finish(Request& request, MPI_Request& handle, MPI_Status* status) {
+  const mpi::Outcome outcome = finish(request, handle);
+  mpi::give(outcome.status, status);
+  return outcome.code;
+}
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,45 @@
+// The lengths that a frame with an encoding may have on the wire.
+//
+// A probe sees nothing of a message but its length, and a message that a synchronous send waits for
+// must not be received to see more. So encodings are padded to lengths that few messages have by
+// themselves: 3 bytes below a multiple of 64, or of a 128th to a 256th of the length where that is
+// more. A message of any other length is as long as it looks.
+//
+// No MPI, no allocation, no exceptions.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+
+namespace tightwire::wire {
+
+namespace detail {
+
+// Between two lengths of encoded frames.
+[[nodiscard]] constexpr std::size_t length_step(std::size_t length) {
+  return std::max<std::size_t>(64, std::bit_floor(length) / 128);
+}
+
+}  // namespace detail
+
+// Whether a message of this length can be a frame with an encoding.
+[[nodiscard]] constexpr bool is_encoded_length(std::size_t length) {
+  return (length + 3) % detail::length_step(length) == 0;
+}
+
+// The shortest such length that is at least `least`.
+[[nodiscard]] constexpr std::size_t encoded_length(std::size_t least) {
+  const std::size_t step = detail::length_step(least);
+  const std::size_t length = (least + 2 + step) / step * step - 3;
+  // Behind a power of two the steps are longer.
+  return is_encoded_length(length) ? length : encoded_length(std::bit_floor(length));
+}
+
+// The longest such length that is at most `most`, which is 61 or more.
+[[nodiscard]] constexpr std::size_t encoded_length_within(std::size_t most) {
+  const std::size_t step = detail::length_step(most);
+  return (most + 3) / step * step - 3;
+}
+
+}  // namespace tightwire::wire

@@ -1,0 +1,202 @@
+// MPI 4.0, section 9.3: an error handler is a function of the program, which may call MPI; and may
+// leave by longjmp().
+#include <array>
+#include <csetjmp>
+#include <functional>
+
+#include "callbacks.h"
+
+namespace callbacks {
+namespace {
+
+// What calls MPI with an argument that it refuses, on a communicator of its own.
+struct Trigger {
+  const char* name;
+  std::function<void(MPI_Comm)> call;
+};
+
+std::vector<Trigger> triggers() {
+  static int value = 0;
+  static std::vector<int> large(values_of_a_message);
+  constexpr int nobody = 99;
+  constexpr int no_tag = -77;
+  return {
+      {"MPI_Send", [](MPI_Comm comm) { MPI_Send(&value, 1, MPI_INT, nobody, 0, comm); }},
+      {"large MPI_Send",
+       [](MPI_Comm comm) {
+         MPI_Send(large.data(), values_of_a_message, MPI_INT, nobody, 0, comm);
+       }},
+      {"large MPI_Send, tag",
+       [](MPI_Comm comm) {
+         MPI_Send(large.data(), values_of_a_message, MPI_INT, 1, no_tag, comm);
+       }},
+      {"MPI_Isend",
+       [](MPI_Comm comm) {
+         MPI_Request request = MPI_REQUEST_NULL;
+         MPI_Isend(large.data(), values_of_a_message, MPI_INT, 1, no_tag, comm, &request);
+       }},
+      {"MPI_Recv",
+       [](MPI_Comm comm) {
+         MPI_Recv(large.data(), values_of_a_message, MPI_INT, 1, no_tag, comm, MPI_STATUS_IGNORE);
+       }},
+      {"MPI_Irecv",
+       [](MPI_Comm comm) {
+         MPI_Request request = MPI_REQUEST_NULL;
+         MPI_Irecv(large.data(), values_of_a_message, MPI_INT, 1, no_tag, comm, &request);
+       }},
+      {"MPI_Irecv, count",
+       [](MPI_Comm comm) {
+         MPI_Request request = MPI_REQUEST_NULL;
+         MPI_Irecv(large.data(), -1, MPI_INT, 1, 1, comm, &request);
+       }},
+      {"MPI_Iprobe",
+       [](MPI_Comm comm) {
+         int flag = 0;
+         MPI_Iprobe(1, no_tag, comm, &flag, MPI_STATUS_IGNORE);
+       }},
+      {"MPI_Improbe",
+       [](MPI_Comm comm) {
+         int flag = 0;
+         MPI_Message handle = MPI_MESSAGE_NULL;
+         MPI_Improbe(1, no_tag, comm, &flag, &handle, MPI_STATUS_IGNORE);
+       }},
+      {"MPI_Bcast",
+       [](MPI_Comm comm) { MPI_Bcast(large.data(), values_of_a_message, MPI_INT, nobody, comm); }},
+      {"MPI_Reduce",
+       [](MPI_Comm comm) {
+         MPI_Reduce(large.data(), large.data(), values_of_a_message, MPI_INT, MPI_SUM, nobody,
+                    comm);
+       }},
+  };
+}
+
+MPI_Comm with_handler(MPI_Comm_errhandler_function* function) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_create_errhandler(function, &handler);
+  MPI_Comm_set_errhandler(comm, handler);
+  MPI_Errhandler_free(&handler);
+  return comm;
+}
+
+// For the handlers, which have no state of their own.
+Way way = Way::recv;
+int handled = 0;
+const char* trigger_name = nullptr;
+
+void receive_in_handler(MPI_Comm* /*comm*/, int* /*code*/, ...) {
+  ++handled;
+  receive_from_1(way, 1, MPI_COMM_WORLD, trigger_name);
+}
+
+std::vector<int> posted(values_of_a_message);
+MPI_Request posted_request = MPI_REQUEST_NULL;
+
+// Compilers make a jump of such a call: it returns to MPI at once.
+void wait_at_the_end(MPI_Comm* /*comm*/, int* /*code*/, ...) {
+  ++handled;
+  static_cast<void>(MPI_Wait(&posted_request, MPI_STATUS_IGNORE));
+}
+
+std::jmp_buf place;
+
+void jump(MPI_Comm* /*comm*/, int* /*code*/, ...) {
+  ++handled;
+  std::longjmp(place, 1);
+}
+
+void trigger_and_jump(const Trigger& trigger, MPI_Comm comm) {
+  if (setjmp(place) == 0) trigger.call(comm);
+}
+
+void handle_by_waiting(bool receives, MPI_Comm comm) {
+  for (const Trigger& trigger : triggers()) {
+    if (!receives) {
+      send_to_0(3, MPI_COMM_WORLD);
+      continue;
+    }
+    MPI_Irecv(posted.data(), values_of_a_message, MPI_INT, 1, 3, MPI_COMM_WORLD, &posted_request);
+    trigger.call(comm);
+    expect_message(posted, 3, trigger.name);
+  }
+}
+
+std::array<MPI_Request, 2> requests{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+
+// A message that is longer than the buffer, by each way to find out.
+void receive_too_long(Way how, MPI_Comm comm) {
+  static std::vector<int> room(values_of_a_message);
+  if (how == Way::recv) {
+    MPI_Recv(room.data(), values_of_a_message / 2, MPI_INT, 1, 4, comm, MPI_STATUS_IGNORE);
+    return;
+  }
+  MPI_Irecv(room.data(), values_of_a_message / 2, MPI_INT, 1, 4, comm, requests.data());
+  if (how == Way::wait) MPI_Wait(requests.data(), MPI_STATUS_IGNORE);
+  if (how == Way::waitall) MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE);
+  for (int done = 0; how == Way::test && done == 0;) {
+    MPI_Test(requests.data(), &done, MPI_STATUS_IGNORE);
+  }
+}
+
+void jump_over_long_messages(bool receives, MPI_Comm comm) {
+  // Requests that no communicator is named for.
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  MPI_Comm_get_errhandler(comm, &handler);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  MPI_Errhandler_free(&handler);
+  for (const Way how : {Way::recv, Way::wait, Way::waitall, Way::test}) {
+    handled = 0;
+    if (!receives) {
+      send_to_0(4, comm);
+    } else if (setjmp(place) == 0) {
+      receive_too_long(how, comm);
+    }
+    if (receives) expect(handled > 0, "a message too long is handled");
+    expect(requests[0] == MPI_REQUEST_NULL, "a failed request is none any more");
+    expect_working(comm, "after a jump over a message too long");
+  }
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+}
+
+bool is_rank_0() {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  return rank == 0;
+}
+
+}  // namespace
+
+void error_handlers() {
+  MPI_Comm comm = with_handler(&receive_in_handler);
+  for (const Trigger& trigger : triggers()) {
+    for (const Way each : ways) {
+      way = each;
+      trigger_name = trigger.name;
+      is_rank_0() ? trigger.call(comm) : send_to_0(1, MPI_COMM_WORLD);
+    }
+  }
+  const int expected = static_cast<int>(std::size(ways) * triggers().size());
+  if (is_rank_0()) expect(handled == expected, "every error is handled once");
+  MPI_Comm_free(&comm);
+  comm = with_handler(&wait_at_the_end);
+  handle_by_waiting(is_rank_0(), comm);
+  MPI_Comm_free(&comm);
+}
+
+void jumps() {
+  MPI_Comm comm = with_handler(&jump);
+  for (const Trigger& trigger : triggers()) {
+    handled = 0;
+    if (is_rank_0()) {
+      trigger_and_jump(trigger, comm);
+      expect(handled == 1, trigger.name);
+    }
+    expect_working(comm, trigger.name);
+    is_rank_0() ? receive_from_1(Way::mprobe, 2, comm, trigger.name) : send_to_0(2, comm);
+  }
+  jump_over_long_messages(is_rank_0(), comm);
+  MPI_Comm_free(&comm);
+}
+
+}  // namespace callbacks

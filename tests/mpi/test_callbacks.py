@@ -1,0 +1,60 @@
+"""MPI called where MPI has called the program, and what else is around it: callbacks/."""
+
+import pytest
+from harness import Part
+
+EVERYTHING = {"same-host": "compress", "point-to-point": "on", "mode": "exact"}
+BOUNDED = {"same-host": "compress", "point-to-point": "on", "error-bound": "1e-1"}
+# A hang is what several of these are about; they need a second.
+LIMIT = 30
+
+
+def perform(family, case, settings, *arguments, folder=None):
+    command = [str(family.program("check_callbacks")), case, *arguments]
+    environment = family.plain() if settings is None else family.preload(settings)
+    outcome = family.run(Part(2, command, environment), limit=LIMIT, folder=folder)
+    outcome.must_succeed()
+    assert sorted(line for line in outcome.stdout.splitlines() if "right" in line) == [
+        "right: rank 0",
+        "right: rank 1",
+    ], str(outcome)
+    return outcome
+
+
+@pytest.mark.parametrize("settings", [None, EVERYTHING], ids=["plain", "compressed"])
+@pytest.mark.parametrize(
+    "case",
+    [
+        "error-handlers",  # MPI 4.0, section 9.3
+        "jumps",  # the same: a handler may leave by longjmp()
+        "generalized-requests",  # section 13.2
+        "attributes",  # section 7.7.2
+        "datatype-attributes",  # section 7.7.4
+        "finalize",  # section 11.2.4
+    ],
+)
+def test_callbacks_may_call_mpi(family, case, settings):
+    perform(family, case, settings)
+
+
+@pytest.mark.parametrize("case", ["error-handlers", "jumps"])
+def test_error_handlers_find_no_lock_taken(family, case):
+    """MPI 4.0, section 11.6: with threads, a call in a handler waits for nothing of this one."""
+    if family.name != "openmpi":
+        pytest.skip("MPICH 4.0 calls handlers under its own lock, and ends where they call it")
+    perform(family, case, EVERYTHING, "threads")
+
+
+def test_errors_in_statuses_are_those_of_plain_mpi(family):
+    """MPI 4.0, section 3.7.5."""
+    plain = perform(family, "statuses", None).stdout
+    assert "MPI_Waitall: MPI_SUCCESS" in plain
+    assert sorted(perform(family, "statuses", EVERYTHING).stdout.split("\n")) == sorted(
+        plain.split("\n")
+    )
+
+
+@pytest.mark.parametrize("settings", [None, EVERYTHING, BOUNDED], ids=["plain", "exact", "bounded"])
+def test_files_hold_what_was_written(family, tmp_path, settings):
+    """MPI 4.0, section 14.4."""
+    perform(family, "files", settings, folder=tmp_path)

@@ -1,0 +1,77 @@
+"""Communicators of the program cost nothing that it could run out of (MPI 4.0, section 7.4.2).
+
+communicators/ says what its cases do; preload/scarce.c makes communicators scarce.
+"""
+
+import json
+import re
+
+import pytest
+from harness import Part
+
+EXACT = {"same-host": "compress", "mode": "exact", "threshold-exact": "4K"}
+# The private world, and the process's own.
+OURS = 2
+
+
+def made(outcome):
+    """How many communicators the program made, all of whose values were right."""
+    printed = re.search(r"^made (\d+), wrong 0$", outcome.must_succeed().stdout, re.MULTILINE)
+    assert printed, str(outcome)
+    return int(printed[1])
+
+
+def tiers(report):
+    return {row["tier"] for row in json.loads(report.read_text())["collectives"]}
+
+
+def run(family, environment, *case, ranks=2):
+    command = [str(family.program("communicators")), *case]
+    return family.run(Part(ranks, command, environment), limit=100)
+
+
+@pytest.mark.long
+def test_as_many_as_plain_mpi_makes(family):
+    """MPICH has some 2000 context ids, Open MPI more than a test can use up."""
+    if family.name != "mpich":
+        pytest.skip("the MPI makes as many as anybody can want")
+    most = made(run(family, family.plain(), "many", "3000"))
+    assert most < 3000
+    assert made(run(family, family.preload(EXACT), "many", "3000")) >= most - OURS
+
+
+@pytest.mark.parametrize("ranks", [4, 6])
+def test_overlapping_groups(family, ranks):
+    """Ranks of several communicators at once, in several orders, share tags with none of them."""
+    settings = {"mode": "exact", "threshold-exact": "4K", "host-ranks": "2"}
+    made(run(family, family.preload(settings), "groups", ranks=ranks))
+
+
+def test_threads(family):
+    """Section 6.14: collectives on different communicators, in any order in different threads."""
+    for settings in ({}, {"chunks": "4", "threshold-pipelined": "4K"}):
+        made(run(family, family.preload(EXACT | settings), "threads"))
+
+
+@pytest.mark.parametrize("lanes", [False, True], ids=["flat", "lanes"])
+def test_few_communicators_are_left(family, tmp_path, lanes):
+    """The job begins with enough for us, after that there are none: we go on compressing."""
+    report = tmp_path / "report.json"
+    where = {"host-ranks": "2"} if lanes else {}
+    settings = EXACT | where | {"report": str(report)}
+    environment = family.preload(settings, "scarce") | {"SCARCE_FROM": "3"}
+    outcome = run(family, environment, "many", "20", ranks=4 if lanes else 2)
+    assert made(outcome) == 20
+    assert "exact" in tiers(report)
+
+
+@pytest.mark.parametrize("where", ["on all", "on one"])
+def test_no_communicator_is_left(family, tmp_path, where):
+    """Where one rank of the job cannot have a communicator of ours all go without."""
+    report = tmp_path / "report.json"
+    settings = EXACT | {"point-to-point": "on", "report": str(report)}
+    scarce = {"SCARCE_FROM": "1"} | ({"SCARCE_RANK": "1"} if where == "on one" else {})
+    outcome = run(family, family.preload(settings, "scarce") | scarce, "many", "5")
+    assert made(outcome) == 5
+    assert "nothing is compressed" in outcome.stderr, str(outcome)
+    assert tiers(report) == {"raw"}

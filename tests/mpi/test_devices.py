@@ -1,0 +1,33 @@
+"""Memory of a GPU is MPI's to read and write: a library that stands in for CUDA's driver says what
+is that."""
+
+import json
+
+import pytest
+from harness import Part
+
+SETTINGS = {"same-host": "compress", "point-to-point": "on", "mode": "exact"}
+
+
+def perform(family, what, settings):
+    command = [str(family.program("uses_device")), str(family.program("libcuda.so.1")), what]
+    outcome = family.run(Part(2, command, family.preload(settings)), limit=60)
+    return outcome.must_succeed()
+
+
+@pytest.mark.parametrize("what", ["collectives", "sends"])
+def test_memory_of_a_device_is_left_to_mpi(family, tmp_path, what):
+    """In a collective by all ranks, though only one of them knows."""
+    report = tmp_path / "report.json"
+    outcome = perform(family, what, SETTINGS | {"report": str(report)})
+    assert "right" in outcome.stdout.splitlines(), str(outcome)
+    rows = json.loads(report.read_text())["collectives"]
+    assert rows
+    assert {row["tier"] for row in rows if row["collective"] != "Reduce"} <= {"raw"}, str(outcome)
+
+
+def test_receives_that_could_meet_a_frame_are_refused(family):
+    outcome = perform(family, "receives", SETTINGS)
+    assert "refused" in outcome.stdout.splitlines(), str(outcome)
+    assert "lies in the memory of a GPU" in outcome.stderr, str(outcome)
+    assert "TIGHTWIRE_POINT_TO_POINT=off" in outcome.stderr, str(outcome)

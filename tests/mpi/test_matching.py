@@ -1,0 +1,41 @@
+"""Matching, probes, synchronous sends and completion, as MPI promises them: matching/."""
+
+import pytest
+from harness import Part
+
+SETTINGS = {"same-host": "compress", "point-to-point": "on"}
+MODES = {
+    "every": {"mode": "exact"},
+    "chunked": {
+        "mode": "adaptive+pipelined",
+        "threshold-exact": "1K",
+        "threshold-pipelined": "64K",
+        "chunks": "32",
+        "link": "1G",
+    },
+}
+CASES = ["synchronous", "sparse-exchange", "busy-sender", "files", "scratch", "freed-receive"]
+
+
+def run(family, folder, case, environment):
+    command = [str(family.program("check_matching")), case, str(folder)]
+    outcome = family.run(Part(3, command, environment), limit=120).must_succeed()
+    assert "failures 0\n" in outcome.stdout, str(outcome)
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("case", CASES)
+def test_as_in_plain_mpi(family, tmp_path, case, mode):
+    run(family, tmp_path, case, family.preload({**SETTINGS, **MODES[mode]}))
+
+
+@pytest.mark.parametrize("case", CASES)
+def test_control(family, tmp_path, case):
+    run(family, tmp_path, case, family.plain())
+
+
+@pytest.mark.long  # on a machine with nothing else to do
+def test_late_receiver_makes_no_send_dearer(family, tmp_path):
+    if family.name == "openmpi":
+        pytest.skip("Open MPI's own sends are dearer then")
+    run(family, tmp_path, "late-receiver", family.preload({**SETTINGS, **MODES["chunked"]}))
