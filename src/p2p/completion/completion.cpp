@@ -60,11 +60,18 @@ int code_in(int code, const MPI_Status& status) {
   return code == MPI_SUCCESS ? MPI_SUCCESS : status.MPI_ERROR;
 }
 
-// Once ours are complete: MPI works on the program's handles, so that they are right even if an
-// error handler jumps out of this.
+// Once ours are complete: MPI works on the program's handles if it can, so that they are right even
+// if an error handler jumps out of this.
+int complete_others(RequestList& list, MPI_Status* statuses) {
+  if (!list.has_persistent()) return PMPI_Waitall(list.size(), list.handles(), statuses);
+  const int code = PMPI_Waitall(list.size(), list.others(), statuses);
+  list.take_back_others();
+  return code;
+}
+
 int wait_for_others(RequestList& list, Results& results) {
   std::vector<MPI_Status> statuses(static_cast<std::size_t>(list.size()));
-  const int code = PMPI_Waitall(list.size(), list.handles(), statuses.data());
+  const int code = complete_others(list, statuses.data());
   if (!has_statuses(code)) return code;
   for (int place = 0; place < list.size(); ++place) {
     const MPI_Status& status = statuses[static_cast<std::size_t>(place)];
@@ -79,7 +86,7 @@ int give_known(RequestList& list, MPI_Status* statuses) {
   list.take_back_others();
   Results results(list.size());
   for (int place = 0; place < list.size(); ++place) {
-    if (list.handle(place) == MPI_REQUEST_NULL && !list.known(place)) continue;
+    if (list.ours(place) == nullptr && !list.is_other(place)) continue;
     results.set(place, list.known(place).value_or(mpi::Outcome{{}, MPI_ERR_PENDING}));
   }
   return results.give_to(statuses, unless_waitall);
@@ -148,8 +155,8 @@ int test_any(RequestList& list, int* index, int* flag, MPI_Status* status) {
   MPI_Status found{};
   const int code = PMPI_Testany(list.size(), list.others(), index, flag, &found);
   list.take_back_others();
-  if (*index == MPI_UNDEFINED) {
-    *flag = 0;  // ours are still active
+  if (*index == MPI_UNDEFINED && list.has_ours()) {
+    *flag = 0;
   } else if (*flag != 0) {
     mpi::give(found, status);
   }
@@ -173,7 +180,8 @@ int test_some(RequestList& list, int* outcount, int* indices, MPI_Status* status
     results.set(static_cast<int>(places.size()), list.finish(place));
     places.push_back(place);
   }
-  *outcount = static_cast<int>(places.size());
+  const bool has_none = found == MPI_UNDEFINED && !list.has_ours();
+  *outcount = has_none ? MPI_UNDEFINED : static_cast<int>(places.size());
   std::copy(places.begin(), places.end(), indices);
   results.resize(places.size());
   return results.give_to(statuses, unless_waitall);

@@ -12,7 +12,6 @@ namespace tightwire::p2p {
 // All throw MpiError and std::bad_alloc; statuses may be MPI_STATUS(ES)_IGNORE.
 int wait_for_all(RequestList& list, MPI_Status* statuses);
 int test_all(RequestList& list, int* flag, MPI_Status* statuses);
-// The list has active requests: one of ours at least.
 int test_any(RequestList& list, int* index, int* flag, MPI_Status* status);
 int test_some(RequestList& list, int* outcount, int* indices, MPI_Status* statuses);
 

@@ -13,18 +13,26 @@
 namespace tightwire::p2p {
 
 RequestList::RequestList(int count, MPI_Request* handles)
-    : given_(handles), handles_(handles, handles + count), ours_(handles_.size(), nullptr) {
+    : given_(handles),
+      handles_(handles, handles + count),
+      ours_(handles_.size(), nullptr),
+      is_other_(handles_.size(), false) {
   const std::span<Request* const> found = known_requests().find(handles_);
   for (std::size_t place = 0; place < handles_.size(); ++place) {
     if (handles_[place] == MPI_REQUEST_NULL) continue;
     Request* const request = found[place];
-    // An inactive one has an inactive request of MPI's for its handle.
-    if (request == nullptr || !request->active()) {
+    if (request == nullptr || request->left_to_mpi()) {
+      is_other_[place] = true;
       has_others_ = true;
       continue;
     }
-    ours_[place] = request;
+    // An inactive one counts as none. Open MPI must not see its own request for it, which has never
+    // been active: where another one fails, it frees those in which memory happens to hold an
+    // error.
     handles_[place] = MPI_REQUEST_NULL;
+    has_persistent_ = has_persistent_ || request->persistent() != nullptr;
+    if (!request->active()) continue;
+    ours_[place] = request;
     has_ours_ = true;
   }
 }
@@ -53,14 +61,15 @@ void RequestList::keep_outcomes() {
   known_.resize(ours_.size());
   for (std::size_t place = 0; place < known_.size(); ++place) {
     const MPI_Status& status = statuses_[place];
-    if (ours_[place] != nullptr || given_[place] == MPI_REQUEST_NULL || known_[place]) continue;
-    if (status.MPI_ERROR != MPI_ERR_PENDING) known_[place] = {status, status.MPI_ERROR};
+    if (!is_other_[place] || known_[place] || status.MPI_ERROR == MPI_ERR_PENDING) continue;
+    known_[place] = {status, status.MPI_ERROR};
+    given_[place] = handles_[place];
   }
 }
 
 void RequestList::take_back_others() {
   for (std::size_t place = 0; place < handles_.size(); ++place) {
-    if (ours_[place] == nullptr) given_[place] = handles_[place];
+    if (is_other_[place]) given_[place] = handles_[place];
   }
 }
 

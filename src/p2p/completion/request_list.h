@@ -22,10 +22,16 @@ class RequestList {
   // The active one of ours at a place, or nullptr.
   [[nodiscard]] Request* ours(int place) const { return ours_[static_cast<std::size_t>(place)]; }
   [[nodiscard]] bool has_ours() const { return has_ours_; }
+  [[nodiscard]] bool is_other(int place) const {
+    return is_other_[static_cast<std::size_t>(place)];
+  }
   [[nodiscard]] bool has_others() const { return has_others_; }
+  // Of ours, whether active or not.
+  [[nodiscard]] bool has_persistent() const { return has_persistent_; }
+  [[nodiscard]] bool is_mpis_alone() const { return !has_ours_ && !has_persistent_; }
   // The handle as the program has it.
   [[nodiscard]] MPI_Request& handle(int place) { return given_[place]; }
-  // All as the program has them: for MPI once none of ours is active.
+  // All as the program has them: for MPI once none of ours is active, unless one is persistent.
   [[nodiscard]] MPI_Request* handles() { return given_; }
   // For MPI's own functions: ours are MPI_REQUEST_NULL here.
   [[nodiscard]] MPI_Request* others() { return handles_.data(); }
@@ -51,10 +57,12 @@ class RequestList {
   MPI_Request* given_;
   std::vector<MPI_Request> handles_;
   std::vector<Request*> ours_;
+  std::vector<bool> is_other_;
   std::vector<MPI_Status> statuses_;
   std::vector<std::optional<mpi::Outcome>> known_;
   bool has_ours_ = false;
   bool has_others_ = false;
+  bool has_persistent_ = false;
 };
 
 // The active one of ours that has this handle, or nullptr. What is no handle is for MPI to complain

@@ -27,7 +27,7 @@ int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[])
     *flag = 0;
     if (incomplete_list().is_still(handles)) return MPI_SUCCESS;
     RequestList list(count, requests);
-    if (!list.has_ours()) return PMPI_Testall(count, requests, flag, statuses);
+    if (list.is_mpis_alone()) return PMPI_Testall(count, requests, flag, statuses);
     const int code = test_all(list, flag, statuses);
     if (code == MPI_SUCCESS && *flag == 0) incomplete_list().remember(list, handles);
     return code;
@@ -38,7 +38,7 @@ int testany(int count, MPI_Request requests[], int* index, int* flag, MPI_Status
   if (has_none_of_ours(count)) return PMPI_Testany(count, requests, index, flag, status);
   return completing("MPI_Testany", [&] {
     RequestList list(count, requests);
-    if (!list.has_ours()) return PMPI_Testany(count, requests, index, flag, status);
+    if (list.is_mpis_alone()) return PMPI_Testany(count, requests, index, flag, status);
     return test_any(list, index, flag, status);
   });
 }
@@ -48,7 +48,7 @@ int testsome(int count, MPI_Request requests[], int* outcount, int indices[],
   if (has_none_of_ours(count)) return PMPI_Testsome(count, requests, outcount, indices, statuses);
   return completing("MPI_Testsome", [&] {
     RequestList list(count, requests);
-    if (!list.has_ours()) return PMPI_Testsome(count, requests, outcount, indices, statuses);
+    if (list.is_mpis_alone()) return PMPI_Testsome(count, requests, outcount, indices, statuses);
     return test_some(list, outcount, indices, statuses);
   });
 }

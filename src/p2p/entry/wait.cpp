@@ -20,7 +20,7 @@ int waitall(int count, MPI_Request requests[], MPI_Status statuses[]) {
   if (has_none_of_ours(count)) return PMPI_Waitall(count, requests, statuses);
   return completing("MPI_Waitall", [&] {
     RequestList list(count, requests);
-    if (!list.has_ours()) return PMPI_Waitall(count, requests, statuses);
+    if (list.is_mpis_alone()) return PMPI_Waitall(count, requests, statuses);
     return wait_for_all(list, statuses);
   });
 }
@@ -29,7 +29,7 @@ int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
   if (has_none_of_ours(count)) return PMPI_Waitany(count, requests, index, status);
   return completing("MPI_Waitany", [&] {
     RequestList list(count, requests);
-    if (!list.has_ours()) return PMPI_Waitany(count, requests, index, status);
+    if (list.is_mpis_alone()) return PMPI_Waitany(count, requests, index, status);
     SpinThenYield spin;
     for (;;) {
       int done = 0;
@@ -45,7 +45,7 @@ int waitsome(int count, MPI_Request requests[], int* outcount, int indices[],
   if (has_none_of_ours(count)) return PMPI_Waitsome(count, requests, outcount, indices, statuses);
   return completing("MPI_Waitsome", [&] {
     RequestList list(count, requests);
-    if (!list.has_ours()) return PMPI_Waitsome(count, requests, outcount, indices, statuses);
+    if (list.is_mpis_alone()) return PMPI_Waitsome(count, requests, outcount, indices, statuses);
     SpinThenYield spin;
     for (;;) {
       const int code = test_some(list, outcount, indices, statuses);

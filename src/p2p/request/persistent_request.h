@@ -29,9 +29,6 @@ class PersistentRequest : public Request {
 
  protected:
   [[nodiscard]] virtual int begin_transfer() = 0;
-  // What has begun is a transfer of MPI's own, under the program's handle: nothing of ours is
-  // active.
-  [[nodiscard]] virtual bool left_to_mpi() const { return false; }
   [[nodiscard]] virtual mpi::Outcome end_transfer() = 0;
 
  private:
@@ -83,13 +80,12 @@ class PersistentReceive final : public PersistentTransfer {
   // `handle` is MPI's request for the same receive.
   PersistentReceive(const ReceiveCall& call, MPI_Request handle);
   [[nodiscard]] bool receives() const override { return true; }
+  [[nodiscard]] bool left_to_mpi() const override { return left_to_mpi_; }
 
  private:
   [[nodiscard]] int begin_transfer() override;
   [[nodiscard]] mpi::Outcome end_transfer() override;
   [[nodiscard]] TransferRequest& current() const override { return *current_; }
-
-  [[nodiscard]] bool left_to_mpi() const override { return left_to_mpi_; }
 
   ReceiveCall call_;
   MPI_Request handle_;

@@ -31,6 +31,8 @@ class Request : public mpi::Operation {
   // Persistent requests are inactive between two transfers.
   [[nodiscard]] virtual bool active() const { return true; }
   [[nodiscard]] virtual PersistentRequest* persistent() { return nullptr; }
+  // The last start of a persistent one was MPI's alone, under the program's handle.
+  [[nodiscard]] virtual bool left_to_mpi() const { return false; }
   [[nodiscard]] virtual bool receives() const = 0;
   // Nothing can be done for it before MPI has moved the message.
   [[nodiscard]] virtual bool waits_for_mpi() const { return false; }
