@@ -8,6 +8,7 @@
 
 #include "codec/bounded/grid.h"
 #include "codec/bounded/survey.h"
+#include "codec/error_bound.h"
 #include "codec/simd/kernels.h"
 
 namespace tightwire::codec::bounded {
@@ -34,49 +35,51 @@ double bound_for_power_of_two(double error_bound, int largest_exponent) {
   return std::min(error_bound, std::ldexp(of_one, exponent));
 }
 
-// Numbers of each binary exponent from 0 on, and how many of them are whole.
+// How many of the values have each binary exponent from 0 on.
 template <class T>
-class WholeNumbers {
+class Exponents {
  public:
-  explicit WholeNumbers(std::span<const std::byte> values) {
-    for (std::size_t at = 0; at < values.size(); at += sizeof(T)) {
-      T value;
-      std::memcpy(&value, values.data() + at, sizeof value);
-      add(std::abs(value));
+  // Of all values, or of one in `stride`.
+  Exponents(std::span<const std::byte> values, std::size_t stride) : stride_(stride) {
+    constexpr int fraction_bits = std::numeric_limits<T>::digits - 1;
+    constexpr unsigned of_one = std::numeric_limits<T>::max_exponent - 1;
+    constexpr BitsOf<T> magnitude_bits = ~BitsOf<T>{0} >> 1;
+    for (std::size_t at = 0; at < values.size(); at += stride * sizeof(T)) {
+      BitsOf<T> bits;
+      std::memcpy(&bits, values.data() + at, sizeof bits);
+      const auto exponent = static_cast<unsigned>((bits & magnitude_bits) >> fraction_bits);
+      if (exponent - of_one < counts_.size()) ++counts_[exponent - of_one];
     }
   }
 
-  // Whether there are more of them than chance makes: of numbers with n bits behind the binary
-  // point, one in 2^n has zeros there.
-  [[nodiscard]] bool on_purpose() const {
-    constexpr double generous = 8;
-    for (int exponent = 0; exponent < exponents; ++exponent) {
-      const auto i = static_cast<std::size_t>(exponent);
-      const double by_chance = std::ldexp(static_cast<double>(numbers_[i]), exponent - exponents);
-      if (static_cast<double>(whole_[i]) > generous * by_chance) return true;
+  [[nodiscard]] bool explain(const Survey& survey) const {
+    for (unsigned exponent = 0; exponent < counts_.size(); ++exponent) {
+      const std::size_t numbers = counts_[exponent] * stride_;
+      if (is_on_purpose<T>(survey.whole_of[exponent], numbers, exponent)) return false;
     }
-    return false;
+    return true;
   }
 
  private:
-  static constexpr int exponents = std::numeric_limits<T>::digits - 1;
-
-  void add(T magnitude) {
-    if (!(magnitude >= T{1} && magnitude < all_whole_from<T>)) return;
-    const auto exponent = static_cast<std::size_t>(std::ilogb(magnitude));
-    ++numbers_[exponent];
-    if (std::trunc(magnitude) == magnitude) ++whole_[exponent];
-  }
-
-  std::array<std::size_t, exponents> numbers_{};
-  std::array<std::size_t, exponents> whole_{};
+  std::size_t stride_;
+  std::array<std::size_t, std::numeric_limits<T>::digits - 1> counts_{};
 };
+
+// Whether there are more whole numbers than chance makes. A few values tell that of most fields;
+// their distance is a number that no record has for its length.
+template <class T>
+bool are_on_purpose(const Survey& survey, std::span<const std::byte> values) {
+  constexpr std::size_t distance = 61;
+  if (survey.on_purpose) return true;
+  if (Exponents<T>(values, distance).explain(survey)) return false;
+  return !Exponents<T>(values, 1).explain(survey);
+}
 
 template <class T>
 Treatment treat(std::span<const std::byte> values, const Survey& survey, double error_bound) {
   constexpr int any = std::numeric_limits<int>::max();
   Treatment treatment{error_bound, survey.subnormals && !survey.tiny};
-  if (survey.whole && (!survey.broken || WholeNumbers<T>(values).on_purpose())) {
+  if (survey.whole && (!survey.broken || are_on_purpose<T>(survey, values))) {
     treatment.error_bound = bound_for_power_of_two<T>(error_bound, survey.broken ? 0 : any);
   }
   return treatment;

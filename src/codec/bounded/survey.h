@@ -2,6 +2,10 @@
 // the bits of a floating-point number stand beside them.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <limits>
+
 namespace tightwire::codec::bounded {
 
 struct Survey {
@@ -9,6 +13,11 @@ struct Survey {
   bool tiny = false;        // normal numbers not far above them: values decay to subnormals there
   bool whole = false;       // whole numbers other than zero, below all_whole_from
   bool broken = false;      // other numbers below it
+  // There are more whole numbers of one binary exponent than chance makes, even if all values had
+  // that one.
+  bool on_purpose = false;
+  // Whole numbers of each binary exponent, unless on_purpose.
+  std::array<std::size_t, std::numeric_limits<double>::digits> whole_of{};
 };
 
 // Tiny are numbers below this: 2^26 times the least normal one of float32, 2^62 times that of
@@ -19,5 +28,15 @@ inline constexpr T least_not_tiny = sizeof(T) == 4 ? T(0x1p-100) : T(0x1p-960);
 // From here on the type has no other numbers than whole ones.
 template <class T>
 inline constexpr T all_whole_from = sizeof(T) == 4 ? T(0x1p23) : T(0x1p52);
+
+// Whether `whole` numbers of a binary exponent are more than chance makes among `numbers` of it: of
+// those with n bits behind the binary point, one in 2^n has zeros there.
+template <class T>
+constexpr bool is_on_purpose(std::size_t whole, std::size_t numbers, unsigned exponent) {
+  constexpr double generous = 8;
+  constexpr unsigned bits = std::numeric_limits<T>::digits - 1;
+  const auto one_in = static_cast<double>(std::size_t{1} << (bits - exponent));
+  return static_cast<double>(whole) * one_in > generous * static_cast<double>(numbers);
+}
 
 }  // namespace tightwire::codec::bounded

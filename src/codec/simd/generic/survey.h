@@ -6,62 +6,127 @@
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
-// A group of values at a time, each lane with flags of its own, which compilers make vectors of.
+// Numbers, and flags of as many bits, 64 bytes at a time: compilers make registers of them.
 template <class T>
-struct SurveyLanes {
-  static constexpr std::size_t lanes = 32;
-  using U = BitsOf<T>;
-
-  U subnormal[lanes] = {};
-  U tiny[lanes] = {};
-  U whole[lanes] = {};
-  U broken[lanes] = {};
-
-  void look_at(const T* values) {
-    constexpr U magnitude_bits = ~U{0} >> 1;
-    constexpr U normal = std::bit_cast<U>(std::numeric_limits<T>::min());
-    constexpr U no_longer_tiny = std::bit_cast<U>(bounded::least_not_tiny<T>);
-    constexpr T all_whole_from = bounded::all_whole_from<T>;
-    for (std::size_t i = 0; i < lanes; ++i) {
-      const U magnitude = std::bit_cast<U>(values[i]) & magnitude_bits;
-      const T number = std::bit_cast<T>(magnitude);
-      const U is_subnormal = static_cast<U>(static_cast<U>(magnitude - 1) < normal - 1);
-      const U is_tiny =
-          static_cast<U>(static_cast<U>(magnitude - normal) < no_longer_tiny - normal);
-      const T rounded = (number + all_whole_from) - all_whole_from;
-      const U is_open =
-          static_cast<U>(number < all_whole_from) & static_cast<U>(magnitude >= normal);
-      const U is_rounded = static_cast<U>(rounded == number);
-      subnormal[i] |= is_subnormal;
-      tiny[i] |= is_tiny;
-      whole[i] |= is_open & is_rounded;
-      broken[i] |= is_open & (is_rounded ^ U{1});
-    }
-  }
-
-  [[nodiscard]] bounded::Survey result() const {
-    const auto any = [](const U(&flags)[lanes]) {
-      return std::any_of(flags, flags + lanes, [](U flag) { return flag != 0; });
-    };
-    return {any(subnormal), any(tiny), any(whole), any(broken)};
-  }
+struct Wide;
+template <>
+struct Wide<float> {
+  using Bits [[gnu::vector_size(64)]] = std::uint32_t;
+  using Flags [[gnu::vector_size(64)]] = std::int32_t;
+  using Numbers [[gnu::vector_size(64)]] = float;
+};
+template <>
+struct Wide<double> {
+  using Bits [[gnu::vector_size(64)]] = std::uint64_t;
+  using Flags [[gnu::vector_size(64)]] = std::int64_t;
+  using Numbers [[gnu::vector_size(64)]] = double;
 };
 
 template <class T>
-bounded::Survey survey_of(std::span<const std::byte> bytes) {
-  SurveyLanes<T> seen;
-  T group[SurveyLanes<T>::lanes] = {};  // zeros are none of what is looked for
-  for (std::size_t at = 0; at < bytes.size(); at += sizeof group) {
-    const std::size_t size = std::min(sizeof group, bytes.size() - at);
-    if (size < sizeof group) std::fill(std::begin(group), std::end(group), T{0});
-    std::memcpy(group, bytes.data() + at, size);
-    seen.look_at(group);
+class Surveyor {
+ public:
+  explicit Surveyor(std::span<const std::byte> values) : values_(values) {}
+
+  bounded::Survey result() {
+    std::size_t at = 0;
+    for (; values_.size() - at >= block_bytes; at += block_bytes) look_at(values_.data() + at);
+    std::byte rest[block_bytes] = {};  // zeros are none of what is looked for
+    std::memcpy(rest, values_.data() + at, values_.size() - at);
+    look_at(rest);
+    return survey_;
   }
-  return seen.result();
-}
+
+ private:
+  using U = BitsOf<T>;
+  using Bits = typename Wide<T>::Bits;
+  using Flags = typename Wide<T>::Flags;
+  using Numbers = typename Wide<T>::Numbers;
+
+  static constexpr std::size_t block_bytes = 2048;
+  static constexpr std::size_t block_values = block_bytes / sizeof(T);
+  static constexpr unsigned fraction_bits = std::numeric_limits<T>::digits - 1;
+  static constexpr T all_whole_from = bounded::all_whole_from<T>;
+  static constexpr T least_not_tiny = bounded::least_not_tiny<T>;
+
+  void look_at(const std::byte* block) {
+    if (is_plain(block)) {
+      survey_.broken = true;
+    } else {
+      look_closely_at(block);
+    }
+  }
+
+  // Nothing but broken numbers that are not tiny, and NaN: of most fields most blocks.
+  [[nodiscard]] static bool is_plain(const std::byte* block) {
+    Flags others{};
+    for (std::size_t at = 0; at < block_bytes; at += sizeof(Numbers)) {
+      Numbers number;
+      load_magnitudes(block + at, number);
+      const Numbers rounded = (number + all_whole_from) - all_whole_from;
+      others |= (rounded == number) | (number < least_not_tiny);
+    }
+    return !any(others);
+  }
+
+  void look_closely_at(const std::byte* block) {
+    Flags subnormal{};
+    Flags tiny{};
+    Flags whole{};
+    Flags broken{};
+    for (std::size_t at = 0; at < block_bytes; at += sizeof(Numbers)) {
+      Numbers number;
+      load_magnitudes(block + at, number);
+      const Flags is_below = number < std::numeric_limits<T>::min();
+      const Flags is_open = (number < all_whole_from) & ~is_below;
+      const Numbers rounded = (number + all_whole_from) - all_whole_from;
+      const Flags is_whole = rounded == number;
+      subnormal |= is_below & (number != 0);
+      tiny |= (number < least_not_tiny) & ~is_below;
+      whole |= is_open & is_whole;
+      broken |= is_open & ~is_whole;
+    }
+    survey_.subnormals |= any(subnormal);
+    survey_.tiny |= any(tiny);
+    survey_.broken |= any(broken);
+    if (any(whole)) count_whole(block);
+  }
+
+  void count_whole(const std::byte* block) {
+    survey_.whole = true;
+    for (std::size_t i = 0; i < block_values && !survey_.on_purpose; ++i) {
+      T number;
+      std::memcpy(&number, block + i * sizeof(T), sizeof number);
+      number = std::abs(number);
+      const T rounded = (number + all_whole_from) - all_whole_from;
+      if (rounded != number || !(number >= 1 && number < all_whole_from)) continue;
+      const auto biased = static_cast<unsigned>(std::bit_cast<U>(number) >> fraction_bits);
+      const unsigned exponent = biased - (std::numeric_limits<T>::max_exponent - 1);
+      const std::size_t count = ++survey_.whole_of[exponent];
+      survey_.on_purpose = bounded::is_on_purpose<T>(count, values_.size() / sizeof(T), exponent);
+    }
+  }
+
+  // Registers are neither passed nor returned by value, which depends on the instruction set.
+  static void load_magnitudes(const std::byte* from, Numbers& numbers) {
+    Bits bits;
+    std::memcpy(&bits, from, sizeof bits);
+    bits &= static_cast<U>(~U{0} >> 1);
+    std::memcpy(&numbers, &bits, sizeof bits);
+  }
+
+  [[nodiscard]] static bool any(const Flags& flags) {
+    U all = 0;
+    for (std::size_t i = 0; i < sizeof(Flags) / sizeof(T); ++i) all |= static_cast<U>(flags[i]);
+    return all != 0;
+  }
+
+  std::span<const std::byte> values_;
+  bounded::Survey survey_;
+};
 
 inline bounded::Survey survey(ElementType type, std::span<const std::byte> values) {
-  return type == ElementType::float32 ? survey_of<float>(values) : survey_of<double>(values);
+  return type == ElementType::float32 ? Surveyor<float>(values).result()
+                                      : Surveyor<double>(values).result();
 }
 
 }  // namespace tightwire::codec::TIGHTWIRE_ISA
