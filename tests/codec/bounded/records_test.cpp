@@ -85,6 +85,16 @@ TYPED_TEST(Records, OneLengthAmongAMillionCoordinatesIsEnough) {
   EXPECT_EQ(round_trip(values, 2.9)[777777], T{12});
 }
 
+TYPED_TEST(Records, OneIntegerInBitsLateInAFieldIsEnough) {
+  using T = TypeParam;
+  std::mt19937_64 random(8);
+  std::uniform_real_distribution<double> coordinate(0.1, 0.9);
+  std::vector<T> values(100000);
+  for (T& value : values) value = static_cast<T>(coordinate(random));
+  values[77777] = integer_in_bits<T>(4321);
+  EXPECT_TRUE(same_bits(round_trip(values, 1e-3)[77777], values[77777]));
+}
+
 TYPED_TEST(Records, SimpleFractionsComeBackToo) {
   using T = TypeParam;
   const std::vector<T> values{T{3}, T(0.1), T{0.5}, T{-1.25}, T(7.3), T{-2}};
