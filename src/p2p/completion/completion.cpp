@@ -111,7 +111,7 @@ int wait_for_all(RequestList& list, MPI_Status* statuses) {
       return true;
     });
     if (waiting.size() != before) continue;
-    list.advance_others();
+    list.complete_some_others();
     spin.pause();
   }
   for (const int place : waiting) results.set(place, list.finish(place));

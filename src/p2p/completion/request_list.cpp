@@ -49,6 +49,23 @@ void RequestList::advance_others() {
   if (code != MPI_SUCCESS) keep_outcomes();
 }
 
+void RequestList::complete_some_others() {
+  if (!has_others()) return;
+  if (partitioned_in_use) return look_at_others();
+  std::vector<int> places(handles_.size());
+  statuses_.resize(handles_.size());
+  int found = 0;
+  const int code = PMPI_Testsome(size(), handles_.data(), &found, places.data(), statuses_.data());
+  take_back_others();
+  if (found == MPI_UNDEFINED) has_others_ = false;
+  if (found == MPI_UNDEFINED || found == 0) return;
+  known_.resize(ours_.size());
+  for (std::size_t i = 0; i < static_cast<std::size_t>(found); ++i) {
+    const int error = code == MPI_SUCCESS ? MPI_SUCCESS : statuses_[i].MPI_ERROR;
+    known_[static_cast<std::size_t>(places[i])] = {statuses_[i], error};
+  }
+}
+
 void RequestList::look_at_others() {
   for (const MPI_Request handle : handles_) {
     int done = 0;

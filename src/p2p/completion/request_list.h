@@ -43,6 +43,9 @@ class RequestList {
   [[nodiscard]] std::optional<mpi::Outcome> known(int place) const {
     return any_known() ? known_[static_cast<std::size_t>(place)] : std::nullopt;
   }
+  // Completes those that can be: a generalised request is queried then, which it should be once. A
+  // call that waits for all may.
+  void complete_some_others();
   // After one of MPI's functions: what it made of the program's handles.
   void take_back_others();
 
