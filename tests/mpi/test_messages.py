@@ -36,8 +36,8 @@ BETWEEN = {"groups": 12, "spawn": 50, "connect": 31}
 
 @pytest.mark.parametrize("which", BETWEEN)
 def test_between_groups_and_worlds(family, tmp_path, which):
-    """Of intercommunicators and of processes that were spawned or connected to (MPI 4.0, 11.8, 11.9)
-    both sides agree that nothing is a frame."""
+    """Of intercommunicators and of processes spawned or connected to (MPI 4.0, 11.8, 11.9) both
+    sides agree that nothing is a frame."""
     arguments = [] if which == "groups" else [which]
     command = [str(family.program("talks_between_worlds")), *arguments]
     if family.run(Part(2, command), limit=60).code != 0:
