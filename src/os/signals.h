@@ -26,30 +26,33 @@ class AllSignalsBlocked {
   sigset_t before_;
 };
 
-// To write beyond the process's limit of file sizes is an error of the calling thread's, as on a
-// full disk, and does not end the process.
-class FileLimitReturns {
+// What hinders a write, no reader any more or the process's limit of file sizes, is an error of the
+// calling thread's, as a full disk is, and does not end the process.
+class WriteErrorsReturn {
  public:
-  FileLimitReturns() {
-    sigemptyset(&signal_);
-    sigaddset(&signal_, SIGXFSZ);
-    pthread_sigmask(SIG_BLOCK, &signal_, &before_);
+  WriteErrorsReturn() {
+    sigemptyset(&signals_);
+    for (const int signal : {SIGPIPE, SIGXFSZ}) sigaddset(&signals_, signal);
+    pthread_sigmask(SIG_BLOCK, &signals_, &before_);
+    // Those that others have sent are left for them.
     sigset_t pending;
     sigpending(&pending);
-    was_pending_ = sigismember(&pending, SIGXFSZ) == 1;
+    for (const int signal : {SIGPIPE, SIGXFSZ}) {
+      if (sigismember(&pending, signal) == 1) sigdelset(&signals_, signal);
+    }
   }
-  ~FileLimitReturns() {
+  ~WriteErrorsReturn() {
     const std::timespec at_once{};
-    if (!was_pending_) sigtimedwait(&signal_, nullptr, &at_once);
+    while (sigtimedwait(&signals_, nullptr, &at_once) > 0) {
+    }
     pthread_sigmask(SIG_SETMASK, &before_, nullptr);
   }
-  FileLimitReturns(const FileLimitReturns&) = delete;
-  FileLimitReturns& operator=(const FileLimitReturns&) = delete;
+  WriteErrorsReturn(const WriteErrorsReturn&) = delete;
+  WriteErrorsReturn& operator=(const WriteErrorsReturn&) = delete;
 
  private:
-  sigset_t signal_;
+  sigset_t signals_;
   sigset_t before_;
-  bool was_pending_;
 };
 
 }  // namespace tightwire::os

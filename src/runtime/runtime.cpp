@@ -36,6 +36,7 @@ void start() {
   Runtime& runtime = current();
   PMPI_Comm_rank(MPI_COMM_WORLD, &runtime.rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &runtime.ranks);
+  prepare_report();
   settings::Loaded loaded = settings::load(settings::process_sources());
   if (const std::string problem = codec::isa_problem(); !problem.empty()) {
     loaded.problems.push_back({"", "", "environment", problem, ""});

@@ -370,6 +370,40 @@ def test_a_report_that_can_no_longer_be_written(tightwire, family, compiler, tmp
         assert all(path.name == "report.json" for path in reports.iterdir())
 
 
+STRAYING = """
+#include <mpi.h>
+#include <unistd.h>
+int main(int count, char** words) {
+  MPI_Init(&count, &words);
+  if (chdir(words[1]) != 0) return 3;
+  return MPI_Finalize();
+}
+"""
+
+
+def test_a_report_lies_where_the_program_began(tightwire, family, compiler, tmp_path):
+    program = compiler.build(f"straying-{family}", STRAYING, f"mpicc.{family}")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    result = tightwire.under(family, 2).run("--report", "report.json", program, elsewhere)
+    assert result.code == 0, result.err
+    assert (tightwire.folder / "report.json").exists() and not list(elsewhere.iterdir())
+
+
+@pytest.mark.parametrize(("options", "code"), [(["--verbose"], 0), (["--mode", "none"], 2)])
+def test_nobody_reads_what_is_said(tightwire, family, compiler, options, code):
+    """Neither the library's report nor the launcher's refusal ends in SIGPIPE."""
+    program = compiler.build(f"straying-{family}", STRAYING, f"mpicc.{family}")
+    reading, writing = os.pipe()
+    os.close(reading)
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("TIGHTWIRE_")}
+    environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    command = [tightwire.path, "--mpi", family, *options, program, "."]
+    run = subprocess.run(command, cwd=tightwire.folder, stderr=writing, env=environment)
+    os.close(writing)
+    assert run.returncode == code
+
+
 def test_a_report_stays_as_private_as_it_was(tightwire, family, rank_program):
     report = tightwire.folder / "report.json"
     report.write_text("old")
