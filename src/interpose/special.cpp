@@ -9,6 +9,7 @@
 #include "mpi/error.h"
 #include "p2p/lifecycle.h"
 #include "runtime/runtime.h"
+#include "runtime/sessions.h"
 
 namespace tightwire::special {
 
@@ -44,6 +45,7 @@ int start() {
   return guarded({"MPI_Init"}, MPI_COMM_WORLD, [] {
     finish_with_self();
     runtime::start();
+    if (!runtime::active()) return MPI_SUCCESS;
     mpi::open_private_world();
     mpi::agree_on_devices();
     p2p::start();
@@ -67,5 +69,19 @@ int init_thread(int* argc, char*** argv, int required, int* provided) {
 int finalize() {
   return PMPI_Finalize();
 }
+
+#if MPI_VERSION >= 4
+int session_init(MPI_Info info, MPI_Errhandler errhandler, MPI_Session* session) {
+  const int code = PMPI_Session_init(info, errhandler, session);
+  if (code == MPI_SUCCESS) ++runtime::open_sessions();
+  return code;
+}
+
+int session_finalize(MPI_Session* session) {
+  const int code = PMPI_Session_finalize(session);
+  if (code == MPI_SUCCESS) --runtime::open_sessions();
+  return code;
+}
+#endif
 
 }  // namespace tightwire::special

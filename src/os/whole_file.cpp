@@ -8,6 +8,8 @@
 #include <cstdio>
 #include <system_error>
 
+#include "os/signals.h"
+
 namespace tightwire::os {
 namespace {
 
@@ -93,6 +95,7 @@ std::optional<std::string> write_whole_file(
   NewFile file(path, replaces ? old.st_mode & S_IRWXU : 0666);
   if (!file.is_there()) return failed();
   if (replaces) file.take_group_and_mode_of(old);
+  const WriteErrorsReturn write_errors_return;
   for (const auto part : parts) {
     if (!file.append(part)) return failed();
   }

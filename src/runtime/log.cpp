@@ -4,11 +4,13 @@
 #include <cstdio>
 #include <thread>
 
+#include "os/signals.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::runtime {
 
 void log(std::string_view text) {
+  const os::WriteErrorsReturn write_errors_return;
   std::fprintf(stderr, "tightwire: rank %d: %.*s\n", current().rank, static_cast<int>(text.size()),
                text.data());
 }

@@ -13,6 +13,7 @@
 #include "runtime/log.h"
 #include "runtime/presence.h"
 #include "runtime/report/report.h"
+#include "runtime/sessions.h"
 
 namespace tightwire::runtime {
 namespace {
@@ -35,6 +36,7 @@ void start() {
   Runtime& runtime = current();
   PMPI_Comm_rank(MPI_COMM_WORLD, &runtime.rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &runtime.ranks);
+  prepare_report();
   settings::Loaded loaded = settings::load(settings::process_sources());
   if (const std::string problem = codec::isa_problem(); !problem.empty()) {
     loaded.problems.push_back({"", "", "environment", problem, ""});
@@ -49,6 +51,10 @@ void start() {
   settings_changed();
   for (const std::string& note : loaded.notes) {
     if (runtime.rank == 0) log(note);
+  }
+  if (any_rank_has_session()) {
+    if (runtime.rank == 0) log("a session of MPI is open at MPI_Init: nothing is compressed");
+    return;
   }
   runtime.nodes = NodeMap::of_world(static_cast<int>(runtime.settings.host_ranks.value));
   if (runtime.settings.early != settings::Early::off) {

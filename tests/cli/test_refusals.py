@@ -1,5 +1,8 @@
 """Bad input: one message for the whole job, a non-zero exit, and no rank's program begins."""
 
+import re
+import subprocess
+
 import pytest
 
 NOT_FOUND, NOT_EXECUTABLE, USAGE = 127, 126, 2
@@ -129,13 +132,54 @@ def test_one_program_of_two_is_missing(tightwire, family, rank_program):
     assert "cannot find the program ./none" in result.messages[0]
 
 
-def test_static_program_says_why_it_is_not_compressed(tightwire, family, compiler):
-    source = "int main(void) { return 0; }"
-    program = compiler.build("static", source, "gcc", "-static")
+def static_program(compiler, _folder):
+    return compiler.build("static", "int main(void) { return 5; }", "gcc", "-static")
+
+
+def musl_program(compiler, folder):
+    """One that asks for a loader of that name, which stands for the machine's own here."""
+    ordinary = compiler.build("plain", "int main(void) { return 0; }", "gcc")
+    loader = re.search(rb"/lib[^\0]*/ld-[^\0]*", ordinary.read_bytes())[0].decode()
+    link = folder / "ld-musl.so.1"
+    link.symlink_to(loader)
+    option = f"-Wl,--dynamic-linker={link}"
+    # A folder of its own for each test, so each has a name of its own, too.
+    return compiler.build(
+        f"musl-{folder.parent.name}", "int main(void) { return 5; }", "gcc", option
+    )
+
+
+def narrow_program(compiler, _folder):
+    source = """
+    void _start(void) {
+      __asm__("movl $1, %eax; movl $5, %ebx; int $0x80");
+    }
+    """
+    options = ("-m32", "-nostdlib", "-static", "-fno-pie", "-no-pie")
+    try:
+        program = compiler.build("narrow", source, "gcc", *options)
+        assert subprocess.run([program], check=False).returncode == 5
+    except (subprocess.CalledProcessError, OSError):
+        pytest.skip("32-bit programs are not built or do not run here")
+    return program
+
+
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (static_program, "linked statically"),
+        (musl_program, "another C library"),
+        (narrow_program, "32-bit x86 program"),
+    ],
+)
+def test_into_which_nothing_can_be_loaded(tightwire, family, compiler, make, said):
+    """They run as they are, and one line says why they are not compressed."""
+    program = make(compiler, tightwire.folder)
     result = tightwire.under(family).run(program)
-    assert result.code == 0
+    assert result.code == 5, result.err
     assert len(result.messages) == 1
-    assert "linked statically" in result.messages[0]
+    assert "runs without compression" in result.messages[0] and said in result.messages[0]
+    assert tightwire.run(program).code == 5
 
 
 def test_calibrate_needs_a_job(tightwire):

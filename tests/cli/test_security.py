@@ -317,27 +317,91 @@ def test_reports_overwrite_regular_files_only(tightwire, witness, tmp_path, what
     assert victim.read_text() == "untouched"
 
 
-def test_a_link_laid_while_the_program_runs(tightwire, family, compiler, tmp_path):
-    """The launcher looks before the program begins, the library when it writes."""
-    source = """
-    #include <mpi.h>
-    #include <unistd.h>
-    int main(int count, char** words) {
-      MPI_Init(&count, &words);
-      int rank = 0;
-      MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-      if (rank == 0 && symlink(words[1], "report.json") != 0) return 3;
-      return MPI_Finalize();
-    }
-    """
-    program = compiler.build(f"laying-{family}", source, f"mpicc.{family}")
+LAYING = """
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+int main(int count, char** words) {
+  MPI_Init(&count, &words);
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const struct rlimit none = {0, 0};
+  if (strcmp(words[1], "limit") == 0) {
+    if (setrlimit(RLIMIT_FSIZE, &none) != 0) return 3;
+  } else if (rank == 0 && system(words[1]) != 0) {
+    return 3;
+  }
+  return MPI_Finalize();
+}
+"""
+
+# What rank 0 does while the program runs, and what is then said.
+LAID = {
+    "link": ("ln -s ../../victim reports/report.json", "symbolic link"),
+    "folder gone": ("rm -r reports", "No such file"),
+    "file for the folder": ("rm -r reports && touch reports", "Not a directory"),
+    "folder for the file": ("mkdir reports/report.json", "it is a folder"),
+    "folder sealed": ("chmod 500 reports", "Permission denied"),
+    "no room": ("limit", "File too large"),
+}
+
+
+@pytest.mark.parametrize("what", LAID)
+def test_a_report_that_can_no_longer_be_written(tightwire, family, compiler, tmp_path, what):
+    """The launcher looks before the program begins, the library when it writes: one line then, and
+    the program's own exit code."""
+    command, said = LAID[what]
+    if what == "folder sealed" and os.geteuid() == 0:
+        pytest.skip("root may write everywhere")
+    program = compiler.build(f"laying-{family}", LAYING, f"mpicc.{family}")
     victim = tmp_path / "victim"
     victim.write_text("untouched")
-    result = tightwire.under(family, 2).run("--report", "report.json", program, victim)
+    reports = tightwire.folder / "reports"
+    reports.mkdir()
+    result = tightwire.under(family, 2).run("--report", "reports/report.json", program, command)
     assert result.code == 0, result.err
-    assert any("symbolic link" in line for line in result.messages), result.err
+    assert len(result.messages) == 1 and said in result.messages[0], result.err
     assert victim.read_text() == "untouched"
-    assert list(tightwire.folder.iterdir()) == [tightwire.folder / "report.json"]
+    assert list(tightwire.folder.iterdir()) == ([] if what == "folder gone" else [reports])
+    if reports.is_dir():
+        assert all(path.name == "report.json" for path in reports.iterdir())
+
+
+STRAYING = """
+#include <mpi.h>
+#include <unistd.h>
+int main(int count, char** words) {
+  MPI_Init(&count, &words);
+  if (chdir(words[1]) != 0) return 3;
+  return MPI_Finalize();
+}
+"""
+
+
+def test_a_report_lies_where_the_program_began(tightwire, family, compiler, tmp_path):
+    program = compiler.build(f"straying-{family}", STRAYING, f"mpicc.{family}")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    result = tightwire.under(family, 2).run("--report", "report.json", program, elsewhere)
+    assert result.code == 0, result.err
+    assert (tightwire.folder / "report.json").exists() and not list(elsewhere.iterdir())
+
+
+@pytest.mark.parametrize(("options", "code"), [(["--verbose"], 0), (["--mode", "none"], 2)])
+def test_nobody_reads_what_is_said(tightwire, family, compiler, options, code):
+    """Neither the library's report nor the launcher's refusal ends in SIGPIPE."""
+    program = compiler.build(f"straying-{family}", STRAYING, f"mpicc.{family}")
+    reading, writing = os.pipe()
+    os.close(reading)
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("TIGHTWIRE_")}
+    environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+    command = [tightwire.path, "--mpi", family, *options, program, "."]
+    run = subprocess.run(command, cwd=tightwire.folder, stderr=writing, env=environment)
+    os.close(writing)
+    assert run.returncode == code
 
 
 def test_a_report_stays_as_private_as_it_was(tightwire, family, rank_program):

@@ -1,6 +1,7 @@
 """bench-accuracy: the bounds that docs/user/accuracy.md derives, on a few ranks."""
 
 import csv
+import json
 from collections import Counter
 
 import pytest
@@ -59,3 +60,16 @@ def test_refusals(experiment, tmp_path):
         outcome = experiment(*arguments, environment=environment)
         assert outcome.code != 0 and outcome.stderr.count(word) == 1, str(outcome)
         assert not (tmp_path / "rows.csv").exists()
+
+
+@pytest.mark.parametrize("codec", ["bounded", "sz3"])
+def test_products_are_exact_and_complex_sums_within_the_bound(family, tmp_path, codec):
+    """Of reals and complex values, in every reduction (MPI 4.0, 6.9): programs/products.c."""
+    report = tmp_path / "report.json"
+    settings = {**ENVIRONMENT, "error-bound": "1e-2", "bounded-codec": codec, "report": str(report)}
+    command = [str(family.program("products")), "1e-2"]
+    outcome = family.run(Part(3, command, family.preload(settings)), limit=60).must_succeed()
+    assert "results 120, wrong 0\n" in outcome.stdout, str(outcome)
+    rows = json.loads(report.read_text())["collectives"]
+    for call in ("Allreduce", "Reduce", "Reduce_scatter", "Scan"):
+        assert {"exact", "bounded"} <= {row["tier"] for row in rows if row["collective"] == call}

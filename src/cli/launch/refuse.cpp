@@ -6,6 +6,8 @@
 
 #include <chrono>
 
+#include "os/signals.h"
+
 namespace tightwire::cli {
 namespace {
 
@@ -44,6 +46,7 @@ bool speaks(const Job& job, Reach reach) {
 }
 
 void print_error(const std::string& message) {
+  const os::WriteErrorsReturn write_errors_return;
   const std::string line = message + "\n";
   std::size_t done = 0;
   while (done < line.size()) {

@@ -1,13 +1,22 @@
 #include "runtime/report/report.h"
 
 #include <cstdio>
+#include <filesystem>
+#include <system_error>
 
+#include "os/signals.h"
 #include "os/whole_file.h"
 #include "runtime/log.h"
 #include "runtime/report/formats.h"
 
 namespace tightwire::runtime {
 namespace {
+
+// Names of files count from where the program began, wherever it goes.
+std::filesystem::path& folder() {
+  static auto* const folder = new std::filesystem::path;
+  return *folder;
+}
 
 void write_report(const std::string& path, const std::string& text) {
   if (const auto problem = os::write_whole_file(path, text + "\n")) {
@@ -17,16 +26,22 @@ void write_report(const std::string& path, const std::string& text) {
 
 }  // namespace
 
+void prepare_report() {
+  std::error_code no_folder;
+  folder() = std::filesystem::current_path(no_folder);
+}
+
 void report(const Runtime& runtime) {
   if (!runtime.reporting()) return;
   const Totals totals = totals_of(runtime);
   if (runtime.rank != 0) return;
   if (runtime.settings.verbose == settings::Switch::on) {
     const std::string table = as_table(runtime, totals);
+    const os::WriteErrorsReturn write_errors_return;
     std::fwrite(table.data(), 1, table.size(), stderr);
   }
-  const std::string& path = runtime.settings.report.value;
-  if (!path.empty()) write_report(path, as_json(runtime, totals));
+  const std::string& name = runtime.settings.report.value;
+  if (!name.empty()) write_report((folder() / name).string(), as_json(runtime, totals));
 }
 
 }  // namespace tightwire::runtime

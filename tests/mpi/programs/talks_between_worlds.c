@@ -1,7 +1,8 @@
-// Large messages between communicators' groups and between worlds: half of the ranks with the
-// other half by an intercommunicator; and if asked, all with processes that they spawn, in both
-// groups and merged into one. Run it with an even number of ranks.
-//   talks_between_worlds [spawn]
+// Large messages and collectives between communicators' groups and between worlds: half of the
+// ranks with the other half by an intercommunicator; and if asked, all with processes that they
+// spawn, or again half of them with the others, which they connect to: in both groups and merged
+// into one. Run it with an even number of ranks.
+//   talks_between_worlds [spawn|connect]
 // Rank 0 prints "messages N, wrong W" of all processes.
 #include <mpi.h>
 #include <stdio.h>
@@ -68,6 +69,43 @@ static void exchange_between_halves(int rank, int size) {
   MPI_Comm_free(&half);
 }
 
+static void check_values(const double* values, double first, double factor) {
+  int right = 1;
+  for (int i = 0; i < count; ++i) right = right && values[i] == first + factor * (i / 32);
+  ++messages;
+  wrong += !right;
+  memset(in, 0xFF, sizeof in);
+}
+
+// The first speaks to all; then the sum of all.
+static void collect_in(MPI_Comm comm) {
+  int rank, size;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &size);
+  for (int i = 0; i < count; ++i) out[i] = term(rank, i);
+  if (rank == 0) memcpy(in, out, sizeof in);
+  MPI_Bcast(in, count, MPI_DOUBLE, 0, comm);
+  check_values(in, 0, 1);
+  MPI_Allreduce(out, in, count, MPI_DOUBLE, MPI_SUM, comm);
+  check_values(in, size * (size - 1) / 2, size);
+}
+
+// The parents' first speaks to the children; then each side gets the other's sum.
+static void collect_between(MPI_Comm between, int is_child) {
+  int rank, others;
+  MPI_Comm_rank(between, &rank);
+  MPI_Comm_remote_size(between, &others);
+  for (int i = 0; i < count; ++i) out[i] = term(rank, i);
+  if (is_child) {
+    MPI_Bcast(in, count, MPI_DOUBLE, 0, between);
+    check_values(in, 0, 1);
+  } else {
+    MPI_Bcast(out, count, MPI_DOUBLE, rank == 0 ? MPI_ROOT : MPI_PROC_NULL, between);
+  }
+  MPI_Allreduce(out, in, count, MPI_DOUBLE, MPI_SUM, between);
+  check_values(in, others * (others - 1) / 2, others);
+}
+
 // Rank r of each world with rank r of the other, if there is one.
 static void exchange_between_worlds(MPI_Comm between, int is_child) {
   int rank, size, others, merged_size;
@@ -77,6 +115,8 @@ static void exchange_between_worlds(MPI_Comm between, int is_child) {
   MPI_Comm merged;
   MPI_Intercomm_merge(between, is_child, &merged);
   MPI_Comm_size(merged, &merged_size);
+  collect_between(between, is_child);
+  collect_in(merged);
   if (rank < others) {
     const int mine = 100 * is_child + rank;
     const int theirs = 100 * !is_child + rank;
@@ -104,6 +144,23 @@ static MPI_Comm spawn(char* program) {
   return between;
 }
 
+// The upper half connects to the lower one.
+static MPI_Comm connect_halves(int rank, int is_low) {
+  char port[MPI_MAX_PORT_NAME] = "";
+  MPI_Comm half, between;
+  MPI_Comm_split(MPI_COMM_WORLD, is_low, rank, &half);
+  if (rank == 0) MPI_Open_port(MPI_INFO_NULL, port);
+  MPI_Bcast(port, MPI_MAX_PORT_NAME, MPI_CHAR, 0, MPI_COMM_WORLD);
+  if (is_low) {
+    MPI_Comm_accept(port, MPI_INFO_NULL, 0, half, &between);
+  } else {
+    MPI_Comm_connect(port, MPI_INFO_NULL, 0, half, &between);
+  }
+  if (rank == 0) MPI_Close_port(port);
+  MPI_Comm_free(&half);
+  return between;
+}
+
 int main(int argc, char** argv) {
   int rank, size;
   MPI_Init(&argc, &argv);
@@ -113,13 +170,18 @@ int main(int argc, char** argv) {
   MPI_Comm between;
   MPI_Comm_get_parent(&between);
   const int is_child = between != MPI_COMM_NULL;
+  int is_second = is_child;
   if (!is_child) {
     exchange(MPI_COMM_WORLD, rank ^ 1, rank, rank ^ 1);
     exchange_between_halves(rank, size);
-    if (argc > 1) between = spawn(argv[0]);
+    if (argc > 1 && strcmp(argv[1], "spawn") == 0) between = spawn(argv[0]);
+    if (argc > 1 && strcmp(argv[1], "connect") == 0) {
+      is_second = rank >= size / 2;
+      between = connect_halves(rank, !is_second);
+    }
   }
   if (between != MPI_COMM_NULL) {
-    exchange_between_worlds(between, is_child);
+    exchange_between_worlds(between, is_second);
     MPI_Comm_disconnect(&between);
   } else {
     count_all(MPI_COMM_WORLD);
