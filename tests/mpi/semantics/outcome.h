@@ -42,6 +42,9 @@ struct OpenReceipt {
 [[nodiscard]] std::string data_text(const Buffer& buffer, const std::vector<std::byte>& bytes,
                                     const Message& message, bool truncated, double bound);
 
+// All values of a sum are the same whole number, but for what the bound allows.
+[[nodiscard]] std::string sum_text(const std::vector<double>& sum, double bound);
+
 // What an operation is, before what became of it.
 [[nodiscard]] std::string describe(const Operation& operation);
 
