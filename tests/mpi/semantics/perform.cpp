@@ -8,13 +8,6 @@
 namespace semantics {
 namespace {
 
-// MPICH 4.0 calls none where a request or a matched message turns out to be truncated.
-#ifdef MPICH_NUMVERSION
-constexpr bool handlers_are_called = false;
-#else
-constexpr bool handlers_are_called = true;
-#endif
-
 bool is_named(MPI_Datatype type) {
   return type == MPI_BYTE || type == MPI_INT || type == MPI_FLOAT || type == MPI_DOUBLE;
 }
@@ -335,7 +328,7 @@ void Performer::finish(int i, int code, MPI_Status* status) {
   const HandlerCalls handler = take_handler_calls();
   // Which of several calls completes a request is left to time, and only those for one request call
   // the handler for it alone.
-  if (handler.calls > 0 && handlers_are_called && op.way == Way::blocking) {
+  if (handler.calls > 0 && truncation_is_handled && op.way == Way::blocking) {
     line += " handler " + std::to_string(handler.calls) + " class " +
             std::to_string(handler.error_class);
   }
