@@ -701,6 +701,7 @@ class Generator {
   }
 
   void start_generalized(int rank) {
+    if (!limits_.calls_back) return;
     Operation made;
     made.kind = Kind::generalized;
     made.rank = rank;
