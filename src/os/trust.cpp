@@ -64,7 +64,7 @@ std::string distrust_of_found(int file) {
   struct stat status {};
   if (::fstat(file, &status) != 0) return "cannot be examined";
   if (!S_ISREG(status.st_mode)) return "is not a regular file";
-  if (const std::string others = who_else_may_write(status); !others.empty()) return others;
+  if (std::string others = who_else_may_write(status); !others.empty()) return others;
   struct stat folder {};
   if (::stat(".", &folder) != 0) return "lies in a folder that cannot be examined";
   const std::string others = who_else_may_write(folder);

@@ -59,15 +59,11 @@ Tier choose_tier(const Settings& settings, const Call& call) {
 }  // namespace
 
 codec::Id exact_codec(const Settings& settings) {
-  switch (settings.exact_codec) {
 #define TIGHTWIRE_EXACT_CODEC(id, ...) \
-  case settings::ExactCodec::id:       \
-    return codec::Id::id;
+  if (settings.exact_codec == settings::ExactCodec::id) return codec::Id::id;
 #define TIGHTWIRE_EXACT_VARIANT(id, name, remark, codec_id, ...) \
-  case settings::ExactCodec::id:                                 \
-    return codec::Id::codec_id;
+  if (settings.exact_codec == settings::ExactCodec::id) return codec::Id::codec_id;
 #include "codecs.def"
-  }
   return codec::Id::zstd;
 }
 

@@ -74,6 +74,7 @@ std::unique_ptr<NodeLanes> make_node_lanes(const Communicator& whole) {
   make_part(whole, here, lanes->local, inside_tags, lanes->inside);
   if (!lanes->has_lane()) return lanes;
   std::vector<int> members;
+  members.reserve(static_cast<std::size_t>(lanes->hosts()));
   for (int host = 0; host < lanes->hosts(); ++host) {
     members.push_back(lanes->rank_at(host, lanes->local));
   }

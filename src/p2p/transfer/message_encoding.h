@@ -27,6 +27,6 @@ struct MessageEncoding {
                                                int destination);
 
 // What an encoding of the message came to; scaled up from a part of it.
-void remember(const MessageEncoding& encoding, const SendBuffer& values, double ratio);
+void remember(const MessageEncoding& chosen, const SendBuffer& values, double ratio);
 
 }  // namespace tightwire::p2p

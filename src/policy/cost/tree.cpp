@@ -15,7 +15,7 @@ int relative_to(int rank, int root, int ranks) {
 }
 
 int rounds(int ranks) {
-  return std::bit_width(static_cast<unsigned>(ranks - 1));
+  return static_cast<int>(std::bit_width(static_cast<unsigned>(ranks - 1)));
 }
 
 }  // namespace

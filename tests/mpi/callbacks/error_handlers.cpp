@@ -18,6 +18,7 @@ struct Trigger {
 std::vector<Trigger> triggers() {
   static int value = 0;
   static std::vector<int> large(values_of_a_message);
+  static std::vector<int> room(values_of_a_message);
   constexpr int nobody = 99;
   constexpr int no_tag = -77;
   return {
@@ -48,6 +49,11 @@ std::vector<Trigger> triggers() {
        [](MPI_Comm comm) {
          MPI_Request request = MPI_REQUEST_NULL;
          MPI_Irecv(large.data(), -1, MPI_INT, 1, 1, comm, &request);
+       }},
+      {"MPI_Sendrecv",
+       [](MPI_Comm comm) {
+         MPI_Sendrecv(large.data(), values_of_a_message, MPI_INT, 1, no_tag, room.data(),
+                      values_of_a_message, MPI_INT, 1, MPI_ANY_TAG, comm, MPI_STATUS_IGNORE);
        }},
       {"MPI_Iprobe",
        [](MPI_Comm comm) {

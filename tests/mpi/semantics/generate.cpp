@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <set>
 
 #include "draw.h"
 #include "layout.h"
@@ -22,6 +23,11 @@ class Generator {
   Generator(std::uint64_t seed, const Limits& limits, const std::vector<Communicator>& comms,
             int ranks)
       : random_(seed), limits_(limits), comms_(comms), pending_(at(ranks)), probed_(at(ranks)) {
+#ifdef OPEN_MPI
+    // Plain Open MPI 4.1 loses a communicator of four ranks in these (seeds 44 to 51); not settled
+    // yet.
+    if (ranks > 3) limits_.calls_back = false;
+#endif
     schedule_.steps.resize(at(ranks));
     choose_channels(ranks);
     choose_open_inboxes();
@@ -87,7 +93,9 @@ class Generator {
     return nullptr;
   }
 
-  Channel& some_channel() { return channels_[random_.below(channels_.size())]; }
+  Channel& some_channel() {
+    return channels_[random_.below(channels_.size())];
+  }
 
   // In a channel of its own inbox tags name the source, so that MPI_ANY_SOURCE has one answer.
   int draw_tag(const Channel& channel) {
@@ -99,10 +107,16 @@ class Generator {
                        SendMode::synchronous, SendMode::buffered, SendMode::ready});
   }
 
-  Way draw_way() { return random_.chance(30) ? Way::persistent : Way::immediate; }
+  Way draw_way() {
+    return random_.chance(30) ? Way::persistent : Way::immediate;
+  }
 
-  Operation& operation(int i) { return schedule_.operations[at(i)]; }
-  Message& message(int i) { return schedule_.messages[at(i)]; }
+  Operation& operation(int i) {
+    return schedule_.operations[at(i)];
+  }
+  Message& message(int i) {
+    return schedule_.messages[at(i)];
+  }
 
   int add(Operation made) {
     made.ignores_status = random_.chance(15);
@@ -247,7 +261,9 @@ class Generator {
     return {sent.base, sent.count + (random_.chance(50) ? 0 : random_.below(sent.count + 20))};
   }
 
-  bool receivable(int receive) { return receivable_[at(receive)]; }
+  bool receivable(int receive) {
+    return receivable_[at(receive)];
+  }
 
   void match(int id, int receive) {
     operation(receive).message = id;
@@ -338,7 +354,7 @@ class Generator {
   // --- steps
 
   void random_step() {
-    const std::size_t draw = random_.below(100);
+    const std::size_t draw = random_.below(125);
     if (draw < 22) return start_send(some_channel());
     if (draw < 44) return start_receive(some_channel());
     if (draw < 52) return send(some_channel());
@@ -349,13 +365,24 @@ class Generator {
     if (draw < 90) return complete(some_rank());
     if (draw < 94) return collective();
     if (draw < 96) return give_up_a_send(some_rank());
+    if (draw < 102) return look(some_channel());
+    if (draw < 104) return expect_unreceived(some_rank());
+    if (draw < 109) return start_generalized(some_rank());
+    if (draw < 112) return end_generalized(some_rank());
+    if (draw < 116) return err(some_channel());
+    if (draw < 118) return duplicate(some_channel());
+    if (draw < 119) return reduce(some_channel().comm);
+    if (draw < 120) return use_file(some_channel().comm);
+    if (draw < 121) return short_lived(some_channel().comm);
     constexpr Act alone[] = {Act::cancel_unmatched, Act::probe_nothing, Act::talk_to_nobody,
                              Act::invalid_arguments};
     const Channel& channel = some_channel();
     append(channel.source, alone[random_.below(std::size(alone))]).comm = channel.comm;
   }
 
-  int some_rank() { return static_cast<int>(random_.below(pending_.size())); }
+  int some_rank() {
+    return static_cast<int>(random_.below(pending_.size()));
+  }
 
   void hand_token(int from, int to) {
     if (from == to) return;
@@ -549,6 +576,7 @@ class Generator {
   bool can_complete(int i) {
     const Operation& op = operation(i);
     if (op.kind == Kind::barrier || op.kind == Kind::allreduce) return true;
+    if (op.kind == Kind::generalized) return ended_.contains(i);
     if (op.kind == Kind::send) {
       const Message& sent = message(op.message);
       if (op.mode == SendMode::buffered) return true;
@@ -635,6 +663,151 @@ class Generator {
     }
   }
 
+  // Probes for a message that waits, as often as drawn.
+  void look(const Channel& channel) {
+    const OpenInbox* const open = open_inbox(channel);
+    if (open != nullptr ? open->begun <= open->matched : channel.unexpected.empty()) return;
+    for (std::size_t i = random_.between(1, 2); i > 0; --i) {
+      Step& step = append(channel.destination, Act::look);
+      step.comm = channel.comm;
+      step.way = static_cast<std::uint8_t>(random_.of({Reception::probe, Reception::iprobe}));
+      step.peer = open != nullptr || random_.chance(40) ? any : channel.source;
+      step.tag = open != nullptr      ? open->tag
+                 : random_.chance(40) ? any
+                                      : message(random_.of(channel.unexpected)).tag;
+      step.determined = open == nullptr && (step.peer != any || step.tag != any);
+    }
+  }
+
+  // Whether nothing that could match the message is posted or probed for by MPI_Mprobe.
+  bool waits(int id) {
+    const Message& sent = message(id);
+    const auto channel = find_channel(sent.comm, sent.source, sent.destination);
+    if (const OpenInbox* const open = open_inbox(*channel)) return open->matched == 0;
+    const std::vector<int>& unexpected = channel->unexpected;
+    return std::find(unexpected.begin(), unexpected.end(), id) != unexpected.end();
+  }
+
+  // The sender looks between two tokens: the receiver has done all that is before, and nothing of
+  // what comes after.
+  void expect_unreceived(int rank) {
+    for (const int i : pending_[at(rank)]) {
+      const Operation& op = operation(i);
+      if (op.kind != Kind::send || op.mode != SendMode::synchronous || !waits(op.message)) continue;
+      // What probes of such a length do is among the known limits.
+      if ((op.signature.count * size_of(op.signature.base) + 3) % 64 == 0) continue;
+      look(*find_channel(op.comm, rank, op.peer));
+      hand_token(op.peer, rank);
+      append(rank, Act::is_unreceived, {i});
+      hand_token(rank, op.peer);
+      return;
+    }
+  }
+
+  // --- callbacks
+
+  // A message to the rank, which is on its way when what comes after it begins.
+  Errand errand_to(int rank) {
+    return errand_to(rank, some_rank());
+  }
+
+  Errand errand_to(int rank, int source) {
+    const Errand errand{source, ++errands_, random_.next()};
+    Step& step = append(errand.source, Act::send_errand);
+    step.peer = rank;
+    step.errands = {errand};
+    return errand;
+  }
+
+  void start_generalized(int rank) {
+    if (!limits_.calls_back) return;
+    Operation made;
+    made.kind = Kind::generalized;
+    made.rank = rank;
+    made.way = Way::immediate;
+    made.errand = errand_to(rank);
+    const int started = add(made);
+    start(rank, started);
+    if (random_.chance(50)) end_generalized(rank, started);
+  }
+
+  [[nodiscard]] int first_not_ended(int rank) {
+    for (const int i : pending_[at(rank)]) {
+      if (operation(i).kind == Kind::generalized && !ended_.contains(i)) return i;
+    }
+    return none;
+  }
+
+  void end_generalized(int rank) {
+    if (const int i = first_not_ended(rank); i != none) end_generalized(rank, i);
+  }
+
+  void end_generalized(int rank, int i) {
+    append(rank, Act::end_generalized, {i});
+    ended_.insert(i);
+  }
+
+  // The second errand, if any, is too long for its receive.
+  void err(const Channel& channel) {
+    if (!limits_.calls_back) return;
+    const int rank = channel.source;
+    std::vector<Errand> errands = {errand_to(rank)};
+    if (limits_.truncates && channel.destination != rank && random_.chance(20)) {
+      errands.push_back(errand_to(rank, channel.destination));
+    }
+    Step& step = append(rank, Act::err);
+    step.comm = channel.comm;
+    step.way = static_cast<std::uint8_t>(random_.of({Handling::calls, Handling::jumps}));
+    step.errands = std::move(errands);
+  }
+
+  void duplicate(const Channel& channel) {
+    if (!limits_.calls_back) return;
+    if (!comms_[at(channel.comm)].between_groups() && random_.chance(50)) {
+      return together(Act::duplicate, channel.comm, 2);
+    }
+    std::vector<Errand> errands = {errand_to(channel.source), errand_to(channel.source)};
+    Step& step = append(channel.source, Act::duplicate);
+    step.way = static_cast<std::uint8_t>(Duplicated::datatype);
+    step.errands = std::move(errands);
+  }
+
+  void reduce(int comm) {
+    if (limits_.calls_back && !comms_[at(comm)].between_groups()) together(Act::reduce, comm, 1);
+  }
+
+  void use_file(int comm) {
+    if (!limits_.calls_back || comms_[at(comm)].between_groups()) return;
+    const auto way = random_.of({Completion::waitall, Completion::waitany, Completion::waitsome,
+                                 Completion::testall, Completion::testany, Completion::testsome});
+    together(Act::use_file, comm, 2);
+    for (const int rank : comms_[at(comm)].members) {
+      schedule_.steps[at(rank)].back().way = static_cast<std::uint8_t>(way);
+    }
+  }
+
+  void short_lived(int comm) {
+    if (limits_.calls_back && !comms_[at(comm)].between_groups()) {
+      together(Act::short_lived, comm, 0);
+    }
+  }
+
+  // All ranks of the communicator do the same, each with errands of its own.
+  void together(Act act, int comm, int errands) {
+    const std::vector<int>& members = comms_[at(comm)].members;
+    std::vector<std::vector<Errand>> all(members.size());
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      for (int k = 0; k < errands; ++k) all[i].push_back(errand_to(members[i]));
+    }
+    const std::uint64_t seed = random_.next();
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      Step& step = append(members[i], act);
+      step.comm = comm;
+      step.seed = seed;
+      step.errands = std::move(all[i]);
+    }
+  }
+
   // --- the end: nothing may be left over
 
   bool settle_something() {
@@ -650,6 +823,7 @@ class Generator {
     }
     for (int rank = 0; rank < static_cast<int>(pending_.size()); ++rank) {
       if (!probed_[at(rank)].empty()) left.emplace_back([this, rank] { receive_matched(rank); });
+      if (first_not_ended(rank) != none) left.emplace_back([this, rank] { end_generalized(rank); });
       const std::vector<int>& pending = pending_[at(rank)];
       if (std::any_of(pending.begin(), pending.end(), [&](int i) { return can_complete(i); })) {
         left.emplace_back([this, rank] { complete(rank); });
@@ -689,6 +863,8 @@ class Generator {
   std::vector<bool> receivable_;           // of operations
   std::vector<std::vector<int>> pending_;  // operations with a request, of each rank
   std::vector<std::vector<int>> probed_;   // receives that have matched only, of each rank
+  std::set<int> ended_;                    // generalised requests that are complete
+  int errands_ = 0;                        // their number
   std::vector<int> idle_;                  // last operations of persistent requests not in use
 };
 

@@ -20,7 +20,8 @@ struct Limits {
   std::size_t threshold = 4096;  // bytes: sizes are drawn around it
   std::size_t largest = std::size_t{1} << 20;
   std::size_t largest_of_records = std::size_t{1} << 20;
-  bool truncates = true;  // messages at times
+  bool truncates = true;   // messages at times
+  bool calls_back = true;  // functions of the program that communicate
 };
 
 [[nodiscard]] Schedule generate(std::uint64_t seed, const Limits& limits,

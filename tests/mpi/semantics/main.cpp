@@ -5,6 +5,7 @@
 //   check_semantics --seed=S --count=N --folder=FOLDER [--threshold=BYTES] [--largest=BYTES]
 //                   [--threads=K] [--bound=X] [--fault=KIND]
 #include <mpi.h>
+#include <unistd.h>
 
 #include <cstdio>
 #include <cstdlib>
@@ -29,7 +30,7 @@ class Runner {
   explicit Runner(const Options& options) : options_(options) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
-    log_.open(options.folder + "/rank-" + std::to_string(rank_) + ".log");
+    log_.open("rank-" + std::to_string(rank_) + ".log");
     if (!log_) {
       std::fprintf(stderr, "check_semantics: cannot write to '%s'\n", options.folder.c_str());
       MPI_Abort(MPI_COMM_WORLD, 2);
@@ -84,6 +85,8 @@ class Runner {
 
 int main(int argc, char** argv) {
   const Options options = semantics::parse(argc, argv);
+  // Its ranks' files go there, too.
+  if (chdir(options.folder.c_str()) != 0) std::perror(options.folder.c_str());
   int provided = MPI_THREAD_SINGLE;
   const int wanted = options.threads > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
   MPI_Init_thread(&argc, &argv, wanted, &provided);

@@ -69,6 +69,8 @@ Options parse(int argc, char** argv) {
       usage(argument);
     }
   }
+  // MPICH 4.0 calls back under its own lock, and ends where it is called then.
+  options.limits.calls_back = options.threads == 1;
 #ifdef OPEN_MPI
   // Open MPI 4.1's MPI_Waitall never ends under MPI_THREAD_MULTIPLE where one request has failed
   // and another is under way.

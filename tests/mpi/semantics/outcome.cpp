@@ -1,5 +1,7 @@
 #include "outcome.h"
 
+#include <algorithm>
+#include <cmath>
 #include <sstream>
 
 #include "content.h"
@@ -33,7 +35,7 @@ const char* name_of(Way way) {
 }
 
 const char* name_of(Kind kind) {
-  constexpr const char* names[] = {"send", "receive", "barrier", "allreduce"};
+  constexpr const char* names[] = {"send", "receive", "barrier", "allreduce", "generalized"};
   return names[static_cast<std::size_t>(kind)];
 }
 
@@ -85,6 +87,12 @@ std::string data_text(const Buffer& buffer, const std::vector<std::byte>& bytes,
   if (truncated) return "outside " + buffer.compare_outside(bytes);
   const std::string verdict = buffer.compare(bytes, content_of(message), bound);
   return (bound > 0 ? "" : "hash " + hash_of(bytes) + " ") + "data " + verdict;
+}
+
+std::string sum_text(const std::vector<double>& sum, double bound) {
+  const auto strays = [&](double x) { return !(std::fabs(x - std::round(sum[0])) <= bound); };
+  const bool ok = std::none_of(sum.begin(), sum.end(), strays);
+  return "sum " + std::to_string(std::lround(sum[0])) + (ok ? "" : " STRAYS");
 }
 
 std::string describe(const Operation& operation) {

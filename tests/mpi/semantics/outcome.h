@@ -21,6 +21,14 @@ struct Judge {
   Fault fault = Fault::nothing;
 };
 
+// Of messages that are too long, by the communicator's error handler: MPICH 4.0 calls none where a
+// request or a matched message turns out to be truncated.
+#ifdef MPICH_NUMVERSION
+constexpr bool truncation_is_handled = false;
+#else
+constexpr bool truncation_is_handled = true;
+#endif
+
 // A completed receive of an open inbox: which message it was is known when all are there.
 struct OpenReceipt {
   int operation = none;
@@ -41,6 +49,9 @@ struct OpenReceipt {
 // "hash H data ok" of a receive's memory; without the hash where bytes are not determined.
 [[nodiscard]] std::string data_text(const Buffer& buffer, const std::vector<std::byte>& bytes,
                                     const Message& message, bool truncated, double bound);
+
+// All values of a sum are the same whole number, but for what the bound allows.
+[[nodiscard]] std::string sum_text(const std::vector<double>& sum, double bound);
 
 // What an operation is, before what became of it.
 [[nodiscard]] std::string describe(const Operation& operation);

@@ -2,31 +2,14 @@
 
 #include <sched.h>
 
-#include <algorithm>
-#include <cmath>
-
 #include "content.h"
 #include "performer.h"
 
 namespace semantics {
 namespace {
 
-// MPICH 4.0 calls none where a request or a matched message turns out to be truncated.
-#ifdef MPICH_NUMVERSION
-constexpr bool handlers_are_called = false;
-#else
-constexpr bool handlers_are_called = true;
-#endif
-
 bool is_named(MPI_Datatype type) {
   return type == MPI_BYTE || type == MPI_INT || type == MPI_FLOAT || type == MPI_DOUBLE;
-}
-
-// All values of a sum are the same whole number, but for what the bound allows.
-std::string sum_text(const std::vector<double>& sum, double bound) {
-  const auto strays = [&](double x) { return !(std::fabs(x - std::round(sum[0])) <= bound); };
-  const bool ok = std::none_of(sum.begin(), sum.end(), strays);
-  return "sum " + std::to_string(std::lround(sum[0])) + (ok ? "" : " STRAYS");
 }
 
 }  // namespace
@@ -82,6 +65,25 @@ void Performer::perform(const Step& step) {
       return cancel_unmatched(step);
     case Act::probe_nothing:
       return probe_nothing(step);
+    case Act::look:
+      return look(step);
+    case Act::is_unreceived:
+      return is_unreceived(step);
+    case Act::send_errand:
+      return errands_.send(step.errands.front(), step.peer);
+    case Act::end_generalized:
+      MPI_Grequest_complete(holder(first).request);
+      return;
+    case Act::duplicate:
+      return duplicate(step);
+    case Act::reduce:
+      return reduce(step);
+    case Act::use_file:
+      return use_file(step);
+    case Act::short_lived:
+      return short_lived(step);
+    case Act::err:
+      return err(step);
     case Act::talk_to_nobody:
       return talk_to_nobody(step);
     case Act::invalid_arguments:
@@ -94,6 +96,7 @@ void Performer::start(const std::vector<int>& operations) {
   for (const int i : operations) {
     const Operation& op = operation(i);
     if (op.kind == Kind::barrier || op.kind == Kind::allreduce) return start_collective(i);
+    if (op.kind == Kind::generalized) return start_generalized(i);
     prepare(i);
     Holder& held = holder(i);
     const bool sends = op.kind == Kind::send;
@@ -125,6 +128,12 @@ void Performer::start_collective(int i) {
   held.sum.assign(op.signature.count, -1);
   MPI_Iallreduce(held.own.data(), held.sum.data(), static_cast<int>(op.signature.count), MPI_DOUBLE,
                  MPI_SUM, comm_of(i).handle, &held.request);
+}
+
+void Performer::start_generalized(int i) {
+  Holder& held = holder(i);
+  held.generalized = std::make_unique<Generalized>(errands_, operation(i).errand);
+  held.request = held.generalized->start();
 }
 
 void Performer::send(int i) {
@@ -313,11 +322,13 @@ void Performer::finish(int i, int code, MPI_Status* status) {
     finish_receive(i, code, status, line);
   } else if (op.kind == Kind::allreduce) {
     line += " " + sum_text(held.sum, judge_.bound);
+  } else if (op.kind == Kind::generalized) {
+    line += " " + held.generalized->outcome(op.ignores_status ? MPI_STATUS_IGNORE : status);
   }
   const HandlerCalls handler = take_handler_calls();
   // Which of several calls completes a request is left to time, and only those for one request call
   // the handler for it alone.
-  if (handler.calls > 0 && handlers_are_called && op.way == Way::blocking) {
+  if (handler.calls > 0 && truncation_is_handled && op.way == Way::blocking) {
     line += " handler " + std::to_string(handler.calls) + " class " +
             std::to_string(handler.error_class);
   }
@@ -420,6 +431,7 @@ std::vector<std::string> perform(const Schedule& schedule, int rank, const Commu
                                  const Judge& judge) {
   Performer performer(schedule, rank, comms, judge);
   for (const Step& step : schedule.steps[static_cast<std::size_t>(rank)]) performer.perform(step);
+  performer.finish_errands();
   // What was sent by a request since freed is needed until it has arrived.
   MPI_Barrier(comms.control());
   return performer.take_log();

@@ -8,6 +8,8 @@
 
 #include "calls.h"
 #include "communicators.h"
+#include "errands.h"
+#include "generalized.h"
 #include "outcome.h"
 #include "plan.h"
 
@@ -16,10 +18,15 @@ namespace semantics {
 class Performer {
  public:
   Performer(const Schedule& schedule, int rank, const Communicators& comms, const Judge& judge)
-      : schedule_(schedule), rank_(rank), comms_(comms), judge_(judge) {}
+      : schedule_(schedule),
+        rank_(rank),
+        comms_(comms),
+        judge_(judge),
+        errands_(comms.control(), judge.bound) {}
 
   void perform(const Step& step);
-  // After the last step.
+  // After the last step: what was sent beside the schedule has been received.
+  void finish_errands() { errands_.finish(); }
   [[nodiscard]] std::vector<std::string> take_log();
 
  private:
@@ -30,6 +37,7 @@ class Performer {
     MPI_Message matched = MPI_MESSAGE_NULL;
     std::vector<double> own;  // of an allreduce
     std::vector<double> sum;
+    std::unique_ptr<Generalized> generalized;
   };
 
   [[nodiscard]] const Operation& operation(int i) const {
@@ -46,6 +54,7 @@ class Performer {
 
   void start(const std::vector<int>& operations);
   void start_collective(int i);
+  void start_generalized(int i);
   void send(int i);
   void receive(int i, Reception way);
   int probe_then_receive(int i, bool blocks, MPI_Status* status);
@@ -78,6 +87,23 @@ class Performer {
   void talk_to_nobody(const Step& step);
   void invalid_arguments(const Step& step);
 
+  // looks.cpp
+  void look(const Step& step);
+  void is_unreceived(const Step& step);
+
+  // errors.cpp
+  void err(const Step& step);
+
+  // attributes.cpp
+  void duplicate(const Step& step);
+  // reduce.cpp
+  void reduce(const Step& step);
+
+  // files.cpp
+  void use_file(const Step& step);
+  // short_lived.cpp
+  void short_lived(const Step& step);
+
   // Says what became of an operation. `status` may be MPI's null.
   void finish(int i, int code, MPI_Status* status);
   void finish_receive(int i, int code, MPI_Status* status, std::string& line);
@@ -93,6 +119,7 @@ class Performer {
   std::map<int, Holder> holders_;
   std::map<int, std::string> done_;  // by operation
   std::map<int, OpenReceipt> open_receipts_;
+  Errands errands_;
   std::vector<std::string> notes_;  // what belongs to no operation, in the order of steps
 };
 

@@ -44,14 +44,22 @@ struct Message {
   std::uint64_t seed = 0;
 };
 
+// A message of its own communicator, beside the others: received where MPI has called the rank
+// back.
+struct Errand {
+  int source = 0;
+  int tag = 0;
+  std::uint64_t seed = 0;
+};
+
 inline constexpr int any = -1;   // source or tag of a receive
 inline constexpr int none = -1;  // no message, operation or inbox
 
 enum class SendMode : std::uint8_t { standard, synchronous, buffered, ready };
 enum class Way : std::uint8_t { blocking, immediate, persistent };
-enum class Kind : std::uint8_t { send, receive, barrier, allreduce };
+enum class Kind : std::uint8_t { send, receive, barrier, allreduce, generalized };
 
-// One rank's half of a message, or its part of a non-blocking collective.
+// One rank's half of a message, its part of a non-blocking collective, or a generalised request.
 struct Operation {
   Kind kind = Kind::send;
   int rank = 0;
@@ -64,6 +72,7 @@ struct Operation {
   // sources does not know.
   int message = none;
   int inbox = none;
+  Errand errand;  // of a generalised request's query function
   SendMode mode = SendMode::standard;
   Way way = Way::blocking;
   int series = none;  // of a persistent request: its first operation
@@ -87,6 +96,15 @@ enum class Act : std::uint8_t {
   take_token,
   cancel_unmatched,  // a receive that nothing matches is cancelled
   probe_nothing,     // Iprobe and Improbe for a tag that nobody uses
+  look,              // probes for a message that waits; which is received next is another matter
+  is_unreceived,     // tests a synchronous send that waits for its receive
+  send_errand,       // to peer
+  end_generalized,   // MPI_Grequest_complete
+  duplicate,         // comm, or a datatype, with an attribute whose functions communicate
+  reduce,            // by an operation that communicates, over comm
+  use_file,          // of comm: written and read while messages come, by one list of requests
+  short_lived,       // communicators, made of comm, used once and freed
+  err,               // a wrong call, whose error handler does as Handling says
   talk_to_nobody,    // every call with MPI_PROC_NULL
   invalid_arguments,
 };
@@ -113,14 +131,20 @@ enum class Completion : std::uint8_t {
   get_status,
 };
 
+enum class Duplicated : std::uint8_t { communicator, datatype };
+enum class Handling : std::uint8_t { calls, jumps };
+
 struct Step {
   Act act = Act::start;
   std::vector<int> operations;
   std::size_t must = 0;  // complete: the first so many complete; the others may
   int comm = 0;
   int peer = 0;
-  std::uint8_t way = 0;  // Reception, Exchange or Completion
+  int tag = 0;
+  bool determined = true;  // which message is seen
+  std::uint8_t way = 0;    // Reception, Exchange, Completion, Handling or Duplicated
   std::uint64_t seed = 0;
+  std::vector<Errand> errands;
 };
 
 // Receives of an open inbox may get the messages of several sources in any order.
