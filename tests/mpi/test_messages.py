@@ -34,6 +34,13 @@ def test_messages_arrive_as_sent(family, tmp_path, mode, threads):
 BETWEEN = {"groups": 12, "spawn": 50, "connect": 31}
 
 
+def test_uneven_groups(family):
+    """A rank that the sender's own group does not have, in the other (MPI 4.0, 7.6)."""
+    command = [str(family.program("talks_between_worlds")), "uneven"]
+    outcome = family.run(Part(3, command, family.preload(SETTINGS)), limit=60)
+    assert "messages 6, wrong 0" in outcome.must_succeed().stdout, str(outcome)
+
+
 @pytest.mark.parametrize("which", BETWEEN)
 def test_between_groups_and_worlds(family, tmp_path, which):
     """Of intercommunicators and of processes spawned or connected to (MPI 4.0, 11.8, 11.9) both

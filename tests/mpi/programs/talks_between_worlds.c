@@ -1,8 +1,9 @@
 // Large messages and collectives between communicators' groups and between worlds: half of the
 // ranks with the other half by an intercommunicator; and if asked, all with processes that they
 // spawn, or again half of them with the others, which they connect to: in both groups and merged
-// into one. Run it with an even number of ranks.
-//   talks_between_worlds [spawn|connect]
+// into one. Run it with an even number of ranks. Or, of any number, the first with the last of a
+// group of all others.
+//   talks_between_worlds [spawn|connect|uneven]
 // Rank 0 prints "messages N, wrong W" of all processes.
 #include <mpi.h>
 #include <stdio.h>
@@ -67,6 +68,16 @@ static void exchange_between_halves(int rank, int size) {
   exchange(between, peer, rank, low ? rank + size / 2 : rank - size / 2);
   MPI_Comm_free(&between);
   MPI_Comm_free(&half);
+}
+
+static void exchange_with_last(int rank, int size) {
+  MPI_Comm own, between;
+  MPI_Comm_split(MPI_COMM_WORLD, rank == 0, rank, &own);
+  MPI_Intercomm_create(own, 0, MPI_COMM_WORLD, rank == 0 ? 1 : 0, tag, &between);
+  if (rank == 0) exchange(between, size - 2, 0, size - 1);
+  if (rank == size - 1) exchange(between, 0, size - 1, 0);
+  MPI_Comm_free(&between);
+  MPI_Comm_free(&own);
 }
 
 static void check_values(const double* values, double first, double factor) {
@@ -171,7 +182,10 @@ int main(int argc, char** argv) {
   MPI_Comm_get_parent(&between);
   const int is_child = between != MPI_COMM_NULL;
   int is_second = is_child;
-  if (!is_child) {
+  const int is_uneven = argc > 1 && strcmp(argv[1], "uneven") == 0;
+  if (is_uneven) {
+    exchange_with_last(rank, size);
+  } else if (!is_child) {
     exchange(MPI_COMM_WORLD, rank ^ 1, rank, rank ^ 1);
     exchange_between_halves(rank, size);
     if (argc > 1 && strcmp(argv[1], "spawn") == 0) between = spawn(argv[0]);
