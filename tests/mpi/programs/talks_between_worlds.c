@@ -21,11 +21,11 @@ static double term(int sender, int i) {
   return sender + i / 32;
 }
 
-static void check(int sender, const MPI_Status* status) {
+static void check(int sender, int step, const MPI_Status* status) {
   int received = 0;
   MPI_Get_count(status, MPI_DOUBLE, &received);
   int right = received == count && status->MPI_TAG == tag;
-  for (int i = 0; i < count; ++i) right = right && in[i] == term(sender, i);
+  for (int i = 0; i < count; ++i) right = right && in[i] == term(sender, i) + step;
   ++messages;
   wrong += !right;
   memset(in, 0xFF, sizeof in);
@@ -39,23 +39,29 @@ static void count_all(MPI_Comm comm) {
   wrong = all[1];
 }
 
+static void fill(int sender, int step) {
+  for (int i = 0; i < count; ++i) out[i] = term(sender, i) + step;
+}
+
 // Every one with its partner, in several ways. Of those who meet, `mine` and `theirs` name them.
 static void exchange(MPI_Comm comm, int peer, int mine, int theirs) {
   MPI_Status status;
   MPI_Request requests[2];
   MPI_Status statuses[2];
-  for (int i = 0; i < count; ++i) out[i] = term(mine, i);
+  fill(mine, 1);
   MPI_Sendrecv(out, count, MPI_DOUBLE, peer, tag, in, count, MPI_DOUBLE, peer, tag, comm, &status);
-  check(theirs, &status);
+  check(theirs, 1, &status);
+  fill(mine, 2);
   MPI_Irecv(in, count, MPI_DOUBLE, peer, MPI_ANY_TAG, comm, &requests[0]);
   MPI_Isend(out, count, MPI_DOUBLE, peer, tag, comm, &requests[1]);
   MPI_Waitall(2, requests, statuses);
-  check(theirs, &statuses[0]);
+  check(theirs, 2, &statuses[0]);
+  fill(mine, 3);
   MPI_Isend(out, count, MPI_DOUBLE, peer, tag, comm, &requests[0]);
   MPI_Probe(peer, tag, comm, &status);
   MPI_Recv(in, count, MPI_DOUBLE, peer, tag, comm, &status);
   MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
-  check(theirs, &status);
+  check(theirs, 3, &status);
 }
 
 static void exchange_between_halves(int rank, int size) {
