@@ -14,7 +14,15 @@ MODES = {
         "link": "1G",
     },
 }
-CASES = ["synchronous", "sparse-exchange", "busy-sender", "files", "scratch", "freed-receive"]
+CASES = [
+    "synchronous",
+    "sparse-exchange",
+    "busy-sender",
+    "files",
+    "scratch",
+    "freed-receive",
+    "short-receive",
+]
 
 
 def run(family, folder, case, environment):

@@ -107,4 +107,49 @@ void freed_receive(const std::string& /*folder*/) {
   }
 }
 
+namespace {
+
+int complaints = 0;
+
+void complain(MPI_Comm* /*comm*/, int* code, ...) {
+  int error_class = MPI_SUCCESS;
+  MPI_Error_class(*code, &error_class);
+  if (error_class == MPI_ERR_TRUNCATE) ++complaints;
+}
+
+void receive_short(std::size_t bytes) {
+  MPI_Probe(1, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // tightwire takes in both 1 and 2
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  MPI_Comm_create_errhandler(&complain, &handler);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
+  char small[1000];
+  MPI_Recv(small, 1, MPI_BYTE, 1, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // now 3 is here, too
+  MPI_Recv(small, sizeof small, MPI_BYTE, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  MPI_Errhandler_free(&handler);
+  expect(complaints == 1, "the handler hears once of a message that is too long");
+  receive(bytes, 1, 1, 1, 1);
+  receive(bytes, 2, 1, 2, 2);
+}
+
+}  // namespace
+
+// MPI 4.0, section 9.3: the handler of the communicator, whatever a probe has taken in.
+void short_receive(const std::string& /*folder*/) {
+  constexpr std::size_t bytes = 100000;
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  if (rank == 0) receive_short(bytes);
+  if (rank != 1) return;
+  MPI_Request requests[3];
+  std::vector<std::vector<double>> values;
+  for (int tag = 1; tag <= 3; ++tag) {
+    values.push_back(smooth(tag == 3 ? 2000 : bytes, tag));
+    MPI_Isend(values.back().data(), static_cast<int>(values.back().size()), MPI_DOUBLE, 0, tag,
+              MPI_COMM_WORLD, &requests[tag - 1]);
+  }
+  MPI_Send("", 1, MPI_BYTE, 0, 4, MPI_COMM_WORLD);
+  MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+}
+
 }  // namespace matching

@@ -23,6 +23,7 @@ constexpr Case cases[] = {
     {"files", &matching::files_advance_in_every_completion},
     {"scratch", &matching::scratch_buffer},
     {"freed-receive", &matching::freed_receive},
+    {"short-receive", &matching::short_receive},
     {"late-receiver", &matching::late_receiver},
 };
 

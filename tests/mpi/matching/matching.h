@@ -29,6 +29,7 @@ void busy_sender_holds_up_nobody(const std::string& folder);
 void files_advance_in_every_completion(const std::string& folder);
 void scratch_buffer(const std::string& folder);
 void freed_receive(const std::string& folder);
+void short_receive(const std::string& folder);
 void late_receiver(const std::string& folder);
 
 }  // namespace matching
