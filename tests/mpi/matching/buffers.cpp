@@ -117,19 +117,26 @@ void complain(MPI_Comm* /*comm*/, int* code, ...) {
   if (error_class == MPI_ERR_TRUNCATE) ++complaints;
 }
 
-void receive_short(std::size_t bytes) {
+void receive_short(std::size_t bytes, MPI_Comm comm) {
   MPI_Probe(1, 2, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // tightwire takes in both 1 and 2
-  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
-  MPI_Comm_create_errhandler(&complain, &handler);
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
   char small[1000];
-  MPI_Recv(small, 1, MPI_BYTE, 1, 4, MPI_COMM_WORLD, MPI_STATUS_IGNORE);  // now 3 is here, too
-  MPI_Recv(small, sizeof small, MPI_BYTE, 1, 3, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
-  MPI_Errhandler_free(&handler);
+  MPI_Recv(small, 1, MPI_BYTE, 1, 4, comm, MPI_STATUS_IGNORE);  // now 3 is here, too
+  MPI_Recv(small, sizeof small, MPI_BYTE, 1, 3, comm, MPI_STATUS_IGNORE);
   expect(complaints == 1, "the handler hears once of a message that is too long");
   receive(bytes, 1, 1, 1, 1);
   receive(bytes, 2, 1, 2, 2);
+}
+
+void send_three(std::size_t bytes, MPI_Comm comm) {
+  MPI_Request requests[3];
+  std::vector<std::vector<double>> values;
+  for (int tag = 1; tag <= 3; ++tag) {
+    values.push_back(smooth(tag == 3 ? 2000 : bytes, tag));
+    MPI_Isend(values.back().data(), static_cast<int>(values.back().size()), MPI_DOUBLE, 0, tag,
+              tag == 3 ? comm : MPI_COMM_WORLD, &requests[tag - 1]);
+  }
+  MPI_Send("", 1, MPI_BYTE, 0, 4, comm);
+  MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
 }
 
 }  // namespace
@@ -138,18 +145,17 @@ void receive_short(std::size_t bytes) {
 void short_receive(const std::string& /*folder*/) {
   constexpr std::size_t bytes = 100000;
   int rank = 0;
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  if (rank == 0) receive_short(bytes);
-  if (rank != 1) return;
-  MPI_Request requests[3];
-  std::vector<std::vector<double>> values;
-  for (int tag = 1; tag <= 3; ++tag) {
-    values.push_back(smooth(tag == 3 ? 2000 : bytes, tag));
-    MPI_Isend(values.back().data(), static_cast<int>(values.back().size()), MPI_DOUBLE, 0, tag,
-              MPI_COMM_WORLD, &requests[tag - 1]);
-  }
-  MPI_Send("", 1, MPI_BYTE, 0, 4, MPI_COMM_WORLD);
-  MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_create_errhandler(&complain, &handler);
+  MPI_Comm_set_errhandler(comm, handler);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+  if (rank == 0) receive_short(bytes, comm);
+  if (rank == 1) send_three(bytes, comm);
+  MPI_Errhandler_free(&handler);
+  MPI_Comm_free(&comm);
 }
 
 }  // namespace matching
