@@ -41,7 +41,7 @@ std::vector<Description> all_descriptions() {
 #define TIGHTWIRE_GROUP(title) group = title;
 #define TIGHTWIRE_SETTING(field, key, Type, default_text, help) \
   all.push_back(                                                \
-      {key, variable_of(key), default_text, help + codecs_of(#Type), #Type, group, false});
+      {key, variable_of(key), default_text, (help) + codecs_of(#Type), #Type, group, false});
 #define TIGHTWIRE_TEST_SETTING(field, key, Type, default_text, help) \
   all.push_back({key, variable_of(key), default_text, help, #Type, group, true});
 #include "settings/settings.def"
