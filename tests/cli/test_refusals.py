@@ -133,12 +133,12 @@ def test_one_program_of_two_is_missing(tightwire, family, rank_program):
 
 
 def static_program(compiler, _folder):
-    return compiler.build("static", "int main(void) { return 5; }", "gcc", "-static")
+    return compiler.build("static-5", "int main(void) { return 5; }", "gcc", "-static")
 
 
 def musl_program(compiler, folder):
     """One that asks for a loader of that name, which stands for the machine's own here."""
-    ordinary = compiler.build("plain", "int main(void) { return 0; }", "gcc")
+    ordinary = compiler.build("dynamic-0", "int main(void) { return 0; }", "gcc")
     loader = re.search(rb"/lib[^\0]*/ld-[^\0]*", ordinary.read_bytes())[0].decode()
     link = folder / "ld-musl.so.1"
     link.symlink_to(loader)

@@ -100,7 +100,7 @@ mpi::Outcome RequestList::finish(int place) {
 
 Request* find_active(const MPI_Request* handle) {
   if (!request_table().any() || handle == nullptr) return nullptr;
-  Request* const request = known_requests().find(*handle);
+  Request* const request = find_request(*handle);
   return request != nullptr && request->active() ? request : nullptr;
 }
 

@@ -80,7 +80,7 @@ int recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, 
 }
 
 int start_request(MPI_Request* handle) {
-  Request* request = known_requests().find(*handle);
+  Request* request = find_request(*handle);
   PersistentRequest* persistent = request != nullptr ? request->persistent() : nullptr;
   if (persistent == nullptr) return PMPI_Start(handle);
   return completing("MPI_Start", [&] { return persistent->start(); });

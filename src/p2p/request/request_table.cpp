@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <functional>
 #include <iterator>
+#include <new>
 #include <utility>
 
 #include "p2p/state/per_thread.h"
@@ -133,6 +134,14 @@ void RequestTable::drain() {
 
 KnownRequests& known_requests() {
   return per_thread<KnownRequests>();
+}
+
+Request* find_request(MPI_Request handle) {
+  try {
+    return known_requests().find(handle);
+  } catch (const std::bad_alloc&) {
+    return request_table().find(handle);
+  }
 }
 
 // The version is read before the table: what changes in between makes this out of date at once.

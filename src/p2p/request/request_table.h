@@ -103,4 +103,7 @@ class KnownRequests {
 // Of this thread.
 [[nodiscard]] KnownRequests& known_requests();
 
+// As RequestTable::find(), by what this thread knows if there is memory for that.
+[[nodiscard]] Request* find_request(MPI_Request handle);
+
 }  // namespace tightwire::p2p
