@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <string>
+#include <system_error>
 
 #include "codec/simd/kernels.h"
 #include "runtime/agreement.h"
@@ -36,7 +37,8 @@ void start() {
   Runtime& runtime = current();
   PMPI_Comm_rank(MPI_COMM_WORLD, &runtime.rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &runtime.ranks);
-  prepare_report();
+  std::error_code no_folder;
+  runtime.folder = std::filesystem::current_path(no_folder);
   settings::Loaded loaded = settings::load(settings::process_sources());
   if (const std::string problem = codec::isa_problem(); !problem.empty()) {
     loaded.problems.push_back({"", "", "environment", problem, ""});

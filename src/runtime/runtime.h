@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <filesystem>
 #include <memory>
 #include <vector>
 
@@ -32,6 +33,7 @@ struct Runtime {
   std::atomic<std::uint64_t> helped{0};  // chunks of messages that the helper thread coded
   int rank = 0;
   int ranks = 1;
+  std::filesystem::path folder;  // where the program began: names of files count from there
 
   // Whether anybody will see the statistics.
   [[nodiscard]] bool reporting() const {

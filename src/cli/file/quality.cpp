@@ -5,15 +5,12 @@
 #include <cstring>
 #include <limits>
 
+#include "codec/value_at.h"
+
 namespace tightwire::cli {
 namespace {
 
-template <class T>
-T value_at(std::span<const std::byte> values, std::size_t index) {
-  T value;
-  std::memcpy(&value, values.data() + index * sizeof(T), sizeof(T));
-  return value;
-}
+using codec::value_at;
 
 template <class T>
 Quality compare_values(std::span<const std::byte> original, std::span<const std::byte> decoded) {

@@ -9,6 +9,7 @@
 #include "codec/adapters/byte_io.h"
 #include "codec/error_bound.h"
 #include "codec/float_environment.h"
+#include "codec/value_at.h"
 
 namespace tightwire::codec {
 namespace {
@@ -22,13 +23,6 @@ std::uint64_t checksum(std::span<const std::byte> bytes, ElementType type, std::
                               count * 16 + static_cast<std::uint64_t>(type));
 }
 
-template <class T>
-T load(std::span<const std::byte> values, std::size_t index) {
-  T value;
-  std::memcpy(&value, values.data() + index * sizeof(T), sizeof(T));
-  return value;
-}
-
 // The values as the coder may be given them: what it cannot take repeats its predecessor.
 template <class T>
 std::vector<T> tamed(std::span<const std::byte> values, double largest_magnitude) {
@@ -36,7 +30,7 @@ std::vector<T> tamed(std::span<const std::byte> values, double largest_magnitude
   const double limit = std::min<double>(largest_magnitude, std::numeric_limits<T>::max());
   T previous = 0;
   for (std::size_t i = 0; i < result.size(); ++i) {
-    const T value = load<T>(values, i);
+    const T value = value_at<T>(values, i);
     if (std::abs(value) <= limit) {  // false for NaN too
       previous = value;
     }
@@ -51,7 +45,7 @@ bool append_patches(std::span<const std::byte> values, std::span<const T> decode
                     std::size_t capacity, std::vector<std::byte>& encoded) {
   std::size_t next = 0;
   for (std::size_t i = 0; i < decoded.size(); ++i) {
-    const T value = load<T>(values, i);
+    const T value = value_at<T>(values, i);
     if (honours_bound(value, decoded[i], bound)) continue;
     append_leb128(encoded, i - next);
     append(encoded, value);

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "codec/bounded/grid.h"
 #include "codec/bounded/survey.h"
 #include "codec/error_bound.h"
 #include "codec/simd/kernels.h"
+#include "codec/value_at.h"
 
 namespace tightwire::codec::bounded {
 namespace {
@@ -44,9 +44,8 @@ class Exponents {
     constexpr int fraction_bits = std::numeric_limits<T>::digits - 1;
     constexpr unsigned of_one = std::numeric_limits<T>::max_exponent - 1;
     constexpr BitsOf<T> magnitude_bits = ~BitsOf<T>{0} >> 1;
-    for (std::size_t at = 0; at < values.size(); at += stride * sizeof(T)) {
-      BitsOf<T> bits;
-      std::memcpy(&bits, values.data() + at, sizeof bits);
+    for (std::size_t at = 0; at < values.size() / sizeof(T); at += stride) {
+      const auto bits = value_at<BitsOf<T>>(values, at);
       const auto exponent = static_cast<unsigned>((bits & magnitude_bits) >> fraction_bits);
       if (exponent - of_one < counts_.size()) ++counts_[exponent - of_one];
     }

@@ -2,20 +2,13 @@
 #pragma once
 
 #include <cmath>
-#include <cstring>
 #include <type_traits>
 
 #include "codec/bounded/grid.h"
 #include "codec/error_bound.h"
+#include "codec/value_at.h"
 
 namespace tightwire::codec {
-
-template <class V>
-[[nodiscard]] V value_at(std::span<const std::byte> values, std::size_t index) {
-  V value;
-  std::memcpy(&value, values.data() + index * sizeof(V), sizeof(V));
-  return value;
-}
 
 // Positions on the grid of an error bound. False: the grid does not hold the value.
 template <class V>

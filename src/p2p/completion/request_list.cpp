@@ -59,10 +59,8 @@ void RequestList::complete_some_others() {
   take_back_others();
   if (found == MPI_UNDEFINED) has_others_ = false;
   if (found == MPI_UNDEFINED || found == 0) return;
-  known_.resize(ours_.size());
   for (std::size_t i = 0; i < static_cast<std::size_t>(found); ++i) {
-    const int error = code == MPI_SUCCESS ? MPI_SUCCESS : statuses_[i].MPI_ERROR;
-    known_[static_cast<std::size_t>(places[i])] = {statuses_[i], error};
+    know(places[i], statuses_[i], code == MPI_SUCCESS ? MPI_SUCCESS : statuses_[i].MPI_ERROR);
   }
 }
 
@@ -75,13 +73,17 @@ void RequestList::look_at_others() {
 }
 
 void RequestList::keep_outcomes() {
-  known_.resize(ours_.size());
-  for (std::size_t place = 0; place < known_.size(); ++place) {
-    const MPI_Status& status = statuses_[place];
-    if (!is_other_[place] || known_[place] || status.MPI_ERROR == MPI_ERR_PENDING) continue;
-    known_[place] = {status, status.MPI_ERROR};
-    given_[place] = handles_[place];
+  for (int place = 0; place < size(); ++place) {
+    const MPI_Status& status = statuses_[static_cast<std::size_t>(place)];
+    if (!is_other(place) || known(place) || status.MPI_ERROR == MPI_ERR_PENDING) continue;
+    know(place, status, status.MPI_ERROR);
+    given_[place] = handles_[static_cast<std::size_t>(place)];
   }
+}
+
+void RequestList::know(int place, const MPI_Status& status, int code) {
+  known_.resize(ours_.size());
+  known_[static_cast<std::size_t>(place)] = {status, code};
 }
 
 void RequestList::take_back_others() {

@@ -29,8 +29,6 @@ class RequestList {
   // Of ours, whether active or not.
   [[nodiscard]] bool has_persistent() const { return has_persistent_; }
   [[nodiscard]] bool is_mpis_alone() const { return !has_ours_ && !has_persistent_; }
-  // The handle as the program has it.
-  [[nodiscard]] MPI_Request& handle(int place) { return given_[place]; }
   // All as the program has them: for MPI once none of ours is active, unless one is persistent.
   [[nodiscard]] MPI_Request* handles() { return given_; }
   // For MPI's own functions: ours are MPI_REQUEST_NULL here.
@@ -56,6 +54,7 @@ class RequestList {
  private:
   void look_at_others();
   void keep_outcomes();
+  void know(int place, const MPI_Status& status, int code);
 
   MPI_Request* given_;
   std::vector<MPI_Request> handles_;

@@ -1,8 +1,7 @@
 #include "runtime/report/report.h"
 
 #include <cstdio>
-#include <filesystem>
-#include <system_error>
+#include <string>
 
 #include "os/signals.h"
 #include "os/whole_file.h"
@@ -12,12 +11,6 @@
 namespace tightwire::runtime {
 namespace {
 
-// Names of files count from where the program began, wherever it goes.
-std::filesystem::path& folder() {
-  static auto* const folder = new std::filesystem::path;
-  return *folder;
-}
-
 void write_report(const std::string& path, const std::string& text) {
   if (const auto problem = os::write_whole_file(path, text + "\n")) {
     log("report: " + *problem + "; name a file in a folder that rank 0 can write to");
@@ -25,11 +18,6 @@ void write_report(const std::string& path, const std::string& text) {
 }
 
 }  // namespace
-
-void prepare_report() {
-  std::error_code no_folder;
-  folder() = std::filesystem::current_path(no_folder);
-}
 
 void report(const Runtime& runtime) {
   if (!runtime.reporting()) return;
@@ -41,7 +29,7 @@ void report(const Runtime& runtime) {
     std::fwrite(table.data(), 1, table.size(), stderr);
   }
   const std::string& name = runtime.settings.report.value;
-  if (!name.empty()) write_report((folder() / name).string(), as_json(runtime, totals));
+  if (!name.empty()) write_report((runtime.folder / name).string(), as_json(runtime, totals));
 }
 
 }  // namespace tightwire::runtime

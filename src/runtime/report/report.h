@@ -5,9 +5,6 @@
 
 namespace tightwire::runtime {
 
-// At MPI_Init: the program may go to another folder before it ends.
-void prepare_report();
-
 // Collective over MPI_COMM_WORLD. Sums the ranks' statistics; rank 0 prints the table if `verbose`
 // is on and writes `report` if a file is named.
 void report(const Runtime& runtime);

@@ -45,6 +45,15 @@ std::vector<T> records(std::size_t count, double box, std::mt19937_64& random) {
   return values;
 }
 
+template <class T>
+std::vector<T> field_of(std::size_t count, double least, double most, unsigned seed) {
+  std::mt19937_64 random(seed);
+  std::uniform_real_distribution<double> measurement(least, most);
+  std::vector<T> values(count);
+  for (T& value : values) value = static_cast<T>(measurement(random));
+  return values;
+}
+
 // Whole numbers, and integers in bits.
 template <class T>
 bool is_no_measurement(T value) {
@@ -76,10 +85,7 @@ TYPED_TEST(Records, WholeNumbersAndBitsComeBackAsTheyWere) {
 
 TYPED_TEST(Records, OneLengthAmongAMillionCoordinatesIsEnough) {
   using T = TypeParam;
-  std::mt19937_64 random(6);
-  std::uniform_real_distribution<double> coordinate(20, 40);
-  std::vector<T> values(1000000);
-  for (T& value : values) value = static_cast<T>(coordinate(random));
+  auto values = field_of<T>(1000000, 20, 40, 6);
   values[777777] = T{12};
   EXPECT_EQ(round_trip(values, 1e-3)[777777], T{12});
   EXPECT_EQ(round_trip(values, 2.9)[777777], T{12});
@@ -87,10 +93,7 @@ TYPED_TEST(Records, OneLengthAmongAMillionCoordinatesIsEnough) {
 
 TYPED_TEST(Records, OneIntegerInBitsLateInAFieldIsEnough) {
   using T = TypeParam;
-  std::mt19937_64 random(8);
-  std::uniform_real_distribution<double> coordinate(0.1, 0.9);
-  std::vector<T> values(100000);
-  for (T& value : values) value = static_cast<T>(coordinate(random));
+  auto values = field_of<T>(100000, 0.1, 0.9, 8);
   values[77777] = integer_in_bits<T>(4321);
   EXPECT_TRUE(same_bits(round_trip(values, 1e-3)[77777], values[77777]));
 }
@@ -104,10 +107,7 @@ TYPED_TEST(Records, SimpleFractionsComeBackToo) {
 
 // Float32 has whole numbers by chance, the more of them the larger the numbers are.
 TEST(RecordsOfChance, WholeNumbersAreNoReasonForAFinerGrid) {
-  std::mt19937_64 random(7);
-  std::uniform_real_distribution<double> pressure(90000, 110000);
-  std::vector<float> values(100000);
-  for (float& value : values) value = static_cast<float>(pressure(random));
+  const auto values = field_of<float>(100000, 90000, 110000, 7);
   const double bound = 1.9;
   EXPECT_EQ(encoded(values, alone(bound)).size(), encoded(values, grid_parameters(bound)).size());
 }

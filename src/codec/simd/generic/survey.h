@@ -30,9 +30,7 @@ class Surveyor {
   bounded::Survey result() {
     std::size_t at = 0;
     for (; values_.size() - at >= block_bytes; at += block_bytes) look_at(values_.data() + at);
-    std::byte rest[block_bytes] = {};  // zeros are none of what is looked for
-    std::memcpy(rest, values_.data() + at, values_.size() - at);
-    look_at(rest);
+    if (at != values_.size()) look_at_rest(values_.subspan(at));
     return survey_;
   }
 
@@ -48,6 +46,12 @@ class Surveyor {
   static constexpr T all_whole_from = bounded::all_whole_from<T>;
   static constexpr T least_not_tiny = bounded::least_not_tiny<T>;
 
+  void look_at_rest(std::span<const std::byte> rest) {
+    std::byte block[block_bytes] = {};  // zeros are none of what is looked for
+    std::memcpy(block, rest.data(), rest.size());
+    look_at(block);
+  }
+
   void look_at(const std::byte* block) {
     if (is_plain(block)) {
       survey_.broken = true;
@@ -62,8 +66,9 @@ class Surveyor {
     for (std::size_t at = 0; at < block_bytes; at += sizeof(Numbers)) {
       Numbers number;
       load_magnitudes(block + at, number);
-      const Numbers rounded = (number + all_whole_from) - all_whole_from;
-      others |= (rounded == number) | (number < least_not_tiny);
+      Flags is_whole;
+      find_whole(number, is_whole);
+      others |= is_whole | (number < least_not_tiny);
     }
     return !any(others);
   }
@@ -78,8 +83,8 @@ class Surveyor {
       load_magnitudes(block + at, number);
       const Flags is_below = number < std::numeric_limits<T>::min();
       const Flags is_open = (number < all_whole_from) & ~is_below;
-      const Numbers rounded = (number + all_whole_from) - all_whole_from;
-      const Flags is_whole = rounded == number;
+      Flags is_whole;
+      find_whole(number, is_whole);
       subnormal |= is_below & (number != 0);
       tiny |= (number < least_not_tiny) & ~is_below;
       whole |= is_open & is_whole;
@@ -94,11 +99,8 @@ class Surveyor {
   void count_whole(const std::byte* block) {
     survey_.whole = true;
     for (std::size_t i = 0; i < block_values && !survey_.on_purpose; ++i) {
-      T number;
-      std::memcpy(&number, block + i * sizeof(T), sizeof number);
-      number = std::abs(number);
-      const T rounded = (number + all_whole_from) - all_whole_from;
-      if (rounded != number || !(number >= 1 && number < all_whole_from)) continue;
+      const T number = std::abs(load<T>(block + i * sizeof(T)));
+      if (std::trunc(number) != number || !(number >= 1 && number < all_whole_from)) continue;
       const auto biased = static_cast<unsigned>(std::bit_cast<U>(number) >> fraction_bits);
       const unsigned exponent = biased - (std::numeric_limits<T>::max_exponent - 1);
       const std::size_t count = ++survey_.whole_of[exponent];
@@ -107,6 +109,10 @@ class Surveyor {
   }
 
   // Registers are neither passed nor returned by value, which depends on the instruction set.
+  static void find_whole(const Numbers& magnitudes, Flags& is_whole) {
+    is_whole = (magnitudes + all_whole_from) - all_whole_from == magnitudes;
+  }
+
   static void load_magnitudes(const std::byte* from, Numbers& numbers) {
     Bits bits;
     std::memcpy(&bits, from, sizeof bits);
