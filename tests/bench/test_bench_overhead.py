@@ -13,6 +13,8 @@ sys.path[:0] = [str(ROOT / "bench"), str(ROOT / "src" / "interpose")]
 import overhead  # noqa: E402  (found through the line above)
 from calls_table import read_calls  # noqa: E402  (found through the line above)
 
+pytestmark = pytest.mark.alone
+
 # What no message of 8 bytes makes sense for: MPI_Init, names and hints of communicators.
 UNMEASURED = "special::"
 

@@ -15,7 +15,10 @@ RUN = str(ROOT / "run")
 FAMILIES = ("openmpi", "mpich")
 NUMBERS = count()
 CHECK = subprocess.run([RUN, "lab", "check"], capture_output=True, text=True)
-pytestmark = pytest.mark.skipif(CHECK.returncode != 0, reason=CHECK.stderr.strip())
+pytestmark = [
+    pytest.mark.skipif(CHECK.returncode != 0, reason=CHECK.stderr.strip()),
+    pytest.mark.alone,
+]
 needs_root = pytest.mark.skipif("without root" in CHECK.stdout, reason="needs root's namespaces")
 
 

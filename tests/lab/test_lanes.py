@@ -14,7 +14,10 @@ ROOT = Path(__file__).parents[2]
 RUN = str(ROOT / "run")
 BUILD = Path(os.environ.get("TIGHTWIRE_BUILD", ROOT / "build"))
 CHECK = subprocess.run([RUN, "lab", "check"], capture_output=True, text=True)
-pytestmark = pytest.mark.skipif(CHECK.returncode != 0, reason=CHECK.stderr.strip())
+pytestmark = [
+    pytest.mark.skipif(CHECK.returncode != 0, reason=CHECK.stderr.strip()),
+    pytest.mark.alone,
+]
 SETTINGS = ("--mode", "bounded", "--error-bound", "1e-3", "--algorithm", "ring")
 
 

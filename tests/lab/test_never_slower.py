@@ -12,7 +12,10 @@ RUN = str(ROOT / "run")
 BUILD = Path(os.environ.get("TIGHTWIRE_BUILD", ROOT / "build"))
 CHECK = subprocess.run([RUN, "lab", "check"], capture_output=True, text=True)
 RATE = "400mbit"
-pytestmark = pytest.mark.skipif(CHECK.returncode != 0, reason=CHECK.stderr.strip())
+pytestmark = [
+    pytest.mark.skipif(CHECK.returncode != 0, reason=CHECK.stderr.strip()),
+    pytest.mark.alone,
+]
 
 
 @pytest.mark.parametrize("operation", ["allreduce", "alltoallv", "gatherv", "scatterv"])

@@ -7,6 +7,8 @@ import re
 import pytest
 from harness import Part
 
+pytestmark = pytest.mark.alone
+
 SETTINGS = {
     "same-host": "compress",
     "point-to-point": "on",

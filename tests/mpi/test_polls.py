@@ -6,6 +6,8 @@ import re
 import pytest
 from harness import Part
 
+pytestmark = pytest.mark.alone
+
 SETTINGS = {"same-host": "compress", "point-to-point": "on", "mode": "exact"}
 
 
