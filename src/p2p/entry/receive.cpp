@@ -1,4 +1,5 @@
 #include <mutex>
+#include <optional>
 
 #include "mpi/buffer.h"
 #include "mpi/call.h"
@@ -46,8 +47,21 @@ bool is_taken(const ReceiveCall& call) {
   return unexpected().match(*call.route, call.source, call.tag) != nullptr;
 }
 
-int receive(const ReceiveCall& call, MPI_Status* status) {
+// Too short for a frame: MPI's alone, unless its message was taken in.
+std::optional<int> start_short(const ReceiveCall& call, std::size_t bytes, MPI_Request& request) {
+  const mpi::Buffer& user = call.user;
+  return post_short(call, bytes, [&] {
+    return PMPI_Irecv(user.address, static_cast<int>(user.count), user.datatype, call.source,
+                      call.tag, call.comm, &request);
+  });
+}
+
+int receive(const ReceiveCall& call, std::size_t bytes, MPI_Status* status) {
   if (!frame_rules().multithreaded && !is_taken(call)) return receive_at_once(call, status);
+  MPI_Request short_one = MPI_REQUEST_NULL;
+  if (const auto posted = start_short(call, bytes, short_one)) {
+    return *posted == MPI_SUCCESS ? PMPI_Wait(&short_one, status) : *posted;
+  }
   std::shared_ptr<ReceiveRequest> request;
   const int code = start_receive(request, call);
   if (code != MPI_SUCCESS) return code;
@@ -66,10 +80,9 @@ int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_C
   }
   return mpi::guarded(name, comm, [&] {
     const mpi::Route* route = watched_route(buf, name.bytes, source, tag, comm);
-    const int code =
-        route == nullptr
-            ? PMPI_Recv(buf, count, datatype, source, tag, comm, status)
-            : receive({{buf, count, datatype}, route, source, tag, comm, name.function}, status);
+    const ReceiveCall call{{buf, count, datatype}, route, source, tag, comm, name.function};
+    const int code = route == nullptr ? PMPI_Recv(buf, count, datatype, source, tag, comm, status)
+                                      : receive(call, name.bytes, status);
     return after_reaping(code);
   });
 }
@@ -83,9 +96,10 @@ int irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_
   return mpi::guarded(name, comm, [&]() -> int {
     const mpi::Route* route = watched_route(buf, name.bytes, source, tag, comm);
     if (route == nullptr) return PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
+    const ReceiveCall call{{buf, count, datatype}, route, source, tag, comm, name.function};
+    if (const auto posted = start_short(call, name.bytes, *request)) return *posted;
     std::shared_ptr<ReceiveRequest> receiving;
-    const int code =
-        start_receive(receiving, {{buf, count, datatype}, route, source, tag, comm, name.function});
+    const int code = start_receive(receiving, call);
     if (code != MPI_SUCCESS) return code;
     *request = receiving->transfer();
     request_table().insert(*request, std::move(receiving), name, comm);

@@ -55,7 +55,7 @@ PersistentReceive::PersistentReceive(const ReceiveCall& call, MPI_Request handle
 // No frame is so short: unless its message has been taken in, this start is MPI's alone.
 int PersistentReceive::begin_transfer() {
   const auto start = [this] { return PMPI_Start(&handle_); };
-  const auto code = post_short(bytes(), start);
+  const auto code = post_short(call_, bytes(), start);
   left_to_mpi_ = code.has_value();
   return code ? *code : start_receive(current_, call_, handle_);
 }

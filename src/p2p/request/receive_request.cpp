@@ -8,6 +8,7 @@
 #include "mpi/datatype/predefined_type.h"
 #include "mpi/operation.h"
 #include "p2p/state/frame_rules.h"
+#include "p2p/transfer/posted_buffers.h"
 
 namespace tightwire::p2p {
 
@@ -60,15 +61,18 @@ int post_receive(std::shared_ptr<ReceiveRequest>& request, const ReceiveCall& ca
   return request->post(call, persistent);
 }
 
-// What it is not is for MPI to complain of, before a lock is taken that the error handler might
-// want.
+}  // namespace
+
 bool is_sound(const mpi::Buffer& user) {
   if (user.count < 0) return false;
   if (mpi::predefined(user.datatype)) return user.address != nullptr || user.count == 0;
   return mpi::is_committed(user.datatype);
 }
 
-}  // namespace
+bool may_post_short(const ReceiveCall& call, std::size_t bytes) {
+  return bytes < frame_rules().threshold && !unexpected().any() &&
+         !posted_buffers().overlaps(call.user.address, bytes);
+}
 
 int start_receive(std::shared_ptr<ReceiveRequest>& request, const ReceiveCall& call,
                   MPI_Request persistent) {

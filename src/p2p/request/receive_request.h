@@ -76,13 +76,21 @@ class TakenReceive final : public ReceiveRequest {
 [[nodiscard]] int start_receive(std::shared_ptr<ReceiveRequest>& request, const ReceiveCall& call,
                                 MPI_Request persistent = MPI_REQUEST_NULL);
 
+// Whether nothing stands against posting a receive of MPI's alone: it is too short for a frame, no
+// frame is received into its memory, and no message has been taken in.
+[[nodiscard]] bool may_post_short(const ReceiveCall& call, std::size_t bytes);
+// What is not sound is for MPI to complain of, before a lock is taken that the error handler might
+// want.
+[[nodiscard]] bool is_sound(const mpi::Buffer& user);
+
 // Posts a receive too short for a frame, by `post`. Where the program has threads one may be
 // probing, and take in a message that this receive should match: the two are kept apart until it is
-// posted. Returns MPI's code, or nothing where it is to be looked for among the messages taken in.
+// posted. Returns MPI's code, or nothing where start_receive() is needed.
 template <class Post>
-[[nodiscard]] std::optional<int> post_short(std::size_t bytes, Post&& post) {
-  if (bytes >= frame_rules().threshold || unexpected().any()) return std::nullopt;
-  if (!frame_rules().multithreaded) return post();
+[[nodiscard]] std::optional<int> post_short(const ReceiveCall& call, std::size_t bytes,
+                                            Post&& post) {
+  if (!may_post_short(call, bytes)) return std::nullopt;
+  if (!frame_rules().multithreaded || !is_sound(call.user)) return post();
   const std::scoped_lock lock(unexpected().matching());
   return unexpected().any() ? std::nullopt : std::optional<int>(post());
 }
