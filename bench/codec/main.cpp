@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "measure.h"
 #include "support/codec_benchmark.h"
@@ -14,7 +15,8 @@ namespace {
 struct Options : CodecOptions {
   std::vector<std::string> fields;
   std::vector<std::string> codecs;
-  std::vector<double> bounds{1e-2, 1e-3, 1e-4};
+  std::vector<double> bounds{1e-3, 1e-4, 1e-5};
+  std::filesystem::path files;  // a folder of fields beside the simulated ones
 };
 
 constexpr const char* header =
@@ -61,6 +63,17 @@ void show_progress(const std::string& what, int round, int rounds) {
   }
 }
 
+// By name; none if there is no folder.
+std::vector<std::filesystem::path> files_of(const std::filesystem::path& folder) {
+  std::vector<std::filesystem::path> files;
+  if (folder.empty()) return files;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    if (entry.is_regular_file()) files.push_back(entry.path());
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
 void run(const Options& options) {
   const auto all = candidates();
   const auto lossless = chosen(all, false, options.codecs);
@@ -68,9 +81,8 @@ void run(const Options& options) {
   Effort effort;
   effort.rounds = options.rounds;
   std::string csv = header;
-  for (const std::string& name : options.fields) {
-    show_progress(name + ": the field itself", 0, 1);
-    const fields::Field field = options.field(name);
+  const auto measure_all = [&](const fields::Field& field) {
+    const std::string& name = field.name;
     const double range = fields::value_range(field);
     const auto go = [&](double relative, const std::vector<const Candidate*>& candidates) {
       const std::string what = name + ": bound " + formatted("%g", relative);
@@ -79,8 +91,14 @@ void run(const Options& options) {
                              [&](int round) { show_progress(what, round, effort.rounds); }));
     };
     go(0, lossless);
+    if (!codec::is_floating_point(field.type)) return;
     for (const double bound : options.bounds) go(bound, lossy);
+  };
+  for (const std::string& name : options.fields) {
+    show_progress(name + ": the field itself", 0, 1);
+    measure_all(options.field(name));
   }
+  for (const auto& file : files_of(options.files)) measure_all(fields::read_file(file));
   write_file(options.output, csv);
   std::fprintf(stderr, "\n");
 }
@@ -89,9 +107,11 @@ void add_all_options(CLI::App& app, Options& options) {
   std::vector<std::string> all_codecs;
   for (const auto& candidate : candidates()) all_codecs.push_back(candidate->name());
   add_options(app, options);
-  app.add_option("--fields", options.fields, "only these")
+  app.add_option("--fields", options.fields, "of the simulated fields only these")
       ->check(CLI::IsMember(options.fields))
       ->delimiter(',');
+  app.add_option("--files", options.files, "a folder of further fields, named NAME.SHAPE.TYPE")
+      ->check(CLI::ExistingDirectory);
   app.add_option("--codecs", options.codecs, "only these, and memcpy")
       ->check(CLI::IsMember(all_codecs))
       ->delimiter(',');
@@ -105,8 +125,10 @@ int benchmark(int argc, char** argv) {
   Options options;
   options.output = "results/codec.csv";
   options.rounds = Effort{}.rounds;
-  for (const fields::Kind& kind : fields::kinds()) options.fields.emplace_back(kind.name);
-  CLI::App app("Measures every codec on simulated fields.", "bench_codec");
+  for (const auto& list : {fields::kinds(), fields::hard_kinds()}) {
+    for (const fields::Kind& kind : list) options.fields.emplace_back(kind.name);
+  }
+  CLI::App app("Measures every codec on simulated fields, and on those in files.", "bench_codec");
   bool quick = false;
   app.add_flag("--quick", quick, "2 MiB and 3 rounds, to see that all works");
   add_all_options(app, options);

@@ -15,7 +15,7 @@ struct Measurement {
   double compress_seconds = 0;  // medians, of processor time
   double expand_seconds = 0;
   std::size_t encoded_size = 0;
-  double max_error_over_bound = 0;  // infinite if a special value changed
+  double max_error_over_bound = 0;  // infinite if NaN or an infinity changed
 };
 
 struct Effort {

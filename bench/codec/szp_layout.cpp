@@ -5,6 +5,7 @@
 // of plain C++.
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <cstdint>
 #include <cstring>
 #include <stdexcept>
@@ -15,6 +16,7 @@ namespace tightwire::bench {
 namespace {
 
 constexpr std::size_t block = 32;
+constexpr double limit = 1 << 30;  // of quanta: their differences have 32 bits
 
 // Packs the low `width` bits of each magnitude, the first in the lowest bits.
 std::byte* pack(const std::uint32_t (&magnitudes)[block], int width, std::byte* out) {
@@ -68,7 +70,9 @@ std::size_t encode_values(std::span<const std::byte> values, double error_bound,
     std::uint32_t all = 0;
     const std::size_t length = std::min(block, count - start);
     for (std::size_t i = 0; i < length; ++i) {
-      const auto quantum = static_cast<std::int32_t>(input[start + i] * scale);
+      const double scaled = input[start + i] * scale;
+      // What it cannot hold, the layout loses.
+      const auto quantum = static_cast<std::int32_t>(std::abs(scaled) < limit ? scaled : 0);
       const std::int32_t difference = quantum - previous;
       previous = quantum;
       signs |= static_cast<std::uint32_t>(difference < 0) << i;

@@ -1,6 +1,9 @@
 #include "fields/fields.h"
 
+#include <algorithm>
 #include <fstream>
+#include <functional>
+#include <numeric>
 #include <optional>
 #include <stdexcept>
 
@@ -25,8 +28,42 @@ constexpr std::array all_kinds{
     Kind{"white_noise", "normal random numbers", white_noise},
 };
 
-std::string_view extension(codec::ElementType type) {
-  return type == codec::ElementType::float32 ? ".f32" : ".f64";
+constexpr std::array all_hard_kinds{
+    Kind{"leapfrog", "sound, with the -0 and subnormals that a leapfrog leaves", leapfrog},
+    Kind{"leapfrog_flushed", "the same with these at zero", leapfrog_flushed},
+    Kind{"masked_nan", "turbulence at sea, land at NaN", masked_nan},
+    Kind{"masked_1e20", "turbulence at sea, land at 1e20", masked_1e20},
+    Kind{"masked_-9999", "turbulence at sea, land at -9999", masked_minus_9999},
+    Kind{"kelvin", "temperatures from 287 to 289 K", kelvin},
+    Kind{"interleaved", "x, y, z of a velocity, of unlike size", interleaved},
+    Kind{"interleaved_apart", "the same, all x before all y before all z", interleaved_apart},
+    Kind{"records", "positions beside lengths, and integers in the bits of doubles", records},
+    Kind{"widened", "turbulence in doubles that were floats", widened},
+    Kind{"image", "8-bit image as floats", image},
+    Kind{"counts", "counts of a detector as floats", counts},
+    Kind{"packed", "doubles, floats and integers packed as bytes", packed},
+};
+
+struct Suffix {
+  codec::ElementType type;
+  std::string_view text;
+  const char* name;
+};
+
+constexpr std::array suffixes{
+    Suffix{codec::ElementType::float32, ".f32", "float32"},
+    Suffix{codec::ElementType::float64, ".f64", "float64"},
+    Suffix{codec::ElementType::bytes, ".u8", "bytes"},
+};
+
+const Suffix& suffix_of(codec::ElementType type) {
+  return *std::ranges::find(suffixes, type, &Suffix::type);
+}
+
+std::optional<codec::ElementType> type_of(std::string_view extension) {
+  const auto suffix = std::ranges::find(suffixes, extension, &Suffix::text);
+  if (suffix == suffixes.end()) return std::nullopt;
+  return suffix->type;
 }
 
 // Says all that the bytes do not: "turbulence.g1.2048x4096.f32".
@@ -35,7 +72,7 @@ std::string file_name(const Field& field) {
   for (std::size_t i = 0; i < field.shape.size(); ++i) {
     name.append(i == 0 ? "" : "x").append(std::to_string(field.shape[i]));
   }
-  return name.append(extension(field.type));
+  return name.append(suffix_of(field.type).text);
 }
 
 std::vector<std::size_t> parse_shape(std::string_view text) {
@@ -50,22 +87,27 @@ std::vector<std::size_t> parse_shape(std::string_view text) {
   return shape;
 }
 
+// Nothing where the file holds fewer.
+std::optional<std::vector<std::byte>> first_bytes(const std::filesystem::path& path,
+                                                  std::size_t size) {
+  std::vector<std::byte> bytes(size);
+  std::ifstream file(path, std::ios::binary);
+  file.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(size));
+  if (!file) return std::nullopt;
+  return bytes;
+}
+
 // The field if this is its file, which by name and size it is.
 std::optional<Field> read(const Kind& kind, std::size_t bytes, const std::filesystem::path& path) {
   const std::string start = std::string(kind.name) + ".g" + std::to_string(generation) + ".";
   const std::string name = path.stem().string();
-  const std::string end = path.extension().string();
-  if (!name.starts_with(start) || (end != ".f32" && end != ".f64")) return std::nullopt;
+  const auto type = type_of(path.extension().string());
+  if (!name.starts_with(start) || !type) return std::nullopt;
   if (std::filesystem::file_size(path) != bytes) return std::nullopt;
-  Field field;
-  field.name = kind.name;
-  field.type = end == ".f32" ? codec::ElementType::float32 : codec::ElementType::float64;
-  field.shape = parse_shape(std::string_view(name).substr(start.size()));
-  field.bytes.resize(bytes);
-  std::ifstream file(path, std::ios::binary);
-  file.read(reinterpret_cast<char*>(field.bytes.data()), static_cast<std::streamsize>(bytes));
-  if (!file) return std::nullopt;
-  return field;
+  auto contents = first_bytes(path, bytes);
+  if (!contents) return std::nullopt;
+  return Field{std::string(kind.name), *type,
+               parse_shape(std::string_view(name).substr(start.size())), std::move(*contents)};
 }
 
 void write(const Field& field, const std::filesystem::path& path) {
@@ -80,13 +122,23 @@ void write(const Field& field, const std::filesystem::path& path) {
 
 }  // namespace
 
+const char* type_name(const Field& field) {
+  return suffix_of(field.type).name;
+}
+
 std::span<const Kind> kinds() {
   return all_kinds;
 }
 
+std::span<const Kind> hard_kinds() {
+  return all_hard_kinds;
+}
+
 const Kind* find(std::string_view name) {
-  for (const Kind& kind : all_kinds) {
-    if (kind.name == name) return &kind;
+  for (const std::span<const Kind> list : {kinds(), hard_kinds()}) {
+    for (const Kind& kind : list) {
+      if (kind.name == name) return &kind;
+    }
   }
   return nullptr;
 }
@@ -98,6 +150,24 @@ Field cached(const Kind& kind, std::size_t bytes, const std::filesystem::path& f
   }
   Field field = kind.make(bytes);
   write(field, folder / file_name(field));
+  return field;
+}
+
+Field read_file(const std::filesystem::path& file) {
+  const std::string stem = file.stem().string();
+  const auto type = type_of(file.extension().string());
+  const std::size_t dot = stem.rfind('.');
+  if (!type || dot == std::string::npos) {
+    throw std::runtime_error(file.string() + " is not named NAME.SHAPE.TYPE");
+  }
+  Field field{stem.substr(0, dot), *type, parse_shape(std::string_view(stem).substr(dot + 1)), {}};
+  const std::size_t size = std::accumulate(field.shape.begin(), field.shape.end(),
+                                           codec::element_size(*type), std::multiplies{});
+  auto contents = first_bytes(file, size);
+  if (!contents || std::filesystem::file_size(file) != size) {
+    throw std::runtime_error(file.string() + " does not hold what its name says");
+  }
+  field.bytes = std::move(*contents);
   return field;
 }
 

@@ -25,14 +25,18 @@ struct Field {
   [[nodiscard]] std::span<const T> values() const {
     return {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)};
   }
+  template <class T>
+  [[nodiscard]] std::span<T> mutable_values() {
+    return {reinterpret_cast<T*>(bytes.data()), bytes.size() / sizeof(T)};
+  }
 };
 
-// "float32" or "float64".
-[[nodiscard]] inline const char* type_name(const Field& field) {
-  return field.type == codec::ElementType::float32 ? "float32" : "float64";
-}
+// "float32", "float64" or "bytes".
+[[nodiscard]] const char* type_name(const Field& field);
 
-// Largest less smallest value; of a constant field, which has no range, its size instead.
+// Largest less smallest value; of a constant field, which has no range, its size instead. Left out
+// are NaN, infinities and fill values: an extreme that occurs again and again and lies further from
+// all other values than these lie from each other. 1 for bytes, which have none.
 [[nodiscard]] double value_range(const Field& field);
 
 // One kind of field. `bytes` of make() is the size of the result: a power of two, at least 64 Ki.
@@ -44,12 +48,20 @@ struct Kind {
 
 [[nodiscard]] std::span<const Kind> kinds();
 
-// nullptr if there is none of this name.
+// What programs send beside smooth fields: masks, mixed records, components side by side, numbers
+// far from zero, numbers in types too wide for them.
+[[nodiscard]] std::span<const Kind> hard_kinds();
+
+// Of either; nullptr if there is none of this name.
 [[nodiscard]] const Kind* find(std::string_view name);
 
 // Reads the field from `folder` if it was made before, else makes it and leaves it there.
 // Throws std::runtime_error where the folder cannot be written.
 [[nodiscard]] Field cached(const Kind& kind, std::size_t bytes,
                            const std::filesystem::path& folder);
+
+// A file of raw values named NAME.SHAPE.TYPE, such as sst.180x360.f32 (or f64, or u8 for bytes).
+// Throws std::runtime_error where it cannot be read or its size is not what its name says.
+[[nodiscard]] Field read_file(const std::filesystem::path& file);
 
 }  // namespace tightwire::fields

@@ -20,6 +20,25 @@ Field climate(std::size_t bytes);
 Field constant(std::size_t bytes);
 Field white_noise(std::size_t bytes);
 
+Field leapfrog(std::size_t bytes);
+Field leapfrog_flushed(std::size_t bytes);
+Field masked_nan(std::size_t bytes);
+Field masked_1e20(std::size_t bytes);
+Field masked_minus_9999(std::size_t bytes);
+Field kelvin(std::size_t bytes);
+Field interleaved(std::size_t bytes);
+Field interleaved_apart(std::size_t bytes);
+Field records(std::size_t bytes);
+Field widened(std::size_t bytes);
+Field image(std::size_t bytes);
+Field counts(std::size_t bytes);
+Field packed(std::size_t bytes);
+
+// A component of the velocity in a slice of decaying turbulence, which others use too. Components
+// are independent of each other; 0 is the one of turbulence().
+[[nodiscard]] std::vector<float> turbulent_velocity(std::size_t rows, std::size_t columns,
+                                                    unsigned component);
+
 // Rows and columns of a grid of `count` points, a power of two; as square as can be, else wider.
 [[nodiscard]] inline std::array<std::size_t, 2> grid_of(std::size_t count) {
   const int bits = std::countr_zero(count);

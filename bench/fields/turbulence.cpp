@@ -34,10 +34,10 @@ double wave_number(std::size_t i, std::size_t n) {
 
 using Waves = std::vector<std::complex<float>>;
 
-Waves random_waves(std::size_t depth, std::size_t rows, std::size_t columns) {
+Waves random_waves(std::size_t depth, std::size_t rows, std::size_t columns, unsigned seed) {
   const auto size = static_cast<double>(columns);
   const int dimensions = depth > 1 ? 3 : 2;
-  std::mt19937_64 random(2000);
+  std::mt19937_64 random(seed);
   std::normal_distribution<float> normal;
   Waves waves(depth * rows * columns);
   auto wave = waves.begin();
@@ -73,8 +73,9 @@ void transform_axis(Waves& waves, std::size_t length, std::size_t stride) {
   }
 }
 
-std::vector<float> synthesise(std::size_t depth, std::size_t rows, std::size_t columns) {
-  Waves waves = random_waves(depth, rows, columns);
+std::vector<float> synthesise(std::size_t depth, std::size_t rows, std::size_t columns,
+                              unsigned seed) {
+  Waves waves = random_waves(depth, rows, columns, seed);
   transform_axis(waves, columns, 1);
   transform_axis(waves, rows, columns);
   transform_axis(waves, depth, rows * columns);
@@ -83,11 +84,17 @@ std::vector<float> synthesise(std::size_t depth, std::size_t rows, std::size_t c
   return velocity;
 }
 
+constexpr unsigned usual_seed = 2000;
+
 }  // namespace
+
+std::vector<float> turbulent_velocity(std::size_t rows, std::size_t columns, unsigned component) {
+  return synthesise(1, rows, columns, usual_seed + component);
+}
 
 Field turbulence(std::size_t bytes) {
   const auto [rows, columns] = grid_of(bytes / sizeof(float));
-  return field_of("turbulence", {rows, columns}, synthesise(1, rows, columns));
+  return field_of("turbulence", {rows, columns}, turbulent_velocity(rows, columns, 0));
 }
 
 Field turbulence_3d(std::size_t bytes) {
@@ -95,7 +102,8 @@ Field turbulence_3d(std::size_t bytes) {
   const std::size_t depth = std::size_t{1} << (bits / 3);
   const std::size_t rows = std::size_t{1} << ((bits + 1) / 3);
   const std::size_t columns = std::size_t{1} << ((bits + 2) / 3);
-  return field_of("turbulence_3d", {depth, rows, columns}, synthesise(depth, rows, columns));
+  return field_of("turbulence_3d", {depth, rows, columns},
+                  synthesise(depth, rows, columns, usual_seed));
 }
 
 }  // namespace tightwire::fields
