@@ -1,11 +1,20 @@
 #!/usr/bin/env python3
-"""Measures every codec on every field (bench_codec), prints the table, and says how the
-project's claims stand. Options go to bench_codec; --help lists them."""
+"""Measures every codec on every field (bench_codec, and codecs that come as Python wheels), prints
+the table, and says how the project's claims stand. Options go to bench_codec; --help lists them.
+Real fields too (real_fields.py), but for runs with --fields, --files or --simulated."""
 
+import argparse
+import subprocess
 import sys
 from collections import defaultdict
+from pathlib import Path
 
-from codec_job import measure, with_numbers
+import real_fields
+from codec_claims import print_claims
+from codec_job import measure, rows_in, with_numbers
+from lab_job import ROOT
+
+TEXTS = {"field", "type", "codec"}
 
 
 def print_table(rows):
@@ -25,83 +34,58 @@ def print_table(rows):
     print("\nGB/s of uncompressed data by processor time, one core; medians of alternating rounds")
 
 
-class Table:
-    """Looks rows up; None where one was not measured."""
-
-    def __init__(self, rows):
-        self.rows = {(row["field"], row["codec"], row["error_bound_rel"]): row for row in rows}
-
-    def get(self, field, codec, bound=0.0, column="ratio"):
-        row = self.rows.get((field, codec, bound))
-        return row and row[column]
-
-
-def ratios(table, field, bound):
-    """What `bounded` must be on this field: (what, value, demand)."""
-    ours = table.get(field, "bounded", bound)
-    reference = table.get(field, "fz-light-layout", bound)
-    demands = {"turbulence": 1.5, "turbulence_3d": 1.5, "gradient": 1.35, "quiet_wavefield": 8}
-    if ours and reference and field in demands:
-        yield f"{field} {bound:g}: ratio over fz-light's layout", ours / reference, demands[field]
-    sz3 = table.get(field, "sz3", bound)
-    if ours and sz3 and field == "turbulence":
-        yield f"{field} {bound:g}: ratio over SZ3's", ours / sz3, 1
+def parse():
+    """What decides which fields there are; bench_codec takes and checks all else."""
+    parser = argparse.ArgumentParser(add_help=False, allow_abbrev=False)
+    parser.add_argument("--simulated", action="store_true")
+    parser.add_argument("--fields")
+    parser.add_argument("--codecs")
+    parser.add_argument("--files", type=Path)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--size", type=int, default=32)
+    parser.add_argument("--rounds", type=int, default=11)
+    parser.add_argument("--cache", type=Path, default=Path("results/scratch/fields"))
+    options, _ = parser.parse_known_args()
+    arguments = [word for word in sys.argv[1:] if word != "--simulated"]
+    return options, arguments
 
 
-def speeds(table, field, bound):
-    for column, word in (("compress_GBps", "compress"), ("expand_GBps", "expand")):
-        ours = table.get(field, "bounded", bound, column)
-        zstd = table.get(field, "zstd", 0.0, column)
-        if ours and zstd and field != "quiet_wavefield":
-            yield f"{field} {bound:g}: {word} over zstd -1", ours / zstd, 10
-        copy = table.get(field, "bounded", bound, "memcpy_GBps")
-        if ours and field == "quiet_wavefield":
-            yield f"{field} {bound:g}: {word} over memcpy", ours / copy, 1
-        elif ours and word == "expand":
-            yield f"{field} {bound:g}: {word} over memcpy", ours / copy, 0.8
+def simulated_files(options, fields):
+    """Where bench_codec keeps them: the newest of each name that has the right size."""
+    size = (2 if options.quick else options.size) << 20
+    found = {}
+    for file in sorted((ROOT / options.cache).glob("*.*.*.*"), key=lambda f: f.stat().st_mtime):
+        if file.stat().st_size == size:
+            found[file.name.split(".")[0]] = file
+    return [found[name] for name in fields if name in found]
 
 
-def exact_claims(table):
-    columns = (("compress_GBps", "compress"), ("expand_GBps", "expand"))
-    demands = [("ratio", "ratio", "zstd", 1.4), ("ratio", "ratio", "shuffle+zstd", 1.1)]
-    demands += [(column, word, "zstd", 8) for column, word in columns]
-    for column, word, other, demand in demands:
-        ours = table.get("climate", "exact", column=column)
-        theirs = table.get("climate", other, column=column)
-        if ours and theirs:
-            name = "zstd -1" if other == "zstd" else other
-            yield f"climate exact: {word} over {name}", ours / theirs, demand
-    for (field, codec, _), row in table.rows.items():
-        other = table.get(field, "shuffle+zstd")
-        if codec == "exact+zstd" and other:
-            yield f"{field} exact+zstd: ratio over shuffle+zstd", row["ratio"] / other, 1
-    if noise := table.get("white_noise", "exact"):
-        yield "white_noise exact: ratio", noise, 0.999
-
-
-def print_claims(rows):
-    table = Table(rows)
-    claims = []
-    for bound in (1e-3, 1e-4):
-        for field in ("turbulence", "turbulence_3d", "gradient", "quiet_wavefield"):
-            claims += ratios(table, field, bound)
-            claims += speeds(table, field, bound)
-    claims += exact_claims(table)
-    for row in rows:
-        if row["codec"] == "bounded" and row["max_error_over_bound"] > 1:
-            claims.append((f"{row['field']}: bound over largest error", 0, 1))
-    print("\nclaims")
-    for what, value, demand in claims:
-        verdict = "holds" if value >= demand else "FAILS"
-        print(f"  {verdict}  {what}: {value:.2f}, claimed {demand:g}")
+def measure_wheels(options, output):
+    """Adds their rows to the table, for the fields that are in it."""
+    fields = list(dict.fromkeys(row["field"] for row in rows_in(output)))
+    folder = options.files or real_fields.FIELDS
+    files = simulated_files(options, fields)
+    files += [file for file in sorted(folder.glob("*")) if file.name.split(".")[0] in fields]
+    rounds = 3 if options.quick else options.rounds
+    with output.open("a") as table:
+        table.write(real_fields.rows_of_wheels(files, rounds))
 
 
 def main():
-    output, measured = measure("bench_codec", sys.argv[1:], "codec.csv")
-    rows = with_numbers(measured, {"field", "type", "codec"})
+    options, arguments = parse()
+    helping = "--help" in arguments or "-h" in arguments
+    wheels = not helping and options.codecs is None and real_fields.prepared()
+    if wheels and not (options.simulated or options.fields or options.files):
+        arguments += ["--files", str(real_fields.FIELDS)]
+    output, _ = measure("bench_codec", arguments, "codec.csv")
+    if wheels:
+        measure_wheels(options, output)
+    rows = with_numbers(rows_in(output), TEXTS)
     print_table(rows)
     print_claims(rows)
     print(f"\nwritten: {output}")
+    plot = Path(__file__).with_name("codec_plot.py")
+    subprocess.run([sys.executable, plot, output], check=False)
 
 
 main()

@@ -21,8 +21,13 @@ def measure(program: str, arguments: list[str], file: str) -> tuple[Path, list[R
     code = subprocess.run([BIN / program, *arguments], cwd=ROOT, check=False).returncode
     if code or "--help" in arguments or "-h" in arguments:
         sys.exit(code)
-    with (ROOT / output).open() as rows:
-        return output, list(csv.DictReader(rows))
+    output = ROOT / output
+    return output, rows_in(output)
+
+
+def rows_in(table: Path) -> list[Row]:
+    with table.open() as rows:
+        return list(csv.DictReader(rows))
 
 
 def with_numbers(rows: list[Row], texts: set[str]) -> list[dict]:
