@@ -81,8 +81,9 @@ def hard_claims(table):
         turbulence = ("turbulence", "bounded", bound)
         for name in ("masked_nan", "masked_1e20", "masked_-9999"):
             masked = (name, "bounded", bound)
-            what = f"{name} {bound:g}: ratio over turbulence's by the sea's share"
-            yield from times(table, what, masked, turbulence, 0.9 / SEA)
+            what = f"{name} {bound:g}: ratio over turbulence's at sea"
+            for _, value, _ in times(table, what, masked, turbulence, 1):
+                yield what, value * SEA, 0.9
             what = f"{name} {bound:g}: compress over turbulence"
             yield from times(table, what, masked, turbulence, 0.5, "compress_GBps")
         for other in ("sz3", "exact"):

@@ -24,6 +24,7 @@ EXACT = (
     ("blosc2-shuffle-zstd", "Blosc2, shuffle and zstd 1", "tab:green", "^"),
     ("zstd", "zstd 1", "tab:grey", "v"),
 )
+BLANK = ("constant",)  # would push all else to one side
 KNOWN = {codec for codec, *_ in (*BOUNDED, *EXACT)}
 STAGE_COLOUR = "darkred"
 
@@ -65,7 +66,8 @@ def draw(axes, rows: dict, fields: list[str], codecs: list[tuple], bound: float)
 def main() -> None:
     file = Path(sys.argv[1])
     rows = read(file)
-    fields = list(dict.fromkeys(field for field, _, _ in rows))[::-1]
+    fields = [field for field in dict.fromkeys(name for name, _, _ in rows) if field not in BLANK]
+    fields.reverse()
     bounds = sorted({bound for _, _, bound in rows if bound}, reverse=True)[:2]
     size = (4.5 * (len(bounds) + 1), 1.5 + 0.24 * len(fields))
     figure, grid = plt.subplots(
