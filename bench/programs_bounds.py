@@ -33,6 +33,8 @@ MCA = {
     "btl": "^openib,ofi",
     "osc": "^ucx",
 }
+OWN = {"OMP_NUM_THREADS": "1", "TIGHTWIRE_SAME_HOST": "compress"}
+OWN |= {f"OMPI_ALLOW_RUN_AS_ROOT{end}": "1" for end in ("", "_CONFIRM")}  # as in a container
 # Of two ranks that each hold one atom of a pair, the coordinates decide which counts it: the same
 # rank for both while these are the same for both. On a lattice many are equal but for the error, so
 # many pairs are counted twice or never; hence the atoms start off it.
@@ -60,11 +62,11 @@ class Lammps:
         return [float(line.split()[4]) for line in table[1].splitlines() if line.strip()]
 
     def allowed(self, bound: str) -> float:
-        """What an atom that is off by the bound gains is the force on it, some ten, times the bound;
-        pairs that are counted twice or never are as much."""
+        """An atom that is off by the bound gains that times the force on it, some tens at most;
+        pairs that are counted twice or never give as much."""
         relative = bound.startswith("rel:")
         width = self.cells * self.spacing if relative else 1  # of the box, the range of places
-        return 20 * width * float(bound.removeprefix("rel:"))
+        return 50 * width * float(bound.removeprefix("rel:"))
 
 
 class Cp2k:
@@ -112,7 +114,7 @@ def perform(program, tightwire: list[str], limit: float) -> Outcome:
         mca = [word for key, value in MCA.items() for word in ("--mca", key, value)]
         job = subprocess.Popen(
             [*MPIRUN, *mca, *tightwire, *program.command()],
-            env=environment() | {"OMP_NUM_THREADS": "1", "TIGHTWIRE_SAME_HOST": "compress"},
+            env=environment() | OWN,
             cwd=name,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
