@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 """Draws codec.csv: the ratio of every field, within a bound beside SZ3 and zfp, without one beside
 lossless codecs. Argument: the table; the picture lies beside it."""
 

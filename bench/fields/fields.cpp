@@ -163,8 +163,9 @@ Field read_file(const std::filesystem::path& file) {
   Field field{stem.substr(0, dot), *type, parse_shape(std::string_view(stem).substr(dot + 1)), {}};
   const std::size_t size = std::accumulate(field.shape.begin(), field.shape.end(),
                                            codec::element_size(*type), std::multiplies{});
-  auto contents = first_bytes(file, size);
-  if (!contents || std::filesystem::file_size(file) != size) {
+  const bool fits = std::filesystem::file_size(file) == size;
+  auto contents = fits ? first_bytes(file, size) : std::nullopt;
+  if (!contents) {
     throw std::runtime_error(file.string() + " does not hold what its name says");
   }
   field.bytes = std::move(*contents);
