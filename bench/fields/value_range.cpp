@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "fields/fields.h"
 
@@ -32,18 +33,18 @@ class Extremes {
  private:
   bool drop_largest() {
     if (rest_.empty()) return false;
-    const auto equal = std::ranges::equal_range(rest_, rest_.back());
-    const auto others = rest_.first(rest_.size() - equal.size());
-    if (!is_fill(equal.size(), others, rest_.back())) return false;
+    const auto first = std::lower_bound(rest_.begin(), rest_.end(), rest_.back());
+    const auto others = rest_.first(static_cast<std::size_t>(first - rest_.begin()));
+    if (!is_fill(rest_.size() - others.size(), others, rest_.back())) return false;
     rest_ = others;
     return true;
   }
 
   bool drop_smallest() {
     if (rest_.empty()) return false;
-    const auto equal = std::ranges::equal_range(rest_, rest_.front());
-    const auto others = rest_.subspan(equal.size());
-    if (!is_fill(equal.size(), others, rest_.front())) return false;
+    const auto last = std::upper_bound(rest_.begin(), rest_.end(), rest_.front());
+    const auto others = rest_.subspan(static_cast<std::size_t>(last - rest_.begin()));
+    if (!is_fill(rest_.size() - others.size(), others, rest_.front())) return false;
     rest_ = others;
     return true;
   }
