@@ -75,7 +75,7 @@ class Cp2k:
     package = "cp2k"
     name = "cp2k-water"
     bounds = ("rel:1e-6",)
-    # In mode bounded its smallest messages, by which ranks decide how to go on, differ among ranks.
+    # Errors in the small messages of its eigensolver, as in mode bounded, end it or make it hang.
     modes = ("adaptive+pipelined",)
 
     def command(self) -> list[str]:
