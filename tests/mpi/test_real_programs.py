@@ -38,3 +38,31 @@ def test_lammps(openmpi, tmp_path, request, script):
     assert len(outputs[0][0]) == 2
     assert outputs[0] == outputs[1]
     assert json.loads(report.read_text()) != {}
+
+
+def energies(printed):
+    """Of an atom, at every tenth step."""
+    lines = [line.split() for line in printed.splitlines()]
+    return [float(words[4]) for words in lines if words[:1] in (["0"], ["10"], ["20"])]
+
+
+@pytest.mark.parametrize("script", ["melt", "salt"])
+def test_lammps_within_a_bound(openmpi, tmp_path, request, script):
+    """Every message, whatever its size; the atoms off their lattice, on which any error counts."""
+    if shutil.which("lmp") is None:
+        pytest.skip("lmp is not installed: apt-get install lammps")
+    source = request.config.rootpath / "bench" / "programs" / f"{script}.lammps"
+    command = ["lmp", "-in", str(source), "-log", "none"]
+    values = {"cells": 8, "steps": 20, "dump": tmp_path / "dump", "jitter": 0.1}
+    for variable, value in values.items():
+        command += ["-var", variable, str(value)]
+    bound = 1e-5
+    settings = {**SETTINGS, "mode": "bounded", "error-bound": str(bound)}
+    plain, within = (
+        energies(openmpi.run(Part(3, command, environment), limit=200).must_succeed().stdout)
+        for environment in ({}, openmpi.preload(settings))
+    )
+    assert len(plain) == 3
+    # The forces are some tens, and a pair more or less at a border is as much.
+    assert within == pytest.approx(plain, abs=50 * bound, rel=0)
+    assert within != plain
