@@ -24,13 +24,13 @@ def print_table(rows):
     for (field, kind), group in fields.items():
         print(f"\n{field} ({kind})")
         heads = ("codec", "bound", "compress", "expand", "memcpy", "ratio", "error/bound")
-        print("  {:16} {:>7} {:>9} {:>9} {:>9} {:>9}  {}".format(*heads))
+        print("  {:20} {:>7} {:>9} {:>9} {:>9} {:>9}  {}".format(*heads))
         for row in sorted(group, key=lambda row: -row["error_bound_rel"]):
             bound = f"{row['error_bound_rel']:g}" if row["error_bound_rel"] else "exact"
             columns = ("compress_GBps", "expand_GBps", "memcpy_GBps", "ratio")
             values = " ".join(f"{row[column]:9.3f}" for column in columns)
             error = f"  {row['max_error_over_bound']:.6f}" if row["error_bound_rel"] else ""
-            print(f"  {row['codec']:16} {bound:>7} {values}{error}")
+            print(f"  {row['codec']:20} {bound:>7} {values}{error}")
     print("\nGB/s of uncompressed data by processor time, one core; medians of alternating rounds")
 
 
