@@ -80,6 +80,18 @@ T with_subnormals(std::int64_t i) {
   return i % 7 == 0 ? subnormal : static_cast<T>(parabola(i));
 }
 
+// Around 288, changing by less than 1.
+double far_from_zero(std::int64_t i) {
+  return 288 + static_cast<double>(i * i % 1000) * 0x1p-11 +
+         static_cast<double>(noise(i)) * 0x1p-30;
+}
+
+Parameters alone_parameters(double error_bound, std::uint32_t row_length = 0) {
+  Parameters parameters = grid_parameters(error_bound, 1, row_length);
+  parameters.alone = true;
+  return parameters;
+}
+
 template <class T>
 void add_bounded(std::vector<Golden>& all, const std::string& suffix) {
   const ElementType type = type_of<T>;
@@ -97,6 +109,9 @@ void add_bounded(std::vector<Golden>& all, const std::string& suffix) {
   add("constant", grid_parameters(1e-3), made<T>(2100, [](auto) { return 42.4242; }));
   add("subnormals", grid_parameters(0.5), made<T>(1100, with_subnormals<T>));
   add("nothing", grid_parameters(1), {});
+  add("far", alone_parameters(1e-4), made<T>(1100, far_from_zero));
+  add("whole", alone_parameters(1e-4), made<T>(1100, [](auto i) { return noise(i) >> 12; }));
+  add("exactly", alone_parameters(sizeof(T) == 4 ? 1e-30 : 1e-280), made<T>(3000, parabola));
 }
 
 template <class T>

@@ -81,6 +81,23 @@ class Grid:
         return float(q) * self.step
 
 
+class GivenGrid:
+    def __init__(self, element_type, step, origin):
+        self.single = element_type == FLOAT32
+        smallest, largest = (2.0**-100, 2.0**100) if self.single else (2.0**-900, 2.0**900)
+        demand(smallest <= step <= largest, "step")
+        demand(not self.single or to_float32(step) == step, "step of another type")
+        demand(abs(origin) <= 2.0**100, "origin")
+        self.step, self.origin = step, origin
+
+    def value(self, q):
+        if not self.single:
+            return float(q) * self.step + self.origin
+        # float32(q) is q as long as |q| is at most 2^24. A sum of two float32 that was rounded to
+        # float64 first rounds to the same float32: 53 bits are more than twice 24 and 2.
+        return to_float32(to_float32(to_float32(float(q)) * self.step) + self.origin)
+
+
 def unfold(folded):
     return folded >> 1 if folded % 2 == 0 else -((folded + 1) >> 1)
 
@@ -249,10 +266,18 @@ class Tiles:
 def decode_bounded(data):
     head = Input(data)
     header = struct.unpack("<BBBBIIQd", head.take(28))
-    version, kind, reach, reserved, row, terms, count, bound = header
-    demand(version == 2 and kind in (FLOAT32, FLOAT64) and reserved == 0, "header")
-    demand(row <= 8192 and terms > 0 and 0 < bound < math.inf, "header")
-    grid = Grid(kind, bound, terms)
+    version, kind, reach, grid_kind, row, terms, count, bound = header
+    demand(version == 3 and kind in (FLOAT32, FLOAT64) and grid_kind <= 2, "header")
+    demand(row <= 8192, "header")
+    if grid_kind == 2:
+        demand(reach == 0 and row == 0 and data[8:12] + data[20:28] == bytes(12), "header")
+        demand(data[29] == kind and data[36:44] == data[12:20], "header of another encoding")
+        return decode_exact(data[28:])
+    if grid_kind == 1:
+        grid = GivenGrid(kind, bound, *struct.unpack("<f", data[8:12]))
+    else:
+        demand(terms > 0 and 0 < bound < math.inf, "header")
+        grid = Grid(kind, bound, terms)
     tiles = Tiles(head, count, row, reach, 8 * SIZES[kind])
     form = "<f" if kind == FLOAT32 else "<d"
     return b"".join(

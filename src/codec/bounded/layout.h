@@ -9,7 +9,7 @@
 
 namespace tightwire::codec::bounded {
 
-inline constexpr std::uint8_t format_version = 2;
+inline constexpr std::uint8_t format_version = 3;
 
 inline constexpr std::size_t block_values = 16;
 inline constexpr std::size_t tile_blocks = 64;
@@ -64,13 +64,30 @@ inline constexpr std::size_t close_codes_size = tile_blocks / 4;
   return std::byte(static_cast<unsigned>(kind) | static_cast<unsigned>(predictor) << 4);
 }
 
+enum class GridKind : std::uint8_t {
+  derived = 0,  // from error bound and terms
+  given = 1,    // step and origin stand in the header
+  none = 2      // an encoding of `exact` follows
+};
+
+// How a writer uses a grid of its own.
+struct GridUse {
+  bool tiny_exact = true;       // -0 and subnormals are not values of the grid
+  bool wide_encode = false;     // integers are too large to be found in float32
+  std::int64_t limit = 0;       // the largest integer
+  std::int64_t fast_limit = 0;  // the largest that is expected
+};
+
 struct Header {
   ElementType type = ElementType::float32;
   Rows rows;
-  std::uint32_t terms = 1;
-  std::uint64_t count = 0;
+  GridKind grid = GridKind::derived;
+  std::uint32_t terms = 1;  // this and error_bound of a derived grid
   double error_bound = 0;
-  bool tiny_exact = true;  // for the writer alone: -0 and subnormals are not values of the grid
+  double step = 0;  // this and origin of a given grid
+  float origin = 0;
+  std::uint64_t count = 0;
+  GridUse use;  // for the writer alone, of a given grid
 };
 inline constexpr std::size_t header_size = 28;
 

@@ -109,7 +109,7 @@ TEST(RecordsOfChance, WholeNumbersAreNoReasonForAFinerGrid) {
   std::vector<float> values(100000);
   for (float& value : values) value = static_cast<float>(pressure(random));
   const double bound = 1.9;
-  EXPECT_EQ(encoded(values, alone(bound)).size(), encoded(values, grid_parameters(bound)).size());
+  EXPECT_LE(encoded(values, alone(bound)).size(), encoded(values, grid_parameters(bound)).size());
 }
 
 // A wave that has come so far: beyond its front the numbers decay to subnormals and change their

@@ -25,14 +25,24 @@ struct Wide<double> {
 template <class T>
 class Surveyor {
  public:
-  explicit Surveyor(std::span<const std::byte> values) : values_(values) {}
+  explicit Surveyor(std::span<const std::byte> values) : values_(values) {
+    low_ = Numbers{} + std::numeric_limits<T>::infinity();
+    high_ = -low_;
+  }
 
   bounded::Survey result() {
     std::size_t at = 0;
     for (; values_.size() - at >= block_bytes; at += block_bytes) look_at(values_.data() + at);
-    std::byte rest[block_bytes] = {};  // zeros are none of what is looked for
-    std::memcpy(rest, values_.data() + at, values_.size() - at);
-    look_at(rest);
+    if (at < values_.size()) {
+      alignas(64) std::byte rest[block_bytes];  // NaN are none of what is looked for
+      std::memset(rest, 0xff, sizeof rest);
+      std::memcpy(rest, values_.data() + at, values_.size() - at);
+      look_at(rest);
+    }
+    for (std::size_t i = 0; i < sizeof(Numbers) / sizeof(T); ++i) {
+      survey_.smallest = std::min(survey_.smallest, static_cast<double>(low_[i]));
+      survey_.largest = std::max(survey_.largest, static_cast<double>(high_[i]));
+    }
     return survey_;
   }
 
@@ -57,14 +67,21 @@ class Surveyor {
   }
 
   // Nothing but broken numbers that are not tiny, and NaN: of most fields most blocks.
-  [[nodiscard]] static bool is_plain(const std::byte* block) {
+  [[nodiscard]] bool is_plain(const std::byte* block) {
     Flags others{};
+    Numbers low = low_;
+    Numbers high = high_;
     for (std::size_t at = 0; at < block_bytes; at += sizeof(Numbers)) {
       Numbers number;
+      std::memcpy(&number, block + at, sizeof number);
+      low = number < low ? number : low;
+      high = number > high ? number : high;
       load_magnitudes(block + at, number);
       const Numbers rounded = (number + all_whole_from) - all_whole_from;
       others |= (rounded == number) | (number < least_not_tiny);
     }
+    low_ = low;
+    high_ = high;
     return !any(others);
   }
 
@@ -122,6 +139,8 @@ class Surveyor {
 
   std::span<const std::byte> values_;
   bounded::Survey survey_;
+  Numbers low_;  // of each lane
+  Numbers high_;
 };
 
 inline bounded::Survey survey(ElementType type, std::span<const std::byte> values) {
