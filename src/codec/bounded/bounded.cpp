@@ -17,8 +17,9 @@ std::size_t max_size(ElementType type, std::size_t count) {
   const std::size_t tiles = count / tile_values;
   const std::size_t rest = count % tile_values;
   const std::size_t rest_blocks = (rest + block_values - 1) / block_values;
-  const std::size_t rest_size =
-      rest == 0 ? 0 : 10 + tile_blocks / 2 + rest_blocks * (4 + block_values * size);
+  const std::size_t rest_size = rest == 0 ? 0
+                                          : max_mask_size(size) + 10 + tile_blocks / 2 +
+                                                rest_blocks * (4 + block_values * size);
   return header_size + tiles * max_tile_size(size) + rest_size;
 }
 

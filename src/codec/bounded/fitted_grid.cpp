@@ -19,12 +19,6 @@ constexpr double little = 1.0 / 32;
 // Beyond this part, more values are left out instead.
 constexpr double most_set_aside = 0.5;
 
-// Values from smallest to largest, and what is expected of them.
-struct Wanted {
-  Extent held;
-  double expected = 0;  // how far from the origin; others are looked at one by one
-};
-
 bool is_finite(const Extent& extent) {
   return std::isfinite(extent.smallest) && std::isfinite(extent.largest);
 }
@@ -101,23 +95,6 @@ struct Inside {
     }
   }
 };
-
-// Leaves out an end that repeats far outside of the rest: a fill value, most likely, which costs
-// next to nothing where the grid does not hold it.
-Extent without_fill(const Extent& all, const Sample& sample) {
-  constexpr double apart = 4;
-  const Inside inside(all, sample.values());
-  const double width = inside.extent.largest - inside.extent.smallest;
-  if (!(width > 0)) return all;
-  Extent extent = all;
-  if (inside.at_largest > 1 && all.largest - inside.extent.largest > apart * width) {
-    extent.largest = inside.extent.largest + width;
-  }
-  if (inside.at_smallest > 1 && inside.extent.smallest - all.smallest > apart * width) {
-    extent.smallest = inside.extent.smallest - width;
-  }
-  return extent;
-}
 
 // Bits of a value that is not on the grid, and more of its block's.
 constexpr double bits_of_exception = 40;
@@ -212,11 +189,28 @@ Extent Sample::extent() const {
   return {*low, *high};
 }
 
+Expected expected_of(const Extent& all, const Sample& sample) {
+  constexpr double apart = 4;
+  Expected expected{all};
+  if (!is_finite(all)) return expected;
+  const Inside inside(all, sample.values());
+  const double width = inside.extent.largest - inside.extent.smallest;
+  if (!(width > 0)) return expected;
+  if (inside.at_largest > 1 && all.largest - inside.extent.largest > apart * width) {
+    expected.extent.largest = inside.extent.largest + width;
+    expected.fill = all.largest;
+  }
+  if (inside.at_smallest > 1 && inside.extent.smallest - all.smallest > apart * width) {
+    expected.extent.smallest = inside.extent.smallest - width;
+    expected.fill = all.smallest;
+  }
+  return expected;
+}
+
 template <class T>
-FittedGrid fit_grid(double error_bound, const Extent& all, const Sample& sample) {
-  if (all.smallest > all.largest) return made_of<T>({}, error_bound, 0);  // nothing but NaN
-  if (is_finite(all)) {
-    const Extent extent = without_fill(all, sample);
+FittedGrid fit_grid(double error_bound, const Extent& extent, const Sample& sample) {
+  if (extent.smallest > extent.largest) return made_of<T>({}, error_bound, 0);  // nothing but NaN
+  if (is_finite(extent)) {
     const float origin = origin_for(extent);
     const double reach = reach_from(origin, extent);
     const Candidate whole = candidate<T>(error_bound, origin, reach);

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <span>
 
 #include "codec/bounded/grid.h"
@@ -34,6 +35,16 @@ class Sample {
   std::size_t size_ = 0;
 };
 
+// What a grid should hold.
+struct Expected {
+  Extent extent;
+  double fill = std::numeric_limits<double>::quiet_NaN();  // or a value that it should not
+};
+
+// Leaves out an end that repeats far outside of the rest: a fill value, most likely, which costs
+// next to nothing where the grid does not hold it.
+[[nodiscard]] Expected expected_of(const Extent& all, const Sample& sample);
+
 struct FittedGrid {
   bool usable = false;  // else the bound is too fine for the type, or for these values
   double step = 0;
@@ -41,9 +52,9 @@ struct FittedGrid {
   GridUse use;
 };
 
-// `all` is the extent of all values, perhaps infinite.
+// The extent may be infinite, and then is found in the sample.
 template <class T>
-[[nodiscard]] FittedGrid fit_grid(double error_bound, const Extent& all, const Sample& sample);
+[[nodiscard]] FittedGrid fit_grid(double error_bound, const Extent& extent, const Sample& sample);
 
 // The step is a power of two, at most 2 ^ largest_exponent, and the origin 0: so multiples of the
 // step come back as they were.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <limits>
 
@@ -61,11 +62,16 @@ FittedGrid grid_of_whole(const Survey& survey, double error_bound) {
 }
 
 template <class T>
-FittedGrid treat(std::span<const std::byte> values, const Survey& survey, double error_bound) {
+FittedGrid treat(ElementType type, std::span<const std::byte> values, double error_bound) {
+  const auto survey_of = active_kernels().survey;
+  Survey survey = survey_of(type, values, std::numeric_limits<double>::quiet_NaN());
+  const Sample sample = Sample::of<T>(values);
+  const Expected expected = expected_of({survey.smallest, survey.largest}, sample);
+  // A fill value is exact without being on the grid.
+  if (survey.whole && !std::isnan(expected.fill)) survey = survey_of(type, values, expected.fill);
   const bool whole = survey.whole && (!survey.broken || are_on_purpose<T>(survey, values));
-  FittedGrid grid =
-      whole ? grid_of_whole<T>(survey, error_bound)
-            : fit_grid<T>(error_bound, {survey.smallest, survey.largest}, Sample::of<T>(values));
+  FittedGrid grid = whole ? grid_of_whole<T>(survey, error_bound)
+                          : fit_grid<T>(error_bound, expected.extent, sample);
   grid.use.tiny_exact = survey.subnormals && !survey.tiny;
   return grid;
 }
@@ -73,9 +79,8 @@ FittedGrid treat(std::span<const std::byte> values, const Survey& survey, double
 }  // namespace
 
 FittedGrid grid_for(ElementType type, std::span<const std::byte> values, double error_bound) {
-  const Survey survey = active_kernels().survey(type, values);
-  return type == ElementType::float32 ? treat<float>(values, survey, error_bound)
-                                      : treat<double>(values, survey, error_bound);
+  return type == ElementType::float32 ? treat<float>(type, values, error_bound)
+                                      : treat<double>(type, values, error_bound);
 }
 
 }  // namespace tightwire::codec::bounded

@@ -60,8 +60,8 @@ bounded::Grid<V> likely_grid(std::span<const std::byte> values, const Parameters
     return bounded::make_grid<V>(parameters.error_bound, parameters.terms);
   }
   const auto sample = bounded::Sample::of<V>(values);
-  const bounded::FittedGrid fitted =
-      bounded::fit_grid<V>(parameters.error_bound, sample.extent(), sample);
+  const bounded::FittedGrid fitted = bounded::fit_grid<V>(
+      parameters.error_bound, bounded::expected_of(sample.extent(), sample).extent, sample);
   if (!fitted.usable) return {};
   bounded::Header header;
   bounded::put_into(header, fitted);

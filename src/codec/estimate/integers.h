@@ -38,6 +38,15 @@ class GridIntegers {
     return true;
   }
 
+  // Whether a neighbour is the same.
+  [[nodiscard]] bool repeats(std::size_t index) const {
+    using Bits = BitsOf<V>;
+    const auto value = value_at<Bits>(values_, index);
+    const std::size_t next = index + 1;
+    return (index > 0 && value_at<Bits>(values_, index - 1) == value) ||
+           (next < values_.size() / sizeof(V) && value_at<Bits>(values_, next) == value);
+  }
+
  private:
   std::span<const std::byte> values_;
   bounded::Grid<V> grid_;
@@ -63,6 +72,8 @@ class OrderedIntegers {
     }
     return true;
   }
+
+  [[nodiscard]] static bool repeats(std::size_t) { return false; }
 
  private:
   std::span<const std::byte> values_;

@@ -87,6 +87,8 @@ Result combine_encodings(Operation operation, const Header& a_header, std::span<
   Tile<T> tile;
   const Error error = for_each_tile(out_header.count, [&](std::size_t, std::size_t count) {
     if (!reader_a.read(count, tile_a) || !reader_b.read(count, tile_b)) return Error::damaged;
+    tile_a.unmask();
+    tile_b.unmask();
     tile.q = writer.next();
     tile.count = count;
     combine_tiles(operation, tile_a, tile_b, grid, tile);
@@ -147,6 +149,7 @@ Error combine_encoding_and_values(Operation operation, const Header& a_header,
     } else if (!reader.read(count, tile_a)) {
       return Error::damaged;
     }
+    tile_a.unmask();
     quantise_tile(in, grid, own);
     combine_tiles(operation, tile_a, own, grid, tile);
     return put(first, tile);

@@ -25,7 +25,8 @@ struct Wide<double> {
 template <class T>
 class Surveyor {
  public:
-  explicit Surveyor(std::span<const std::byte> values) : values_(values) {
+  Surveyor(std::span<const std::byte> values, double ignored)
+      : values_(values), ignored_(static_cast<T>(ignored)) {
     low_ = Numbers{} + std::numeric_limits<T>::infinity();
     high_ = -low_;
   }
@@ -76,9 +77,10 @@ class Surveyor {
       std::memcpy(&number, block + at, sizeof number);
       low = number < low ? number : low;
       high = number > high ? number : high;
+      const Flags is_ignored = number == ignored_;
       load_magnitudes(block + at, number);
       const Numbers rounded = (number + all_whole_from) - all_whole_from;
-      others |= (rounded == number) | (number < least_not_tiny);
+      others |= ((rounded == number) | (number < least_not_tiny)) & ~is_ignored;
     }
     low_ = low;
     high_ = high;
@@ -92,9 +94,11 @@ class Surveyor {
     Flags broken{};
     for (std::size_t at = 0; at < block_bytes; at += sizeof(Numbers)) {
       Numbers number;
+      std::memcpy(&number, block + at, sizeof number);
+      const Flags is_ignored = number == ignored_;
       load_magnitudes(block + at, number);
       const Flags is_below = number < std::numeric_limits<T>::min();
-      const Flags is_open = (number < all_whole_from) & ~is_below;
+      const Flags is_open = (number < all_whole_from) & ~is_below & ~is_ignored;
       const Numbers rounded = (number + all_whole_from) - all_whole_from;
       const Flags is_whole = rounded == number;
       subnormal |= is_below & (number != 0);
@@ -113,6 +117,7 @@ class Surveyor {
     for (std::size_t i = 0; i < block_values && !survey_.on_purpose; ++i) {
       T number;
       std::memcpy(&number, block + i * sizeof(T), sizeof number);
+      if (number == ignored_) continue;
       number = std::abs(number);
       const T rounded = (number + all_whole_from) - all_whole_from;
       if (rounded != number || !(number >= 1 && number < all_whole_from)) continue;
@@ -138,14 +143,15 @@ class Surveyor {
   }
 
   std::span<const std::byte> values_;
+  T ignored_;
   bounded::Survey survey_;
   Numbers low_;  // of each lane
   Numbers high_;
 };
 
-inline bounded::Survey survey(ElementType type, std::span<const std::byte> values) {
-  return type == ElementType::float32 ? Surveyor<float>(values).result()
-                                      : Surveyor<double>(values).result();
+inline bounded::Survey survey(ElementType type, std::span<const std::byte> values, double ignored) {
+  return type == ElementType::float32 ? Surveyor<float>(values, ignored).result()
+                                      : Surveyor<double>(values, ignored).result();
 }
 
 }  // namespace tightwire::codec::TIGHTWIRE_ISA

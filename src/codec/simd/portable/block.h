@@ -74,6 +74,19 @@ struct Block {
   }
   Block last() const { return fill(lane[15]); }
 
+  // A bit for each lane in which both are the same.
+  static std::uint32_t equal(Block a, Block b) {
+    std::uint32_t same = 0;
+    for (std::size_t i = 0; i < 16; ++i) {
+      same |= static_cast<std::uint32_t>(a.lane[i] == b.lane[i]) << i;
+    }
+    return same;
+  }
+  // Lanes of `yes` where the mask has a bit, else those of `no`.
+  static Block chosen(std::uint32_t mask, Block yes, Block no) {
+    return each([&](std::size_t i) { return (mask >> i & 1) != 0 ? yes.lane[i] : no.lane[i]; });
+  }
+
   static Block smaller(Block a, Block b) {
     return each([&](std::size_t i) {
       return static_cast<U>(std::min(static_cast<Int>(a.lane[i]), static_cast<Int>(b.lane[i])));
