@@ -71,6 +71,10 @@ bounded::Grid<V> likely_grid(std::span<const std::byte> values, const Parameters
   return grid;
 }
 
+std::size_t sampled(std::size_t count) {
+  return std::min(count, bounded::Sample::most);
+}
+
 template <class V>
 BlockEstimate sample_bounded(std::span<const std::byte> values, const Parameters& parameters,
                              bool& usable) {
@@ -78,7 +82,7 @@ BlockEstimate sample_bounded(std::span<const std::byte> values, const Parameters
   usable = integers.usable();
   if (!usable) return {};
   BlockEstimate estimate = sample(integers, values.size() / sizeof(V), sizeof(V), std::nullopt);
-  if (parameters.alone) estimate.values_read += bounded::Sample::most;
+  if (parameters.alone) estimate.values_read += sampled(values.size() / sizeof(V));
   return estimate;
 }
 

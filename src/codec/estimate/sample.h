@@ -125,6 +125,18 @@ class Sampler {
     return {costs.bits_per_block(), costs.most_chosen(), static_cast<std::uint32_t>(row_length), 0};
   }
 
+  // Whether there are fill values where a search for rows would look first.
+  [[nodiscard]] bool has_gaps_before(std::size_t end) {
+    constexpr std::size_t apart = 32;
+    constexpr std::size_t looked_at = 12;
+    std::int64_t integer = 0;
+    for (std::size_t i = 1; i <= looked_at && i * apart <= end; ++i) {
+      ++read_;
+      if (!integers_.get(end - i * apart, integer)) return true;
+    }
+    return false;
+  }
+
   // Rows are looked for where something happens.
   void note_activity(std::size_t index, const Piece& piece) {
     double activity = 0;
@@ -132,6 +144,8 @@ class Sampler {
       activity +=
           std::abs(static_cast<double>(piece.here[i]) - static_cast<double>(piece.here[i - 1]));
     }
+    if (activity <= busy_.back().activity || has_gaps_before(places_[index] + Piece::values))
+      return;
     Busy now{activity, index};
     for (Busy& each : busy_) {
       if (now.activity > each.activity) std::swap(now, each);
