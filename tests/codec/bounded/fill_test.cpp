@@ -151,7 +151,7 @@ TYPED_TEST(Fill, IsAddedUpAlikeInAnyOrder) {
     ASSERT_EQ(first.size(), count);
     const Bytes sum = summed<T>(parts, order, count);
     // Other fill values add up to two of them, of which one is masked.
-    const std::size_t allowed = parts[0].size() * (std::isnan(fill) ? 3 : 9) / 2;
+    const std::size_t allowed = parts[0].size() * (std::isnan(fill) ? 3 : 12) / 2;
     EXPECT_LT(sum.size(), allowed) << "the result's fill values are masked, too";
     for (std::size_t i = 0; i < count; ++i) {
       if (is_land(i) && is_land(i + 1)) {

@@ -6,12 +6,29 @@
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
-// A block's lanes of the mask become the lanes before them.
+// From one number to another in steps that are alike.
+template <class U>
+void ramp(U from, U to, U* lanes, std::size_t count) {
+  using Int = std::make_signed_t<U>;
+  const auto steps = static_cast<Int>(count + 1);
+  const auto step = static_cast<U>(static_cast<Int>(to - from) / steps);
+  for (std::size_t i = 0; i < count; ++i) lanes[i] = from += step;
+}
+
+// A block's lanes of the mask become the lane before them, or lead from there to the one behind
+// them, so that what a gap leaves as a residual is shared.
 template <class U>
 U hold_lanes(std::uint16_t mask, U before, U* lanes) {
+  std::size_t gap = 0;
   for (std::size_t i = 0; i < block_values; ++i) {
-    before = (mask >> i & 1) != 0 ? before : lanes[i];
-    lanes[i] = before;
+    if ((mask >> i & 1) != 0) {
+      lanes[i] = before;
+      ++gap;
+      continue;
+    }
+    if (gap != 0) ramp(before, lanes[i], lanes + i - gap, gap);
+    gap = 0;
+    before = lanes[i];
   }
   return before;
 }
@@ -52,7 +69,7 @@ class FillValues {
     return all ? Found::all : Found::some;
   }
 
-  // Gives masked lanes, and exceptions, the integers that leave no residuals.
+  // Gives masked lanes, and exceptions, integers that leave no residuals, or small ones.
   void hold(Tile<T>& tile, Predictor predictor, std::size_t row_length) const {
     const bool short_rows = predictor == Predictor::row && row_length < block_values;
     if (tile.any_exceptions || short_rows || predictor == Predictor::second) {
