@@ -80,6 +80,30 @@ T with_subnormals(std::int64_t i) {
   return i % 7 == 0 ? subnormal : static_cast<T>(parabola(i));
 }
 
+// Around 288, changing by less than 1.
+double far_from_zero(std::int64_t i) {
+  return 288 + static_cast<double>(i * i % 1000) * 0x1p-11 +
+         static_cast<double>(noise(i)) * 0x1p-30;
+}
+
+// Rows of 100 with fill values in some of them, and tiles of nothing else.
+template <class T>
+T with_fill(std::int64_t i) {
+  const std::int64_t row = i / 100;
+  const T fill = row < 60 ? static_cast<T>(1e20) : std::numeric_limits<T>::quiet_NaN();
+  const std::int64_t middle = i % 100 - 40;
+  const bool filled = (row > 20 && row < 44) || middle * middle < row * row / 9 || i % 701 == 0;
+  if (i % 997 == 0) return std::numeric_limits<T>::infinity();
+  if (row > 70) return i % 5 < 2 ? fill : static_cast<T>(rows(i));
+  return filled ? fill : static_cast<T>(rows(i));
+}
+
+Parameters alone_parameters(double error_bound, std::uint32_t row_length = 0) {
+  Parameters parameters = grid_parameters(error_bound, 1, row_length);
+  parameters.alone = true;
+  return parameters;
+}
+
 template <class T>
 void add_bounded(std::vector<Golden>& all, const std::string& suffix) {
   const ElementType type = type_of<T>;
@@ -97,6 +121,10 @@ void add_bounded(std::vector<Golden>& all, const std::string& suffix) {
   add("constant", grid_parameters(1e-3), made<T>(2100, [](auto) { return 42.4242; }));
   add("subnormals", grid_parameters(0.5), made<T>(1100, with_subnormals<T>));
   add("nothing", grid_parameters(1), {});
+  add("masked", grid_parameters(0.01, 1, 100), made<T>(7900, with_fill<T>));
+  add("far", alone_parameters(1e-4), made<T>(1100, far_from_zero));
+  add("whole", alone_parameters(1e-4), made<T>(1100, [](auto i) { return noise(i) >> 12; }));
+  add("exactly", alone_parameters(sizeof(T) == 4 ? 1e-30 : 1e-280), made<T>(3000, parabola));
 }
 
 template <class T>

@@ -59,6 +59,7 @@ Bytes wave(std::size_t length) {
     values[100] = static_cast<T>(1e30);
     values[101] = T{-0.0};
     values[120] = 5 * std::numeric_limits<T>::denorm_min();
+    std::fill(values.begin() + 150, values.begin() + 180, static_cast<T>(1e20));
   }
   const auto bytes = std::as_bytes(std::span(values));
   return {bytes.begin(), bytes.end()};
@@ -133,6 +134,22 @@ void add_codec(const Corpus& corpus, unsigned index, ElementType type) {
       "container", name,
       cli::container_header({codec.id(), type, count, codec.lossy() ? 0.125 : 0, file_stream}),
       file_stream);
+}
+
+// With a grid of its own, and with none.
+void add_alone(const Corpus& corpus, ElementType type) {
+  codec::Parameters parameters;
+  parameters.alone = true;
+  const auto type_byte = static_cast<unsigned>(type);
+  const codec::Codec& codec = *codec::find(codec::Id::bounded);
+  const auto index =
+      static_cast<unsigned>(std::ranges::find(codec::all(), &codec) - codec::all().begin());
+  for (const double bound : {0.125, 1e-300}) {
+    parameters.error_bound = bound;
+    corpus.add("decode", (bound > 0.1 ? "alone-" : "no-grid-") + std::to_string(type_byte),
+               head_of({index, type_byte, count & 0xff, count >> 8}),
+               encoded(codec, type, parameters));
+  }
 }
 
 void add_combine(const Corpus& corpus, ElementType type) {
@@ -240,6 +257,8 @@ int main(int arguments, char** words) {
   }
   add_combine(corpus, ElementType::float32);
   add_combine(corpus, ElementType::float64);
+  add_alone(corpus, ElementType::float32);
+  add_alone(corpus, ElementType::float64);
   add_rows(corpus, codec::Id::bounded);
   add_messages(corpus);
   add_round_headers(corpus);

@@ -18,7 +18,7 @@ BLOCK = 16
 FLOAT32, FLOAT64 = 5, 6
 SIZES = [1, 1, 2, 4, 8, 4, 8]
 NONE, PREVIOUS, SECOND, ROW, ROWS = range(5)
-VERBATIM, DENSE, SPARSE, RUN, INTEGERS, CLOSE = range(6)
+VERBATIM, DENSE, SPARSE, RUN, INTEGERS, CLOSE, MASKED, FILL = range(8)
 
 
 class Damaged(Exception):
@@ -81,6 +81,27 @@ class Grid:
         return float(q) * self.step
 
 
+class GivenGrid:
+    def __init__(self, element_type, step, origin):
+        self.single = element_type == FLOAT32
+        smallest, largest = (2.0**-100, 2.0**100) if self.single else (2.0**-900, 2.0**900)
+        demand(smallest <= step <= largest, "step")
+        demand(not self.single or to_float32(step) == step, "step of another type")
+        demand(abs(origin) <= 2.0**100, "origin")
+        self.step, self.origin = step, origin
+
+    def value(self, q):
+        if not self.single:
+            return float(q) * self.step + self.origin
+        # float32(q) is q as long as |q| is at most 2^24. A sum of two float32 that was rounded to
+        # float64 first rounds to the same float32: 53 bits are more than twice 24 and 2.
+        return to_float32(to_float32(to_float32(float(q)) * self.step) + self.origin)
+
+
+def every_block(count):
+    return list(range((count + BLOCK - 1) // BLOCK))
+
+
 def unfold(folded):
     return folded >> 1 if folded % 2 == 0 else -((folded + 1) >> 1)
 
@@ -118,16 +139,31 @@ class Tiles:
         self.q, self.exceptions = [], {}
         self.words = {}  # integers given as they are, by place
         self.run, self.predictor = 0, NONE
+        self.fills, self.fill = 0, None  # tiles of the fill value still to come, and its bytes
         while len(self.q) < count:
             self.tile(min(TILE, count - len(self.q)))
-        demand(self.run == 0 and source.at == len(source.data), "trailing bytes")
+        demand(
+            self.run == 0 and self.fills == 0 and source.at == len(source.data), "trailing bytes"
+        )
 
     def tile(self, count):
         if self.run > 0:
             self.run -= 1
             return self.restore([0] * count)
+        if self.fills > 0:
+            self.fills -= 1
+            return self.hold_fill(count)
         byte = self.source.byte()
         kind, self.predictor = byte % 16, byte // 16
+        if kind in (MASKED, FILL):
+            demand(byte // 16 <= 1, "unknown tile")
+            if byte // 16 == 1:
+                self.fill = self.source.take(self.bits // 8)
+            demand(self.fill is not None, "no fill value")
+            if kind == MASKED:
+                return self.masked(count)
+            self.fills = self.source.byte()
+            return self.hold_fill(count)
         demand(kind <= CLOSE and self.predictor <= ROWS, "unknown tile")
         demand(self.reach >= {ROW: 1, ROWS: 3}.get(self.predictor, 0), "reach")
         size = self.bits // 8
@@ -147,18 +183,63 @@ class Tiles:
             self.restore([0] * count)
         elif kind == CLOSE:
             demand(count == TILE, "close tile")
-            self.restore(self.close_blocks())
+            self.restore(self.close_blocks(list(range(TILE // BLOCK)), TILE))
         else:
-            self.restore(self.blocks(count, kind == SPARSE))
+            self.restore(self.blocks(every_block(count), count, kind == SPARSE))
 
-    def close_blocks(self):
-        base, codes = self.source.byte(), self.source.take(16)
-        residuals = []
-        for b in range(TILE // BLOCK):
-            width = base + (codes[b % 16] >> b // 16 * 2) % 4
+    def hold_fill(self, count):
+        self.exceptions.update({len(self.q) + i: self.fill for i in range(count)})
+        self.q += [self.q[-1] if self.q else 0] * count
+
+    def mask(self, count):
+        changes = self.source.byte()
+        if changes == 255:
+            bits = int.from_bytes(self.source.take((count + 15) // 16 * 2), "little")
+            demand(bits >> count == 0, "mask beyond the tile")
+            return [bits >> i & 1 for i in range(count)]
+        demand(changes < 128, "mask")
+        mask, place, at_change = [0] * count, 0, False
+        while changes > 0:
+            distance = self.source.byte()
+            place += distance
+            demand(place < count and not (distance == 0 and at_change), "mask")
+            at_change = distance < 255
+            if at_change:
+                mask[place:] = [1 - bit for bit in mask[place:]]
+                changes -= 1
+        return mask
+
+    def masked(self, count):
+        mask = self.mask(count)
+        demand(0 < sum(mask) < count, "mask of all or of none")
+        given = [b for b in every_block(count) if not all(mask[b * BLOCK : (b + 1) * BLOCK])]
+        byte = self.source.byte()
+        kind, self.predictor = byte % 16, byte // 16
+        demand(kind in (DENSE, SPARSE, RUN, CLOSE) and self.predictor <= ROWS, "unknown tile")
+        demand(self.reach >= {ROW: 1, ROWS: 3}.get(self.predictor, 0), "reach")
+        kept_before = set(self.exceptions)
+        if kind == RUN:
+            residuals = [0] * count
+        elif kind == CLOSE:
+            residuals = self.close_blocks(given, count)
+        else:
+            residuals = self.blocks(given, count, kind == SPARSE)
+        for i in range(count):
+            if mask[i]:
+                place = len(self.q) + i
+                demand(place not in self.exceptions or place in kept_before, "masked exception")
+                self.exceptions[place] = self.fill
+        self.restore(residuals)
+
+    def close_blocks(self, given, count):
+        base, size = self.source.byte(), (len(given) + 3) // 4
+        codes = self.source.take(size)
+        residuals = [0] * (count + BLOCK)
+        for i, b in enumerate(given):
+            width = base + (codes[i % size] >> i // size * 2) % 4
             demand(width <= self.bits, "width")
-            residuals += self.unpack(width)
-        return residuals
+            residuals[b * BLOCK : (b + 1) * BLOCK] = self.unpack(width)
+        return residuals[:count]
 
     def codes(self, blocks, sparse):
         given = int.from_bytes(self.source.take(8), "little") if sparse else (1 << blocks) - 1
@@ -173,23 +254,22 @@ class Tiles:
             codes[b] = code
         return codes
 
-    def blocks(self, count, sparse):
+    def blocks(self, given, count, sparse):
         base = self.source.byte()
         demand(base <= self.bits, "base")
-        codes = self.codes((count + BLOCK - 1) // BLOCK, sparse)
+        codes = self.codes(len(given), sparse)
         escapes = [self.source.byte() if code >= 14 else 0 for code in codes]
-        residuals = []
-        for b, (code, escape) in enumerate(zip(codes, escapes, strict=True)):
+        residuals = [0] * (count + BLOCK)
+        for b, code, escape in zip(given, codes, escapes, strict=True):
             lanes = min(BLOCK, count - b * BLOCK)
             if code == 15 and escape == 255:
-                residuals += [0] * BLOCK
                 self.read_words(b, lanes)
                 continue
             width = base + code if code else 0
             if code >= 14:
                 width = escape if code == 14 else escape % 128
             demand(width <= self.bits, "width")
-            residuals += self.unpack(width)
+            residuals[b * BLOCK : (b + 1) * BLOCK] = self.unpack(width)
             if code == 15:
                 self.read_exceptions(b, lanes, escape >= 128)
         return residuals[:count]
@@ -249,10 +329,18 @@ class Tiles:
 def decode_bounded(data):
     head = Input(data)
     header = struct.unpack("<BBBBIIQd", head.take(28))
-    version, kind, reach, reserved, row, terms, count, bound = header
-    demand(version == 2 and kind in (FLOAT32, FLOAT64) and reserved == 0, "header")
-    demand(row <= 8192 and terms > 0 and 0 < bound < math.inf, "header")
-    grid = Grid(kind, bound, terms)
+    version, kind, reach, grid_kind, row, terms, count, bound = header
+    demand(version == 3 and kind in (FLOAT32, FLOAT64) and grid_kind <= 2, "header")
+    demand(row <= 8192, "header")
+    if grid_kind == 2:
+        demand(reach == 0 and row == 0 and data[8:12] + data[20:28] == bytes(12), "header")
+        demand(data[29] == kind and data[36:44] == data[12:20], "header of another encoding")
+        return decode_exact(data[28:])
+    if grid_kind == 1:
+        grid = GivenGrid(kind, bound, *struct.unpack("<f", data[8:12]))
+    else:
+        demand(terms > 0 and 0 < bound < math.inf, "header")
+        grid = Grid(kind, bound, terms)
     tiles = Tiles(head, count, row, reach, 8 * SIZES[kind])
     form = "<f" if kind == FLOAT32 else "<d"
     return b"".join(

@@ -17,8 +17,9 @@ std::size_t max_size(ElementType type, std::size_t count) {
   const std::size_t tiles = count / tile_values;
   const std::size_t rest = count % tile_values;
   const std::size_t rest_blocks = (rest + block_values - 1) / block_values;
-  const std::size_t rest_size =
-      rest == 0 ? 0 : 10 + tile_blocks / 2 + rest_blocks * (4 + block_values * size);
+  const std::size_t rest_size = rest == 0 ? 0
+                                          : max_mask_size(size) + 10 + tile_blocks / 2 +
+                                                rest_blocks * (4 + block_values * size);
   return header_size + tiles * max_tile_size(size) + rest_size;
 }
 
@@ -29,8 +30,12 @@ Result with_header(const Header& header, std::span<std::byte> out, Result body) 
 }
 
 bool same_grid(const Header& a, const Header& b) {
-  return a.type == b.type && a.terms == b.terms && a.error_bound == b.error_bound;
+  const bool derived = a.grid == GridKind::derived && b.grid == GridKind::derived;
+  return derived && a.type == b.type && a.terms == b.terms && a.error_bound == b.error_bound;
 }
+
+// With a higher ratio an encoding is not compared with what `exact` would make of the values.
+constexpr double looks_good = 3;
 
 class Bounded final : public Codec {
  public:
@@ -49,15 +54,10 @@ class Bounded final : public Codec {
     if (values.size() % element_size(type) != 0) return {Error::bad_parameter, 0};
     if (encoded.size() < header_size) return {Error::output_too_small, 0};
     const FloatEnvironment environment;
-    Header header = header_for(type, values, parameters);
-    if (parameters.alone && parameters.terms == 1)
-      treat_as_needed(type, values, parameters, header);
-    if (header.rows.length != 0) {
-      header.rows.reach = bounded_rows_reach(type, values, parameters);
+    if (parameters.alone && parameters.terms == 1) {
+      return encode_alone(type, values, parameters, encoded);
     }
-    return with_header(
-        header, encoded,
-        active_kernels().bounded_encode(header, values, encoded.subspan(header_size)));
+    return encode_with(header_for(type, values, parameters), values, encoded);
   }
 
   Result decode(ElementType type, std::span<const std::byte> encoded,
@@ -69,16 +69,52 @@ class Bounded final : public Codec {
         header.count != values.size() / element_size(type)) {
       return {Error::damaged, 0};
     }
+    if (header.grid == GridKind::none) {
+      return exact_codec().decode(type, encoded.subspan(header_size), values);
+    }
     const FloatEnvironment environment;
     return active_kernels().bounded_decode(header, encoded.subspan(header_size), values);
   }
 
-  // Encodings that will be summed have a grid in common, so that none can choose one by its values.
-  static void treat_as_needed(ElementType type, std::span<const std::byte> values,
-                              const Parameters& parameters, Header& header) {
-    const Treatment treatment = treatment_of(type, values, parameters);
-    header.error_bound = treatment.error_bound;
-    header.tiny_exact = treatment.tiny_exact;
+  // Of values of any grid.
+  static Result encode_with(Header header, std::span<const std::byte> values,
+                            std::span<std::byte> encoded) {
+    if (header.rows.length != 0) header.rows.reach = bounded_rows_reach(header, values);
+    return with_header(
+        header, encoded,
+        active_kernels().bounded_encode(header, values, encoded.subspan(header_size)));
+  }
+
+  // Encodings that will be summed have a grid in common. Others have one that suits their values,
+  // or none where `exact` is as small.
+  static Result encode_alone(ElementType type, std::span<const std::byte> values,
+                             const Parameters& parameters, std::span<std::byte> encoded) {
+    const FittedGrid grid = grid_for(type, values, parameters.error_bound);
+    if (!grid.usable) return encode_exactly(type, values, parameters, 0, encoded);
+    Header header = header_for(type, values, parameters);
+    put_into(header, grid);
+    const Result result = encode_with(header, values, encoded);
+    if (!result.ok() || values.empty()) return result;
+    const double ratio = static_cast<double>(values.size()) / static_cast<double>(result.size);
+    if (ratio >= looks_good) return result;
+    const Result exact = encode_exactly(type, values, parameters, ratio, encoded);
+    if (exact.error == Error::incompressible) return result;
+    return exact.ok() && exact.size <= result.size ? exact : encode_with(header, values, encoded);
+  }
+
+  // Error::incompressible, and nothing written, where a sample promises no more than `ratio`.
+  static Result encode_exactly(ElementType type, std::span<const std::byte> values,
+                               Parameters parameters, double ratio, std::span<std::byte> encoded) {
+    Header header = header_for(type, values, parameters);
+    header.grid = GridKind::none;
+    header.rows = {};
+    header.terms = 0;
+    header.error_bound = 0;
+    parameters.least_ratio = ratio;
+    parameters.second_stage = SecondStage::none;
+    return with_header(
+        header, encoded,
+        exact_codec().encode(type, values, parameters, encoded.subspan(header_size)));
   }
 
   static Header header_for(ElementType type, std::span<const std::byte> values,

@@ -9,7 +9,7 @@
 
 namespace tightwire::codec::bounded {
 
-inline constexpr std::uint8_t format_version = 2;
+inline constexpr std::uint8_t format_version = 3;
 
 inline constexpr std::size_t block_values = 16;
 inline constexpr std::size_t tile_blocks = 64;
@@ -26,8 +26,18 @@ enum class TileKind : std::uint8_t {
   sparse = 2,
   run = 3,
   integers = 4,
-  close = 5
+  close = 5,
+  masked = 6,  // fill values, and a tile of the other blocks
+  fill = 7     // a run of tiles of nothing else
 };
+// In the place of a predictor, of tiles with fill values: another one follows.
+inline constexpr std::byte new_fill{0x10};
+
+// A mask is written as the places where it changes, fewer than this, or as a bit for each value.
+inline constexpr unsigned mask_as_bits = 255;
+inline constexpr std::size_t most_changes = 127;
+inline constexpr unsigned far_change = 255;  // so many values further on there is no change yet
+
 enum class Predictor : std::uint8_t { none = 0, previous = 1, second = 2, row = 3, rows = 4 };
 inline constexpr std::size_t predictors = 5;
 
@@ -58,19 +68,38 @@ inline constexpr unsigned block_of_words = 0xff;  // instead of a width
 
 // Widths of a close tile are its base and up to 3 more: two bits for each block.
 inline constexpr unsigned most_above_base = 3;
-inline constexpr std::size_t close_codes_size = tile_blocks / 4;
+[[nodiscard]] constexpr std::size_t close_codes_size(std::size_t blocks) {
+  return (blocks + 3) / 4;
+}
 
 [[nodiscard]] constexpr std::byte kind_byte(TileKind kind, Predictor predictor) {
   return std::byte(static_cast<unsigned>(kind) | static_cast<unsigned>(predictor) << 4);
 }
 
+enum class GridKind : std::uint8_t {
+  derived = 0,  // from error bound and terms
+  given = 1,    // step and origin stand in the header
+  none = 2      // an encoding of `exact` follows
+};
+
+// How a writer uses a grid of its own.
+struct GridUse {
+  bool tiny_exact = true;       // -0 and subnormals are not values of the grid
+  bool wide_encode = false;     // integers are too large to be found in float32
+  std::int64_t limit = 0;       // the largest integer
+  std::int64_t fast_limit = 0;  // the largest that is expected
+};
+
 struct Header {
   ElementType type = ElementType::float32;
   Rows rows;
-  std::uint32_t terms = 1;
-  std::uint64_t count = 0;
+  GridKind grid = GridKind::derived;
+  std::uint32_t terms = 1;  // this and error_bound of a derived grid
   double error_bound = 0;
-  bool tiny_exact = true;  // for the writer alone: -0 and subnormals are not values of the grid
+  double step = 0;  // this and origin of a given grid
+  float origin = 0;
+  std::uint64_t count = 0;
+  GridUse use;  // for the writer alone, of a given grid
 };
 inline constexpr std::size_t header_size = 28;
 
@@ -82,10 +111,16 @@ void write_header(const Header& header, std::byte* out);
   return error_bound > 0 && error_bound <= 1.7976931348623157e308 && terms > 0;
 }
 
+// Kind, fill value and mask of a masked tile.
+[[nodiscard]] constexpr std::size_t max_mask_size(std::size_t value_size) {
+  return 2 + value_size + tile_blocks * 2;
+}
+
 // A block takes at most its values, a mask and two bytes; a tile also its kind, base, map and
-// codes.
+// codes, and what stands before them.
 [[nodiscard]] constexpr std::size_t max_tile_size(std::size_t value_size) {
-  return 2 + 8 + tile_blocks / 2 + tile_blocks * (4 + block_values * value_size);
+  return max_mask_size(value_size) + 2 + 8 + tile_blocks / 2 +
+         tile_blocks * (4 + block_values * value_size);
 }
 
 }  // namespace tightwire::codec::bounded

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <limits>
 
-#include "codec/bounded/grid.h"
 #include "codec/bounded/survey.h"
 #include "codec/error_bound.h"
 #include "codec/simd/kernels.h"
@@ -13,27 +12,6 @@
 
 namespace tightwire::codec::bounded {
 namespace {
-
-// The bound whose step is 1.
-template <class T>
-double bound_of_step_one() {
-  double bound = 0.5;
-  while (make_grid<T>(bound, 1).step < T{1}) {
-    const double missing = 1 - static_cast<double>(make_grid<T>(bound, 1).step);
-    bound = std::max(std::nextafter(bound, 1.0), bound + missing / 4);
-  }
-  return bound;
-}
-
-// With a step that is a power of two, multiples of it come back as they were.
-template <class T>
-double bound_for_power_of_two(double error_bound, int largest_exponent) {
-  static const double of_one = bound_of_step_one<T>();
-  const Grid<T> grid = make_grid<T>(error_bound, 1);
-  if (!grid.usable) return error_bound;
-  const int exponent = std::min(std::ilogb(grid.step), largest_exponent);
-  return std::min(error_bound, std::ldexp(of_one, exponent));
-}
 
 // How many of the values have each binary exponent from 0 on.
 template <class T>
@@ -74,23 +52,34 @@ bool are_on_purpose(const Survey& survey, std::span<const std::byte> values) {
   return !Exponents<T>(values, 1).explain(survey);
 }
 
+// With a step of 1 whole numbers are all exact; a finer one would be wasted on them alone.
 template <class T>
-Treatment treat(std::span<const std::byte> values, const Survey& survey, double error_bound) {
+FittedGrid grid_of_whole(const Survey& survey, double error_bound) {
   constexpr int any = std::numeric_limits<int>::max();
-  Treatment treatment{error_bound, survey.subnormals && !survey.tiny};
-  if (survey.whole && (!survey.broken || are_on_purpose<T>(survey, values))) {
-    treatment.error_bound = bound_for_power_of_two<T>(error_bound, survey.broken ? 0 : any);
-  }
-  return treatment;
+  if (survey.broken) return power_of_two_grid<T>(error_bound, 0);
+  return power_of_two_grid<T>(std::max(error_bound, 0.5), any);
+}
+
+template <class T>
+FittedGrid treat(ElementType type, std::span<const std::byte> values, double error_bound) {
+  const auto survey_of = active_kernels().survey;
+  Survey survey = survey_of(type, values, std::numeric_limits<double>::quiet_NaN());
+  const Sample sample = Sample::of<T>(values);
+  const Expected expected = expected_of({survey.smallest, survey.largest}, sample);
+  // A fill value is exact without being on the grid.
+  if (survey.whole && !std::isnan(expected.fill)) survey = survey_of(type, values, expected.fill);
+  const bool whole = survey.whole && (!survey.broken || are_on_purpose<T>(survey, values));
+  FittedGrid grid = whole ? grid_of_whole<T>(survey, error_bound)
+                          : fit_grid<T>(error_bound, expected.extent, sample);
+  grid.use.tiny_exact = survey.subnormals && !survey.tiny;
+  return grid;
 }
 
 }  // namespace
 
-Treatment treatment_of(ElementType type, std::span<const std::byte> values,
-                       const Parameters& parameters) {
-  const Survey survey = active_kernels().survey(type, values);
-  return type == ElementType::float32 ? treat<float>(values, survey, parameters.error_bound)
-                                      : treat<double>(values, survey, parameters.error_bound);
+FittedGrid grid_for(ElementType type, std::span<const std::byte> values, double error_bound) {
+  return type == ElementType::float32 ? treat<float>(type, values, error_bound)
+                                      : treat<double>(type, values, error_bound);
 }
 
 }  // namespace tightwire::codec::bounded

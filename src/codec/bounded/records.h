@@ -5,18 +5,13 @@
 // docs/dev/format.md, "What writers do", says how.
 #pragma once
 
+#include "codec/bounded/fitted_grid.h"
 #include "codec/codec.h"
 
 namespace tightwire::codec::bounded {
 
-struct Treatment {
-  double error_bound = 0;   // at most the one asked for
-  bool tiny_exact = false;  // -0 and subnormals are kept bit for bit; else they are values
-};
-
-// `parameters` are those of one encoding alone (terms is 1) and have been checked. Reads all
-// values.
-[[nodiscard]] Treatment treatment_of(ElementType type, std::span<const std::byte> values,
-                                     const Parameters& parameters);
+// Of an encoding alone. Reads all values.
+[[nodiscard]] FittedGrid grid_for(ElementType type, std::span<const std::byte> values,
+                                  double error_bound);
 
 }  // namespace tightwire::codec::bounded

@@ -9,6 +9,10 @@
 namespace tightwire::codec::bounded {
 
 struct Survey {
+  // Of all values but NaN; they may be infinite. The smallest is above the largest if there are
+  // none.
+  double smallest = std::numeric_limits<double>::infinity();
+  double largest = -std::numeric_limits<double>::infinity();
   bool subnormals = false;  // other than zero
   bool tiny = false;        // normal numbers not far above them: values decay to subnormals there
   bool whole = false;       // whole numbers other than zero, below all_whole_from

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <utility>
 
+#include "codec/bounded/fitted_grid.h"
+#include "codec/bounded/header_grid.h"
 #include "codec/estimate/integers.h"
 #include "codec/estimate/sample.h"
 #include "codec/estimate/trial.h"
@@ -50,13 +52,38 @@ BlockEstimate sample(const Integers& integers, std::size_t count, std::size_t si
   return sampler.estimate(rows);
 }
 
+// The grid that the encoder would take if the sample were all that it sees. Of a message of records
+// this is not true, and they are few.
+template <class V>
+bounded::Grid<V> likely_grid(std::span<const std::byte> values, const Parameters& parameters) {
+  if (!parameters.alone || parameters.terms != 1) {
+    return bounded::make_grid<V>(parameters.error_bound, parameters.terms);
+  }
+  const auto sample = bounded::Sample::of<V>(values);
+  const bounded::FittedGrid fitted = bounded::fit_grid<V>(
+      parameters.error_bound, bounded::expected_of(sample.extent(), sample).extent, sample);
+  if (!fitted.usable) return {};
+  bounded::Header header;
+  bounded::put_into(header, fitted);
+  bounded::Grid<V> grid = bounded::grid_to_encode<V>(header);
+  constexpr auto beyond_the_sample = 8;
+  grid.limit *= beyond_the_sample;
+  return grid;
+}
+
+std::size_t sampled(std::size_t count) {
+  return std::min(count, bounded::Sample::most);
+}
+
 template <class V>
 BlockEstimate sample_bounded(std::span<const std::byte> values, const Parameters& parameters,
                              bool& usable) {
-  const GridIntegers<V> integers(values, parameters);
+  const GridIntegers<V> integers(values, likely_grid<V>(values, parameters));
   usable = integers.usable();
-  return usable ? sample(integers, values.size() / sizeof(V), sizeof(V), std::nullopt)
-                : BlockEstimate{};
+  if (!usable) return {};
+  BlockEstimate estimate = sample(integers, values.size() / sizeof(V), sizeof(V), std::nullopt);
+  if (parameters.alone) estimate.values_read += sampled(values.size() / sizeof(V));
+  return estimate;
 }
 
 template <class V>

@@ -10,29 +10,34 @@
 
 namespace tightwire::codec {
 
-// Positions on the grid of an error bound. False: the grid does not hold the value.
+// Positions on a grid. False: the grid does not hold the value.
 template <class V>
 class GridIntegers {
  public:
   static constexpr unsigned lane_bits = sizeof(V) * 8;
 
-  GridIntegers(std::span<const std::byte> values, const Parameters& parameters)
-      : values_(values),
-        grid_(bounded::make_grid<V>(parameters.error_bound, parameters.terms)),
-        limit_(static_cast<double>(grid_.limit)) {
-    // Of a message of records this is not true, and they are few.
-    grid_.tiny_exact = !parameters.alone;
-  }
+  GridIntegers(std::span<const std::byte> values, const bounded::Grid<V>& grid)
+      : values_(values), grid_(grid), limit_(static_cast<double>(grid_.limit)) {}
 
   [[nodiscard]] bool usable() const { return grid_.usable; }
 
   [[nodiscard]] bool get(std::size_t index, std::int64_t& integer) const {
     const V value = value_at<V>(values_, index);
-    const double scaled = static_cast<double>(value) * grid_.wide_inverse;
+    const double scaled =
+        (static_cast<double>(value) - static_cast<double>(grid_.origin)) * grid_.wide_inverse;
     if (!(std::abs(scaled) <= limit_)) return false;
     if (grid_.tiny_exact && negative_zero_or_subnormal(value)) return false;
     integer = static_cast<std::int64_t>(scaled + std::copysign(0.5, scaled));
     return true;
+  }
+
+  // Whether a neighbour is the same.
+  [[nodiscard]] bool repeats(std::size_t index) const {
+    using Bits = BitsOf<V>;
+    const auto value = value_at<Bits>(values_, index);
+    const std::size_t next = index + 1;
+    return (index > 0 && value_at<Bits>(values_, index - 1) == value) ||
+           (next < values_.size() / sizeof(V) && value_at<Bits>(values_, next) == value);
   }
 
  private:
@@ -60,6 +65,8 @@ class OrderedIntegers {
     }
     return true;
   }
+
+  [[nodiscard]] static bool repeats(std::size_t) { return false; }
 
  private:
   std::span<const std::byte> values_;

@@ -71,11 +71,12 @@ class Sampler {
  private:
   static constexpr std::size_t busiest = 2;
 
-  // Exceptions are their own prediction.
+  // Exceptions are their own prediction. Those that repeat are fill values, and nearly free.
   std::int64_t fetch(std::size_t first, std::size_t count, std::int64_t previous, std::int64_t* to,
                      std::uint32_t* exceptions) {
     for (std::size_t i = 0; i < count; ++i) {
-      if (!integers_.get(first + i, previous) && exceptions != nullptr && i < 32) {
+      const bool integer = integers_.get(first + i, previous);
+      if (!integer && exceptions != nullptr && i < 32 && !integers_.repeats(first + i)) {
         *exceptions |= std::uint32_t{1} << i;
       }
       to[i] = previous;
@@ -83,12 +84,19 @@ class Sampler {
     return previous;
   }
 
+  // The same where nothing is known of what is before: fill values there are as what follows them.
+  std::int64_t fetch_after_unknown(std::size_t first, std::size_t count, std::int64_t* to) {
+    std::int64_t start = 0;
+    for (std::size_t i = 0; i < count && !integers_.get(first + i, start); ++i) continue;
+    return fetch(first, count, start, to, nullptr);
+  }
+
   Piece piece_at(std::size_t place, std::size_t row_length) {
     Piece piece;
     std::int64_t* const here = piece.here.data() + Piece::before;
     std::int64_t last = 0;
     if (place >= Piece::before) {
-      last = fetch(place - Piece::before, Piece::before, 0, piece.here.data(), nullptr);
+      last = fetch_after_unknown(place - Piece::before, Piece::before, piece.here.data());
     }
     fetch(place, Piece::values, last, here, &piece.exceptions);
     // What starts a message is no sign of the rest.
@@ -98,7 +106,8 @@ class Sampler {
         three_rows_allowed(count_, row_length) && place > piece.above.size() * row_length;
     piece.rows = all ? piece.above.size() : 1;
     for (std::size_t i = 0; i < piece.rows; ++i) {
-      fetch(place - (i + 1) * row_length - 1, Piece::values + 1, 0, piece.above[i].data(), nullptr);
+      fetch_after_unknown(place - (i + 1) * row_length - 1, Piece::values + 1,
+                          piece.above[i].data());
     }
     read_ += piece.rows * (Piece::values + 1);
     return piece;
@@ -116,6 +125,18 @@ class Sampler {
     return {costs.bits_per_block(), costs.most_chosen(), static_cast<std::uint32_t>(row_length), 0};
   }
 
+  // Whether there are fill values where a search for rows would look first.
+  [[nodiscard]] bool has_gaps_before(std::size_t end) {
+    constexpr std::size_t apart = 32;
+    constexpr std::size_t looked_at = 12;
+    std::int64_t integer = 0;
+    for (std::size_t i = 1; i <= looked_at && i * apart <= end; ++i) {
+      ++read_;
+      if (!integers_.get(end - i * apart, integer)) return true;
+    }
+    return false;
+  }
+
   // Rows are looked for where something happens.
   void note_activity(std::size_t index, const Piece& piece) {
     double activity = 0;
@@ -123,6 +144,8 @@ class Sampler {
       activity +=
           std::abs(static_cast<double>(piece.here[i]) - static_cast<double>(piece.here[i - 1]));
     }
+    if (activity <= busy_.back().activity || has_gaps_before(places_[index] + Piece::values))
+      return;
     Busy now{activity, index};
     for (Busy& each : busy_) {
       if (now.activity > each.activity) std::swap(now, each);
@@ -138,7 +161,7 @@ class Sampler {
       const std::size_t place = places_[busy_[size].piece] + Piece::values;
       const std::size_t first =
           std::min(place - std::min(place, budget_.stretch), count_ - budget_.stretch);
-      fetch(first, budget_.stretch, 0, stretch_[size].data(), nullptr);
+      fetch_after_unknown(first, budget_.stretch, stretch_[size].data());
       read_ += budget_.stretch;
       stretches[size] = {stretch_[size].data(), budget_.stretch};
     }

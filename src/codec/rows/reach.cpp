@@ -4,7 +4,7 @@
 #include <bit>
 #include <cmath>
 
-#include "codec/bounded/layout.h"
+#include "codec/bounded/header_grid.h"
 #include "codec/estimate/integers.h"
 
 namespace tightwire::codec {
@@ -96,12 +96,12 @@ bool three_rows_allowed(std::size_t count, std::size_t row_length) {
          row_length >= bounded::shortest_of_rows && row_length <= bounded::longest_of_rows;
 }
 
-std::uint8_t bounded_rows_reach(ElementType type, std::span<const std::byte> values,
-                                const Parameters& parameters) {
-  const std::size_t count = values.size() / element_size(type);
-  return type == ElementType::float32
-             ? reach(GridIntegers<float>(values, parameters), count, parameters.row_length)
-             : reach(GridIntegers<double>(values, parameters), count, parameters.row_length);
+std::uint8_t bounded_rows_reach(const bounded::Header& header, std::span<const std::byte> values) {
+  const auto of = [&](auto grid) {
+    return reach(GridIntegers(values, grid), header.count, header.rows.length);
+  };
+  return header.type == ElementType::float32 ? of(bounded::grid_to_encode<float>(header))
+                                             : of(bounded::grid_to_encode<double>(header));
 }
 
 std::uint8_t exact_rows_reach(ElementType type, std::span<const std::byte> values,

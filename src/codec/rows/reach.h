@@ -5,15 +5,16 @@
 #include <cstdint>
 #include <span>
 
+#include "codec/bounded/layout.h"
 #include "codec/codec.h"
 
 namespace tightwire::codec {
 
 // 0 without rows, 1, or 3 where a sample says that three predict clearly better than one. For
-// `bounded` the integers are those on the grid of the parameters, for `exact` the ordered ones. The
+// `bounded` the integers are those on the grid of the header, for `exact` the ordered ones. The
 // same on every machine.
-[[nodiscard]] std::uint8_t bounded_rows_reach(ElementType type, std::span<const std::byte> values,
-                                              const Parameters& parameters);
+[[nodiscard]] std::uint8_t bounded_rows_reach(const bounded::Header& header,
+                                              std::span<const std::byte> values);
 [[nodiscard]] std::uint8_t exact_rows_reach(ElementType type, std::span<const std::byte> values,
                                             std::uint32_t row_length);
 

@@ -15,8 +15,8 @@ struct Kernels {
   std::string_view name;
   bool (*runs)();  // on this CPU and under this operating system
 
-  // Of floating-point values.
-  bounded::Survey (*survey)(ElementType type, std::span<const std::byte> values);
+  // Of floating-point values; `ignored` is none of what is looked for, but for the extremes.
+  bounded::Survey (*survey)(ElementType type, std::span<const std::byte> values, double ignored);
 
   // The header has been checked; `body` is what follows it. Sizes returned are of the body.
   Result (*bounded_encode)(const bounded::Header& header, std::span<const std::byte> values,

@@ -21,6 +21,8 @@ enum class Shape {
   plane,
   subnormals,
   tails,
+  far,
+  filled,
   last
 };
 
@@ -106,6 +108,14 @@ std::vector<T> make_data(Shape shape, std::size_t count, double error_bound, std
       case Shape::tails:  // from the bound through all magnitudes to zero and back
         value = error_bound * std::cos(x) *
                 std::exp2(2 * std::numeric_limits<T>::min_exponent * std::abs(std::sin(x * 0.003)));
+        break;
+      case Shape::far:  // from zero, for its range
+        value = (amplitude * 32) + amplitude * std::sin(x * 0.01) + error_bound * unit(random);
+        break;
+      case Shape::filled:  // with a value that the grid does not hold, or two
+        value = std::sin(x * 0.07) + std::sin(x * 0.003) > 0.6
+                    ? (i % 4000 < 2000 ? 1e30 : std::numeric_limits<double>::quiet_NaN())
+                    : amplitude * std::cos(x * 0.01);
         break;
       case Shape::last:
         break;

@@ -109,7 +109,7 @@ TYPED_TEST(Records, SimpleFractionsComeBackToo) {
 TEST(RecordsOfChance, WholeNumbersAreNoReasonForAFinerGrid) {
   const auto values = field_of<float>(100000, 90000, 110000, 7);
   const double bound = 1.9;
-  EXPECT_EQ(encoded(values, alone(bound)).size(), encoded(values, grid_parameters(bound)).size());
+  EXPECT_LE(encoded(values, alone(bound)).size(), encoded(values, grid_parameters(bound)).size());
 }
 
 // A wave that has come so far: beyond its front the numbers decay to subnormals and change their

@@ -60,6 +60,15 @@ struct Block<std::uint32_t> {
     return {all, all};
   }
 
+  static std::uint32_t equal(Block a, Block b) {
+    return set_lanes(_mm256_cmpeq_epi32(a.lo, b.lo)) | set_lanes(_mm256_cmpeq_epi32(a.hi, b.hi))
+                                                           << 8;
+  }
+  static Block chosen(std::uint32_t mask, Block yes, Block no) {
+    return {_mm256_blendv_epi8(no.lo, yes.lo, all_bits_of(mask)),
+            _mm256_blendv_epi8(no.hi, yes.hi, all_bits_of(mask >> 8))};
+  }
+
   static Block smaller(Block a, Block b) {
     return {_mm256_min_epi32(a.lo, b.lo), _mm256_min_epi32(a.hi, b.hi)};
   }
@@ -103,6 +112,14 @@ struct Block<std::uint32_t> {
   }
 
  private:
+  static std::uint32_t set_lanes(__m256i v) {
+    return static_cast<std::uint32_t>(_mm256_movemask_ps(_mm256_castsi256_ps(v)));
+  }
+  static __m256i all_bits_of(std::uint32_t mask) {
+    const __m256i bit = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+    const __m256i all = _mm256_set1_epi32(static_cast<int>(mask));
+    return _mm256_cmpeq_epi32(_mm256_and_si256(all, bit), bit);
+  }
   static __m256i fold(__m256i v) {
     return _mm256_xor_si256(_mm256_add_epi32(v, v), _mm256_srai_epi32(v, 31));
   }

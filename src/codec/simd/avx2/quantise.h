@@ -21,23 +21,46 @@ inline __m256d negative_zero_or_subnormal(__m256d value) {
                           _mm256_cmp_pd(magnitude, least_normal, _CMP_LT_OQ));
 }
 
-inline std::uint32_t quantise_eight(const float* values, const Grid<float>& grid, std::int32_t* q) {
-  const __m256 value = _mm256_loadu_ps(values);
-  const __m256 scaled = _mm256_mul_ps(value, _mm256_set1_ps(grid.inverse));
+// Lanes that are near enough.
+inline int quantise_narrow(__m256 value, const Grid<float>& grid, std::int32_t* q) {
+  const __m256 above = _mm256_sub_ps(value, _mm256_set1_ps(grid.origin));
+  const __m256 scaled = _mm256_mul_ps(above, _mm256_set1_ps(grid.inverse));
   store_256(_mm256_cvtps_epi32(scaled), q);
   const __m256 magnitude = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), scaled);
   const __m256 limit = _mm256_set1_ps(static_cast<float>(grid.fast_limit));
-  const __m256 near = _mm256_cmp_ps(magnitude, limit, _CMP_LE_OQ);
+  return _mm256_movemask_ps(_mm256_cmp_ps(magnitude, limit, _CMP_LE_OQ));
+}
+
+// By way of double.
+inline int quantise_four_wide(__m128 value, const Grid<float>& grid, std::int32_t* q) {
+  const __m256d above =
+      _mm256_sub_pd(_mm256_cvtps_pd(value), _mm256_set1_pd(static_cast<double>(grid.origin)));
+  const __m256d scaled = _mm256_mul_pd(above, _mm256_set1_pd(grid.wide_inverse));
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(q), _mm256_cvtpd_epi32(scaled));
+  const __m256d magnitude = _mm256_andnot_pd(_mm256_set1_pd(-0.0), scaled);
+  const __m256d limit = _mm256_set1_pd(static_cast<double>(grid.fast_limit));
+  return _mm256_movemask_pd(_mm256_cmp_pd(magnitude, limit, _CMP_LE_OQ));
+}
+
+inline int quantise_wide(__m256 value, const Grid<float>& grid, std::int32_t* q) {
+  const int low = quantise_four_wide(_mm256_castps256_ps128(value), grid, q);
+  return low | quantise_four_wide(_mm256_extractf128_ps(value, 1), grid, q + 4) << 4;
+}
+
+inline std::uint32_t quantise_eight(const float* values, const Grid<float>& grid, std::int32_t* q) {
+  const __m256 value = _mm256_loadu_ps(values);
+  const int near =
+      grid.wide_encode ? quantise_wide(value, grid, q) : quantise_narrow(value, grid, q);
   const __m256 asked = _mm256_castsi256_ps(_mm256_set1_epi32(grid.tiny_exact ? -1 : 0));
   const __m256 special = _mm256_and_ps(asked, negative_zero_or_subnormal(value));
-  const int held = _mm256_movemask_ps(_mm256_andnot_ps(special, near));
-  return static_cast<std::uint8_t>(~held);
+  return static_cast<std::uint8_t>(~near | _mm256_movemask_ps(special));
 }
 
 inline std::uint32_t quantise_four(const double* values, const Grid<double>& grid,
                                    std::int64_t* q) {
   const __m256d value = _mm256_loadu_pd(values);
-  const __m256d scaled = _mm256_mul_pd(value, _mm256_set1_pd(grid.inverse));
+  const __m256d above = _mm256_sub_pd(value, _mm256_set1_pd(grid.origin));
+  const __m256d scaled = _mm256_mul_pd(above, _mm256_set1_pd(grid.inverse));
   const __m256d magic = _mm256_set1_pd(rounder<double>);
   store_256(_mm256_sub_epi64(_mm256_castpd_si256(_mm256_add_pd(scaled, magic)),
                              _mm256_castpd_si256(magic)),
@@ -73,7 +96,8 @@ template <>
 
 inline void dequantise_eight(__m256i q, const Grid<float>& grid, float* values) {
   if (!grid.wide_decode) {
-    _mm256_storeu_ps(values, _mm256_mul_ps(_mm256_cvtepi32_ps(q), _mm256_set1_ps(grid.step)));
+    const __m256 above = _mm256_mul_ps(_mm256_cvtepi32_ps(q), _mm256_set1_ps(grid.step));
+    _mm256_storeu_ps(values, _mm256_add_ps(above, _mm256_set1_ps(grid.origin)));
     return;
   }
   const __m256d step = _mm256_set1_pd(static_cast<double>(grid.step));
@@ -103,8 +127,8 @@ template <>
   auto* p = static_cast<double*>(values);
   for (std::size_t i = 0; i < 4; ++i) {
     const __m256i bits = _mm256_add_epi64(q.v[i], _mm256_castpd_si256(magic));
-    const __m256d value = _mm256_mul_pd(_mm256_sub_pd(_mm256_castsi256_pd(bits), magic), step);
-    _mm256_storeu_pd(p + 4 * i, value);
+    const __m256d above = _mm256_mul_pd(_mm256_sub_pd(_mm256_castsi256_pd(bits), magic), step);
+    _mm256_storeu_pd(p + 4 * i, _mm256_add_pd(above, _mm256_set1_pd(grid.origin)));
   }
 }
 

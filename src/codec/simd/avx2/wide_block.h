@@ -77,6 +77,23 @@ struct Block<std::uint64_t> {
     return {{all, all, all, all}};
   }
 
+  static std::uint32_t equal(Block a, Block b) {
+    std::uint32_t same = 0;
+    for (unsigned i = 0; i < 4; ++i) {
+      const __m256i lanes = _mm256_cmpeq_epi64(a.v[i], b.v[i]);
+      same |= static_cast<std::uint32_t>(_mm256_movemask_pd(_mm256_castsi256_pd(lanes))) << 4 * i;
+    }
+    return same;
+  }
+  static Block chosen(std::uint32_t mask, Block yes, Block no) {
+    const __m256i bit = _mm256_setr_epi64x(1, 2, 4, 8);
+    return each([&](auto i) {
+      const __m256i all = _mm256_set1_epi64x(mask >> 4 * i);
+      const __m256i lanes = _mm256_cmpeq_epi64(_mm256_and_si256(all, bit), bit);
+      return _mm256_blendv_epi8(no.v[i], yes.v[i], lanes);
+    });
+  }
+
   static Block smaller(Block a, Block b) { return larger(b, a, a, b); }
   static Block larger(Block a, Block b) { return larger(a, b, a, b); }
   static std::uint32_t add(Block a, Block b, std::int64_t limit, Block& sum) {

@@ -44,6 +44,11 @@ struct Block<std::uint32_t> {
   }
   Block last() const { return {_mm512_permutexvar_epi32(_mm512_set1_epi32(15), v)}; }
 
+  static std::uint32_t equal(Block a, Block b) { return _mm512_cmpeq_epi32_mask(a.v, b.v); }
+  static Block chosen(std::uint32_t mask, Block yes, Block no) {
+    return {_mm512_mask_mov_epi32(no.v, static_cast<__mmask16>(mask), yes.v)};
+  }
+
   static Block smaller(Block a, Block b) { return {_mm512_min_epi32(a.v, b.v)}; }
   static Block larger(Block a, Block b) { return {_mm512_max_epi32(a.v, b.v)}; }
   static std::uint32_t add(Block a, Block b, std::int32_t limit, Block& sum) {
@@ -133,6 +138,15 @@ struct Block<std::uint64_t> {
   Block last() const {
     const __m512i all = _mm512_permutexvar_epi64(_mm512_set1_epi64(7), hi);
     return {all, all};
+  }
+
+  static std::uint32_t equal(Block a, Block b) {
+    const std::uint32_t low = _mm512_cmpeq_epi64_mask(a.lo, b.lo);
+    return low | static_cast<std::uint32_t>(_mm512_cmpeq_epi64_mask(a.hi, b.hi)) << 8;
+  }
+  static Block chosen(std::uint32_t mask, Block yes, Block no) {
+    return {_mm512_mask_mov_epi64(no.lo, static_cast<__mmask8>(mask), yes.lo),
+            _mm512_mask_mov_epi64(no.hi, static_cast<__mmask8>(mask >> 8), yes.hi)};
   }
 
   static Block smaller(Block a, Block b) {

@@ -8,6 +8,34 @@ namespace tightwire::codec::TIGHTWIRE_ISA {
 // Of VFPCLASS, which counts on subnormals not being taken for zero; see FloatEnvironment.
 inline constexpr int negative_zero_or_subnormal_class = 0x24;
 
+// By way of double: eight integers, and those that are near enough.
+inline __m256i quantise_eight_wide(__m256 value, const Grid<float>& grid, __mmask8& near) {
+  const __m512d above =
+      _mm512_sub_pd(_mm512_cvtps_pd(value), _mm512_set1_pd(static_cast<double>(grid.origin)));
+  const __m512d scaled = _mm512_mul_pd(above, _mm512_set1_pd(grid.wide_inverse));
+  const __m512d limit = _mm512_set1_pd(static_cast<double>(grid.fast_limit));
+  near = _mm512_cmp_pd_mask(_mm512_abs_pd(scaled), limit, _CMP_LE_OQ);
+  return _mm512_cvtpd_epi32(scaled);
+}
+
+inline __mmask16 quantise_wide(__m512 value, const Grid<float>& grid, std::int32_t* q) {
+  __mmask8 low = 0;
+  __mmask8 high = 0;
+  const __m256i first = quantise_eight_wide(_mm512_castps512_ps256(value), grid, low);
+  const __m256i second = quantise_eight_wide(_mm512_extractf32x8_ps(value, 1), grid, high);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(q), first);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(q + 8), second);
+  return static_cast<__mmask16>(low | high << 8);
+}
+
+inline __mmask16 quantise_narrow(__m512 value, const Grid<float>& grid, std::int32_t* q) {
+  const __m512 above = _mm512_sub_ps(value, _mm512_set1_ps(grid.origin));
+  const __m512 scaled = _mm512_mul_ps(above, _mm512_set1_ps(grid.inverse));
+  _mm512_storeu_si512(q, _mm512_cvtps_epi32(scaled));
+  const __m512 limit = _mm512_set1_ps(static_cast<float>(grid.fast_limit));
+  return _mm512_cmp_ps_mask(_mm512_abs_ps(scaled), limit, _CMP_LE_OQ);
+}
+
 template <class T>
 std::uint32_t quantise_block(const void* values, const Grid<T>& grid, typename Lane<T>::Int* q);
 
@@ -16,10 +44,8 @@ template <>
                                                                   const Grid<float>& grid,
                                                                   std::int32_t* q) {
   const __m512 value = _mm512_loadu_ps(values);
-  const __m512 scaled = _mm512_mul_ps(value, _mm512_set1_ps(grid.inverse));
-  _mm512_storeu_si512(q, _mm512_cvtps_epi32(scaled));
-  const __m512 limit = _mm512_set1_ps(static_cast<float>(grid.fast_limit));
-  const __mmask16 near = _mm512_cmp_ps_mask(_mm512_abs_ps(scaled), limit, _CMP_LE_OQ);
+  const __mmask16 near =
+      grid.wide_encode ? quantise_wide(value, grid, q) : quantise_narrow(value, grid, q);
   const __mmask16 special = _mm512_mask_fpclass_ps_mask(grid.tiny_exact ? 0xffff : 0, value,
                                                         negative_zero_or_subnormal_class);
   return _kandn_mask16(special, near) ^ 0xffffu;
@@ -28,7 +54,8 @@ template <>
 inline std::uint32_t quantise_eight(const double* values, const Grid<double>& grid,
                                     std::int64_t* q) {
   const __m512d value = _mm512_loadu_pd(values);
-  const __m512d scaled = _mm512_mul_pd(value, _mm512_set1_pd(grid.inverse));
+  const __m512d above = _mm512_sub_pd(value, _mm512_set1_pd(grid.origin));
+  const __m512d scaled = _mm512_mul_pd(above, _mm512_set1_pd(grid.inverse));
   const __m512d magic = _mm512_set1_pd(rounder<double>);
   _mm512_storeu_si512(q, _mm512_sub_epi64(_mm512_castpd_si512(_mm512_add_pd(scaled, magic)),
                                           _mm512_castpd_si512(magic)));
@@ -54,7 +81,8 @@ template <>
 [[gnu::always_inline]] inline void dequantise_block<float>(Block<std::uint32_t> q,
                                                            const Grid<float>& grid, void* values) {
   if (!grid.wide_decode) {
-    _mm512_storeu_ps(values, _mm512_mul_ps(_mm512_cvtepi32_ps(q.v), _mm512_set1_ps(grid.step)));
+    const __m512 above = _mm512_mul_ps(_mm512_cvtepi32_ps(q.v), _mm512_set1_ps(grid.step));
+    _mm512_storeu_ps(values, _mm512_add_ps(above, _mm512_set1_ps(grid.origin)));
     return;
   }
   const __m512d step = _mm512_set1_pd(static_cast<double>(grid.step));
@@ -71,9 +99,11 @@ template <>
                                                             void* values) {
   const __m512d magic = _mm512_set1_pd(rounder<double>);
   const __m512d step = _mm512_set1_pd(grid.step);
+  const __m512d origin = _mm512_set1_pd(grid.origin);
   const auto eight = [&](__m512i integers) {
     const __m512i bits = _mm512_add_epi64(integers, _mm512_castpd_si512(magic));
-    return _mm512_mul_pd(_mm512_sub_pd(_mm512_castsi512_pd(bits), magic), step);
+    const __m512d above = _mm512_mul_pd(_mm512_sub_pd(_mm512_castsi512_pd(bits), magic), step);
+    return _mm512_add_pd(above, origin);
   };
   auto* p = static_cast<double*>(values);
   _mm512_storeu_pd(p, eight(q.lo));

@@ -10,12 +10,9 @@
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
+using bounded::grid_of;
+using bounded::grid_to_encode;
 using bounded::Header;
-
-template <class T>
-Grid<T> grid_of(const Header& header) {
-  return bounded::make_grid<T>(header.error_bound, header.terms);
-}
 
 // Calls step(first value, number of values) for each tile until one returns other than Error::none.
 template <class Step>
@@ -38,8 +35,7 @@ Result finish(Error error, TileWriter<T>& writer) {
 template <class T>
 Result encode_values(const Header& header, std::span<const std::byte> values,
                      std::span<std::byte> body) {
-  Grid<T> grid = grid_of<T>(header);
-  grid.tiny_exact = header.tiny_exact;
+  const Grid<T> grid = grid_to_encode<T>(header);
   TileWriter<T> writer(header.rows, body);
   Tile<T> tile;
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
@@ -91,6 +87,8 @@ Result combine_encodings(Operation operation, const Header& a_header, std::span<
   Tile<T> tile;
   const Error error = for_each_tile(out_header.count, [&](std::size_t, std::size_t count) {
     if (!reader_a.read(count, tile_a) || !reader_b.read(count, tile_b)) return Error::damaged;
+    tile_a.unmask();
+    tile_b.unmask();
     tile.q = writer.next();
     tile.count = count;
     combine_tiles(operation, tile_a, tile_b, grid, tile);
@@ -151,6 +149,7 @@ Error combine_encoding_and_values(Operation operation, const Header& a_header,
     } else if (!reader.read(count, tile_a)) {
       return Error::damaged;
     }
+    tile_a.unmask();
     quantise_tile(in, grid, own);
     combine_tiles(operation, tile_a, own, grid, tile);
     return put(first, tile);

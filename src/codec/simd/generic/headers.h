@@ -14,6 +14,7 @@
 #include <type_traits>
 
 #include "codec/bounded/grid.h"
+#include "codec/bounded/header_grid.h"
 #include "codec/bounded/layout.h"
 #include "codec/bounded/survey.h"
 #include "codec/error_bound.h"

@@ -35,26 +35,88 @@ void quantise_again(const std::byte* values, std::size_t block, const Grid<T>& g
   tile.any_exceptions |= mask != 0;
 }
 
+// Of two neighbours that are the same, and that the grid does not hold, it is likely that there are
+// more.
+template <class T>
+void note_likely_fill(std::size_t block, Tile<T>& tile) {
+  using U = typename Lane<T>::Unsigned;
+  const unsigned mask = tile.exceptions[block];
+  for (unsigned pairs = mask & mask >> 1; pairs != 0; pairs &= pairs - 1) {
+    const T* const two = tile.verbatim + block * block_values + std::countr_zero(pairs);
+    if (std::bit_cast<U>(two[0]) != std::bit_cast<U>(two[1])) continue;
+    tile.likely_fill = two[0];
+    return;
+  }
+}
+
+// The lanes of a whole block that the fast path could not do, most likely fill values.
+template <class T>
+void quantise_rest(const std::byte* values, std::size_t block, const Grid<T>& grid, Tile<T>& tile) {
+  using U = typename Lane<T>::Unsigned;
+  using B = Block<U>;
+  const B here = B::load(values + block * block_values * sizeof(T));
+  const std::uint32_t fill = B::equal(here, B::fill(std::bit_cast<U>(tile.likely_fill)));
+  if ((tile.exceptions[block] & ~fill) != 0 || !grid.usable) {
+    quantise_again(values, block, grid, tile);
+    note_likely_fill(block, tile);
+    return;
+  }
+  here.store(tile.verbatim + block * block_values);
+  tile.any_exceptions = true;
+}
+
+// The whole blocks of a tile; any bits of them that need a closer look.
+template <class T>
+[[gnu::always_inline]] inline std::uint32_t quantise_blocks(const std::byte* values,
+                                                            const Grid<T>& grid, Tile<T>& tile) {
+  std::uint32_t any = 0;
+  auto* const q = tile.q;
+  for (std::size_t b = 0; b < tile.count / block_values; ++b) {
+    const std::byte* in = values + b * block_values * sizeof(T);
+    fetch_for_next_tile<T>(in);
+    fetch_next_tile_to_write<T>(reinterpret_cast<std::byte*>(q + b * block_values));
+    const std::uint32_t bad = quantise_block<T>(in, grid, q + b * block_values);
+    tile.exceptions[b] = static_cast<std::uint16_t>(bad);
+    any |= bad;
+  }
+  return any;
+}
+
 // tile.q and tile.count have been set. Integers of exceptions are left to the predictor.
 template <class T>
 void quantise_tile(const std::byte* values, const Grid<T>& grid, Tile<T>& tile) {
   tile.any_exceptions = false;
   const std::size_t whole = tile.count / block_values;
+  Grid<T> local = grid;  // in registers: nothing that is stored can change it
   std::uint32_t any = 0;
-  auto* const q = tile.q;
-  const Grid<T> local = grid;  // in registers: nothing that is stored can change it
-  for (std::size_t b = 0; b < whole; ++b) {
-    const std::byte* in = values + b * block_values * sizeof(T);
-    fetch_for_next_tile<T>(in);
-    fetch_next_tile_to_write<T>(reinterpret_cast<std::byte*>(q + b * block_values));
-    const std::uint32_t bad = quantise_block<T>(in, local, q + b * block_values);
-    tile.exceptions[b] = static_cast<std::uint16_t>(bad);
-    any |= bad;
+  if (grid.wide_encode) {
+    local.wide_encode = true;
+    any = quantise_blocks(values, local, tile);
+  } else {
+    local.wide_encode = false;
+    any = quantise_blocks(values, local, tile);
   }
   if (whole < tile.blocks()) quantise_again(values, whole, grid, tile);
   if (any == 0 && grid.usable) return;
   for (std::size_t b = 0; b < whole; ++b) {
-    if (tile.exceptions[b] != 0 || !grid.usable) quantise_again(values, b, grid, tile);
+    if (tile.exceptions[b] != 0 || !grid.usable) quantise_rest(values, b, grid, tile);
+  }
+}
+
+template <class T>
+void patch_fill(const Tile<T>& tile, std::byte* values) {
+  using U = typename Lane<T>::Unsigned;
+  using B = Block<U>;
+  const B fill = B::fill(std::bit_cast<U>(tile.fill));
+  for (std::size_t b = 0; b < tile.blocks(); ++b) {
+    if (tile.masked[b] == 0) continue;
+    std::byte* const to = values + b * block_values * sizeof(T);
+    if (tile.lanes(b) == block_values) {
+      B::chosen(tile.masked[b], fill, B::load(to)).store(to);
+    } else {
+      for_each_exception(tile.masked[b],
+                         [&](std::size_t i) { store(tile.fill, to + i * sizeof(T)); });
+    }
   }
 }
 
@@ -62,6 +124,7 @@ void quantise_tile(const std::byte* values, const Grid<T>& grid, Tile<T>& tile) 
 template <class T>
 void patch_exceptions(const Tile<T>& tile, std::byte* values) {
   if (!tile.any_exceptions) return;
+  if (tile.any_masked) patch_fill(tile, values);
   for (std::size_t b = 0; b < tile.blocks(); ++b) {
     std::byte* to = values + b * block_values * sizeof(T);
     const T* from = tile.verbatim + b * block_values;

@@ -12,6 +12,18 @@ struct Input {
 };
 
 struct BlockCodes {
+  // Those of the first blocks become those of the ones that are not left out.
+  void spread(const bool* left_out, std::size_t blocks, std::size_t given) {
+    for (std::size_t b = blocks; b-- > 0;) {
+      const std::size_t from = left_out[b] ? tile_blocks : --given;
+      widths[b] = left_out[b] ? std::uint8_t{0} : widths[from];
+      if (!any_exceptions) continue;
+      codes[b] = left_out[b] ? std::uint8_t{0} : codes[from];
+      have_values[b] = left_out[b] ? std::uint8_t{0} : have_values[from];
+      words[b] = !left_out[b] && words[from];
+    }
+  }
+
   bool any_exceptions = false;
   bool any_words = false;
   std::size_t payload = 0;          // bytes of all blocks, exceptions apart
@@ -50,13 +62,17 @@ inline bool read_dense_codes(Input& in, std::size_t blocks, BlockCodes& codes) {
 
 // Widths only: there is no place for escapes.
 inline bool read_close_widths(Input& in, std::size_t blocks, unsigned base, BlockCodes& codes) {
-  if (blocks != tile_blocks || in.size() < bounded::close_codes_size) return false;
-  for (std::size_t b = 0; b < tile_blocks; ++b) {
-    const auto byte = static_cast<unsigned>(in.p[b % bounded::close_codes_size]);
-    const unsigned code = byte >> b / bounded::close_codes_size * 2 & bounded::most_above_base;
-    codes.widths[b] = static_cast<std::uint8_t>(base + code);
+  const std::size_t size = bounded::close_codes_size(blocks);
+  if (in.size() < size) return false;
+  for (std::size_t quarter = 0; quarter < 4; ++quarter) {
+    for (std::size_t i = 0; i < size; ++i) {
+      const auto code = static_cast<unsigned>(in.p[i]) >> 2 * quarter & bounded::most_above_base;
+      codes.widths[quarter * size + i] = static_cast<std::uint8_t>(base + code);
+    }
   }
-  in.p += bounded::close_codes_size;
+  std::memset(codes.widths + blocks, 0, 4 * size - blocks);
+  std::memset(codes.widths + 4 * size, 0, tile_blocks - 4 * size);
+  in.p += size;
   return true;
 }
 

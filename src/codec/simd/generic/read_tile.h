@@ -1,9 +1,10 @@
 // Bytes to tiles of integers. The bytes are not trusted.
 #pragma once
 
+#include "codec/simd/generic/mask.h"
 #include "codec/simd/generic/predict.h"
 #include "codec/simd/generic/quantise.h"
-#include "codec/simd/generic/read_codes.h"
+#include "codec/simd/generic/read_exceptions.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
@@ -30,6 +31,7 @@ class TileReader {
     tile.q = history_.next();
     tile.count = count;
     tile.any_exceptions = false;
+    tile.any_masked = false;
     constant_ = false;
     zeros_ = false;
     std::fill_n(tile.exceptions, tile_blocks, std::uint16_t{0});
@@ -51,15 +53,18 @@ class TileReader {
       if (!read_kind()) return false;
       if (kind_ == bounded::TileKind::verbatim) return decode_verbatim(tile, use);
       if (kind_ == bounded::TileKind::integers) return decode_integers(tile, use);
-      if (kind_ == bounded::TileKind::run) {
+      if (kind_ == bounded::TileKind::masked) return decode_masked(tile, use);
+      if (kind_ == bounded::TileKind::run || kind_ == bounded::TileKind::fill) {
         if (in_.size() == 0) return false;
         run_ = static_cast<std::size_t>(*in_.p++) + 1;
       } else {
+        if (kind_ == bounded::TileKind::close && tile.blocks() != tile_blocks) return false;
         if (!read_codes(in_, tile.blocks(), sizeof(T) * 8, kind_, codes_)) return false;
         return restore(tile, use);
       }
     }
     --run_;
+    if (kind_ == bounded::TileKind::fill) return hold_fill(tile, use);
     if (predictor_ == Predictor::none || predictor_ == Predictor::previous) {
       const Int integer = predictor_ == Predictor::none ? Int{0} : tile.q[-1];
       zeros_ = integer == 0;
@@ -111,9 +116,63 @@ class TileReader {
     if (in_.size() == 0) return false;
     const auto byte = static_cast<unsigned>(*in_.p++);
     kind_ = static_cast<bounded::TileKind>(byte & 15);
+    if (kind_ == bounded::TileKind::masked || kind_ == bounded::TileKind::fill) {
+      return read_fill(byte >> 4);
+    }
     if (kind_ > bounded::TileKind::close || byte >> 4 >= bounded::predictors) return false;
     predictor_ = static_cast<Predictor>(byte >> 4);
     return bounded::usable(predictor_, rows_);
+  }
+
+  // Whether another fill value follows.
+  bool read_fill(unsigned another) {
+    if (another == 0) return has_fill_;
+    if (another != 1 || in_.size() < sizeof fill_) return false;
+    fill_ = load<T>(in_.p);
+    in_.p += sizeof fill_;
+    has_fill_ = true;
+    return true;
+  }
+
+  void put_fill(Tile<T>& tile) {
+    tile.fill = fill_;
+    tile.any_masked = true;
+    tile.any_exceptions = true;
+  }
+
+  template <class Use>
+  bool hold_fill(Tile<T>& tile, Use use) {
+    for (std::size_t b = 0; b < tile.blocks(); ++b) tile.masked[b] = tile.all_lanes(b);
+    put_fill(tile);
+    hold(tile, tile.q[-1], use);
+    return true;
+  }
+
+  // The tile of the blocks that are not fill values alone.
+  template <class Use>
+  bool decode_masked(Tile<T>& tile, Use use) {
+    if (!read_mask(in_, tile) || !read_kind()) return false;
+    put_fill(tile);
+    bool left_out[tile_blocks];
+    std::size_t given = 0;
+    for (std::size_t b = 0; b < tile.blocks(); ++b) {
+      left_out[b] = tile.masked[b] == tile.all_lanes(b);
+      given += left_out[b] ? 0 : 1;
+    }
+    switch (kind_) {
+      case bounded::TileKind::run:
+        codes_.clear();
+        break;
+      case bounded::TileKind::dense:
+      case bounded::TileKind::sparse:
+      case bounded::TileKind::close:
+        if (!read_codes(in_, given, sizeof(T) * 8, kind_, codes_)) return false;
+        codes_.spread(left_out, tile.blocks(), given);
+        break;
+      default:
+        return false;
+    }
+    return restore(tile, use);
   }
 
   template <class Use>
@@ -132,9 +191,7 @@ class TileReader {
   bool restore(Tile<T>& tile, Use use) {
     if (codes_.any_exceptions) return unpack(tile) && restore_unpacked(tile, use);
     if (in_.size() < codes_.payload) return false;
-    if (rows_are_short()) {
-      return unpack(tile) && restore_unpacked(tile, use);
-    }
+    if (rows_are_short()) return unpack(tile) && restore_unpacked(tile, use);
     with_predictor(
         predictor_, [&](auto constant) __attribute__((always_inline)) {
           Restorer<constant.value, Int> restorer(tile.q, row_length_);
@@ -202,11 +259,12 @@ class TileReader {
     mask = load<std::uint16_t>(in_.p);
     in_.p += sizeof mask;
     if (mask == 0 || (mask & ~tile.all_lanes(block)) != 0) return false;
+    if (tile.any_masked && (mask & tile.masked[block]) != 0) return false;
     tile.exceptions[block] = mask;
     tile.any_exceptions = true;
     if (codes_.words[block]) return read_words(tile, block);
     T* const verbatim = tile.verbatim + block * block_values;
-    if (codes_.have_values[block] != 0) return read_kept(mask, verbatim);
+    if (codes_.have_values[block] != 0) return read_kept(in_, mask, verbatim);
     for_each_exception(mask, [&](std::size_t i) { verbatim[i] = -T{0}; });
     return true;
   }
@@ -221,33 +279,13 @@ class TileReader {
     return true;
   }
 
-  // Values of so many bits each, the sign as the lowest. Reads behind them.
-  bool read_kept(std::uint16_t mask, T* verbatim) {
-    if (in_.size() == 0) return false;
-    const auto width = static_cast<unsigned>(*in_.p++);
-    if (width == 0 || width > sizeof(T) * 8) return false;
-    const std::size_t size = kept_size(mask, width);
-    if (in_.size() < size) return false;
-    const U all = ~U{0} >> (sizeof(T) * 8 - width);
-    std::size_t bit = 0;
-    for_each_exception(mask, [&](std::size_t i) {
-      const std::byte* const p = in_.p + bit / 8;
-      auto value = static_cast<U>(load<std::uint64_t>(p) >> bit % 8);
-      if constexpr (sizeof(U) == 8) {
-        if (bit % 8 != 0) value |= static_cast<U>(p[8]) << (64 - bit % 8);
-      }
-      verbatim[i] = std::bit_cast<T>(std::rotr(static_cast<U>(value & all), 1));
-      bit += width;
-    });
-    in_.p += size;
-    return true;
-  }
-
   bounded::Rows rows_;
   std::size_t row_length_;
   Input in_;
   std::size_t run_ = 0;
   bool zeros_ = false;
+  bool has_fill_ = false;
+  T fill_ = 0;
   bounded::TileKind kind_ = bounded::TileKind::run;
   Predictor predictor_ = Predictor::none;
   BlockCodes codes_;

@@ -59,12 +59,13 @@ template <class T>
 bool quantise_one(T value, const Grid<T>& grid, typename Lane<T>::Int& q) {
   using Int = typename Lane<T>::Int;
   if ((grid.tiny_exact && negative_zero_or_subnormal(value)) || !grid.usable) return false;
-  const T scaled = value * grid.inverse;
-  if (std::abs(scaled) <= static_cast<T>(grid.fast_limit)) {
+  const T scaled = (value - grid.origin) * grid.inverse;
+  if (!grid.wide_encode && std::abs(scaled) <= static_cast<T>(grid.fast_limit)) {
     q = std::bit_cast<Int>(scaled + rounder<T>) - std::bit_cast<Int>(rounder<T>);
     return true;
   }
-  const double wide = static_cast<double>(value) * grid.wide_inverse;
+  const double wide =
+      (static_cast<double>(value) - static_cast<double>(grid.origin)) * grid.wide_inverse;
   if (!(std::abs(wide) <= static_cast<double>(grid.limit))) return false;
   q = static_cast<Int>(std::bit_cast<std::int64_t>(wide + rounder<double>) -
                        std::bit_cast<std::int64_t>(rounder<double>));
@@ -72,14 +73,14 @@ bool quantise_one(T value, const Grid<T>& grid, typename Lane<T>::Int& q) {
 }
 
 inline float dequantise_one(std::int32_t q, const Grid<float>& grid) {
-  if (!grid.wide_decode) return static_cast<float>(q) * grid.step;
+  if (!grid.wide_decode) return static_cast<float>(q) * grid.step + grid.origin;
   return static_cast<float>(static_cast<double>(q) * static_cast<double>(grid.step));
 }
 
 // Integers of valid encodings lie within 2^51; others give some value, the same on every machine.
 inline double dequantise_one(std::int64_t q, const Grid<double>& grid) {
   const auto bits = static_cast<std::uint64_t>(q) + std::bit_cast<std::uint64_t>(rounder<double>);
-  return (std::bit_cast<double>(bits) - rounder<double>)*grid.step;
+  return (std::bit_cast<double>(bits) - rounder<double>)*grid.step + grid.origin;
 }
 
 }  // namespace tightwire::codec::TIGHTWIRE_ISA

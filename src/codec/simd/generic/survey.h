@@ -25,12 +25,20 @@ struct Wide<double> {
 template <class T>
 class Surveyor {
  public:
-  explicit Surveyor(std::span<const std::byte> values) : values_(values) {}
+  Surveyor(std::span<const std::byte> values, double ignored)
+      : values_(values), ignored_(static_cast<T>(ignored)) {
+    low_ = Numbers{} + std::numeric_limits<T>::infinity();
+    high_ = -low_;
+  }
 
   bounded::Survey result() {
     std::size_t at = 0;
     for (; values_.size() - at >= block_bytes; at += block_bytes) look_at(values_.data() + at);
     if (at != values_.size()) look_at_rest(values_.subspan(at));
+    for (std::size_t i = 0; i < sizeof(Numbers) / sizeof(T); ++i) {
+      survey_.smallest = std::min(survey_.smallest, static_cast<double>(low_[i]));
+      survey_.largest = std::max(survey_.largest, static_cast<double>(high_[i]));
+    }
     return survey_;
   }
 
@@ -47,7 +55,8 @@ class Surveyor {
   static constexpr T least_not_tiny = bounded::least_not_tiny<T>;
 
   void look_at_rest(std::span<const std::byte> rest) {
-    std::byte block[block_bytes] = {};  // zeros are none of what is looked for
+    alignas(64) std::byte block[block_bytes];  // NaN are none of what is looked for
+    std::memset(block, 0xff, sizeof block);
     std::memcpy(block, rest.data(), rest.size());
     look_at(block);
   }
@@ -61,15 +70,23 @@ class Surveyor {
   }
 
   // Nothing but broken numbers that are not tiny, and NaN: of most fields most blocks.
-  [[nodiscard]] static bool is_plain(const std::byte* block) {
+  [[nodiscard]] bool is_plain(const std::byte* block) {
     Flags others{};
+    Numbers low = low_;
+    Numbers high = high_;
     for (std::size_t at = 0; at < block_bytes; at += sizeof(Numbers)) {
       Numbers number;
+      std::memcpy(&number, block + at, sizeof number);
+      low = number < low ? number : low;
+      high = number > high ? number : high;
+      const Flags is_ignored = number == ignored_;
       load_magnitudes(block + at, number);
       Flags is_whole;
       find_whole(number, is_whole);
-      others |= is_whole | (number < least_not_tiny);
+      others |= (is_whole | (number < least_not_tiny)) & ~is_ignored;
     }
+    low_ = low;
+    high_ = high;
     return !any(others);
   }
 
@@ -80,9 +97,11 @@ class Surveyor {
     Flags broken{};
     for (std::size_t at = 0; at < block_bytes; at += sizeof(Numbers)) {
       Numbers number;
+      std::memcpy(&number, block + at, sizeof number);
+      const Flags is_ignored = number == ignored_;
       load_magnitudes(block + at, number);
       const Flags is_below = number < std::numeric_limits<T>::min();
-      const Flags is_open = (number < all_whole_from) & ~is_below;
+      const Flags is_open = (number < all_whole_from) & ~is_below & ~is_ignored;
       Flags is_whole;
       find_whole(number, is_whole);
       subnormal |= is_below & (number != 0);
@@ -99,8 +118,10 @@ class Surveyor {
   void count_whole(const std::byte* block) {
     survey_.whole = true;
     for (std::size_t i = 0; i < block_values && !survey_.on_purpose; ++i) {
-      const T number = std::abs(load<T>(block + i * sizeof(T)));
-      if (std::trunc(number) != number || !(number >= 1 && number < all_whole_from)) continue;
+      const T value = load<T>(block + i * sizeof(T));
+      const T number = std::abs(value);
+      if (value == ignored_ || std::trunc(number) != number) continue;
+      if (!(number >= 1 && number < all_whole_from)) continue;
       const auto biased = static_cast<unsigned>(std::bit_cast<U>(number) >> fraction_bits);
       const unsigned exponent = biased - (std::numeric_limits<T>::max_exponent - 1);
       const std::size_t count = ++survey_.whole_of[exponent];
@@ -127,12 +148,15 @@ class Surveyor {
   }
 
   std::span<const std::byte> values_;
+  T ignored_;
   bounded::Survey survey_;
+  Numbers low_;  // of each lane
+  Numbers high_;
 };
 
-inline bounded::Survey survey(ElementType type, std::span<const std::byte> values) {
-  return type == ElementType::float32 ? Surveyor<float>(values).result()
-                                      : Surveyor<double>(values).result();
+inline bounded::Survey survey(ElementType type, std::span<const std::byte> values, double ignored) {
+  return type == ElementType::float32 ? Surveyor<float>(values, ignored).result()
+                                      : Surveyor<double>(values, ignored).result();
 }
 
 }  // namespace tightwire::codec::TIGHTWIRE_ISA

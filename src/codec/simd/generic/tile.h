@@ -29,6 +29,13 @@ struct Tile {
   std::uint16_t exceptions[tile_blocks];  // bit i: lane i of the block is kept as it is
   T verbatim[tile_values];                // at lanes that are exceptions
 
+  // A tile that was read may have lanes with a fill value; any_exceptions is then set, too.
+  bool any_masked = false;
+  std::uint16_t masked[tile_blocks];  // set where any_masked is
+  T fill = 0;
+  // What is written most likely holds as exceptions. The grid never holds a NaN.
+  T likely_fill = std::numeric_limits<T>::quiet_NaN();
+
   bool is_exception(std::size_t i) const {
     return (exceptions[i / block_values] >> (i % block_values) & 1) != 0;
   }
@@ -38,6 +45,18 @@ struct Tile {
   }
   std::uint16_t all_lanes(std::size_t block) const {
     return static_cast<std::uint16_t>((1u << lanes(block)) - 1);
+  }
+
+  // Fill values become exceptions like others.
+  void unmask() {
+    if (!any_masked) return;
+    for (std::size_t b = 0; b < blocks(); ++b) {
+      for (std::size_t i = 0; i < block_values; ++i) {
+        if ((masked[b] >> i & 1) != 0) verbatim[b * block_values + i] = fill;
+      }
+      exceptions[b] = static_cast<std::uint16_t>(exceptions[b] | masked[b]);
+    }
+    any_masked = false;
   }
 };
 

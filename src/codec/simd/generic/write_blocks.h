@@ -109,11 +109,12 @@ std::byte* code_exceptions(const Tile<T>& tile, std::size_t block, unsigned widt
   return p + (held + 7) / 8;
 }
 
-// Of a whole tile without exceptions: whether its widths are close to each other.
-inline bool are_close(const std::uint8_t* widths, unsigned& least) {
+// Of blocks without exceptions: whether their widths are close to each other.
+[[gnu::always_inline]] inline bool are_close(const std::uint8_t* widths, std::size_t blocks,
+                                             unsigned& least) {
   std::uint8_t low = 255;
   std::uint8_t high = 0;
-  for (std::size_t b = 0; b < tile_blocks; ++b) {
+  for (std::size_t b = 0; b < blocks; ++b) {
     low = std::min(low, widths[b]);
     high = std::max(high, widths[b]);
   }
@@ -121,12 +122,14 @@ inline bool are_close(const std::uint8_t* widths, unsigned& least) {
   return high <= low + bounded::most_above_base;
 }
 
-inline std::byte* code_close(const std::uint8_t* widths, unsigned least, std::byte* p) {
-  constexpr std::size_t size = bounded::close_codes_size;
-  std::uint8_t codes[size] = {};
+[[gnu::always_inline]] inline std::byte* code_close(const std::uint8_t* widths, std::size_t blocks,
+                                                    unsigned least, std::byte* p) {
+  const std::size_t size = bounded::close_codes_size(blocks);
+  std::uint8_t codes[bounded::close_codes_size(tile_blocks)] = {};
   for (std::size_t quarter = 0; quarter < 4; ++quarter) {
-    for (std::size_t i = 0; i < size; ++i) {
-      const unsigned code = widths[quarter * size + i] - least;
+    const std::size_t first = quarter * size;
+    for (std::size_t i = 0; i < size && first + i < blocks; ++i) {
+      const unsigned code = widths[first + i] - least;
       codes[i] = static_cast<std::uint8_t>(codes[i] | code << 2 * quarter);
     }
   }
@@ -146,22 +149,26 @@ struct TileCodes {
   bool escapes = false;
 };
 
-inline bool choose_close(const std::uint8_t* widths, TileCodes& to) {
+[[gnu::always_inline]] inline bool choose_close(const std::uint8_t* widths, std::size_t blocks,
+                                                TileCodes& to) {
   unsigned least = 0;
-  if (!are_close(widths, least)) return false;
+  if (!are_close(widths, blocks, least)) return false;
   std::size_t used = 0;
-  for (std::size_t b = 0; b < tile_blocks; ++b) used += widths[b] != 0;
-  if (sparse_size(used) <= bounded::close_codes_size) return false;
+  for (std::size_t b = 0; b < blocks; ++b) used += widths[b] != 0;
+  if (sparse_size(used) <= bounded::close_codes_size(blocks)) return false;
   to.base = least;
   to.kind = bounded::TileKind::close;
   return true;
 }
 
-// For a close tile the codes are left out.
+// For a close tile the codes are left out. `part`: of a masked tile.
 template <class T>
-void choose_codes(const Tile<T>& tile, const std::uint8_t* widths, TileCodes& to) {
+void choose_codes(const Tile<T>& tile, const std::uint8_t* widths, bool part, TileCodes& to) {
   const std::size_t blocks = tile.blocks();
-  if (!tile.any_exceptions && blocks == tile_blocks && choose_close(widths, to)) return;
+  if (!tile.any_exceptions) {
+    if (blocks == tile_blocks && choose_close(widths, tile_blocks, to)) return;
+    if (part && choose_close(widths, blocks, to)) return;
+  }
   to.base = width_base(widths);
   widths_to_codes(widths, to.base, to.codes);
   if (tile.any_exceptions) {
@@ -182,7 +189,10 @@ void choose_codes(const Tile<T>& tile, const std::uint8_t* widths, TileCodes& to
 template <class T>
 std::byte* write_codes(const Tile<T>& tile, const TileCodes& codes, const std::uint8_t* widths,
                        std::byte* p) {
-  if (codes.kind == bounded::TileKind::close) return code_close(widths, codes.base, p);
+  if (codes.kind == bounded::TileKind::close) {
+    return tile.blocks() == tile_blocks ? code_close(widths, tile_blocks, codes.base, p)
+                                        : code_close(widths, tile.blocks(), codes.base, p);
+  }
   if (codes.kind == bounded::TileKind::sparse) {
     std::uint8_t gathered[tile_blocks + 2];
     std::memcpy(gathered, codes.codes, tile_blocks);
@@ -210,10 +220,10 @@ std::byte* write_block_with_exceptions(const Tile<T>& tile, std::size_t block,
 template <class T>
 std::size_t code_blocks(const Tile<T>& tile, Predictor predictor,
                         const typename Lane<T>::Unsigned* residuals, const std::uint8_t* widths,
-                        std::byte* out) {
+                        bool part, std::byte* out) {
   using B = Block<typename Lane<T>::Unsigned>;
   TileCodes codes;
-  choose_codes(tile, widths, codes);
+  choose_codes(tile, widths, part, codes);
   std::byte* p = out;
   *p++ = bounded::kind_byte(codes.kind, predictor);
   *p++ = std::byte(codes.base);

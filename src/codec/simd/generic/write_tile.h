@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codec/simd/generic/predict.h"
-#include "codec/simd/generic/write_blocks.h"
+#include "codec/simd/generic/write_masked.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
@@ -20,7 +20,10 @@ class TileWriter {
 
   // tile.q is what next() gave. False: the output is too small.
   bool write(Tile<T>& tile) {
+    masked_ = Found::none;
     if (tile.any_exceptions) {
+      masked_ = fills_.find(tile);
+      if (masked_ == Found::all) return write_fill(tile);
       write_with_exceptions(tile);
     } else {
       find_residuals(tile);
@@ -43,8 +46,33 @@ class TileWriter {
   static constexpr int tiles_per_choice = 8;
   static constexpr std::size_t sample_blocks = 16;
 
+  bool write_fill(Tile<T>& tile) {
+    if (fill_run_ == bounded::longest_run || run_ != 0 || is_another_fill()) end_run();
+    if (fill_run_ == 0) begin_fill_run();
+    ++fill_run_;
+    std::fill_n(tile.q, tile.count, tile.q[-1]);
+    history_.append(tile.count, true);
+    return ok_;
+  }
+
+  // The kind of what has the fill value that is wanted.
+  void begin_fill_run() {
+    const bool another = is_another_fill();
+    put(std::byte(bounded::TileKind::fill) | (another ? bounded::new_fill : std::byte{0}));
+    if (another) put(&fills_.value, sizeof fills_.value);
+    note_fill();
+  }
+
+  [[nodiscard]] bool is_another_fill() const {
+    return !has_fill_ || std::bit_cast<U>(fill_) != std::bit_cast<U>(fills_.value);
+  }
+  void note_fill() {
+    fill_ = fills_.value;
+    has_fill_ = true;
+  }
+
   void write_with_exceptions(Tile<T>& tile) {
-    if (all_exceptions(tile) && plain_is_shorter(tile)) {
+    if (masked_ == Found::none && all_exceptions(tile) && plain_is_shorter(tile)) {
       std::fill_n(tile.q, tile.count, tile.q[-1]);
       end_run();
       put(bounded::kind_byte(bounded::TileKind::verbatim, Predictor::none));
@@ -56,12 +84,17 @@ class TileWriter {
   }
 
   void find_residuals(Tile<T>& tile) {
+    // Across a gap a slope would lead far away.
+    if (masked_ != Found::none && predictor_ == Predictor::second) {
+      predictor_ = Predictor::previous;
+      tiles_left_ = 0;
+    }
     const bool repeats = repeats_last(tile);
     if (repeats) predictor_ = Predictor::previous;
     const bool zero = repeats || (measure(tile, predictor_), all_zero());
     if (!zero && (tiles_left_ == 0 || after_zero_)) {
       const Predictor best = choose(tile);
-      if (best != predictor_ || tile.any_exceptions) measure(tile, best);
+      if (best != predictor_ || has_gaps(tile)) measure(tile, best);
       predictor_ = best;
       tiles_left_ = tiles_per_choice;
     }
@@ -70,8 +103,19 @@ class TileWriter {
   }
 
   // Then there are obviously no residuals, and the run is quick to read.
-  static bool repeats_last(const Tile<T>& tile) {
-    return !tile.any_exceptions && std::memcmp(tile.q, tile.q - 1, tile.count * sizeof(Int)) == 0;
+  bool repeats_last(const Tile<T>& tile) const {
+    return !has_gaps(tile) && std::memcmp(tile.q, tile.q - 1, tile.count * sizeof(Int)) == 0;
+  }
+
+  bool has_gaps(const Tile<T>& tile) const { return tile.any_exceptions || masked_ != Found::none; }
+
+  // Of values that have no integers, those that leave no residuals.
+  void fill_gaps(Tile<T>& tile, Predictor predictor) {
+    if (masked_ != Found::none) {
+      fills_.hold(tile, predictor, row_length_);
+    } else {
+      predict_exceptions(tile, predictor, row_length_);
+    }
   }
 
   bool all_zero() const {
@@ -81,7 +125,7 @@ class TileWriter {
   }
 
   void measure(Tile<T>& tile, Predictor predictor) {
-    predict_exceptions(tile, predictor, row_length_);
+    fill_gaps(tile, predictor);
     predict_tile(tile, predictor, row_length_, residuals_);
     block_widths(residuals_, tile_blocks, widths_);
   }
@@ -92,6 +136,7 @@ class TileWriter {
     for (const Predictor other :
          {Predictor::none, Predictor::second, Predictor::row, Predictor::rows}) {
       if (!bounded::usable(other, rows_)) continue;
+      if (other == Predictor::second && masked_ != Found::none) continue;
       const unsigned bits = sampled_bits(tile, other);
       // It reads and adds more.
       const unsigned price = other == Predictor::rows ? bits / 32 : 0;
@@ -104,7 +149,7 @@ class TileWriter {
   }
 
   unsigned sampled_bits(Tile<T>& tile, Predictor predictor) {
-    predict_exceptions(tile, predictor, row_length_);
+    fill_gaps(tile, predictor);
     const std::size_t whole = tile.count / block_values;
     const std::size_t stride = std::max<std::size_t>(whole / sample_blocks, 1);
     alignas(64) U sample[sample_blocks * block_values] = {};
@@ -140,6 +185,7 @@ class TileWriter {
   // Whether the tile leaves nothing to write but its place in a run.
   bool extend_run(const Tile<T>&) {
     if (!after_zero_) return false;
+    if (fill_run_ != 0) end_run();
     if (run_ == bounded::longest_run || run_predictor_ != predictor_) end_run();
     run_predictor_ = predictor_;
     ++run_;
@@ -147,6 +193,8 @@ class TileWriter {
   }
 
   void end_run() {
+    if (fill_run_ != 0) put(std::byte(fill_run_ - 1));
+    fill_run_ = 0;
     if (run_ == 0) return;
     put(bounded::kind_byte(bounded::TileKind::run, run_predictor_));
     put(std::byte(run_ - 1));
@@ -159,8 +207,10 @@ class TileWriter {
     std::byte spare[room];
     const bool in_place = out_.size() - size_ >= room;
     std::byte* const to = in_place ? out_.data() + size_ : spare;
-    const std::size_t size = code_blocks(tile, predictor_, residuals_, widths_, to);
-    if (!tile.any_exceptions && size > 1 + tile.count * sizeof(Int)) {
+    const std::size_t size = masked_ == Found::none
+                                 ? code_blocks(tile, predictor_, residuals_, widths_, false, to)
+                                 : code_masked(tile, to);
+    if (!has_gaps(tile) && size > 1 + tile.count * sizeof(Int)) {
       put(bounded::kind_byte(bounded::TileKind::integers, Predictor::none));
       put(tile.q, tile.count * sizeof(Int));
     } else if (in_place) {
@@ -168,6 +218,18 @@ class TileWriter {
     } else {
       put(spare, size);
     }
+  }
+
+  std::size_t code_masked(const Tile<T>& tile, std::byte* to) {
+    std::byte* p = begin_masked(fills_.value, is_another_fill(), fills_.masked, tile.count, to);
+    note_fill();
+    if (!tile.any_exceptions && all_zero()) {
+      *p++ = bounded::kind_byte(bounded::TileKind::run, predictor_);
+      return static_cast<std::size_t>(p - to);
+    }
+    const Tile<T>& live = live_.of(tile, fills_.masked, residuals_, widths_);
+    p += code_blocks(live, predictor_, residuals_, widths_, true, p);
+    return static_cast<std::size_t>(p - to);
   }
 
   void put(std::byte one) { put(&one, 1); }
@@ -183,6 +245,13 @@ class TileWriter {
   std::span<std::byte> out_;
   std::size_t size_ = 0;
   std::size_t run_ = 0;
+  std::size_t fill_run_ = 0;
+  FillValues<T> fills_;
+  using Found = typename FillValues<T>::Found;
+  Found masked_ = Found::none;  // of the tile that is being written
+  T fill_ = 0;                  // the last that was written
+  bool has_fill_ = false;
+  LiveBlocks<T> live_;
   int tiles_left_ = 0;
   Predictor run_predictor_ = Predictor::none;
   Predictor predictor_ = Predictor::previous;

@@ -83,6 +83,20 @@ struct Block<std::uint32_t> {
     return {{all, all, all, all}};
   }
 
+  static std::uint32_t equal(Block a, Block b) {
+    std::uint32_t same = 0;
+    for (int i = 0; i < 4; ++i) same |= lanes_set(vceqq_u32(a.v[i], b.v[i])) << 4 * i;
+    return same;
+  }
+  static Block chosen(std::uint32_t mask, Block yes, Block no) {
+    const std::uint32_t bits[4] = {1, 2, 4, 8};
+    const uint32x4_t bit = vld1q_u32(bits);
+    for (int i = 0; i < 4; ++i) {
+      no.v[i] = vbslq_u32(vtstq_u32(vdupq_n_u32(mask >> 4 * i), bit), yes.v[i], no.v[i]);
+    }
+    return no;
+  }
+
   static Block smaller(Block a, Block b) {
     for (int i = 0; i < 4; ++i) {
       a.v[i] = vreinterpretq_u32_s32(vminq_s32(as_signed(a.v[i]), as_signed(b.v[i])));

@@ -80,6 +80,20 @@ struct Block<std::uint64_t> {
     return r;
   }
 
+  static std::uint32_t equal(Block a, Block b) {
+    std::uint32_t same = 0;
+    for (int i = 0; i < 8; ++i) same |= lanes_set(vceqq_u64(a.v[i], b.v[i])) << 2 * i;
+    return same;
+  }
+  static Block chosen(std::uint32_t mask, Block yes, Block no) {
+    const std::uint64_t bits[2] = {1, 2};
+    const uint64x2_t bit = vld1q_u64(bits);
+    for (int i = 0; i < 8; ++i) {
+      no.v[i] = vbslq_u64(vtstq_u64(vdupq_n_u64(mask >> 2 * i), bit), yes.v[i], no.v[i]);
+    }
+    return no;
+  }
+
   static Block smaller(Block a, Block b) { return chosen(a, b, b, a); }
   static Block larger(Block a, Block b) { return chosen(a, b, a, b); }
   static std::uint32_t add(Block a, Block b, std::int64_t limit, Block& sum) {

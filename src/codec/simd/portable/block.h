@@ -74,6 +74,19 @@ struct Block {
   }
   Block last() const { return fill(lane[15]); }
 
+  // A bit for each lane in which both are the same.
+  static std::uint32_t equal(Block a, Block b) {
+    std::uint32_t same = 0;
+    for (std::size_t i = 0; i < 16; ++i) {
+      same |= static_cast<std::uint32_t>(a.lane[i] == b.lane[i]) << i;
+    }
+    return same;
+  }
+  // Lanes of `yes` where the mask has a bit, else those of `no`.
+  static Block chosen(std::uint32_t mask, Block yes, Block no) {
+    return each([&](std::size_t i) { return (mask >> i & 1) != 0 ? yes.lane[i] : no.lane[i]; });
+  }
+
   static Block smaller(Block a, Block b) {
     return each([&](std::size_t i) {
       return static_cast<U>(std::min(static_cast<Int>(a.lane[i]), static_cast<Int>(b.lane[i])));
@@ -147,6 +160,23 @@ void block_widths(const U* lanes, std::size_t blocks, std::uint8_t* widths) {
   }
 }
 
+// The same by way of double.
+template <class T>
+std::uint32_t quantise_block_wide(const T* value, const Grid<T>& grid, typename Lane<T>::Int* q) {
+  std::uint32_t bad = 0;
+  for (std::size_t i = 0; i < 16; ++i) {
+    const double scaled =
+        (static_cast<double>(value[i]) - static_cast<double>(grid.origin)) * grid.wide_inverse;
+    const bool held = std::abs(scaled) <= static_cast<double>(grid.fast_limit) &&
+                      !(grid.tiny_exact && negative_zero_or_subnormal(value[i]));
+    q[i] =
+        static_cast<typename Lane<T>::Int>(std::bit_cast<std::uint64_t>(scaled + rounder<double>) -
+                                           std::bit_cast<std::uint64_t>(rounder<double>));
+    bad |= static_cast<std::uint32_t>(!held) << i;
+  }
+  return bad;
+}
+
 // The nearest integers of 16 values; a bit for each lane that needs a closer look, where q is
 // unspecified.
 template <class T>
@@ -154,10 +184,11 @@ std::uint32_t quantise_block(const void* values, const Grid<T>& grid, typename L
   using Int = typename Lane<T>::Int;
   T value[16];
   std::memcpy(value, values, sizeof value);
+  if (grid.wide_encode) return quantise_block_wide(value, grid, q);
   const T limit = static_cast<T>(grid.fast_limit);
   std::uint32_t bad = 0;
   for (std::size_t i = 0; i < 16; ++i) {
-    const T scaled = value[i] * grid.inverse;
+    const T scaled = (value[i] - grid.origin) * grid.inverse;
     const bool held =
         std::abs(scaled) <= limit && !(grid.tiny_exact && negative_zero_or_subnormal(value[i]));
     q[i] = static_cast<Int>(

@@ -1,0 +1,253 @@
+#include "codec/bounded/fitted_grid.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+namespace tightwire::codec::bounded {
+namespace {
+
+// Half a unit in the last place, as a part of the number.
+template <class T>
+constexpr double rounding = std::numeric_limits<T>::epsilon() / 2;
+
+// Of the bound: for what the proof leaves out, rounding of this computation included.
+constexpr double slack = 0x1p-18;
+// Up to this part of it, rounding is not worth another look.
+constexpr double little = 1.0 / 32;
+// Beyond this part, more values are left out instead.
+constexpr double most_set_aside = 0.5;
+
+bool is_finite(const Extent& extent) {
+  return std::isfinite(extent.smallest) && std::isfinite(extent.largest);
+}
+
+// The middle where zero is far from it, else zero.
+float origin_for(const Extent& extent) {
+  const double width = extent.largest - extent.smallest;
+  const double middle = extent.smallest + width / 2;
+  const bool far = std::abs(middle) > width && std::abs(middle) <= double{largest_origin};
+  return far ? static_cast<float>(middle) : 0.0f;
+}
+
+double reach_from(float origin, const Extent& extent) {
+  return std::max(extent.largest - double{origin}, double{origin} - extent.smallest);
+}
+
+// A grid for values up to `reach` away from the origin.
+struct Candidate {
+  float origin = 0;
+  double reach = 0;
+  double set_aside = 0;
+  bool wide = false;
+};
+
+template <class T>
+double set_aside(float origin, double reach, bool wide) {
+  const double of_encoder = wide ? 0 : (origin == 0 ? 2 : 3);
+  const double of_decoder = origin == 0 ? reach : 2 * reach + std::abs(double{origin});
+  return rounding<T> * (of_encoder * reach + of_decoder);
+}
+
+template <class T>
+Candidate candidate(double error_bound, float origin, double reach) {
+  Candidate result{origin, reach, set_aside<T>(origin, reach, false), false};
+  if (sizeof(T) == 4 && result.set_aside > little * error_bound) {
+    result.wide = true;
+    result.set_aside = set_aside<T>(origin, reach, true);
+  }
+  return result;
+}
+
+template <class T>
+FittedGrid made_of(const Candidate& candidate, double error_bound, double expected) {
+  using S = Steps<T>;
+  FittedGrid grid;
+  const double half = (error_bound - candidate.set_aside) * (1 - slack);
+  const double step = half < S::largest / 2 ? half * 2 : S::largest;
+  if (!(step >= S::smallest)) return grid;
+  grid.step = static_cast<double>(largest_not_above<T>(step));
+  const double limit = std::min(S::most, std::floor(candidate.reach / grid.step) + 1);
+  const double fast = std::min(limit, std::floor(expected / grid.step) + 1);
+  grid.usable = true;
+  grid.origin = candidate.origin;
+  grid.use.limit = static_cast<std::int64_t>(limit);
+  grid.use.fast_limit = static_cast<std::int64_t>(fast);
+  grid.use.wide_encode = candidate.wide;
+  grid.use.tiny_exact = false;
+  return grid;
+}
+
+// The part of the sample that lies inside `all`, not at its ends; and whether it repeats those.
+struct Inside {
+  Extent extent{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
+  std::size_t at_smallest = 0;
+  std::size_t at_largest = 0;
+
+  Inside(const Extent& all, std::span<const double> sample) {
+    for (const double value : sample) {
+      if (value == all.smallest) ++at_smallest;
+      if (value == all.largest) ++at_largest;
+      if (value == all.smallest || value == all.largest) continue;
+      extent.smallest = std::min(extent.smallest, value);
+      extent.largest = std::max(extent.largest, value);
+    }
+  }
+};
+
+// Bits of a value that is not on the grid, and more of its block's.
+constexpr double bits_of_exception = 40;
+
+// Where values are too far apart for the bound, or infinite: the reach that costs least, be it in
+// bits that a finer step takes or in exceptions.
+template <class T>
+class Trimming {
+ public:
+  Trimming(double error_bound, const Sample& sample)
+      : error_bound_(error_bound), size_(sample.values().size()) {
+    std::copy_n(sample.values().begin(), size_, values_.begin());
+    std::sort(values_.begin(), end());
+  }
+
+  Candidate best() {
+    if (size_ == 0) return {};
+    try_origin(0);
+    const double median = values_[size_ / 2];
+    if (std::abs(median) <= double{largest_origin}) try_origin(static_cast<float>(median));
+    return best_;
+  }
+
+ private:
+  using Values = std::array<double, Sample::most>;
+  typename Values::iterator end() { return values_.begin() + static_cast<std::ptrdiff_t>(size_); }
+
+  void try_origin(float origin) {
+    constexpr double margin = 1.5;
+    Values distances;
+    std::transform(values_.begin(), end(), distances.begin(),
+                   [&](double value) { return std::abs(value - double{origin}); });
+    std::sort(distances.begin(), distances.begin() + static_cast<std::ptrdiff_t>(size_));
+    for (std::size_t left_out = 0; left_out < size_; left_out = left_out * 2 + 1) {
+      const std::size_t held = size_ - left_out;
+      try_reach(origin, margin * distances[held - 1], left_out);
+    }
+  }
+
+  void try_reach(float origin, double reach, std::size_t left_out) {
+    const Candidate now = candidate<T>(error_bound_, origin, reach);
+    if (!(now.set_aside <= most_set_aside * error_bound_)) return;
+    const double left = 1 - now.set_aside / error_bound_;
+    const double share = static_cast<double>(left_out) / static_cast<double>(size_);
+    const double cost = share * bits_of_exception - std::log2(left);
+    if (cost >= least_) return;
+    least_ = cost;
+    best_ = now;
+  }
+
+  double error_bound_;
+  std::size_t size_;
+  Values values_{};
+  double least_ = std::numeric_limits<double>::infinity();
+  Candidate best_;
+};
+
+// The reach up to which rounding is little, but not further than anything is.
+template <class T>
+Candidate widened(const Candidate& from, double error_bound) {
+  constexpr double enough = 4;
+  const double free = little * error_bound / (5 * rounding<T>);
+  const Candidate wider = candidate<T>(error_bound, from.origin,
+                                       std::max(from.reach, std::min(free, enough * from.reach)));
+  return wider.set_aside <= std::max(from.set_aside, little * error_bound) ? wider : from;
+}
+
+}  // namespace
+
+template <class T>
+Sample Sample::of(std::span<const std::byte> values) {
+  const std::size_t count = values.size() / sizeof(T);
+  const std::size_t wanted = std::min(most, count);
+  Sample sample;
+  for (std::size_t i = 0; i < wanted; ++i) {
+    // One of each of equal parts, in step with no row: fractions of the golden ratio.
+    const double turns = 0.6180339887498949 * static_cast<double>(i);
+    const double place = static_cast<double>(i) + turns - std::floor(turns);
+    const double at = place * static_cast<double>(count) / static_cast<double>(wanted);
+    T value;
+    std::memcpy(&value,
+                values.data() + std::min(static_cast<std::size_t>(at), count - 1) * sizeof(T),
+                sizeof value);
+    if (std::isfinite(value)) sample.values_[sample.size_++] = static_cast<double>(value);
+  }
+  return sample;
+}
+
+Extent Sample::extent() const {
+  if (size_ == 0) return {};
+  const auto [low, high] = std::minmax_element(values().begin(), values().end());
+  return {*low, *high};
+}
+
+Expected expected_of(const Extent& all, const Sample& sample) {
+  constexpr double apart = 4;
+  Expected expected{all};
+  if (!is_finite(all)) return expected;
+  const Inside inside(all, sample.values());
+  const double width = inside.extent.largest - inside.extent.smallest;
+  if (!(width > 0)) return expected;
+  if (inside.at_largest > 1 && all.largest - inside.extent.largest > apart * width) {
+    expected.extent.largest = inside.extent.largest + width;
+    expected.fill = all.largest;
+  }
+  if (inside.at_smallest > 1 && inside.extent.smallest - all.smallest > apart * width) {
+    expected.extent.smallest = inside.extent.smallest - width;
+    expected.fill = all.smallest;
+  }
+  return expected;
+}
+
+template <class T>
+FittedGrid fit_grid(double error_bound, const Extent& extent, const Sample& sample) {
+  if (extent.smallest > extent.largest) return made_of<T>({}, error_bound, 0);  // nothing but NaN
+  if (is_finite(extent)) {
+    const float origin = origin_for(extent);
+    const double reach = reach_from(origin, extent);
+    const Candidate whole = candidate<T>(error_bound, origin, reach);
+    if (whole.set_aside <= most_set_aside * error_bound) {
+      return made_of<T>(whole, error_bound, reach);
+    }
+  }
+  const Candidate trimmed = widened<T>(Trimming<T>(error_bound, sample).best(), error_bound);
+  return made_of<T>(trimmed, error_bound, trimmed.reach);
+}
+
+template <class T>
+FittedGrid power_of_two_grid(double error_bound, int largest_exponent) {
+  using S = Steps<T>;
+  const double most = std::min(error_bound * 2, S::largest);
+  FittedGrid grid;
+  if (!(most >= S::smallest)) return grid;
+  grid.usable = true;
+  grid.step = std::ldexp(1.0, std::min(std::ilogb(most), largest_exponent));
+  grid.use.limit = grid.use.fast_limit = static_cast<std::int64_t>(S::most / 2);
+  grid.use.tiny_exact = false;
+  return grid;
+}
+
+void put_into(Header& header, const FittedGrid& fitted) {
+  header.grid = GridKind::given;
+  header.step = fitted.step;
+  header.origin = fitted.origin;
+  header.use = fitted.use;
+}
+
+#define TIGHTWIRE_INSTANTIATE(T)                                         \
+  template Sample Sample::of<T>(std::span<const std::byte>);             \
+  template FittedGrid fit_grid<T>(double, const Extent&, const Sample&); \
+  template FittedGrid power_of_two_grid<T>(double, int);
+TIGHTWIRE_INSTANTIATE(float)
+TIGHTWIRE_INSTANTIATE(double)
+#undef TIGHTWIRE_INSTANTIATE
+
+}  // namespace tightwire::codec::bounded

@@ -1,0 +1,28 @@
+// The grid that a header speaks of.
+#pragma once
+
+#include "codec/bounded/grid.h"
+#include "codec/bounded/layout.h"
+
+namespace tightwire::codec::bounded {
+
+template <class T>
+[[nodiscard]] Grid<T> grid_of(const Header& header) {
+  return header.grid == GridKind::given ? given_grid<T>(header.step, header.origin)
+                                        : make_grid<T>(header.error_bound, header.terms);
+}
+
+// As the writer of an encoding uses it.
+template <class T>
+[[nodiscard]] Grid<T> grid_to_encode(const Header& header) {
+  using Int = typename Grid<T>::Int;
+  Grid<T> grid = grid_of<T>(header);
+  if (header.grid != GridKind::given) return grid;
+  grid.tiny_exact = header.use.tiny_exact;
+  grid.wide_encode = header.use.wide_encode;
+  grid.limit = static_cast<Int>(header.use.limit);
+  grid.fast_limit = static_cast<Int>(header.use.fast_limit);
+  return grid;
+}
+
+}  // namespace tightwire::codec::bounded

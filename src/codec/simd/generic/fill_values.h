@@ -1,0 +1,140 @@
+// Exceptions of a tile that are all the same: a fill value, written once.
+#pragma once
+
+#include "codec/simd/generic/mask.h"
+#include "codec/simd/generic/predict.h"
+
+namespace tightwire::codec::TIGHTWIRE_ISA {
+
+// From one number to another in steps that are alike.
+template <class U>
+void ramp(U from, U to, U* lanes, std::size_t count) {
+  using Int = std::make_signed_t<U>;
+  const auto steps = static_cast<Int>(count + 1);
+  const auto step = static_cast<U>(static_cast<Int>(to - from) / steps);
+  for (std::size_t i = 0; i < count; ++i) lanes[i] = from += step;
+}
+
+// A block's lanes of the mask become the lane before them, or lead from there to the one behind
+// them, so that what a gap leaves as a residual is shared.
+template <class U>
+U hold_lanes(std::uint16_t mask, U before, U* lanes) {
+  std::size_t gap = 0;
+  for (std::size_t i = 0; i < block_values; ++i) {
+    if ((mask >> i & 1) != 0) {
+      lanes[i] = before;
+      ++gap;
+      continue;
+    }
+    if (gap != 0) ramp(before, lanes[i], lanes + i - gap, gap);
+    gap = 0;
+    before = lanes[i];
+  }
+  return before;
+}
+
+// What the rows above say of a block; zeros for predictors that do not ask them.
+template <Predictor predictor, class Int>
+Block<std::make_unsigned_t<Int>> from_rows(const Int* q, std::size_t row_length) {
+  using B = Block<std::make_unsigned_t<Int>>;
+  if constexpr (predictor == Predictor::row) return B::load(q - row_length);
+  if constexpr (predictor == Predictor::rows) return continue_rows_of_block(q, row_length);
+  return B::fill(0);
+}
+
+template <class T>
+class FillValues {
+ public:
+  using Int = typename Lane<T>::Int;
+  using U = typename Lane<T>::Unsigned;
+  using B = Block<U>;
+
+  enum class Found { none, some, all };
+
+  // Takes fill values off the exceptions, where that pays.
+  Found find(Tile<T>& tile) {
+    if (!worth_a_mask(tile, value)) {
+      if (!worth_a_mask(tile, first_exception(tile))) return Found::none;
+      value = first_exception(tile);
+    }
+    bool all = true;
+    tile.any_exceptions = false;
+    for (std::size_t b = 0; b < tile.blocks(); ++b) {
+      masked[b] = same_as(tile, b, value);
+      all &= masked[b] == tile.all_lanes(b);
+      tile.exceptions[b] = static_cast<std::uint16_t>(tile.exceptions[b] & ~masked[b]);
+      tile.any_exceptions |= tile.exceptions[b] != 0;
+    }
+    std::fill(masked + tile.blocks(), masked + tile_blocks, std::uint16_t{0});
+    return all ? Found::all : Found::some;
+  }
+
+  // Gives masked lanes, and exceptions, integers that leave no residuals, or small ones.
+  void hold(Tile<T>& tile, Predictor predictor, std::size_t row_length) const {
+    const bool short_rows = predictor == Predictor::row && row_length < block_values;
+    if (tile.any_exceptions || short_rows || predictor == Predictor::second) {
+      for (std::size_t b = 0; b < tile.blocks(); ++b) {
+        for_each_exception(masked[b] | tile.exceptions[b], [&](std::size_t i) {
+          Int* const q = tile.q + b * block_values + i;
+          *q = predict_one(q, predictor, row_length);
+        });
+      }
+      return;
+    }
+    with_predictor(predictor,
+                   [&](auto constant) { hold_blocks<constant.value>(tile, row_length); });
+  }
+
+  T value = std::numeric_limits<T>::quiet_NaN();
+  std::uint16_t masked[tile_blocks];
+
+ private:
+  static constexpr std::size_t least_repeats = 8;
+
+  static T first_exception(const Tile<T>& tile) {
+    for (std::size_t b = 0; b < tile.blocks(); ++b) {
+      if (tile.exceptions[b] == 0) continue;
+      const auto lane = static_cast<std::size_t>(std::countr_zero(tile.exceptions[b]));
+      return tile.verbatim[b * block_values + lane];
+    }
+    return 0;
+  }
+
+  static std::uint16_t same_as(const Tile<T>& tile, std::size_t block, T value) {
+    if (tile.exceptions[block] == 0) return 0;
+    const B here = B::load(tile.verbatim + block * block_values);
+    const std::uint32_t same = B::equal(here, B::fill(std::bit_cast<U>(value)));
+    return static_cast<std::uint16_t>(tile.exceptions[block] & same);
+  }
+
+  static bool worth_a_mask(const Tile<T>& tile, T value) {
+    std::size_t repeats = 0;
+    for (std::size_t b = 0; b < tile.blocks(); ++b) {
+      repeats += static_cast<std::size_t>(std::popcount(same_as(tile, b, value)));
+    }
+    return repeats >= least_repeats || repeats == tile.count;
+  }
+
+  template <Predictor predictor>
+  void hold_blocks(Tile<T>& tile, std::size_t row_length) const {
+    U before = predictor == Predictor::none ? 0 : over_rows<predictor>(tile.q - 1, row_length);
+    for (std::size_t b = 0; b < tile.blocks(); ++b) {
+      Int* const q = tile.q + b * block_values;
+      if (predictor == Predictor::none) {
+        B::chosen(masked[b], B::fill(0), B::load(q)).store(q);
+      } else if (masked[b] == 0) {
+        before = over_rows<predictor>(q + block_values - 1, row_length);
+      } else if (masked[b] == 0xffff) {
+        (B::fill(before) + from_rows<predictor>(q, row_length)).store(q);
+      } else {
+        const B above = from_rows<predictor>(q, row_length);
+        alignas(64) U lanes[block_values];
+        (B::load(q) - above).store(lanes);
+        before = hold_lanes(masked[b], before, lanes);
+        (B::load(lanes) + above).store(q);
+      }
+    }
+  }
+};
+
+}  // namespace tightwire::codec::TIGHTWIRE_ISA
