@@ -73,8 +73,8 @@ def exact_claims(table):
             yield f"climate exact: {word} over {name}", ours / theirs, demand
     for (field, codec, _), row in table.rows.items():
         other = table.get(field, "shuffle+zstd")
-        if codec == "exact+zstd" and other:
-            yield f"{field} exact+zstd: ratio over shuffle+zstd", row["ratio"] / other, 1
+        if codec == "exact+entropy" and other:
+            yield f"{field} exact+entropy: ratio over shuffle+zstd", row["ratio"] / other, 1
     if noise := table.get("white_noise", "exact"):
         yield "white_noise exact: ratio", noise, 0.999
 

@@ -108,7 +108,7 @@ void add_codec(const Corpus& corpus, unsigned index, ElementType type) {
       {index, type_byte, static_cast<unsigned>(length & 0xff), static_cast<unsigned>(length >> 8)});
   corpus.add("decode", name, decode_head, stream);
   codec::Parameters second = some_parameters();
-  second.second_stage = codec::SecondStage::zstd;
+  second.second_stage = codec::SecondStage::entropy;
   if (codec.id() == codec::Id::exact) {
     corpus.add("decode", name + "-zstd", decode_head, encoded(codec, type, second));
   }

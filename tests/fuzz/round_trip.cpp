@@ -16,7 +16,7 @@ codec::Parameters parameters_from(fuzz::Input& input) {
   parameters.terms = 1 + input.byte();
   parameters.row_length = input.byte();
   parameters.zfp_rate = 1 + input.byte() % 64;
-  if (input.byte() % 4 == 0) parameters.second_stage = codec::SecondStage::zstd;
+  if (input.byte() % 4 == 0) parameters.second_stage = codec::SecondStage::entropy;
   return parameters;
 }
 

@@ -10,11 +10,13 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <span>
 #include <type_traits>
 
 #include "codec/bounded/grid.h"
 #include "codec/bounded/layout.h"
 #include "codec/bounded/survey.h"
+#include "codec/entropy/huffman.h"
 #include "codec/error_bound.h"
 #include "codec/simd/kernels.h"
