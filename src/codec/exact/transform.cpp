@@ -74,8 +74,13 @@ bool try_divisor(const Sample<T>& sample, double divisor, Transform& transform) 
     if (fits) most = std::max(most, std::abs(whole));
     if (!fits && (++others > sample.size / 2 || !add_fill(value, transform))) return false;
   }
-  transform.width = static_cast<std::uint8_t>(std::ilogb(most + 1) + 1 + room);
-  transform.width = std::min(transform.width, widest_quotient(sizeof(T)));
+  // Fills that the message has are integers not far above the others, but for values that the
+  // sample did not see.
+  transform.width = widest_quotient(sizeof(T));
+  if (transform.fill_count > 1) {
+    const auto width = static_cast<std::uint8_t>(std::ilogb(most + 1) + 1 + room);
+    transform.width = std::min(transform.width, width);
+  }
   return true;
 }
 
