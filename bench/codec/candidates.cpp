@@ -31,7 +31,8 @@ class Behind final : public Candidate {
                   codec::SecondStage second_stage = codec::SecondStage::none)
       : codec_(codec), second_stage_(second_stage) {}
   std::string name() const override {
-    return std::string(codec_.name()) + (second_stage_ == codec::SecondStage::entropy ? "+entropy" : "");
+    return std::string(codec_.name()) +
+           (second_stage_ == codec::SecondStage::entropy ? "+entropy" : "");
   }
   bool lossy() const override { return codec_.lossy(); }
   bool supports(codec::ElementType type) const override { return codec_.supports(type); }

@@ -373,7 +373,9 @@ def decode_coded(source, kind, row, count):
         demand(kind == FLOAT64, "narrowed")
         q = coded_integers(source, count, row, 32)
         narrow = [signed(ordered(x, 32), 32) for x in q]
-        return b"".join(struct.pack("<d", *struct.unpack("<f", struct.pack("<i", x))) for x in narrow)
+        return b"".join(
+            struct.pack("<d", *struct.unpack("<f", struct.pack("<i", x))) for x in narrow
+        )
     if transform == QUOTIENTS:
         demand(kind >= FLOAT32, "quotients")
         divisor, width, fill_count = struct.unpack("<dBB", source.take(10))
