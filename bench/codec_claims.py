@@ -54,10 +54,6 @@ def exact_claims(table):
         if ours and theirs:
             name = "zstd -1" if other == "zstd" else other
             yield f"climate exact: {word} over {name}", ours / theirs, demand
-    for (field, codec, _), row in table.rows.items():
-        other = table.get(field, "shuffle+zstd")
-        if codec == "exact+zstd" and other:
-            yield f"{field} exact+zstd: ratio over shuffle+zstd", row["ratio"] / other, 1
     if noise := table.get("white_noise", "exact"):
         yield "white_noise exact: ratio", noise, 0.999
 
@@ -114,8 +110,6 @@ def exact_ratios(table):
     """The entropy stage of `exact`, on every field."""
     demands = {"shuffle+zstd": 1, "blosc2-shuffle-zstd": 1, "pcodec": 0.93}
     for stage in table.second_stages("exact"):
-        if stage == "exact+zstd":
-            continue  # its claims are above
         for field in sorted({field for field, _, _ in table.rows}):
             for codec, demand in demands.items():
                 what = f"{field} {stage}: ratio over {codec}"

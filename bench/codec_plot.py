@@ -18,7 +18,7 @@ BOUNDED = (
 )
 EXACT = (
     ("exact", "tightwire exact", "tab:red", "o"),
-    ("exact+zstd", "exact+zstd", "tab:orange", "o"),
+    ("exact+entropy", "exact+entropy", "tab:orange", "o"),
     ("pcodec", "pcodec", "tab:blue", "s"),
     ("blosc2-shuffle-zstd", "Blosc2, shuffle and zstd 1", "tab:green", "^"),
     ("zstd", "zstd 1", "tab:grey", "v"),

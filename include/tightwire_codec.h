@@ -79,7 +79,7 @@ struct tightwire_codec_parameters {
   int32_t zstd_level;    /* "zstd" */
   double zfp_rate;       /* "zfp-rate": bits per value, 1 to 64 */
   uint64_t chunk_values; /* chunked streams: values per chunk, 0: 256 KiB of them */
-  int32_t second_stage;  /* "exact": 1: zstd over predicted bytes, smaller and slower; 0: none */
+  int32_t second_stage;  /* "exact": 1: an entropy coder, smaller and slower; 0: none */
   int32_t reserved;      /* 0 */
 };
 

@@ -31,7 +31,8 @@ class Behind final : public Candidate {
                   codec::SecondStage second_stage = codec::SecondStage::none)
       : codec_(codec), second_stage_(second_stage) {}
   std::string name() const override {
-    return std::string(codec_.name()) + (second_stage_ == codec::SecondStage::zstd ? "+zstd" : "");
+    return std::string(codec_.name()) +
+           (second_stage_ == codec::SecondStage::entropy ? "+entropy" : "");
   }
   bool lossy() const override { return codec_.lossy(); }
   bool supports(codec::ElementType type) const override { return codec_.supports(type); }
@@ -70,7 +71,7 @@ std::vector<std::unique_ptr<Candidate>> candidates() {
     if (codec->id() != codec::Id::raw) result.push_back(std::make_unique<Behind>(*codec));
   }
   if (const codec::Codec* exact = codec::find(codec::Id::exact)) {
-    result.push_back(std::make_unique<Behind>(*exact, codec::SecondStage::zstd));
+    result.push_back(std::make_unique<Behind>(*exact, codec::SecondStage::entropy));
   }
   result.push_back(shuffled_zstd());
   result.push_back(szp_layout());

@@ -26,9 +26,9 @@ struct Contender {
 std::vector<Contender> contenders() {
   Contender lz4_hc{"lz4-hc", codec::Id::lz4, {}};
   lz4_hc.parameters.lz4_search = codec::Lz4Search::thorough;
-  Contender exact_zstd{"exact+zstd", codec::Id::exact, {}};
-  exact_zstd.parameters.second_stage = codec::SecondStage::zstd;
-  return {{"lz4", codec::Id::lz4, {}}, lz4_hc, {"exact", codec::Id::exact, {}}, exact_zstd};
+  Contender exact_entropy{"exact+entropy", codec::Id::exact, {}};
+  exact_entropy.parameters.second_stage = codec::SecondStage::entropy;
+  return {{"lz4", codec::Id::lz4, {}}, lz4_hc, {"exact", codec::Id::exact, {}}, exact_entropy};
 }
 
 template <class Work>

@@ -70,7 +70,7 @@ enum class Error : std::uint8_t {
 [[nodiscard]] std::string_view describe(Error error);
 
 enum class Lz4Search : std::uint8_t { quick, thorough };
-enum class SecondStage : std::uint8_t { none, zstd };
+enum class SecondStage : std::uint8_t { none, entropy };
 
 struct Parameters {
   // Largest |decoded - original| of any value; lossy codecs only. Absolute, finite and > 0.
@@ -91,7 +91,7 @@ struct Parameters {
   // bounded, exact: values per row of a field of two or more dimensions, 0 if not known. A wrong
   // one costs ratio, never correctness.
   std::uint32_t row_length = 0;
-  // exact: zstd over predicted bytes instead of the fast tiles: smaller, slower, and it allocates.
+  // exact: an entropy coder instead of the fast tiles: smaller, slower, and it allocates.
   SecondStage second_stage = SecondStage::none;
   // exact: where a sample promises less, encode() answers Error::incompressible at once, having
   // written nothing. By default such values are stored as they are.

@@ -104,7 +104,7 @@ TEST_F(CApi, EveryCodecGivesTheSameAsInCpp) {
 
 TEST_F(CApi, SecondStageIsThatOfCpp) {
   Parameters parameters;
-  parameters.second_stage = SecondStage::zstd;
+  parameters.second_stage = SecondStage::entropy;
   parameters_.second_stage = 1;
   const Codec& codec = *find(Id::exact);
   Bytes theirs(codec.max_encoded_size(ElementType::float32, count));

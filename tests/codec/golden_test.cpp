@@ -138,6 +138,47 @@ void add_exact(std::vector<Golden>& all, ElementType type, const std::string& su
   add("rows", 50, made<T>(600, [](auto i) { return noise(i % 50) / 131072 + i / 50; }));
 }
 
+// Through the entropy coder: every transform, both kinds of tokens, differences of several orders
+// and distances.
+template <class T>
+void add_coded(std::vector<Golden>& all, ElementType type, const std::string& suffix) {
+  const auto add = [&](const char* name, std::uint32_t row_length, Bytes values) {
+    Parameters parameters;
+    parameters.row_length = row_length;
+    parameters.second_stage = SecondStage::entropy;
+    all.push_back(
+        {"exact-coded-" + std::string(name) + suffix, type, parameters, std::move(values)});
+  };
+  add("smooth", 0, made<T>(3000, [](auto i) { return i * i / 4096 - 60; }));
+  add("plane", 128, made<T>(17000, plane));
+  add("interleaved", 0, made<T>(2000, [](auto i) { return i % 3 * 40 - noise(i) / 4194304; }));
+  add("lopsided", 0, made<T>(2000, [](auto i) { return noise(i) >> (8 + i % 14); }));
+}
+
+template <class T>
+void add_coded_floats(std::vector<Golden>& all, ElementType type, const std::string& suffix) {
+  const auto add = [&](const char* name, Bytes values) {
+    Parameters parameters;
+    parameters.second_stage = SecondStage::entropy;
+    all.push_back(
+        {"exact-coded-" + std::string(name) + suffix, type, parameters, std::move(values)});
+  };
+  add("decimals", made<T>(1500, [](auto i) { return static_cast<T>(noise(i) / 8192) / T{100}; }));
+  add("filled", made<T>(1500, [](auto i) {
+        if (i % 200 < 60) return T(1e20);
+        return i % 97 == 0 ? -T{0} : static_cast<T>(noise(i) / 65536) / T{4};
+      }));
+  add("heavy", made<T>(1500, [](auto i) {
+        return static_cast<T>(noise(i)) * static_cast<T>(noise(i + 7)) / static_cast<T>(i + 1);
+      }));
+  add("floats", made<T>(1500, [](auto i) {
+        return static_cast<float>(noise(i)) / (static_cast<float>(i) + 3.0f);
+      }));
+  add("short", made<T>(1500, [](auto i) {
+        return static_cast<T>(noise(i) / 16384) * (i % 2 == 0 ? T(0x1p30) : T(0x1p-20));
+      }));
+}
+
 std::vector<Golden> all_golden() {
   std::vector<Golden> all;
   add_bounded<float>(all, "-float32");
@@ -148,6 +189,14 @@ std::vector<Golden> all_golden() {
   add_exact<std::int64_t>(all, ElementType::int64, "-int64");
   add_exact<float>(all, ElementType::float32, "-float32");
   add_exact<double>(all, ElementType::float64, "-float64");
+  add_coded<std::int8_t>(all, ElementType::int8, "-int8");
+  add_coded<std::int16_t>(all, ElementType::int16, "-int16");
+  add_coded<std::int32_t>(all, ElementType::int32, "-int32");
+  add_coded<std::int64_t>(all, ElementType::int64, "-int64");
+  add_coded<float>(all, ElementType::float32, "-float32");
+  add_coded<double>(all, ElementType::float64, "-float64");
+  add_coded_floats<float>(all, ElementType::float32, "-float32");
+  add_coded_floats<double>(all, ElementType::float64, "-float64");
   all.push_back({"bounded-plane-float32", ElementType::float32, grid_parameters(0x1p-6, 1, 128),
                  made<float>(16384, plane)});
   all.push_back({"exact-noise-int64", ElementType::int64, {}, made<std::int64_t>(60, noise)});

@@ -13,7 +13,7 @@ TEST(Ladder, ExactValuesClimbToTheSecondStageAndNoHigher) {
   const auto next = stronger(encoding(codec::Id::exact, codec::ElementType::float32));
   ASSERT_TRUE(next);
   EXPECT_EQ(next->codec->id(), codec::Id::exact);
-  EXPECT_EQ(next->parameters.second_stage, codec::SecondStage::zstd);
+  EXPECT_EQ(next->parameters.second_stage, codec::SecondStage::entropy);
   EXPECT_FALSE(stronger(*next));
 }
 

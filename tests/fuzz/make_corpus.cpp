@@ -109,9 +109,9 @@ void add_codec(const Corpus& corpus, unsigned index, ElementType type) {
       {index, type_byte, static_cast<unsigned>(length & 0xff), static_cast<unsigned>(length >> 8)});
   corpus.add("decode", name, decode_head, stream);
   codec::Parameters second = some_parameters();
-  second.second_stage = codec::SecondStage::zstd;
+  second.second_stage = codec::SecondStage::entropy;
   if (codec.id() == codec::Id::exact) {
-    corpus.add("decode", name + "-zstd", decode_head, encoded(codec, type, second));
+    corpus.add("decode", name + "-entropy", decode_head, encoded(codec, type, second));
   }
   corpus.add("round_trip", name, head_of({index, type_byte, 0, 125, 2, 20, 8, 1}),
              values_of(type, length));

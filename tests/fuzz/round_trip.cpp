@@ -17,7 +17,7 @@ codec::Parameters parameters_from(fuzz::Input& input) {
   parameters.row_length = input.byte();
   parameters.zfp_rate = 1 + input.byte() % 64;
   const std::uint8_t flags = input.byte();
-  if (flags % 4 == 0) parameters.second_stage = codec::SecondStage::zstd;
+  if (flags % 4 == 0) parameters.second_stage = codec::SecondStage::entropy;
   if (flags / 4 % 2 == 1) {
     parameters.alone = true;
     parameters.terms = 1;

@@ -96,7 +96,7 @@ TEST(Choose, SlowerVariantsAreOfTheSameCodec) {
   Settings settings = tiers(Mode::exact, false);
   settings.exact_codec = settings::ExactCodec::lz4_hc;
   EXPECT_EQ(plan(settings, 1500, false).codec, codec::Id::lz4);
-  settings.exact_codec = settings::ExactCodec::exact_zstd;
+  settings.exact_codec = settings::ExactCodec::exact_entropy;
   EXPECT_EQ(plan(settings, 1500, false).codec, codec::Id::exact);
 }
 

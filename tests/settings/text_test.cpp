@@ -39,7 +39,7 @@ TEST(Text, EveryNameReadsBack) {
                            BoundedCodec::zfp_rate}) {
     EXPECT_EQ(read_back(codec), codec);
   }
-  for (const auto codec : {ExactCodec::exact, ExactCodec::exact_zstd, ExactCodec::zstd,
+  for (const auto codec : {ExactCodec::exact, ExactCodec::exact_entropy, ExactCodec::zstd,
                            ExactCodec::lz4, ExactCodec::lz4_hc}) {
     EXPECT_EQ(read_back(codec), codec);
   }

@@ -19,6 +19,8 @@ FLOAT32, FLOAT64 = 5, 6
 SIZES = [1, 1, 2, 4, 8, 4, 8]
 NONE, PREVIOUS, SECOND, ROW, ROWS = range(5)
 VERBATIM, DENSE, SPARSE, RUN, INTEGERS, CLOSE, MASKED, FILL = range(8)
+ORDERED, NARROWED, SHIFTED, QUOTIENTS = range(4)
+SEGMENT, LINEAR, ESCAPE, LONGEST_CODE = 16384, 1, 256, 11
 
 
 class Damaged(Exception):
@@ -352,15 +354,145 @@ def ordered(bits, width):
     return bits if bits >= 0 else signed(bits ^ ((1 << width - 1) - 1), width)
 
 
+def read_lengths(source):
+    """Lengths of codes by token; see "Codes of tokens"."""
+    (tokens,) = struct.unpack("<H", source.take(2))
+    demand(tokens <= ESCAPE + 1, "tokens")
+    halves = []
+
+    def half():
+        if not halves:
+            byte = source.byte()
+            halves.extend([byte % 16, byte // 16])
+        return halves.pop(0)
+
+    lengths = []
+    while len(lengths) < tokens:
+        lengths.append(half())
+        demand(lengths[-1] <= LONGEST_CODE, "length of a code")
+        if lengths[-1] == 0:
+            lengths += [0] * half()
+    demand(not halves or halves[0] == 0, "half byte not 0")
+    return {token: length for token, length in enumerate(lengths[: ESCAPE + 1]) if length}
+
+
+def read_codes(source):
+    """Tokens by length and code, the code's first bit highest."""
+    lengths = read_lengths(source)
+    if list(lengths.values()) == [1]:
+        return {(0, 0): next(iter(lengths))}
+    demand(sum(2**-length for length in lengths.values()) == 1, "incomplete codes")
+    codes, code, before = {}, 0, 0
+    for token, length in sorted(lengths.items(), key=lambda item: (item[1], item[0])):
+        code <<= length - before
+        codes[length, code] = token
+        code, before = code + 1, length
+    return codes
+
+
+class Stream:
+    def __init__(self, data):
+        self.bits, self.size, self.at = int.from_bytes(data, "little"), len(data), 0
+
+    def take(self, count):
+        self.at += count
+        return self.bits >> self.at - count & (1 << count) - 1
+
+    def token(self, codes):
+        length, code = 0, 0
+        while (length, code) not in codes:
+            length, code = length + 1, code * 2 + self.take(1)
+            demand(length <= LONGEST_CODE, "unknown code")
+        return codes[length, code]
+
+
+def segment(source, count, bits):
+    """Residuals, as in "Segments"."""
+    kind, shift, base = source.byte(), 0, 0
+    demand(kind <= LINEAR, "kind of tokens")
+    if kind == LINEAR:
+        shift = source.byte()
+        demand(shift < bits, "shift")
+        base = int.from_bytes(source.take(bits // 8), "little")
+    codes = read_codes(source)
+    demand(kind == LINEAR or max(codes.values()) < 4 * (bits - 3) + 8, "token beyond the width")
+    sizes = struct.unpack("<8H", source.take(16))
+    streams = [Stream(source.take(size)) for size in sizes]
+    residuals = []
+    for i in range(count):
+        stream = streams[i % 8]
+        token = stream.token(codes)
+        if kind == LINEAR and token == ESCAPE:
+            value = stream.take(bits)
+        elif kind == LINEAR:
+            value = token << shift | stream.take(shift)
+        elif token < 8:
+            value = token
+        else:
+            extra = token // 4 - 1
+            value = token % 4 + 4 << extra | stream.take(extra)
+        residuals.append(value + base & (1 << bits) - 1)
+    demand(all((s.at + 7) // 8 == s.size for s in streams), "length of a stream")
+    return residuals
+
+
+def coded_integers(source, count, row, bits):
+    orders, lag = source.take(2)
+    order, row_order = orders % 16, orders // 16
+    demand(order <= 4 and row_order <= 2 and 1 <= lag <= 64, "differences")
+    demand(row_order == 0 or row >= 16, "differences along rows")
+    residuals = []
+    while len(residuals) < count:
+        residuals += segment(source, min(SEGMENT, count - len(residuals)), bits)
+    demand(source.at == len(source.data), "trailing bytes")
+    levels = [unfold(residual) for residual in residuals]
+    for distance in [lag] * order + [row] * row_order:
+        for i in range(distance, count):
+            levels[i] = signed(levels[i] + levels[i - distance], bits)
+    return levels
+
+
+def decode_coded(source, kind, row, count):
+    size = SIZES[kind]
+    bits = max(32, 8 * size)
+    transform, shift, fills = source.byte(), 0, {}
+    demand(transform <= QUOTIENTS, "transform")
+    if transform == NARROWED:
+        demand(kind == FLOAT64, "narrowed")
+        q = coded_integers(source, count, row, 32)
+        narrow = [signed(ordered(x, 32), 32) for x in q]
+        return b"".join(
+            struct.pack("<d", *struct.unpack("<f", struct.pack("<i", x))) for x in narrow
+        )
+    if transform == QUOTIENTS:
+        demand(kind >= FLOAT32, "quotients")
+        divisor, width, fill_count = struct.unpack("<dBB", source.take(10))
+        demand(1 <= divisor <= 2.0**40 and width <= (21 if size == 4 else 50), "quotients")
+        demand(fill_count <= 4, "fills")
+        fills = {2**width + k: source.take(size) for k in range(fill_count)}
+        form = "<f" if kind == FLOAT32 else "<d"
+        q = coded_integers(source, count, row, bits)
+        return b"".join(fills.get(x) or struct.pack(form, x / divisor) for x in q)
+    if transform == SHIFTED:
+        shift = source.byte()
+        demand(shift < 8 * size, "shift")
+    q = coded_integers(source, count, row, bits)
+    if kind >= FLOAT32:
+        q = [ordered(x, bits) for x in q]
+    return b"".join((x << shift & (1 << 8 * size) - 1).to_bytes(size, "little") for x in q)
+
+
 def decode_exact(data):
     head = Input(data)
     version, kind, method, reach, row, count = struct.unpack("<BBBBIQ", head.take(16))
-    demand(version == 2 and kind <= FLOAT64 and method <= 2 and row <= 8192, "header")
+    demand(version == 3 and kind <= FLOAT64 and method <= 2 and row <= 8192, "header")
+    demand(method == 1 or reach == 0, "reach")
     size = SIZES[kind]
     if method == 0:
-        demand(reach == 0 and len(data) == 16 + count * size, "stored size")
+        demand(len(data) == 16 + count * size, "stored size")
         return data[16:]
-    demand(method == 1, "shuffled: needs zstd, which this decoder does without")
+    if method == 2:
+        return decode_coded(head, kind, row, count)
     bits = max(32, 8 * size)
     tiles = Tiles(head, count, row, reach, bits)
     demand(not tiles.exceptions, "exceptions")

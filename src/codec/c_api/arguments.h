@@ -104,7 +104,7 @@ inline std::optional<Checked> checked(const tightwire_codec_parameters* given) {
   result.parameters.row_length = parameters.row_length;
   result.parameters.zstd_level = parameters.zstd_level;
   result.parameters.zfp_rate = parameters.zfp_rate;
-  if (parameters.second_stage == 1) result.parameters.second_stage = SecondStage::zstd;
+  if (parameters.second_stage == 1) result.parameters.second_stage = SecondStage::entropy;
   result.chunk_values = std::min<std::uint64_t>(parameters.chunk_values, most_bytes / 8);
   return result;
 }

@@ -1,10 +1,12 @@
-// The `exact` codec: chooses the method and leaves the tiles to the kernels.
+// The `exact` codec: chooses the method and leaves the rest to the kernels.
 #include <cstring>
+#include <memory>
 #include <new>
 
 #include "codec/bounded/layout.h"
+#include "codec/exact/coded.h"
 #include "codec/exact/layout.h"
-#include "codec/exact/shuffle.h"
+#include "codec/float_environment.h"
 #include "codec/instances.h"
 #include "codec/rows/reach.h"
 #include "codec/simd/kernels.h"
@@ -18,7 +20,6 @@ constexpr double least_promise = 1.03;
 
 Result store(Header header, std::span<const std::byte> values, std::span<std::byte> encoded) {
   header.method = Method::stored;
-  header.predictor = 0;
   if (encoded.size() < header_size + values.size()) return {Error::output_too_small, 0};
   write_header(header, encoded.data());
   if (!values.empty()) std::memcpy(encoded.data() + header_size, values.data(), values.size());
@@ -42,43 +43,20 @@ Result encode_tiles(Header header, std::span<const std::byte> values,
 }
 
 // Tiles first, which take a tenth of the time and win where there is little but runs.
-Result encode_shuffled(Header header, std::span<const std::byte> values,
-                       const Parameters& parameters, std::span<std::byte> encoded) {
+Result encode_smaller(Header header, std::span<const std::byte> values,
+                      std::span<std::byte> encoded) {
   const Result tiles = encode_tiles(header, values, encoded);
-  const Predictor predictor = choose_predictor(header.type, header.rows.length, values, parameters);
-  std::vector<std::byte> planes(values.size());
-  to_planes(header.type, predictor, header.rows.length, values, planes);
-  std::vector<std::byte> smaller(tiles.ok() ? tiles.size - header_size
-                                            : body_of(values, encoded).size());
-  const Result body = zstd_codec().encode(ElementType::bytes, planes, parameters, smaller);
+  if (!tiles.ok()) return tiles;
+  const std::size_t room = tiles.size - header_size;
+  const std::unique_ptr<std::byte[]> smaller(new (std::nothrow) std::byte[room]);
+  if (!smaller) return {Error::out_of_memory, 0};
+  const Result body = encode_coded(header, values, {smaller.get(), room});
   if (body.error == Error::output_too_small) return tiles;
   if (!body.ok()) return body;
-  header.method = Method::shuffled;
-  header.predictor = static_cast<std::uint8_t>(predictor);
+  header.method = Method::coded;
   write_header(header, encoded.data());
-  std::memcpy(encoded.data() + header_size, smaller.data(), body.size);
+  std::memcpy(encoded.data() + header_size, smaller.get(), body.size);
   return {Error::none, header_size + body.size};
-}
-
-Result decode_shuffled(const Header& header, std::span<const std::byte> body,
-                       std::span<std::byte> values) {
-  const auto predictor = static_cast<Predictor>(header.predictor);
-  if (predictor == Predictor::row && header.rows.length == 0) return {Error::damaged, 0};
-  std::vector<std::byte> planes(values.size());
-  const Result result = zstd_codec().decode(ElementType::bytes, body, planes);
-  if (!result.ok()) return result;
-  from_planes(header.type, predictor, header.rows.length, planes, values);
-  return {Error::none, values.size()};
-}
-
-// The standard containers of the second stage throw; the interface does not.
-template <class Run>
-Result without_exceptions(Run run) {
-  try {
-    return run();
-  } catch (const std::bad_alloc&) {
-    return {Error::out_of_memory, 0};
-  }
 }
 
 class Exact final : public Codec {
@@ -99,9 +77,9 @@ class Exact final : public Codec {
     header.rows.length = parameters.row_length > bounded::longest_row ? 0 : parameters.row_length;
     header.count = values.size() / element_size(type);
     if (values.empty()) return store(header, values, encoded);
-    if (parameters.second_stage == SecondStage::zstd) {
-      return without_exceptions(
-          [&] { return encode_shuffled(header, values, parameters, encoded); });
+    const FloatEnvironment environment;
+    if (parameters.second_stage == SecondStage::entropy) {
+      return encode_smaller(header, values, encoded);
     }
     const double promise = active_kernels().exact_promise(header, values);
     if (promise < parameters.least_ratio) return {Error::incompressible, 0};
@@ -118,6 +96,7 @@ class Exact final : public Codec {
       return {Error::damaged, 0};
     }
     const auto body = encoded.subspan(header_size);
+    const FloatEnvironment environment;
     switch (header.method) {
       case Method::stored:
         if (body.size() != values.size()) return {Error::damaged, 0};
@@ -125,8 +104,8 @@ class Exact final : public Codec {
         return {Error::none, values.size()};
       case Method::tiles:
         return active_kernels().exact_decode(header, body, values);
-      case Method::shuffled:
-        return without_exceptions([&] { return decode_shuffled(header, body, values); });
+      case Method::coded:
+        return decode_coded(header, body, values);
     }
     return {Error::damaged, 0};
   }

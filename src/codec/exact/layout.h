@@ -10,21 +10,18 @@
 
 namespace tightwire::codec::exact {
 
-inline constexpr std::uint8_t format_version = 2;
+inline constexpr std::uint8_t format_version = 3;
 
 enum class Method : std::uint8_t {
-  stored = 0,    // the values as they are
-  tiles = 1,     // predicted, 16 to a block, as in `bounded` without its grid
-  shuffled = 2,  // predicted, byte by byte in planes, through zstd
+  stored = 0,  // the values as they are
+  tiles = 1,   // predicted, 16 to a block, as in `bounded` without its grid
+  coded = 2,   // through the entropy coder
 };
-
-inline constexpr std::size_t shuffled_predictors = 4;  // those before Predictor::rows
 
 struct Header {
   ElementType type = ElementType::bytes;
   Method method = Method::stored;
-  std::uint8_t predictor = 0;  // of `shuffled`
-  bounded::Rows rows;          // their reach only in `tiles`
+  bounded::Rows rows;  // their reach only in `tiles`
   std::uint64_t count = 0;
 };
 inline constexpr std::size_t header_size = 16;

@@ -8,6 +8,7 @@
 #include "codec/bounded/layout.h"
 #include "codec/bounded/survey.h"
 #include "codec/exact/layout.h"
+#include "codec/exact/transform.h"
 
 namespace tightwire::codec {
 
@@ -42,6 +43,15 @@ struct Kernels {
                          std::span<std::byte> values);
   // The ratio that a sample of the values promises.
   double (*exact_promise)(const exact::Header& header, std::span<const std::byte> values);
+
+  // Through the entropy coder; `scratch` is of exact::scratch_size(). Error::bad_parameter: a value
+  // does not fit the transform.
+  Result (*coded_encode)(const exact::Header& header, const exact::Transform& transform,
+                         std::span<const std::byte> values, std::span<std::byte> scratch,
+                         std::span<std::byte> body);
+  Result (*coded_decode)(const exact::Header& header, const exact::Transform& transform,
+                         std::span<const std::byte> body, std::span<std::byte> scratch,
+                         std::span<std::byte> values);
 };
 
 // Those of this build, best first; portable is the last.

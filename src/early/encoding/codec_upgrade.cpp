@@ -26,7 +26,7 @@ std::optional<codec::Encoding> stronger(const codec::Encoding& encoding) {
   const bool opaque = encoding.type == codec::ElementType::bytes;
   switch (encoding.codec->id()) {
     case codec::Id::exact:
-      if (!opaque && encoding.parameters.second_stage == codec::SecondStage::zstd)
+      if (!opaque && encoding.parameters.second_stage == codec::SecondStage::entropy)
         return std::nullopt;
       break;
     case codec::Id::zstd:
@@ -39,7 +39,7 @@ std::optional<codec::Encoding> stronger(const codec::Encoding& encoding) {
   }
   // Its second stage sees numbers; zstd alone is right for what has no numeric meaning.
   next.codec = codec::find(opaque ? codec::Id::zstd : codec::Id::exact);
-  next.parameters.second_stage = codec::SecondStage::zstd;
+  next.parameters.second_stage = codec::SecondStage::entropy;
   next.parameters.zstd_level = heavy_level;
   return next;
 }

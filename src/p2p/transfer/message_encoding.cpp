@@ -53,8 +53,8 @@ Samples& samples() {
 // counts where it is another.
 bool left_to_us(const policy::Plan& plan, const settings::Settings& settings) {
   return settings::is_adaptive(settings.mode) &&
-         settings.exact_codec != settings::ExactCodec::exact_zstd && frame_rules().link_speed > 0 &&
-         plan.tier != policy::Tier::raw &&
+         settings.exact_codec != settings::ExactCodec::exact_entropy &&
+         frame_rules().link_speed > 0 && plan.tier != policy::Tier::raw &&
          (plan.codec == codec::Id::bounded || plan.codec == codec::Id::exact);
 }
 

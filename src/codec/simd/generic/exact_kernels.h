@@ -2,6 +2,8 @@
 #pragma once
 
 #include "codec/simd/generic/bounded_kernels.h"
+#include "codec/simd/generic/coded_kernels.h"
+#include "codec/simd/generic/with_type.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
@@ -170,25 +172,6 @@ double exact_promise_of(const exact::Header& header, std::span<const std::byte> 
   return sizeof(V) * 8 / sample.bits();
 }
 
-// Calls run with a value of the type; opaque bytes are taken for small integers.
-template <class Run>
-auto with_type(ElementType type, Run run) {
-  switch (type) {
-    case ElementType::int16:
-      return run(std::int16_t{});
-    case ElementType::int32:
-      return run(std::int32_t{});
-    case ElementType::int64:
-      return run(std::int64_t{});
-    case ElementType::float32:
-      return run(float{});
-    case ElementType::float64:
-      return run(double{});
-    default:
-      return run(std::int8_t{});
-  }
-}
-
 inline Result exact_encode(const exact::Header& header, std::span<const std::byte> values,
                            std::span<std::byte> body) {
   return with_type(header.type, [&](auto zero) {
@@ -220,7 +203,9 @@ constexpr Kernels kernels_named(std::string_view name, bool (*runs)()) {
           bounded_complete_values,
           exact_encode,
           exact_decode,
-          exact_promise};
+          exact_promise,
+          coded_encode,
+          coded_decode};
 }
 
 }  // namespace tightwire::codec::TIGHTWIRE_ISA

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <span>
 #include <type_traits>
 
@@ -17,5 +18,6 @@
 #include "codec/bounded/header_grid.h"
 #include "codec/bounded/layout.h"
 #include "codec/bounded/survey.h"
+#include "codec/entropy/huffman.h"
 #include "codec/error_bound.h"
 #include "codec/simd/kernels.h"

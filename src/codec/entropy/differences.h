@@ -1,0 +1,170 @@
+// Residuals of integers that lie in one piece, as differences of differences, and back.
+#pragma once
+
+#include "codec/entropy/layout.h"
+#include "codec/simd/generic/tile.h"
+
+namespace tightwire::codec::TIGHTWIRE_ISA {
+
+using entropy::segment_values;
+
+// Differences along rows; out[i] is of q[i]. Arrays do not overlap.
+template <class U>
+void across_rows(const U* q, std::size_t count, const entropy::Differences& by, U* out) {
+  const U* const above = q - by.row_length;
+  if (by.row_order == 1) {
+    for (std::size_t i = 0; i < count; ++i) out[i] = q[i] - above[i];
+    return;
+  }
+  const U* const higher = above - by.row_length;
+  for (std::size_t i = 0; i < count; ++i) out[i] = q[i] - 2 * above[i] + higher[i];
+}
+
+// e[-order * lag] and what follows can be read.
+template <class U>
+void along_values(const U* e, std::size_t count, const entropy::Differences& by, U* out) {
+  const U* const a = e - by.lag;
+  const U* const b = a - by.lag;
+  const U* const c = b - by.lag;
+  const U* const d = c - by.lag;
+  switch (by.order) {
+    case 0:
+      std::copy_n(e, count, out);
+      return;
+    case 1:
+      for (std::size_t i = 0; i < count; ++i) out[i] = e[i] - a[i];
+      return;
+    case 2:
+      for (std::size_t i = 0; i < count; ++i) out[i] = e[i] - 2 * a[i] + b[i];
+      return;
+    case 3:
+      for (std::size_t i = 0; i < count; ++i) out[i] = e[i] - 3 * (a[i] - b[i]) - c[i];
+      return;
+    default:
+      for (std::size_t i = 0; i < count; ++i) {
+        out[i] = e[i] - 4 * (a[i] + c[i]) + 6 * b[i] + d[i];
+      }
+  }
+}
+
+template <class U>
+class Differencer {
+ public:
+  explicit Differencer(const entropy::Differences& by) : by_(by) {}
+  void use(const entropy::Differences& by) { by_ = by; }
+
+  // Folded residuals of at most a segment; q[-reach] and what follows can be read.
+  void take(const U* q, std::size_t count, U* residuals) {
+    const U* e = q;
+    if (by_.row_order != 0) {
+      across_rows(q - by_.along(), count + by_.along(), by_, rows_);
+      e = rows_ + by_.along();
+    }
+    along_values(e, count, by_, residuals);
+    for (std::size_t i = 0; i < count; ++i) residuals[i] = fold_sign(residuals[i]);
+  }
+
+ private:
+  entropy::Differences by_;
+  alignas(64) U rows_[segment_values + std::size_t{entropy::most_order} * entropy::longest_lag];
+};
+
+// Running sums in place, the first behind `before`.
+template <class U>
+void sum_neighbours(U* x, std::size_t count, U before) {
+  using B = Block<U>;
+  B carry = B::fill(before);
+  std::size_t i = 0;
+  for (; i + block_values <= count; i += block_values) {
+    const B within = B::load(x + i).running_sum();
+    (within + carry).store(x + i);
+    carry = carry + within.last();  // shorter than from the result
+  }
+  U sum = i == 0 ? before : x[i - 1];
+  for (; i < count; ++i) x[i] = sum += x[i];
+}
+
+// Sums up what was differenced along values, in place. last[k * lag + j]: of order k, the sum
+// before value j.
+template <class U>
+void sum_along(U* x, std::size_t count, const entropy::Differences& by, const U* last) {
+  const std::size_t lag = by.lag;
+  for (unsigned k = by.order; k-- > 0;) {
+    const U* const before = last + k * lag;
+    if (lag == 1) {
+      sum_neighbours(x, count, *before);
+      continue;
+    }
+    for (std::size_t i = 0; i < std::min(lag, count); ++i) x[i] += before[i];
+    for (std::size_t i = lag; i < count; ++i) x[i] += x[i - lag];
+  }
+}
+
+// The sums of every order before e[0].
+template <class U>
+void last_sums(const U* e, const entropy::Differences& by, U* last) {
+  U level[std::size_t{entropy::most_order} * entropy::longest_lag];
+  const std::size_t lag = by.lag;
+  std::size_t size = by.along();
+  std::copy_n(e - size, size, level);
+  for (unsigned k = 0; k < by.order; ++k) {
+    std::copy_n(level + size - lag, lag, last + k * lag);
+    for (std::size_t i = 0; i + lag < size; ++i) level[i] = level[i + lag] - level[i];
+    size -= lag;
+  }
+}
+
+// Rows are no shorter than a block.
+template <class U>
+void sum_rows(const U* x, std::size_t count, const entropy::Differences& by, U* q) {
+  using B = Block<U>;
+  const U* const above = q - by.row_length;
+  const U* const higher = above - by.row_length;
+  std::size_t i = 0;
+  if (by.row_order == 1) {
+    for (; i + block_values <= count; i += block_values) {
+      (B::load(x + i) + B::load(above + i)).store(q + i);
+    }
+    for (; i < count; ++i) q[i] = x[i] + above[i];
+    return;
+  }
+  for (; i + block_values <= count; i += block_values) {
+    const B one = B::load(above + i);
+    (B::load(x + i) + (one + (one - B::load(higher + i)))).store(q + i);
+  }
+  for (; i < count; ++i) q[i] = x[i] + 2 * above[i] - higher[i];
+}
+
+template <class U>
+class Summer {
+ public:
+  explicit Summer(const entropy::Differences& by) : by_(by) {}
+
+  // The inverse of Differencer::take; q is filled, the residuals are spoilt.
+  void undo(U* residuals, std::size_t count, U* q) {
+    for (std::size_t i = 0; i < count; ++i) residuals[i] = unfold_sign(residuals[i]);
+    if (by_.order != 0) sum_along_of(q, residuals, count);
+    if (by_.row_order != 0) {
+      sum_rows(residuals, count, by_, q);
+    } else {
+      std::copy_n(residuals, count, q);
+    }
+  }
+
+ private:
+  void sum_along_of(const U* q, U* residuals, std::size_t count) {
+    U last[std::size_t{entropy::most_order} * entropy::longest_lag];
+    if (by_.row_order == 0) {
+      last_sums(q, by_, last);
+    } else {
+      U before[std::size_t{entropy::most_order} * entropy::longest_lag];
+      across_rows(q - by_.along(), by_.along(), by_, before);
+      last_sums(before + by_.along(), by_, last);
+    }
+    sum_along(residuals, count, by_, last);
+  }
+
+  entropy::Differences by_;
+};
+
+}  // namespace tightwire::codec::TIGHTWIRE_ISA

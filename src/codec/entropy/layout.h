@@ -1,0 +1,46 @@
+// The fixed parts of the entropy coder's stream; see docs/dev/format.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tightwire::codec::entropy {
+
+inline constexpr std::size_t segment_values = 16384;
+inline constexpr std::size_t streams = 8;
+
+// What a value is told by: a token, coded, and bits behind it that are kept as they are.
+enum class TokenKind : std::uint8_t {
+  logarithmic = 0,  // the token tells the value's width and its two bits behind the first
+  linear = 1,       // the token is what a shift leaves of the value less a base
+};
+inline constexpr std::size_t escape_token = 256;  // of linear: the value in full width
+inline constexpr std::size_t most_tokens = 257;
+
+// Residuals are differences of differences: `order` times along values `lag` apart, and
+// `row_order` times along those `row_length` apart.
+struct Differences {
+  std::uint8_t order = 0;
+  std::uint8_t row_order = 0;
+  std::uint8_t lag = 1;
+  std::uint32_t row_length = 0;
+
+  [[nodiscard]] constexpr std::size_t along() const { return std::size_t{order} * lag; }
+  [[nodiscard]] constexpr std::size_t reach() const {
+    return along() + std::size_t{row_order} * row_length;
+  }
+};
+inline constexpr unsigned most_order = 4;
+inline constexpr unsigned most_row_order = 2;
+inline constexpr unsigned longest_lag = 64;
+inline constexpr std::size_t shortest_row = 16;
+
+// So many zeros stand before the first value.
+[[nodiscard]] constexpr std::size_t most_reach(std::size_t row_length) {
+  return std::size_t{most_order} * longest_lag + std::size_t{most_row_order} * row_length;
+}
+
+// Enough for what an encoder or a decoder works with beside its values.
+inline constexpr std::size_t workspace_size = std::size_t{512} << 10;
+
+}  // namespace tightwire::codec::entropy

@@ -1,0 +1,15 @@
+// The second stage of `exact`: residuals through the entropy coder. Slower than the tiles and
+// smaller; for slow links.
+#pragma once
+
+#include "codec/exact/layout.h"
+
+namespace tightwire::codec::exact {
+
+// Sizes are of the body, which is what follows the header. Both allocate.
+Result encode_coded(const Header& header, std::span<const std::byte> values,
+                    std::span<std::byte> body);
+Result decode_coded(const Header& header, std::span<const std::byte> body,
+                    std::span<std::byte> values);
+
+}  // namespace tightwire::codec::exact

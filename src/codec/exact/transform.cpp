@@ -1,0 +1,202 @@
+#include "codec/exact/transform.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <type_traits>
+
+namespace tightwire::codec::exact {
+namespace {
+
+constexpr std::size_t sample_size = 64;
+constexpr std::size_t quotients_size = 11;  // without fills
+constexpr double largest_divisor = 0x1p40;
+
+template <class T>
+struct Sample {
+  T value[sample_size];
+  std::size_t size = 0;
+};
+
+template <class T>
+Sample<T> sample_of(std::span<const std::byte> values) {
+  const std::size_t count = values.size() / sizeof(T);
+  Sample<T> sample;
+  sample.size = std::min(count, sample_size);
+  for (std::size_t i = 0; i < sample.size; ++i) {
+    // Not at even distances, which a field's rows may have as well.
+    const std::size_t at = (i * count + i * i * 7 % count) / sample.size;
+    std::memcpy(&sample.value[i], values.data() + std::min(at, count - 1) * sizeof(T), sizeof(T));
+  }
+  return sample;
+}
+
+template <class T>
+bool same_bits(T a, T b) {
+  return std::memcmp(&a, &b, sizeof(T)) == 0;
+}
+
+bool all_narrow(const Sample<double>& sample) {
+  return std::all_of(sample.value, sample.value + sample.size, [](double x) {
+    return same_bits(static_cast<double>(static_cast<float>(x)), x);
+  });
+}
+
+template <class T>
+using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+
+template <class T>
+bool add_fill(T value, Transform& transform) {
+  const std::uint64_t bits = std::bit_cast<Bits<T>>(value);
+  std::uint64_t* const end = transform.fills + transform.fill_count;
+  if (std::find(transform.fills, end, bits) != end) return true;
+  if (transform.fill_count == most_fills) return false;
+  *end = bits;
+  ++transform.fill_count;
+  return true;
+}
+
+// False unless most are quotients, and shorter than the values' own digits: else nothing is won.
+template <class T>
+bool try_divisor(const Sample<T>& sample, double divisor, Transform& transform) {
+  constexpr T largest = sizeof(T) == 4 ? T(0x1p20) : T(0x1p45);
+  constexpr int room = 4;
+  transform = {TransformKind::quotients, 0, divisor};
+  static_cast<void>(add_fill(-T{0}, transform));  // rare, but wherever numbers were rounded
+  T most = 0;
+  std::size_t others = 0;
+  for (std::size_t i = 0; i < sample.size; ++i) {
+    const T value = sample.value[i];
+    const T whole = std::nearbyint(value * static_cast<T>(divisor));
+    const bool fits =
+        std::abs(whole) <= largest && same_bits(whole / static_cast<T>(divisor), value);
+    if (fits) most = std::max(most, std::abs(whole));
+    if (!fits && (++others > sample.size / 2 || !add_fill(value, transform))) return false;
+  }
+  // Fills that the message has are integers not far above the others, but for values that the
+  // sample did not see.
+  transform.width = widest_quotient(sizeof(T));
+  if (transform.fill_count > 1) {
+    const auto width = static_cast<std::uint8_t>(std::ilogb(most + 1) + 1 + room);
+    transform.width = std::min(transform.width, width);
+  }
+  return true;
+}
+
+template <class T>
+bool find_divisor(const Sample<T>& sample, Transform& transform) {
+  constexpr int most_digits = sizeof(T) == 4 ? 6 : 12;
+  for (double divisor = 1; divisor <= 1024; divisor *= 2) {
+    if (try_divisor(sample, divisor, transform)) return true;
+  }
+  double divisor = 1;
+  for (int digits = 1; digits <= most_digits; ++digits) {
+    divisor *= 10;
+    if (try_divisor(sample, divisor, transform)) return true;
+  }
+  return false;
+}
+
+template <class U>
+std::uint8_t zero_bits(const Sample<U>& sample) {
+  U any = 0;
+  for (std::size_t i = 0; i < sample.size; ++i) any |= sample.value[i];
+  return any == 0 ? std::uint8_t{0} : static_cast<std::uint8_t>(std::countr_zero(any));
+}
+
+template <class U>
+Transform shifted(std::span<const std::byte> values) {
+  const std::uint8_t bits = zero_bits(sample_of<U>(values));
+  return bits == 0 ? Transform{} : Transform{TransformKind::shifted, bits};
+}
+
+}  // namespace
+
+Transform choose_transform(ElementType type, std::span<const std::byte> values) {
+  Transform quotients;
+  if (values.empty()) return {};
+  switch (type) {
+    case ElementType::float32:
+      if (find_divisor(sample_of<float>(values), quotients)) return quotients;
+      return shifted<std::uint32_t>(values);
+    case ElementType::float64: {
+      const auto sample = sample_of<double>(values);
+      if (find_divisor(sample, quotients)) return quotients;
+      if (all_narrow(sample)) return {TransformKind::narrowed};
+      return shifted<std::uint64_t>(values);
+    }
+    case ElementType::int16:
+      return shifted<std::uint16_t>(values);
+    case ElementType::int32:
+      return shifted<std::uint32_t>(values);
+    case ElementType::int64:
+      return shifted<std::uint64_t>(values);
+    case ElementType::bytes:
+    case ElementType::int8:
+      break;
+  }
+  return {};
+}
+
+std::size_t write_transform(ElementType type, const Transform& transform, std::byte* out) {
+  out[0] = std::byte(transform.kind);
+  if (transform.kind == TransformKind::shifted) {
+    out[1] = std::byte{transform.shift};
+    return 2;
+  }
+  if (transform.kind != TransformKind::quotients) return 1;
+  std::memcpy(out + 1, &transform.divisor, sizeof transform.divisor);
+  out[9] = std::byte{transform.width};
+  out[10] = std::byte{transform.fill_count};
+  for (std::size_t k = 0; k < transform.fill_count; ++k) {
+    std::memcpy(out + quotients_size + k * element_size(type), &transform.fills[k],
+                element_size(type));
+  }
+  return quotients_size + transform.fill_count * element_size(type);
+}
+
+namespace {
+
+std::size_t read_quotients(ElementType type, std::span<const std::byte> in, Transform& transform) {
+  if (!is_floating_point(type) || in.size() < quotients_size) return 0;
+  std::memcpy(&transform.divisor, in.data() + 1, sizeof transform.divisor);
+  transform.width = static_cast<std::uint8_t>(in[9]);
+  transform.fill_count = static_cast<std::uint8_t>(in[10]);
+  const bool rounded =
+      type == ElementType::float32 &&
+      static_cast<double>(static_cast<float>(transform.divisor)) != transform.divisor;
+  const bool good = !rounded && transform.divisor >= 1 && transform.divisor <= largest_divisor &&
+                    transform.width <= widest_quotient(element_size(type)) &&
+                    transform.fill_count <= most_fills;
+  if (!good) return 0;
+  const std::size_t size = quotients_size + transform.fill_count * element_size(type);
+  if (in.size() < size) return 0;
+  for (std::size_t k = 0; k < transform.fill_count; ++k) {
+    std::memcpy(&transform.fills[k], in.data() + quotients_size + k * element_size(type),
+                element_size(type));
+  }
+  return size;
+}
+
+}  // namespace
+
+std::size_t read_transform(ElementType type, std::span<const std::byte> in, Transform& transform) {
+  if (in.empty()) return 0;
+  transform = {static_cast<TransformKind>(in[0])};
+  switch (transform.kind) {
+    case TransformKind::ordered:
+      return 1;
+    case TransformKind::narrowed:
+      return type == ElementType::float64 ? 1 : 0;
+    case TransformKind::shifted:
+      if (in.size() < 2) return 0;
+      transform.shift = static_cast<std::uint8_t>(in[1]);
+      return transform.shift < 8 * element_size(type) ? 2 : 0;
+    case TransformKind::quotients:
+      return read_quotients(type, in, transform);
+  }
+  return 0;
+}
+
+}  // namespace tightwire::codec::exact

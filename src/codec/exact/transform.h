@@ -1,0 +1,44 @@
+// What values are turned into before they are predicted, so that they are small integers; see
+// docs/dev/format.md.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "codec/codec.h"
+
+namespace tightwire::codec::exact {
+
+enum class TransformKind : std::uint8_t {
+  ordered = 0,    // the bits, in the order of the values
+  narrowed = 1,   // float64 that are all float32: the bits of these
+  shifted = 2,    // without zero bits at the end that all have
+  quotients = 3,  // whole numbers, which divided by one number are the values
+};
+
+inline constexpr std::size_t most_fills = 4;
+// So that adding a large number rounds to whole ones, see simd/generic/transforms.h.
+[[nodiscard]] constexpr std::uint8_t widest_quotient(std::size_t element_size) {
+  return element_size == 4 ? 21 : 50;
+}
+
+struct Transform {
+  TransformKind kind = TransformKind::ordered;
+  std::uint8_t shift = 0;                // of `shifted`
+  double divisor = 1;                    // of `quotients`, as the rest
+  std::uint8_t width = 0;                // whole numbers have fewer bits than this
+  std::uint8_t fill_count = 0;           // values that are no quotients
+  std::uint64_t fills[most_fills] = {};  // their bits; number k is the integer 2^width + k
+};
+
+// What suits a sample of the values. Others may not fit.
+[[nodiscard]] Transform choose_transform(ElementType type, std::span<const std::byte> values);
+
+inline constexpr std::size_t most_transform_size = 11 + 8 * most_fills;
+// Returns how many bytes were written or read; reading 0 means damage.
+std::size_t write_transform(ElementType type, const Transform& transform, std::byte* out);
+[[nodiscard]] std::size_t read_transform(ElementType type, std::span<const std::byte> in,
+                                         Transform& transform);
+
+}  // namespace tightwire::codec::exact

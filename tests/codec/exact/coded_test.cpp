@@ -1,0 +1,192 @@
+// The entropy coder of `exact`: what it takes, and that nothing else is.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "bounded/data.h"
+#include "bounded/support.h"
+#include "codec/entropy/huffman.h"
+#include "codec/exact/layout.h"
+#include "codec/exact/transform.h"
+
+namespace tightwire::codec {
+namespace {
+
+template <class T>
+Bytes bytes_of(const std::vector<T>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  return {bytes.begin(), bytes.end()};
+}
+
+Bytes coded(ElementType type, const Bytes& values, std::uint32_t row_length = 0) {
+  const Codec& codec = *find(Id::exact);
+  Parameters parameters;
+  parameters.second_stage = SecondStage::entropy;
+  parameters.row_length = row_length;
+  Bytes out(codec.max_encoded_size(type, values.size() / element_size(type)));
+  const Result result = codec.encode(type, values, parameters, out);
+  EXPECT_TRUE(result.ok());
+  out.resize(result.size);
+  return out;
+}
+
+bool comes_back(ElementType type, const Bytes& values, const Bytes& encoded) {
+  Bytes result(values.size());
+  return find(Id::exact)->decode(type, encoded, result).ok() && result == values;
+}
+
+double ratio(ElementType type, const Bytes& values, std::uint32_t row_length = 0) {
+  const Bytes encoded = coded(type, values, row_length);
+  EXPECT_TRUE(comes_back(type, values, encoded));
+  return static_cast<double>(values.size()) / static_cast<double>(encoded.size());
+}
+
+// About as even as noise can be, in [0, 1).
+double noise(std::size_t i) {
+  auto x = static_cast<std::uint64_t>(i + 1) * 0x9e3779b97f4a7c15u;
+  x ^= x >> 29;
+  x *= 0xbf58476d1ce4e5b9u;
+  return static_cast<double>(x >> 11) * 0x1p-53;
+}
+
+template <class T, class F>
+Bytes made(std::size_t count, F f) {
+  std::vector<T> values(count);
+  for (std::size_t i = 0; i < count; ++i) values[i] = static_cast<T>(f(i));
+  return bytes_of(values);
+}
+
+exact::TransformKind kind_of(ElementType type, const Bytes& values) {
+  const Bytes encoded = coded(type, values);
+  EXPECT_EQ(encoded[2], std::byte(exact::Method::coded));
+  return static_cast<exact::TransformKind>(encoded[exact::header_size]);
+}
+
+TEST(Coded, DoublesThatWereFloatsTakeHalf) {
+  const Bytes floats = made<float>(50000, [](auto i) { return std::exp(noise(i)); });
+  const Bytes doubles =
+      made<double>(50000, [](auto i) { return static_cast<float>(std::exp(noise(i))); });
+  EXPECT_EQ(kind_of(ElementType::float64, doubles), exact::TransformKind::narrowed);
+  EXPECT_NEAR(ratio(ElementType::float64, doubles), 2 * ratio(ElementType::float32, floats), 0.02);
+}
+
+TEST(Coded, DecimalsAreWholeNumbers) {
+  // 2 digits of 100 values: 6.6 bits each.
+  const Bytes decimals =
+      made<double>(50000, [](auto i) { return std::floor(noise(i) * 100) / 100; });
+  EXPECT_EQ(kind_of(ElementType::float64, decimals), exact::TransformKind::quotients);
+  EXPECT_GT(ratio(ElementType::float64, decimals), 9);
+}
+
+TEST(Coded, FillsAndNegativeZeroLeaveWholeNumbersWhole) {
+  const Bytes filled = made<float>(50000, [](auto i) {
+    if (i % 1000 < 360) return 1e20;
+    return i % 977 == 0 ? -0.0 : std::floor(noise(i) * 256);
+  });
+  EXPECT_EQ(kind_of(ElementType::float32, filled), exact::TransformKind::quotients);
+  EXPECT_GT(ratio(ElementType::float32, filled), 4.5);
+}
+
+TEST(Coded, OneValueThatDoesNotFitIsExactAsWell) {
+  auto values = std::vector<double>(50000);
+  for (std::size_t i = 0; i < values.size(); ++i) values[i] = std::floor(noise(i) * 100) / 100;
+  for (const double odd : std::vector<double>{1.0 / 3, 1e300, std::nan("7"), 5e-324, -INFINITY}) {
+    values[31007] = odd;
+    const Bytes bytes = bytes_of(values);
+    EXPECT_TRUE(comes_back(ElementType::float64, bytes, coded(ElementType::float64, bytes)));
+  }
+}
+
+TEST(Coded, ComponentsAreFound) {
+  const auto component = [](std::size_t i) {
+    return static_cast<float>(static_cast<double>(1 + i % 3 * 10) *
+                              (2 + std::sin(static_cast<double>(i / 3) * 1e-3)));
+  };
+  EXPECT_GT(ratio(ElementType::float32, made<float>(60000, component)), 2.5);
+}
+
+TEST(Coded, SmoothPlanesTakeDifferencesOfHighOrder) {
+  const auto plane = [](std::size_t i) {
+    return std::sin(static_cast<double>(i % 512) * 0.01) *
+           std::cos(static_cast<double>(i / 512) * 0.01);
+  };
+  const Bytes values = made<double>(512 * 128, plane);
+  EXPECT_GT(ratio(ElementType::float64, values, 512), 2.5);
+}
+
+TEST(Coded, LargeHeavyTailedFieldsTakeTheirExponents) {
+  const Bytes values =
+      made<float>(100000, [](auto i) { return std::tan(3.14 * (noise(i) - 0.5)); });
+  EXPECT_GT(ratio(ElementType::float32, values), 1.12);
+}
+
+// Few values, values far apart, long runs, and any bits.
+RC_GTEST_PROP(CodedProperty, ReturnsEveryBit, ()) {
+  const auto type = static_cast<ElementType>(*rc::gen::inRange(0, 7));
+  const auto count = *rc::gen::inRange<std::size_t>(0, 40000);
+  const auto seed = *rc::gen::inRange<std::size_t>(0, 1 << 20);
+  const auto width = *rc::gen::inRange(1, 65);
+  const auto run = *rc::gen::inRange<std::size_t>(1, 50);
+  const auto row = *rc::gen::element<std::uint32_t>(0, 3, 16, 100, 8192);
+  std::vector<std::uint64_t> words(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint64_t x = (i / run + seed) * 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 29) * 0xbf58476d1ce4e5b9u;
+    words[i] = x >> (64 - width);
+  }
+  const Bytes values = bytes_of(words);
+  RC_ASSERT(comes_back(type, values, coded(type, values, row)));
+}
+
+RC_GTEST_PROP(HuffmanProperty, CodesAreCompleteAndTheirLengthsComeBack,
+              (const std::vector<std::uint32_t>& counts)) {
+  entropy::Counts all{};
+  for (std::size_t t = 0; t < std::min(counts.size(), all.size()); ++t) {
+    all[t] = counts[t] >> counts[t] % 32;  // of all sizes, for lengths beyond the limit
+  }
+  const bool any = std::ranges::any_of(all, [](auto count) { return count != 0; });
+  if (!any) all[5] = 1;
+  for (auto& count : all) count = std::min(count, 1u << 22);
+  const entropy::Lengths lengths = entropy::code_lengths(all);
+  entropy::Codes codes;
+  RC_ASSERT(entropy::codes_of(lengths, codes));
+  std::byte table[entropy::largest_table];
+  const std::size_t size = entropy::write_lengths(lengths, table);
+  entropy::Lengths read;
+  RC_ASSERT(size <= sizeof table);
+  RC_ASSERT(entropy::read_lengths({table, size}, read) == size);
+  RC_ASSERT(read == lengths);
+  for (std::size_t t = 0; t < all.size(); ++t) RC_ASSERT((all[t] != 0) == (lengths[t] != 0));
+}
+
+TEST(Huffman, RefusesLengthsThatAreNoCode) {
+  entropy::Codes codes;
+  entropy::Lengths lengths{};
+  EXPECT_FALSE(entropy::codes_of(lengths, codes));  // none
+  lengths[3] = 2;
+  EXPECT_FALSE(entropy::codes_of(lengths, codes));  // one alone has length 1
+  lengths[3] = 1;
+  EXPECT_TRUE(entropy::codes_of(lengths, codes));
+  lengths[4] = 2;
+  EXPECT_FALSE(entropy::codes_of(lengths, codes));  // incomplete
+  lengths[5] = 1;
+  EXPECT_FALSE(entropy::codes_of(lengths, codes));  // too many
+  lengths[4] = 0;
+  EXPECT_TRUE(entropy::codes_of(lengths, codes));
+}
+
+TEST(Coded, RefusesEveryTruncation) {
+  const Bytes values = made<float>(3000, [](auto i) { return std::floor(noise(i) * 100) / 4; });
+  const Bytes encoded = coded(ElementType::float32, values);
+  ASSERT_EQ(encoded[2], std::byte(exact::Method::coded));
+  Bytes result(values.size());
+  for (std::size_t size = 0; size < encoded.size(); ++size) {
+    const auto part = std::span<const std::byte>(encoded).first(size);
+    ASSERT_EQ(find(Id::exact)->decode(ElementType::float32, part, result).error, Error::damaged);
+  }
+}
+
+}  // namespace
+}  // namespace tightwire::codec
