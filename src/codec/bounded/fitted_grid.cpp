@@ -75,7 +75,6 @@ FittedGrid made_of(const Candidate& candidate, double error_bound, double expect
   grid.use.limit = static_cast<std::int64_t>(limit);
   grid.use.fast_limit = static_cast<std::int64_t>(fast);
   grid.use.wide_encode = candidate.wide;
-  grid.use.tiny_exact = false;
   return grid;
 }
 
@@ -231,7 +230,6 @@ FittedGrid power_of_two_grid(double error_bound, int largest_exponent) {
   grid.usable = true;
   grid.step = std::ldexp(1.0, std::min(std::ilogb(most), largest_exponent));
   grid.use.limit = grid.use.fast_limit = static_cast<std::int64_t>(S::most / 2);
-  grid.use.tiny_exact = false;
   return grid;
 }
 

@@ -18,7 +18,7 @@ template <class T>
   using Int = typename Grid<T>::Int;
   Grid<T> grid = grid_of<T>(header);
   if (header.grid != GridKind::given) return grid;
-  grid.tiny_exact = header.use.tiny_exact;
+  grid.tiny_exact = false;
   grid.wide_encode = header.use.wide_encode;
   grid.limit = static_cast<Int>(header.use.limit);
   grid.fast_limit = static_cast<Int>(header.use.fast_limit);

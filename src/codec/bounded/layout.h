@@ -84,7 +84,6 @@ enum class GridKind : std::uint8_t {
 
 // How a writer uses a grid of its own.
 struct GridUse {
-  bool tiny_exact = true;       // -0 and subnormals are not values of the grid
   bool wide_encode = false;     // integers are too large to be found in float32
   std::int64_t limit = 0;       // the largest integer
   std::int64_t fast_limit = 0;  // the largest that is expected

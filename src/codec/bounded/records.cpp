@@ -64,15 +64,14 @@ template <class T>
 FittedGrid treat(ElementType type, std::span<const std::byte> values, double error_bound) {
   const auto survey_of = active_kernels().survey;
   Survey survey = survey_of(type, values, std::numeric_limits<double>::quiet_NaN());
+  if (survey.has_integers_in_bits()) return {};
   const Sample sample = Sample::of<T>(values);
   const Expected expected = expected_of({survey.smallest, survey.largest}, sample);
   // A fill value is exact without being on the grid.
   if (survey.whole && !std::isnan(expected.fill)) survey = survey_of(type, values, expected.fill);
   const bool whole = survey.whole && (!survey.broken || are_on_purpose<T>(survey, values));
-  FittedGrid grid = whole ? grid_of_whole<T>(survey, error_bound)
-                          : fit_grid<T>(error_bound, expected.extent, sample);
-  grid.use.tiny_exact = survey.subnormals && !survey.tiny;
-  return grid;
+  return whole ? grid_of_whole<T>(survey, error_bound)
+               : fit_grid<T>(error_bound, expected.extent, sample);
 }
 
 }  // namespace

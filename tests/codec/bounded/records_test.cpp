@@ -29,10 +29,13 @@ T integer_in_bits(std::uint64_t integer) {
   return std::bit_cast<T>(static_cast<Bits>(integer & 0xfffff));
 }
 
+enum class Identities : bool { no, yes };
+
 // Of an atom as a molecular-dynamics program packs it: a length, three coordinates, a type, a
 // charge, an identity stored in the bits.
 template <class T>
-std::vector<T> records(std::size_t count, double box, std::mt19937_64& random) {
+std::vector<T> records(std::size_t count, double box, Identities identities,
+                       std::mt19937_64& random) {
   std::uniform_real_distribution<double> coordinate(-box, box);
   std::vector<T> values;
   for (std::size_t atom = 0; atom < count; ++atom) {
@@ -40,7 +43,7 @@ std::vector<T> records(std::size_t count, double box, std::mt19937_64& random) {
     for (int i = 0; i < 3; ++i) values.push_back(static_cast<T>(coordinate(random)));
     values.push_back(static_cast<T>(1 + random() % 5));
     values.push_back(random() % 2 == 0 ? T{-0.5} : T{0.25});
-    values.push_back(integer_in_bits<T>(1 + random()));
+    if (identities == Identities::yes) values.push_back(integer_in_bits<T>(1 + random()));
   }
   return values;
 }
@@ -54,26 +57,33 @@ std::vector<T> field_of(std::size_t count, double least, double most, unsigned s
   return values;
 }
 
-// Whole numbers, and integers in bits.
-template <class T>
-bool is_no_measurement(T value) {
-  return std::trunc(value) == value || std::fpclassify(value) == FP_SUBNORMAL;
-}
-
 template <class T>
 class Records : public testing::Test {};
 using FloatTypes = testing::Types<float, double>;
 TYPED_TEST_SUITE(Records, FloatTypes);
 
-TYPED_TEST(Records, WholeNumbersAndBitsComeBackAsTheyWere) {
+// An atom that moves to another rank is lost if its coordinates fall back behind the border.
+TYPED_TEST(Records, WithIntegersInBitsComeBackAsAWhole) {
+  using T = TypeParam;
+  std::mt19937_64 random(9);
+  for (const double bound : {1e-6, 1e-4, 0.5, 100.0}) {
+    for (int round = 0; round < 20; ++round) {
+      const auto values = records<T>(1 + random() % 2000, 50, Identities::yes, random);
+      const auto result = round_trip(values, bound);
+      ASSERT_TRUE(same_bits(values, result));
+    }
+  }
+}
+
+TYPED_TEST(Records, WholeNumbersComeBackAsTheyWere) {
   using T = TypeParam;
   std::mt19937_64 random(5);
   for (const double bound : {1e-6, 1e-4, 0.013, 0.5, 1.0, 3.0, 100.0}) {
     for (int round = 0; round < 20; ++round) {
-      const auto values = records<T>(1 + random() % 2000, 50, random);
+      const auto values = records<T>(1 + random() % 2000, 50, Identities::no, random);
       const auto result = round_trip(values, bound);
       for (std::size_t i = 0; i < values.size(); ++i) {
-        if (is_no_measurement(values[i])) {
+        if (std::trunc(values[i]) == values[i]) {
           ASSERT_TRUE(same_bits(values[i], result[i])) << values[i] << " became " << result[i];
         } else {
           ASSERT_TRUE(within_bound(values[i], result[i], bound)) << values[i];
@@ -95,7 +105,7 @@ TYPED_TEST(Records, OneIntegerInBitsLateInAFieldIsEnough) {
   using T = TypeParam;
   auto values = field_of<T>(100000, 0.1, 0.9, 8);
   values[77777] = integer_in_bits<T>(4321);
-  EXPECT_TRUE(same_bits(round_trip(values, 1e-3)[77777], values[77777]));
+  EXPECT_TRUE(same_bits(values, round_trip(values, 1e-3)));
 }
 
 TYPED_TEST(Records, SimpleFractionsComeBackToo) {
