@@ -5,6 +5,7 @@
 #include <signal.h>
 
 #include <ctime>
+#include <initializer_list>
 
 namespace tightwire::os {
 

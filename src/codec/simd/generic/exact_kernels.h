@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codec/simd/generic/bounded_kernels.h"
-#include "codec/simd/generic/coded_kernels.h"
+#include "codec/simd/generic/coded/coded_kernels.h"
 #include "codec/simd/generic/with_type.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {

@@ -1,7 +1,7 @@
 // Bytes to tiles of integers. The bytes are not trusted.
 #pragma once
 
-#include "codec/simd/generic/mask.h"
+#include "codec/simd/generic/masked/mask.h"
 #include "codec/simd/generic/predict.h"
 #include "codec/simd/generic/quantise.h"
 #include "codec/simd/generic/read_exceptions.h"

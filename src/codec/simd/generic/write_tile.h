@@ -1,8 +1,8 @@
 // Tiles of integers to bytes.
 #pragma once
 
+#include "codec/simd/generic/masked/write_masked.h"
 #include "codec/simd/generic/predict.h"
-#include "codec/simd/generic/write_masked.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 

@@ -1,7 +1,7 @@
 // Exceptions of a tile that are all the same: a fill value, written once.
 #pragma once
 
-#include "codec/simd/generic/mask.h"
+#include "codec/simd/generic/masked/mask.h"
 #include "codec/simd/generic/predict.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {

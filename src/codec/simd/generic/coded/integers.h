@@ -1,9 +1,9 @@
 // A run of integers to bytes and back: differences, tokens, codes.
 #pragma once
 
-#include "codec/entropy/choose_differences.h"
-#include "codec/entropy/segment_reader.h"
-#include "codec/entropy/segment_writer.h"
+#include "codec/simd/generic/coded/choose_differences.h"
+#include "codec/simd/generic/coded/segment_reader.h"
+#include "codec/simd/generic/coded/segment_writer.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 

@@ -1,7 +1,7 @@
 // Tiles with fill values to bytes.
 #pragma once
 
-#include "codec/simd/generic/fill_values.h"
+#include "codec/simd/generic/masked/fill_values.h"
 #include "codec/simd/generic/write_blocks.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {

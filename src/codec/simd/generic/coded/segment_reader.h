@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codec/entropy/layout.h"
-#include "codec/entropy/tokens.h"
+#include "codec/simd/generic/coded/tokens.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 

@@ -1,8 +1,8 @@
 // Segments of folded residuals to bytes.
 #pragma once
 
-#include "codec/entropy/choose_tokens.h"
 #include "codec/entropy/layout.h"
+#include "codec/simd/generic/coded/choose_tokens.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 

@@ -1,7 +1,7 @@
 // The entropy coder under `exact`.
 #pragma once
 
-#include "codec/entropy/integers.h"
+#include "codec/simd/generic/coded/integers.h"
 #include "codec/simd/generic/transforms.h"
 #include "codec/simd/generic/with_type.h"
 

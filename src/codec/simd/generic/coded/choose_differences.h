@@ -1,8 +1,8 @@
 // Which differences leave the least, tried on a sample of the integers.
 #pragma once
 
-#include "codec/entropy/choose_tokens.h"
-#include "codec/entropy/differences.h"
+#include "codec/simd/generic/coded/choose_tokens.h"
+#include "codec/simd/generic/coded/differences.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 

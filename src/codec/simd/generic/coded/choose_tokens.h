@@ -1,7 +1,7 @@
 // Which tokens suit values best, in whole numbers alone: every machine must choose the same.
 #pragma once
 
-#include "codec/entropy/tokens.h"
+#include "codec/simd/generic/coded/tokens.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
