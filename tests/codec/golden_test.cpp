@@ -155,13 +155,14 @@ void add_coded(std::vector<Golden>& all, ElementType type, const std::string& su
   add("lopsided", 0, made<T>(2000, [](auto i) { return noise(i) >> (8 + i % 14); }));
 }
 
+// By the entropy coder and in tiles.
 template <class T>
-void add_coded_floats(std::vector<Golden>& all, ElementType type, const std::string& suffix) {
-  const auto add = [&](const char* name, Bytes values) {
+void add_transformed(std::vector<Golden>& all, ElementType type, const std::string& suffix) {
+  const auto add = [&](const char* name, const Bytes& values) {
     Parameters parameters;
+    all.push_back({"exact-" + std::string(name) + suffix, type, parameters, values});
     parameters.second_stage = SecondStage::entropy;
-    all.push_back(
-        {"exact-coded-" + std::string(name) + suffix, type, parameters, std::move(values)});
+    all.push_back({"exact-coded-" + std::string(name) + suffix, type, parameters, values});
   };
   add("decimals", made<T>(1500, [](auto i) { return static_cast<T>(noise(i) / 8192) / T{100}; }));
   add("filled", made<T>(1500, [](auto i) {
@@ -195,8 +196,8 @@ std::vector<Golden> all_golden() {
   add_coded<std::int64_t>(all, ElementType::int64, "-int64");
   add_coded<float>(all, ElementType::float32, "-float32");
   add_coded<double>(all, ElementType::float64, "-float64");
-  add_coded_floats<float>(all, ElementType::float32, "-float32");
-  add_coded_floats<double>(all, ElementType::float64, "-float64");
+  add_transformed<float>(all, ElementType::float32, "-float32");
+  add_transformed<double>(all, ElementType::float64, "-float64");
   all.push_back({"bounded-plane-float32", ElementType::float32, grid_parameters(0x1p-6, 1, 128),
                  made<float>(16384, plane)});
   all.push_back({"exact-noise-int64", ElementType::int64, {}, made<std::int64_t>(60, noise)});

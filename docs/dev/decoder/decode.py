@@ -452,15 +452,15 @@ def coded_integers(source, count, row, bits):
     return levels
 
 
-def decode_coded(source, kind, row, count):
+def undo_transform(source, kind, integers):
+    """The values of the integers that `integers(bits)` reads, behind what the transform needs."""
     size = SIZES[kind]
     bits = max(32, 8 * size)
-    transform, shift, fills = source.byte(), 0, {}
+    transform, shift = source.byte(), 0
     demand(transform <= QUOTIENTS, "transform")
     if transform == NARROWED:
         demand(kind == FLOAT64, "narrowed")
-        q = coded_integers(source, count, row, 32)
-        narrow = [signed(ordered(x, 32), 32) for x in q]
+        narrow = [signed(ordered(x, 32), 32) for x in integers(32)]
         return b"".join(
             struct.pack("<d", *struct.unpack("<f", struct.pack("<i", x))) for x in narrow
         )
@@ -471,15 +471,20 @@ def decode_coded(source, kind, row, count):
         demand(fill_count <= 4, "fills")
         fills = {2**width + k: source.take(size) for k in range(fill_count)}
         form = "<f" if kind == FLOAT32 else "<d"
-        q = coded_integers(source, count, row, bits)
-        return b"".join(fills.get(x) or struct.pack(form, x / divisor) for x in q)
+        return b"".join(fills.get(x) or struct.pack(form, x / divisor) for x in integers(bits))
     if transform == SHIFTED:
         shift = source.byte()
         demand(shift < 8 * size, "shift")
-    q = coded_integers(source, count, row, bits)
+    q = integers(bits)
     if kind >= FLOAT32:
         q = [ordered(x, bits) for x in q]
     return b"".join((x << shift & (1 << 8 * size) - 1).to_bytes(size, "little") for x in q)
+
+
+def tiled_integers(source, count, row, reach, bits):
+    tiles = Tiles(source, count, row, reach, bits)
+    demand(not tiles.exceptions, "exceptions")
+    return tiles.q
 
 
 def decode_exact(data):
@@ -492,12 +497,8 @@ def decode_exact(data):
         demand(len(data) == 16 + count * size, "stored size")
         return data[16:]
     if method == 2:
-        return decode_coded(head, kind, row, count)
-    bits = max(32, 8 * size)
-    tiles = Tiles(head, count, row, reach, bits)
-    demand(not tiles.exceptions, "exceptions")
-    q = [ordered(x, bits) for x in tiles.q] if kind >= FLOAT32 else tiles.q
-    return b"".join((x & (1 << 8 * size) - 1).to_bytes(size, "little") for x in q)
+        return undo_transform(head, kind, lambda bits: coded_integers(head, count, row, bits))
+    return undo_transform(head, kind, lambda bits: tiled_integers(head, count, row, reach, bits))
 
 
 def decode(path):

@@ -9,7 +9,10 @@
 #include "codec/estimate/integers.h"
 #include "codec/estimate/sample.h"
 #include "codec/estimate/trial.h"
+#include "codec/exact/layout.h"
+#include "codec/exact/transform.h"
 #include "codec/float_environment.h"
+#include "codec/simd/kernels.h"
 
 namespace tightwire::codec {
 
@@ -159,8 +162,21 @@ class Estimator {
   double exact_ratio() {
     const BlockEstimate blocks = sample_exact(type_, values_, row_length_);
     if (!row_length_) take_rows(blocks);
-    const double ratio = ratio_of(blocks.bits_per_block, count_, size_);
+    const double ratio =
+        std::max(ratio_of(blocks.bits_per_block, count_, size_), transformed_ratio());
     return ratio < least_exact_ratio ? 1 : ratio;
+  }
+
+  // What `exact` makes of values that it turns into smaller integers first; else 1.
+  [[nodiscard]] double transformed_ratio() const {
+    const exact::Transform transform = exact::choose_transform(type_, values_);
+    if (transform.kind == exact::TransformKind::ordered) return 1;
+    exact::Header header;
+    header.type = type_;
+    header.rows.length = row_length_.value_or(0);
+    header.count = count_;
+    const double promise = active_kernels().exact_promise(header, transform, values_);
+    return std::isfinite(promise) ? promise : 1;
   }
 
   void take_rows(const BlockEstimate& blocks) {

@@ -27,8 +27,9 @@ class Scratch {
 Result encode_as(const Header& header, const Transform& transform,
                  std::span<const std::byte> values, const Scratch& scratch,
                  std::span<std::byte> body) {
-  if (body.size() < most_transform_size) return {Error::output_too_small, 0};
-  const std::size_t size = write_transform(header.type, transform, body.data());
+  const std::size_t size = transform_size(header.type, transform);
+  if (body.size() < size) return {Error::output_too_small, 0};
+  write_transform(header.type, transform, body.data());
   Result result =
       active_kernels().coded_encode(header, transform, values, scratch.bytes(), body.subspan(size));
   result.size += size;

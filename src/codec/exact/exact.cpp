@@ -1,4 +1,5 @@
 // The `exact` codec: chooses the method and leaves the rest to the kernels.
+#include <cmath>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -6,6 +7,7 @@
 #include "codec/bounded/layout.h"
 #include "codec/exact/coded.h"
 #include "codec/exact/layout.h"
+#include "codec/exact/transform.h"
 #include "codec/float_environment.h"
 #include "codec/instances.h"
 #include "codec/rows/reach.h"
@@ -32,20 +34,61 @@ std::span<std::byte> body_of(std::span<const std::byte> values, std::span<std::b
   return encoded.subspan(header_size, std::min(encoded.size() - header_size, values.size()));
 }
 
-Result encode_tiles(Header header, std::span<const std::byte> values,
+Result tiles_of(const Header& header, const Transform& transform, std::span<const std::byte> values,
+                std::span<std::byte> body) {
+  const std::size_t size = transform_size(header.type, transform);
+  if (body.size() < size) return {Error::output_too_small, 0};
+  write_transform(header.type, transform, body.data());
+  Result result = active_kernels().exact_encode(header, transform, values, body.subspan(size));
+  result.size += size;
+  return result;
+}
+
+Result encode_tiles(Header header, const Transform& transform, std::span<const std::byte> values,
                     std::span<std::byte> encoded) {
   header.rows.reach = exact_rows_reach(header.type, values, header.rows.length);
-  const Result body = active_kernels().exact_encode(header, values, body_of(values, encoded));
-  if (!body.ok()) return store(header, values, encoded);
   header.method = Method::tiles;
+  Result body = tiles_of(header, transform, values, body_of(values, encoded));
+  if (body.error == Error::bad_parameter) {
+    body = tiles_of(header, {}, values, body_of(values, encoded));
+  }
+  if (!body.ok()) return store(header, values, encoded);
   write_header(header, encoded.data());
   return {Error::none, header_size + body.size};
+}
+
+Result decode_tiles(const Header& header, std::span<const std::byte> body,
+                    std::span<std::byte> values) {
+  Transform transform;
+  const std::size_t size = read_transform(header.type, body, transform);
+  if (size == 0) return {Error::damaged, 0};
+  return active_kernels().exact_decode(header, transform, body.subspan(size), values);
+}
+
+// The transform for tiles, and the ratio that a sample promises with it.
+struct Promise {
+  Transform transform;
+  double ratio;
+};
+
+Promise promise_of(const Header& header, std::span<const std::byte> values) {
+  constexpr double worthwhile = 1.05;  // times that without, since some value may not fit
+  const auto ratio_with = [&](const Transform& transform) {
+    return active_kernels().exact_promise(header, transform, values);
+  };
+  const double ordered = ratio_with({});
+  const Transform transform = choose_transform(header.type, values);
+  if (transform.kind == TransformKind::ordered) return {{}, ordered};
+  const double transformed = ratio_with(transform);
+  const bool better = std::isinf(ordered) || transformed > worthwhile * ordered;
+  return better ? Promise{transform, transformed} : Promise{{}, ordered};
 }
 
 // Tiles first, which take a tenth of the time and win where there is little but runs.
 Result encode_smaller(Header header, std::span<const std::byte> values,
                       std::span<std::byte> encoded) {
-  const Result tiles = encode_tiles(header, values, encoded);
+  const Promise promise = promise_of(header, values);
+  const Result tiles = encode_tiles(header, promise.transform, values, encoded);
   if (!tiles.ok()) return tiles;
   const std::size_t room = tiles.size - header_size;
   const std::unique_ptr<std::byte[]> smaller(new (std::nothrow) std::byte[room]);
@@ -81,10 +124,10 @@ class Exact final : public Codec {
     if (parameters.second_stage == SecondStage::entropy) {
       return encode_smaller(header, values, encoded);
     }
-    const double promise = active_kernels().exact_promise(header, values);
-    if (promise < parameters.least_ratio) return {Error::incompressible, 0};
-    if (promise < least_promise) return store(header, values, encoded);
-    return encode_tiles(header, values, encoded);
+    const Promise promise = promise_of(header, values);
+    if (promise.ratio < parameters.least_ratio) return {Error::incompressible, 0};
+    if (promise.ratio < least_promise) return store(header, values, encoded);
+    return encode_tiles(header, promise.transform, values, encoded);
   }
 
   Result decode(ElementType type, std::span<const std::byte> encoded,
@@ -103,7 +146,7 @@ class Exact final : public Codec {
         if (!values.empty()) std::memcpy(values.data(), body.data(), body.size());
         return {Error::none, values.size()};
       case Method::tiles:
-        return active_kernels().exact_decode(header, body, values);
+        return decode_tiles(header, body, values);
       case Method::coded:
         return decode_coded(header, body, values);
     }

@@ -139,13 +139,16 @@ Transform choose_transform(ElementType type, std::span<const std::byte> values) 
   return {};
 }
 
-std::size_t write_transform(ElementType type, const Transform& transform, std::byte* out) {
-  out[0] = std::byte(transform.kind);
-  if (transform.kind == TransformKind::shifted) {
-    out[1] = std::byte{transform.shift};
-    return 2;
-  }
+std::size_t transform_size(ElementType type, const Transform& transform) {
+  if (transform.kind == TransformKind::shifted) return 2;
   if (transform.kind != TransformKind::quotients) return 1;
+  return quotients_size + transform.fill_count * element_size(type);
+}
+
+void write_transform(ElementType type, const Transform& transform, std::byte* out) {
+  out[0] = std::byte(transform.kind);
+  if (transform.kind == TransformKind::shifted) out[1] = std::byte{transform.shift};
+  if (transform.kind != TransformKind::quotients) return;
   std::memcpy(out + 1, &transform.divisor, sizeof transform.divisor);
   out[9] = std::byte{transform.width};
   out[10] = std::byte{transform.fill_count};
@@ -153,7 +156,6 @@ std::size_t write_transform(ElementType type, const Transform& transform, std::b
     std::memcpy(out + quotients_size + k * element_size(type), &transform.fills[k],
                 element_size(type));
   }
-  return quotients_size + transform.fill_count * element_size(type);
 }
 
 namespace {
@@ -170,7 +172,7 @@ std::size_t read_quotients(ElementType type, std::span<const std::byte> in, Tran
                     transform.width <= widest_quotient(element_size(type)) &&
                     transform.fill_count <= most_fills;
   if (!good) return 0;
-  const std::size_t size = quotients_size + transform.fill_count * element_size(type);
+  const std::size_t size = transform_size(type, transform);
   if (in.size() < size) return 0;
   for (std::size_t k = 0; k < transform.fill_count; ++k) {
     std::memcpy(&transform.fills[k], in.data() + quotients_size + k * element_size(type),

@@ -36,8 +36,9 @@ struct Transform {
 [[nodiscard]] Transform choose_transform(ElementType type, std::span<const std::byte> values);
 
 inline constexpr std::size_t most_transform_size = 11 + 8 * most_fills;
-// Returns how many bytes were written or read; reading 0 means damage.
-std::size_t write_transform(ElementType type, const Transform& transform, std::byte* out);
+[[nodiscard]] std::size_t transform_size(ElementType type, const Transform& transform);
+void write_transform(ElementType type, const Transform& transform, std::byte* out);
+// Returns how many bytes were read; 0 means damage.
 [[nodiscard]] std::size_t read_transform(ElementType type, std::span<const std::byte> in,
                                          Transform& transform);
 

@@ -37,15 +37,16 @@ struct Kernels {
                                     const bounded::Header& out_header, std::span<std::byte> out,
                                     std::span<std::byte> result);
 
-  Result (*exact_encode)(const exact::Header& header, std::span<const std::byte> values,
-                         std::span<std::byte> body);
-  Result (*exact_decode)(const exact::Header& header, std::span<const std::byte> body,
-                         std::span<std::byte> values);
-  // The ratio that a sample of the values promises.
-  double (*exact_promise)(const exact::Header& header, std::span<const std::byte> values);
+  // Encoding answers Error::bad_parameter if a value does not fit the transform.
+  Result (*exact_encode)(const exact::Header& header, const exact::Transform& transform,
+                         std::span<const std::byte> values, std::span<std::byte> body);
+  Result (*exact_decode)(const exact::Header& header, const exact::Transform& transform,
+                         std::span<const std::byte> body, std::span<std::byte> values);
+  // The ratio that a sample of the values promises; infinite where it is as cheap to try.
+  double (*exact_promise)(const exact::Header& header, const exact::Transform& transform,
+                          std::span<const std::byte> values);
 
-  // Through the entropy coder; `scratch` is of exact::scratch_size(). Error::bad_parameter: a value
-  // does not fit the transform.
+  // The same through the entropy coder; `scratch` is of exact::scratch_size().
   Result (*coded_encode)(const exact::Header& header, const exact::Transform& transform,
                          std::span<const std::byte> values, std::span<std::byte> scratch,
                          std::span<std::byte> body);

@@ -87,10 +87,10 @@ std::vector<Outcome> exact_outcomes(const Kernels& kernels, ElementType type, bo
   header.count = bytes.size() / element_size(type);
   std::vector<Outcome> all;
   all.push_back(outcome(8 * bytes.size() + 1000,
-                        [&](auto out) { return kernels.exact_encode(header, bytes, out); }));
+                        [&](auto out) { return kernels.exact_encode(header, {}, bytes, out); }));
   const Bytes body = all[0].bytes;
   all.push_back(
-      outcome(bytes.size(), [&](auto out) { return kernels.exact_decode(header, body, out); }));
+      outcome(bytes.size(), [&](auto out) { return kernels.exact_decode(header, {}, body, out); }));
   return all;
 }
 
@@ -100,7 +100,6 @@ bounded::Header with_given_grid(bounded::Header header, double step, std::mt1993
   header.terms = 1;
   header.step = step;
   header.origin = static_cast<float>(step) * static_cast<float>(random() % 100000);
-  header.use.tiny_exact = random() % 2 == 0;
   header.use.wide_encode = header.type == ElementType::float32 && random() % 2 == 0;
   header.use.limit = 1 << 20;
   header.use.fast_limit = random() % 2 == 0 ? 1 << 20 : 1 << 10;
@@ -155,8 +154,11 @@ bool decodes_exact(const Kernels& kernels, std::span<const std::byte> bytes,
   exact::Header header;
   if (exact::read_header(bytes, header) != Error::none) return false;
   if (header.method != exact::Method::tiles) return true;
+  const std::span<const std::byte> body = bytes.subspan(exact::header_size);
+  exact::Transform transform;
+  const std::size_t size = exact::read_transform(header.type, body, transform);
   Bytes values(expected.size());
-  return kernels.exact_decode(header, bytes.subspan(exact::header_size), values).ok() &&
+  return size != 0 && kernels.exact_decode(header, transform, body.subspan(size), values).ok() &&
          values == expected;
 }
 

@@ -99,15 +99,53 @@ Result exact_decode_values(const exact::Header& header, std::span<const std::byt
   return {Error::none, values.size()};
 }
 
+// Those of other transforms than the first are predicted in lanes of their size.
+template <class Change>
+using LaneOf = std::conditional_t<sizeof(typename Change::U) == 4, float, double>;
+
+// Error::bad_parameter: a value does not fit.
+template <class Change>
+Result encode_changed(const exact::Header& header, const Change& change,
+                      std::span<const std::byte> values, std::span<std::byte> body) {
+  TileWriter<LaneOf<Change>> writer(header.rows, body);
+  Tile<LaneOf<Change>> tile;
+  tile.any_exceptions = false;
+  const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
+    tile.q = writer.next();
+    tile.count = count;
+    const std::byte* const in = values.data() + first * sizeof(typename Change::V);
+    const bool fit = change.load(in, count, reinterpret_cast<typename Change::U*>(tile.q));
+    if (!fit) return Error::bad_parameter;
+    return writer.write(tile) ? Error::none : Error::output_too_small;
+  });
+  return finish(error, writer);
+}
+
+template <class Change>
+Result decode_changed(const exact::Header& header, const Change& change,
+                      std::span<const std::byte> body, std::span<std::byte> values) {
+  TileReader<LaneOf<Change>> reader(header.rows, body);
+  Tile<LaneOf<Change>> tile;
+  const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
+    if (!reader.read(count, tile) || tile.any_exceptions) return Error::damaged;
+    change.store(reinterpret_cast<const typename Change::U*>(tile.q), count,
+                 values.data() + first * sizeof(typename Change::V));
+    return Error::none;
+  });
+  if (error != Error::none || !reader.at_end()) return {Error::damaged, 0};
+  return {Error::none, values.size()};
+}
+
 // A sixteenth part of what is sampled: 16 blocks, spread over the values, under each predictor.
-template <class V>
+template <class Change>
 class Sample {
  public:
-  using Int = typename Lane<LaneValue<V>>::Int;
-  using U = std::make_unsigned_t<Int>;
+  using V = typename Change::V;
+  using U = typename Change::U;
+  using Int = std::make_signed_t<U>;
 
-  Sample(const exact::Header& header, std::span<const std::byte> values)
-      : values_(values), row_length_(header.rows.length), count_(header.count) {}
+  Sample(const exact::Header& header, const Change& change, std::span<const std::byte> values)
+      : change_(change), values_(values), row_length_(header.rows.length) {}
 
   void take(std::size_t first, std::size_t stride) {
     for (std::size_t b = 0; b < blocks; ++b) add(b, first + b * stride);
@@ -148,47 +186,64 @@ class Sample {
   // 16 values and the two before them.
   void fetch(std::size_t first, Int* q) {
     const std::size_t before = std::min<std::size_t>(first, 2);
-    load_values<V>(values_.data() + (first - before) * sizeof(V), block_values + before,
-                   q - before);
+    // What does not fit costs ratio here, too.
+    static_cast<void>(change_.load(values_.data() + (first - before) * sizeof(V),
+                                   block_values + before, reinterpret_cast<U*>(q - before)));
   }
 
+  const Change& change_;
   std::span<const std::byte> values_;
   std::size_t row_length_;
-  std::size_t count_;
   std::size_t taken_ = 0;
   std::size_t bits_[predictors] = {};
   alignas(64) U residuals_[predictors][blocks * block_values];
 };
 
-template <class V>
-double exact_promise_of(const exact::Header& header, std::span<const std::byte> values) {
+template <class Change>
+double exact_promise_of(const exact::Header& header, const Change& change,
+                        std::span<const std::byte> values) {
   constexpr std::size_t values_per_sample = 1 << 18;
-  const std::size_t count = values.size() / sizeof(V);
+  constexpr std::size_t value_size = sizeof(typename Change::V);
+  const std::size_t count = values.size() / value_size;
   if (count < 2 * tile_values) return std::numeric_limits<double>::infinity();  // just try
   const std::size_t samples = std::clamp<std::size_t>(count / values_per_sample, 1, 16);
-  const std::size_t stride = (count - block_values) / (samples * Sample<V>::blocks);
-  Sample<V> sample(header, values);
-  for (std::size_t i = 0; i < samples; ++i) sample.take(i * Sample<V>::blocks * stride, stride);
-  return sizeof(V) * 8 / sample.bits();
+  const std::size_t stride = (count - block_values) / (samples * Sample<Change>::blocks);
+  Sample<Change> sample(header, change, values);
+  for (std::size_t i = 0; i < samples; ++i)
+    sample.take(i * Sample<Change>::blocks * stride, stride);
+  return value_size * 8 / sample.bits();
 }
 
-inline Result exact_encode(const exact::Header& header, std::span<const std::byte> values,
-                           std::span<std::byte> body) {
+inline Result exact_encode(const exact::Header& header, const exact::Transform& transform,
+                           std::span<const std::byte> values, std::span<std::byte> body) {
   return with_type(header.type, [&](auto zero) {
-    return exact_encode_values<decltype(zero)>(header, values, body);
+    using V = decltype(zero);
+    if (transform.kind == exact::TransformKind::ordered) {
+      return exact_encode_values<V>(header, values, body);
+    }
+    return with_transform<V>(
+        transform, [&](auto change) { return encode_changed(header, change, values, body); });
   });
 }
 
-inline Result exact_decode(const exact::Header& header, std::span<const std::byte> body,
-                           std::span<std::byte> values) {
+inline Result exact_decode(const exact::Header& header, const exact::Transform& transform,
+                           std::span<const std::byte> body, std::span<std::byte> values) {
   return with_type(header.type, [&](auto zero) {
-    return exact_decode_values<decltype(zero)>(header, body, values);
+    using V = decltype(zero);
+    if (transform.kind == exact::TransformKind::ordered) {
+      return exact_decode_values<V>(header, body, values);
+    }
+    return with_transform<V>(
+        transform, [&](auto change) { return decode_changed(header, change, body, values); });
   });
 }
 
-inline double exact_promise(const exact::Header& header, std::span<const std::byte> values) {
-  return with_type(header.type,
-                   [&](auto zero) { return exact_promise_of<decltype(zero)>(header, values); });
+inline double exact_promise(const exact::Header& header, const exact::Transform& transform,
+                            std::span<const std::byte> values) {
+  return with_type(header.type, [&](auto zero) {
+    return with_transform<decltype(zero)>(
+        transform, [&](auto change) { return exact_promise_of(header, change, values); });
+  });
 }
 
 // All kernels of this instruction set.

@@ -120,17 +120,19 @@ class FillValues {
     U before = predictor == Predictor::none ? 0 : over_rows<predictor>(tile.q - 1, row_length);
     for (std::size_t b = 0; b < tile.blocks(); ++b) {
       Int* const q = tile.q + b * block_values;
+      // Nothing is known of what is behind the tile's end.
+      const auto mask = static_cast<std::uint16_t>(masked[b] | ~tile.all_lanes(b));
       if (predictor == Predictor::none) {
-        B::chosen(masked[b], B::fill(0), B::load(q)).store(q);
-      } else if (masked[b] == 0) {
+        B::chosen(mask, B::fill(0), B::load(q)).store(q);
+      } else if (mask == 0) {
         before = over_rows<predictor>(q + block_values - 1, row_length);
-      } else if (masked[b] == 0xffff) {
+      } else if (mask == 0xffff) {
         (B::fill(before) + from_rows<predictor>(q, row_length)).store(q);
       } else {
         const B above = from_rows<predictor>(q, row_length);
         alignas(64) U lanes[block_values];
         (B::load(q) - above).store(lanes);
-        before = hold_lanes(masked[b], before, lanes);
+        before = hold_lanes(mask, before, lanes);
         (B::load(lanes) + above).store(q);
       }
     }
