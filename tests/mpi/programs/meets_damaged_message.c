@@ -22,7 +22,8 @@ static double term(int smooth, int i) {
   if (i == count - 1) {
     noise = mark;
   }
-  double value = i / 64;
+  // No whole numbers: their frame would be as short as any, and a shorter one is no frame.
+  double value = i / 64 / 3.0;
   if (!smooth) {
     memcpy(&value, &noise, sizeof value);
   }
