@@ -84,9 +84,9 @@ struct Parameters {
   // bounded: how many encodings made with the same error_bound and terms may be summed without an
   // overflow. Part of the grid: encodings that will be summed must agree on it.
   std::uint32_t terms = 1;
-  // bounded: the encoding will be combined with no other. So a look at the values may choose the
-  // grid: a finer one that whole numbers among them lie on, and one that -0 and subnormals are
-  // values of.
+  // bounded: the encoding will be combined with no other. So its grid is one that suits the values,
+  // all of which are looked at, and -0 and subnormals may be values of it; or it has none, and is
+  // exact.
   bool alone = false;
   // bounded, exact: values per row of a field of two or more dimensions, 0 if not known. A wrong
   // one costs ratio, never correctness.

@@ -98,12 +98,6 @@ T with_fill(std::int64_t i) {
   return filled ? fill : static_cast<T>(rows(i));
 }
 
-Parameters alone_parameters(double error_bound, std::uint32_t row_length = 0) {
-  Parameters parameters = grid_parameters(error_bound, 1, row_length);
-  parameters.alone = true;
-  return parameters;
-}
-
 template <class T>
 void add_bounded(std::vector<Golden>& all, const std::string& suffix) {
   const ElementType type = type_of<T>;

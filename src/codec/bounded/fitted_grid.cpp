@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
+
+#include "codec/value_at.h"
 
 namespace tightwire::codec::bounded {
 namespace {
@@ -173,10 +174,7 @@ Sample Sample::of(std::span<const std::byte> values) {
     const double turns = 0.6180339887498949 * static_cast<double>(i);
     const double place = static_cast<double>(i) + turns - std::floor(turns);
     const double at = place * static_cast<double>(count) / static_cast<double>(wanted);
-    T value;
-    std::memcpy(&value,
-                values.data() + std::min(static_cast<std::size_t>(at), count - 1) * sizeof(T),
-                sizeof value);
+    const T value = value_at<T>(values, std::min(static_cast<std::size_t>(at), count - 1));
     if (std::isfinite(value)) sample.values_[sample.size_++] = static_cast<double>(value);
   }
   return sample;

@@ -38,11 +38,10 @@ Result encode_as(const Header& header, const Transform& transform,
 
 }  // namespace
 
-Result encode_coded(const Header& header, std::span<const std::byte> values,
-                    std::span<std::byte> body) {
+Result encode_coded(const Header& header, const Transform& transform,
+                    std::span<const std::byte> values, std::span<std::byte> body) {
   const Scratch scratch(header);
   if (!scratch) return {Error::out_of_memory, 0};
-  const Transform transform = choose_transform(header.type, values);
   const Result result = encode_as(header, transform, values, scratch, body);
   if (result.error != Error::bad_parameter) return result;
   return encode_as(header, {}, values, scratch, body);

@@ -3,12 +3,14 @@
 #pragma once
 
 #include "codec/exact/layout.h"
+#include "codec/exact/transform.h"
 
 namespace tightwire::codec::exact {
 
-// Sizes are of the body, which is what follows the header. Both allocate.
-Result encode_coded(const Header& header, std::span<const std::byte> values,
-                    std::span<std::byte> body);
+// Sizes are of the body, which is what follows the header. Both allocate. Where values do not fit
+// the transform, their encoding has none.
+Result encode_coded(const Header& header, const Transform& transform,
+                    std::span<const std::byte> values, std::span<std::byte> body);
 Result decode_coded(const Header& header, std::span<const std::byte> body,
                     std::span<std::byte> values);
 

@@ -71,15 +71,12 @@ struct Promise {
   double ratio;
 };
 
-Promise promise_of(const Header& header, std::span<const std::byte> values) {
+Promise promise_of(const Header& header, const Transform& transform,
+                   std::span<const std::byte> values) {
   constexpr double worthwhile = 1.05;  // times that without, since some value may not fit
-  const auto ratio_with = [&](const Transform& transform) {
-    return active_kernels().exact_promise(header, transform, values);
-  };
-  const double ordered = ratio_with({});
-  const Transform transform = choose_transform(header.type, values);
+  const double ordered = active_kernels().exact_promise(header, {}, values);
   if (transform.kind == TransformKind::ordered) return {{}, ordered};
-  const double transformed = ratio_with(transform);
+  const double transformed = active_kernels().exact_promise(header, transform, values);
   const bool better = std::isinf(ordered) || transformed > worthwhile * ordered;
   return better ? Promise{transform, transformed} : Promise{{}, ordered};
 }
@@ -87,13 +84,14 @@ Promise promise_of(const Header& header, std::span<const std::byte> values) {
 // Tiles first, which take a tenth of the time and win where there is little but runs.
 Result encode_smaller(Header header, std::span<const std::byte> values,
                       std::span<std::byte> encoded) {
-  const Promise promise = promise_of(header, values);
+  const Transform transform = choose_transform(header.type, values);
+  const Promise promise = promise_of(header, transform, values);
   const Result tiles = encode_tiles(header, promise.transform, values, encoded);
   if (!tiles.ok()) return tiles;
   const std::size_t room = tiles.size - header_size;
   const std::unique_ptr<std::byte[]> smaller(new (std::nothrow) std::byte[room]);
   if (!smaller) return {Error::out_of_memory, 0};
-  const Result body = encode_coded(header, values, {smaller.get(), room});
+  const Result body = encode_coded(header, transform, values, {smaller.get(), room});
   if (body.error == Error::output_too_small) return tiles;
   if (!body.ok()) return body;
   header.method = Method::coded;
@@ -124,7 +122,7 @@ class Exact final : public Codec {
     if (parameters.second_stage == SecondStage::entropy) {
       return encode_smaller(header, values, encoded);
     }
-    const Promise promise = promise_of(header, values);
+    const Promise promise = promise_of(header, choose_transform(type, values), values);
     if (promise.ratio < parameters.least_ratio) return {Error::incompressible, 0};
     if (promise.ratio < least_promise) return store(header, values, encoded);
     return encode_tiles(header, promise.transform, values, encoded);

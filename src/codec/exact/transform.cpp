@@ -6,6 +6,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "codec/value_at.h"
+
 namespace tightwire::codec::exact {
 namespace {
 
@@ -27,7 +29,7 @@ Sample<T> sample_of(std::span<const std::byte> values) {
   for (std::size_t i = 0; i < sample.size; ++i) {
     // Not at even distances, which a field's rows may have as well.
     const std::size_t at = (i * count + i * i * 7 % count) / sample.size;
-    std::memcpy(&sample.value[i], values.data() + std::min(at, count - 1) * sizeof(T), sizeof(T));
+    sample.value[i] = value_at<T>(values, std::min(at, count - 1));
   }
   return sample;
 }

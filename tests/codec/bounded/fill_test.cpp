@@ -60,8 +60,7 @@ TYPED_TEST(Fill, IsExactAndNearlyFree) {
   constexpr double bound = 1e-3;
   const std::size_t count = 100000;
   const auto whole = field<T>(count);
-  Parameters parameters = grid_parameters(bound, 1, 100);
-  parameters.alone = true;
+  const Parameters parameters = alone_parameters(bound, 100);
   const auto plain = static_cast<double>(encoded(whole, parameters).size());
   for (const T fill : fills<T>()) {
     auto values = whole;

@@ -10,12 +10,6 @@
 namespace tightwire::codec {
 namespace {
 
-Parameters alone(double bound) {
-  Parameters parameters = grid_parameters(bound);
-  parameters.alone = true;
-  return parameters;
-}
-
 template <class T>
 std::size_t exact_size(const std::vector<T>& values) {
   const Codec& codec = *find(Id::exact);
@@ -26,7 +20,7 @@ std::size_t exact_size(const std::vector<T>& values) {
 // The size of the encoding, having compared every value.
 template <class T>
 std::size_t checked_size(const std::vector<T>& values, double bound) {
-  const Bytes bytes = encoded(values, alone(bound));
+  const Bytes bytes = encoded(values, alone_parameters(bound));
   EXPECT_FALSE(bytes.empty()) << bound;
   std::vector<T> result(values.size());
   EXPECT_EQ(decode_into(bytes, result), Error::none) << bound;
@@ -110,14 +104,14 @@ TYPED_TEST(FittedGrid, HasAStepOfOneForWholeNumbers) {
   const std::size_t coarse = checked_size(values, 0.5);
   EXPECT_EQ(checked_size(values, 1e-6), coarse) << "no bound is finer than the values";
   std::vector<T> result(values.size());
-  EXPECT_EQ(decode_into(encoded(values, alone(1e-6)), result), Error::none);
+  EXPECT_EQ(decode_into(encoded(values, alone_parameters(1e-6)), result), Error::none);
   EXPECT_EQ(result, values);
 }
 
 TYPED_TEST(FittedGrid, IsNoneToCombine) {
   using T = TypeParam;
   const std::vector<T> values{T(1.5), T(2.25), T(0.1)};
-  const Bytes bytes = encoded(values, alone(0.01));
+  const Bytes bytes = encoded(values, alone_parameters(0.01));
   Bytes out(bounded_under_test().max_encoded_size(type_of<T>, values.size()));
   for (const Bytes& other : {bytes, encoded(values, grid_parameters(0.01))}) {
     EXPECT_EQ(
@@ -136,7 +130,7 @@ Error error_with(Bytes bytes, std::size_t offset, V value, std::size_t count) {
 
 TEST(FittedGridHeader, IsChecked) {
   const std::vector<float> values{1.5F, 2.25F, 0.1F};
-  const Bytes bytes = encoded(values, alone(0.01));
+  const Bytes bytes = encoded(values, alone_parameters(0.01));
   ASSERT_EQ(error_with(bytes, 0, std::uint8_t{3}, 3), Error::none) << "the version";
   EXPECT_EQ(error_with(bytes, 0, std::uint8_t{2}, 3), Error::damaged);
   EXPECT_EQ(error_with(bytes, 3, std::uint8_t{3}, 3), Error::damaged) << "no kind of grid";

@@ -10,16 +10,10 @@
 namespace tightwire::codec {
 namespace {
 
-Parameters alone(double bound) {
-  Parameters parameters = grid_parameters(bound);
-  parameters.alone = true;
-  return parameters;
-}
-
 template <class T>
 std::vector<T> round_trip(const std::vector<T>& values, double bound) {
   std::vector<T> result(values.size());
-  EXPECT_EQ(decode_into(encoded(values, alone(bound)), result), Error::none);
+  EXPECT_EQ(decode_into(encoded(values, alone_parameters(bound)), result), Error::none);
   return result;
 }
 
@@ -119,7 +113,8 @@ TYPED_TEST(Records, SimpleFractionsComeBackToo) {
 TEST(RecordsOfChance, WholeNumbersAreNoReasonForAFinerGrid) {
   const auto values = field_of<float>(100000, 90000, 110000, 7);
   const double bound = 1.9;
-  EXPECT_LE(encoded(values, alone(bound)).size(), encoded(values, grid_parameters(bound)).size());
+  EXPECT_LE(encoded(values, alone_parameters(bound)).size(),
+            encoded(values, grid_parameters(bound)).size());
 }
 
 // A wave that has come so far: beyond its front the numbers decay to subnormals and change their
@@ -146,7 +141,7 @@ TYPED_TEST(Records, WhatDecaysCostsNoMoreThanZeros) {
     ++changed;
   }
   ASSERT_GT(changed, values.size() / 50);
-  EXPECT_EQ(encoded(values, alone(1e-3)), encoded(flushed, alone(1e-3)));
+  EXPECT_EQ(encoded(values, alone_parameters(1e-3)), encoded(flushed, alone_parameters(1e-3)));
   const auto result = round_trip(values, 1e-3);
   for (std::size_t i = 0; i < values.size(); ++i) {
     ASSERT_TRUE(within_bound(values[i], result[i], 1e-3)) << i;

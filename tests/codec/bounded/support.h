@@ -28,6 +28,13 @@ inline Parameters grid_parameters(double error_bound, std::uint32_t terms = 1,
   return parameters;
 }
 
+// Of an encoding that will be combined with no other.
+inline Parameters alone_parameters(double error_bound, std::uint32_t row_length = 0) {
+  Parameters parameters = grid_parameters(error_bound, 1, row_length);
+  parameters.alone = true;
+  return parameters;
+}
+
 // An empty result stands for an error.
 template <class T>
 Bytes encoded(const std::vector<T>& values, const Parameters& parameters) {

@@ -1,4 +1,4 @@
-// The tiles of `exact`: integers in the order of the values, without a grid.
+// The tiles of `exact`: integers of a transform, without a grid.
 #pragma once
 
 #include "codec/simd/generic/bounded_kernels.h"
@@ -7,41 +7,9 @@
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
-// Values of up to 32 bits are predicted in lanes of 32, as if they were floats' integers.
-template <class V>
-using LaneValue = std::conditional_t<sizeof(V) <= 4, float, double>;
-
-template <class V, class Int>
-void load_values(const std::byte* values, std::size_t count, Int* q) {
-  using B = Block<std::make_unsigned_t<Int>>;
-  std::size_t i = 0;
-  if constexpr (std::is_floating_point_v<V>) {
-    for (; i + block_values <= count; i += block_values) {
-      fetch_for_next_tile<V>(values + i * sizeof(V));
-      B::load(values + i * sizeof(V)).ordered().store(q + i);
-    }
-    for (; i < count; ++i) q[i] = ordered(load<Int>(values + i * sizeof(V)));
-  } else {
-    for (; i < count; ++i) {
-      // NOLINTNEXTLINE(bugprone-signed-char-misuse): a number of one byte, no character
-      q[i] = load<V>(values + i * sizeof(V));
-    }
-  }
-}
-
-template <class V, class Int>
-void store_values(const Int* q, std::size_t count, std::byte* values) {
-  using B = Block<std::make_unsigned_t<Int>>;
-  std::size_t i = 0;
-  if constexpr (std::is_floating_point_v<V>) {
-    for (; i + block_values <= count; i += block_values) {
-      B::load(q + i).ordered().store(values + i * sizeof(V));
-    }
-    for (; i < count; ++i) store(ordered(q[i]), values + i * sizeof(V));
-  } else {
-    for (; i < count; ++i) store(static_cast<V>(q[i]), values + i * sizeof(V));
-  }
-}
+// Integers are predicted in lanes of their size, as if they were floats' or doubles'.
+template <class Change>
+using LaneOf = std::conditional_t<sizeof(typename Change::U) == 4, float, double>;
 
 template <class V, class B>
 void store_block(B q, std::byte* values) {
@@ -58,26 +26,11 @@ void store_block(B q, std::byte* values) {
   }
 }
 
+// Of ordered values: each block goes where it belongs as soon as it is read.
 template <class V>
-Result exact_encode_values(const exact::Header& header, std::span<const std::byte> values,
-                           std::span<std::byte> body) {
-  using T = LaneValue<V>;
-  TileWriter<T> writer(header.rows, body);
-  Tile<T> tile;
-  tile.any_exceptions = false;
-  const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
-    tile.q = writer.next();
-    tile.count = count;
-    load_values<V>(values.data() + first * sizeof(V), count, tile.q);
-    return writer.write(tile) ? Error::none : Error::output_too_small;
-  });
-  return finish(error, writer);
-}
-
-template <class V>
-Result exact_decode_values(const exact::Header& header, std::span<const std::byte> body,
-                           std::span<std::byte> values) {
-  using T = LaneValue<V>;
+Result decode_ordered(const exact::Header& header, std::span<const std::byte> body,
+                      std::span<std::byte> values) {
+  using T = LaneOf<Ordered<V>>;
   TileReader<T> reader(header.rows, body);
   Tile<T> tile;
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
@@ -92,21 +45,17 @@ Result exact_decode_values(const exact::Header& header, std::span<const std::byt
       return Error::none;
     }
     if (!reader.read(count, tile) || tile.any_exceptions) return Error::damaged;
-    store_values<V>(tile.q, count, out);
+    Ordered<V>().store(reinterpret_cast<const typename Ordered<V>::U*>(tile.q), count, out);
     return Error::none;
   });
   if (error != Error::none || !reader.at_end()) return {Error::damaged, 0};
   return {Error::none, values.size()};
 }
 
-// Those of other transforms than the first are predicted in lanes of their size.
-template <class Change>
-using LaneOf = std::conditional_t<sizeof(typename Change::U) == 4, float, double>;
-
 // Error::bad_parameter: a value does not fit.
 template <class Change>
-Result encode_changed(const exact::Header& header, const Change& change,
-                      std::span<const std::byte> values, std::span<std::byte> body) {
+Result encode_transformed(const exact::Header& header, const Change& change,
+                          std::span<const std::byte> values, std::span<std::byte> body) {
   TileWriter<LaneOf<Change>> writer(header.rows, body);
   Tile<LaneOf<Change>> tile;
   tile.any_exceptions = false;
@@ -122,8 +71,8 @@ Result encode_changed(const exact::Header& header, const Change& change,
 }
 
 template <class Change>
-Result decode_changed(const exact::Header& header, const Change& change,
-                      std::span<const std::byte> body, std::span<std::byte> values) {
+Result decode_transformed(const exact::Header& header, const Change& change,
+                          std::span<const std::byte> body, std::span<std::byte> values) {
   TileReader<LaneOf<Change>> reader(header.rows, body);
   Tile<LaneOf<Change>> tile;
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
@@ -217,12 +166,8 @@ double exact_promise_of(const exact::Header& header, const Change& change,
 inline Result exact_encode(const exact::Header& header, const exact::Transform& transform,
                            std::span<const std::byte> values, std::span<std::byte> body) {
   return with_type(header.type, [&](auto zero) {
-    using V = decltype(zero);
-    if (transform.kind == exact::TransformKind::ordered) {
-      return exact_encode_values<V>(header, values, body);
-    }
-    return with_transform<V>(
-        transform, [&](auto change) { return encode_changed(header, change, values, body); });
+    return with_transform<decltype(zero)>(
+        transform, [&](auto change) { return encode_transformed(header, change, values, body); });
   });
 }
 
@@ -231,10 +176,10 @@ inline Result exact_decode(const exact::Header& header, const exact::Transform& 
   return with_type(header.type, [&](auto zero) {
     using V = decltype(zero);
     if (transform.kind == exact::TransformKind::ordered) {
-      return exact_decode_values<V>(header, body, values);
+      return decode_ordered<V>(header, body, values);
     }
     return with_transform<V>(
-        transform, [&](auto change) { return decode_changed(header, change, body, values); });
+        transform, [&](auto change) { return decode_transformed(header, change, body, values); });
   });
 }
 

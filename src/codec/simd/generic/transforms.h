@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codec/exact/transform.h"
-#include "codec/simd/generic/scalar.h"
+#include "codec/simd/generic/quantise.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
@@ -21,9 +21,17 @@ struct Ordered {
   using U = std::conditional_t<sizeof(V) == 8, std::uint64_t, std::uint32_t>;
   using Bits = IntegerOf<V>;
   using Int = std::make_signed_t<U>;
+  using B = Block<U>;
 
   bool load(const std::byte* values, std::size_t count, U* q) const {
-    for (std::size_t i = 0; i < count; ++i) {
+    std::size_t i = 0;
+    if constexpr (std::is_floating_point_v<V>) {
+      for (; i + block_values <= count; i += block_values) {
+        fetch_for_next_tile<V>(values + i * sizeof(V));
+        B::load(values + i * sizeof(V)).ordered().store(q + i);
+      }
+    }
+    for (; i < count; ++i) {
       // NOLINTNEXTLINE(bugprone-signed-char-misuse): a number of one byte, no character
       const Int bits = TIGHTWIRE_ISA::load<Bits>(values + i * sizeof(V));
       q[i] = static_cast<U>(std::is_floating_point_v<V> ? ordered(bits) : bits);
@@ -31,7 +39,13 @@ struct Ordered {
     return true;
   }
   void store(const U* q, std::size_t count, std::byte* values) const {
-    for (std::size_t i = 0; i < count; ++i) {
+    std::size_t i = 0;
+    if constexpr (std::is_floating_point_v<V>) {
+      for (; i + block_values <= count; i += block_values) {
+        B::load(q + i).ordered().store(values + i * sizeof(V));
+      }
+    }
+    for (; i < count; ++i) {
       const auto bits = static_cast<Int>(q[i]);
       TIGHTWIRE_ISA::store(static_cast<Bits>(std::is_floating_point_v<V> ? ordered(bits) : bits),
                            values + i * sizeof(V));
