@@ -174,6 +174,19 @@ void add_transformed(std::vector<Golden>& all, ElementType type, const std::stri
       }));
 }
 
+// Bytes that are words, behind some others.
+template <class T>
+void add_words(std::vector<Golden>& all, std::size_t offset, const std::string& suffix) {
+  Bytes values(offset, std::byte{0x5a});
+  const Bytes words = made<T>(24000 / sizeof(T), parabola);
+  values.insert(values.end(), words.begin(), words.end());
+  values.push_back(std::byte{1});
+  Parameters parameters;
+  all.push_back({"exact-words-" + suffix, ElementType::bytes, parameters, values});
+  parameters.second_stage = SecondStage::entropy;
+  all.push_back({"exact-coded-words-" + suffix, ElementType::int8, parameters, values});
+}
+
 std::vector<Golden> all_golden() {
   std::vector<Golden> all;
   add_bounded<float>(all, "-float32");
@@ -192,6 +205,8 @@ std::vector<Golden> all_golden() {
   add_coded<double>(all, ElementType::float64, "-float64");
   add_transformed<float>(all, ElementType::float32, "-float32");
   add_transformed<double>(all, ElementType::float64, "-float64");
+  add_words<float>(all, 0, "float32");
+  add_words<double>(all, 5, "float64");
   all.push_back({"bounded-plane-float32", ElementType::float32, grid_parameters(0x1p-6, 1, 128),
                  made<float>(16384, plane)});
   all.push_back({"exact-noise-int64", ElementType::int64, {}, made<std::int64_t>(60, noise)});

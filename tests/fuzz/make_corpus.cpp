@@ -152,6 +152,19 @@ void add_alone(const Corpus& corpus, ElementType type) {
   }
 }
 
+// Bytes that are taken for words.
+void add_words(const Corpus& corpus) {
+  constexpr std::size_t length = 20001;
+  Bytes values = values_of(ElementType::float32, length / sizeof(float));
+  values.resize(length);
+  const codec::Codec& codec = *codec::find(codec::Id::exact);
+  Bytes stream(codec.max_encoded_size(ElementType::bytes, length));
+  stream.resize(codec.encode(ElementType::bytes, values, {}, stream).size);
+  const auto index =
+      static_cast<unsigned>(std::ranges::find(codec::all(), &codec) - codec::all().begin());
+  corpus.add("decode", "words", head_of({index, 0, length & 0xff, length >> 8}), stream);
+}
+
 void add_combine(const Corpus& corpus, ElementType type) {
   const Bytes stream = encoded(*codec::find(codec::Id::bounded), type, some_parameters());
   const auto size = static_cast<unsigned>(stream.size());
@@ -259,6 +272,7 @@ int main(int arguments, char** words) {
   add_combine(corpus, ElementType::float64);
   add_alone(corpus, ElementType::float32);
   add_alone(corpus, ElementType::float64);
+  add_words(corpus);
   add_rows(corpus, codec::Id::bounded);
   add_messages(corpus);
   add_round_headers(corpus);

@@ -15,7 +15,7 @@ import sys
 
 TILE = 1024
 BLOCK = 16
-FLOAT32, FLOAT64 = 5, 6
+INT16, FLOAT32, FLOAT64 = 2, 5, 6
 SIZES = [1, 1, 2, 4, 8, 4, 8]
 NONE, PREVIOUS, SECOND, ROW, ROWS = range(5)
 VERBATIM, DENSE, SPARSE, RUN, INTEGERS, CLOSE, MASKED, FILL = range(8)
@@ -487,12 +487,26 @@ def tiled_integers(source, count, row, reach, bits):
     return tiles.q
 
 
+def decode_words(source, kind, count):
+    demand(SIZES[kind] == 1, "words of words")
+    word, offset = source.take(2)
+    demand(INT16 <= word <= FLOAT64 and offset < SIZES[word] and offset <= count, "words")
+    before = source.take(offset)
+    behind = source.take((count - offset) % SIZES[word])
+    inner = source.data[source.at :]
+    words = count - offset - len(behind)
+    demand(inner[1] == word and inner[8:16] == (words // SIZES[word]).to_bytes(8, "little"), "words")
+    return before + decode_exact(inner) + behind
+
+
 def decode_exact(data):
     head = Input(data)
     version, kind, method, reach, row, count = struct.unpack("<BBBBIQ", head.take(16))
-    demand(version == 3 and kind <= FLOAT64 and method <= 2 and row <= 8192, "header")
+    demand(version == 3 and kind <= FLOAT64 and method <= 3 and row <= 8192, "header")
     demand(method == 1 or reach == 0, "reach")
     size = SIZES[kind]
+    if method == 3:
+        return decode_words(head, kind, count)
     if method == 0:
         demand(len(data) == 16 + count * size, "stored size")
         return data[16:]

@@ -11,6 +11,7 @@
 #include "codec/estimate/trial.h"
 #include "codec/exact/layout.h"
 #include "codec/exact/transform.h"
+#include "codec/exact/words.h"
 #include "codec/float_environment.h"
 #include "codec/simd/kernels.h"
 
@@ -160,6 +161,22 @@ class Estimator {
   }
 
   double exact_ratio() {
+    const exact::Words words = size_ == 1 ? exact::choose_words(values_) : exact::Words{};
+    return words.found() ? ratio_of_words(words) : ratio_of_values();
+  }
+
+  // Bytes that `exact` takes for words: what it makes of those. Rows are of bytes all the same.
+  double ratio_of_words(const exact::Words& words) {
+    const auto size = static_cast<std::uint32_t>(element_size(words.type));
+    Estimator inner(words.type, words.words_of(values_), parameters_);
+    inner.predict(Id::exact);
+    estimate_.values_read += inner.result().values_read * size;
+    estimate_.row_length = inner.result().row_length * size;
+    estimate_.predictor = inner.result().predictor;
+    return inner.result().of(Id::exact)->ratio;
+  }
+
+  double ratio_of_values() {
     const BlockEstimate blocks = sample_exact(type_, values_, row_length_);
     if (!row_length_) take_rows(blocks);
     const double ratio =

@@ -1,5 +1,4 @@
 // The `exact` codec: chooses the method and leaves the rest to the kernels.
-#include <cmath>
 #include <cstring>
 #include <memory>
 #include <new>
@@ -7,7 +6,9 @@
 #include "codec/bounded/layout.h"
 #include "codec/exact/coded.h"
 #include "codec/exact/layout.h"
+#include "codec/exact/promise.h"
 #include "codec/exact/transform.h"
+#include "codec/exact/words.h"
 #include "codec/float_environment.h"
 #include "codec/instances.h"
 #include "codec/rows/reach.h"
@@ -65,30 +66,13 @@ Result decode_tiles(const Header& header, std::span<const std::byte> body,
   return active_kernels().exact_decode(header, transform, body.subspan(size), values);
 }
 
-// The transform for tiles, and the ratio that a sample promises with it.
-struct Promise {
-  Transform transform;
-  double ratio;
-};
-
-Promise promise_of(const Header& header, const Transform& transform,
-                   std::span<const std::byte> values) {
-  constexpr double worthwhile = 1.05;  // times that without, since some value may not fit
-  const double ordered = active_kernels().exact_promise(header, {}, values);
-  if (transform.kind == TransformKind::ordered) return {{}, ordered};
-  const double transformed = active_kernels().exact_promise(header, transform, values);
-  const bool better = std::isinf(ordered) || transformed > worthwhile * ordered;
-  return better ? Promise{transform, transformed} : Promise{{}, ordered};
-}
-
 // Tiles first, which take a tenth of the time and win where there is little but runs.
 Result encode_smaller(Header header, std::span<const std::byte> values,
                       std::span<std::byte> encoded) {
   const Transform transform = choose_transform(header.type, values);
   const Promise promise = promise_of(header, transform, values);
   const Result tiles = encode_tiles(header, promise.transform, values, encoded);
-  if (!tiles.ok()) return tiles;
-  const std::size_t room = tiles.size - header_size;
+  const std::size_t room = tiles.ok() ? tiles.size - header_size : body_of(values, encoded).size();
   const std::unique_ptr<std::byte[]> smaller(new (std::nothrow) std::byte[room]);
   if (!smaller) return {Error::out_of_memory, 0};
   const Result body = encode_coded(header, transform, values, {smaller.get(), room});
@@ -98,6 +82,12 @@ Result encode_smaller(Header header, std::span<const std::byte> values,
   write_header(header, encoded.data());
   std::memcpy(encoded.data() + header_size, smaller.get(), body.size);
   return {Error::none, header_size + body.size};
+}
+
+Result restore(std::span<const std::byte> body, std::span<std::byte> values) {
+  if (body.size() != values.size()) return {Error::damaged, 0};
+  if (!values.empty()) std::memcpy(values.data(), body.data(), body.size());
+  return {Error::none, values.size()};
 }
 
 class Exact final : public Codec {
@@ -113,19 +103,12 @@ class Exact final : public Codec {
   Result encode(ElementType type, std::span<const std::byte> values, const Parameters& parameters,
                 std::span<std::byte> encoded) const override {
     if (values.size() % element_size(type) != 0) return {Error::bad_parameter, 0};
-    Header header;
-    header.type = type;
-    header.rows.length = parameters.row_length > bounded::longest_row ? 0 : parameters.row_length;
-    header.count = values.size() / element_size(type);
-    if (values.empty()) return store(header, values, encoded);
     const FloatEnvironment environment;
-    if (parameters.second_stage == SecondStage::entropy) {
-      return encode_smaller(header, values, encoded);
+    if (element_size(type) == 1) {
+      const Words words = choose_words(values);
+      if (words.found()) return encode_words(type, words, values, parameters, encoded);
     }
-    const Promise promise = promise_of(header, choose_transform(type, values), values);
-    if (promise.ratio < parameters.least_ratio) return {Error::incompressible, 0};
-    if (promise.ratio < least_promise) return store(header, values, encoded);
-    return encode_tiles(header, promise.transform, values, encoded);
+    return encode_as_they_are(type, values, parameters, encoded);
   }
 
   Result decode(ElementType type, std::span<const std::byte> encoded,
@@ -140,15 +123,65 @@ class Exact final : public Codec {
     const FloatEnvironment environment;
     switch (header.method) {
       case Method::stored:
-        if (body.size() != values.size()) return {Error::damaged, 0};
-        if (!values.empty()) std::memcpy(values.data(), body.data(), body.size());
-        return {Error::none, values.size()};
+        return restore(body, values);
       case Method::tiles:
         return decode_tiles(header, body, values);
       case Method::coded:
         return decode_coded(header, body, values);
+      case Method::words:
+        return decode_words(body, values);
     }
     return {Error::damaged, 0};
+  }
+
+ private:
+  [[nodiscard]] static Result encode_as_they_are(ElementType type,
+                                                 std::span<const std::byte> values,
+                                                 const Parameters& parameters,
+                                                 std::span<std::byte> encoded) {
+    Header header;
+    header.type = type;
+    header.rows.length = parameters.row_length > bounded::longest_row ? 0 : parameters.row_length;
+    header.count = values.size() / element_size(type);
+    if (values.empty()) return store(header, values, encoded);
+    if (parameters.second_stage == SecondStage::entropy) {
+      return encode_smaller(header, values, encoded);
+    }
+    const Promise promise = promise_of(header, choose_transform(type, values), values);
+    if (promise.ratio < parameters.least_ratio) return {Error::incompressible, 0};
+    if (promise.ratio < least_promise) return store(header, values, encoded);
+    return encode_tiles(header, promise.transform, values, encoded);
+  }
+
+  // Rows were of bytes.
+  [[nodiscard]] static Result encode_words(ElementType type, const Words& words,
+                                           std::span<const std::byte> bytes,
+                                           const Parameters& parameters,
+                                           std::span<std::byte> encoded) {
+    Header header{type, Method::words, {}, bytes.size()};
+    const auto body = body_of(bytes, encoded);
+    const std::size_t size = frame_size(words, bytes.size());
+    if (body.size() < size) return store(header, bytes, encoded);
+    write_header(header, encoded.data());
+    write_frame(words, bytes, body.data());
+    Parameters inner = parameters;
+    const std::size_t width = element_size(words.type);
+    inner.row_length =
+        parameters.row_length % width == 0 ? parameters.row_length / std::uint32_t(width) : 0;
+    Result result =
+        encode_as_they_are(words.type, words.words_of(bytes), inner, body.subspan(size));
+    if (result.error == Error::output_too_small) return store(header, bytes, encoded);
+    result.size += header_size + size;
+    return result;
+  }
+
+  [[nodiscard]] Result decode_words(std::span<const std::byte> body,
+                                    std::span<std::byte> bytes) const {
+    Words words;
+    const std::size_t size = read_frame(body, words, bytes);
+    if (size == 0) return {Error::damaged, 0};
+    const Result result = decode(words.type, body.subspan(size), words.words_of(bytes));
+    return result.ok() ? Result{Error::none, bytes.size()} : result;
   }
 };
 

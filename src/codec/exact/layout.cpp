@@ -22,8 +22,9 @@ Error read_header(std::span<const std::byte> encoded, Header& header) {
   std::memcpy(&header.rows.length, in + 4, 4);
   std::memcpy(&header.count, in + 8, 8);
   const bool known = in[0] == std::byte{format_version} && header.type <= ElementType::float64 &&
-                     header.method <= Method::coded;
-  if (!known || header.rows.length > bounded::longest_row) return Error::damaged;
+                     header.method <= Method::words;
+  const bool suits = header.method != Method::words || element_size(header.type) == 1;
+  if (!known || !suits || header.rows.length > bounded::longest_row) return Error::damaged;
   const bool good =
       header.method == Method::tiles ? bounded::valid(header.rows) : header.rows.reach == 0;
   return good ? Error::none : Error::damaged;

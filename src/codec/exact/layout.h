@@ -16,6 +16,7 @@ enum class Method : std::uint8_t {
   stored = 0,  // the values as they are
   tiles = 1,   // predicted, 16 to a block, as in `bounded` without its grid
   coded = 2,   // through the entropy coder
+  words = 3,   // bytes that are an encoding of words
 };
 
 struct Header {

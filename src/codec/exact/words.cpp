@@ -1,0 +1,100 @@
+#include "codec/exact/words.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <cstring>
+
+#include "codec/exact/promise.h"
+
+namespace tightwire::codec::exact {
+namespace {
+
+constexpr std::size_t widest = 8;
+constexpr std::size_t fixed_size = 2;  // type and offset
+
+// How often a sample's bytes are the same as those one word before, by their place in the word.
+using Repeats = std::array<unsigned, widest>;
+
+Repeats count_repeats(std::span<const std::byte> bytes, std::size_t width) {
+  constexpr std::size_t windows = 128;
+  Repeats repeats{};
+  const std::size_t room = bytes.size() - 2 * widest;
+  for (std::size_t i = 0; i < windows; ++i) {
+    const std::size_t first = room * i / windows / widest * widest;
+    for (std::size_t at = first; at < first + widest; ++at) {
+      repeats[at % width] += bytes[at] == bytes[at + width] ? 1U : 0U;
+    }
+  }
+  return repeats;
+}
+
+// A word's highest byte repeats more than its lower ones: behind it the next word begins.
+std::size_t likely_offset(std::span<const std::byte> bytes, std::size_t width) {
+  const Repeats repeats = count_repeats(bytes, width);
+  int steepest = 0;
+  std::size_t offset = 0;
+  for (std::size_t place = 0; place < width; ++place) {
+    const std::size_t before = (place + width - 1) % width;
+    const int drop = static_cast<int>(repeats[before]) - static_cast<int>(repeats[place]);
+    if (drop > steepest) offset = place;
+    steepest = std::max(steepest, drop);
+  }
+  return offset;
+}
+
+double promised(const Words& words, std::span<const std::byte> bytes) {
+  const auto values = words.words_of(bytes);
+  Header header;
+  header.type = words.type;
+  header.count = values.size() / element_size(words.type);
+  return promise_of(header, choose_transform(words.type, values), values).ratio;
+}
+
+}  // namespace
+
+Words choose_words(std::span<const std::byte> bytes) {
+  constexpr std::size_t least = 16384;  // with fewer there is no promise
+  constexpr double worthwhile = 1.05;
+  Words best;
+  if (bytes.size() < least) return best;
+  double most = worthwhile * std::max(1.0, promised({ElementType::int8}, bytes));
+  for (const ElementType type : {ElementType::int16, ElementType::int32, ElementType::float32,
+                                 ElementType::int64, ElementType::float64}) {
+    const Words words{type, likely_offset(bytes, element_size(type))};
+    const double promise = promised(words, bytes);
+    if (std::isinf(promise) || promise <= most) continue;
+    most = promise;
+    best = words;
+  }
+  return best;
+}
+
+std::size_t frame_size(const Words& words, std::size_t size) {
+  return fixed_size + words.offset + words.bytes_behind(size);
+}
+
+void write_frame(const Words& words, std::span<const std::byte> bytes, std::byte* out) {
+  out[0] = std::byte(words.type);
+  out[1] = std::byte(words.offset);
+  const auto before = bytes.first(words.offset);
+  const auto behind = bytes.last(words.bytes_behind(bytes.size()));
+  std::ranges::copy(before, out + fixed_size);
+  std::ranges::copy(behind, out + fixed_size + before.size());
+}
+
+std::size_t read_frame(std::span<const std::byte> in, Words& words, std::span<std::byte> bytes) {
+  if (in.size() < fixed_size) return 0;
+  words = {static_cast<ElementType>(in[0]), static_cast<std::size_t>(in[1])};
+  if (words.type < ElementType::int16 || words.type > ElementType::float64) return 0;
+  if (words.offset >= element_size(words.type) || words.offset > bytes.size()) return 0;
+  const std::size_t size = frame_size(words, bytes.size());
+  if (in.size() < size) return 0;
+  const auto around = in.subspan(fixed_size, size - fixed_size);
+  std::ranges::copy(around.first(words.offset), bytes.begin());
+  std::ranges::copy(around.subspan(words.offset), bytes.end() - words.bytes_behind(bytes.size()));
+  return size;
+}
+
+}  // namespace tightwire::codec::exact
