@@ -27,7 +27,7 @@ def test_messages_arrive_as_sent(family, tmp_path, mode, threads):
 
     rows = [row for row in json.loads(report.read_text())["collectives"]]
     sent = {row["tier"]: row["calls"] for row in rows if row["collective"] == "Send"}
-    assert sent["raw"] > 500
+    assert sent["raw"] > 200
     assert ("exact" in sent) == (mode != "no-memory")
 
 

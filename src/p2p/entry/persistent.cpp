@@ -2,6 +2,7 @@
 #include "mpi/buffer.h"
 #include "mpi/call.h"
 #include "mpi/communicator/route.h"
+#include "mpi/datatype/predefined_type.h"
 #include "mpi/error.h"
 #include "p2p/completion/completion.h"
 #include "p2p/completion/request_list.h"
@@ -11,8 +12,12 @@
 #include "p2p/request/request.h"
 #include "p2p/request/request_table.h"
 #include "p2p/request/send_request.h"
+#include "p2p/request/short_receives.h"
+#include "p2p/state/frame_rules.h"
 #include "p2p/transfer/framing.h"
+#include "p2p/transfer/posted_buffers.h"
 #include "p2p/transfer/receive_buffer.h"
+#include "p2p/transfer/unexpected.h"
 
 namespace tightwire::p2p {
 
@@ -34,6 +39,48 @@ int init_by(MakeSend make, MakeSend mpi, const char* function, const void* buf, 
     const SendCall call{mpi, {buf, count, datatype}, dest, tag, comm, function};
     request_table().insert(*request, std::make_shared<PersistentSend>(call, *route), name, comm);
     return code;
+  });
+}
+
+PersistentReceive* insert_receive(const ReceiveCall& call, const mpi::CallName& name,
+                                  MPI_Request handle) {
+  auto receive = std::make_shared<PersistentReceive>(call, handle);
+  PersistentReceive* const inserted = receive.get();
+  request_table().insert(handle, std::move(receive), name, call.comm);
+  return inserted;
+}
+
+// All that could cross are remembered, the small too: by the time of a start, the message may have
+// been taken in.
+void keep(const ReceiveCall& call, const mpi::CallName& name, MPI_Request handle) {
+  if (name.bytes < frame_rules().threshold && mpi::predefined(call.user.datatype)) {
+    short_receives().insert(handle, call, name);
+  } else {
+    static_cast<void>(insert_receive(call, name, handle));
+  }
+}
+
+// Whether no receive too short for a frame needs a look before it starts.
+bool short_ones_are_mpis() {
+  if (!short_receives().any()) return true;
+  return !frame_rules().multithreaded && !unexpected().any() && !posted_buffers().any();
+}
+
+// A receive too short for a frame becomes one of ours where MPI cannot start it alone.
+int start_short(const ShortReceives::Kept& kept, MPI_Request* handle) {
+  const auto posted = post_short(kept.call, kept.bytes, [&] { return PMPI_Start(handle); });
+  if (posted) return *posted;
+  const mpi::CallName name{"MPI_Start", kept.bytes, "from", kept.call.source};
+  PersistentReceive* const receive = insert_receive(kept.call, name, *handle);
+  short_receives().erase(*handle);
+  return receive->start();
+}
+
+int start_mpis(MPI_Request* handle) {
+  if (short_ones_are_mpis()) return PMPI_Start(handle);
+  return completing("MPI_Start", [&] {
+    const auto kept = short_receives().find(*handle);
+    return kept ? start_short(*kept, handle) : PMPI_Start(handle);
   });
 }
 
@@ -63,8 +110,6 @@ int rsend_init(const void* buf, int count, MPI_Datatype datatype, int dest, int 
                  comm, request);
 }
 
-// All that could cross are remembered, the small too: by the time of a start, the message may have
-// been taken in.
 int recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
               MPI_Request* request) {
   const mpi::CallName name{"MPI_Recv_init", signature_bytes(datatype, count), "from", source};
@@ -72,22 +117,21 @@ int recv_init(void* buf, int count, MPI_Datatype datatype, int source, int tag, 
     const int code = PMPI_Recv_init(buf, count, datatype, source, tag, comm, request);
     const mpi::Route* route = code == MPI_SUCCESS ? crossing_route(source, tag, comm) : nullptr;
     if (route == nullptr) return code;
-    const ReceiveCall call{{buf, count, datatype}, route, source, tag, comm, name.function};
-    request_table().insert(*request, std::make_shared<PersistentReceive>(call, *request), name,
-                           comm);
+    keep({{buf, count, datatype}, route, source, tag, comm, name.function}, name, *request);
     return code;
   });
 }
 
 int start_request(MPI_Request* handle) {
   Request* request = find_request(*handle);
-  PersistentRequest* persistent = request != nullptr ? request->persistent() : nullptr;
+  if (request == nullptr) return start_mpis(handle);
+  PersistentRequest* persistent = request->persistent();
   if (persistent == nullptr) return PMPI_Start(handle);
   return completing("MPI_Start", [&] { return persistent->start(); });
 }
 
 int startall(int count, MPI_Request handles[]) {
-  if (has_none_of_ours(count)) return PMPI_Startall(count, handles);
+  if (has_none_of_ours(count) && short_ones_are_mpis()) return PMPI_Startall(count, handles);
   for (int i = 0; i < count; ++i) {
     if (const int code = start_request(&handles[i]); code != MPI_SUCCESS) return code;
   }

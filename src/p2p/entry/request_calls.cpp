@@ -8,6 +8,7 @@
 #include "p2p/entry/p2p.h"
 #include "p2p/request/request.h"
 #include "p2p/request/request_table.h"
+#include "p2p/request/short_receives.h"
 
 namespace tightwire::p2p {
 int cancel(MPI_Request* handle) {
@@ -18,7 +19,10 @@ int cancel(MPI_Request* handle) {
 
 int request_free(MPI_Request* handle) {
   Request* request = request_table().find(*handle);
-  if (request == nullptr) return PMPI_Request_free(handle);
+  if (request == nullptr) {
+    short_receives().erase(*handle);
+    return PMPI_Request_free(handle);
+  }
   return completing("MPI_Request_free", [&]() -> int {
     request_table().reap();
     if (!request->active()) {

@@ -20,7 +20,7 @@ void PostedBuffers::Posted::remove() {
 }
 
 bool PostedBuffers::overlaps(const void* address, std::size_t size) const {
-  if (size == 0 || !any_.load(std::memory_order_relaxed)) return false;
+  if (size == 0 || !any()) return false;
   const std::scoped_lock lock(mutex_);
   return find(static_cast<const std::byte*>(address), size) != entries_.end();
 }

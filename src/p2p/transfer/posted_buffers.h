@@ -35,7 +35,9 @@ class PostedBuffers {
     bool overwritten_ = false;
   };
 
-  // Costs one relaxed load where nothing is posted.
+  // Costs one relaxed load.
+  [[nodiscard]] bool any() const { return any_.load(std::memory_order_relaxed); }
+  // The same where nothing is posted.
   [[nodiscard]] bool overlaps(const void* address, std::size_t size) const;
   // What overlaps none that is posted. `receive` moves on what writes there.
   void add(std::span<const std::byte> buffer, mpi::Operation& receive, Posted& posted);
