@@ -73,3 +73,11 @@ def test_products_are_exact_and_complex_sums_within_the_bound(family, tmp_path, 
     rows = json.loads(report.read_text())["collectives"]
     for call in ("Allreduce", "Reduce", "Reduce_scatter", "Scan"):
         assert {"exact", "bounded"} <= {row["tier"] for row in rows if row["collective"] == call}
+
+
+@pytest.mark.parametrize(("number", "lines"), [("1e12", 1), ("290", 0)])
+def test_a_bound_that_wipes_out_values_is_told_of_once(family, number, lines):
+    settings = {**ENVIRONMENT, "error-bound": "rel:1e-4"}
+    command = [str(family.program("has_sentinel")), number]
+    outcome = family.run(Part(2, command, family.preload(settings)), limit=60).must_succeed()
+    assert outcome.stderr.count("wipes out values: 50000 of them") == lines, str(outcome)

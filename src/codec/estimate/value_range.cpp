@@ -127,4 +127,12 @@ ValueRange value_range(ElementType type, std::span<const std::byte> values) {
   return type == ElementType::float32 ? range_of<float>(values) : range_of<double>(values);
 }
 
+bool wipes_out(ElementType type, std::span<const std::byte> values, const ValueRange& range,
+               double bound) {
+  const FloatEnvironment environment;
+  const double inside = type == ElementType::float32 ? width_inside<float>(values, range)
+                                                     : width_inside<double>(values, range);
+  return inside > 0 && inside <= bound;
+}
+
 }  // namespace tightwire::codec

@@ -29,4 +29,9 @@ struct ValueRange {
 // Of all values, which are floating-point numbers.
 [[nodiscard]] ValueRange value_range(ElementType type, std::span<const std::byte> values);
 
+// Whether a few values alone make the range so wide: all others of a sample, of which not all are
+// the same, are within `bound` of each other. Such a bound leaves nothing of them.
+[[nodiscard]] bool wipes_out(ElementType type, std::span<const std::byte> values,
+                             const ValueRange& range, double bound);
+
 }  // namespace tightwire::codec

@@ -25,7 +25,9 @@ std::optional<double> absolute_bound(const settings::Settings& settings, codec::
   const codec::ValueRange own = codec::value_range(type, values);
   const codec::ValueRange range = comm == MPI_COMM_NULL ? own : agreed_range(own, comm);
   const double absolute = bound.value * range.width();
-  return std::isnormal(absolute) ? std::optional(absolute) : std::nullopt;
+  if (!std::isnormal(absolute)) return std::nullopt;
+  warn_if_wiped_out(type, values, own, range, absolute);
+  return absolute;
 }
 
 codec::Encoding encoding_for(const settings::Settings& settings, codec::Id codec,

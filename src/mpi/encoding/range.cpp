@@ -1,10 +1,13 @@
 #include "mpi/encoding/range.h"
 
 #include <array>
+#include <atomic>
 #include <cmath>
+#include <cstdio>
 #include <limits>
 
 #include "mpi/error.h"
+#include "runtime/log.h"
 
 namespace tightwire::mpi {
 namespace {
@@ -32,6 +35,21 @@ codec::ValueRange agreed_range(const codec::ValueRange& own, MPI_Comm comm) {
   return range_between(all[0], all[1])
       .joined(range_between(all[2], -all[2]))
       .joined(range_between(-all[3], all[3]));
+}
+
+void warn_if_wiped_out(codec::ElementType type, std::span<const std::byte> values,
+                       const codec::ValueRange& own, const codec::ValueRange& range, double bound) {
+  static std::atomic<bool> warned{false};
+  if (warned.load(std::memory_order_relaxed) || 2 * own.width() < range.width()) return;
+  if (!codec::wipes_out(type, values, own, bound) || warned.exchange(true)) return;
+  std::array<char, 400> text{};
+  std::snprintf(
+      text.data(), text.size(),
+      "a relative error bound wipes out values: %zu of them range from %g to %g, so it is "
+      "%g, and those between do not differ by more. If few values make that range, such "
+      "as sentinels, give an absolute bound (--error-bound). This is said once",
+      values.size() / codec::element_size(type), own.smallest, own.largest, bound);
+  runtime::log(text.data());
 }
 
 }  // namespace tightwire::mpi

@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 
+#include <span>
+
 #include "codec/estimate/value_range.h"
 
 namespace tightwire::mpi {
@@ -10,5 +12,10 @@ namespace tightwire::mpi {
 // Of all ranks' ranges, the same on every rank; a rank whose values are all the same may hold
 // nothing but fill values. Collective over `comm`; throws MpiError.
 [[nodiscard]] codec::ValueRange agreed_range(const codec::ValueRange& own, MPI_Comm comm);
+
+// Says once for each process, at the first message that this is true of, that a relative bound
+// wipes out its values: a few of them alone make the range. Unless the range is that of others.
+void warn_if_wiped_out(codec::ElementType type, std::span<const std::byte> values,
+                       const codec::ValueRange& own, const codec::ValueRange& range, double bound);
 
 }  // namespace tightwire::mpi

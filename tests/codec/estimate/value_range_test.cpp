@@ -104,5 +104,31 @@ TEST(JoinedRanges, TakeARankOfNothingButFillForThat) {
   EXPECT_EQ((ValueRange{0, 0, true}.joined({1, 1, true}).width()), 1);
 }
 
+template <class T>
+bool wiped_out(const std::vector<T>& values, double part) {
+  const ValueRange range = range_of(values);
+  return wipes_out(sizeof(T) == 4 ? ElementType::float32 : ElementType::float64,
+                   std::as_bytes(std::span(values)), range, part * range.width());
+}
+
+TYPED_TEST(Ranges, ThatOneValueMakesWipesOutTheOthers) {
+  std::vector<TypeParam> values = temperatures<TypeParam>(5000);
+  EXPECT_FALSE(wiped_out(values, 1e-4));
+  values[77] = TypeParam(1e9);
+  EXPECT_TRUE(wiped_out(values, 1e-4));
+  EXPECT_FALSE(wiped_out(values, 1e-9));
+}
+
+// Nearly all of a wave that has begun to spread is nothing, but not what matters.
+TYPED_TEST(Ranges, OfQuietFieldsWipeOutNothing) {
+  std::vector<TypeParam> values(100000);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const double x = static_cast<double>(i) / 1000 - 50;
+    values[i] = static_cast<TypeParam>(std::exp(-x * x / 2) * std::sin(5 * x));
+  }
+  EXPECT_FALSE(wiped_out(values, 1e-3));
+  EXPECT_FALSE(wiped_out(std::vector<TypeParam>(1000, TypeParam(3)), 1e-3));
+}
+
 }  // namespace
 }  // namespace tightwire::codec
