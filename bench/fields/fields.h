@@ -34,9 +34,8 @@ struct Field {
 // "float32", "float64" or "bytes".
 [[nodiscard]] const char* type_name(const Field& field);
 
-// Largest less smallest value; of a constant field, which has no range, its size instead. Left out
-// are NaN, infinities and fill values: an extreme that occurs again and again and lies further from
-// all other values than these lie from each other. 1 for bytes, which have none.
+// What a relative bound is a part of (codec/estimate/value_range.h); of a constant field, which has
+// no range, its size instead. 1 for types that have no bound.
 [[nodiscard]] double value_range(const Field& field);
 
 // One kind of field. `bytes` of make() is the size of the result: a power of two, at least 64 Ki.
