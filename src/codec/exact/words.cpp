@@ -4,7 +4,8 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
-#include <cstring>
+#include <initializer_list>
+#include <optional>
 
 #include "codec/exact/promise.h"
 
@@ -14,25 +15,31 @@ namespace {
 constexpr std::size_t widest = 8;
 constexpr std::size_t fixed_size = 2;  // type and offset
 
-// How often a sample's bytes are the same as those one word before, by their place in the word.
+// Of a sample of so many times 8 bytes, how often they are the same as those one word before, by
+// their place in the word.
+constexpr std::size_t windows = 128;
 using Repeats = std::array<unsigned, widest>;
 
-Repeats count_repeats(std::span<const std::byte> bytes, std::size_t width) {
-  constexpr std::size_t windows = 128;
+template <std::size_t width>
+Repeats count_repeats(std::span<const std::byte> bytes) {
   Repeats repeats{};
   const std::size_t room = bytes.size() - 2 * widest;
   for (std::size_t i = 0; i < windows; ++i) {
-    const std::size_t first = room * i / windows / widest * widest;
-    for (std::size_t at = first; at < first + widest; ++at) {
-      repeats[at % width] += bytes[at] == bytes[at + width] ? 1U : 0U;
+    const std::byte* const at = bytes.data() + room * i / windows / widest * widest;
+    for (std::size_t place = 0; place < widest; ++place) {
+      repeats[place % width] += at[place] == at[place + width] ? 1U : 0U;
     }
   }
   return repeats;
 }
 
-// A word's highest byte repeats more than its lower ones: behind it the next word begins.
-std::size_t likely_offset(std::span<const std::byte> bytes, std::size_t width) {
-  const Repeats repeats = count_repeats(bytes, width);
+// A word's highest byte repeats more than its lower ones: behind it the next word begins. Where
+// none repeats there are no words, or nothing can be made of them.
+template <std::size_t width>
+std::optional<std::size_t> likely_offset(std::span<const std::byte> bytes) {
+  constexpr unsigned seldom = windows * (widest / width) / 8;
+  const Repeats repeats = count_repeats<width>(bytes);
+  if (*std::ranges::max_element(repeats) < seldom) return std::nullopt;
   int steepest = 0;
   std::size_t offset = 0;
   for (std::size_t place = 0; place < width; ++place) {
@@ -52,23 +59,36 @@ double promised(const Words& words, std::span<const std::byte> bytes) {
   return promise_of(header, choose_transform(words.type, values), values).ratio;
 }
 
+// The best so far, and what a sample promises of it.
+struct Best {
+  Words words;
+  double promise;
+};
+
+template <std::size_t width>
+void try_width(std::span<const std::byte> bytes, std::initializer_list<ElementType> types,
+               Best& best) {
+  const auto offset = likely_offset<width>(bytes);
+  if (!offset) return;
+  for (const ElementType type : types) {
+    const Words words{type, *offset};
+    const double promise = promised(words, bytes);
+    if (!std::isinf(promise) && promise > best.promise) best = {words, promise};
+  }
+}
+
 }  // namespace
 
 Words choose_words(std::span<const std::byte> bytes) {
   constexpr std::size_t least = 16384;  // with fewer there is no promise
   constexpr double worthwhile = 1.05;
-  Words best;
-  if (bytes.size() < least) return best;
-  double most = worthwhile * std::max(1.0, promised({ElementType::int8}, bytes));
-  for (const ElementType type : {ElementType::int16, ElementType::int32, ElementType::float32,
-                                 ElementType::int64, ElementType::float64}) {
-    const Words words{type, likely_offset(bytes, element_size(type))};
-    const double promise = promised(words, bytes);
-    if (std::isinf(promise) || promise <= most) continue;
-    most = promise;
-    best = words;
-  }
-  return best;
+  if (bytes.size() < least) return {};
+  Best best{{}, worthwhile};
+  try_width<2>(bytes, {ElementType::int16}, best);
+  try_width<4>(bytes, {ElementType::int32, ElementType::float32}, best);
+  try_width<8>(bytes, {ElementType::int64, ElementType::float64}, best);
+  if (!best.words.found()) return {};
+  return best.promise > worthwhile * promised({ElementType::int8}, bytes) ? best.words : Words{};
 }
 
 std::size_t frame_size(const Words& words, std::size_t size) {
