@@ -70,8 +70,10 @@ std::vector<std::unique_ptr<Candidate>> candidates() {
   for (const codec::Codec* codec : codec::all()) {
     if (codec->id() != codec::Id::raw) result.push_back(std::make_unique<Behind>(*codec));
   }
-  if (const codec::Codec* exact = codec::find(codec::Id::exact)) {
-    result.push_back(std::make_unique<Behind>(*exact, codec::SecondStage::entropy));
+  for (const codec::Id id : {codec::Id::bounded, codec::Id::exact}) {
+    if (const codec::Codec* codec = codec::find(id)) {
+      result.push_back(std::make_unique<Behind>(*codec, codec::SecondStage::entropy));
+    }
   }
   result.push_back(shuffled_zstd());
   result.push_back(szp_layout());

@@ -91,7 +91,8 @@ struct Parameters {
   // bounded, exact: values per row of a field of two or more dimensions, 0 if not known. A wrong
   // one costs ratio, never correctness.
   std::uint32_t row_length = 0;
-  // exact: an entropy coder instead of the fast tiles: smaller, slower, and it allocates.
+  // exact, and bounded where it is alone: an entropy coder instead of the fast tiles: smaller,
+  // slower, and it allocates.
   SecondStage second_stage = SecondStage::none;
   // exact: where a sample promises less, encode() answers Error::incompressible at once, having
   // written nothing. By default such values are stored as they are.

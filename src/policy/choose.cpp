@@ -26,6 +26,9 @@ codec::Id bounded_codec(const Settings& settings) {
 #define TIGHTWIRE_BOUNDED_CODEC(id, ...) \
   case settings::BoundedCodec::id:       \
     return codec::Id::id;
+#define TIGHTWIRE_BOUNDED_VARIANT(id, name, remark, codec_id, ...) \
+  case settings::BoundedCodec::id:                                 \
+    return codec::Id::codec_id;
 #include "codecs.def"
   }
   return codec::Id::bounded;
@@ -67,13 +70,18 @@ codec::Id exact_codec(const Settings& settings) {
   return codec::Id::zstd;
 }
 
-codec::Parameters codec_parameters(const Settings& settings) {
+codec::Parameters codec_parameters(const Settings& settings, codec::Id codec) {
   codec::Parameters parameters;
   parameters.zstd_level = settings.zstd_level.value;
   parameters.zfp_rate = settings.zfp_rate.value;
-#define TIGHTWIRE_EXACT_VARIANT(id, name, remark, codec_id, parameter, value) \
-  if (settings.exact_codec == settings::ExactCodec::id) parameters.parameter = codec::value;
+#define TIGHTWIRE_VARIANT(chosen, codec_id, parameter, value) \
+  if (codec == codec::Id::codec_id && (chosen)) parameters.parameter = codec::value;
+#define TIGHTWIRE_BOUNDED_VARIANT(id, name, remark, ...) \
+  TIGHTWIRE_VARIANT(settings.bounded_codec == settings::BoundedCodec::id, __VA_ARGS__)
+#define TIGHTWIRE_EXACT_VARIANT(id, name, remark, ...) \
+  TIGHTWIRE_VARIANT(settings.exact_codec == settings::ExactCodec::id, __VA_ARGS__)
 #include "codecs.def"
+#undef TIGHTWIRE_VARIANT
   return parameters;
 }
 

@@ -12,8 +12,9 @@ namespace tightwire::policy {
 // The codec of the exact tier, also for data that turns out to have no usable bound.
 [[nodiscard]] codec::Id exact_codec(const settings::Settings& settings);
 
-// What the settings ask of whichever codec it is.
-[[nodiscard]] codec::Parameters codec_parameters(const settings::Settings& settings);
+// What the settings ask of a codec.
+[[nodiscard]] codec::Parameters codec_parameters(const settings::Settings& settings,
+                                                 codec::Id codec);
 
 // Into how many chunks a piece of `bytes` may be cut: more than 1 only if the plan is pipelined or
 // a single frame would be too large for MPI. A number that the user asked for leaves no choice.

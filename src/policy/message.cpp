@@ -44,7 +44,7 @@ MessageWay best_way(std::span<const codec::Prediction> predictions, const Messag
     for (std::size_t n = facts.chunks.fewest; n <= facts.chunks.most; n *= 2) {
       const double needed = message_seconds(prediction, facts, n);
       if (needed >= seconds) continue;
-      best = {prediction.codec, n};
+      best = {prediction.codec, n, prediction.second_stage};
       seconds = needed;
     }
   }

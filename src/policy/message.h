@@ -24,6 +24,7 @@ struct MessageFacts {
 struct MessageWay {
   codec::Id codec = codec::Id::raw;
   std::size_t chunks = 1;
+  codec::SecondStage second_stage = codec::SecondStage::none;
 };
 
 // The quickest of them; raw where none is clearly quicker than sending the bytes as they are.

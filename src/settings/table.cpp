@@ -27,6 +27,8 @@ std::string codecs_of(std::string_view type) {
   };
 #define TIGHTWIRE_BOUNDED_CODEC(id, number, name, remark, ...) \
   if (type == "BoundedCodec") add(name, remark);
+#define TIGHTWIRE_BOUNDED_VARIANT(id, name, remark, ...) \
+  if (type == "BoundedCodec") add(name, remark);
 #define TIGHTWIRE_EXACT_CODEC(id, number, name, remark, ...) \
   if (type == "ExactCodec") add(name, remark);
 #define TIGHTWIRE_EXACT_VARIANT(id, name, remark, ...) \

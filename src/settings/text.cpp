@@ -26,6 +26,7 @@ constexpr std::array bound_applies_to{
 };
 constexpr std::array bounded_codecs{
 #define TIGHTWIRE_BOUNDED_CODEC(id, number, name, ...) Name<BoundedCodec>{name, BoundedCodec::id},
+#define TIGHTWIRE_BOUNDED_VARIANT(id, name, ...) Name<BoundedCodec>{name, BoundedCodec::id},
 #include "codecs.def"
 };
 constexpr std::array exact_codecs{

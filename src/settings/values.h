@@ -16,6 +16,7 @@ enum class Mode : std::uint8_t { raw, exact, bounded, adaptive, adaptive_pipelin
 enum class BoundAppliesTo : std::uint8_t { result, contribution };
 enum class BoundedCodec : std::uint8_t {
 #define TIGHTWIRE_BOUNDED_CODEC(id, ...) id,
+#define TIGHTWIRE_BOUNDED_VARIANT(id, ...) id,
 #include "codecs.def"
 };
 enum class ExactCodec : std::uint8_t {

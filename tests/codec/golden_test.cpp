@@ -3,6 +3,7 @@
 // which is right only together with a new version of the format.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <functional>
@@ -118,6 +119,18 @@ void add_bounded(std::vector<Golden>& all, const std::string& suffix) {
   add("masked", grid_parameters(0.01, 1, 100), made<T>(7900, with_fill<T>));
   add("far", alone_parameters(1e-4), made<T>(1100, far_from_zero));
   add("whole", alone_parameters(1e-4), made<T>(1100, [](auto i) { return noise(i) >> 12; }));
+  const auto add_second = [&](const char* name, std::uint32_t row_length, Bytes values) {
+    Parameters parameters = alone_parameters(0.01, row_length);
+    parameters.second_stage = SecondStage::entropy;
+    add(name, parameters, std::move(values));
+  };
+  add_second("coded", 0, made<T>(1500, parabola));
+  add_second("coded-plane", 128, made<T>(17000, plane));
+  add_second("coded-masked", 100, made<T>(7900, [](auto i) {
+               const T value = with_fill<T>(i);
+               return std::abs(value) < 1e6 ? static_cast<T>(parabola(i)) : value;
+             }));
+  add_second("coded-specials", 0, made<T>(1200, with_specials<T>));
   add("exactly", alone_parameters(sizeof(T) == 4 ? 1e-30 : 1e-280), made<T>(3000, parabola));
 }
 
@@ -146,6 +159,7 @@ void add_coded(std::vector<Golden>& all, ElementType type, const std::string& su
   add("smooth", 0, made<T>(3000, [](auto i) { return i * i / 4096 - 60; }));
   add("plane", 128, made<T>(17000, plane));
   add("interleaved", 0, made<T>(2000, [](auto i) { return i % 3 * 40 - noise(i) / 4194304; }));
+  add("rare", 0, made<T>(7001, [](auto i) { return i / 37 % 100 + (i % 911 == 5 ? 9 : 0); }));
   add("lopsided", 0, made<T>(2000, [](auto i) { return noise(i) >> (8 + i % 14); }));
 }
 

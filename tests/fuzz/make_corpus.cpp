@@ -150,6 +150,11 @@ void add_alone(const Corpus& corpus, ElementType type) {
                head_of({index, type_byte, count & 0xff, count >> 8}),
                encoded(codec, type, parameters));
   }
+  parameters.error_bound = 0.125;
+  parameters.second_stage = codec::SecondStage::entropy;
+  corpus.add("decode", "alone-entropy-" + std::to_string(type_byte),
+             head_of({index, type_byte, count & 0xff, count >> 8}),
+             encoded(codec, type, parameters));
 }
 
 // Bytes that are taken for words.
@@ -203,6 +208,27 @@ void add_rows(const Corpus& corpus, codec::Id id) {
   corpus.add(
       "decode", std::string(codec.name()) + "-rows",
       head_of({index, static_cast<unsigned>(ElementType::float32), length & 0xff, length >> 8}),
+      stream);
+}
+
+// Residuals that are mostly 0, four at a time.
+void add_fours(const Corpus& corpus) {
+  constexpr std::size_t length = 2000;
+  std::vector<std::int32_t> values(length);
+  for (std::size_t i = 0; i < length; ++i) {
+    values[i] = static_cast<std::int32_t>(i / 19 + (i % 401 == 7 ? 30 : 0));
+  }
+  const codec::Codec& codec = *codec::find(codec::Id::exact);
+  codec::Parameters parameters;
+  parameters.second_stage = codec::SecondStage::entropy;
+  Bytes stream(codec.max_encoded_size(ElementType::int32, length));
+  stream.resize(
+      codec.encode(ElementType::int32, std::as_bytes(std::span(values)), parameters, stream).size);
+  const auto index =
+      static_cast<unsigned>(std::ranges::find(codec::all(), &codec) - codec::all().begin());
+  corpus.add(
+      "decode", "exact-fours",
+      head_of({index, static_cast<unsigned>(ElementType::int32), length & 0xff, length >> 8}),
       stream);
 }
 
@@ -274,6 +300,7 @@ int main(int arguments, char** words) {
   add_alone(corpus, ElementType::float64);
   add_words(corpus);
   add_rows(corpus, codec::Id::bounded);
+  add_fours(corpus);
   add_messages(corpus);
   add_round_headers(corpus);
   add_programs(corpus);

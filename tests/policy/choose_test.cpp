@@ -98,6 +98,23 @@ TEST(Choose, SlowerVariantsAreOfTheSameCodec) {
   EXPECT_EQ(plan(settings, 1500, false).codec, codec::Id::lz4);
   settings.exact_codec = settings::ExactCodec::exact_entropy;
   EXPECT_EQ(plan(settings, 1500, false).codec, codec::Id::exact);
+  settings = tiers(Mode::bounded, true);
+  settings.bounded_codec = settings::BoundedCodec::bounded_entropy;
+  EXPECT_EQ(plan(settings, 2500, true).codec, codec::Id::bounded);
+}
+
+TEST(Choose, TheSecondStageIsOfTheCodecThatItWasAskedOf) {
+  const auto stage_of = [](const Settings& settings, codec::Id id) {
+    return codec_parameters(settings, id).second_stage;
+  };
+  Settings settings = tiers(Mode::bounded, true);
+  settings.bounded_codec = settings::BoundedCodec::bounded_entropy;
+  EXPECT_EQ(stage_of(settings, codec::Id::bounded), codec::SecondStage::entropy);
+  EXPECT_EQ(stage_of(settings, codec::Id::exact), codec::SecondStage::none);
+  settings = tiers(Mode::bounded, true);
+  settings.exact_codec = settings::ExactCodec::exact_entropy;
+  EXPECT_EQ(stage_of(settings, codec::Id::bounded), codec::SecondStage::none);
+  EXPECT_EQ(stage_of(settings, codec::Id::exact), codec::SecondStage::entropy);
 }
 
 TEST(ChunkCount, OneUnlessPipelined) {

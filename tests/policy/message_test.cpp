@@ -9,6 +9,7 @@ namespace {
 
 using codec::Id;
 using codec::Prediction;
+using codec::SecondStage;
 
 constexpr std::size_t bytes = 1 << 20;
 constexpr Prediction raw{Id::raw, 1, 0, 0};
@@ -25,6 +26,13 @@ TEST(Message, TheSlowerTheLinkTheMoreRatioCounts) {
   const std::array predictions{raw, quick, small};
   EXPECT_EQ(best_way(predictions, {bytes, 1e8, {1, 1}, false}).codec, Id::exact);
   EXPECT_EQ(best_way(predictions, {bytes, 1e7, {1, 1}, false}).codec, Id::zstd);
+}
+
+TEST(Message, ASecondStageIsForSlowerLinksThanTheFirst) {
+  const std::array predictions{raw, quick,
+                               Prediction{Id::exact, 3, 0.004, 0.002, SecondStage::entropy}};
+  EXPECT_EQ(best_way(predictions, {bytes, 1e8, {1, 1}, false}).second_stage, SecondStage::none);
+  EXPECT_EQ(best_way(predictions, {bytes, 1e7, {1, 1}, false}).second_stage, SecondStage::entropy);
 }
 
 TEST(Message, WhatDoesNotShrinkGoesRaw) {

@@ -35,8 +35,8 @@ TEST(Text, EveryNameReadsBack) {
        {Mode::raw, Mode::exact, Mode::bounded, Mode::adaptive, Mode::adaptive_pipelined}) {
     EXPECT_EQ(read_back(mode), mode);
   }
-  for (const auto codec : {BoundedCodec::bounded, BoundedCodec::sz3, BoundedCodec::zfp_accuracy,
-                           BoundedCodec::zfp_rate}) {
+  for (const auto codec : {BoundedCodec::bounded, BoundedCodec::bounded_entropy, BoundedCodec::sz3,
+                           BoundedCodec::zfp_accuracy, BoundedCodec::zfp_rate}) {
     EXPECT_EQ(read_back(codec), codec);
   }
   for (const auto codec : {ExactCodec::exact, ExactCodec::exact_entropy, ExactCodec::zstd,

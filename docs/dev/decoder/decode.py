@@ -20,7 +20,7 @@ SIZES = [1, 1, 2, 4, 8, 4, 8]
 NONE, PREVIOUS, SECOND, ROW, ROWS = range(5)
 VERBATIM, DENSE, SPARSE, RUN, INTEGERS, CLOSE, MASKED, FILL = range(8)
 ORDERED, NARROWED, SHIFTED, QUOTIENTS = range(4)
-SEGMENT, LINEAR, ESCAPE, LONGEST_CODE = 16384, 1, 256, 11
+SEGMENT, LINEAR, FOURS, ESCAPE, LONGEST_CODE, OTHER_FOUR = 16384, 1, 2, 256, 11, 81
 
 
 class Damaged(Exception):
@@ -117,10 +117,6 @@ def predict(q, i, predictor, row, bits):
     def before(distance):
         return q[i - distance] if i >= distance else 0
 
-    def from_rows(distance):
-        one, two, three = (before(distance + k * row) for k in (1, 2, 3))
-        return 2 * one - two + (signed(three - two, bits) >> 1)
-
     if predictor == PREVIOUS:
         return before(1)
     if predictor == SECOND:
@@ -128,8 +124,14 @@ def predict(q, i, predictor, row, bits):
     if predictor == ROW:
         return before(1) + before(row) - before(row + 1)
     if predictor == ROWS:
-        return before(1) + from_rows(0) - from_rows(1)
+        return before(1) + three_rows(q, i, row, bits) - three_rows(q, i - 1, row, bits)
     return 0
+
+
+def three_rows(q, i, row, bits):
+    """What the three rows above say of an integer."""
+    one, two, three = (q[i - k * row] if i >= k * row else 0 for k in (1, 2, 3))
+    return 2 * one - two + (signed(three - two, bits) >> 1)
 
 
 class Tiles:
@@ -332,22 +334,37 @@ def decode_bounded(data):
     head = Input(data)
     header = struct.unpack("<BBBBIIQd", head.take(28))
     version, kind, reach, grid_kind, row, terms, count, bound = header
-    demand(version == 3 and kind in (FLOAT32, FLOAT64) and grid_kind <= 2, "header")
+    demand(version == 3 and kind in (FLOAT32, FLOAT64) and grid_kind <= 3, "header")
     demand(row <= 8192, "header")
     if grid_kind == 2:
         demand(reach == 0 and row == 0 and data[8:12] + data[20:28] == bytes(12), "header")
         demand(data[29] == kind and data[36:44] == data[12:20], "header of another encoding")
         return decode_exact(data[28:])
-    if grid_kind == 1:
+    if grid_kind in (1, 3):
         grid = GivenGrid(kind, bound, *struct.unpack("<f", data[8:12]))
     else:
         demand(terms > 0 and 0 < bound < math.inf, "header")
         grid = Grid(kind, bound, terms)
-    tiles = Tiles(head, count, row, reach, 8 * SIZES[kind])
+    if grid_kind == 3:
+        demand(reach == 0, "reach")
+        exceptions, integers = coded_grid(head, count, row, 8 * SIZES[kind])
+    else:
+        tiles = Tiles(head, count, row, reach, 8 * SIZES[kind])
+        exceptions, integers = tiles.exceptions, tiles.q
     form = "<f" if kind == FLOAT32 else "<d"
     return b"".join(
-        tiles.exceptions.get(i) or struct.pack(form, grid.value(q)) for i, q in enumerate(tiles.q)
+        exceptions.get(i) or struct.pack(form, grid.value(q)) for i, q in enumerate(integers)
     )
+
+
+def coded_grid(source, count, row, bits):
+    """Exceptions and integers; see "Coded encodings"."""
+    tiles_size, residuals = struct.unpack("<QQ", source.take(16))
+    exceptions = {}
+    if tiles_size > 0:
+        exceptions = Tiles(Input(source.take(tiles_size)), count, 0, 0, bits).exceptions
+    demand(residuals == count - len(exceptions), "residuals")
+    return exceptions, coded_integers(source, count, row, bits, exceptions)
 
 
 def ordered(bits, width):
@@ -406,9 +423,27 @@ class Stream:
         return codes[length, code]
 
 
-def segment(source, count, bits):
+def fours(source, count, bits, depth):
+    """Residuals by symbols that tell four; see "Fours"."""
+    demand(depth < 3, "fours within fours")
+    symbols = segment(source, (count + 3) // 4, bits, depth + 1)
+    demand(max(symbols) <= OTHER_FOUR, "symbol")
+    size = 4 * symbols.count(OTHER_FOUR)
+    others = iter(segment(source, size, bits, depth + 1) if size else [])
+    residuals = []
+    for symbol in symbols:
+        if symbol == OTHER_FOUR:
+            residuals += [next(others) for _ in range(4)]
+        else:
+            residuals += [symbol // 3**k % 3 for k in range(4)]
+    return residuals[:count]
+
+
+def segment(source, count, bits, depth=0):
     """Residuals, as in "Segments"."""
     kind, shift, base = source.byte(), 0, 0
+    if kind == FOURS:
+        return fours(source, count, bits, depth)
     demand(kind <= LINEAR, "kind of tokens")
     if kind == LINEAR:
         shift = source.byte()
@@ -436,19 +471,24 @@ def segment(source, count, bits):
     return residuals
 
 
-def coded_integers(source, count, row, bits):
+def coded_integers(source, count, row, bits, gaps=()):
     orders, lag = source.take(2)
     order, row_order = orders % 16, orders // 16
-    demand(order <= 4 and row_order <= 2 and 1 <= lag <= 64, "differences")
+    demand(order <= 4 and row_order <= 3 and 1 <= lag <= 64, "differences")
     demand(row_order == 0 or row >= 16, "differences along rows")
+    left = count - len(gaps)
     residuals = []
-    while len(residuals) < count:
-        residuals += segment(source, min(SEGMENT, count - len(residuals)), bits)
+    while len(residuals) < left:
+        residuals += segment(source, min(SEGMENT, left - len(residuals)), bits)
     demand(source.at == len(source.data), "trailing bytes")
-    levels = [unfold(residual) for residual in residuals]
-    for distance in [lag] * order + [row] * row_order:
+    following = iter(residuals)
+    levels = [0 if i in gaps else unfold(next(following)) for i in range(count)]
+    for distance in [lag] * order + [row] * (row_order % 3):
         for i in range(distance, count):
             levels[i] = signed(levels[i] + levels[i - distance], bits)
+    if row_order == 3:
+        for i in range(count):
+            levels[i] = signed(levels[i] + three_rows(levels, i, row, bits), bits)
     return levels
 
 

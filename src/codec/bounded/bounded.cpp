@@ -1,6 +1,11 @@
 // The `bounded` codec: checks parameters and headers, and leaves the rest to the kernels.
 #include "codec/bounded/bounded.h"
 
+#include <cstring>
+#include <memory>
+#include <new>
+
+#include "codec/bounded/coded.h"
 #include "codec/bounded/layout.h"
 #include "codec/bounded/records.h"
 #include "codec/float_environment.h"
@@ -36,6 +41,10 @@ bool same_grid(const Header& a, const Header& b) {
 
 // With a higher ratio an encoding is not compared with what `exact` would make of the values.
 constexpr double looks_good = 3;
+
+double ratio_of(std::span<const std::byte> values, const Result& encoding) {
+  return static_cast<double>(values.size()) / static_cast<double>(encoding.size);
+}
 
 class Bounded final : public Codec {
  public:
@@ -73,7 +82,9 @@ class Bounded final : public Codec {
       return exact_codec().decode(type, encoded.subspan(header_size), values);
     }
     const FloatEnvironment environment;
-    return active_kernels().bounded_decode(header, encoded.subspan(header_size), values);
+    const auto body = encoded.subspan(header_size);
+    if (header.grid == GridKind::coded) return decode_coded(header, body, values);
+    return active_kernels().bounded_decode(header, body, values);
   }
 
   // Of values of any grid.
@@ -93,13 +104,35 @@ class Bounded final : public Codec {
     if (!grid.usable) return encode_exactly(type, values, parameters, 0, encoded);
     Header header = header_for(type, values, parameters);
     put_into(header, grid);
-    const Result result = encode_with(header, values, encoded);
+    const auto on_grid = [&] {
+      const Result tiles = encode_with(header, values, encoded);
+      if (!tiles.ok() || parameters.second_stage == SecondStage::none) return tiles;
+      return code_if_smaller(header, values, tiles, encoded);
+    };
+    const Result result = on_grid();
     if (!result.ok() || values.empty()) return result;
-    const double ratio = static_cast<double>(values.size()) / static_cast<double>(result.size);
+    const double ratio = ratio_of(values, result);
     if (ratio >= looks_good) return result;
     const Result exact = encode_exactly(type, values, parameters, ratio, encoded);
     if (exact.error == Error::incompressible) return result;
-    return exact.ok() && exact.size <= result.size ? exact : encode_with(header, values, encoded);
+    return exact.ok() && exact.size <= result.size ? exact : on_grid();
+  }
+
+  // `tiles` have been written, and stay where the entropy coder makes no less of the values.
+  static Result code_if_smaller(Header header, std::span<const std::byte> values,
+                                const Result& tiles, std::span<std::byte> encoded) {
+    const double bits = static_cast<double>(tiles.size - header_size) * 8;
+    if (bits < least_bits * static_cast<double>(header.count)) return tiles;
+    const std::size_t room = tiles.size - header_size;
+    const std::unique_ptr<std::byte[]> smaller(new (std::nothrow) std::byte[room]);
+    if (!smaller) return {Error::out_of_memory, 0};
+    header.grid = GridKind::coded;
+    header.rows.reach = 0;
+    const Result body = encode_coded(header, values, {smaller.get(), room});
+    if (body.error == Error::output_too_small) return tiles;
+    if (!body.ok()) return body;
+    std::memcpy(encoded.data() + header_size, smaller.get(), body.size);
+    return with_header(header, encoded, body);
   }
 
   // Error::incompressible, and nothing written, where a sample promises no more than `ratio`.
@@ -111,7 +144,6 @@ class Bounded final : public Codec {
     header.terms = 0;
     header.error_bound = 0;
     parameters.least_ratio = ratio;
-    parameters.second_stage = SecondStage::none;
     return with_header(
         header, encoded,
         exact_codec().encode(type, values, parameters, encoded.subspan(header_size)));

@@ -8,8 +8,8 @@ namespace tightwire::codec::bounded {
 
 template <class T>
 [[nodiscard]] Grid<T> grid_of(const Header& header) {
-  return header.grid == GridKind::given ? given_grid<T>(header.step, header.origin)
-                                        : make_grid<T>(header.error_bound, header.terms);
+  return has_own_grid(header) ? given_grid<T>(header.step, header.origin)
+                              : make_grid<T>(header.error_bound, header.terms);
 }
 
 // As the writer of an encoding uses it.
@@ -17,7 +17,7 @@ template <class T>
 [[nodiscard]] Grid<T> grid_to_encode(const Header& header) {
   using Int = typename Grid<T>::Int;
   Grid<T> grid = grid_of<T>(header);
-  if (header.grid != GridKind::given) return grid;
+  if (!has_own_grid(header)) return grid;
   grid.tiny_exact = false;
   grid.wide_encode = header.use.wide_encode;
   grid.limit = static_cast<Int>(header.use.limit);

@@ -3,6 +3,7 @@
 #include <bit>
 #include <cstring>
 
+#include "codec/bounded/coded_layout.h"
 #include "codec/bounded/grid.h"
 
 namespace tightwire::codec::bounded {
@@ -32,22 +33,28 @@ void write_header(const Header& header, std::byte* out) {
   put(header.rows.reach, out);
   put(header.grid, out);
   put(header.rows.length, out);
-  if (header.grid == GridKind::given) {
+  if (has_own_grid(header)) {
     put(header.origin, out);
   } else {
     put(header.terms, out);
   }
   put(header.count, out);
-  put(header.grid == GridKind::given ? header.step : header.error_bound, out);
+  put(has_own_grid(header) ? header.step : header.error_bound, out);
 }
 
 namespace {
+
+bool valid_rows_of(const Header& header) {
+  if (header.grid != GridKind::coded) return valid(header.rows);
+  return header.rows.reach == 0 && header.rows.length <= longest_row;
+}
 
 bool valid_grid_of(const Header& header) {
   switch (header.grid) {
     case GridKind::derived:
       return valid_grid(header.error_bound, header.terms);
     case GridKind::given:
+    case GridKind::coded:
       return valid_given_grid(header.type, header.step, header.origin);
     case GridKind::none:
       // -0 is not 0 here.
@@ -70,15 +77,28 @@ Error read_header(std::span<const std::byte> encoded, Header& header) {
   header.terms = take<std::uint32_t>(in);
   header.count = take<std::uint64_t>(in);
   header.error_bound = take<double>(in);
-  if (header.grid == GridKind::given) {
+  if (has_own_grid(header)) {
     header.origin = std::bit_cast<float>(header.terms);
     header.step = header.error_bound;
     header.terms = 1;
   }
   if (version != format_version) return Error::damaged;
-  if (!is_floating_point(header.type) || !valid(header.rows)) return Error::damaged;
+  if (!is_floating_point(header.type) || !valid_rows_of(header)) return Error::damaged;
   if (!valid_grid_of(header)) return Error::damaged;
   return Error::none;
+}
+
+void write_coded_head(const CodedHead& head, std::byte* out) {
+  put(head.tiles_size, out);
+  put(head.residuals, out);
+}
+
+bool read_coded_head(std::span<const std::byte> body, CodedHead& head) {
+  if (body.size() < coded_head_size) return false;
+  const std::byte* in = body.data();
+  head.tiles_size = take<std::uint64_t>(in);
+  head.residuals = take<std::uint64_t>(in);
+  return head.tiles_size <= body.size() - coded_head_size;
 }
 
 }  // namespace tightwire::codec::bounded

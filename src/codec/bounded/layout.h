@@ -79,7 +79,8 @@ inline constexpr unsigned most_above_base = 3;
 enum class GridKind : std::uint8_t {
   derived = 0,  // from error bound and terms
   given = 1,    // step and origin stand in the header
-  none = 2      // an encoding of `exact` follows
+  none = 2,     // an encoding of `exact` follows
+  coded = 3     // given, and its integers are behind the entropy coder
 };
 
 // How a writer uses a grid of its own.
@@ -95,7 +96,7 @@ struct Header {
   GridKind grid = GridKind::derived;
   std::uint32_t terms = 1;  // this and error_bound of a derived grid
   double error_bound = 0;
-  double step = 0;  // this and origin of a given grid
+  double step = 0;  // this and origin of a given grid, coded or not
   float origin = 0;
   std::uint64_t count = 0;
   GridUse use;  // for the writer alone, of a given grid
@@ -105,6 +106,10 @@ inline constexpr std::size_t header_size = 28;
 void write_header(const Header& header, std::byte* out);
 // Checks every field against its range and the version.
 [[nodiscard]] Error read_header(std::span<const std::byte> encoded, Header& header);
+
+[[nodiscard]] constexpr bool has_own_grid(const Header& header) {
+  return header.grid == GridKind::given || header.grid == GridKind::coded;
+}
 
 [[nodiscard]] constexpr bool valid_grid(double error_bound, std::uint32_t terms) {
   return error_bound > 0 && error_bound <= 1.7976931348623157e308 && terms > 0;

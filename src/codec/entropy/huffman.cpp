@@ -21,13 +21,17 @@ struct Leaves {
 
 Leaves sorted_leaves(const Counts& counts) {
   Leaves leaves;
+  // Both in one number, which sorts fastest.
+  std::array<std::uint64_t, most_tokens> keys;
   for (std::uint32_t t = 0; t < most_tokens; ++t) {
-    if (counts[t] != 0) leaves.leaf[leaves.size++] = {counts[t], t};
+    keys[leaves.size] = std::uint64_t{counts[t]} << 32 | t;
+    leaves.size += counts[t] != 0;
   }
-  std::sort(leaves.leaf.begin(), leaves.leaf.begin() + static_cast<std::ptrdiff_t>(leaves.size),
-            [](const Leaf& a, const Leaf& b) {
-              return a.count != b.count ? a.count < b.count : a.token < b.token;
-            });
+  std::sort(keys.begin(), keys.begin() + static_cast<std::ptrdiff_t>(leaves.size));
+  for (std::size_t i = 0; i < leaves.size; ++i) {
+    leaves.leaf[i] = {static_cast<std::uint32_t>(keys[i] >> 32),
+                      static_cast<std::uint32_t>(keys[i])};
+  }
   return leaves;
 }
 

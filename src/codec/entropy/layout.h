@@ -14,11 +14,18 @@ enum class TokenKind : std::uint8_t {
   logarithmic = 0,  // the token tells the value's width and its two bits behind the first
   linear = 1,       // the token is what a shift leaves of the value less a base
 };
+// In the place of a kind of tokens: residuals four at a time, as symbols in a segment of their own,
+// and what has no symbol in another.
+inline constexpr std::uint8_t fours_kind = 2;
+inline constexpr unsigned other_four = 81;  // the symbol of what has none
+inline constexpr unsigned most_fours = 3;   // segments within each other
+
 inline constexpr std::size_t escape_token = 256;  // of linear: the value in full width
 inline constexpr std::size_t most_tokens = 257;
 
 // Residuals are differences of differences: `order` times along values `lag` apart, and
-// `row_order` times along those `row_length` apart.
+// `row_order` times along those `row_length` apart; but a row order of three_rows stands for what
+// three rows say, as in Predictor::rows.
 struct Differences {
   std::uint8_t order = 0;
   std::uint8_t row_order = 0;
@@ -31,7 +38,8 @@ struct Differences {
   }
 };
 inline constexpr unsigned most_order = 4;
-inline constexpr unsigned most_row_order = 2;
+inline constexpr unsigned three_rows = 3;
+inline constexpr unsigned most_row_order = three_rows;
 inline constexpr unsigned longest_lag = 64;
 inline constexpr std::size_t shortest_row = 16;
 
@@ -40,7 +48,14 @@ inline constexpr std::size_t shortest_row = 16;
   return std::size_t{most_order} * longest_lag + std::size_t{most_row_order} * row_length;
 }
 
-// Enough for what an encoder or a decoder works with beside its values.
+// Enough for what an encoder or a decoder works with beside its integers.
 inline constexpr std::size_t workspace_size = std::size_t{512} << 10;
+
+// With the integers, which have 32 bits at least, and two bytes for every 16 of them.
+[[nodiscard]] constexpr std::size_t scratch_size(std::size_t count, std::size_t value_size,
+                                                 std::size_t row_length) {
+  const std::size_t integers = most_reach(row_length) + count;
+  return workspace_size + integers * (value_size < 4 ? 4 : value_size) + (count / 16 + 1) * 2;
+}
 
 }  // namespace tightwire::codec::entropy

@@ -119,6 +119,21 @@ bool has_bound(const Parameters& parameters) {
          parameters.terms > 0;
 }
 
+bool has_second_stage(Id codec, const Parameters& parameters) {
+  if (parameters.second_stage == SecondStage::none) return false;
+  return codec == Id::exact || (codec == Id::bounded && parameters.alone && parameters.terms == 1);
+}
+
+// By measurement (docs/dev/performance.md): blocks with their widths take about half a bit a value
+// more than an entropy coder does, and `exact`, which has the fewer predictors in its tiles, a
+// tenth. What a message comes to is known once one has been sent.
+double ratio_with_stage(Id codec, double plain, std::size_t size) {
+  if (plain <= 1) return 1;
+  if (codec == Id::exact) return plain * 1.1;
+  const double bits = static_cast<double>(size) * 8 / plain;
+  return plain * bits / (bits - std::min(0.5, bits / 6));
+}
+
 // Rows and predictor are those of the first codec asked for that has them.
 class Estimator {
  public:
@@ -135,6 +150,10 @@ class Estimator {
     if (!predictable_for(codec, type_, parameters_)) return;
     if (estimate_.of(codec) != nullptr || estimate_.size == estimate_.predictions.size()) return;
     add(codec, count_ < Piece::values ? 1 : ratio(codec));
+    if (has_second_stage(codec, parameters_)) {
+      const double plain = estimate_.of(codec)->ratio;
+      add(codec, ratio_with_stage(codec, plain, size_), SecondStage::entropy);
+    }
   }
 
   [[nodiscard]] const Estimate& result() const { return estimate_; }
@@ -203,10 +222,11 @@ class Estimator {
     estimate_.predictor = blocks.predictor;
   }
 
-  void add(Id codec, double ratio) {
+  void add(Id codec, double ratio, SecondStage second_stage = SecondStage::none) {
     Prediction& prediction = estimate_.predictions[estimate_.size++];
     prediction.codec = codec;
     prediction.ratio = ratio;
+    prediction.second_stage = second_stage;
     predict_times(type_, values_.size(), prediction);
   }
 

@@ -33,7 +33,11 @@ struct Prediction {
   double ratio = 1;           // size of the values / size of the encoding
   double encode_seconds = 0;  // on one core like the one that speeds.inc was measured on
   double decode_seconds = 0;
+  SecondStage second_stage = SecondStage::none;
 };
+
+// Codecs that Parameters::second_stage means something to.
+inline constexpr std::size_t staged_count = 2;
 
 struct Estimate {
   std::uint32_t row_length = 0;  // 0: none found, or of no use
@@ -41,17 +45,18 @@ struct Estimate {
   bounded::Predictor predictor = bounded::Predictor::none;
   std::size_t values_read = 0;
   // raw, then what was asked for and supports the type.
-  std::array<Prediction, sampled_count> predictions{};
+  std::array<Prediction, sampled_count + staged_count> predictions{};
   std::size_t size = 0;
 
   [[nodiscard]] std::span<const Prediction> all() const { return {predictions.data(), size}; }
   [[nodiscard]] std::span<Prediction> all() { return {predictions.data(), size}; }
-  // nullptr if there is none.
+  // Without a second stage; nullptr if there is none.
   [[nodiscard]] const Prediction* of(Id codec) const;
 };
 
 // parameters.row_length is ignored. `bounded` is predicted only within parameters.error_bound > 0;
-// where it is, rows and predictor are those for its integers, else those for exact values.
+// where it is, rows and predictor are those for its integers, else those for exact values. With
+// parameters.second_stage, what has one is predicted without and with it.
 [[nodiscard]] Estimate estimate(ElementType type, std::span<const std::byte> values,
                                 const Parameters& parameters,
                                 std::span<const Id> codecs = predictable) noexcept;

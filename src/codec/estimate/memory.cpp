@@ -9,8 +9,8 @@ namespace {
 // How much of a new observation enters the remembered ratio.
 constexpr double follow = 0.25;
 
-constexpr std::uint32_t bit_of(Id codec) {
-  return std::uint32_t{1} << static_cast<unsigned>(codec);
+constexpr std::uint32_t bit_of(Id codec, SecondStage stage) {
+  return std::uint32_t{1} << (static_cast<unsigned>(codec) + 16 * static_cast<unsigned>(stage));
 }
 
 }  // namespace
@@ -67,21 +67,21 @@ const Estimate& EstimateMemory::get(ElementType type, const Name& name,
 }
 
 void EstimateMemory::observe(ElementType type, const Name& name, const Parameters& parameters,
-                             Id codec, std::size_t encoded_size) {
+                             Id codec, std::size_t encoded_size, SecondStage stage) {
   Entry* const entry = find(key_of(type, name, parameters));
   if (entry == nullptr || encoded_size == 0) return;
   for (Prediction& prediction : entry->estimate.all()) {
-    if (prediction.codec != codec) continue;
+    if (prediction.codec != codec || prediction.second_stage != stage) continue;
     const double ratio = static_cast<double>(name.size) / static_cast<double>(encoded_size);
     const double change = ratio / prediction.ratio;
-    if ((entry->observed & bit_of(codec)) == 0) {
+    if ((entry->observed & bit_of(codec, stage)) == 0) {
       prediction.ratio = ratio;
     } else if (change > drift || change < 1 / drift) {
       entry->uses_left = 0;
     } else {
       prediction.ratio += follow * (ratio - prediction.ratio);
     }
-    entry->observed |= bit_of(codec);
+    entry->observed |= bit_of(codec, stage);
     predict_times(type, name.size, prediction);
   }
 }

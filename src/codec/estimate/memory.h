@@ -34,7 +34,7 @@ class EstimateMemory {
   // that is off by more than `drift` makes the next get() estimate anew, and a smaller difference
   // is followed. Unknown buffers are ignored.
   void observe(ElementType type, const Name& name, const Parameters& parameters, Id codec,
-               std::size_t encoded_size);
+               std::size_t encoded_size, SecondStage stage = SecondStage::none);
   void observe(ElementType type, std::span<const std::byte> values, const Parameters& parameters,
                Id codec, std::size_t encoded_size) {
     observe(type, name_of(values), parameters, codec, encoded_size);
@@ -63,7 +63,7 @@ class EstimateMemory {
     bool used = false;
     std::uint64_t last_use = 0;
     std::uint32_t uses_left = 0;
-    std::uint32_t observed = 0;  // bit set of codec ids
+    std::uint32_t observed = 0;  // bit set of codec ids, with the stage
     Estimate estimate;
   };
 

@@ -1,31 +1,18 @@
 #include "codec/exact/coded.h"
 
-#include <memory>
-#include <new>
-
-#include "codec/entropy/layout.h"
+#include "codec/entropy/scratch.h"
 #include "codec/exact/transform.h"
 #include "codec/simd/kernels.h"
 
 namespace tightwire::codec::exact {
 namespace {
 
-class Scratch {
- public:
-  explicit Scratch(const Header& header)
-      : size_(entropy::workspace_size + (entropy::most_reach(header.rows.length) + header.count) *
-                                            std::max<std::size_t>(4, element_size(header.type))),
-        bytes_(new (std::nothrow) std::byte[size_]) {}
-  explicit operator bool() const { return bytes_ != nullptr; }
-  [[nodiscard]] std::span<std::byte> bytes() const { return {bytes_.get(), size_}; }
-
- private:
-  std::size_t size_;
-  std::unique_ptr<std::byte[]> bytes_;
-};
+entropy::Scratch scratch_for(const Header& header) {
+  return {header.count, element_size(header.type), header.rows.length};
+}
 
 Result encode_as(const Header& header, const Transform& transform,
-                 std::span<const std::byte> values, const Scratch& scratch,
+                 std::span<const std::byte> values, const entropy::Scratch& scratch,
                  std::span<std::byte> body) {
   const std::size_t size = transform_size(header.type, transform);
   if (body.size() < size) return {Error::output_too_small, 0};
@@ -40,7 +27,7 @@ Result encode_as(const Header& header, const Transform& transform,
 
 Result encode_coded(const Header& header, const Transform& transform,
                     std::span<const std::byte> values, std::span<std::byte> body) {
-  const Scratch scratch(header);
+  const entropy::Scratch scratch = scratch_for(header);
   if (!scratch) return {Error::out_of_memory, 0};
   const Result result = encode_as(header, transform, values, scratch, body);
   if (result.error != Error::bad_parameter) return result;
@@ -52,7 +39,7 @@ Result decode_coded(const Header& header, std::span<const std::byte> body,
   Transform transform;
   const std::size_t size = read_transform(header.type, body, transform);
   if (size == 0) return {Error::damaged, 0};
-  const Scratch scratch(header);
+  const entropy::Scratch scratch = scratch_for(header);
   if (!scratch) return {Error::out_of_memory, 0};
   return active_kernels().coded_decode(header, transform, body.subspan(size), scratch.bytes(),
                                        values);

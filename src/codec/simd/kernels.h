@@ -46,13 +46,18 @@ struct Kernels {
   double (*exact_promise)(const exact::Header& header, const exact::Transform& transform,
                           std::span<const std::byte> values);
 
-  // The same through the entropy coder; `scratch` is of exact::scratch_size().
+  // The same through the entropy coder; `scratch` is an entropy::Scratch.
   Result (*coded_encode)(const exact::Header& header, const exact::Transform& transform,
                          std::span<const std::byte> values, std::span<std::byte> scratch,
                          std::span<std::byte> body);
   Result (*coded_decode)(const exact::Header& header, const exact::Transform& transform,
                          std::span<const std::byte> body, std::span<std::byte> scratch,
                          std::span<std::byte> values);
+  // Of a grid of kind `coded`.
+  Result (*bounded_coded_encode)(const bounded::Header& header, std::span<const std::byte> values,
+                                 std::span<std::byte> scratch, std::span<std::byte> body);
+  Result (*bounded_coded_decode)(const bounded::Header& header, std::span<const std::byte> body,
+                                 std::span<std::byte> scratch, std::span<std::byte> values);
 };
 
 // Those of this build, best first; portable is the last.

@@ -34,7 +34,7 @@ codec::Encoding encoding_for(const settings::Settings& settings, codec::Id codec
                              codec::ElementType type, double error_bound) {
   const codec::Codec* chosen = codec::find(codec);
   if (chosen == nullptr || !chosen->supports(type)) chosen = codec::find(codec::Id::zstd);
-  codec::Encoding encoding{chosen, type, policy::codec_parameters(settings)};
+  codec::Encoding encoding{chosen, type, policy::codec_parameters(settings, chosen->id())};
   encoding.parameters.error_bound = error_bound;
   encoding.parameters.alone = true;
   return encoding;

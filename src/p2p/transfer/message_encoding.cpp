@@ -23,10 +23,11 @@ class Samples {
                           const policy::ChunkRange& chunks) {
     const std::array candidates{chosen.plan.codec, codec::Id::exact, codec::Id::lz4,
                                 codec::Id::zstd};
+    codec::Parameters parameters = chosen.encoding.parameters;
+    parameters.second_stage = codec::SecondStage::entropy;
     const std::scoped_lock lock(mutex_);
-    const codec::Estimate& estimate =
-        memory_.get(chosen.encoding.type, values.name(), chosen.encoding.parameters, candidates,
-                    [&] { return values.all(); });
+    const codec::Estimate& estimate = memory_.get(chosen.encoding.type, values.name(), parameters,
+                                                  candidates, [&] { return values.all(); });
     const bool both_ways = expected_bytes().load(std::memory_order_relaxed) >= values.size() / 2;
     return policy::best_way(estimate.all(),
                             {values.size(), frame_rules().link_speed, chunks, both_ways});
@@ -36,7 +37,8 @@ class Samples {
     const std::scoped_lock lock(mutex_);
     memory_.observe(chosen.encoding.type, values.name(), chosen.encoding.parameters,
                     chosen.encoding.codec->id(),
-                    static_cast<std::size_t>(static_cast<double>(values.size()) / ratio));
+                    static_cast<std::size_t>(static_cast<double>(values.size()) / ratio),
+                    chosen.encoding.parameters.second_stage);
   }
 
  private:
@@ -53,6 +55,7 @@ Samples& samples() {
 // counts where it is another.
 bool left_to_us(const policy::Plan& plan, const settings::Settings& settings) {
   return settings::is_adaptive(settings.mode) &&
+         settings.bounded_codec != settings::BoundedCodec::bounded_entropy &&
          settings.exact_codec != settings::ExactCodec::exact_entropy &&
          frame_rules().link_speed > 0 && plan.tier != policy::Tier::raw &&
          (plan.codec == codec::Id::bounded || plan.codec == codec::Id::exact);
@@ -84,6 +87,7 @@ void choose_by_sample(MessageEncoding& chosen, const settings::Settings& setting
   }
   chosen.chunks = way.chunks;
   chosen.encoding = mpi::encoding_for(settings, way.codec, chosen.encoding.type, bound);
+  chosen.encoding.parameters.second_stage = way.second_stage;
   const bool lossy = chosen.encoding.codec->lossy();
   chosen.plan.tier = lossy ? policy::Tier::bounded : policy::Tier::exact;
 }

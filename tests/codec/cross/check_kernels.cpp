@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "../bounded/data.h"
+#include "codec/entropy/scratch.h"
 #include "codec/simd/kernels.h"
 
 namespace tightwire::codec {
@@ -78,6 +79,24 @@ std::vector<Outcome> bounded_outcomes(const Kernels& kernels, const bounded::Hea
 }
 
 template <class T>
+std::vector<Outcome> coded_outcomes(const Kernels& kernels, bounded::Header header,
+                                    const std::vector<T>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  header.grid = bounded::GridKind::coded;
+  header.rows.reach = 0;
+  const entropy::Scratch scratch(header.count, sizeof(T), header.rows.length);
+  std::vector<Outcome> all;
+  all.push_back(outcome(8 * bytes.size() + 4000, [&](auto out) {
+    return kernels.bounded_coded_encode(header, bytes, scratch.bytes(), out);
+  }));
+  const Bytes body = all[0].bytes;
+  all.push_back(outcome(bytes.size(), [&](auto out) {
+    return kernels.bounded_coded_decode(header, body, scratch.bytes(), out);
+  }));
+  return all;
+}
+
+template <class T>
 std::vector<Outcome> exact_outcomes(const Kernels& kernels, ElementType type, bounded::Rows rows,
                                     const std::vector<T>& values) {
   const auto bytes = std::as_bytes(std::span(values));
@@ -131,6 +150,7 @@ bool agree(const Kernels& kernels, std::uint64_t seed) {
   if (bounded_outcomes(kernels, given, a, b) != bounded_outcomes(reference, given, a, b)) {
     return false;
   }
+  if (coded_outcomes(kernels, given, a) != coded_outcomes(reference, given, a)) return false;
   const ElementType types[] = {ElementType::int8, ElementType::int16, header.type,
                                single ? ElementType::int32 : ElementType::int64};
   for (const ElementType type : types) {
@@ -171,6 +191,11 @@ bool decodes_golden(const Kernels& kernels, const std::filesystem::path& path) {
     bounded::Header header;
     if (bounded::read_header(bytes, header) != Error::none) return false;
     const auto body = bytes.subspan(bounded::header_size);
+    if (header.grid == bounded::GridKind::coded) {
+      const entropy::Scratch scratch(header.count, element_size(header.type), header.rows.length);
+      return kernels.bounded_coded_decode(header, body, scratch.bytes(), values).ok() &&
+             values == expected;
+    }
     if (header.grid == bounded::GridKind::none) return decodes_exact(kernels, body, expected);
     return kernels.bounded_decode(header, body, values).ok() && values == expected;
   }

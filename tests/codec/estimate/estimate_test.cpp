@@ -164,6 +164,35 @@ TEST(Estimate, PredictsRawAndWhatIsAskedForAndPossible) {
   EXPECT_EQ(estimate_of(values, 1e-3, twice).size, 2U);
 }
 
+TEST(Estimate, ASecondStageIsPredictedWhereItIsAskedFor) {
+  const auto values = grid<float>(many, 1, 0.01);
+  Parameters parameters;
+  parameters.error_bound = 1e-3;
+  parameters.alone = true;
+  parameters.second_stage = SecondStage::entropy;
+  const Estimate both =
+      estimate(ElementType::float32, std::as_bytes(std::span(values)), parameters);
+  parameters.row_length = both.row_length;
+  for (const Id id : {Id::bounded, Id::exact}) {
+    const auto with = std::ranges::find_if(both.all(), [&](const Prediction& prediction) {
+      return prediction.codec == id && prediction.second_stage == SecondStage::entropy;
+    });
+    ASSERT_NE(with, both.all().end());
+    EXPECT_GT(with->ratio, both.of(id)->ratio);
+    EXPECT_GT(with->encode_seconds, both.of(id)->encode_seconds);
+    const Codec& codec = *find(id);
+    std::vector<std::byte> encoded(codec.max_encoded_size(ElementType::float32, values.size()));
+    const Result result =
+        codec.encode(ElementType::float32, std::as_bytes(std::span(values)), parameters, encoded);
+    const double ratio = static_cast<double>(values.size() * 4) / static_cast<double>(result.size);
+    EXPECT_NEAR(with->ratio / ratio, 1, 0.25) << find(id)->name();
+  }
+  parameters.terms = 2;
+  const Estimate of_sum =
+      estimate(ElementType::float32, std::as_bytes(std::span(values)), parameters);
+  EXPECT_EQ(of_sum.size, both.size - 1);
+}
+
 TEST(Estimate, TimesArePositiveAndGrowWithTheMessage) {
   const Estimate small = estimate_of(grid<float>(many, 1, 0.01), 1e-3);
   const Estimate large = estimate_of(grid<float>(4 * many, 1, 0.01), 1e-3);

@@ -116,6 +116,23 @@ TEST(Coded, SmoothPlanesTakeDifferencesOfHighOrder) {
   EXPECT_GT(ratio(ElementType::float64, values, 512), 2.5);
 }
 
+TEST(Coded, RareChangesTakeLessThanABit) {
+  const auto walk = [](double part) {
+    std::int32_t value = 0;
+    std::vector<std::int32_t> values(100000);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const double chance = noise(i);
+      if (chance < part) value += chance < part / 2 ? 1 : -1;
+      values[i] = value;
+    }
+    return bytes_of(values);
+  };
+  // Entropies are 0.28, 0.077 and 0.031 bits a value.
+  EXPECT_GT(ratio(ElementType::int32, walk(0.04)), 32 / 0.4);
+  EXPECT_GT(ratio(ElementType::int32, walk(0.008)), 32 / 0.18);
+  EXPECT_GT(ratio(ElementType::int32, walk(0.003)), 32 / 0.16);
+}
+
 TEST(Coded, LargeHeavyTailedFieldsTakeTheirExponents) {
   const Bytes values =
       made<float>(100000, [](auto i) { return std::tan(3.14 * (noise(i) - 0.5)); });

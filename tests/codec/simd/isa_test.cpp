@@ -41,6 +41,8 @@ std::vector<Outcome> outcomes(const std::vector<T>& values, const std::vector<T>
   Parameters alone = parameters;
   alone.alone = true;
   all.push_back({encoded(values, alone)});
+  alone.second_stage = SecondStage::entropy;
+  all.push_back({encoded(values, alone)});
   for (const auto operation :
        {bounded::Operation::sum, bounded::Operation::min, bounded::Operation::max}) {
     all.push_back({combined<T>(operation, count, a, b)});
@@ -48,7 +50,7 @@ std::vector<Outcome> outcomes(const std::vector<T>& values, const std::vector<T>
   }
   std::mt19937_64 random(seed);
   const std::size_t encodings = all.size();
-  for (int round = 0; round < 4; ++round) {
+  for (int round = 0; round < 5; ++round) {
     Bytes bytes = all[random() % encodings].bytes;
     if (round > 0) bytes[random() % bytes.size()] ^= std::byte(1 << random() % 8);
     std::vector<T> result(count);

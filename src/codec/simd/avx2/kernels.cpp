@@ -13,7 +13,7 @@ namespace {
 // These ask the operating system too, whether it keeps the wide registers.
 bool runs() {
   return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
-         __builtin_cpu_supports("popcnt");
+         __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("popcnt");
 }
 
 }  // namespace

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "codec/simd/generic/bounded_kernels.h"
+#include "codec/simd/generic/coded/coded_bounded.h"
 #include "codec/simd/generic/coded/coded_kernels.h"
 #include "codec/simd/generic/with_type.h"
 
@@ -205,7 +206,9 @@ constexpr Kernels kernels_named(std::string_view name, bool (*runs)()) {
           exact_decode,
           exact_promise,
           coded_encode,
-          coded_decode};
+          coded_decode,
+          bounded_coded_encode,
+          bounded_coded_decode};
 }
 
 }  // namespace tightwire::codec::TIGHTWIRE_ISA

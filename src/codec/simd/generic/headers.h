@@ -14,6 +14,7 @@
 #include <span>
 #include <type_traits>
 
+#include "codec/bounded/coded_layout.h"
 #include "codec/bounded/grid.h"
 #include "codec/bounded/header_grid.h"
 #include "codec/bounded/layout.h"

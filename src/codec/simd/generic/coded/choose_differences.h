@@ -2,36 +2,73 @@
 #pragma once
 
 #include "codec/simd/generic/coded/choose_tokens.h"
-#include "codec/simd/generic/coded/differences.h"
+#include "codec/simd/generic/coded/gaps.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
+
+// About 64 times the bits that the values take, to compare with others of the same count.
+template <class U>
+std::uint64_t rough_cost(const U* values, std::size_t count) {
+  using Int = std::make_signed_t<U>;
+  using Number = std::conditional_t<sizeof(U) == 4, float, double>;
+  constexpr unsigned below = std::numeric_limits<Number>::digits - 1 - 6;
+  U sum = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    // One more than the value, from its half, which is no negative number.
+    const auto half = static_cast<Int>(values[i] >> 1);
+    const auto odd = static_cast<Int>(values[i] & 1);
+    const Number number = static_cast<Number>(half) * 2 + static_cast<Number>(odd + 1);
+    // Exponent and fraction in one piece are a logarithm, linear between powers of two.
+    sum += std::bit_cast<U>(number) >> below;
+  }
+  return sum;
+}
 
 template <class U>
 class DifferencesChooser {
  public:
-  // q[-2 * row_length - most_order * longest_lag] and what follows can be read.
-  DifferencesChooser(const U* q, std::size_t count, std::size_t row_length)
-      : q_(q),
-        count_(count),
-        row_length_(static_cast<std::uint32_t>(row_length)),
-        differencer_({}) {
+  // q[-most_reach(row_length)] and what follows can be read.
+  DifferencesChooser(const U* q, std::size_t count, std::size_t row_length, GapMasks gaps)
+      : q_(q), row_length_(static_cast<std::uint32_t>(row_length)), gaps_(gaps), differencer_({}) {
     stretches_ = std::clamp<std::size_t>(count / values_per_stretch, 1, most_stretches);
     size_ = std::min(count, stretch);
+    // The first rows have none above them.
+    const std::size_t room = count - size_;
+    first_ = std::min(entropy::most_row_order * row_length, room / 4);
+    stride_ = stretches_ > 1 ? (room - first_) / (stretches_ - 1) : 0;
+    wide_gaps_ = gaps != nullptr && count_gaps(gaps, count) > count / little;
   }
 
   entropy::Differences best() {
     entropy::Differences best{0, 0, 1, row_length_};
-    least_ = cost_of(best);
+    try_on(best, best);
     improve_order(best);
     find_lag(best);
     if (row_length_ >= entropy::shortest_row) find_rows(best);
-    return best;
+    return best_of_finalists();
   }
 
  private:
   static constexpr std::size_t stretch = 256;
   static constexpr std::size_t most_stretches = 8;
-  static constexpr std::size_t values_per_stretch = 8192;
+  static constexpr std::size_t values_per_stretch = 16384;
+  static constexpr std::size_t little = 256;  // one part in so many
+  static constexpr std::size_t most_tried = 40;
+  static constexpr std::size_t finalists = 3;
+
+  struct Tried {
+    entropy::Differences by;
+    std::uint64_t cost;
+    // Of equals the simplest; no two are the same.
+    [[nodiscard]] std::uint64_t rank() const {
+      return cost << 16 | unsigned{by.row_order} << 12 | unsigned{by.order} << 8 | by.lag;
+    }
+  };
+
+  // Across wide gaps a slope would lead far away.
+  bool allowed(const entropy::Differences& by) const {
+    return !wide_gaps_ || (by.order <= 1 && by.row_order != 2);
+  }
 
   // Orders above the given one, and one below, as long as they help.
   void improve_order(entropy::Differences& best) {
@@ -62,31 +99,63 @@ class DifferencesChooser {
   }
 
   bool try_on(const entropy::Differences& by, entropy::Differences& best) {
-    const std::uint64_t bits = cost_of(by);
-    if (bits >= least_) return false;
-    least_ = bits;
+    if (!allowed(by) || tries_ == most_tried) return false;
+    const std::uint64_t cost = rough_cost(residuals_, take_sample(by));
+    tried_[tries_++] = {by, cost};
+    if (cost >= least_) return false;
+    least_ = cost;
     best = by;
     return true;
   }
 
-  std::uint64_t cost_of(const entropy::Differences& by) {
-    differencer_.use(by);
-    const std::size_t stride = stretches_ > 1 ? (count_ - size_) / (stretches_ - 1) : 0;
-    for (std::size_t i = 0; i < stretches_; ++i) {
-      differencer_.take(q_ + i * stride, size_, residuals_ + i * size_);
+  // The first of all, which tokens may suit better than is thought, and the best.
+  entropy::Differences best_of_finalists() {
+    const std::size_t last = std::min(tries_, 1 + finalists);
+    std::partial_sort(tried_ + 1, tried_ + last, tried_ + tries_,
+                      [](const Tried& a, const Tried& b) { return a.rank() < b.rank(); });
+    std::size_t best = 0;
+    std::uint64_t least = ~std::uint64_t{0};
+    for (std::size_t i = 0; i < last; ++i) {
+      const std::uint64_t cost = cost_of(tried_[i].by);
+      if (cost < least) best = i;
+      least = std::min(least, cost);
     }
+    return tried_[best].by;
+  }
+
+  std::uint64_t cost_of(const entropy::Differences& by) {
+    const std::size_t size = take_sample(by);
+    if (size == 0) return 0;
     U least = 0;
     U most = 0;
-    find_range(residuals_, stretches_ * size_, least, most);
-    return TokenChooser<U>(residuals_, stretches_ * size_).best(least, most).cost;
+    find_range(residuals_, size, least, most);
+    return TokenChooser<U>(residuals_, size).best(least, most).cost;
+  }
+
+  // Residuals that are in no gaps.
+  std::size_t take_sample(const entropy::Differences& by) {
+    differencer_.use(by);
+    std::size_t size = 0;
+    for (std::size_t i = 0; i < stretches_; ++i) {
+      const std::size_t first = (first_ + i * stride_) / block_values * block_values;
+      differencer_.take(q_ + first, size_, residuals_ + size);
+      size += gaps_ == nullptr ? size_
+                               : drop_gaps(residuals_ + size, size_, gaps_ + first / block_values);
+    }
+    return size;
   }
 
   const U* q_;
-  std::size_t count_;
   std::uint32_t row_length_;
+  GapMasks gaps_;
+  bool wide_gaps_ = false;
   std::size_t stretches_ = 1;
   std::size_t size_;
-  std::uint64_t least_ = 0;
+  std::size_t first_;
+  std::size_t stride_;
+  std::uint64_t least_ = ~std::uint64_t{0};
+  Tried tried_[most_tried];
+  std::size_t tries_ = 0;
   Differencer<U> differencer_;
   U residuals_[stretch * most_stretches];
 };

@@ -61,7 +61,8 @@ class TokenChooser {
 
   void consider(const Tokens<U>& tokens, Choice<U>& best) {
     TokenCounter counter;
-    with_tokens(tokens, [&](auto token_of) { counter.add(values_, count_, token_of, scratch_); });
+    take_tokens(tokens, values_, count_, scratch_);
+    counter.add(scratch_, count_);
     const std::uint64_t bits = cost(counter.counts(), tokens, count_);
     if (bits < best.cost) best = {tokens, bits};
   }

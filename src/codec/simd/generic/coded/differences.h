@@ -2,22 +2,64 @@
 #pragma once
 
 #include "codec/entropy/layout.h"
-#include "codec/simd/generic/tile.h"
+#include "codec/simd/generic/predict.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
-using entropy::segment_values;
+// Integers that are worked on at a time, to stay in the first cache.
+inline constexpr std::size_t batch = 1024;
 
-// Differences along rows; out[i] is of q[i]. Arrays do not overlap.
+// What the rows above say of q[0].
+template <unsigned row_order, class U>
+[[gnu::always_inline]] inline U from_above(const U* q, std::size_t row_length) {
+  const U* const above = q - row_length;
+  if constexpr (row_order == 0) return 0;
+  if constexpr (row_order == 1) return *above;
+  if constexpr (row_order == 2) return 2 * *above - *(above - row_length);
+  using Int = std::make_signed_t<U>;
+  return static_cast<U>(continue_rows(reinterpret_cast<const Int*>(q), row_length));
+}
+template <unsigned row_order, class U>
+[[gnu::always_inline]] inline Block<U> block_from_above(const U* q, std::size_t row_length) {
+  using B = Block<U>;
+  const U* const above = q - row_length;
+  if constexpr (row_order == 0) return B::fill(0);
+  if constexpr (row_order == 1) return B::load(above);
+  if constexpr (row_order == 2) {
+    const B one = B::load(above);
+    return one + (one - B::load(above - row_length));
+  }
+  using Int = std::make_signed_t<U>;
+  return continue_rows_of_block(reinterpret_cast<const Int*>(q), row_length);
+}
+
+// Calls run with the row order as a constant.
+template <class Run>
+auto with_row_order(unsigned row_order, Run run) {
+  switch (row_order) {
+    case 0:
+      return run(std::integral_constant<unsigned, 0>{});
+    case 1:
+      return run(std::integral_constant<unsigned, 1>{});
+    case 2:
+      return run(std::integral_constant<unsigned, 2>{});
+    default:
+      return run(std::integral_constant<unsigned, entropy::three_rows>{});
+  }
+}
+
+// Differences along rows, which are no shorter than a block; out[i] is of q[i]. Arrays do not
+// overlap.
 template <class U>
 void across_rows(const U* q, std::size_t count, const entropy::Differences& by, U* out) {
-  const U* const above = q - by.row_length;
-  if (by.row_order == 1) {
-    for (std::size_t i = 0; i < count; ++i) out[i] = q[i] - above[i];
-    return;
-  }
-  const U* const higher = above - by.row_length;
-  for (std::size_t i = 0; i < count; ++i) out[i] = q[i] - 2 * above[i] + higher[i];
+  using B = Block<U>;
+  with_row_order(by.row_order, [&, row_length = by.row_length](auto order) {
+    std::size_t i = 0;
+    for (; i + block_values <= count; i += block_values) {
+      (B::load(q + i) - block_from_above<order.value>(q + i, row_length)).store(out + i);
+    }
+    for (; i < count; ++i) out[i] = q[i] - from_above<order.value>(q + i, row_length);
+  });
 }
 
 // e[-order * lag] and what follows can be read.
@@ -53,7 +95,7 @@ class Differencer {
   explicit Differencer(const entropy::Differences& by) : by_(by) {}
   void use(const entropy::Differences& by) { by_ = by; }
 
-  // Folded residuals of at most a segment; q[-reach] and what follows can be read.
+  // Folded residuals of at most a batch; q[-reach] and what follows can be read.
   void take(const U* q, std::size_t count, U* residuals) {
     const U* e = q;
     if (by_.row_order != 0) {
@@ -66,7 +108,7 @@ class Differencer {
 
  private:
   entropy::Differences by_;
-  alignas(64) U rows_[segment_values + std::size_t{entropy::most_order} * entropy::longest_lag];
+  alignas(64) U rows_[batch + std::size_t{entropy::most_order} * entropy::longest_lag];
 };
 
 // Running sums in place, the first behind `before`.
@@ -118,21 +160,13 @@ void last_sums(const U* e, const entropy::Differences& by, U* last) {
 template <class U>
 void sum_rows(const U* x, std::size_t count, const entropy::Differences& by, U* q) {
   using B = Block<U>;
-  const U* const above = q - by.row_length;
-  const U* const higher = above - by.row_length;
-  std::size_t i = 0;
-  if (by.row_order == 1) {
+  with_row_order(by.row_order, [&, row_length = by.row_length](auto order) {
+    std::size_t i = 0;
     for (; i + block_values <= count; i += block_values) {
-      (B::load(x + i) + B::load(above + i)).store(q + i);
+      (B::load(x + i) + block_from_above<order.value>(q + i, row_length)).store(q + i);
     }
-    for (; i < count; ++i) q[i] = x[i] + above[i];
-    return;
-  }
-  for (; i + block_values <= count; i += block_values) {
-    const B one = B::load(above + i);
-    (B::load(x + i) + (one + (one - B::load(higher + i)))).store(q + i);
-  }
-  for (; i < count; ++i) q[i] = x[i] + 2 * above[i] - higher[i];
+    for (; i < count; ++i) q[i] = x[i] + from_above<order.value>(q + i, row_length);
+  });
 }
 
 template <class U>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "codec/simd/generic/coded/choose_differences.h"
-#include "codec/simd/generic/coded/segment_reader.h"
+#include "codec/simd/generic/coded/residual_reader.h"
 #include "codec/simd/generic/coded/segment_writer.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
@@ -26,63 +26,98 @@ inline bool read_differences(const std::byte* in, entropy::Differences& by) {
 }
 
 template <class U>
-struct EncodeWorkspace {
-  EncodeWorkspace(const entropy::Differences& by, std::span<std::byte> out)
-      : differencer(by), writer(out) {}
-  Differencer<U> differencer;
-  SegmentWriter<U> writer;
-  U residuals[segment_values];
+class ResidualWriter {
+ public:
+  ResidualWriter(const entropy::Differences& by, std::span<std::byte> out)
+      : by_(by), differencer_(by), writer_(out) {}
+
+  // Those of the next integers, at most a batch; but for the last call, whole blocks. False: the
+  // output is too small.
+  bool add(U* q, std::size_t count, GapMasks gaps) {
+    if (gaps != nullptr) predict_gaps(q, count, gaps, by_);
+    differencer_.take(q, count, residuals_ + size_);
+    size_ += gaps != nullptr ? drop_gaps(residuals_ + size_, count, gaps) : count;
+    if (size_ < segment_values) return true;
+    if (!writer_.write(residuals_, segment_values)) return false;
+    size_ -= segment_values;
+    std::copy_n(residuals_ + segment_values, size_, residuals_);
+    return true;
+  }
+  bool finish() { return size_ == 0 || writer_.write(residuals_, size_); }
+  std::size_t size() const { return writer_.size(); }
+
+ private:
+  entropy::Differences by_;
+  Differencer<U> differencer_;
+  SegmentWriter<U> writer_;
+  std::size_t size_ = 0;
+  U residuals_[segment_values + batch];
 };
 
-// Decoded at a time, to stay in the first cache.
-inline constexpr std::size_t batch = 1024;
+// What is coded: the integers, those before them, which are 0, as far as most_reach(row_length),
+// and the gaps among them.
+template <class U>
+struct Integers {
+  U* q;
+  std::size_t count;
+  std::size_t row_length;
+  GapMasks gaps = nullptr;
+};
+
+// `workspace` has room for a ResidualWriter. Integers of gaps are changed. Returns 0 if the output
+// is too small.
+template <class U>
+std::size_t encode_integers(const Integers<U>& integers, void* workspace,
+                            std::span<std::byte> out) {
+  static_assert(sizeof(ResidualWriter<U>) <= entropy::workspace_size);
+  static_assert(sizeof(DifferencesChooser<U>) <= entropy::workspace_size);
+  if (out.size() < differences_size) return 0;
+  const auto [q, count, row_length, gaps] = integers;
+  auto* const chooser = new (workspace) DifferencesChooser<U>(q, count, row_length, gaps);
+  const entropy::Differences by = chooser->best();
+  write_differences(by, out.data());
+  auto* const writer = new (workspace) ResidualWriter<U>(by, out.subspan(differences_size));
+  for (std::size_t first = 0; first < count; first += batch) {
+    const GapMasks here = gaps == nullptr ? nullptr : gaps + first / block_values;
+    if (!writer->add(q + first, std::min(batch, count - first), here)) return 0;
+  }
+  return writer->finish() ? differences_size + writer->size() : 0;
+}
 
 template <class U>
 struct DecodeWorkspace {
-  DecodeWorkspace(const entropy::Differences& by, std::span<const std::byte> in)
-      : summer(by), reader(in) {}
+  DecodeWorkspace(const entropy::Differences& by, std::span<const std::byte> in,
+                  std::uint64_t in_all)
+      : summer(by), reader(in, in_all) {}
   Summer<U> summer;
-  SegmentReader<U> reader;
+  ResidualReader<U> reader;
+  U kept[batch];
   U residuals[batch];
 };
 
-// q[-most_reach(row_length)] and what follows can be read, and is 0 before q[0]. `workspace` has
-// room for an EncodeWorkspace. Returns 0 if the output is too small.
-template <class U>
-std::size_t encode_integers(const U* q, std::size_t count, std::size_t row_length, void* workspace,
-                            std::span<std::byte> out) {
-  static_assert(sizeof(EncodeWorkspace<U>) <= entropy::workspace_size);
+// Fills integers.q. False: damaged. Of each batch calls begin(first, size, gaps), which sets the
+// gaps and says whether they are sound, and ready(first, size) when its integers are done.
+// `residuals`: how many integers are not in gaps.
+template <class U, class Begin, class Ready>
+bool decode_integers(std::span<const std::byte> in, std::uint64_t residuals, void* workspace,
+                     const Integers<U>& integers, Begin begin, Ready ready) {
   static_assert(sizeof(DecodeWorkspace<U>) <= entropy::workspace_size);
-  if (out.size() < differences_size) return 0;
-  auto* const chooser = new (workspace) DifferencesChooser<U>(q, count, row_length);
-  const entropy::Differences by = chooser->best();
-  write_differences(by, out.data());
-  auto* const work = new (workspace) EncodeWorkspace<U>(by, out.subspan(differences_size));
-  for (std::size_t first = 0; first < count; first += segment_values) {
-    const std::size_t size = std::min(segment_values, count - first);
-    work->differencer.take(q + first, size, work->residuals);
-    if (!work->writer.write(work->residuals, size)) return 0;
-  }
-  return differences_size + work->writer.size();
-}
-
-// Fills q. False: damaged. Calls ready(first, size) for values that are done.
-template <class U, class Ready>
-bool decode_integers(std::span<const std::byte> in, std::size_t row_length, void* workspace, U* q,
-                     std::size_t count, Ready ready) {
-  entropy::Differences by{0, 0, 1, static_cast<std::uint32_t>(row_length)};
+  entropy::Differences by{0, 0, 1, static_cast<std::uint32_t>(integers.row_length)};
   if (in.size() < differences_size || !read_differences(in.data(), by)) return false;
-  auto* const work = new (workspace) DecodeWorkspace<U>(by, in.subspan(differences_size));
-  for (std::size_t first = 0; first < count; first += segment_values) {
-    const std::size_t size = std::min(segment_values, count - first);
-    if (!work->reader.begin()) return false;
-    for (std::size_t at = 0; at < size; at += batch) {
-      const std::size_t values = std::min(batch, size - at);
-      work->reader.read(work->residuals, values);
-      work->summer.undo(work->residuals, values, q + first + at);
-      ready(first + at, values);
+  auto* const work =
+      new (workspace) DecodeWorkspace<U>(by, in.subspan(differences_size), residuals);
+  for (std::size_t first = 0; first < integers.count; first += batch) {
+    const std::size_t size = std::min(batch, integers.count - first);
+    GapMasks gaps = nullptr;
+    if (!begin(first, size, gaps)) return false;
+    if (gaps == nullptr) {
+      if (!work->reader.read(work->residuals, size)) return false;
+    } else {
+      if (!work->reader.read(work->kept, size - count_gaps(gaps, size))) return false;
+      spread_to_gaps(work->kept, size, gaps, work->residuals);
     }
-    if (!work->reader.ended()) return false;
+    work->summer.undo(work->residuals, size, integers.q + first);
+    ready(first, size);
   }
   return work->reader.at_end();
 }

@@ -1,7 +1,7 @@
 // Segments of folded residuals from bytes that may be anything.
 #pragma once
 
-#include "codec/entropy/layout.h"
+#include "codec/simd/generic/coded/fours.h"
 #include "codec/simd/generic/coded/tokens.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
@@ -12,22 +12,22 @@ class SegmentReader {
   explicit SegmentReader(std::span<const std::byte> in)
       : in_(in.data()), end_(in.data() + in.size()) {}
 
-  // Begins a segment. False: damaged.
-  bool begin() { return read_head() && find_streams(); }
+  // Begins a segment of `count` values. False: damaged.
+  bool begin(std::size_t count) {
+    is_whole_ = left() > 0 && *in_ == std::byte{entropy::fours_kind};
+    given_ = 0;
+    return is_whole_ ? read_whole(whole_, count, 0) : read_head() && find_streams();
+  }
 
   // The next values of the segment; but for its last, a multiple of the number of streams.
   void read(U* values, std::size_t count) {
-    const std::size_t done = read_fast(values, count);
-    read_to_end(values, done, count);
+    if (!is_whole_) return read_streams(values, count);
+    std::copy_n(whole_ + given_, count, values);
+    given_ += count;
   }
 
   // Every stream must have been read to its last byte.
-  bool ended() const {
-    for (std::size_t s = 0; s < streams; ++s) {
-      if ((position_[s] + 7) / 8 != stream_end_[s]) return false;
-    }
-    return true;
-  }
+  bool ended() const { return is_whole_ || streams_ended(); }
 
   bool at_end() const { return in_ == end_; }
 
@@ -43,8 +43,42 @@ class SegmentReader {
   // with what one more may read.
   static constexpr std::size_t unchecked = 4;
   static constexpr std::size_t slack = unchecked * 10 + 24;
+  // That are good, wherever in a byte they begin.
+  static constexpr unsigned bits_of_load = 56;
   static constexpr std::size_t streams = entropy::streams;
+  static constexpr std::size_t abreast = 4;
   static constexpr std::size_t table_size = std::size_t{1} << entropy::longest_code;
+
+  // A segment at once, and what is within it. `values` has room for whole fours.
+  bool read_whole(U* values, std::size_t count, unsigned depth) {
+    if (left() == 0) return false;
+    if (*in_ != std::byte{entropy::fours_kind}) {
+      if (!read_head() || !find_streams()) return false;
+      read_streams(values, count);
+      return streams_ended();
+    }
+    if (depth == entropy::most_fours) return false;
+    ++in_;
+    U* const symbols = symbols_[depth];
+    const std::size_t fours = fours_in(count);
+    std::size_t size = 0;
+    if (!read_whole(symbols, fours, depth + 1) || !count_others(symbols, fours, size)) return false;
+    U* const others = values + fours * four - size;
+    if (size != 0 && !read_whole(others, size, depth + 1)) return false;
+    spread_fours(symbols, fours, others, values);
+    return true;
+  }
+
+  void read_streams(U* values, std::size_t count) {
+    read_to_end(values, read_most(values, count), count);
+  }
+
+  bool streams_ended() const {
+    for (std::size_t s = 0; s < streams; ++s) {
+      if ((position_[s] + 7) / 8 != stream_end_[s]) return false;
+    }
+    return true;
+  }
 
   std::size_t left() const { return static_cast<std::size_t>(end_ - in_); }
 
@@ -70,6 +104,7 @@ class SegmentReader {
   bool fill_table(const entropy::Lengths& lengths) {
     entropy::Codes codes;
     if (!entropy::codes_of(lengths, codes)) return false;
+    most_bits_ = 0;
     for (std::size_t t = 0; t < lengths.size(); ++t) {
       if (lengths[t] == 0) continue;
       if (t >= tokens_.count()) return false;
@@ -79,6 +114,7 @@ class SegmentReader {
       const Entry entry{static_cast<U>(head + tokens_.base), static_cast<std::uint8_t>(length),
                         static_cast<std::uint8_t>(extra),
                         static_cast<std::uint8_t>(length + extra)};
+      most_bits_ = std::max<unsigned>(most_bits_, entry.bits);
       for (std::size_t i = codes[t].bits; i < table_size; i += std::size_t{1} << length) {
         table_[i] = entry;
       }
@@ -120,7 +156,14 @@ class SegmentReader {
     }
   }
 
-  // As long as the end of the input is not near.
+  std::size_t read_most(U* values, std::size_t count) {
+    if (most_bits_ <= bits_of_load / 4) return read_fast<4>(values, count);
+    if (most_bits_ <= bits_of_load / 2) return read_fast<2>(values, count);
+    return read_fast<1>(values, count);
+  }
+
+  // As long as the end of the input is not near; so many values of a stream from one load.
+  template <std::size_t of_load>
   std::size_t read_fast(U* values, std::size_t count) {
     const auto available = static_cast<std::size_t>(end_ - start_);
     if (available < slack) return 0;
@@ -134,14 +177,37 @@ class SegmentReader {
       std::size_t furthest = 0;
       for (const std::size_t position : at) furthest = std::max(furthest, position);
       if (furthest > limit) break;
-      for (std::size_t round = 0; round < unchecked; ++round) {
-        for (std::size_t s = 0; s < streams; ++s) {
-          values[i + round * streams + s] = take(start, table, at[s]);
+      for (std::size_t round = 0; round < unchecked; round += of_load) {
+        for (std::size_t s = 0; s < streams; s += abreast) {
+          take_some<of_load>(start, table, at + s, values + i + round * streams + s);
         }
       }
     }
     std::copy_n(at, streams, position_);
     return i;
+  }
+
+  // Of some streams abreast, since each step waits for the one before it in its stream.
+  template <std::size_t of_load>
+  [[gnu::always_inline]] static void take_some(const std::byte* start, const Entry* table,
+                                               std::size_t* at, U* values) {
+    if constexpr (of_load == 1) {
+      for (std::size_t s = 0; s < abreast; ++s) values[s] = take(start, table, at[s]);
+      return;
+    }
+    std::uint64_t bits[abreast];
+    for (std::size_t s = 0; s < abreast; ++s) {
+      bits[s] = load<std::uint64_t>(start + at[s] / 8) >> at[s] % 8;
+    }
+    for (std::size_t j = 0; j < of_load; ++j) {
+      for (std::size_t s = 0; s < abreast; ++s) {
+        const Entry entry = table[bits[s] % table_size];
+        values[j * streams + s] = static_cast<U>(
+            entry.base + (bits[s] >> entry.length & ((std::uint64_t{1} << entry.extra) - 1)));
+        bits[s] >>= entry.bits;
+        at[s] += entry.bits;
+      }
+    }
   }
 
   // Every value from a copy with zeros behind it.
@@ -164,7 +230,12 @@ class SegmentReader {
   std::size_t position_[streams] = {};
   std::size_t stream_end_[streams] = {};
   Tokens<U> tokens_;
+  bool is_whole_ = false;  // a segment of fours, read into whole_
+  std::size_t given_ = 0;  // of whole_
+  unsigned most_bits_ = 0;
   Entry table_[table_size];
+  U whole_[segment_values];
+  U symbols_[entropy::most_fours][segment_values / four];
 };
 
 }  // namespace tightwire::codec::TIGHTWIRE_ISA

@@ -1,42 +1,10 @@
 // Segments of folded residuals to bytes.
 #pragma once
 
-#include "codec/entropy/layout.h"
-#include "codec/simd/generic/coded/choose_tokens.h"
+#include "codec/simd/generic/coded/choose_fours.h"
+#include "codec/simd/generic/coded/stream_bits.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
-
-// What a token is written as.
-struct Written {
-  std::uint16_t code = 0;
-  std::uint8_t length = 0;
-  std::uint8_t extra = 0;
-};
-
-// Appends at most 56 bits, from the lowest upwards, at a place counted in bits. Stores eight bytes,
-// with zeros behind the last bit.
-[[gnu::always_inline]] inline void put_bits(std::uint64_t bits, unsigned count, std::byte* out,
-                                            std::size_t& position) {
-  std::byte* const p = out + position / 8;
-  store(static_cast<std::uint64_t>(*p) | bits << position % 8, p);
-  position += count;
-}
-
-template <class U>
-[[gnu::always_inline]] inline void put_value(U value, const Written& as, std::byte* out,
-                                             std::size_t& position) {
-  const std::uint64_t wide = value;
-  if constexpr (sizeof(U) == 4) {
-    const std::uint64_t low = wide & ((std::uint64_t{1} << as.extra) - 1);
-    put_bits(as.code | low << as.length, unsigned{as.length} + as.extra, out, position);
-  } else {
-    const unsigned first = std::min<unsigned>(as.extra, 40);
-    const std::uint64_t low = wide & ((std::uint64_t{1} << first) - 1);
-    put_bits(as.code | low << as.length, as.length + first, out, position);
-    const unsigned rest = as.extra - first;
-    put_bits(wide >> 40 & ((std::uint64_t{1} << rest) - 1), rest, out, position);
-  }
-}
 
 template <class U>
 class SegmentWriter {
@@ -44,11 +12,22 @@ class SegmentWriter {
   explicit SegmentWriter(std::span<std::byte> out)
       : begin_(out.data()), out_(out.data()), end_(out.data() + out.size()) {}
 
-  // False: the output is too small.
-  bool write(const U* values, std::size_t count) {
-    choose(values, count);
+  // The values may be changed. False: the output is too small.
+  bool write(U* values, std::size_t count) { return write(values, count, 0); }
+
+  std::size_t size() const { return static_cast<std::size_t>(out_ - begin_); }
+
+ private:
+  static constexpr std::size_t slack = 8;
+  static constexpr std::size_t head_room =
+      2 + sizeof(U) + entropy::largest_table + 2 * entropy::streams + slack;
+
+  // `depth`: how many segments of fours this one is within.
+  bool write(U* values, std::size_t count, unsigned depth) {
+    if (choose(values, count, depth)) return write_fours(values, count, depth);
     TokenCounter counter;
-    with_tokens(tokens_, [&](auto token_of) { counter.add(values, count, token_of, token_); });
+    take_tokens(tokens_, values, count, token_);
+    counter.add(token_, count);
     const entropy::Counts counts = counter.counts();
     const entropy::Lengths lengths = entropy::code_lengths(counts);
     prepare(lengths);
@@ -58,38 +37,48 @@ class SegmentWriter {
     return true;
   }
 
-  std::size_t size() const { return static_cast<std::size_t>(out_ - begin_); }
+  bool write_fours(U* values, std::size_t count, unsigned depth) {
+    if (out_ == end_) return false;
+    *out_++ = std::byte{entropy::fours_kind};
+    U* const symbols = symbols_[depth];
+    const std::size_t others = take_fours(values, count, symbols);
+    return write(symbols, fours_in(count), depth + 1) &&
+           (others == 0 || write(values, others, depth + 1));
+  }
 
- private:
-  static constexpr std::size_t slack = 8;
-  static constexpr std::size_t head_room =
-      2 + sizeof(U) + entropy::largest_table + 2 * entropy::streams + slack;
-
-  void choose(const U* values, std::size_t count) {
-    constexpr std::size_t most = segment_values / 8;
-    constexpr std::size_t stretches = 4;
+  // Sets tokens_. True: fours are better.
+  bool choose(const U* values, std::size_t count, unsigned depth) {
     U least = 0;
     U highest = 0;
     find_range(values, count, least, highest);
-    if (count <= most) {
-      tokens_ = TokenChooser<U>(values, count).best(least, highest).tokens;
-      return;
+    const std::size_t size = take_sample(values, count);
+    const Choice<U> choice = TokenChooser<U>(sample_, size).best(least, highest);
+    tokens_ = choice.tokens;
+    return depth < entropy::most_fours && fours_pay(sample_, size, count, choice.cost);
+  }
+
+  std::size_t take_sample(const U* values, std::size_t count) {
+    constexpr std::size_t stretches = 4;
+    constexpr std::size_t stretch = most_sampled / 2 / stretches;
+    if (count <= most_sampled) {
+      std::copy_n(values, count, sample_);
+      return count;
     }
-    U sample[most / 2];
-    constexpr std::size_t stretch = most / 2 / stretches;
     const std::size_t stride = (count - stretch) / (stretches - 1);
     for (std::size_t i = 0; i < stretches; ++i) {
-      std::copy_n(values + i * stride, stretch, sample + i * stretch);
+      std::copy_n(values + i * stride, stretch, sample_ + i * stretch);
     }
-    tokens_ = TokenChooser<U>(sample, most / 2).best(least, highest).tokens;
+    return stretches * stretch;
   }
 
   void prepare(const entropy::Lengths& lengths) {
     entropy::Codes codes;
     static_cast<void>(entropy::codes_of(lengths, codes));
+    most_bits_ = 0;
     for (std::size_t t = 0; t < tokens_.count(); ++t) {
       written_[t] = {codes[t].bits, codes[t].length,
                      static_cast<std::uint8_t>(tokens_.extra_of(t))};
+      if (lengths[t] != 0) most_bits_ = std::max(most_bits_, written_[t].bits());
     }
   }
 
@@ -97,7 +86,7 @@ class SegmentWriter {
   std::size_t streams_size(const entropy::Counts& counts) const {
     std::size_t bits = 0;
     for (std::size_t t = 0; t < tokens_.count(); ++t) {
-      bits += std::size_t{counts[t]} * (unsigned{written_[t].length} + written_[t].extra);
+      bits += std::size_t{counts[t]} * written_[t].bits();
     }
     return bits / 8 + 1 + entropy::streams;
   }
@@ -116,19 +105,42 @@ class SegmentWriter {
   void write_streams(const U* values, std::size_t count) {
     std::size_t position[streams] = {};
     for (std::byte(&stream)[stream_room] : stream_) store(std::uint64_t{0}, stream);
-    const U base = tokens_.base;
-    std::size_t i = 0;
-    for (; i + streams <= count; i += streams) {
-      for (std::size_t s = 0; s < streams; ++s) {
-        put_value(static_cast<U>(values[i + s] - base), written_[token_[i + s]], stream_[s],
-                  position[s]);
-      }
-    }
-    for (std::size_t s = 0; i + s < count; ++s) {
-      put_value(static_cast<U>(values[i + s] - base), written_[token_[i + s]], stream_[s],
+    for (std::size_t i = write_most(values, count, position); i < count; ++i) {
+      const std::size_t s = i % streams;
+      put_value(static_cast<U>(values[i] - tokens_.base), written_[token_[i]], stream_[s],
                 position[s]);
     }
     append_streams(position);
+  }
+
+  std::size_t write_most(const U* values, std::size_t count, std::size_t* position) {
+    if (most_bits_ <= bits_of_store / 4) return write_rounds<4>(values, count, position);
+    if (most_bits_ <= bits_of_store / 2) return write_rounds<2>(values, count, position);
+    if (most_bits_ <= bits_of_store) return write_rounds<1>(values, count, position);
+    return 0;
+  }
+
+  // So many values of each stream at a time; returns how many there were in all.
+  template <std::size_t rounds>
+  std::size_t write_rounds(const U* values, std::size_t count, std::size_t* position) {
+    const U base = tokens_.base;
+    std::size_t at[streams] = {};
+    std::size_t i = 0;
+    for (; i + rounds * streams <= count; i += rounds * streams) {
+      for (std::size_t s = 0; s < streams; ++s) {
+        std::uint64_t bits = 0;
+        unsigned size = 0;
+        for (std::size_t r = 0; r < rounds; ++r) {
+          const std::size_t place = i + r * streams + s;
+          const Written& as = written_[token_[place]];
+          bits |= bits_of_value(static_cast<U>(values[place] - base), as) << size;
+          size += as.bits();
+        }
+        put_bits(bits, size, stream_[s], at[s]);
+      }
+    }
+    std::copy_n(at, streams, position);
+    return i;
   }
 
   void append_streams(const std::size_t* position) {
@@ -144,6 +156,7 @@ class SegmentWriter {
   }
 
   static constexpr std::size_t streams = entropy::streams;
+  static constexpr std::size_t most_sampled = segment_values / 8;
   static constexpr std::size_t stream_room =
       segment_values / streams * (sizeof(U) * 8 + entropy::longest_code) / 8 + 2 * slack;
 
@@ -151,9 +164,12 @@ class SegmentWriter {
   std::byte* out_;
   std::byte* end_;
   Tokens<U> tokens_;
+  unsigned most_bits_ = 0;  // that a value takes
   Written written_[entropy::most_tokens];
   std::uint16_t token_[segment_values];
   std::byte stream_[streams][stream_room];
+  U sample_[most_sampled];
+  U symbols_[entropy::most_fours][segment_values / four];
 };
 
 }  // namespace tightwire::codec::TIGHTWIRE_ISA

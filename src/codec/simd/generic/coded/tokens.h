@@ -33,6 +33,17 @@ struct Tokens {
   }
 };
 
+// The bits of a number other than 0.
+inline unsigned width_of(std::uint64_t value) {
+  return static_cast<unsigned>(std::bit_width(value));
+}
+// By way of a floating-point number, which compilers make vectors of. With the bit below the
+// highest gone it is not rounded up to the next power of two.
+inline unsigned width_of(std::uint32_t value) {
+  const auto number = static_cast<float>(value & ~(value >> 1));
+  return (std::bit_cast<std::uint32_t>(number) >> 23) - 126;
+}
+
 // Calls run with a function that gives a value's token.
 template <class U, class Run>
 auto with_tokens(const Tokens<U>& tokens, Run run) {
@@ -44,8 +55,15 @@ auto with_tokens(const Tokens<U>& tokens, Run run) {
   }
   return run([](U value) {
     // Ones in the low bits make small values as wide as their tokens are.
-    const auto more = static_cast<unsigned>(std::bit_width(static_cast<U>(value | 7))) - 3;
-    return static_cast<std::uint16_t>(4 * more + (value >> more));
+    const unsigned more = width_of(static_cast<U>(value | 7)) - 3;
+    return static_cast<std::uint16_t>(4 * more + static_cast<unsigned>(value >> more));
+  });
+}
+
+template <class U>
+void take_tokens(const Tokens<U>& tokens, const U* values, std::size_t count, std::uint16_t* to) {
+  with_tokens(tokens, [&](auto token_of) {
+    for (std::size_t i = 0; i < count; ++i) to[i] = token_of(values[i]);
   });
 }
 
@@ -53,13 +71,13 @@ auto with_tokens(const Tokens<U>& tokens, Run run) {
 // before it.
 class TokenCounter {
  public:
-  template <class U, class TokenOf>
-  void add(const U* values, std::size_t count, TokenOf token_of, std::uint16_t* tokens) {
+  void add(const std::uint16_t* tokens, std::size_t count) {
     std::size_t i = 0;
     for (; i + 4 <= count; i += 4) {
-      for (std::size_t j = 0; j < 4; ++j) ++counts_[j][tokens[i + j] = token_of(values[i + j])];
+      const auto four = load<std::uint64_t>(tokens + i);
+      for (std::size_t j = 0; j < 4; ++j) ++counts_[j][four >> 16 * j & 0xffff];
     }
-    for (; i < count; ++i) ++counts_[0][tokens[i] = token_of(values[i])];
+    for (; i < count; ++i) ++counts_[0][tokens[i]];
   }
   [[nodiscard]] entropy::Counts counts() const {
     entropy::Counts sum;

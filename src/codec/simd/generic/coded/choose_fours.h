@@ -1,0 +1,31 @@
+// Whether residuals take less as fours.
+#pragma once
+
+#include "codec/simd/generic/coded/choose_tokens.h"
+#include "codec/simd/generic/coded/fours.h"
+
+namespace tightwire::codec::TIGHTWIRE_ISA {
+
+// Of a sample, with the kind of tokens that suits it best.
+template <class U>
+std::uint64_t least_cost(const U* values, std::size_t count) {
+  U least = 0;
+  U most = 0;
+  find_range(values, count, least, most);
+  return TokenChooser<U>(values, count).best(least, most).cost;
+}
+
+// `plain`: what the sample, which is of so many values, takes without. It is spoilt.
+template <class U, std::size_t most>
+bool fours_pay(U (&sample)[most], std::size_t count, std::size_t of, std::uint64_t plain) {
+  constexpr std::uint64_t of_segment = 40 * 8 * 64;
+  const auto zeros = static_cast<std::size_t>(std::count(sample, sample + count, U{0}));
+  if (2 * zeros < count) return false;
+  U symbols[most / four];
+  const std::size_t others = take_fours(sample, count, symbols);
+  std::uint64_t cost = of_segment * count / of + least_cost(symbols, fours_in(count));
+  if (others != 0) cost += of_segment * count / of + least_cost(sample, others);
+  return cost < plain;
+}
+
+}  // namespace tightwire::codec::TIGHTWIRE_ISA
