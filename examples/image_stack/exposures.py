@@ -2,7 +2,7 @@
 
 The photograph is the Hubble deep field that comes with scikit-image, enlarged to twice its size:
 three colours of 1744 x 2000 values from 0 to 255, float32, 42 MB. Each exposure adds the noise of
-the sensor and of the light itself.
+the sensor and of the light itself, and is counted in whole grey levels, as detectors do.
 """
 
 from pathlib import Path
@@ -25,7 +25,7 @@ def photograph() -> np.ndarray:
 def exposure(photo: np.ndarray, number: int) -> np.ndarray:
     """The same on every machine for the same number."""
     noise = np.random.default_rng(number).standard_normal(photo.shape, dtype=np.float32)
-    return photo + noise * np.sqrt(READ_NOISE**2 + SHOT_NOISE * photo)
+    return np.rint(photo + noise * np.sqrt(READ_NOISE**2 + SHOT_NOISE * photo))
 
 
 def write_exposures(photo: np.ndarray, count: int, folder: Path) -> np.ndarray:

@@ -113,7 +113,8 @@ class Quotients {
   using U = typename Ordered<V>::U;
 
   explicit Quotients(const exact::Transform& transform)
-      : divisor_(static_cast<V>(transform.divisor)),
+      : few_fills_(transform.fill_count <= few),
+        divisor_(static_cast<V>(transform.divisor)),
         limit_(static_cast<V>(std::uint64_t{1} << transform.width)),
         first_fill_(static_cast<U>(U{1} << transform.width)) {
     // One that is not used stands for nothing that another does not stand for.
@@ -124,20 +125,37 @@ class Quotients {
   }
 
   bool load(const std::byte* values, std::size_t count, U* q) const {
+    return few_fills_ ? load<few>(*this, values, count, q)
+                      : load<exact::most_fills>(*this, values, count, q);
+  }
+
+  // Integers that no writer makes give some value, the same on every machine.
+  void store(const U* q, std::size_t count, std::byte* values) const {
+    return few_fills_ ? store<few>(*this, q, count, values)
+                      : store<exact::most_fills>(*this, q, count, values);
+  }
+
+ private:
+  static constexpr std::size_t few = 1;  // -0 alone
+
+  // Of a copy, which integers that are written cannot be a part of: so the loops become vector
+  // code.
+  template <std::size_t fill_count>
+  static bool load(const Quotients by, const std::byte* values, std::size_t count, U* q) {
     U wrong = 0;
     for (std::size_t i = 0; i < count; ++i) {
       const V value = TIGHTWIRE_ISA::load<V>(values + i * sizeof(V));
       const U bits = std::bit_cast<U>(value);
-      const V scaled = value * divisor_;
+      const V scaled = value * by.divisor_;
       const V sum = scaled + rounder<V>;
       const V whole = sum - rounder<V>;
-      U differs = std::bit_cast<U>(whole / divisor_) ^ bits;
-      differs |= std::abs(scaled) < limit_ ? U{0} : U{1};
+      U differs = std::bit_cast<U>(whole / by.divisor_) ^ bits;
+      differs |= std::abs(scaled) < by.limit_ ? U{0} : U{1};
       U integer = std::bit_cast<U>(sum) - std::bit_cast<U>(rounder<V>);
-      for (U k = 0; k < exact::most_fills; ++k) {
-        const bool fill = bits == fills_[k] && used_[k] != 0;
-        integer = fill ? first_fill_ + k : integer;
-        differs = fill ? U{0} : differs;
+      for (U k = 0; k < fill_count; ++k) {
+        const U fill = bits == by.fills_[k] ? by.used_[k] : U{0};
+        integer = (integer & ~fill) | ((by.first_fill_ + k) & fill);
+        differs &= ~fill;
       }
       wrong |= differs;
       q[i] = integer;
@@ -145,19 +163,20 @@ class Quotients {
     return wrong == 0;
   }
 
-  // Integers that no writer makes give some value, the same on every machine.
-  void store(const U* q, std::size_t count, std::byte* values) const {
+  template <std::size_t fill_count>
+  static void store(const Quotients by, const U* q, std::size_t count, std::byte* values) {
     for (std::size_t i = 0; i < count; ++i) {
       const V whole = std::bit_cast<V>(q[i] + std::bit_cast<U>(rounder<V>)) - rounder<V>;
-      U bits = std::bit_cast<U>(whole / divisor_);
-      for (U k = 0; k < exact::most_fills; ++k) {
-        bits = q[i] == first_fill_ + k && used_[k] != 0 ? fills_[k] : bits;
+      U bits = std::bit_cast<U>(whole / by.divisor_);
+      for (U k = 0; k < fill_count; ++k) {
+        const U fill = q[i] == by.first_fill_ + k ? by.used_[k] : U{0};
+        bits = (bits & ~fill) | (by.fills_[k] & fill);
       }
       TIGHTWIRE_ISA::store(bits, values + i * sizeof(V));
     }
   }
 
- private:
+  bool few_fills_;
   V divisor_;
   V limit_;
   U first_fill_;
