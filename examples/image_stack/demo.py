@@ -34,7 +34,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--hosts", type=int, default=4)
     parser.add_argument("--exposures", type=int, default=8)
     parser.add_argument(
-        "--error-bound", type=float, default=2.0, help="largest error of the sum, in grey levels"
+        "--error-bound", type=float, default=8.0, help="largest error of the sum, in grey levels"
     )
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--repeats", type=int, default=3, help="stacks in each run")
