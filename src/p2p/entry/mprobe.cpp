@@ -18,10 +18,6 @@
 
 namespace tightwire::p2p {
 
-using mpi::Buffer;
-using mpi::CallName;
-using mpi::guarded;
-
 namespace {
 
 // The message for a receive, if its handle is one of ours. Else the handle is left to MPI; so it is

@@ -17,9 +17,6 @@
 
 namespace tightwire::p2p {
 
-using mpi::CallName;
-using mpi::guarded;
-
 namespace {
 
 // Of both sides alike: MPI wants their sizes to be the same. 0 for what MPI will complain of.

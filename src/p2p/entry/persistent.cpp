@@ -21,9 +21,6 @@
 
 namespace tightwire::p2p {
 
-using mpi::CallName;
-using mpi::guarded;
-
 namespace {
 
 using MakeSend = int (*)(const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);

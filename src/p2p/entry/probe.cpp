@@ -11,9 +11,6 @@
 
 namespace tightwire::p2p {
 
-using mpi::CallName;
-using mpi::guarded;
-
 int iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
   return mpi::guarded(mpi::CallName{"MPI_Iprobe", 0, "from", source}, comm, [&]() -> int {
     const mpi::Route* route = crossing_route(source, tag, comm);

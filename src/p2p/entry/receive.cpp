@@ -19,9 +19,6 @@
 
 namespace tightwire::p2p {
 
-using mpi::CallName;
-using mpi::guarded;
-
 namespace {
 
 // Waits where it began, with no request: the way of every program without threads, but for messages

@@ -15,8 +15,6 @@
 
 namespace tightwire::p2p {
 
-using mpi::CallName;
-
 namespace {
 
 using Send = int (*)(const void*, int, MPI_Datatype, int, int, MPI_Comm);

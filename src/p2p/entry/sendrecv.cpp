@@ -23,11 +23,7 @@
 
 namespace tightwire::p2p {
 
-using mpi::CallName;
 // NOLINTNEXTLINE(misc-unused-using-decls): clang-tidy overlooks its uses below
-using mpi::Buffer;
-using mpi::check;
-using mpi::guarded;
 
 namespace {
 

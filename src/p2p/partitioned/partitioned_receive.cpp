@@ -19,8 +19,6 @@
 namespace tightwire::p2p {
 namespace {
 
-using mpi::check;
-
 // Receives posted at once: enough to keep the link busy, little memory.
 constexpr std::size_t window = 4;
 

@@ -7,8 +7,6 @@
 namespace tightwire::p2p {
 namespace {
 
-using mpi::check;
-
 constexpr int tag = 1;
 
 // An empty message to oneself.

@@ -13,8 +13,6 @@
 
 namespace tightwire::p2p {
 
-using mpi::indispensable;
-
 namespace {
 
 // More than one, so that abandoned sends become fewer.

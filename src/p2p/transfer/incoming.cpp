@@ -20,8 +20,6 @@
 
 namespace tightwire::p2p {
 
-using mpi::indispensable;
-
 namespace {
 
 mpi::BufferPool::Lease copy_of(std::span<const std::byte> bytes) {

@@ -12,8 +12,6 @@
 
 namespace tightwire::p2p {
 
-using mpi::check;
-
 std::size_t signature_bytes(MPI_Datatype datatype, int count) {
   if (count <= 0 || datatype == MPI_DATATYPE_NULL) return 0;
   MPI_Count size = 0;

@@ -13,8 +13,6 @@
 namespace tightwire::p2p {
 namespace {
 
-using mpi::check;
-
 bool matches(const Taken& message, const mpi::Route& route, int source, int tag) {
   return message.route.get() == &route && (source == MPI_ANY_SOURCE || source == message.source) &&
          (tag == MPI_ANY_TAG || tag == message.tag);
