@@ -80,9 +80,11 @@ void limit_lengths(PerLength& per_length) {
 }
 
 unsigned reversed(unsigned bits, unsigned length) {
-  unsigned result = 0;
-  for (unsigned i = 0; i < length; ++i) result |= (bits >> i & 1) << (length - 1 - i);
-  return result;
+  bits = (bits & 0x5555) << 1 | (bits >> 1 & 0x5555);
+  bits = (bits & 0x3333) << 2 | (bits >> 2 & 0x3333);
+  bits = (bits & 0x0f0f) << 4 | (bits >> 4 & 0x0f0f);
+  bits = (bits & 0x00ff) << 8 | bits >> 8;
+  return bits >> (16 - length);
 }
 
 // Half bytes, one after the other.

@@ -39,10 +39,15 @@ class SegmentReader {
     std::uint8_t extra;   // bits behind it
     std::uint8_t bits;    // both
   };
-  // Values of each stream between two looks at the end of the input, and what they may advance,
-  // with what one more may read.
-  static constexpr std::size_t unchecked = 4;
-  static constexpr std::size_t slack = unchecked * 10 + 24;
+  // Of a stream, in bits, and its end in bytes. (Positions alone, one beside the other, would lure
+  // compilers into making vectors of them.)
+  struct Cursor {
+    std::size_t position = 0;
+    std::size_t end = 0;
+  };
+  // Values of each stream in a round, and what they may advance, with what one more may read.
+  static constexpr std::size_t of_round = 4;
+  static constexpr std::size_t slack = of_round * 10 + 24;
   // That are good, wherever in a byte they begin.
   static constexpr unsigned bits_of_load = 56;
   static constexpr std::size_t streams = entropy::streams;
@@ -74,8 +79,8 @@ class SegmentReader {
   }
 
   bool streams_ended() const {
-    for (std::size_t s = 0; s < streams; ++s) {
-      if ((position_[s] + 7) / 8 != stream_end_[s]) return false;
+    for (const Cursor& each : cursors_) {
+      if ((each.position + 7) / 8 != each.end) return false;
     }
     return true;
   }
@@ -128,9 +133,9 @@ class SegmentReader {
     start_ = in_ + 2 * streams;
     std::size_t at = 0;
     for (std::size_t s = 0; s < streams; ++s) {
-      position_[s] = at * 8;
+      cursors_[s].position = at * 8;
       at += load<std::uint16_t>(in_ + 2 * s);
-      stream_end_[s] = at;
+      cursors_[s].end = at;
     }
     if (static_cast<std::size_t>(end_ - start_) < at) return false;
     in_ = start_ + at;
@@ -168,36 +173,44 @@ class SegmentReader {
     const auto available = static_cast<std::size_t>(end_ - start_);
     if (available < slack) return 0;
     const std::size_t limit = (available - slack) * 8;
-    std::size_t at[streams];
-    std::copy_n(position_, streams, at);
-    const std::byte* const start = start_;
-    const Entry* const table = table_;
+    Cursor at[streams];
+    std::copy_n(cursors_, streams, at);
     std::size_t i = 0;
-    for (; i + unchecked * streams <= count; i += unchecked * streams) {
-      std::size_t furthest = 0;
-      for (const std::size_t position : at) furthest = std::max(furthest, position);
-      if (furthest > limit) break;
-      for (std::size_t round = 0; round < unchecked; round += of_load) {
-        for (std::size_t s = 0; s < streams; s += abreast) {
-          take_some<of_load>(start, table, at + s, values + i + round * streams + s);
+    for (;;) {
+      const std::size_t rounds =
+          std::min((count - i) / (of_round * streams), rounds_before(limit, at));
+      if (rounds == 0) break;
+      for (const std::size_t end = i + rounds * of_round * streams; i < end;) {
+        for (std::size_t j = 0; j < of_round; j += of_load, i += of_load * streams) {
+          for (std::size_t s = 0; s < streams; s += abreast) {
+            take_some<of_load>(start_, table_, at + s, values + i + s);
+          }
         }
       }
     }
-    std::copy_n(at, streams, position_);
+    std::copy_n(at, streams, cursors_);
     return i;
+  }
+
+  // That all begin no further than at a limit.
+  std::size_t rounds_before(std::size_t limit, const Cursor* at) const {
+    std::size_t furthest = 0;
+    for (std::size_t s = 0; s < streams; ++s) furthest = std::max(furthest, at[s].position);
+    if (furthest > limit) return 0;
+    return (limit - furthest) / (of_round * std::max(most_bits_, 1u)) + 1;
   }
 
   // Of some streams abreast, since each step waits for the one before it in its stream.
   template <std::size_t of_load>
   [[gnu::always_inline]] static void take_some(const std::byte* start, const Entry* table,
-                                               std::size_t* at, U* values) {
+                                               Cursor* at, U* values) {
     if constexpr (of_load == 1) {
-      for (std::size_t s = 0; s < abreast; ++s) values[s] = take(start, table, at[s]);
+      for (std::size_t s = 0; s < abreast; ++s) values[s] = take(start, table, at[s].position);
       return;
     }
     std::uint64_t bits[abreast];
     for (std::size_t s = 0; s < abreast; ++s) {
-      bits[s] = load<std::uint64_t>(start + at[s] / 8) >> at[s] % 8;
+      bits[s] = load<std::uint64_t>(start + at[s].position / 8) >> at[s].position % 8;
     }
     for (std::size_t j = 0; j < of_load; ++j) {
       for (std::size_t s = 0; s < abreast; ++s) {
@@ -205,7 +218,7 @@ class SegmentReader {
         values[j * streams + s] = static_cast<U>(
             entry.base + (bits[s] >> entry.length & ((std::uint64_t{1} << entry.extra) - 1)));
         bits[s] >>= entry.bits;
-        at[s] += entry.bits;
+        at[s].position += entry.bits;
       }
     }
   }
@@ -214,7 +227,7 @@ class SegmentReader {
   void read_to_end(U* values, std::size_t first, std::size_t count) {
     const auto available = static_cast<std::size_t>(end_ - start_);
     for (std::size_t i = first; i < count; ++i) {
-      std::size_t& position = position_[i % streams];
+      std::size_t& position = cursors_[i % streams].position;
       std::byte copy[slack] = {};
       const std::size_t from = std::min(position / 8, available);
       std::memcpy(copy, start_ + from, std::min(slack, available - from));
@@ -227,8 +240,7 @@ class SegmentReader {
   const std::byte* in_;
   const std::byte* end_;
   const std::byte* start_ = nullptr;
-  std::size_t position_[streams] = {};
-  std::size_t stream_end_[streams] = {};
+  Cursor cursors_[streams];
   Tokens<U> tokens_;
   bool is_whole_ = false;  // a segment of fours, read into whole_
   std::size_t given_ = 0;  // of whole_

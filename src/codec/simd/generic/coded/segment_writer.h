@@ -78,7 +78,10 @@ class SegmentWriter {
     for (std::size_t t = 0; t < tokens_.count(); ++t) {
       written_[t] = {codes[t].bits, codes[t].length,
                      static_cast<std::uint8_t>(tokens_.extra_of(t))};
-      if (lengths[t] != 0) most_bits_ = std::max(most_bits_, written_[t].bits());
+      if (lengths[t] == 0) continue;
+      most_bits_ = std::max(most_bits_, written_[t].bits());
+      const unsigned extra = std::min<unsigned>(written_[t].extra, 63);
+      offsets_.set(t, written_[t], std::uint64_t{tokens_.head_of(t)} << extra);
     }
   }
 
@@ -132,9 +135,7 @@ class SegmentWriter {
         unsigned size = 0;
         for (std::size_t r = 0; r < rounds; ++r) {
           const std::size_t place = i + r * streams + s;
-          const Written& as = written_[token_[place]];
-          bits |= bits_of_value(static_cast<U>(values[place] - base), as) << size;
-          size += as.bits();
+          offsets_.append(static_cast<U>(values[place] - base), token_[place], bits, size);
         }
         put_bits(bits, size, stream_[s], at[s]);
       }
@@ -166,6 +167,7 @@ class SegmentWriter {
   Tokens<U> tokens_;
   unsigned most_bits_ = 0;  // that a value takes
   Written written_[entropy::most_tokens];
+  Offsets offsets_;
   std::uint16_t token_[segment_values];
   std::byte stream_[streams][stream_room];
   U sample_[most_sampled];

@@ -1,6 +1,7 @@
 // Values to the bits of a stream.
 #pragma once
 
+#include "codec/entropy/layout.h"
 #include "codec/simd/generic/scalar.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
@@ -26,11 +27,29 @@ inline constexpr unsigned bits_of_store = 56;
   position += count;
 }
 
-// Of values that take at most bits_of_store bits.
-[[gnu::always_inline]] inline std::uint64_t bits_of_value(std::uint64_t value, const Written& as) {
-  const std::uint64_t low = value & ((std::uint64_t{1} << as.extra) - 1);
-  return as.code | low << as.length;
-}
+// A value's bits are the value, shifted by the length of its code, and an offset: the code less
+// what stands above the bits behind it. So they need no mask.
+class Offsets {
+ public:
+  void set(std::size_t token, const Written& as, std::uint64_t head) {
+    offset_[token] = as.code - (head << as.length);
+    sizes_[token] = {as.length, static_cast<std::uint8_t>(as.bits())};
+  }
+  // Appends to bits, of which there are `count`.
+  [[gnu::always_inline]] void append(std::uint64_t value, std::size_t token, std::uint64_t& bits,
+                                     unsigned& count) const {
+    bits |= ((value << sizes_[token].code) + offset_[token]) << count;
+    count += sizes_[token].all;
+  }
+
+ private:
+  struct Sizes {
+    std::uint8_t code = 0;
+    std::uint8_t all = 0;
+  };
+  std::uint64_t offset_[entropy::most_tokens];
+  Sizes sizes_[entropy::most_tokens];
+};
 
 // Of any value.
 [[gnu::always_inline]] inline void put_value(std::uint64_t value, const Written& as, std::byte* out,
