@@ -30,7 +30,8 @@ class DifferencesChooser {
   // q[-most_reach(row_length)] and what follows can be read.
   DifferencesChooser(const U* q, std::size_t count, std::size_t row_length, GapMasks gaps)
       : q_(q), row_length_(static_cast<std::uint32_t>(row_length)), gaps_(gaps), differencer_({}) {
-    stretches_ = std::clamp<std::size_t>(count / values_per_stretch, 1, most_stretches);
+    const std::size_t few = std::clamp<std::size_t>(count / values_per_stretch, 1, few_stretches);
+    stretches_ = std::clamp(count / values_per_stretch / few_stretches, few, most_stretches);
     size_ = std::min(count, stretch);
     // The first rows have none above them.
     const std::size_t room = count - size_;
@@ -51,8 +52,9 @@ class DifferencesChooser {
  private:
   static constexpr std::size_t stretch = 256;
   static constexpr std::size_t most_stretches = 8;
-  static constexpr std::size_t values_per_stretch = 16384;
-  static constexpr std::size_t little = 256;  // one part in so many
+  static constexpr std::size_t few_stretches = 4;
+  static constexpr std::size_t values_per_stretch = 2048;  // of few; of more, four times as many
+  static constexpr std::size_t little = 256;               // one part in so many
   static constexpr std::size_t most_tried = 40;
   static constexpr std::size_t finalists = 3;
 
