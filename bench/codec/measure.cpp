@@ -60,13 +60,15 @@ double largest_error(const fields::Field& field, const std::vector<std::byte>& d
                                                    : largest_error<double>(field, decoded, bound);
 }
 
-// The row length is what a sample tells, as in use. It is found before any timing, for a buffer
-// that comes again keeps it. The encoding is combined with no other, as that of a message.
+// Rows and components are what a sample tells, as in use. They are found before any timing, for a
+// buffer that comes again keeps them. The encoding is combined with no other, as that of a message.
 codec::Parameters parameters_of(const fields::Field& field, double bound) {
   codec::Parameters parameters;
   parameters.error_bound = bound;
   parameters.alone = true;
-  parameters.row_length = codec::estimate(field.type, field.bytes, parameters).row_length;
+  const codec::Estimate estimate = codec::estimate(field.type, field.bytes, parameters);
+  parameters.row_length = estimate.row_length;
+  parameters.components = estimate.components;
   return parameters;
 }
 

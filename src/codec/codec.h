@@ -91,6 +91,10 @@ struct Parameters {
   // bounded, exact: values per row of a field of two or more dimensions, 0 if not known. A wrong
   // one costs ratio, never correctness.
   std::uint32_t row_length = 0;
+  // bounded where it encodes `alone`, exact: values of so many quantities take turns, as x y z x y
+  // z; 1 if there is one or it is not known, at most 16. A wrong number costs ratio, never
+  // correctness. The entropy coder of exact looks for them itself where it is not told.
+  std::uint32_t components = 1;
   // exact, and bounded where it is alone: an entropy coder instead of the fast tiles: smaller,
   // slower, and it allocates.
   SecondStage second_stage = SecondStage::none;

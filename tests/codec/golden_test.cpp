@@ -99,6 +99,21 @@ T with_fill(std::int64_t i) {
   return filled ? fill : static_cast<T>(rows(i));
 }
 
+// Rows of 40 turns of components of unlike size.
+double in_turn(std::int64_t i, std::int64_t components) {
+  const std::int64_t turn = i / components;
+  return static_cast<double>(turn % 40 * (turn % 40)) *
+             static_cast<double>(i % components * 7 + 1) +
+         static_cast<double>(noise(i)) * 0x1p-20 + static_cast<double>(turn / 40);
+}
+
+// Of which one is a fill value now and then, and one constant.
+template <class T>
+T in_turn_with_fill(std::int64_t i) {
+  if (i % 3 == 1) return i / 5000 % 2 == 0 ? T(1e20) : T(5);
+  return static_cast<T>(i % 3 == 2 ? 42.25 : in_turn(i, 3));
+}
+
 template <class T>
 void add_bounded(std::vector<Golden>& all, const std::string& suffix) {
   const ElementType type = type_of<T>;
@@ -131,6 +146,13 @@ void add_bounded(std::vector<Golden>& all, const std::string& suffix) {
                return std::abs(value) < 1e6 ? static_cast<T>(parabola(i)) : value;
              }));
   add_second("coded-specials", 0, made<T>(1200, with_specials<T>));
+  for (const std::uint32_t components : {2, 3}) {
+    Parameters parameters = alone_parameters(0.01, 40 * components);
+    parameters.components = components;
+    const std::string name = "components-" + std::to_string(components);
+    add(name.c_str(), parameters, made<T>(5000, [&](auto i) { return in_turn(i, components); }));
+    if (components == 3) add("components-filled", parameters, made<T>(13000, in_turn_with_fill<T>));
+  }
   add("exactly", alone_parameters(sizeof(T) == 4 ? 1e-30 : 1e-280), made<T>(3000, parabola));
 }
 
@@ -143,6 +165,10 @@ void add_exact(std::vector<Golden>& all, ElementType type, const std::string& su
   };
   add("smooth", 0, made<T>(1100, [](auto i) { return i * i / 4096 - 60; }));
   add("rows", 50, made<T>(600, [](auto i) { return noise(i % 50) / 131072 + i / 50; }));
+  Parameters parameters;
+  parameters.components = 3;
+  all.push_back({"exact-components" + suffix, type, parameters,
+                 made<T>(4000, [](auto i) { return i % 3 * 40 - noise(i) / 4194304; })});
 }
 
 // Through the entropy coder: every transform, both kinds of tokens, differences of several orders

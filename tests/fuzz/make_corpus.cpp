@@ -170,6 +170,38 @@ void add_words(const Corpus& corpus) {
   corpus.add("decode", "words", head_of({index, 0, length & 0xff, length >> 8}), stream);
 }
 
+// Three components, of which two decay and one repeats, in tiles and through the entropy coder.
+void add_components(const Corpus& corpus, codec::Id id, codec::SecondStage stage) {
+  constexpr std::size_t length = 5000;
+  std::vector<float> values(length);
+  for (std::size_t i = 0; i < length; ++i) {
+    const auto turn = static_cast<double>(i / 3);
+    values[i] = i % 3 == 2 ? 7.0F
+                           : static_cast<float>(static_cast<double>(1 + i % 3 * 50) *
+                                                std::exp(-1e-2 * turn) * std::sin(0.1 * turn));
+  }
+  codec::Parameters parameters;
+  parameters.error_bound = 1e-3;
+  parameters.alone = true;
+  parameters.components = 3;
+  parameters.row_length = 60;
+  parameters.second_stage = stage;
+  const codec::Codec& codec = *codec::find(id);
+  const auto bytes = std::as_bytes(std::span(values));
+  Bytes stream(codec.max_encoded_size(ElementType::float32, length));
+  stream.resize(codec.encode(ElementType::float32, bytes, parameters, stream).size);
+  const auto index =
+      static_cast<unsigned>(std::ranges::find(codec::all(), &codec) - codec::all().begin());
+  const auto type = static_cast<unsigned>(ElementType::float32);
+  const bool coded = stage == codec::SecondStage::entropy;
+  const std::string name = std::string(codec.name()) + "-components" + (coded ? "-entropy" : "");
+  corpus.add("decode", name, head_of({index, type, length & 0xff, length >> 8}), stream);
+  // Flags: whether coded, alone, and two components more than one.
+  const unsigned flags = (coded ? 0 : 1) + 4 + 8 * 2;
+  corpus.add("round_trip", name, head_of({index, type, 0, 118, 0, 60, 8, flags}),
+             bytes.first(bytes.size() / 4));
+}
+
 void add_combine(const Corpus& corpus, ElementType type) {
   const Bytes stream = encoded(*codec::find(codec::Id::bounded), type, some_parameters());
   const auto size = static_cast<unsigned>(stream.size());
@@ -301,6 +333,9 @@ int main(int arguments, char** words) {
   add_words(corpus);
   add_rows(corpus, codec::Id::bounded);
   add_fours(corpus);
+  add_components(corpus, codec::Id::bounded, codec::SecondStage::none);
+  add_components(corpus, codec::Id::exact, codec::SecondStage::none);
+  add_components(corpus, codec::Id::exact, codec::SecondStage::entropy);
   add_messages(corpus);
   add_round_headers(corpus);
   add_programs(corpus);

@@ -22,6 +22,7 @@ codec::Parameters parameters_from(fuzz::Input& input) {
     parameters.alone = true;
     parameters.terms = 1;
   }
+  parameters.components = 1 + flags / 8 % 16;
   return parameters;
 }
 

@@ -100,6 +100,8 @@ class Worker {
     which.parameters.error_bound = any_bound<T>(random);
     which.parameters.terms = static_cast<std::uint32_t>(1 + random.below(2) * random.below(1000));
     which.parameters.row_length = random.below(2) == 0 ? 0 : 64;
+    which.parameters.components =
+        static_cast<std::uint32_t>(1 + random.below(2) * random.below(16));
     if (random.below(8) == 0) which.parameters.second_stage = codec::SecondStage::entropy;
     values_.resize(1 + random.below(random.below(8) == 0 ? 100 : most_values));
     distribution.fill(values_, which.parameters.error_bound, random);

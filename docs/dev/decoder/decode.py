@@ -137,18 +137,13 @@ def three_rows(q, i, row, bits):
 class Tiles:
     """Integers q, and values by place where they are exceptions; see "Tiles, blocks and codes"."""
 
-    def __init__(self, source, count, row, reach, bits):
+    def __init__(self, source, row, reach, bits):
         demand(reach in ((0,) if row == 0 else (1, 3) if 16 <= row <= 4096 else (1,)), "reach")
         self.source, self.row, self.reach, self.bits = source, row, reach, bits
         self.q, self.exceptions = [], {}
         self.words = {}  # integers given as they are, by place
         self.run, self.predictor = 0, NONE
         self.fills, self.fill = 0, None  # tiles of the fill value still to come, and its bytes
-        while len(self.q) < count:
-            self.tile(min(TILE, count - len(self.q)))
-        demand(
-            self.run == 0 and self.fills == 0 and source.at == len(source.data), "trailing bytes"
-        )
 
     def tile(self, count):
         if self.run > 0:
@@ -330,12 +325,31 @@ class Tiles:
             self.q.append(signed(unfold(residual) + predicted, self.bits))
 
 
+def tiled(source, count, components, row, reach, bits):
+    """The tiles of each component; see "Components"."""
+    streams = [Tiles(source, row, reach, bits) for _ in range(components)]
+    for first in range(0, count, TILE * components):
+        for k, stream in enumerate(streams):
+            values = len(range(first + k, min(count, first + TILE * components), components))
+            if values > 0:
+                stream.tile(values)
+    ended = all(stream.run == 0 and stream.fills == 0 for stream in streams)
+    demand(ended and source.at == len(source.data), "trailing bytes")
+    return streams
+
+
+def in_turn(streams, count):
+    """One of each stream, again and again."""
+    return [streams[i % len(streams)][i // len(streams)] for i in range(count)]
+
+
 def decode_bounded(data):
     head = Input(data)
     header = struct.unpack("<BBBBIIQd", head.take(28))
-    version, kind, reach, grid_kind, row, terms, count, bound = header
+    version, kind, structure, grid_kind, row, terms, count, bound = header
+    components, reach = structure // 16 + 1, structure % 16
     demand(version == 3 and kind in (FLOAT32, FLOAT64) and grid_kind <= 3, "header")
-    demand(row <= 8192, "header")
+    demand(row <= 8192 and (components == 1 or grid_kind == 1), "header")
     if grid_kind == 2:
         demand(reach == 0 and row == 0 and data[8:12] + data[20:28] == bytes(12), "header")
         demand(data[29] == kind and data[36:44] == data[12:20], "header of another encoding")
@@ -345,16 +359,18 @@ def decode_bounded(data):
     else:
         demand(terms > 0 and 0 < bound < math.inf, "header")
         grid = Grid(kind, bound, terms)
+    form = "<f" if kind == FLOAT32 else "<d"
     if grid_kind == 3:
         demand(reach == 0, "reach")
-        exceptions, integers = coded_grid(head, count, row, 8 * SIZES[kind])
+        streams = [coded_grid(head, count, row, 8 * SIZES[kind])]
     else:
-        tiles = Tiles(head, count, row, reach, 8 * SIZES[kind])
-        exceptions, integers = tiles.exceptions, tiles.q
-    form = "<f" if kind == FLOAT32 else "<d"
-    return b"".join(
-        exceptions.get(i) or struct.pack(form, grid.value(q)) for i, q in enumerate(integers)
-    )
+        tiles = tiled(head, count, components, row, reach, 8 * SIZES[kind])
+        streams = [(stream.exceptions, stream.q) for stream in tiles]
+    values = [
+        [exceptions.get(i) or struct.pack(form, grid.value(q)) for i, q in enumerate(integers)]
+        for exceptions, integers in streams
+    ]
+    return b"".join(in_turn(values, count))
 
 
 def coded_grid(source, count, row, bits):
@@ -362,9 +378,11 @@ def coded_grid(source, count, row, bits):
     tiles_size, residuals = struct.unpack("<QQ", source.take(16))
     exceptions = {}
     if tiles_size > 0:
-        exceptions = Tiles(Input(source.take(tiles_size)), count, 0, 0, bits).exceptions
+        exceptions = tiled(Input(source.take(tiles_size)), count, 1, 0, 0, bits)[0].exceptions
     demand(residuals == count - len(exceptions), "residuals")
-    return exceptions, coded_integers(source, count, row, bits, exceptions)
+    integers = coded_component(source, count, row, bits, exceptions)
+    demand(source.at == len(source.data), "trailing bytes")
+    return exceptions, integers
 
 
 def ordered(bits, width):
@@ -471,7 +489,7 @@ def segment(source, count, bits, depth=0):
     return residuals
 
 
-def coded_integers(source, count, row, bits, gaps=()):
+def coded_component(source, count, row, bits, gaps=()):
     orders, lag = source.take(2)
     order, row_order = orders % 16, orders // 16
     demand(order <= 4 and row_order <= 3 and 1 <= lag <= 64, "differences")
@@ -480,7 +498,6 @@ def coded_integers(source, count, row, bits, gaps=()):
     residuals = []
     while len(residuals) < left:
         residuals += segment(source, min(SEGMENT, left - len(residuals)), bits)
-    demand(source.at == len(source.data), "trailing bytes")
     following = iter(residuals)
     levels = [0 if i in gaps else unfold(next(following)) for i in range(count)]
     for distance in [lag] * order + [row] * (row_order % 3):
@@ -490,6 +507,15 @@ def coded_integers(source, count, row, bits, gaps=()):
         for i in range(count):
             levels[i] = signed(levels[i] + three_rows(levels, i, row, bits), bits)
     return levels
+
+
+def coded_integers(source, count, components, row, bits):
+    streams = [
+        coded_component(source, len(range(k, count, components)), row, bits)
+        for k in range(components)
+    ]
+    demand(source.at == len(source.data), "trailing bytes")
+    return in_turn(streams, count)
 
 
 def undo_transform(source, kind, integers):
@@ -521,10 +547,10 @@ def undo_transform(source, kind, integers):
     return b"".join((x << shift & (1 << 8 * size) - 1).to_bytes(size, "little") for x in q)
 
 
-def tiled_integers(source, count, row, reach, bits):
-    tiles = Tiles(source, count, row, reach, bits)
-    demand(not tiles.exceptions, "exceptions")
-    return tiles.q
+def tiled_integers(source, count, components, row, reach, bits):
+    streams = tiled(source, count, components, row, reach, bits)
+    demand(not any(tiles.exceptions for tiles in streams), "exceptions")
+    return in_turn([tiles.q for tiles in streams], count)
 
 
 def decode_words(source, kind, count):
@@ -541,18 +567,24 @@ def decode_words(source, kind, count):
 
 def decode_exact(data):
     head = Input(data)
-    version, kind, method, reach, row, count = struct.unpack("<BBBBIQ", head.take(16))
+    version, kind, method, structure, row, count = struct.unpack("<BBBBIQ", head.take(16))
+    components, reach = structure // 16 + 1, structure % 16
     demand(version == 3 and kind <= FLOAT64 and method <= 3 and row <= 8192, "header")
     demand(method == 1 or reach == 0, "reach")
     size = SIZES[kind]
     if method == 3:
         return decode_words(head, kind, count)
     if method == 0:
+        demand(components == 1, "components")
         demand(len(data) == 16 + count * size, "stored size")
         return data[16:]
     if method == 2:
-        return undo_transform(head, kind, lambda bits: coded_integers(head, count, row, bits))
-    return undo_transform(head, kind, lambda bits: tiled_integers(head, count, row, reach, bits))
+        return undo_transform(
+            head, kind, lambda bits: coded_integers(head, count, components, row, bits)
+        )
+    return undo_transform(
+        head, kind, lambda bits: tiled_integers(head, count, components, row, reach, bits)
+    )
 
 
 def decode(path):

@@ -1,7 +1,10 @@
 #include "cli/file/request.h"
 
+#include <array>
+
 #include "cli/file/names.h"
 #include "cli/file/refusal.h"
+#include "codec/estimate/estimate.h"
 #include "codec/estimate/value_range.h"
 #include "settings/text.h"
 
@@ -33,7 +36,10 @@ Request::Request(CLI::App& app) {
               "largest error of a value: a number, or rel:NUMBER as a part of the value range")
       ->type_name("BOUND");
   app.add_option("--row-length", parameters_.row_length,
-                 "values per row, if the array has two or more dimensions");
+                 "values per row, if the array has two or more dimensions; else a sample tells");
+  app.add_option("--components", parameters_.components,
+                 "values of so many quantities take turns, as x y z x y z; else a sample tells")
+      ->check(CLI::Range(1, int{codec::bounded::most_components}));
   add_setting(app, "--zstd-level", zstd_level_, "level of zstd")
       ->default_str(settings::print(zstd_level_));
   add_setting(app, "--zfp-rate", zfp_rate_, "bits per value of zfp-rate")
@@ -56,6 +62,12 @@ codec::Parameters Request::parameters(codec::ElementType type,
   parameters.error_bound = bound_.value;
   if (bound_.kind == settings::ErrorBound::Kind::relative) {
     parameters.error_bound *= codec::value_range(type, values).width();
+  }
+  if (parameters.row_length == 0 && parameters.components == 1) {
+    const std::array codecs{codec::Id::bounded, codec::Id::exact};
+    const codec::Estimate estimate = codec::estimate(type, values, parameters, codecs);
+    parameters.row_length = estimate.row_length;
+    parameters.components = estimate.components;
   }
   return parameters;
 }

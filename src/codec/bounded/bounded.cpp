@@ -11,6 +11,7 @@
 #include "codec/float_environment.h"
 #include "codec/instances.h"
 #include "codec/rows/reach.h"
+#include "codec/rows/structure.h"
 #include "codec/simd/kernels.h"
 
 namespace tightwire::codec {
@@ -105,7 +106,7 @@ class Bounded final : public Codec {
     Header header = header_for(type, values, parameters);
     put_into(header, grid);
     const auto on_grid = [&] {
-      const Result tiles = encode_with(header, values, encoded);
+      const Result tiles = encode_apart(header, values, parameters, encoded);
       if (!tiles.ok() || parameters.second_stage == SecondStage::none) return tiles;
       return code_if_smaller(header, values, tiles, encoded);
     };
@@ -135,6 +136,18 @@ class Bounded final : public Codec {
     return with_header(header, encoded, body);
   }
 
+  // With components, if there are. They have more tiles, which in the worst case do not fit.
+  static Result encode_apart(const Header& header, std::span<const std::byte> values,
+                             const Parameters& parameters, std::span<std::byte> encoded) {
+    Header apart = header;
+    apart.components = components_for(parameters, header.count);
+    if (apart.components == 1) return encode_with(header, values, encoded);
+    apart.rows.length = row_length_for(parameters, apart.components);
+    apart.rows.reach = apart.rows.length == 0 ? 0 : 1;
+    const Result result = encode_with(apart, values, encoded);
+    return result.ok() ? result : encode_with(header, values, encoded);
+  }
+
   // Error::incompressible, and nothing written, where a sample promises no more than `ratio`.
   static Result encode_exactly(ElementType type, std::span<const std::byte> values,
                                Parameters parameters, double ratio, std::span<std::byte> encoded) {
@@ -153,7 +166,7 @@ class Bounded final : public Codec {
                            const Parameters& parameters) {
     Header header;
     header.type = type;
-    header.rows.length = parameters.row_length > longest_row ? 0 : parameters.row_length;
+    header.rows.length = row_length_for(parameters, 1);
     header.rows.reach = header.rows.length == 0 ? 0 : 1;
     header.terms = parameters.terms;
     header.count = values.size() / element_size(type);

@@ -30,7 +30,7 @@ T take(const std::byte*& in) {
 void write_header(const Header& header, std::byte* out) {
   put(format_version, out);
   put(static_cast<std::uint8_t>(header.type), out);
-  put(header.rows.reach, out);
+  put(structure_byte(header.rows.reach, header.components), out);
   put(header.grid, out);
   put(header.rows.length, out);
   if (has_own_grid(header)) {
@@ -71,7 +71,9 @@ Error read_header(std::span<const std::byte> encoded, Header& header) {
   const std::byte* in = encoded.data();
   const auto version = take<std::uint8_t>(in);
   header.type = static_cast<ElementType>(take<std::uint8_t>(in));
-  header.rows.reach = take<std::uint8_t>(in);
+  const auto structure = take<std::byte>(in);
+  header.rows.reach = reach_of(structure);
+  header.components = components_of(structure);
   header.grid = static_cast<GridKind>(take<std::uint8_t>(in));
   header.rows.length = take<std::uint32_t>(in);
   header.terms = take<std::uint32_t>(in);
@@ -85,6 +87,7 @@ Error read_header(std::span<const std::byte> encoded, Header& header) {
   if (version != format_version) return Error::damaged;
   if (!is_floating_point(header.type) || !valid_rows_of(header)) return Error::damaged;
   if (!valid_grid_of(header)) return Error::damaged;
+  if (header.components != 1 && header.grid != GridKind::given) return Error::damaged;
   return Error::none;
 }
 

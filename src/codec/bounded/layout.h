@@ -76,6 +76,20 @@ inline constexpr unsigned most_above_base = 3;
   return std::byte(static_cast<unsigned>(kind) | static_cast<unsigned>(predictor) << 4);
 }
 
+// Values of several components (x y z x y z ...) are taken apart into a stream of each, which have
+// tiles, rows and a state of their own.
+inline constexpr std::size_t most_components = 16;
+// Reach and components share a byte of the header.
+[[nodiscard]] constexpr std::byte structure_byte(std::uint8_t reach, std::uint8_t components) {
+  return std::byte(reach | (components - 1) << 4);
+}
+[[nodiscard]] constexpr std::uint8_t reach_of(std::byte structure) {
+  return static_cast<std::uint8_t>(structure & std::byte{15});
+}
+[[nodiscard]] constexpr std::uint8_t components_of(std::byte structure) {
+  return static_cast<std::uint8_t>(static_cast<unsigned>(structure >> 4) + 1);
+}
+
 enum class GridKind : std::uint8_t {
   derived = 0,  // from error bound and terms
   given = 1,    // step and origin stand in the header
@@ -92,7 +106,8 @@ struct GridUse {
 
 struct Header {
   ElementType type = ElementType::float32;
-  Rows rows;
+  std::uint8_t components = 1;  // more only where the grid is given
+  Rows rows;                    // of a component
   GridKind grid = GridKind::derived;
   std::uint32_t terms = 1;  // this and error_bound of a derived grid
   double error_bound = 0;

@@ -97,11 +97,13 @@ inline std::optional<Checked> checked(const tightwire_codec_parameters* given) {
   if (given != nullptr) {
     if (given->struct_size != sizeof parameters) return std::nullopt;
     if (given->second_stage < 0 || given->second_stage > 1) return std::nullopt;
+    if (given->components < 0 || given->components > 16) return std::nullopt;
     parameters = *given;
   }
   Checked result;
   result.parameters.error_bound = parameters.error_bound;
   result.parameters.row_length = parameters.row_length;
+  result.parameters.components = static_cast<std::uint32_t>(std::max(parameters.components, 1));
   result.parameters.zstd_level = parameters.zstd_level;
   result.parameters.zfp_rate = parameters.zfp_rate;
   if (parameters.second_stage == 1) result.parameters.second_stage = SecondStage::entropy;

@@ -7,6 +7,7 @@
 #include <bit>
 
 #include "codec/bounded/layout.h"
+#include "codec/estimate/integers.h"
 
 namespace tightwire::codec {
 
@@ -65,10 +66,6 @@ class BlockCosts {
   static constexpr double bits_of_run = 16.0 / (bounded::tile_blocks * bounded::longest_run);
   // A share of the tile's own bytes.
   static constexpr double bits_of_tile = 16.0 / bounded::tile_blocks;
-
-  [[nodiscard]] static std::uint64_t folded(std::uint64_t residual) {
-    return residual << 1 ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(residual) >> 63);
-  }
 
   void add_block(const Piece& piece, std::size_t first) {
     const std::int64_t* const q = piece.here.data() + Piece::before + first;

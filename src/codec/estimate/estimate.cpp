@@ -28,7 +28,9 @@ Budget budget_for(std::size_t count, std::size_t value_size) {
   constexpr std::size_t longest = stretch_for_lag(bounded::longest_row);
   const std::size_t for_rows = values * 3 / 10;
   budget.stretches = std::clamp<std::size_t>(for_rows / longest, 1, 2);
-  budget.stretch = std::min(for_rows / budget.stretches, longest);
+  // Of a short message, enough to find components in it.
+  const std::size_t for_components = std::min(values / 2, components_window);
+  budget.stretch = std::max(std::min(for_rows / budget.stretches, longest), for_components);
   budget.bytes = values / 5 * value_size;
   return budget;
 }
@@ -47,13 +49,15 @@ double ratio_of(double bits_per_block, std::size_t count, std::size_t size) {
   return std::max(1.0, values * static_cast<double>(size) / bytes);
 }
 
-using RowLength = std::optional<std::uint32_t>;
+// Of a message of which an estimate was made for another codec.
+using Known = std::optional<Structure>;
 
 template <class Integers>
 BlockEstimate sample(const Integers& integers, std::size_t count, std::size_t size,
-                     RowLength rows) {
-  Sampler<Integers> sampler(integers, count, static_cast<unsigned>(size * 8));
-  return sampler.estimate(rows);
+                     const Known& structure, bool may_have_components) {
+  const auto bits = static_cast<unsigned>(size * 8);
+  return structure ? sample_structure(integers, count, bits, *structure)
+                   : sample_any(integers, count, bits, may_have_components);
 }
 
 // The grid that the encoder would take if the sample were all that it sees. Of a message of records
@@ -85,33 +89,18 @@ BlockEstimate sample_bounded(std::span<const std::byte> values, const Parameters
   const GridIntegers<V> integers(values, likely_grid<V>(values, parameters));
   usable = integers.usable();
   if (!usable) return {};
-  BlockEstimate estimate = sample(integers, values.size() / sizeof(V), sizeof(V), std::nullopt);
+  BlockEstimate estimate = sample(integers, values.size() / sizeof(V), sizeof(V), std::nullopt,
+                                  parameters.alone && parameters.terms == 1);
   if (parameters.alone) estimate.values_read += sampled(values.size() / sizeof(V));
   return estimate;
 }
 
-template <class V>
-BlockEstimate sample_exact(std::span<const std::byte> values, RowLength rows) {
-  return sample(OrderedIntegers<V>(values), values.size() / sizeof(V), sizeof(V), rows);
-}
-
-BlockEstimate sample_exact(ElementType type, std::span<const std::byte> values, RowLength rows) {
-  switch (type) {
-    case ElementType::int16:
-      return sample_exact<std::int16_t>(values, rows);
-    case ElementType::int32:
-      return sample_exact<std::int32_t>(values, rows);
-    case ElementType::int64:
-      return sample_exact<std::int64_t>(values, rows);
-    case ElementType::float32:
-      return sample_exact<float>(values, rows);
-    case ElementType::float64:
-      return sample_exact<double>(values, rows);
-    case ElementType::bytes:
-    case ElementType::int8:
-      break;
-  }
-  return sample_exact<std::int8_t>(values, rows);
+BlockEstimate sample_exact(ElementType type, std::span<const std::byte> values,
+                           const Known& structure) {
+  const std::size_t size = element_size(type);
+  return with_ordered_integers(type, values, [&](const auto& integers) {
+    return sample(integers, values.size() / size, size, structure, true);
+  });
 }
 
 bool has_bound(const Parameters& parameters) {
@@ -134,7 +123,7 @@ double ratio_with_stage(Id codec, double plain, std::size_t size) {
   return plain * bits / (bits - std::min(0.5, bits / 6));
 }
 
-// Rows and predictor are those of the first codec asked for that has them.
+// Structure and predictor are those of the first codec asked for that has them.
 class Estimator {
  public:
   Estimator(ElementType type, std::span<const std::byte> values, const Parameters& parameters)
@@ -175,7 +164,7 @@ class Estimator {
                                      ? sample_bounded<float>(values_, parameters_, usable)
                                      : sample_bounded<double>(values_, parameters_, usable);
     if (!usable) return 1;
-    take_rows(blocks);
+    take_structure(blocks);
     return ratio_of(blocks.bits_per_block, count_, size_);
   }
 
@@ -184,20 +173,22 @@ class Estimator {
     return words.found() ? ratio_of_words(words) : ratio_of_values();
   }
 
-  // Bytes that `exact` takes for words: what it makes of those. Rows are of bytes all the same.
+  // Bytes that `exact` takes for words: what it makes of those. Rows are of bytes all the same,
+  // components of words.
   double ratio_of_words(const exact::Words& words) {
     const auto size = static_cast<std::uint32_t>(element_size(words.type));
     Estimator inner(words.type, words.words_of(values_), parameters_);
     inner.predict(Id::exact);
     estimate_.values_read += inner.result().values_read * size;
     estimate_.row_length = inner.result().row_length * size;
+    estimate_.components = inner.result().components;
     estimate_.predictor = inner.result().predictor;
     return inner.result().of(Id::exact)->ratio;
   }
 
   double ratio_of_values() {
-    const BlockEstimate blocks = sample_exact(type_, values_, row_length_);
-    if (!row_length_) take_rows(blocks);
+    const BlockEstimate blocks = sample_exact(type_, values_, structure_);
+    if (!structure_) take_structure(blocks);
     const double ratio =
         std::max(ratio_of(blocks.bits_per_block, count_, size_), transformed_ratio());
     return ratio < least_exact_ratio ? 1 : ratio;
@@ -209,16 +200,18 @@ class Estimator {
     if (transform.kind == exact::TransformKind::ordered) return 1;
     exact::Header header;
     header.type = type_;
-    header.rows.length = row_length_.value_or(0);
+    header.components = static_cast<std::uint8_t>(structure_->components);
+    header.rows.length = structure_->row_length / structure_->components;
     header.count = count_;
     const double promise = active_kernels().exact_promise(header, transform, values_);
     return std::isfinite(promise) ? promise : 1;
   }
 
-  void take_rows(const BlockEstimate& blocks) {
-    row_length_ = blocks.row_length;
+  void take_structure(const BlockEstimate& blocks) {
+    structure_ = blocks.structure;
     estimate_.values_read += blocks.values_read;
-    estimate_.row_length = blocks.row_length;
+    estimate_.row_length = blocks.structure.row_length;
+    estimate_.components = blocks.structure.components;
     estimate_.predictor = blocks.predictor;
   }
 
@@ -235,7 +228,7 @@ class Estimator {
   const Parameters& parameters_;
   std::size_t size_;
   std::size_t count_;
-  RowLength row_length_;  // once looked for
+  Known structure_;  // once looked for
   bool tried_ = false;
   Estimate estimate_;
 };

@@ -31,12 +31,12 @@ class GridIntegers {
     return true;
   }
 
-  // Whether a neighbour is the same.
-  [[nodiscard]] bool repeats(std::size_t index) const {
+  // Whether a neighbour, so far away, is the same.
+  [[nodiscard]] bool repeats(std::size_t index, std::size_t distance = 1) const {
     using Bits = BitsOf<V>;
     const auto value = value_at<Bits>(values_, index);
-    const std::size_t next = index + 1;
-    return (index > 0 && value_at<Bits>(values_, index - 1) == value) ||
+    const std::size_t next = index + distance;
+    return (index >= distance && value_at<Bits>(values_, index - distance) == value) ||
            (next < values_.size() / sizeof(V) && value_at<Bits>(values_, next) == value);
   }
 
@@ -66,10 +66,36 @@ class OrderedIntegers {
     return true;
   }
 
-  [[nodiscard]] static bool repeats(std::size_t) { return false; }
+  [[nodiscard]] static bool repeats(std::size_t, std::size_t = 1) { return false; }
 
  private:
   std::span<const std::byte> values_;
 };
+
+// Without its sign, which is the lowest bit then.
+[[nodiscard]] constexpr std::uint64_t folded(std::uint64_t residual) {
+  return residual << 1 ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(residual) >> 63);
+}
+
+// Calls run with the ordered integers of values of a type; opaque bytes are taken for small ones.
+template <class Run>
+auto with_ordered_integers(ElementType type, std::span<const std::byte> values, Run run) {
+  switch (type) {
+    case ElementType::int16:
+      return run(OrderedIntegers<std::int16_t>(values));
+    case ElementType::int32:
+      return run(OrderedIntegers<std::int32_t>(values));
+    case ElementType::int64:
+      return run(OrderedIntegers<std::int64_t>(values));
+    case ElementType::float32:
+      return run(OrderedIntegers<float>(values));
+    case ElementType::float64:
+      return run(OrderedIntegers<double>(values));
+    case ElementType::bytes:
+    case ElementType::int8:
+      break;
+  }
+  return run(OrderedIntegers<std::int8_t>(values));
+}
 
 }  // namespace tightwire::codec

@@ -5,6 +5,8 @@
 #include <optional>
 
 #include "codec/estimate/blocks.h"
+#include "codec/estimate/taken_apart.h"
+#include "codec/rows/components.h"
 #include "codec/rows/reach.h"
 #include "codec/rows/row_length.h"
 
@@ -20,10 +22,16 @@ struct Budget {
 
 [[nodiscard]] Budget budget_for(std::size_t count, std::size_t value_size);
 
+// How the values lie.
+struct Structure {
+  std::uint32_t components = 1;
+  std::uint32_t row_length = 0;  // of all components; 0: none found, or of no use
+};
+
 struct BlockEstimate {
   double bits_per_block = 0;
   Predictor predictor = Predictor::none;
-  std::uint32_t row_length = 0;
+  Structure structure;
   std::size_t values_read = 0;
 };
 
@@ -66,6 +74,11 @@ class Sampler {
     }
     result.values_read = read_;
     return result;
+  }
+
+  // What seems to be the number of components, where rows were looked for.
+  [[nodiscard]] std::uint32_t components() const {
+    return find_components({stretches_.data(), stretches_found_});
   }
 
  private:
@@ -122,7 +135,8 @@ class Sampler {
     }
     // The second time only what is above the pieces is new.
     if (row_length == 0) read_ += budget_.pieces * (Piece::before + Piece::values);
-    return {costs.bits_per_block(), costs.most_chosen(), static_cast<std::uint32_t>(row_length), 0};
+    const auto length = static_cast<std::uint32_t>(row_length);
+    return {costs.bits_per_block(), costs.most_chosen(), {1, length}, 0};
   }
 
   // Whether there are fill values where a search for rows would look first.
@@ -153,9 +167,8 @@ class Sampler {
   }
 
   std::uint32_t find_rows() {
-    if (budget_.stretch < stretch_for_lag(16)) return 0;
-    std::array<Stretch, busiest> stretches;
-    std::size_t size = 0;
+    if (budget_.stretch < stretch_for_components(2)) return 0;
+    std::size_t& size = stretches_found_;
     for (; size < budget_.stretches && busy_[size].activity > 0; ++size) {
       // The search compares the end of a stretch with what is before it.
       const std::size_t place = places_[busy_[size].piece] + Piece::values;
@@ -163,9 +176,9 @@ class Sampler {
           std::min(place - std::min(place, budget_.stretch), count_ - budget_.stretch);
       fetch_after_unknown(first, budget_.stretch, stretch_[size].data());
       read_ += budget_.stretch;
-      stretches[size] = {stretch_[size].data(), budget_.stretch};
+      stretches_[size] = {stretch_[size].data(), budget_.stretch};
     }
-    return find_row_length({stretches.data(), size});
+    return find_row_length({stretches_.data(), size});
   }
 
   struct Busy {
@@ -181,6 +194,62 @@ class Sampler {
   std::size_t read_ = 0;
   std::array<Busy, busiest> busy_{};
   std::array<std::array<std::int64_t, stretch_for_lag(bounded::longest_row)>, busiest> stretch_;
+  std::array<Stretch, busiest> stretches_;
+  std::size_t stretches_found_ = 0;
 };
+
+// Of values that lie so.
+template <class Integers>
+BlockEstimate sample_structure(const Integers& integers, std::size_t count, unsigned value_bits,
+                               const Structure& structure) {
+  const std::uint32_t components = structure.components;
+  if (components == 1) {
+    return Sampler<Integers>(integers, count, value_bits).estimate(structure.row_length);
+  }
+  const TakenApart<Integers> apart(integers, count, components);
+  Sampler<TakenApart<Integers>> sampler(apart, apart.count(), value_bits);
+  BlockEstimate estimate = sampler.estimate(structure.row_length / components);
+  estimate.structure = structure;
+  return estimate;
+}
+
+// With components, and rows of them if there are any.
+template <class Integers>
+BlockEstimate sample_components(const Integers& integers, std::size_t count, unsigned value_bits,
+                                std::uint32_t components) {
+  const TakenApart<Integers> apart(integers, count, components);
+  Sampler<TakenApart<Integers>> sampler(apart, apart.count(), value_bits);
+  BlockEstimate estimate = sampler.estimate(std::nullopt);
+  estimate.structure.components = components;
+  estimate.structure.row_length *= components;
+  return estimate;
+}
+
+// The better one, for which both were looked at.
+inline BlockEstimate better_of(const BlockEstimate& one, const BlockEstimate& other, double price) {
+  BlockEstimate better = other.bits_per_block < price * one.bits_per_block ? other : one;
+  better.values_read = one.values_read + other.values_read;
+  return better;
+}
+
+// Finds out how the values lie; reads up to three times as many where there seem to be components.
+template <class Integers>
+BlockEstimate sample_any(const Integers& integers, std::size_t count, unsigned value_bits,
+                         bool may_have_components) {
+  constexpr double price = 0.95;
+  Sampler<Integers> sampler(integers, count, value_bits);
+  BlockEstimate estimate = sampler.estimate(std::nullopt);
+  if (!may_have_components) return estimate;
+  const std::uint32_t components = sampler.components();
+  if (components == 1) return estimate;
+  const BlockEstimate apart = sample_components(integers, count, value_bits, components);
+  // Rows that only the components showed may be of use without these, too.
+  const std::uint32_t row_length = apart.structure.row_length;
+  if (row_length != 0 && row_length <= bounded::longest_row) {
+    estimate =
+        better_of(estimate, sample_structure(integers, count, value_bits, {1, row_length}), 1);
+  }
+  return better_of(estimate, apart, price);
+}
 
 }  // namespace tightwire::codec

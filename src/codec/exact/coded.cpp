@@ -7,8 +7,10 @@
 namespace tightwire::codec::exact {
 namespace {
 
+// Zeros stand before the integers of each component.
 entropy::Scratch scratch_for(const Header& header) {
-  return {header.count, element_size(header.type), header.rows.length};
+  const std::size_t zeros = (header.components - 1u) * entropy::most_reach(header.rows.length);
+  return {header.count + zeros, element_size(header.type), header.rows.length};
 }
 
 Result encode_as(const Header& header, const Transform& transform,

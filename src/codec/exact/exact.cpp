@@ -4,6 +4,7 @@
 #include <new>
 
 #include "codec/bounded/layout.h"
+#include "codec/entropy/layout.h"
 #include "codec/exact/coded.h"
 #include "codec/exact/layout.h"
 #include "codec/exact/promise.h"
@@ -11,7 +12,9 @@
 #include "codec/exact/words.h"
 #include "codec/float_environment.h"
 #include "codec/instances.h"
+#include "codec/rows/components.h"
 #include "codec/rows/reach.h"
+#include "codec/rows/structure.h"
 #include "codec/simd/kernels.h"
 
 namespace tightwire::codec {
@@ -25,6 +28,7 @@ constexpr double usual_gain = 1.2;
 
 Result store(Header header, std::span<const std::byte> values, std::span<std::byte> encoded) {
   header.method = Method::stored;
+  header.components = 1;
   if (encoded.size() < header_size + values.size()) return {Error::output_too_small, 0};
   write_header(header, encoded.data());
   if (!values.empty()) std::memcpy(encoded.data() + header_size, values.data(), values.size());
@@ -49,7 +53,7 @@ Result tiles_of(const Header& header, const Transform& transform, std::span<cons
 
 Result encode_tiles(Header header, const Transform& transform, std::span<const std::byte> values,
                     std::span<std::byte> encoded) {
-  header.rows.reach = exact_rows_reach(header.type, values, header.rows.length);
+  header.rows.reach = exact_rows_reach(header, values);
   header.method = Method::tiles;
   Result body = tiles_of(header, transform, values, body_of(values, encoded));
   if (body.error == Error::bad_parameter) {
@@ -68,23 +72,61 @@ Result decode_tiles(const Header& header, std::span<const std::byte> body,
   return active_kernels().exact_decode(header, transform, body.subspan(size), values);
 }
 
+// Through the entropy coder.
+struct Coded {
+  Header header;
+  std::unique_ptr<std::byte[]> body;
+  Result result;
+};
+
+// In at most `room` bytes.
+Coded coded_of(const Header& header, const Transform& transform, std::span<const std::byte> values,
+               std::size_t room) {
+  Coded coded{header, std::unique_ptr<std::byte[]>(new (std::nothrow) std::byte[room]), {}};
+  coded.header.method = Method::coded;
+  coded.result = coded.body == nullptr
+                     ? Result{Error::out_of_memory, 0}
+                     : encode_coded(header, transform, values, {coded.body.get(), room});
+  return coded;
+}
+
+// The same values, not taken apart.
+Header together(Header header) {
+  const std::size_t row_length = std::size_t{header.rows.length} * header.components;
+  header.rows.length =
+      row_length > bounded::longest_row ? 0 : static_cast<std::uint32_t>(row_length);
+  header.components = 1;
+  return header;
+}
+
+// Rows, which the search for components leaves out, may be better than these; and few values share
+// one table of codes.
+Coded smallest_of(const Header& header, const Transform& transform,
+                  std::span<const std::byte> values, std::size_t room) {
+  Coded apart = coded_of(header, transform, values, room);
+  const bool many = header.count / header.components >= entropy::segment_values;
+  if (header.components == 1 || (many && header.rows.length == 0)) return apart;
+  Coded one = coded_of(together(header), transform, values, room);
+  const bool smaller = !apart.result.ok() || one.result.size < apart.result.size;
+  return one.result.ok() && smaller ? std::move(one) : std::move(apart);
+}
+
 // Tiles first, which take a tenth of the time and win where there is little but runs.
-Result encode_smaller(Header header, std::span<const std::byte> values, double least_ratio,
+Result encode_smaller(const Header& header, std::span<const std::byte> values, double least_ratio,
                       std::span<std::byte> encoded) {
   const Transform transform = choose_transform(header.type, values);
   const Promise promise = promise_of(header, transform, values);
   if (promise.ratio * usual_gain < least_ratio) return {Error::incompressible, 0};
   const Result tiles = encode_tiles(header, promise.transform, values, encoded);
-  const std::size_t room = tiles.ok() ? tiles.size - header_size : body_of(values, encoded).size();
-  const std::unique_ptr<std::byte[]> smaller(new (std::nothrow) std::byte[room]);
-  if (!smaller) return {Error::out_of_memory, 0};
-  const Result body = encode_coded(header, transform, values, {smaller.get(), room});
-  if (body.error == Error::output_too_small) return tiles;
-  if (!body.ok()) return body;
-  header.method = Method::coded;
-  write_header(header, encoded.data());
-  std::memcpy(encoded.data() + header_size, smaller.get(), body.size);
-  return {Error::none, header_size + body.size};
+  // Beyond what tiles take, for the coder stops before it knows how short a segment will be.
+  const std::size_t room = body_of(values, encoded).size();
+  const Coded coded = smallest_of(header, transform, values, room);
+  if (coded.result.error == Error::output_too_small) return tiles;
+  if (!coded.result.ok()) return coded.result;
+  if (tiles.ok() && tiles.size <= header_size + coded.result.size) return tiles;
+  write_header(coded.header, encoded.data());
+  std::memcpy(encoded.data() + header_size, coded.body.get(), coded.result.size);
+  return {Error::none, header_size + coded.result.size};
 }
 
 Result restore(std::span<const std::byte> body, std::span<std::byte> values) {
@@ -142,10 +184,7 @@ class Exact final : public Codec {
                                                  std::span<const std::byte> values,
                                                  const Parameters& parameters,
                                                  std::span<std::byte> encoded) {
-    Header header;
-    header.type = type;
-    header.rows.length = parameters.row_length > bounded::longest_row ? 0 : parameters.row_length;
-    header.count = values.size() / element_size(type);
+    const Header header = header_for(type, values, parameters);
     if (values.empty()) return store(header, values, encoded);
     if (parameters.second_stage == SecondStage::entropy) {
       return encode_smaller(header, values, parameters.least_ratio, encoded);
@@ -156,12 +195,24 @@ class Exact final : public Codec {
     return encode_tiles(header, promise.transform, values, encoded);
   }
 
-  // Rows were of bytes.
+  static Header header_for(ElementType type, std::span<const std::byte> values,
+                           Parameters parameters) {
+    const bool slow = parameters.second_stage == SecondStage::entropy;
+    if (slow && parameters.components <= 1) parameters.components = find_components(type, values);
+    Header header;
+    header.type = type;
+    header.count = values.size() / element_size(type);
+    header.components = components_for(parameters, header.count);
+    header.rows.length = row_length_for(parameters, header.components);
+    return header;
+  }
+
+  // Rows were of bytes, components are of words.
   [[nodiscard]] static Result encode_words(ElementType type, const Words& words,
                                            std::span<const std::byte> bytes,
                                            const Parameters& parameters,
                                            std::span<std::byte> encoded) {
-    Header header{type, Method::words, {}, bytes.size()};
+    Header header{type, Method::words, 1, {}, bytes.size()};
     const auto body = body_of(bytes, encoded);
     const std::size_t size = frame_size(words, bytes.size());
     if (body.size() < size) return store(header, bytes, encoded);

@@ -22,7 +22,8 @@ enum class Method : std::uint8_t {
 struct Header {
   ElementType type = ElementType::bytes;
   Method method = Method::stored;
-  bounded::Rows rows;  // their reach only in `tiles`
+  std::uint8_t components = 1;  // more only where values are not stored
+  bounded::Rows rows;           // of a component; their reach only in `tiles`
   std::uint64_t count = 0;
 };
 inline constexpr std::size_t header_size = 16;

@@ -6,6 +6,7 @@
 
 #include "codec/bounded/header_grid.h"
 #include "codec/estimate/integers.h"
+#include "codec/estimate/taken_apart.h"
 
 namespace tightwire::codec {
 namespace {
@@ -15,10 +16,6 @@ constexpr std::size_t least_places = 2;
 constexpr std::size_t most_places = 16;
 constexpr std::size_t least_rows = 8;  // the first of them cannot look up
 constexpr unsigned least_gain = 20;    // one part in so many
-
-std::uint64_t folded(std::uint64_t residual) {
-  return residual << 1 ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(residual) >> 63);
-}
 
 template <class Integers>
 class Comparison {
@@ -84,9 +81,13 @@ std::uint8_t reach(const Integers& integers, std::size_t count, std::size_t row_
   return comparison.three_pay() ? bounded::most_rows : 1;
 }
 
-template <class V>
-std::uint8_t exact_reach(std::span<const std::byte> values, std::uint32_t row_length) {
-  return reach(OrderedIntegers<V>(values), values.size() / sizeof(V), row_length);
+// Of each component.
+template <class Integers>
+std::uint8_t reach(const Integers& integers, std::size_t count, std::size_t components,
+                   std::size_t row_length) {
+  if (components == 1) return reach(integers, count, row_length);
+  const TakenApart<Integers> apart(integers, count, components);
+  return reach(apart, apart.count(), row_length);
 }
 
 }  // namespace
@@ -98,28 +99,16 @@ bool three_rows_allowed(std::size_t count, std::size_t row_length) {
 
 std::uint8_t bounded_rows_reach(const bounded::Header& header, std::span<const std::byte> values) {
   const auto of = [&](auto grid) {
-    return reach(GridIntegers(values, grid), header.count, header.rows.length);
+    return reach(GridIntegers(values, grid), header.count, header.components, header.rows.length);
   };
   return header.type == ElementType::float32 ? of(bounded::grid_to_encode<float>(header))
                                              : of(bounded::grid_to_encode<double>(header));
 }
 
-std::uint8_t exact_rows_reach(ElementType type, std::span<const std::byte> values,
-                              std::uint32_t row_length) {
-  switch (type) {
-    case ElementType::int16:
-      return exact_reach<std::int16_t>(values, row_length);
-    case ElementType::int32:
-      return exact_reach<std::int32_t>(values, row_length);
-    case ElementType::int64:
-      return exact_reach<std::int64_t>(values, row_length);
-    case ElementType::float32:
-      return exact_reach<float>(values, row_length);
-    case ElementType::float64:
-      return exact_reach<double>(values, row_length);
-    default:
-      return exact_reach<std::int8_t>(values, row_length);
-  }
+std::uint8_t exact_rows_reach(const exact::Header& header, std::span<const std::byte> values) {
+  return with_ordered_integers(header.type, values, [&](const auto& integers) {
+    return reach(integers, header.count, header.components, header.rows.length);
+  });
 }
 
 }  // namespace tightwire::codec

@@ -7,6 +7,7 @@
 
 #include "codec/bounded/layout.h"
 #include "codec/codec.h"
+#include "codec/exact/layout.h"
 
 namespace tightwire::codec {
 
@@ -15,8 +16,8 @@ namespace tightwire::codec {
 // same on every machine.
 [[nodiscard]] std::uint8_t bounded_rows_reach(const bounded::Header& header,
                                               std::span<const std::byte> values);
-[[nodiscard]] std::uint8_t exact_rows_reach(ElementType type, std::span<const std::byte> values,
-                                            std::uint32_t row_length);
+[[nodiscard]] std::uint8_t exact_rows_reach(const exact::Header& header,
+                                            std::span<const std::byte> values);
 
 // Whether the answer may be 3 at all.
 [[nodiscard]] bool three_rows_allowed(std::size_t count, std::size_t row_length);

@@ -16,11 +16,18 @@ namespace {
 // Below this the gain is not worth the receiver's work.
 constexpr double least_ratio = 1.05;
 
+// What a sample says of a message: how to send it, and how its values lie.
+struct Sampled {
+  policy::MessageWay way;
+  std::uint32_t row_length;
+  std::uint32_t components;
+};
+
 // Estimates by buffer, size, type and bound.
 class Samples {
  public:
-  policy::MessageWay best(const MessageEncoding& chosen, SendBuffer& values,
-                          const policy::ChunkRange& chunks) {
+  Sampled best(const MessageEncoding& chosen, SendBuffer& values,
+               const policy::ChunkRange& chunks) {
     const std::array candidates{chosen.plan.codec, codec::Id::exact, codec::Id::lz4,
                                 codec::Id::zstd};
     codec::Parameters parameters = chosen.encoding.parameters;
@@ -29,8 +36,9 @@ class Samples {
     const codec::Estimate& estimate = memory_.get(chosen.encoding.type, values.name(), parameters,
                                                   candidates, [&] { return values.all(); });
     const bool both_ways = expected_bytes().load(std::memory_order_relaxed) >= values.size() / 2;
-    return policy::best_way(estimate.all(),
-                            {values.size(), frame_rules().link_speed, chunks, both_ways});
+    const policy::MessageWay way = policy::best_way(
+        estimate.all(), {values.size(), frame_rules().link_speed, chunks, both_ways});
+    return {way, estimate.row_length, estimate.components};
   }
 
   void observe(const MessageEncoding& chosen, const SendBuffer& values, double ratio) {
@@ -79,8 +87,9 @@ std::optional<double> bound_for(policy::Plan& plan, const settings::Settings& se
 void choose_by_sample(MessageEncoding& chosen, const settings::Settings& settings,
                       SendBuffer& values, double bound) {
   chosen.sampled = true;
-  const policy::MessageWay way =
+  const Sampled sampled =
       samples().best(chosen, values, policy::chunk_range(settings, chosen.plan, values.size()));
+  const policy::MessageWay& way = sampled.way;
   if (way.codec == codec::Id::raw) {
     chosen = {};
     return;
@@ -88,6 +97,8 @@ void choose_by_sample(MessageEncoding& chosen, const settings::Settings& setting
   chosen.chunks = way.chunks;
   chosen.encoding = mpi::encoding_for(settings, way.codec, chosen.encoding.type, bound);
   chosen.encoding.parameters.second_stage = way.second_stage;
+  chosen.encoding.parameters.row_length = sampled.row_length;
+  chosen.encoding.parameters.components = sampled.components;
   const bool lossy = chosen.encoding.codec->lossy();
   chosen.plan.tier = lossy ? policy::Tier::bounded : policy::Tier::exact;
 }

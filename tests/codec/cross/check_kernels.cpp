@@ -97,15 +97,30 @@ std::vector<Outcome> coded_outcomes(const Kernels& kernels, bounded::Header head
 }
 
 template <class T>
-std::vector<Outcome> exact_outcomes(const Kernels& kernels, ElementType type, bounded::Rows rows,
+std::vector<Outcome> component_outcomes(const Kernels& kernels, const bounded::Header& header,
+                                        const std::vector<T>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  std::vector<Outcome> all;
+  all.push_back(outcome(8 * bytes.size() + 10000,
+                        [&](auto out) { return kernels.bounded_encode(header, bytes, out); }));
+  const Bytes body = all[0].bytes;
+  all.push_back(
+      outcome(bytes.size(), [&](auto out) { return kernels.bounded_decode(header, body, out); }));
+  return all;
+}
+
+template <class T>
+std::vector<Outcome> exact_outcomes(const Kernels& kernels, ElementType type,
+                                    std::uint8_t components, bounded::Rows rows,
                                     const std::vector<T>& values) {
   const auto bytes = std::as_bytes(std::span(values));
   exact::Header header;
   header.type = type;
+  header.components = components;
   header.rows = rows;
   header.count = bytes.size() / element_size(type);
   std::vector<Outcome> all;
-  all.push_back(outcome(8 * bytes.size() + 1000,
+  all.push_back(outcome(8 * bytes.size() + 10000,
                         [&](auto out) { return kernels.exact_encode(header, {}, bytes, out); }));
   const Bytes body = all[0].bytes;
   all.push_back(
@@ -146,16 +161,21 @@ bool agree(const Kernels& kernels, std::uint64_t seed) {
   if (bounded_outcomes(kernels, header, a, b) != bounded_outcomes(reference, header, a, b)) {
     return false;
   }
-  const bounded::Header given = with_given_grid(header, static_cast<T>(bound), random);
+  bounded::Header given = with_given_grid(header, static_cast<T>(bound), random);
   if (bounded_outcomes(kernels, given, a, b) != bounded_outcomes(reference, given, a, b)) {
     return false;
   }
   if (coded_outcomes(kernels, given, a) != coded_outcomes(reference, given, a)) return false;
+  given.components = static_cast<std::uint8_t>(2 + random() % 15);
+  if (component_outcomes(kernels, given, a) != component_outcomes(reference, given, a)) {
+    return false;
+  }
+  const std::uint8_t components = random() % 2 == 0 ? std::uint8_t{1} : given.components;
   const ElementType types[] = {ElementType::int8, ElementType::int16, header.type,
                                single ? ElementType::int32 : ElementType::int64};
   for (const ElementType type : types) {
-    if (exact_outcomes(kernels, type, header.rows, a) !=
-        exact_outcomes(reference, type, header.rows, a)) {
+    if (exact_outcomes(kernels, type, components, header.rows, a) !=
+        exact_outcomes(reference, type, components, header.rows, a)) {
       return false;
     }
   }

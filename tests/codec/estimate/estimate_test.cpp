@@ -126,6 +126,71 @@ TEST(Estimate, FindsRowsThatMakeTheEncodingSmaller) {
             1.2 * actual_ratio(Id::bounded, values, within(1e-3)));
 }
 
+// Three grids of 200 columns in turn, of unlike size.
+template <class V>
+std::vector<V> components(std::size_t count) {
+  std::mt19937_64 random(8);
+  std::normal_distribution<double> normal;
+  std::vector<V> values(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t turn = i / 3;
+    const auto column = static_cast<double>(turn % 200);
+    const std::size_t line = turn / 200;
+    const double wave =
+        std::sin(column * 0.31 + static_cast<double>(line) * 0.02 + static_cast<double>(i % 3));
+    const double sizes[] = {1, 40, 7};
+    values[i] = static_cast<V>(sizes[i % 3] * (wave + 2 + 0.003 * normal(random)));
+  }
+  return values;
+}
+
+TEST(Estimate, FindsComponentsWithTheirRowsAndWhatTheyCompressTo) {
+  const auto values = components<float>(many);
+  for (const double bound : {1e-2, 1e-3}) {
+    Parameters parameters = within(bound);
+    parameters.alone = true;
+    const Id id = Id::bounded;
+    const Estimate estimate = codec::estimate(
+        ElementType::float32, std::as_bytes(std::span(values)), parameters, std::span(&id, 1));
+    EXPECT_EQ(estimate.components, 3U) << bound;
+    EXPECT_EQ(estimate.row_length, 600U) << bound;
+    const double one = actual_ratio(id, values, parameters);
+    parameters.components = estimate.components;
+    parameters.row_length = estimate.row_length;
+    const double actual = actual_ratio(id, values, parameters);
+    EXPECT_NEAR(estimate.of(id)->ratio / actual, 1, 0.1) << bound;
+    EXPECT_GT(actual, 1.1 * one) << bound;
+  }
+}
+
+TEST(Estimate, FindsComponentsOfExactValues) {
+  std::mt19937_64 random(9);
+  std::normal_distribution<double> normal;
+  std::vector<double> values(many);
+  std::array<double, 6> at{1, 200, -3000, 7, 1e4, -20};
+  for (std::size_t i = 0; i < many; ++i) values[i] = at[i % 6] *= 1 + 1e-4 * normal(random);
+  const Id id = Id::exact;
+  const Estimate estimate = estimate_of(values, 0, std::span(&id, 1));
+  EXPECT_EQ(estimate.components, 6U);
+  Parameters parameters;
+  parameters.components = estimate.components;
+  EXPECT_NEAR(estimate.of(id)->ratio / actual_ratio(id, values, parameters), 1, 0.05);
+  EXPECT_GT(actual_ratio(id, values, parameters), 1.2 * actual_ratio(id, values, {}));
+}
+
+TEST(Estimate, FindsNoComponentsWhereEncodingsAreCombinedNorWhereThereAreNone) {
+  EXPECT_EQ(estimate_of(components<float>(many), 1e-3).components, 1U);
+  EXPECT_EQ(estimate_of(grid<float>(many, 1, 0.01), 0).components, 1U);
+  EXPECT_EQ(estimate_of(random_values<float>(many, 1), 0).components, 1U);
+}
+
+TEST(Estimate, ReadsThreePerCentWhereThereAreComponents) {
+  for (const std::size_t count : {1000UL, 20'000UL, 600'000UL, 2'000'000UL}) {
+    const std::size_t allowed = std::clamp<std::size_t>(count / 100, 4096, 65536);
+    EXPECT_LE(estimate_of(components<double>(count), 0).values_read, 3 * allowed);
+  }
+}
+
 TEST(Estimate, NoiseHasNoRowsAndNoPredictor) {
   const Estimate estimate = estimate_of(random_values<float>(many, 1), 1e-3);
   EXPECT_EQ(estimate.row_length, 0U);
@@ -280,7 +345,8 @@ TEST(Estimate, ReadsOnePerCent) {
     EXPECT_LE(read, allowed);
     EXPECT_LE(read, estimate.values_read) << "and owns up to it";
     EXPECT_GE(read, std::min(count, allowed) / 10) << "but makes use of what it may";
-    EXPECT_EQ(estimate.row_length % 800, count < 500'000 ? estimate.row_length % 800 : 0U);
+    EXPECT_EQ(estimate.structure.row_length % 800,
+              count < 500'000 ? estimate.structure.row_length % 800 : 0U);
     EXPECT_LE(estimate_of(values, 1e-3).values_read, allowed) << "with all codecs";
   }
 }

@@ -3,9 +3,8 @@
 #pragma once
 
 #include "codec/simd/generic/combine_tile.h"
-#include "codec/simd/generic/read_tile.h"
+#include "codec/simd/generic/components/turns.h"
 #include "codec/simd/generic/survey.h"
-#include "codec/simd/generic/write_tile.h"
 #include "codec/simd/kernels.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
@@ -28,7 +27,7 @@ Error for_each_tile(std::uint64_t count, Step step) {
 
 template <class T>
 Result finish(Error error, TileWriter<T>& writer) {
-  if (error == Error::none && !writer.finish()) error = Error::output_too_small;
+  if (error == Error::none && !writer.ok()) error = Error::output_too_small;
   return {error, error == Error::none ? writer.size() : 0};
 }
 
@@ -47,6 +46,26 @@ Result encode_values(const Header& header, std::span<const std::byte> values,
   return finish(error, writer);
 }
 
+// False: damaged.
+template <class T>
+[[gnu::always_inline]] inline bool decode_tile(TileReader<T>& reader, std::size_t count,
+                                               const Grid<T>& grid, Tile<T>& tile, std::byte* out) {
+  const bool whole = count == tile_values;
+  const auto put = [ out, grid ](auto q, std::size_t block) __attribute__((always_inline)) {
+    std::byte* const to = out + block * block_values * sizeof(T);
+    fetch_next_tile_to_write<T>(to);
+    dequantise_block<T>(q, grid, to);
+  };
+  const bool read = whole ? reader.read(count, tile, put) : reader.read(count, tile);
+  if (!read) return false;
+  if (whole) {
+    patch_exceptions(tile, out);
+  } else {
+    dequantise_tile(tile, grid, out);
+  }
+  return true;
+}
+
 template <class T>
 Result decode_values(const Header& header, std::span<const std::byte> body,
                      std::span<std::byte> values) {
@@ -55,23 +74,44 @@ Result decode_values(const Header& header, std::span<const std::byte> body,
   Tile<T> tile;
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
     std::byte* const out = values.data() + first * sizeof(T);
-    const bool whole = count == tile_values;
-    const auto put = [ out, grid ](auto q, std::size_t block) __attribute__((always_inline)) {
-      std::byte* const to = out + block * block_values * sizeof(T);
-      fetch_next_tile_to_write<T>(to);
-      dequantise_block<T>(q, grid, to);
-    };
-    const bool read = whole ? reader.read(count, tile, put) : reader.read(count, tile);
-    if (!read) return Error::damaged;
-    if (whole) {
-      patch_exceptions(tile, out);
-    } else {
-      dequantise_tile(tile, grid, out);
-    }
-    return Error::none;
+    return decode_tile(reader, count, grid, tile, out) ? Error::none : Error::damaged;
   });
   if (error != Error::none || !reader.at_end()) return {Error::damaged, 0};
   return {Error::none, values.size()};
+}
+
+template <class T>
+Result encode_components(const Header& header, std::span<const std::byte> values,
+                         std::span<std::byte> body) {
+  const Grid<T> grid = grid_to_encode<T>(header);
+  return write_components<T, T>(header, values, body, [&](const std::byte* in, Tile<T>& tile) {
+    quantise_tile(in, grid, tile);
+    return true;
+  });
+}
+
+template <class T>
+Result decode_components(const Header& header, std::span<const std::byte> body,
+                         std::span<std::byte> values) {
+  const Grid<T> grid = grid_of<T>(header);
+  return read_components<T, T>(
+      header, body, values,
+      [&](TileReader<T>& reader, std::size_t count, Tile<T>& tile, std::byte* out) {
+        return decode_tile(reader, count, grid, tile, out);
+      });
+}
+
+template <class T>
+Result encode_any(const Header& header, std::span<const std::byte> values,
+                  std::span<std::byte> body) {
+  return header.components == 1 ? encode_values<T>(header, values, body)
+                                : encode_components<T>(header, values, body);
+}
+template <class T>
+Result decode_any(const Header& header, std::span<const std::byte> body,
+                  std::span<std::byte> values) {
+  return header.components == 1 ? decode_values<T>(header, body, values)
+                                : decode_components<T>(header, body, values);
 }
 
 template <class T>
@@ -211,14 +251,14 @@ Result complete_values_of(Operation operation, const Header& a_header, std::span
 
 inline Result bounded_encode(const Header& header, std::span<const std::byte> values,
                              std::span<std::byte> body) {
-  return header.type == ElementType::float32 ? encode_values<float>(header, values, body)
-                                             : encode_values<double>(header, values, body);
+  return header.type == ElementType::float32 ? encode_any<float>(header, values, body)
+                                             : encode_any<double>(header, values, body);
 }
 
 inline Result bounded_decode(const Header& header, std::span<const std::byte> body,
                              std::span<std::byte> values) {
-  return header.type == ElementType::float32 ? decode_values<float>(header, body, values)
-                                             : decode_values<double>(header, body, values);
+  return header.type == ElementType::float32 ? decode_any<float>(header, body, values)
+                                             : decode_any<double>(header, body, values);
 }
 
 inline Result bounded_combine(Operation operation, const Header& a_header,

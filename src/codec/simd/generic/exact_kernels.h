@@ -12,6 +12,10 @@ namespace tightwire::codec::TIGHTWIRE_ISA {
 template <class Change>
 using LaneOf = std::conditional_t<sizeof(typename Change::U) == 4, float, double>;
 
+// Values are moved as their bits.
+template <class Change>
+using BitsOfValue = IntegerOf<typename Change::V>;
+
 template <class V, class B>
 void store_block(B q, std::byte* values) {
   if constexpr (std::is_floating_point_v<V>) {
@@ -27,7 +31,25 @@ void store_block(B q, std::byte* values) {
   }
 }
 
-// Of ordered values: each block goes where it belongs as soon as it is read.
+// Of ordered values: each block goes where it belongs as soon as it is read. False: damaged.
+template <class V>
+[[gnu::always_inline]] inline bool decode_ordered_tile(TileReader<LaneOf<Ordered<V>>>& reader,
+                                                       std::size_t count,
+                                                       Tile<LaneOf<Ordered<V>>>& tile,
+                                                       std::byte* out) {
+  if (count == tile_values) {
+    const auto put = [&](auto q, std::size_t block) __attribute__((always_inline)) {
+      std::byte* const to = out + block * block_values * sizeof(V);
+      fetch_next_tile_to_write<V>(to);
+      store_block<V>(q, to);
+    };
+    return reader.read(count, tile, put) && !tile.any_exceptions;
+  }
+  if (!reader.read(count, tile) || tile.any_exceptions) return false;
+  Ordered<V>().store(reinterpret_cast<const typename Ordered<V>::U*>(tile.q), count, out);
+  return true;
+}
+
 template <class V>
 Result decode_ordered(const exact::Header& header, std::span<const std::byte> body,
                       std::span<std::byte> values) {
@@ -36,18 +58,7 @@ Result decode_ordered(const exact::Header& header, std::span<const std::byte> bo
   Tile<T> tile;
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
     std::byte* const out = values.data() + first * sizeof(V);
-    if (count == tile_values) {
-      const auto put = [&](auto q, std::size_t block) __attribute__((always_inline)) {
-        std::byte* const to = out + block * block_values * sizeof(V);
-        fetch_next_tile_to_write<V>(to);
-        store_block<V>(q, to);
-      };
-      if (!reader.read(count, tile, put) || tile.any_exceptions) return Error::damaged;
-      return Error::none;
-    }
-    if (!reader.read(count, tile) || tile.any_exceptions) return Error::damaged;
-    Ordered<V>().store(reinterpret_cast<const typename Ordered<V>::U*>(tile.q), count, out);
-    return Error::none;
+    return decode_ordered_tile<V>(reader, count, tile, out) ? Error::none : Error::damaged;
   });
   if (error != Error::none || !reader.at_end()) return {Error::damaged, 0};
   return {Error::none, values.size()};
@@ -86,6 +97,29 @@ Result decode_transformed(const exact::Header& header, const Change& change,
   return {Error::none, values.size()};
 }
 
+// The same with components.
+template <class Change>
+Result encode_transformed_components(const exact::Header& header, const Change& change,
+                                     std::span<const std::byte> values, std::span<std::byte> body) {
+  using T = LaneOf<Change>;
+  const auto load = [&](const std::byte* in, Tile<T>& tile) {
+    return change.load(in, tile.count, reinterpret_cast<typename Change::U*>(tile.q));
+  };
+  return write_components<T, BitsOfValue<Change>>(header, values, body, load);
+}
+
+template <class Change>
+Result decode_transformed_components(const exact::Header& header, const Change& change,
+                                     std::span<const std::byte> body, std::span<std::byte> values) {
+  using T = LaneOf<Change>;
+  const auto read = [&](TileReader<T>& reader, std::size_t count, Tile<T>& tile, std::byte* out) {
+    if (!reader.read(count, tile) || tile.any_exceptions) return false;
+    change.store(reinterpret_cast<const typename Change::U*>(tile.q), count, out);
+    return true;
+  };
+  return read_components<T, BitsOfValue<Change>>(header, body, values, read);
+}
+
 // A sixteenth part of what is sampled: 16 blocks, spread over the values, under each predictor.
 template <class Change>
 class Sample {
@@ -95,36 +129,50 @@ class Sample {
   using Int = std::make_signed_t<U>;
 
   Sample(const exact::Header& header, const Change& change, std::span<const std::byte> values)
-      : change_(change), values_(values), row_length_(header.rows.length) {}
+      : change_(change),
+        values_(values),
+        components_(header.components),
+        row_length_(header.rows.length) {}
 
   void take(std::size_t first, std::size_t stride) {
     for (std::size_t b = 0; b < blocks; ++b) add(b, first + b * stride);
     for (std::size_t p = 0; p < predictors; ++p) {
       std::uint8_t widths[blocks];
       block_widths(residuals_[p], blocks, widths);
-      for (const std::uint8_t width : widths) bits_[p] += width;
+      for (std::size_t b = 0; b < blocks; ++b) {
+        bits_[component_of(first + b * stride)][p] += widths[b];
+      }
     }
     taken_ += blocks;
   }
 
-  // Bits per value of the best predictor, the blocks' codes included.
+  // Bits per value with the best predictor of each component, the blocks' codes included.
   double bits() const {
-    std::size_t least = std::min(std::min(bits_[0], bits_[1]), bits_[2]);
-    if (row_length_ != 0) least = std::min(least, bits_[3]);
-    return static_cast<double>(least) / static_cast<double>(taken_) + 0.25;
+    std::size_t bits = 0;
+    for (std::size_t k = 0; k < components_; ++k) {
+      std::size_t least = std::min(std::min(bits_[k][0], bits_[k][1]), bits_[k][2]);
+      if (row_length_ != 0) least = std::min(least, bits_[k][3]);
+      bits += least;
+    }
+    return static_cast<double>(bits) / static_cast<double>(taken_) + 0.25;
   }
 
   static constexpr std::size_t blocks = 16;
   static constexpr std::size_t predictors = 4;  // Predictor::row stands for those with more rows
 
  private:
+  [[nodiscard]] std::size_t component_of(std::size_t at) const {
+    return components_ == 1 ? 0 : at % components_;
+  }
+
   // Values around `first` and above it, at a distance that stands for the row's.
   void add(std::size_t block, std::size_t first) {
     constexpr std::size_t here = 64;
     constexpr std::size_t above = 32;
     Int q[here + block_values] = {};
     fetch(first, q + here);
-    if (row_length_ != 0 && first > row_length_ + 2) fetch(first - row_length_, q + here - above);
+    const std::size_t row = row_length_ * components_;
+    if (row != 0 && first > row + 2 * components_) fetch(first - row, q + here - above);
     const Int* at = q + here;
     const std::size_t to = block * block_values;
     Residuals<Predictor::none, Int>(at, above).next(at).store(residuals_[0] + to);
@@ -133,19 +181,26 @@ class Sample {
     Residuals<Predictor::row, Int>(at, above).next(at).store(residuals_[3] + to);
   }
 
-  // 16 values and the two before them.
+  // 16 values of a component and the two before them.
   void fetch(std::size_t first, Int* q) {
-    const std::size_t before = std::min<std::size_t>(first, 2);
+    const std::size_t before = first >= 2 * components_ ? 2 : first >= components_ ? 1 : 0;
+    const std::byte* from = values_.data() + (first - before * components_) * sizeof(V);
+    V apart[block_values + 2];
+    if (components_ != 1) {
+      const std::size_t step = components_ * sizeof(V);
+      for (std::size_t i = 0; i < block_values + before; ++i) apart[i] = load<V>(from + i * step);
+      from = reinterpret_cast<const std::byte*>(apart);
+    }
     // What does not fit costs ratio here, too.
-    static_cast<void>(change_.load(values_.data() + (first - before) * sizeof(V),
-                                   block_values + before, reinterpret_cast<U*>(q - before)));
+    static_cast<void>(change_.load(from, block_values + before, reinterpret_cast<U*>(q - before)));
   }
 
   const Change& change_;
   std::span<const std::byte> values_;
+  std::size_t components_;
   std::size_t row_length_;
   std::size_t taken_ = 0;
-  std::size_t bits_[predictors] = {};
+  std::size_t bits_[bounded::most_components][predictors] = {};
   alignas(64) U residuals_[predictors][blocks * block_values];
 };
 
@@ -157,7 +212,8 @@ double exact_promise_of(const exact::Header& header, const Change& change,
   const std::size_t count = values.size() / value_size;
   if (count < 2 * tile_values) return std::numeric_limits<double>::infinity();  // just try
   const std::size_t samples = std::clamp<std::size_t>(count / values_per_sample, 1, 16);
-  const std::size_t stride = (count - block_values) / (samples * Sample<Change>::blocks);
+  const std::size_t stride =
+      (count - block_values * header.components) / (samples * Sample<Change>::blocks);
   Sample<Change> sample(header, change, values);
   for (std::size_t i = 0; i < samples; ++i)
     sample.take(i * Sample<Change>::blocks * stride, stride);
@@ -167,8 +223,10 @@ double exact_promise_of(const exact::Header& header, const Change& change,
 inline Result exact_encode(const exact::Header& header, const exact::Transform& transform,
                            std::span<const std::byte> values, std::span<std::byte> body) {
   return with_type(header.type, [&](auto zero) {
-    return with_transform<decltype(zero)>(
-        transform, [&](auto change) { return encode_transformed(header, change, values, body); });
+    return with_transform<decltype(zero)>(transform, [&](auto change) {
+      return header.components == 1 ? encode_transformed(header, change, values, body)
+                                    : encode_transformed_components(header, change, values, body);
+    });
   });
 }
 
@@ -176,11 +234,13 @@ inline Result exact_decode(const exact::Header& header, const exact::Transform& 
                            std::span<const std::byte> body, std::span<std::byte> values) {
   return with_type(header.type, [&](auto zero) {
     using V = decltype(zero);
-    if (transform.kind == exact::TransformKind::ordered) {
+    if (transform.kind == exact::TransformKind::ordered && header.components == 1) {
       return decode_ordered<V>(header, body, values);
     }
-    return with_transform<V>(
-        transform, [&](auto change) { return decode_transformed(header, change, body, values); });
+    return with_transform<V>(transform, [&](auto change) {
+      return header.components == 1 ? decode_transformed(header, change, body, values)
+                                    : decode_transformed_components(header, change, body, values);
+    });
   });
 }
 

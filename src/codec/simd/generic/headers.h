@@ -13,6 +13,7 @@
 #include <new>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 #include "codec/bounded/coded_layout.h"
 #include "codec/bounded/grid.h"

@@ -32,8 +32,7 @@ class TileReader {
     tile.count = count;
     tile.any_exceptions = false;
     tile.any_masked = false;
-    constant_ = false;
-    zeros_ = false;
+    constant_ = zeros_ = false;
     std::fill_n(tile.exceptions, tile_blocks, std::uint16_t{0});
     if (!decode(tile, use)) return false;
     history_.append(count, constant_);
@@ -44,6 +43,8 @@ class TileReader {
   bool zeros_next() const { return zeros_ && run_ > 0; }
 
   bool at_end() const { return in_.size() == 0 && run_ == 0; }
+  // Where the next tile is. Readers that take turns hand it on.
+  Input& input() { return in_; }
 
  private:
   template <class Use>

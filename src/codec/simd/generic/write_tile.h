@@ -27,17 +27,16 @@ class TileWriter {
       write_with_exceptions(tile);
     } else {
       find_residuals(tile);
-      if (!extend_run(tile)) write_blocks(tile);
+      if (!extend_run()) write_blocks(tile);
     }
     history_.append(tile.count, after_zero_ && predictor_ == Predictor::previous);
     return ok_;
   }
 
-  bool finish() {
-    end_run();
-    return ok_;
-  }
-  std::size_t size() const { return size_; }
+  [[nodiscard]] bool ok() const { return ok_; }
+  // Of what is written, by other writers to the same output too if they take turns.
+  [[nodiscard]] std::size_t size() const { return size_; }
+  void resume(std::size_t size) { size_ = size; }
 
  private:
   // What a tile may take, and what packing may write behind it.
@@ -49,7 +48,7 @@ class TileWriter {
   bool write_fill(Tile<T>& tile) {
     if (fill_run_ == bounded::longest_run || run_ != 0 || is_another_fill()) end_run();
     if (fill_run_ == 0) begin_fill_run();
-    ++fill_run_;
+    put_length(++fill_run_);
     std::fill_n(tile.q, tile.count, tile.q[-1]);
     history_.append(tile.count, true);
     return ok_;
@@ -61,6 +60,7 @@ class TileWriter {
     put(std::byte(bounded::TileKind::fill) | (another ? bounded::new_fill : std::byte{0}));
     if (another) put(&fills_.value, sizeof fills_.value);
     note_fill();
+    begin_length();
   }
 
   [[nodiscard]] bool is_another_fill() const {
@@ -183,22 +183,31 @@ class TileWriter {
   }
 
   // Whether the tile leaves nothing to write but its place in a run.
-  bool extend_run(const Tile<T>&) {
+  bool extend_run() {
     if (!after_zero_) return false;
     if (fill_run_ != 0) end_run();
     if (run_ == bounded::longest_run || run_predictor_ != predictor_) end_run();
+    if (run_ == 0) {
+      put(bounded::kind_byte(bounded::TileKind::run, predictor_));
+      begin_length();
+    }
     run_predictor_ = predictor_;
-    ++run_;
+    put_length(++run_);
     return true;
   }
 
   void end_run() {
-    if (fill_run_ != 0) put(std::byte(fill_run_ - 1));
     fill_run_ = 0;
-    if (run_ == 0) return;
-    put(bounded::kind_byte(bounded::TileKind::run, run_predictor_));
-    put(std::byte(run_ - 1));
     run_ = 0;
+  }
+
+  // A run's length stands where it begins, and grows there.
+  void begin_length() {
+    length_at_ = size_;
+    put(std::byte{0});
+  }
+  void put_length(std::size_t tiles) {
+    if (ok_) out_[length_at_] = std::byte(tiles - 1);
   }
 
   void write_blocks(const Tile<T>& tile) {
@@ -246,6 +255,7 @@ class TileWriter {
   std::size_t size_ = 0;
   std::size_t run_ = 0;
   std::size_t fill_run_ = 0;
+  std::size_t length_at_ = 0;  // of the run
   FillValues<T> fills_;
   using Found = typename FillValues<T>::Found;
   Found masked_ = Found::none;  // of the tile that is being written

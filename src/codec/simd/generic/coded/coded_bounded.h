@@ -36,7 +36,7 @@ class CodedQuantiser {
     return keep();
   }
 
-  bool finish() { return gaps_ == 0 || kept_.finish(); }
+  [[nodiscard]] bool ok() const { return gaps_ == 0 || kept_.ok(); }
   std::size_t gaps() const { return gaps_; }
   std::size_t tiles_size() const { return gaps_ == 0 ? 0 : kept_.size(); }
 
@@ -88,7 +88,7 @@ Result encode_coded_values(const Header& header, std::span<const std::byte> valu
     const bool done = quantiser.add(values.data() + first * sizeof(T), first, size);
     return done ? Error::none : Error::output_too_small;
   });
-  if (error != Error::none || !quantiser.finish()) return too_small;
+  if (error != Error::none || !quantiser.ok()) return too_small;
   const std::size_t gaps = quantiser.gaps();
   const std::size_t tiles_size = quantiser.tiles_size();
   bounded::write_coded_head({tiles_size, count - gaps}, body.data());
@@ -148,8 +148,9 @@ Result decode_coded_values(const Header& header, std::span<const std::byte> body
   const std::size_t count = values.size() / sizeof(T);
   const CodedScratch<U> at(scratch, count, header.rows.length);
   const Grid<T> grid = grid_of<T>(header);
-  const auto rest = body.subspan(bounded::coded_head_size);
+  auto rest = body.subspan(bounded::coded_head_size);
   KeptTiles<T> tiles(rest.first(head.tiles_size));
+  rest = rest.subspan(head.tiles_size);
   const auto begin = [&](std::size_t, std::size_t size, GapMasks& gaps) {
     return tiles.next(size, gaps);
   };
@@ -157,10 +158,10 @@ Result decode_coded_values(const Header& header, std::span<const std::byte> body
     auto* const q = reinterpret_cast<typename Lane<T>::Int*>(at.integers() + first);
     dequantise_tile(tiles.with(q), grid, values.data() + first * sizeof(T));
   };
-  const bool good =
-      decode_integers<U>(rest.subspan(head.tiles_size), head.residuals, at.workspace(),
-                         {at.integers(), count, header.rows.length}, begin, put);
-  return good && tiles.at_end() ? Result{Error::none, values.size()} : Result{Error::damaged, 0};
+  const bool good = decode_integers<U>(rest, head.residuals, at.workspace(),
+                                       {at.integers(), count, header.rows.length}, begin, put);
+  return good && rest.empty() && tiles.at_end() ? Result{Error::none, values.size()}
+                                                : Result{Error::damaged, 0};
 }
 
 inline Result bounded_coded_encode(const Header& header, std::span<const std::byte> values,

@@ -2,29 +2,155 @@
 #pragma once
 
 #include "codec/simd/generic/coded/scratch_parts.h"
+#include "codec/simd/generic/components/take_apart.h"
 #include "codec/simd/generic/transforms.h"
 #include "codec/simd/generic/with_type.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
+// The integers of each component, with zeros before them, and what the coder works with.
+template <class U>
+class ComponentScratch {
+ public:
+  ComponentScratch(std::span<std::byte> scratch, const exact::Header& header)
+      : workspace_(scratch.data()),
+        integers_(reinterpret_cast<U*>(scratch.data() + entropy::workspace_size)),
+        row_length_(header.rows.length),
+        reach_(entropy::most_reach(header.rows.length)),
+        turns_(header.count / header.components),
+        rest_(header.count % header.components) {
+    for (std::size_t k = 0; k < header.components; ++k) {
+      std::fill_n(integers(k) - reach_, reach_, U{0});
+    }
+  }
+  void* workspace() const { return workspace_; }
+  U* integers(std::size_t component) const {
+    const std::size_t before = component * turns_ + std::min(component, rest_);
+    return integers_ + before + (component + 1) * reach_;
+  }
+  std::size_t count(std::size_t component) const {
+    return turns_ + (component < rest_ ? std::size_t{1} : std::size_t{0});
+  }
+  Integers<U> of(std::size_t component) const {
+    return {integers(component), count(component), row_length_};
+  }
+
+ private:
+  void* workspace_;
+  U* integers_;
+  std::size_t row_length_;
+  std::size_t reach_;
+  std::size_t turns_;
+  std::size_t rest_;
+};
+
+// False: a value does not fit.
+template <class Change, class U>
+bool load_integers(const Change& change, std::span<const std::byte> values,
+                   const ComponentScratch<U>& at) {
+  constexpr std::size_t size = sizeof(typename Change::V);
+  const std::size_t count = values.size() / size;
+  // In pieces, so that values which do not fit are found soon.
+  constexpr std::size_t piece = 4096;
+  for (std::size_t first = 0; first < count; first += piece) {
+    const bool fit = change.load(values.data() + first * size, std::min(piece, count - first),
+                                 at.integers(0) + first);
+    if (!fit) return false;
+  }
+  return true;
+}
+
+// Calls use(component, first, number of values, their place) for the streams of each round; they
+// lie in the workspace.
+template <class V, class U, class Use>
+void for_each_stream(const ComponentScratch<U>& at, std::size_t first, std::size_t size,
+                     std::size_t components, Use use) {
+  static_assert(bounded::most_components * stream_stride * sizeof(V) <= entropy::workspace_size);
+  V* const streams = static_cast<V*>(at.workspace());
+  for (std::size_t k = 0; k < std::min(components, size); ++k) {
+    use(k, first / components, values_of_component(size, components, k),
+        reinterpret_cast<std::byte*>(streams + k * stream_stride));
+  }
+}
+
+template <class Change, class U>
+bool load_components(const Change& change, std::span<const std::byte> values,
+                     std::size_t components, const ComponentScratch<U>& at) {
+  using V = IntegerOf<typename Change::V>;
+  const auto load_round = [&](std::size_t first, std::size_t size) {
+    bool fit = true;
+    take_apart(values.data() + first * sizeof(V), size, components,
+               static_cast<V*>(at.workspace()));
+    for_each_stream<V>(at, first, size, components,
+                       [&](std::size_t k, std::size_t to, std::size_t count, std::byte* stream) {
+                         fit = fit && change.load(stream, count, at.integers(k) + to);
+                       });
+    return fit ? Error::none : Error::bad_parameter;
+  };
+  return for_each_round(values.size() / sizeof(V), components, load_round) == Error::none;
+}
+
+template <class Change, class U>
+void store_components(const Change& change, const ComponentScratch<U>& at, std::size_t components,
+                      std::span<std::byte> values) {
+  using V = IntegerOf<typename Change::V>;
+  const auto store_round = [&](std::size_t first, std::size_t size) {
+    for_each_stream<V>(at, first, size, components,
+                       [&](std::size_t k, std::size_t from, std::size_t count, std::byte* stream) {
+                         change.store(at.integers(k) + from, count, stream);
+                       });
+    put_together(static_cast<const V*>(at.workspace()), size, components,
+                 values.data() + first * sizeof(V));
+    return Error::none;
+  };
+  static_cast<void>(for_each_round(values.size() / sizeof(V), components, store_round));
+}
+
+template <class Change>
+Result encode_coded(const exact::Header& header, const Change& change,
+                    std::span<const std::byte> values, std::span<std::byte> scratch,
+                    std::span<std::byte> body) {
+  const ComponentScratch<typename Change::U> at(scratch, header);
+  const bool fit = header.components == 1 ? load_integers(change, values, at)
+                                          : load_components(change, values, header.components, at);
+  if (!fit) return {Error::bad_parameter, 0};
+  std::size_t written = 0;
+  for (std::size_t k = 0; k < header.components; ++k) {
+    const std::size_t size =
+        encode_integers<typename Change::U>(at.of(k), at.workspace(), body.subspan(written));
+    if (size == 0) return {Error::output_too_small, 0};
+    written += size;
+  }
+  return {Error::none, written};
+}
+
+template <class Change>
+Result decode_coded(const exact::Header& header, const Change& change,
+                    std::span<const std::byte> body, std::span<std::byte> scratch,
+                    std::span<std::byte> values) {
+  constexpr std::size_t size = sizeof(typename Change::V);
+  const ComponentScratch<typename Change::U> at(scratch, header);
+  const bool one = header.components == 1;
+  const auto put = [&](std::size_t first, std::size_t count) {
+    if (one) change.store(at.integers(0) + first, count, values.data() + first * size);
+  };
+  const auto no_gaps = [](std::size_t, std::size_t, GapMasks&) { return true; };
+  for (std::size_t k = 0; k < header.components; ++k) {
+    const bool good = decode_integers<typename Change::U>(body, at.count(k), at.workspace(),
+                                                          at.of(k), no_gaps, put);
+    if (!good) return {Error::damaged, 0};
+  }
+  if (!body.empty()) return {Error::damaged, 0};
+  if (!one) store_components(change, at, header.components, values);
+  return {Error::none, values.size()};
+}
+
 inline Result coded_encode(const exact::Header& header, const exact::Transform& transform,
                            std::span<const std::byte> values, std::span<std::byte> scratch,
                            std::span<std::byte> body) {
   return with_type(header.type, [&](auto zero) {
-    return with_transform<decltype(zero)>(transform, [&](auto change) -> Result {
-      using U = typename decltype(change)::U;
-      const std::size_t count = values.size() / sizeof zero;
-      const CodedScratch<U> at(scratch, count, header.rows.length);
-      // In pieces, so that values which do not fit are found soon.
-      constexpr std::size_t piece = 4096;
-      for (std::size_t first = 0; first < count; first += piece) {
-        const bool fit = change.load(values.data() + first * sizeof zero,
-                                     std::min(piece, count - first), at.integers() + first);
-        if (!fit) return {Error::bad_parameter, 0};
-      }
-      const std::size_t size =
-          encode_integers<U>({at.integers(), count, header.rows.length}, at.workspace(), body);
-      return size == 0 ? Result{Error::output_too_small, 0} : Result{Error::none, size};
+    return with_transform<decltype(zero)>(transform, [&](auto change) {
+      return encode_coded(header, change, values, scratch, body);
     });
   });
 }
@@ -33,17 +159,8 @@ inline Result coded_decode(const exact::Header& header, const exact::Transform& 
                            std::span<const std::byte> body, std::span<std::byte> scratch,
                            std::span<std::byte> values) {
   return with_type(header.type, [&](auto zero) {
-    return with_transform<decltype(zero)>(transform, [&](auto change) -> Result {
-      using U = typename decltype(change)::U;
-      const std::size_t count = values.size() / sizeof zero;
-      const CodedScratch<U> at(scratch, count, header.rows.length);
-      const auto put = [&](std::size_t first, std::size_t size) {
-        change.store(at.integers() + first, size, values.data() + first * sizeof zero);
-      };
-      const auto no_gaps = [](std::size_t, std::size_t, GapMasks&) { return true; };
-      const bool good = decode_integers<U>(
-          body, count, at.workspace(), {at.integers(), count, header.rows.length}, no_gaps, put);
-      return good ? Result{Error::none, values.size()} : Result{Error::damaged, 0};
+    return with_transform<decltype(zero)>(transform, [&](auto change) {
+      return decode_coded(header, change, body, scratch, values);
     });
   });
 }

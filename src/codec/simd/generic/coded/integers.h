@@ -95,11 +95,11 @@ struct DecodeWorkspace {
   U residuals[batch];
 };
 
-// Fills integers.q. False: damaged. Of each batch calls begin(first, size, gaps), which sets the
-// gaps and says whether they are sound, and ready(first, size) when its integers are done.
-// `residuals`: how many integers are not in gaps.
+// Fills integers.q, and leaves in `in` what follows. False: damaged. Of each batch calls
+// begin(first, size, gaps), which sets the gaps and says whether they are sound, and ready(first,
+// size) when its integers are done. `residuals`: how many integers are not in gaps.
 template <class U, class Begin, class Ready>
-bool decode_integers(std::span<const std::byte> in, std::uint64_t residuals, void* workspace,
+bool decode_integers(std::span<const std::byte>& in, std::uint64_t residuals, void* workspace,
                      const Integers<U>& integers, Begin begin, Ready ready) {
   static_assert(sizeof(DecodeWorkspace<U>) <= entropy::workspace_size);
   entropy::Differences by{0, 0, 1, static_cast<std::uint32_t>(integers.row_length)};
@@ -119,7 +119,8 @@ bool decode_integers(std::span<const std::byte> in, std::uint64_t residuals, voi
     work->summer.undo(work->residuals, size, integers.q + first);
     ready(first, size);
   }
-  return work->reader.at_end();
+  in = work->reader.rest();
+  return work->reader.done();
 }
 
 }  // namespace tightwire::codec::TIGHTWIRE_ISA

@@ -25,7 +25,10 @@ class ResidualReader {
     return true;
   }
 
-  bool at_end() const { return left_ == 0 && at_ == size_ && reader_.at_end(); }
+  // All have been read.
+  bool done() const { return left_ == 0 && at_ == size_; }
+  // What follows them then.
+  [[nodiscard]] std::span<const std::byte> rest() const { return reader_.rest(); }
 
  private:
   bool refill() {

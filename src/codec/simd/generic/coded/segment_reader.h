@@ -29,7 +29,8 @@ class SegmentReader {
   // Every stream must have been read to its last byte.
   bool ended() const { return is_whole_ || streams_ended(); }
 
-  bool at_end() const { return in_ == end_; }
+  // What follows the segments that were read.
+  [[nodiscard]] std::span<const std::byte> rest() const { return {in_, end_}; }
 
  private:
   // What the first bits of a code lead to.
