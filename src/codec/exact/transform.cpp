@@ -35,8 +35,11 @@ Sample<T> sample_of(std::span<const std::byte> values) {
 }
 
 template <class T>
+using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
+
+template <class T>
 bool same_bits(T a, T b) {
-  return std::memcmp(&a, &b, sizeof(T)) == 0;
+  return std::bit_cast<Bits<T>>(a) == std::bit_cast<Bits<T>>(b);
 }
 
 bool all_narrow(const Sample<double>& sample) {
@@ -44,9 +47,6 @@ bool all_narrow(const Sample<double>& sample) {
     return same_bits(static_cast<double>(static_cast<float>(x)), x);
   });
 }
-
-template <class T>
-using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
 
 template <class T>
 bool add_fill(T value, Transform& transform) {
@@ -89,8 +89,8 @@ bool try_divisor(const Sample<T>& sample, double divisor, Transform& transform) 
 template <class T>
 bool find_divisor(const Sample<T>& sample, Transform& transform) {
   constexpr int most_digits = sizeof(T) == 4 ? 6 : 12;
-  for (double divisor = 1; divisor <= 1024; divisor *= 2) {
-    if (try_divisor(sample, divisor, transform)) return true;
+  for (int power = 0; power <= 10; ++power) {
+    if (try_divisor(sample, std::ldexp(1.0, power), transform)) return true;
   }
   double divisor = 1;
   for (int digits = 1; digits <= most_digits; ++digits) {

@@ -113,7 +113,8 @@ std::size_t read_frame(std::span<const std::byte> in, Words& words, std::span<st
   if (in.size() < size) return 0;
   const auto around = in.subspan(fixed_size, size - fixed_size);
   std::ranges::copy(around.first(words.offset), bytes.begin());
-  std::ranges::copy(around.subspan(words.offset), bytes.end() - words.bytes_behind(bytes.size()));
+  std::ranges::copy(around.subspan(words.offset),
+                    bytes.last(words.bytes_behind(bytes.size())).begin());
   return size;
 }
 
