@@ -80,8 +80,8 @@ struct tightwire_codec_parameters {
   double zfp_rate;       /* "zfp-rate": bits per value, 1 to 64 */
   uint64_t chunk_values; /* chunked streams: values per chunk, 0: 256 KiB of them */
   int32_t second_stage;  /* "exact": 1: an entropy coder, smaller and slower; 0: none */
-  int32_t components;    /* values of so many quantities take turns, as x y z x y z, at most 16; 0, 1:
-                            one, or not known; a wrong number costs ratio, nothing else */
+  int32_t components; /* values of so many quantities take turns, as x y z x y z, at most 16; 0, 1:
+                         one, or not known; a wrong number costs ratio, nothing else */
 };
 
 /* Never fails; NULL is ignored. */

@@ -561,7 +561,8 @@ def decode_words(source, kind, count):
     behind = source.take((count - offset) % SIZES[word])
     inner = source.data[source.at :]
     words = count - offset - len(behind)
-    demand(inner[1] == word and inner[8:16] == (words // SIZES[word]).to_bytes(8, "little"), "words")
+    size = (words // SIZES[word]).to_bytes(8, "little")
+    demand(inner[1] == word and inner[8:16] == size, "words")
     return before + decode_exact(inner) + behind
 
 
