@@ -1,7 +1,7 @@
 // soak_p2p MESSAGES: exchanges as many messages between pairs of ranks in all the ways that leave
 // something behind where it is forgotten, checks every byte, and watches the memory in use.
 //
-// Ends with "messages N, heap +H B, resident +R B since a tenth of them": the growth on the worst
+// Ends with "messages N, heap +H B, resident +R B since half of them": the growth on the worst
 // rank.
 #include <malloc.h>
 #include <mpi.h>
@@ -152,7 +152,7 @@ void soak(std::uint64_t messages) {
   Memory early;
   for (std::uint64_t number = 1; number <= rounds; ++number) {
     soak.round(number);
-    if (number == rounds / 10) early = memory_in_use();
+    if (number == rounds / 2) early = memory_in_use();
     if (number % (rounds / 10) != 0) continue;
     const Memory now = memory_in_use();
     const long resident = greatest_of_all_ranks(now.resident);
@@ -167,7 +167,7 @@ void soak(std::uint64_t messages) {
   const long heap = greatest_of_all_ranks(late.heap - early.heap);
   const long resident = greatest_of_all_ranks(late.resident - early.resident);
   if (soak.rank() == 0) {
-    std::printf("messages %lu, heap %+ld B, resident %+ld B since a tenth of them\n",
+    std::printf("messages %lu, heap %+ld B, resident %+ld B since half of them\n",
                 static_cast<unsigned long>(rounds * window), heap, resident);
   }
 }

@@ -13,7 +13,7 @@ sys.path.insert(0, str(ROOT / "tests" / "mpi"))
 
 from harness import OPENMPI_OPTIONS, Family  # noqa: E402
 
-# Pools and MPI's own lists may still settle after a tenth of the messages.
+# Pools and MPI's own lists may still settle after half of the messages.
 MOST_GROWTH = 8 << 20
 SETTINGS = {"point-to-point": "on", "same-host": "compress", "threshold-exact": "4096"}
 
