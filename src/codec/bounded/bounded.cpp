@@ -40,6 +40,11 @@ bool same_grid(const Header& a, const Header& b) {
   return derived && a.type == b.type && a.terms == b.terms && a.error_bound == b.error_bound;
 }
 
+Rows rows_for(const Parameters& parameters, std::uint8_t components) {
+  const std::uint32_t length = row_length_for(parameters, components);
+  return {length, length == 0 ? std::uint8_t{0} : std::uint8_t{1}};
+}
+
 // With a higher ratio an encoding is not compared with what `exact` would make of the values.
 constexpr double looks_good = 3;
 
@@ -142,8 +147,7 @@ class Bounded final : public Codec {
     Header apart = header;
     apart.components = components_for(parameters, header.count);
     if (apart.components == 1) return encode_with(header, values, encoded);
-    apart.rows.length = row_length_for(parameters, apart.components);
-    apart.rows.reach = apart.rows.length == 0 ? 0 : 1;
+    apart.rows = rows_for(parameters, apart.components);
     const Result result = encode_with(apart, values, encoded);
     return result.ok() ? result : encode_with(header, values, encoded);
   }
@@ -166,8 +170,7 @@ class Bounded final : public Codec {
                            const Parameters& parameters) {
     Header header;
     header.type = type;
-    header.rows.length = row_length_for(parameters, 1);
-    header.rows.reach = header.rows.length == 0 ? 0 : 1;
+    header.rows = rows_for(parameters, 1);
     header.terms = parameters.terms;
     header.count = values.size() / element_size(type);
     header.error_bound = parameters.error_bound;

@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "codec/bounded/layout.h"
 #include "codec/codec.h"
 #include "tightwire_codec.h"
 
@@ -97,7 +98,8 @@ inline std::optional<Checked> checked(const tightwire_codec_parameters* given) {
   if (given != nullptr) {
     if (given->struct_size != sizeof parameters) return std::nullopt;
     if (given->second_stage < 0 || given->second_stage > 1) return std::nullopt;
-    if (given->components < 0 || given->components > 16) return std::nullopt;
+    if (given->components < 0 || given->components > int{bounded::most_components})
+      return std::nullopt;
     parameters = *given;
   }
   Checked result;

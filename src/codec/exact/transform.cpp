@@ -4,8 +4,8 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
-#include <type_traits>
 
+#include "codec/error_bound.h"
 #include "codec/value_at.h"
 
 namespace tightwire::codec::exact {
@@ -35,11 +35,8 @@ Sample<T> sample_of(std::span<const std::byte> values) {
 }
 
 template <class T>
-using Bits = std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>;
-
-template <class T>
 bool same_bits(T a, T b) {
-  return std::bit_cast<Bits<T>>(a) == std::bit_cast<Bits<T>>(b);
+  return std::bit_cast<BitsOf<T>>(a) == std::bit_cast<BitsOf<T>>(b);
 }
 
 bool all_narrow(const Sample<double>& sample) {
@@ -50,7 +47,7 @@ bool all_narrow(const Sample<double>& sample) {
 
 template <class T>
 bool add_fill(T value, Transform& transform) {
-  const std::uint64_t bits = std::bit_cast<Bits<T>>(value);
+  const std::uint64_t bits = std::bit_cast<BitsOf<T>>(value);
   std::uint64_t* const end = transform.fills + transform.fill_count;
   if (std::find(transform.fills, end, bits) != end) return true;
   if (transform.fill_count == most_fills) return false;
