@@ -56,8 +56,8 @@ template <class Integers>
 BlockEstimate sample(const Integers& integers, std::size_t count, std::size_t size,
                      const Known& structure, bool may_have_components) {
   const auto bits = static_cast<unsigned>(size * 8);
-  return structure ? sample_structure(integers, count, bits, *structure)
-                   : sample_any(integers, count, bits, may_have_components);
+  if (!structure) return sample_any(integers, count, bits, may_have_components);
+  return sample_apart(integers, count, bits, structure->components, structure->row_length);
 }
 
 // The grid that the encoder would take if the sample were all that it sees. Of a message of records

@@ -198,30 +198,17 @@ class Sampler {
   std::size_t stretches_found_ = 0;
 };
 
-// Of values that lie so.
+// Of values with so many components, and rows if there are any; looked for unless the length is
+// known, which is of all components.
 template <class Integers>
-BlockEstimate sample_structure(const Integers& integers, std::size_t count, unsigned value_bits,
-                               const Structure& structure) {
-  const std::uint32_t components = structure.components;
-  if (components == 1) {
-    return Sampler<Integers>(integers, count, value_bits).estimate(structure.row_length);
-  }
+BlockEstimate sample_apart(const Integers& integers, std::size_t count, unsigned value_bits,
+                           std::uint32_t components, std::optional<std::uint32_t> row_length) {
+  if (components == 1) return Sampler<Integers>(integers, count, value_bits).estimate(row_length);
   const TakenApart<Integers> apart(integers, count, components);
   Sampler<TakenApart<Integers>> sampler(apart, apart.count(), value_bits);
-  BlockEstimate estimate = sampler.estimate(structure.row_length / components);
-  estimate.structure = structure;
-  return estimate;
-}
-
-// With components, and rows of them if there are any.
-template <class Integers>
-BlockEstimate sample_components(const Integers& integers, std::size_t count, unsigned value_bits,
-                                std::uint32_t components) {
-  const TakenApart<Integers> apart(integers, count, components);
-  Sampler<TakenApart<Integers>> sampler(apart, apart.count(), value_bits);
-  BlockEstimate estimate = sampler.estimate(std::nullopt);
-  estimate.structure.components = components;
-  estimate.structure.row_length *= components;
+  if (row_length) row_length = *row_length / components;
+  BlockEstimate estimate = sampler.estimate(row_length);
+  estimate.structure = {components, estimate.structure.row_length * components};
   return estimate;
 }
 
@@ -242,12 +229,11 @@ BlockEstimate sample_any(const Integers& integers, std::size_t count, unsigned v
   if (!may_have_components) return estimate;
   const std::uint32_t components = sampler.components();
   if (components == 1) return estimate;
-  const BlockEstimate apart = sample_components(integers, count, value_bits, components);
+  const BlockEstimate apart = sample_apart(integers, count, value_bits, components, std::nullopt);
   // Rows that only the components showed may be of use without these, too.
   const std::uint32_t row_length = apart.structure.row_length;
   if (row_length != 0 && row_length <= bounded::longest_row) {
-    estimate =
-        better_of(estimate, sample_structure(integers, count, value_bits, {1, row_length}), 1);
+    estimate = better_of(estimate, sample_apart(integers, count, value_bits, 1, row_length), 1);
   }
   return better_of(estimate, apart, price);
 }

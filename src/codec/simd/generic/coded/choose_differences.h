@@ -127,11 +127,7 @@ class DifferencesChooser {
 
   std::uint64_t cost_of(const entropy::Differences& by) {
     const std::size_t size = take_sample(by);
-    if (size == 0) return 0;
-    U least = 0;
-    U most = 0;
-    find_range(residuals_, size, least, most);
-    return TokenChooser<U>(residuals_, size).best(least, most).cost;
+    return size == 0 ? 0 : least_cost(residuals_, size);
   }
 
   // Residuals that are in no gaps.

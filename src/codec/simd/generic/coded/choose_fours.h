@@ -6,15 +6,6 @@
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
-// Of a sample, with the kind of tokens that suits it best.
-template <class U>
-std::uint64_t least_cost(const U* values, std::size_t count) {
-  U least = 0;
-  U most = 0;
-  find_range(values, count, least, most);
-  return TokenChooser<U>(values, count).best(least, most).cost;
-}
-
 // `plain`: what the sample, which is of so many values, takes without. It is spoilt.
 template <class U, std::size_t most>
 bool fours_pay(U (&sample)[most], std::size_t count, std::size_t of, std::uint64_t plain) {

@@ -84,4 +84,13 @@ void find_range(const U* values, std::size_t count, U& least, U& most) {
   most = high;
 }
 
+// Of a sample, with the kind of tokens that suits it best.
+template <class U>
+std::uint64_t least_cost(const U* values, std::size_t count) {
+  U least = 0;
+  U most = 0;
+  find_range(values, count, least, most);
+  return TokenChooser<U>(values, count).best(least, most).cost;
+}
+
 }  // namespace tightwire::codec::TIGHTWIRE_ISA

@@ -22,13 +22,13 @@ class CodedQuantiser {
 
   // The next tile. False: the output is too small.
   bool add(const std::byte* values, std::size_t first, std::size_t count) {
-    tile_.q = reinterpret_cast<Int*>(at_.integers() + first);
+    tile_.q = reinterpret_cast<Int*>(at_.integers(0) + first);
     tile_.count = count;
     quantise_tile(values, grid_, tile_);
     std::uint16_t* const gaps = at_.gaps() + first / block_values;
     if (tile_.any_exceptions) {
       std::copy_n(tile_.exceptions, tile_.blocks(), gaps);
-      hold_gaps(at_.integers() + first, count, gaps);
+      hold_gaps(at_.integers(0) + first, count, gaps);
       gaps_ += count_gaps(gaps, count);
     } else {
       std::fill_n(gaps, tile_.blocks(), std::uint16_t{0});
@@ -81,7 +81,7 @@ Result encode_coded_values(const Header& header, std::span<const std::byte> valu
   constexpr Result too_small{Error::output_too_small, 0};
   if (body.size() < bounded::coded_head_size) return too_small;
   const std::size_t count = values.size() / sizeof(T);
-  const CodedScratch<U> at(scratch, count, header.rows.length);
+  const CodedScratch<U> at(scratch, count, 1, header.rows.length);
   CodedQuantiser<T> quantiser(grid_to_encode<T>(header), at,
                               body.subspan(bounded::coded_head_size));
   const Error error = for_each_tile(count, [&](std::size_t first, std::size_t size) {
@@ -94,7 +94,7 @@ Result encode_coded_values(const Header& header, std::span<const std::byte> valu
   bounded::write_coded_head({tiles_size, count - gaps}, body.data());
   const std::size_t head = bounded::coded_head_size + tiles_size;
   const std::size_t size = encode_integers<U>(
-      {at.integers(), count, header.rows.length, gaps == 0 ? nullptr : at.gaps()}, at.workspace(),
+      {at.integers(0), count, header.rows.length, gaps == 0 ? nullptr : at.gaps()}, at.workspace(),
       body.subspan(head));
   return size == 0 ? too_small : Result{Error::none, head + size};
 }
@@ -146,7 +146,7 @@ Result decode_coded_values(const Header& header, std::span<const std::byte> body
   bounded::CodedHead head;
   if (!bounded::read_coded_head(body, head)) return {Error::damaged, 0};
   const std::size_t count = values.size() / sizeof(T);
-  const CodedScratch<U> at(scratch, count, header.rows.length);
+  const CodedScratch<U> at(scratch, count, 1, header.rows.length);
   const Grid<T> grid = grid_of<T>(header);
   auto rest = body.subspan(bounded::coded_head_size);
   KeptTiles<T> tiles(rest.first(head.tiles_size));
@@ -155,11 +155,10 @@ Result decode_coded_values(const Header& header, std::span<const std::byte> body
     return tiles.next(size, gaps);
   };
   const auto put = [&](std::size_t first, std::size_t) {
-    auto* const q = reinterpret_cast<typename Lane<T>::Int*>(at.integers() + first);
+    auto* const q = reinterpret_cast<typename Lane<T>::Int*>(at.integers(0) + first);
     dequantise_tile(tiles.with(q), grid, values.data() + first * sizeof(T));
   };
-  const bool good = decode_integers<U>(rest, head.residuals, at.workspace(),
-                                       {at.integers(), count, header.rows.length}, begin, put);
+  const bool good = decode_integers<U>(rest, head.residuals, at.workspace(), at.of(0), begin, put);
   return good && rest.empty() && tiles.at_end() ? Result{Error::none, values.size()}
                                                 : Result{Error::damaged, 0};
 }

@@ -8,46 +8,10 @@
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
-// The integers of each component, with zeros before them, and what the coder works with.
-template <class U>
-class ComponentScratch {
- public:
-  ComponentScratch(std::span<std::byte> scratch, const exact::Header& header)
-      : workspace_(scratch.data()),
-        integers_(reinterpret_cast<U*>(scratch.data() + entropy::workspace_size)),
-        row_length_(header.rows.length),
-        reach_(entropy::most_reach(header.rows.length)),
-        turns_(header.count / header.components),
-        rest_(header.count % header.components) {
-    for (std::size_t k = 0; k < header.components; ++k) {
-      std::fill_n(integers(k) - reach_, reach_, U{0});
-    }
-  }
-  void* workspace() const { return workspace_; }
-  U* integers(std::size_t component) const {
-    const std::size_t before = component * turns_ + std::min(component, rest_);
-    return integers_ + before + (component + 1) * reach_;
-  }
-  std::size_t count(std::size_t component) const {
-    return turns_ + (component < rest_ ? std::size_t{1} : std::size_t{0});
-  }
-  Integers<U> of(std::size_t component) const {
-    return {integers(component), count(component), row_length_};
-  }
-
- private:
-  void* workspace_;
-  U* integers_;
-  std::size_t row_length_;
-  std::size_t reach_;
-  std::size_t turns_;
-  std::size_t rest_;
-};
-
 // False: a value does not fit.
 template <class Change, class U>
 bool load_integers(const Change& change, std::span<const std::byte> values,
-                   const ComponentScratch<U>& at) {
+                   const CodedScratch<U>& at) {
   constexpr std::size_t size = sizeof(typename Change::V);
   const std::size_t count = values.size() / size;
   // In pieces, so that values which do not fit are found soon.
@@ -63,7 +27,7 @@ bool load_integers(const Change& change, std::span<const std::byte> values,
 // Calls use(component, first, number of values, their place) for the streams of each round; they
 // lie in the workspace.
 template <class V, class U, class Use>
-void for_each_stream(const ComponentScratch<U>& at, std::size_t first, std::size_t size,
+void for_each_stream(const CodedScratch<U>& at, std::size_t first, std::size_t size,
                      std::size_t components, Use use) {
   static_assert(bounded::most_components * stream_stride * sizeof(V) <= entropy::workspace_size);
   V* const streams = static_cast<V*>(at.workspace());
@@ -75,7 +39,7 @@ void for_each_stream(const ComponentScratch<U>& at, std::size_t first, std::size
 
 template <class Change, class U>
 bool load_components(const Change& change, std::span<const std::byte> values,
-                     std::size_t components, const ComponentScratch<U>& at) {
+                     std::size_t components, const CodedScratch<U>& at) {
   using V = IntegerOf<typename Change::V>;
   const auto load_round = [&](std::size_t first, std::size_t size) {
     bool fit = true;
@@ -91,7 +55,7 @@ bool load_components(const Change& change, std::span<const std::byte> values,
 }
 
 template <class Change, class U>
-void store_components(const Change& change, const ComponentScratch<U>& at, std::size_t components,
+void store_components(const Change& change, const CodedScratch<U>& at, std::size_t components,
                       std::span<std::byte> values) {
   using V = IntegerOf<typename Change::V>;
   const auto store_round = [&](std::size_t first, std::size_t size) {
@@ -110,7 +74,8 @@ template <class Change>
 Result encode_coded(const exact::Header& header, const Change& change,
                     std::span<const std::byte> values, std::span<std::byte> scratch,
                     std::span<std::byte> body) {
-  const ComponentScratch<typename Change::U> at(scratch, header);
+  const CodedScratch<typename Change::U> at(scratch, header.count, header.components,
+                                            header.rows.length);
   const bool fit = header.components == 1 ? load_integers(change, values, at)
                                           : load_components(change, values, header.components, at);
   if (!fit) return {Error::bad_parameter, 0};
@@ -129,7 +94,8 @@ Result decode_coded(const exact::Header& header, const Change& change,
                     std::span<const std::byte> body, std::span<std::byte> scratch,
                     std::span<std::byte> values) {
   constexpr std::size_t size = sizeof(typename Change::V);
-  const ComponentScratch<typename Change::U> at(scratch, header);
+  const CodedScratch<typename Change::U> at(scratch, header.count, header.components,
+                                            header.rows.length);
   const bool one = header.components == 1;
   const auto put = [&](std::size_t first, std::size_t count) {
     if (one) change.store(at.integers(0) + first, count, values.data() + first * size);

@@ -5,25 +5,41 @@
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
-// The integers, with zeros before them and masks of gaps behind, and a workspace.
+// A workspace, the integers of each component with zeros before them, and masks of gaps behind.
 template <class U>
 class CodedScratch {
  public:
-  CodedScratch(std::span<std::byte> scratch, std::size_t count, std::size_t row_length)
+  CodedScratch(std::span<std::byte> scratch, std::size_t count, std::size_t components,
+               std::size_t row_length)
       : workspace_(scratch.data()),
-        before_(reinterpret_cast<U*>(scratch.data() + entropy::workspace_size)),
-        q_(before_ + entropy::most_reach(row_length)),
-        gaps_(reinterpret_cast<std::uint16_t*>(q_ + count)) {
-    std::fill(before_, q_, U{0});
+        integers_(reinterpret_cast<U*>(scratch.data() + entropy::workspace_size)),
+        row_length_(row_length),
+        reach_(entropy::most_reach(row_length)),
+        turns_(count / components),
+        rest_(count % components),
+        gaps_(reinterpret_cast<std::uint16_t*>(integers_ + components * reach_ + count)) {
+    for (std::size_t k = 0; k < components; ++k) std::fill_n(integers(k) - reach_, reach_, U{0});
   }
   void* workspace() const { return workspace_; }
-  U* integers() const { return q_; }
+  U* integers(std::size_t component) const {
+    const std::size_t before = component * turns_ + std::min(component, rest_);
+    return integers_ + before + (component + 1) * reach_;
+  }
+  std::size_t count(std::size_t component) const {
+    return turns_ + (component < rest_ ? std::size_t{1} : std::size_t{0});
+  }
+  Integers<U> of(std::size_t component) const {
+    return {integers(component), count(component), row_length_};
+  }
   std::uint16_t* gaps() const { return gaps_; }
 
  private:
   void* workspace_;
-  U* before_;
-  U* q_;
+  U* integers_;
+  std::size_t row_length_;
+  std::size_t reach_;
+  std::size_t turns_;
+  std::size_t rest_;
   std::uint16_t* gaps_;
 };
 
