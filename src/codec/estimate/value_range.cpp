@@ -106,8 +106,12 @@ void leave_out_fill(std::span<const std::byte> bytes, ValueRange& range) {
 template <class T>
 ValueRange range_of(std::span<const std::byte> bytes) {
   ValueRange range = finite_range<T>(bytes);
+  range.inside = width_inside<T>(bytes, range);
   // Where other values are nearly as far apart, leaving out an end would not matter enough.
-  if (width_inside<T>(bytes, range) * apart < range.width()) leave_out_fill<T>(bytes, range);
+  if (range.inside * apart < range.width()) {
+    leave_out_fill<T>(bytes, range);
+    range.inside = width_inside<T>(bytes, range);
+  }
   return range;
 }
 
@@ -125,14 +129,6 @@ ValueRange ValueRange::joined(const ValueRange& other) const {
 ValueRange value_range(ElementType type, std::span<const std::byte> values) {
   const FloatEnvironment environment;
   return type == ElementType::float32 ? range_of<float>(values) : range_of<double>(values);
-}
-
-bool wipes_out(ElementType type, std::span<const std::byte> values, const ValueRange& range,
-               double bound) {
-  const FloatEnvironment environment;
-  const double inside = type == ElementType::float32 ? width_inside<float>(values, range)
-                                                     : width_inside<double>(values, range);
-  return inside > 0 && inside <= bound;
 }
 
 }  // namespace tightwire::codec

@@ -16,11 +16,15 @@ namespace tightwire::codec {
 struct ValueRange {
   double smallest = 0;
   double largest = 0;
-  bool any = false;  // finite values
+  bool any = false;   // finite values
+  double inside = 0;  // width of what a sample has between the two; of joined ranges not known
 
   // May overflow to infinity.
   [[nodiscard]] double width() const { return any ? largest - smallest : 0; }
   [[nodiscard]] bool constant() const { return any && largest == smallest; }
+  // Whether a few values alone make the range so wide: all others of a sample, of which not all are
+  // the same, are within `bound` of each other. Such a bound leaves nothing of them.
+  [[nodiscard]] bool wiped_out_by(double bound) const { return inside > 0 && inside <= bound; }
 
   // The range of both; where one is a single value, that may be the other's fill value.
   [[nodiscard]] ValueRange joined(const ValueRange& other) const;
@@ -28,10 +32,5 @@ struct ValueRange {
 
 // Of all values, which are floating-point numbers.
 [[nodiscard]] ValueRange value_range(ElementType type, std::span<const std::byte> values);
-
-// Whether a few values alone make the range so wide: all others of a sample, of which not all are
-// the same, are within `bound` of each other. Such a bound leaves nothing of them.
-[[nodiscard]] bool wipes_out(ElementType type, std::span<const std::byte> values,
-                             const ValueRange& range, double bound);
 
 }  // namespace tightwire::codec

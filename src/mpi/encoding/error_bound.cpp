@@ -26,7 +26,7 @@ std::optional<double> absolute_bound(const settings::Settings& settings, codec::
   const codec::ValueRange range = comm == MPI_COMM_NULL ? own : agreed_range(own, comm);
   const double absolute = bound.value * range.width();
   if (!std::isnormal(absolute)) return std::nullopt;
-  warn_if_wiped_out(type, values, own, range, absolute);
+  warn_if_wiped_out(values.size() / codec::element_size(type), own, range, absolute);
   return absolute;
 }
 

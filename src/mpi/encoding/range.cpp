@@ -37,18 +37,18 @@ codec::ValueRange agreed_range(const codec::ValueRange& own, MPI_Comm comm) {
       .joined(range_between(-all[3], all[3]));
 }
 
-void warn_if_wiped_out(codec::ElementType type, std::span<const std::byte> values,
-                       const codec::ValueRange& own, const codec::ValueRange& range, double bound) {
+void warn_if_wiped_out(std::size_t count, const codec::ValueRange& own,
+                       const codec::ValueRange& range, double bound) {
   static std::atomic<bool> warned{false};
   if (warned.load(std::memory_order_relaxed) || 2 * own.width() < range.width()) return;
-  if (!codec::wipes_out(type, values, own, bound) || warned.exchange(true)) return;
+  if (!own.wiped_out_by(bound) || warned.exchange(true)) return;
   std::array<char, 400> text{};
   std::snprintf(
       text.data(), text.size(),
       "a relative error bound wipes out values: %zu of them range from %g to %g, so it is "
       "%g, and those between do not differ by more. If few values make that range, such "
       "as sentinels, give an absolute bound (--error-bound). This is said once",
-      values.size() / codec::element_size(type), own.smallest, own.largest, bound);
+      count, own.smallest, own.largest, bound);
   runtime::log(text.data());
 }
 

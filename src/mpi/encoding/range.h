@@ -3,7 +3,7 @@
 
 #include <mpi.h>
 
-#include <span>
+#include <cstddef>
 
 #include "codec/estimate/value_range.h"
 
@@ -14,8 +14,9 @@ namespace tightwire::mpi {
 [[nodiscard]] codec::ValueRange agreed_range(const codec::ValueRange& own, MPI_Comm comm);
 
 // Says once for each process, at the first message that this is true of, that a relative bound
-// wipes out its values: a few of them alone make the range. Unless the range is that of others.
-void warn_if_wiped_out(codec::ElementType type, std::span<const std::byte> values,
-                       const codec::ValueRange& own, const codec::ValueRange& range, double bound);
+// wipes out its values, of which there are `count`: a few of them alone make the range. Unless the
+// range is that of others.
+void warn_if_wiped_out(std::size_t count, const codec::ValueRange& own,
+                       const codec::ValueRange& range, double bound);
 
 }  // namespace tightwire::mpi
