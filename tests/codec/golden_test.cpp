@@ -22,12 +22,6 @@ struct Golden {
   Bytes values;
 };
 
-template <class T>
-Bytes bytes_of(const std::vector<T>& values) {
-  const auto bytes = std::as_bytes(std::span(values));
-  return {bytes.begin(), bytes.end()};
-}
-
 // Only arithmetic that every machine does alike: no libm.
 template <class T, class F>
 Bytes made(std::size_t count, F f) {

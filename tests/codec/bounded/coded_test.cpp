@@ -5,7 +5,6 @@
 #include "bounded/data.h"
 #include "bounded/support.h"
 #include "codec/bounded/layout.h"
-#include "codec/error_bound.h"
 
 namespace tightwire::codec {
 namespace {
@@ -25,13 +24,7 @@ bool is_coded(const Bytes& bytes) {
 template <class T>
 bool is_right(const std::vector<T>& values, const Bytes& bytes, double bound) {
   std::vector<T> result(values.size());
-  if (decode_into(bytes, result) != Error::none) return false;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool right = std::isfinite(values[i]) ? within_bound(values[i], result[i], bound)
-                                                : same_bits(values[i], result[i]);
-    if (!right) return false;
-  }
-  return true;
+  return decode_into(bytes, result) == Error::none && all_within(values, result, bound);
 }
 
 // Rows of 200, rough enough to need some bits.

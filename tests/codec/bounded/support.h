@@ -1,16 +1,24 @@
 // Encode, decode and compare, for the tests of `bounded`.
 #pragma once
 
+#include <cmath>
 #include <cstring>
 #include <span>
 #include <vector>
 
 #include "codec/bounded/bounded.h"
 #include "codec/codec.h"
+#include "codec/error_bound.h"
 
 namespace tightwire::codec {
 
 using Bytes = std::vector<std::byte>;
+
+template <class T>
+Bytes bytes_of(const std::vector<T>& values) {
+  const auto bytes = std::as_bytes(std::span(values));
+  return {bytes.begin(), bytes.end()};
+}
 
 template <class T>
 inline constexpr ElementType type_of = sizeof(T) == 4 ? ElementType::float32 : ElementType::float64;
@@ -112,6 +120,18 @@ template <class T>
 bool same_bits(const std::vector<T>& a, const std::vector<T>& b) {
   return a.size() == b.size() &&
          (a.empty() || std::memcmp(a.data(), b.data(), a.size() * sizeof(T)) == 0);
+}
+
+// Of an encoding alone: what is finite is within the bound, and the rest as it was.
+template <class T>
+bool all_within(const std::vector<T>& values, const std::vector<T>& result, double bound) {
+  if (values.size() != result.size()) return false;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const bool good = std::isfinite(values[i]) ? within_bound(values[i], result[i], bound)
+                                               : same_bits(values[i], result[i]);
+    if (!good) return false;
+  }
+  return true;
 }
 
 }  // namespace tightwire::codec

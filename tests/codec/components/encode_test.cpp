@@ -6,7 +6,6 @@
 #include "bounded/support.h"
 #include "codec/bounded/layout.h"
 #include "codec/chunked/chunked.h"
-#include "codec/error_bound.h"
 #include "codec/exact/layout.h"
 #include "codec/simd/kernels.h"
 
@@ -14,12 +13,6 @@ namespace tightwire::codec {
 namespace {
 
 constexpr std::size_t structure_at = 2;  // in the header of `bounded`
-
-template <class T>
-Bytes bytes_of(const std::vector<T>& values) {
-  const auto bytes = std::as_bytes(std::span(values));
-  return {bytes.begin(), bytes.end()};
-}
 
 Parameters apart(std::size_t components, double bound, std::uint32_t row_length = 0) {
   Parameters parameters = alone_parameters(bound, row_length);
@@ -50,17 +43,6 @@ std::vector<T> interleaved(std::size_t components, std::size_t count) {
   std::vector<T> values(count);
   for (std::size_t i = 0; i < count; ++i) values[i] = parts[i % components][i / components];
   return values;
-}
-
-template <class T>
-bool all_within(const std::vector<T>& values, const std::vector<T>& result, double bound) {
-  if (values.size() != result.size()) return false;
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const bool good = std::isfinite(values[i]) ? within_bound(values[i], result[i], bound)
-                                               : same_bits(values[i], result[i]);
-    if (!good) return false;
-  }
-  return true;
 }
 
 // Of data that is hard; with every kernel, which must give the same bytes.

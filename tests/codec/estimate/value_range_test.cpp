@@ -107,8 +107,7 @@ TEST(JoinedRanges, TakeARankOfNothingButFillForThat) {
 template <class T>
 bool wiped_out(const std::vector<T>& values, double part) {
   const ValueRange range = range_of(values);
-  return wipes_out(sizeof(T) == 4 ? ElementType::float32 : ElementType::float64,
-                   std::as_bytes(std::span(values)), range, part * range.width());
+  return range.wiped_out_by(part * range.width());
 }
 
 TYPED_TEST(Ranges, ThatOneValueMakesWipesOutTheOthers) {

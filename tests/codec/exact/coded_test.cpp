@@ -14,12 +14,6 @@
 namespace tightwire::codec {
 namespace {
 
-template <class T>
-Bytes bytes_of(const std::vector<T>& values) {
-  const auto bytes = std::as_bytes(std::span(values));
-  return {bytes.begin(), bytes.end()};
-}
-
 Bytes coded(ElementType type, const Bytes& values, std::uint32_t row_length = 0) {
   const Codec& codec = *find(Id::exact);
   Parameters parameters;

@@ -23,12 +23,6 @@ Bytes exact_encoded(ElementType type, const Bytes& values, const Parameters& par
   return out;
 }
 
-template <class T>
-Bytes bytes_of(const std::vector<T>& values) {
-  const auto bytes = std::as_bytes(std::span(values));
-  return {bytes.begin(), bytes.end()};
-}
-
 constexpr ElementType every_type[] = {ElementType::bytes,  ElementType::int8,  ElementType::int16,
                                       ElementType::int32,  ElementType::int64, ElementType::float32,
                                       ElementType::float64};
