@@ -1,5 +1,6 @@
 #include "mpi/buffer.h"
 
+#include "mpi/datatype/predefined_type.h"
 #include "mpi/error.h"
 #include "runtime/log.h"
 
@@ -7,9 +8,9 @@ namespace tightwire::mpi {
 
 std::size_t Buffer::bytes() const {
   if (count <= 0 || datatype == MPI_DATATYPE_NULL) return 0;
-  MPI_Count size = 0;
-  check(PMPI_Type_size_x(datatype, &size));
-  return size > 0 ? static_cast<std::size_t>(size) * static_cast<std::size_t>(count) : 0;
+  const auto size = type_size(datatype);
+  if (!size) throw MpiError{MPI_ERR_TYPE};
+  return *size * static_cast<std::size_t>(count);
 }
 
 Buffer Buffer::at(std::ptrdiff_t items, std::ptrdiff_t new_count) const {

@@ -1,6 +1,7 @@
 #include "policy/choose.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace tightwire::policy {
 namespace {
@@ -94,6 +95,15 @@ Plan choose(const Settings& settings, const Call& call) {
   plan.pipelined =
       settings.mode == Mode::adaptive_pipelined && call.bytes >= settings.threshold_pipelined.value;
   return plan;
+}
+
+std::size_t smallest_compressed(const Settings& settings) {
+  constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
+  if (settings.mode == Mode::raw) return never;
+  if (!settings::is_adaptive(settings.mode)) return 1;
+  const std::size_t bounded =
+      settings.error_bound.given() ? settings.threshold_bounded.value : never;
+  return std::max<std::size_t>(1, std::min<std::size_t>(settings.threshold_exact.value, bounded));
 }
 
 ChunkRange chunk_range(const Settings& settings, const Plan& plan, std::size_t bytes) {

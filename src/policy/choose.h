@@ -9,6 +9,9 @@ namespace tightwire::policy {
 
 [[nodiscard]] Plan choose(const settings::Settings& settings, const Call& call);
 
+// No call of fewer bytes is compressed, whatever it is.
+[[nodiscard]] std::size_t smallest_compressed(const settings::Settings& settings);
+
 // The codec of the exact tier, also for data that turns out to have no usable bound.
 [[nodiscard]] codec::Id exact_codec(const settings::Settings& settings);
 

@@ -10,6 +10,7 @@
 #include <system_error>
 
 #include "codec/simd/kernels.h"
+#include "policy/choose.h"
 #include "runtime/agreement.h"
 #include "runtime/log.h"
 #include "runtime/presence.h"
@@ -48,7 +49,7 @@ void start() {
   runtime.settings = agreed_settings(loaded);
   runtime.rules = loaded.rules;
   runtime.rule_calls.resize(runtime.rules.size());
-  runtime.guided = !runtime.rules.empty();
+  if (!runtime.rules.empty()) guide();
   runtime.names_matter = std::ranges::any_of(runtime.rules, &settings::Rule::goes_by_name);
   settings_changed();
   for (const std::string& note : loaded.notes) {
@@ -58,6 +59,9 @@ void start() {
     if (runtime.rank == 0) log("a session of MPI is open at MPI_Init: nothing is compressed");
     return;
   }
+  int level = MPI_THREAD_MULTIPLE;
+  PMPI_Query_thread(&level);
+  if (level != MPI_THREAD_MULTIPLE) runtime.statistics.set_single_threaded();
   runtime.nodes = NodeMap::of_world(static_cast<int>(runtime.settings.host_ranks.value));
   if (runtime.settings.early != settings::Early::off) {
     runtime.early = std::make_unique<early::Early>(
@@ -76,6 +80,12 @@ void settings_changed() {
            ->try_emplace(runtime.settings_hash, runtime.settings, std::span<settings::Rule>{},
                          std::vector<bool>{}, settings::Overrides{})
            .first->second;
+  runtime.smallest_compressed = runtime.guided ? 0 : policy::smallest_compressed(runtime.settings);
+}
+
+void guide() {
+  current().guided.store(true, std::memory_order_relaxed);
+  current().smallest_compressed.store(0, std::memory_order_relaxed);
 }
 
 void finish() {

@@ -26,6 +26,8 @@ struct Runtime {
   std::deque<std::atomic<std::uint64_t>> rule_calls;   // of this rank, that met each rule
   const policy::SettingsResolver* resolver = nullptr;  // where no rule and no hint changes anything
   std::atomic<bool> guided{false};                     // rules or hints may
+  // No collective of fewer bytes is compressed on any communicator; 0 where that is not known.
+  std::atomic<std::size_t> smallest_compressed{0};
   Statistics statistics;
   NodeMap nodes;
   std::unique_ptr<early::Early> early;   // null unless the settings ask for it
@@ -52,6 +54,9 @@ void start();
 
 // After every change of the settings.
 void settings_changed();
+
+// Rules or hints may change what the settings say of a communicator.
+void guide();
 
 // Called by every rank right before MPI goes down: prints and writes what was asked for.
 void finish();

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 namespace tightwire::policy {
 namespace {
 
@@ -31,6 +33,22 @@ TEST(Choose, AdaptiveFollowsTheThresholds) {
   EXPECT_EQ(plan(settings, 1999, true).tier, Tier::exact);
   EXPECT_EQ(plan(settings, 2000, true).tier, Tier::bounded);
   EXPECT_FALSE(plan(settings, 1 << 20, true).pipelined);
+}
+
+TEST(Choose, NothingIsCompressedThatIsSmallerThanTheSmallest) {
+  for (const Mode mode :
+       {Mode::raw, Mode::exact, Mode::bounded, Mode::adaptive, Mode::adaptive_pipelined}) {
+    for (const bool with_bound : {false, true}) {
+      for (const std::size_t bounded : {500, 2000}) {
+        Settings settings = tiers(mode, with_bound);
+        settings.threshold_bounded = {bounded};
+        std::size_t first = 0;
+        while (first < 5000 && plan(settings, first, true).tier == Tier::raw) ++first;
+        if (first == 5000) first = std::numeric_limits<std::size_t>::max();
+        EXPECT_EQ(smallest_compressed(settings), first);
+      }
+    }
+  }
 }
 
 TEST(Choose, OnlyThePipelinedModePipelines) {

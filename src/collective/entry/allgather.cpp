@@ -1,5 +1,4 @@
 // Allgather and Allgatherv.
-#include <algorithm>
 
 #include "collective/entry/carry_out.h"
 #include "collective/entry/collective.h"
@@ -28,8 +27,9 @@ int allgather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void*
   const mpi::Buffer block{recvbuf, recvcount, recvtype};
   mpi::CallName name{"MPI_Allgather"};
   return mpi::guarded(name, comm, [&] {
-    const mpi::Place place = mpi::place_in(comm, 0);
     name.bytes = block.bytes();
+    if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
+    const mpi::Place place = mpi::place_in(comm, 0);
     return gather_to_all(name, own, Blocks(block), place.valid && block.valid(), comm, pass);
   });
 }
@@ -44,9 +44,8 @@ int allgatherv(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void
     const mpi::Place place = mpi::place_in(comm, 0);
     const bool valid = place.valid && blocks.valid(place.size);
     // All ranks know all counts.
-    for (int rank = 0; valid && rank < place.size; ++rank) {
-      name.bytes = std::max(name.bytes, blocks.bytes(rank));
-    }
+    if (valid) name.bytes = blocks.longest_bytes(place.size);
+    if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
     return gather_to_all(name, own, blocks, valid, comm, pass);
   });
 }

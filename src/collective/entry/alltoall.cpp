@@ -22,8 +22,9 @@ int alltoall(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* 
   const mpi::Buffer received{recvbuf, recvcount, recvtype};
   mpi::CallName name{"MPI_Alltoall"};
   return mpi::guarded(name, comm, [&] {
-    const mpi::Place place = mpi::place_in(comm, 0);
     name.bytes = received.bytes();
+    if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
+    const mpi::Place place = mpi::place_in(comm, 0);
     const bool valid = place.valid && sent.valid() && received.valid();
     const MovementPlan plan =
         valid ? plan_movement(operation, name.bytes, sent, comm) : MovementPlan{};

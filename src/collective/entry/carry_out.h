@@ -5,8 +5,15 @@
 #include "collective/plan/movement_plan.h"
 #include "collective/plan/reduction_plan.h"
 #include "mpi/call.h"
+#include "runtime/runtime.h"
 
 namespace tightwire::collective {
+
+// Of fewer bytes no collective is compressed, so nothing else of it needs to be looked at. For
+// buffers of which all ranks' are as large.
+[[nodiscard]] inline bool is_small(std::size_t bytes) {
+  return bytes < runtime::current().smallest_compressed.load(std::memory_order_relaxed);
+}
 
 // `begin(Work&)` makes the schedule.
 template <class Plan, class Begin>

@@ -19,6 +19,8 @@ int gather(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* re
   const mpi::Buffer block{recvbuf, recvcount, recvtype};
   mpi::CallName name{"MPI_Gather"};
   return mpi::guarded(name, comm, [&] {
+    name.bytes = own.in_place() ? 0 : own.bytes();
+    if (!own.in_place() && is_small(name.bytes)) return mpi::passed(operation, name, pass);
     const Rooted rooted(own, comm, root);
     name.bytes = rooted.block_bytes(block);
     const MovementPlan plan = rooted.valid(block.valid())

@@ -19,9 +19,11 @@ bool sound(const void* sendbuf, const void* recvbuf, const mpi::Place& place) {
 int reduce(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype, MPI_Op op,
            int root, MPI_Comm comm, const PassThrough& pass) {
   const mpi::Buffer own = mpi::own_values(sendbuf, recvbuf, count, datatype);
-  const auto reduction = recognise(operation, own, op, comm);
-  const mpi::CallName name{"MPI_Reduce", reduction ? reduction->bytes() : 0};
+  mpi::CallName name{"MPI_Reduce"};
   return mpi::guarded(name, comm, [&] {
+    name.bytes = own.bytes();
+    if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
+    const auto reduction = recognise(operation, own, op, comm);
     const mpi::Place place = reduction ? mpi::place_in(comm, root) : mpi::Place{};
     const ReductionPlan plan = reduction && sound(sendbuf, recvbuf, place)
                                    ? plan_reduction(*reduction, comm)

@@ -10,40 +10,48 @@ namespace {
 
 constexpr auto operation = policy::Operation::reduce_scatter;
 
-// Each rank's part of the result; empty where a count is for MPI to complain of.
+// Each rank's part of the result, of which a count is told for each. Nothing where a count is for
+// MPI to complain of.
 template <class CountOf>
-std::vector<mpi::Part> segments_of(MPI_Comm comm, CountOf&& count_of) {
-  const mpi::Place place = mpi::place_in(comm, 0);
+std::vector<mpi::Part> segments_of(int ranks, CountOf&& count_of) {
   std::vector<mpi::Part> segments;
   std::size_t begin = 0;
-  for (int rank = 0; place.valid && rank < place.size; ++rank) {
-    const Count count = count_of(rank);
-    if (count < 0) return {};
-    segments.push_back({begin, static_cast<std::size_t>(count)});
-    begin += static_cast<std::size_t>(count);
+  for (int rank = 0; rank < ranks; ++rank) {
+    const auto count = static_cast<std::size_t>(count_of(rank));
+    segments.push_back({begin, count});
+    begin += count;
   }
   return segments;
 }
 
-Count items_in(const std::vector<mpi::Part>& segments) {
-  return segments.empty() ? 0 : static_cast<Count>(segments.back().begin + segments.back().count);
+template <class CountOf>
+Count items_in(int ranks, CountOf&& count_of) {
+  Count items = 0;
+  for (int rank = 0; rank < ranks; ++rank) {
+    const Count count = count_of(rank);
+    if (count < 0) return 0;
+    items += count;
+  }
+  return items;
 }
 
 // What both forms share.
-template <class Segments>
-int scatter_result(const char* function, const void* sendbuf, void* recvbuf, Segments&& segments_of,
+template <class CountOf>
+int scatter_result(const char* function, const void* sendbuf, void* recvbuf, CountOf&& count_of,
                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
   const bool in_place = sendbuf == MPI_IN_PLACE;
   const bool sound = sendbuf != nullptr && recvbuf != MPI_IN_PLACE && sendbuf != recvbuf;
   mpi::CallName name{function};
   return mpi::guarded(name, comm, [&] {
-    std::vector<mpi::Part> segments = segments_of();
-    const mpi::Buffer own = mpi::own_values(sendbuf, recvbuf, items_in(segments), datatype);
+    const mpi::Place place = mpi::place_in(comm, 0);
+    const Count items = place.valid ? items_in(place.size, count_of) : 0;
+    const mpi::Buffer own = mpi::own_values(sendbuf, recvbuf, items, datatype);
+    name.bytes = own.bytes();
+    if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
     const auto reduction = recognise(operation, own, op, comm);
-    name.bytes = reduction ? reduction->bytes() : 0;
-    const ReductionPlan plan = reduction && sound
-                                   ? plan_reduction(*reduction, comm, std::move(segments))
-                                   : ReductionPlan{};
+    const ReductionPlan plan =
+        reduction && sound ? plan_reduction(*reduction, comm, segments_of(place.size, count_of))
+                           : ReductionPlan{};
     return carry_out(plan, operation, name, comm, pass, [&](Work& work) {
       return reduce_scatter_schedule(plan, recvbuf, in_place, work);
     });
@@ -54,17 +62,15 @@ int scatter_result(const char* function, const void* sendbuf, void* recvbuf, Seg
 
 int reduce_scatter(const void* sendbuf, void* recvbuf, Counts recvcounts, MPI_Datatype datatype,
                    MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
-  const auto segments = [&] {
-    return recvcounts.given() ? segments_of(comm, [&](int rank) { return recvcounts[rank]; })
-                              : std::vector<mpi::Part>{};
-  };
-  return scatter_result("MPI_Reduce_scatter", sendbuf, recvbuf, segments, datatype, op, comm, pass);
+  // -1: for MPI to complain of.
+  const auto count_of = [&](int rank) { return recvcounts.given() ? recvcounts[rank] : Count{-1}; };
+  return scatter_result("MPI_Reduce_scatter", sendbuf, recvbuf, count_of, datatype, op, comm, pass);
 }
 
 int reduce_scatter_block(const void* sendbuf, void* recvbuf, Count recvcount, MPI_Datatype datatype,
                          MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
-  const auto segments = [&] { return segments_of(comm, [&](int) { return recvcount; }); };
-  return scatter_result("MPI_Reduce_scatter_block", sendbuf, recvbuf, segments, datatype, op, comm,
+  const auto count_of = [&](int) { return recvcount; };
+  return scatter_result("MPI_Reduce_scatter_block", sendbuf, recvbuf, count_of, datatype, op, comm,
                         pass);
 }
 

@@ -17,9 +17,11 @@ bool sound(const void* sendbuf, const void* recvbuf, bool inclusive) {
 int prefix(const char* function, bool inclusive, const void* sendbuf, void* recvbuf, Count count,
            MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
   const mpi::Buffer own = mpi::own_values(sendbuf, recvbuf, count, datatype);
-  const auto reduction = recognise(operation, own, op, comm);
-  const mpi::CallName name{function, reduction ? reduction->bytes() : 0};
+  mpi::CallName name{function};
   return mpi::guarded(name, comm, [&] {
+    name.bytes = own.bytes();
+    if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
+    const auto reduction = recognise(operation, own, op, comm);
     const ReductionPlan plan = reduction && sound(sendbuf, recvbuf, inclusive)
                                    ? plan_reduction(*reduction, comm)
                                    : ReductionPlan{};

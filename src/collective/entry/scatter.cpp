@@ -18,6 +18,8 @@ int scatter(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* r
   const mpi::Buffer block{sendbuf, sendcount, sendtype};
   mpi::CallName name{"MPI_Scatter"};
   return mpi::guarded(name, comm, [&] {
+    name.bytes = own.in_place() ? 0 : own.bytes();
+    if (!own.in_place() && is_small(name.bytes)) return mpi::passed(operation, name, pass);
     const Rooted rooted(own, comm, root);
     name.bytes = rooted.block_bytes(block);
     const mpi::Buffer sent = rooted.is_root() ? block : mpi::Buffer{};

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "mpi/buffer.h"
@@ -29,6 +30,13 @@ class Blocks {
     return mpi::Buffer{first_.address, given_ ? given_->counts[rank] : first_.count,
                        first_.datatype}
         .bytes();
+  }
+
+  // The longest one of a v-operation.
+  [[nodiscard]] std::size_t longest_bytes(int ranks) const {
+    mpi::Count longest = 0;
+    for (int rank = 0; rank < ranks; ++rank) longest = std::max(longest, given_->counts[rank]);
+    return mpi::Buffer{first_.address, longest, first_.datatype}.bytes();
   }
 
   // Whether MPI would take those of a v-operation.

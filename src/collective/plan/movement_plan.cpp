@@ -54,7 +54,7 @@ MovementPlan plan_movement(policy::Operation operation, std::size_t bytes, const
     return promised_by(operation, own, *plan.resolver);
   });
   plan.communicator = plan.decision.communicator;
-  plan.start = std::chrono::steady_clock::now();
+  if (!plan.passes_through()) plan.start = std::chrono::steady_clock::now();
   return plan;
 }
 
@@ -65,7 +65,7 @@ MovementPlan plan_uneven_if(bool valid, policy::Operation operation, MPI_Comm co
   plan.resolver = &mpi::agreed_resolver_of(comm);
   plan.uneven = decide_uneven(operation, comm);
   plan.communicator = plan.uneven.communicator;
-  plan.start = std::chrono::steady_clock::now();
+  if (!plan.passes_through()) plan.start = std::chrono::steady_clock::now();
   return plan;
 }
 

@@ -79,16 +79,11 @@ void release(const Communicator& communicator) {
 }
 
 Place place_in(MPI_Comm comm, int root) {
-  Place place;
-  if (comm == MPI_COMM_NULL) return place;
-  int rank = 0;
-  int inter = 0;
-  check(PMPI_Comm_test_inter(comm, &inter));
-  check(PMPI_Comm_rank(comm, &rank));
-  check(PMPI_Comm_size(comm, &place.size));
-  place.valid = inter == 0 && root >= 0 && root < place.size;
-  place.is_root = rank == root;
-  return place;
+  if (comm == MPI_COMM_NULL) return {};
+  // Nothing is asked of MPI_COMM_SELF, whose attributes MPI_Finalize deletes one after another.
+  if (comm == MPI_COMM_SELF) return {root == 0, root == 0, 1};
+  const Membership& own = state_of(comm).membership(comm);
+  return {!own.is_inter && root >= 0 && root < own.size, own.rank == root, own.size};
 }
 
 }  // namespace tightwire::mpi

@@ -8,7 +8,20 @@
 namespace tightwire::mpi {
 namespace {
 
+// Counts the states that were deleted: a handle may be given out again then.
+std::atomic<std::uint64_t> deleted{0};
+
+// The state that this thread asked for last.
+struct LastState {
+  MPI_Comm comm = MPI_COMM_NULL;
+  CommunicatorState* state = nullptr;
+  std::uint64_t deleted = 0;
+};
+// The library is always loaded at program start, so the fast model is safe.
+[[gnu::tls_model("initial-exec")]] thread_local LastState last_state;
+
 int delete_state(MPI_Comm, int, void* attribute, void*) {
+  deleted.fetch_add(1, std::memory_order_release);
   const std::unique_ptr<CommunicatorState> state(static_cast<CommunicatorState*>(attribute));
   state->release();
   return MPI_SUCCESS;
@@ -47,6 +60,26 @@ int key() {
   return key;
 }
 
+Membership ask_membership(MPI_Comm comm) {
+  Membership membership;
+  int inter = 0;
+  check(PMPI_Comm_test_inter(comm, &inter));
+  check(PMPI_Comm_rank(comm, &membership.rank));
+  check(PMPI_Comm_size(comm, &membership.size));
+  membership.is_inter = inter != 0;
+  return membership;
+}
+
+CommunicatorState& found_or_made(MPI_Comm comm) {
+  if (CommunicatorState* state = find_state(comm)) return *state;
+  static std::mutex mutex;
+  const std::scoped_lock lock(mutex);
+  if (CommunicatorState* state = find_state(comm)) return *state;
+  auto made = std::make_unique<CommunicatorState>();
+  check(PMPI_Comm_set_attr(comm, key(), made.get()));
+  return *made.release();
+}
+
 }  // namespace
 
 Route& CommunicatorState::route(MPI_Comm comm) {
@@ -57,6 +90,15 @@ Route& CommunicatorState::route(MPI_Comm comm) {
     made_route_.store(route_.get(), std::memory_order_release);
   }
   return *route_;
+}
+
+const Membership& CommunicatorState::membership(MPI_Comm comm) {
+  if (has_membership_.load(std::memory_order_acquire)) return membership_;
+  const Membership asked = ask_membership(comm);
+  const std::scoped_lock lock(mutex_);
+  membership_ = asked;
+  has_membership_.store(true, std::memory_order_release);
+  return membership_;
 }
 
 Communicator& CommunicatorState::communicator(MPI_Comm comm) {
@@ -80,13 +122,13 @@ CommunicatorState* find_state(MPI_Comm comm) {
 }
 
 CommunicatorState& state_of(MPI_Comm comm) {
-  if (CommunicatorState* state = find_state(comm)) return *state;
-  static std::mutex mutex;
-  const std::scoped_lock lock(mutex);
-  if (CommunicatorState* state = find_state(comm)) return *state;
-  auto made = std::make_unique<CommunicatorState>();
-  check(PMPI_Comm_set_attr(comm, key(), made.get()));
-  return *made.release();
+  const std::uint64_t now = deleted.load(std::memory_order_acquire);
+  if (last_state.comm == comm && last_state.deleted == now && last_state.state != nullptr) {
+    return *last_state.state;
+  }
+  CommunicatorState& state = found_or_made(comm);
+  last_state = {comm, &state, now};
+  return state;
 }
 
 void release_world() {

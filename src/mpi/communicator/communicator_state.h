@@ -15,6 +15,13 @@
 
 namespace tightwire::mpi {
 
+// Asked of MPI once.
+struct Membership {
+  int rank = 0;
+  int size = 0;
+  bool is_inter = false;
+};
+
 class CommunicatorState {
  public:
   CommunicatorState() = default;
@@ -29,6 +36,9 @@ class CommunicatorState {
   // communicator that this is the state of. Throws MpiError.
   [[nodiscard]] Route& route(MPI_Comm comm);
 
+  // This rank's place in it. Thread safe. Throws MpiError.
+  [[nodiscard]] const Membership& membership(MPI_Comm comm);
+
   // The ways of collectives, and what they have learned on it. All ranks must come here in the same
   // call. Throws MpiError.
   [[nodiscard]] Communicator& communicator(MPI_Comm comm);
@@ -41,6 +51,8 @@ class CommunicatorState {
   std::mutex mutex_;
   std::shared_ptr<Route> route_;
   std::atomic<Route*> made_route_{nullptr};
+  Membership membership_;
+  std::atomic<bool> has_membership_{false};
   std::unique_ptr<Communicator> communicator_;
   std::unique_ptr<Learned> learned_;
 };

@@ -35,7 +35,7 @@ settings::Overrides hints_of(MPI_Comm comm) {
 }
 
 void set_hints(MPI_Comm comm, const settings::Overrides& hints) {
-  runtime::current().guided.store(true, std::memory_order_relaxed);
+  runtime::guide();
   state_of(comm).settings().set_hints(hints);
 }
 

@@ -1,9 +1,9 @@
 #include "mpi/datatype/predefined_type.h"
 
-#include <algorithm>
 #include <array>
 #include <cassert>
-#include <span>
+#include <cstdint>
+#include <cstring>
 
 namespace tightwire::mpi {
 namespace {
@@ -15,17 +15,37 @@ struct Known {
   PredefinedType type;
 };
 
-// Needs no memory, so that a type can be looked up anywhere.
+// By the handles, which are pointers or numbers. Needs no memory, so that a type can be looked up
+// anywhere, and little time, since every message asks for its type.
 class Table {
  public:
+  // Of handles for one type the first counts.
   void add(const Known& known) {
+    Known& place = known_[place_of(known.handle)];
+    if (place.type.item_size != 0) return;
+    place = known;
+    ++size_;
     assert(size_ < known_.size());
-    known_[size_++] = known;
   }
-  [[nodiscard]] std::span<const Known> all() const { return std::span(known_).first(size_); }
+  [[nodiscard]] const Known* find(MPI_Datatype handle) const {
+    const Known& known = known_[place_of(handle)];
+    return known.type.item_size == 0 ? nullptr : &known;
+  }
 
  private:
-  std::array<Known, 64> known_{};
+  // Where it is, or a free place; there always is one.
+  [[nodiscard]] std::size_t place_of(MPI_Datatype handle) const {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &handle, sizeof handle);
+    std::size_t place = bits * 0x9E3779B97F4A7C15U >> (64 - places_bits);
+    while (known_[place].type.item_size != 0 && known_[place].handle != handle) {
+      place = (place + 1) % known_.size();
+    }
+    return place;
+  }
+
+  static constexpr unsigned places_bits = 8;
+  std::array<Known, std::size_t{1} << places_bits> known_{};
   std::size_t size_ = 0;
 };
 
@@ -83,7 +103,6 @@ void add(Table& table, TypeClass type_class, std::initializer_list<MPI_Datatype>
 
 Table make_table() {
   Table table;
-  // The most used first: the table is searched from the front.
   add(table, TypeClass::floating,
       {MPI_DOUBLE, MPI_FLOAT, MPI_REAL, MPI_DOUBLE_PRECISION, MPI_REAL4, MPI_REAL8,
        MPI_LONG_DOUBLE});
@@ -106,6 +125,11 @@ Table make_table() {
       {MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT, MPI_2INT, MPI_SHORT_INT, MPI_LONG_DOUBLE_INT,
        MPI_2REAL, MPI_2DOUBLE_PRECISION, MPI_2INTEGER});
   add(table, TypeClass::other, {MPI_CHAR, MPI_WCHAR, MPI_CHARACTER, MPI_PACKED});
+  return table;
+}
+
+const Table& table() {
+  static const Table table = make_table();
   return table;
 }
 
@@ -151,9 +175,15 @@ bool commutative_user_op(MPI_Op op) {
 }  // namespace
 
 std::optional<PredefinedType> predefined(MPI_Datatype datatype) {
-  static const Table table = make_table();
-  const auto found = std::ranges::find(table.all(), datatype, &Known::handle);
-  return found == table.all().end() ? std::nullopt : std::optional(found->type);
+  const Known* const known = table().find(datatype);
+  return known == nullptr ? std::nullopt : std::optional(known->type);
+}
+
+std::optional<std::size_t> type_size(MPI_Datatype datatype) {
+  if (const Known* const known = table().find(datatype)) return known->type.item_size;
+  MPI_Count size = 0;
+  if (PMPI_Type_size_x(datatype, &size) != MPI_SUCCESS || size < 0) return std::nullopt;
+  return static_cast<std::size_t>(size);
 }
 
 bool is_boundable(const PredefinedType& type) {

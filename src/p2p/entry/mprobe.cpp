@@ -63,6 +63,10 @@ int improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
   return mpi::guarded(mpi::CallName{"MPI_Improbe", 0, "from", source}, comm, [&]() -> int {
     const mpi::Route* route = crossing_route(source, tag, comm);
     if (route == nullptr) return PMPI_Improbe(source, tag, comm, flag, message, status);
+    MPI_Status seen{};
+    if (unexpected().probe_mpi(*route, source, tag, *flag, seen)) {
+      return *flag == 0 ? MPI_SUCCESS : match_in_mpi(*route, seen, flag, message, status);
+    }
     const std::scoped_lock lock(unexpected().matching());
     *flag = 0;
     const auto found = unexpected().probe(*route, source, tag);

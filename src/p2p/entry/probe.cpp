@@ -5,22 +5,45 @@
 #include "mpi/status.h"
 #include "p2p/entry/p2p.h"
 #include "p2p/request/request_table.h"
+#include "p2p/state/frame_rules.h"
 #include "p2p/state/spin_then_yield.h"
 #include "p2p/transfer/framing.h"
 #include "p2p/transfer/unexpected.h"
 
 namespace tightwire::p2p {
 
+namespace {
+
+int look(const mpi::Route& route, int source, int tag, int* flag, MPI_Status* status) {
+  if (request_table().any_abandoned()) request_table().reap();
+  MPI_Status seen{};
+  if (!unexpected().probe_mpi(route, source, tag, *flag, seen)) {
+    const std::scoped_lock lock(unexpected().matching());
+    const auto found = unexpected().probe(route, source, tag);
+    *flag = found ? 1 : 0;
+    if (found) seen = found->status;
+  }
+  if (*flag != 0) mpi::give(seen, status);
+  return MPI_SUCCESS;
+}
+
+// Waits in MPI, where nothing of ours is under way that would have to be moved on meanwhile.
+// Whether what MPI then says is the truth.
+bool wait_in_mpi(const mpi::Route& route, int source, int tag, MPI_Status& seen) {
+  const bool idle = !frame_rules().multithreaded && !unexpected().any() && !request_table().any() &&
+                    !request_table().any_abandoned();
+  if (!idle) return false;
+  mpi::check(PMPI_Probe(source, tag, route.comm(), &seen));
+  return !may_be_encoded(route, seen);
+}
+
+}  // namespace
+
 int iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
   return mpi::guarded(mpi::CallName{"MPI_Iprobe", 0, "from", source}, comm, [&]() -> int {
     const mpi::Route* route = crossing_route(source, tag, comm);
     if (route == nullptr) return after_reaping(PMPI_Iprobe(source, tag, comm, flag, status));
-    if (request_table().any_abandoned()) request_table().reap();
-    const std::scoped_lock lock(unexpected().matching());
-    const auto found = unexpected().probe(*route, source, tag);
-    *flag = found ? 1 : 0;
-    if (found) mpi::give(found->status, status);
-    return MPI_SUCCESS;
+    return look(*route, source, tag, flag, status);
   });
 }
 
@@ -28,10 +51,15 @@ int probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
   return mpi::guarded(mpi::CallName{"MPI_Probe", 0, "from", source}, comm, [&] {
     const mpi::Route* route = crossing_route(source, tag, comm);
     if (route == nullptr) return PMPI_Probe(source, tag, comm, status);
+    MPI_Status seen{};
+    if (wait_in_mpi(*route, source, tag, seen)) {
+      mpi::give(seen, status);
+      return MPI_SUCCESS;
+    }
     SpinThenYield spin;
     for (;;) {
       int found = 0;
-      const int code = iprobe(source, tag, comm, &found, status);
+      const int code = look(*route, source, tag, &found, status);
       if (code != MPI_SUCCESS || found != 0) return code;
       spin.pause();
     }

@@ -92,7 +92,7 @@ class KnownRequests {
     Request* request = nullptr;
     std::uint64_t version = 0;
   };
-  static constexpr std::size_t places = 64;
+  static constexpr std::size_t places = 1024;
 
   std::array<Known, places> singles_{};
   std::vector<MPI_Request> handles_;

@@ -14,9 +14,7 @@ namespace tightwire::p2p {
 
 std::size_t signature_bytes(MPI_Datatype datatype, int count) {
   if (count <= 0 || datatype == MPI_DATATYPE_NULL) return 0;
-  MPI_Count size = 0;
-  if (PMPI_Type_size_x(datatype, &size) != MPI_SUCCESS || size <= 0) return 0;
-  return static_cast<std::size_t>(size) * static_cast<std::size_t>(count);
+  return mpi::type_size(datatype).value_or(0) * static_cast<std::size_t>(count);
 }
 
 ReceiveBuffer::ReceiveBuffer(const mpi::Buffer& buffer, Type type)

@@ -5,6 +5,7 @@
 
 #include "mpi/error.h"
 #include "mpi/status.h"
+#include "p2p/state/frame_rules.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/state/process_wide.h"
 #include "p2p/transfer/framing.h"
@@ -104,6 +105,13 @@ std::optional<Unexpected::Found> Unexpected::probe(const mpi::Route& route, int 
     if (!contains(waiting, sender) && !may_be_encoded(route, found.status)) return found;
     take_up_to(route, sender, tag);
   }
+}
+
+bool Unexpected::probe_mpi(const mpi::Route& route, int source, int tag, int& flag,
+                           MPI_Status& status) const {
+  if (frame_rules().multithreaded || any()) return false;
+  mpi::check(PMPI_Iprobe(source, tag, route.comm(), &flag, &status));
+  return flag == 0 || !may_be_encoded(route, status);
 }
 
 // Up to the first that the probe would match.

@@ -60,6 +60,11 @@ class Unexpected {
     const Taken* taken = nullptr;
   };
   [[nodiscard]] std::optional<Found> probe(const mpi::Route& route, int source, int tag);
+  // What a probe sees in MPI, where nothing is here, no thread could change that, and the message
+  // is not encoded: then that is the truth. Needs no matching(). `flag` as of MPI_Iprobe. Throws
+  // MpiError.
+  [[nodiscard]] bool probe_mpi(const mpi::Route& route, int source, int tag, int& flag,
+                               MPI_Status& status) const;
   // Takes out what match() or probe() found.
   [[nodiscard]] Taken remove(const Taken* taken);
 
