@@ -76,6 +76,7 @@ def test_a_field_is_exact_by_its_name(family, part):
     must_be_bounded(found["velocity"], 1e-4)
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("exact_first", [False, True])
 def test_the_first_rule_that_matches_counts(family, part, exact_first):
     rules = ALL_EXACT + BOUND_VELOCITY if exact_first else BOUND_VELOCITY + ALL_EXACT
@@ -87,6 +88,7 @@ def test_the_first_rule_that_matches_counts(family, part, exact_first):
         must_be_bounded(found["velocity"], 1e-3)
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("chosen", OPERATIONS)
 def test_operations(family, part, chosen):
     name = chosen.removesuffix("v")
@@ -96,6 +98,7 @@ def test_operations(family, part, chosen):
         must_be_bounded({which: e for which, e in field.items() if which[0] == chosen}, 1e-3)
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("job", [{}, {"mode": "raw"}, {"mode": "exact"}], ids=str)
 def test_types(family, part, job):
     rules = '[[rule]]\ndatatype = "float"\nmode = "adaptive+pipelined"\nerror-bound = 1e-3\n'
@@ -104,6 +107,7 @@ def test_types(family, part, job):
         must_be_bounded({which: e for which, e in field.items() if which[1] == "float"}, 1e-3)
 
 
+@pytest.mark.either_mpi
 def test_sizes(family, part):
     rules = '[[rule]]\nmin-bytes = "200K"\nerror-bound = 1e-3\n'
     for field in errors(family.run(part("two_fields.py", rules=rules))).values():
@@ -111,6 +115,7 @@ def test_sizes(family, part):
         must_be_bounded({which: e for which, e in field.items() if which[1] == "double"}, 1e-3)
 
 
+@pytest.mark.either_mpi
 def test_peers(family, part):
     """All ranks are on one host here, and compress as if they were not."""
     for peer, bounded in (("same-host", True), ("other-host", False)):
