@@ -179,13 +179,13 @@ def points(program, options) -> Iterator[tuple[str, str]]:
 def parse() -> argparse.Namespace:
     parser = parser_of("programs_bounds", __doc__)
     add = parser.add_argument
-    add("--quick", action="store_true", help="small problems, once each, in the default mode")
-    add("--rounds", type=int, default=3, help="runs of each; 3")
+    add("--quick", action="store_true", help="small problems, in the default mode")
+    add("--rounds", type=int, help="runs of each; 3, with --quick 1")
     add("--limit", type=float, default=300, help="seconds after which a run hangs; 300")
     add("--only", metavar="PROGRAM", help="lammps-melt, lammps-salt or cp2k-water")
     options = parser.parse_args()
-    if options.quick:
-        options.rounds = 1
+    if options.rounds is None:
+        options.rounds = 1 if options.quick else 3
     return options
 
 
