@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from calls_table import Call, read_calls
+from recorded import after, before
 
 HEADER = """// Made from calls.def by generate.py. Do not edit.
 #include <mpi.h>
@@ -16,6 +17,7 @@ HEADER = """// Made from calls.def by generate.py. Do not edit.
 #include "interpose/large_count.h"
 #include "interpose/partition_list.h"
 #include "interpose/real.h"
+#include "interpose/recorder.h"
 #include "interpose/special.h"
 #include "mpi/device/call_buffers.h"
 #include "p2p/entry/p2p.h"
@@ -39,8 +41,7 @@ static auto real_{name}() {{
   return real;
 }}
 static inline {result} serve_{name}({parameters}) {{
-{inactive}{views}  return {handler}({given}{pass_through});
-}}
+{body}}}
 [[gnu::visibility("default")]] {result} PMPI_{name}({parameters}) {{
   return serve_{name}({arguments});
 }}
@@ -72,19 +73,33 @@ def filled(
     views: str = "",
 ) -> str:
     arguments = ", ".join(call.names)
+    real = f"real_{name}()({arguments})"
+    passed_on = ", ".join(given or call.names) + pass_through(call, real)
+    served = inactive(call, unless, real) + views + buffers(call)
+    served += f"  return {call.handler}({passed_on});\n"
     text = WRAPPER.format(
         name=name,
         result=call.result,
         parameters=", ".join(parameters),
-        inactive=inactive(call, unless, f"real_{name}()({arguments})"),
         arguments=arguments,
-        views=views + buffers(call),
-        handler=call.handler,
-        given=", ".join(given or call.names),
-        pass_through=pass_through(call, f"real_{name}()({arguments})"),
+        body=recorded(call, served),
     )
     since_mpi_4 = call.mpi >= "4" or name != call.name
     return f"\n#if MPI_VERSION >= 4{text}#endif\n" if since_mpi_4 else text
+
+
+def recorded(call: Call, served: str) -> str:
+    """The same, with what is to be recorded before and behind it."""
+    if statement := before(call):
+        return f"  if (recorder::active()) {{\n    {statement};\n  }}\n{served}"
+    if statement := after(call):
+        return (
+            f"  const auto serve = [&] {{\n{served}  }};\n"
+            "  const int code = serve();\n"
+            f"  if (code == MPI_SUCCESS && recorder::active()) {statement};\n"
+            "  return code;\n"
+        )
+    return served
 
 
 def buffers(call: Call) -> str:

@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include "interpose/recorder.h"
 #include "mpi/call.h"
 #include "mpi/communicator/communicator_state.h"
 #include "mpi/communicator/private_world.h"
@@ -21,6 +22,7 @@ namespace {
 int finish(MPI_Comm /*self*/, int /*key*/, void* /*value*/, void* /*extra*/) {
   if (!runtime::active()) return MPI_SUCCESS;
   return guarded({"MPI_Finalize"}, MPI_COMM_WORLD, [] {
+    recorder::finish();
     p2p::finish();
     runtime::finish();
     mpi::release_world();
@@ -49,6 +51,7 @@ int start() {
     mpi::open_private_world();
     mpi::agree_on_devices();
     p2p::start();
+    recorder::start();
     return MPI_SUCCESS;
   });
 }

@@ -3,6 +3,7 @@
 #include "cli/file/container.h"
 #include "cli/file/io.h"
 #include "cli/file/names.h"
+#include "cli/file/recorded_channels.h"
 #include "cli/file/request.h"
 #include "cli/file/run.h"
 #include "cli/file/trial.h"
@@ -62,20 +63,43 @@ void inspect_values(const std::string& path, std::span<const std::byte> values,
   }
 }
 
+void inspect_recording(const std::string& path, std::span<const std::byte> file,
+                       const Request& request) {
+  constexpr std::size_t most_channels = 30;
+  auto recording = recording::Reader::of(file);
+  if (!recording) throw Refusal(path + " is a recording of a newer version of Tightwire");
+  const auto parameters_of = [&](codec::ElementType type, std::span<const std::byte> values) {
+    return is_floating_point(type) ? request.parameters(type, values) : request.exact_parameters();
+  };
+  const std::vector<Channel> channels = channels_of(*recording, parameters_of);
+  std::printf("%s: messages that rank %u of %u sent\n\n%s", path.c_str(), recording->header().rank,
+              recording->header().ranks,
+              describe(channels, most_channels, request.bound().given()).c_str());
+  if (!recording->at_end()) {
+    std::printf(
+        "\nIt ends in the middle of a message: the program was ended, or the file is cut.\n");
+  }
+  if (!request.bound().given())
+    std::printf("\nWith --error-bound it also tells what a bound gives.\n");
+}
+
 }  // namespace
 
 int run_inspect(const std::vector<std::string>& arguments) {
   CLI::App app(
       "Tells what is in a compressed file and whether it is whole; of a file of raw values, what "
-      "every codec would make of it. Writes nothing.",
+      "every codec would make of it; of recorded messages, what each channel would shrink to. "
+      "Writes nothing.",
       "tightwire inspect");
   std::string input;
-  app.add_option("FILE", input, "a compressed file, or raw values")->required();
+  app.add_option("FILE", input, "a compressed file, raw values, or a recording")->required();
   const Request request(app);
   return run_file_command(app, arguments, [&] {
     const std::vector<std::byte> file = read_file(input);
     if (is_container(file)) {
       inspect_container(input, file);
+    } else if (recording::is_recording(file)) {
+      inspect_recording(input, file, request);
     } else {
       inspect_values(input, file, request);
     }

@@ -50,12 +50,17 @@ codec::ElementType Request::type(const std::string& path) const {
   return type_.empty() ? type_of_path(path) : types_by_name().at(type_);
 }
 
-codec::Parameters Request::parameters(codec::ElementType type,
-                                      std::span<const std::byte> values) const {
+codec::Parameters Request::exact_parameters() const {
   codec::Parameters parameters = parameters_;
   parameters.alone = true;
   parameters.zstd_level = zstd_level_.value;
   parameters.zfp_rate = zfp_rate_.value;
+  return parameters;
+}
+
+codec::Parameters Request::parameters(codec::ElementType type,
+                                      std::span<const std::byte> values) const {
+  codec::Parameters parameters = exact_parameters();
   if (bound_.given() && !is_floating_point(type)) {
     throw Refusal("--error-bound: " + name_of(type) + " values are never reduced; leave it out");
   }

@@ -27,6 +27,8 @@ class Request {
   // to.
   [[nodiscard]] codec::Parameters parameters(codec::ElementType type,
                                              std::span<const std::byte> values) const;
+  // The same without a bound.
+  [[nodiscard]] codec::Parameters exact_parameters() const;
 
  private:
   std::string type_;

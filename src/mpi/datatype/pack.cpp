@@ -109,10 +109,16 @@ std::unique_lock<std::mutex> lock_for(std::size_t bytes) {
   return bytes > INT_MAX ? std::unique_lock(self().messages) : std::unique_lock<std::mutex>();
 }
 
+// Jobs that compress nothing have no private one. Nothing is sent over the program's own, which has
+// the program's messages.
+MPI_Comm comm_to_pack(std::size_t bytes) {
+  return self().comm == MPI_COMM_NULL && bytes <= INT_MAX ? MPI_COMM_SELF : self().comm;
+}
+
 }  // namespace
 
 void pack_by_mpi(const Buffer& buffer, std::span<std::byte> bytes) {
-  const MPI_Comm comm = self().comm;
+  const MPI_Comm comm = comm_to_pack(bytes.size());
   const auto lock = lock_for(bytes.size());
   auto* const from = static_cast<std::byte*>(buffer.address);
   in_pieces(buffer, bytes, [&](std::ptrdiff_t offset, int some, std::span<std::byte> piece) {

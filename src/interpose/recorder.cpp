@@ -1,0 +1,214 @@
+#include "interpose/recorder.h"
+
+#include <climits>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <new>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "mpi/datatype/element_type.h"
+#include "mpi/datatype/pack.h"
+#include "mpi/device/memory_space.h"
+#include "mpi/error.h"
+#include "recording/writer.h"
+#include "runtime/log.h"
+#include "runtime/runtime.h"
+
+namespace tightwire::recorder {
+namespace {
+
+constexpr int exit_code = 2;
+
+class Recorder {
+ public:
+  [[nodiscard]] std::optional<std::string> open(const std::filesystem::path& folder);
+  void add(const Call& call, const mpi::Buffer& values);
+  void remember(const Call& call, const mpi::Buffer& values, MPI_Request request);
+  void add_started(MPI_Request request);
+  void close();
+
+ private:
+  struct Prepared {
+    Call call;
+    mpi::Buffer values;
+  };
+
+  // With the mutex held.
+  void write(const Call& call, codec::ElementType type, std::span<const std::byte> bytes);
+  [[nodiscard]] std::uint32_t number_of(MPI_Comm comm);
+
+  std::mutex mutex_;
+  recording::Writer writer_;
+  bool full_ = false;
+  std::map<MPI_Comm, std::uint32_t> communicators_;
+  std::map<MPI_Request, Prepared> prepared_;
+  std::vector<std::byte> packed_;
+};
+
+Recorder& recorder() {
+  // Never destroyed: threads of the program may outlive static destruction.
+  static auto* const recorder = new Recorder;
+  return *recorder;
+}
+
+std::string file_name(int rank) {
+  std::string number = std::to_string(rank);
+  number.insert(0, number.size() < 5 ? 5 - number.size() : 0, '0');
+  return "rank-" + number + ".messages";
+}
+
+std::optional<std::string> Recorder::open(const std::filesystem::path& folder) {
+  const runtime::Runtime& runtime = runtime::current();
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  const recording::FileHeader header{static_cast<std::uint32_t>(runtime.rank),
+                                     static_cast<std::uint32_t>(runtime.ranks)};
+  return writer_.open((folder / file_name(runtime.rank)).string(), header,
+                      runtime.settings.record_limit.value);
+}
+
+std::uint32_t Recorder::number_of(MPI_Comm comm) {
+  return communicators_.try_emplace(comm, static_cast<std::uint32_t>(communicators_.size()))
+      .first->second;
+}
+
+void Recorder::write(const Call& call, codec::ElementType type, std::span<const std::byte> bytes) {
+  if (full_) return;
+  recording::MessageHeader header;
+  header.function = call.function;
+  header.communicator = number_of(call.comm);
+  header.peer = call.peer;
+  header.tag = call.tag;
+  header.type = type;
+  full_ = !writer_.add(header, bytes);
+  if (!full_) return;
+  const std::uint64_t limit = runtime::current().settings.record_limit.value;
+  runtime::log(writer_.failed() ? "the recording cannot be written: it ends here"
+                                : "the recording ends here: " + std::string(call.function) +
+                                      " of " + std::to_string(bytes.size()) +
+                                      " bytes would make it larger than record-limit, " +
+                                      std::to_string(limit) + " bytes");
+}
+
+void Recorder::add(const Call& call, const mpi::Buffer& values) {
+  if (!values.valid() || call.comm == MPI_COMM_NULL) return;
+  if (mpi::memory_space_of(values.address) != mpi::MemorySpace::host) return;
+  const std::size_t size = values.bytes();
+  if (size == 0) return;
+  const bool predefined = mpi::predefined(values.datatype).has_value();
+  if (predefined && values.address == nullptr) return;
+  const auto type = mpi::element_of(values.datatype);
+  const codec::ElementType element = type ? type->element : codec::ElementType::bytes;
+  const std::scoped_lock lock(mutex_);
+  if (full_ || !writer_.is_open()) return;
+  if (predefined) return write(call, element, values.host_bytes());
+  if (size > INT_MAX) return;  // what MPI can pack in one piece
+  packed_.resize(size);
+  mpi::pack_by_mpi(values, packed_);
+  write(call, element, packed_);
+}
+
+void Recorder::remember(const Call& call, const mpi::Buffer& values, MPI_Request request) {
+  const std::scoped_lock lock(mutex_);
+  prepared_.insert_or_assign(request, Prepared{call, values});
+}
+
+void Recorder::add_started(MPI_Request request) {
+  std::optional<Prepared> found;
+  {
+    const std::scoped_lock lock(mutex_);
+    const auto prepared = prepared_.find(request);
+    if (prepared != prepared_.end()) found = prepared->second;
+  }
+  if (found) add(found->call, found->values);
+}
+
+void Recorder::close() {
+  const std::scoped_lock lock(mutex_);
+  if (const auto problem = writer_.close()) runtime::log("the recording: " + *problem);
+}
+
+// What MPI complains of it will complain of to the program.
+template <class Body>
+void quietly(Body&& body) noexcept {
+  try {
+    body();
+  } catch (const mpi::MpiError&) {
+    return;
+  } catch (const std::bad_alloc&) {
+    detail::active = false;
+    runtime::log("no memory to record messages with: the recording ends here");
+  }
+}
+
+}  // namespace
+
+void start() {
+  const runtime::Runtime& runtime = runtime::current();
+  if (runtime.settings.record.value.empty()) return;
+  if (const auto problem = recorder().open(runtime.folder / runtime.settings.record.value)) {
+    runtime::log_last_words("record: " + *problem +
+                            "; name a folder that can be written to, without a recording");
+    PMPI_Abort(MPI_COMM_WORLD, exit_code);
+  }
+  detail::active = true;
+}
+
+void finish() {
+  if (!active()) return;
+  detail::active = false;
+  recorder().close();
+}
+
+void message(const Call& call, const mpi::Buffer& values) noexcept {
+  quietly([&] { recorder().add(call, values); });
+}
+
+void parts(const Call& call, const void* address, mpi::Counts counts, mpi::Counts displacements,
+           MPI_Datatype datatype) noexcept {
+  if (address == MPI_IN_PLACE || !counts.given() || !displacements.given()) return;
+  if (datatype == MPI_DATATYPE_NULL) return;
+  quietly([&] {
+    const mpi::Buffer all(address, 0, datatype);
+    for (int rank = 0; rank < ranks(call.comm); ++rank) {
+      Call one = call;
+      one.peer = rank;
+      recorder().add(one, all.at(displacements[rank], counts[rank]));
+    }
+  });
+}
+
+void prepared(const Call& call, const mpi::Buffer& values, MPI_Request request) noexcept {
+  quietly([&] { recorder().remember(call, values, request); });
+}
+
+void started(MPI_Request request) noexcept {
+  quietly([&] { recorder().add_started(request); });
+}
+
+void started(int count, const MPI_Request* requests) noexcept {
+  for (int i = 0; i < count; ++i) started(requests[i]);
+}
+
+int ranks(MPI_Comm comm) noexcept {
+  int inter = 0;
+  int size = 0;
+  if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS) return 0;
+  return inter == 0 && PMPI_Comm_size(comm, &size) == MPI_SUCCESS ? size : 0;
+}
+
+bool is_rank(int rank, MPI_Comm comm) noexcept {
+  int own = -1;
+  return comm != MPI_COMM_NULL && PMPI_Comm_rank(comm, &own) == MPI_SUCCESS && own == rank;
+}
+
+mpi::Count sum(mpi::Counts counts, MPI_Comm comm) noexcept {
+  mpi::Count all = 0;
+  for (int rank = 0; counts.given() && rank < ranks(comm); ++rank) all += counts[rank];
+  return all;
+}
+
+}  // namespace tightwire::recorder
