@@ -29,12 +29,14 @@ std::optional<std::string> Writer::open(const std::string& path, const FileHeade
     ::close(descriptor);
     return cannot_write(path);
   }
+  // What a buffer holds a forked child of the program would write once more.
+  static_cast<void>(std::setvbuf(file_.get(), nullptr, _IONBF, 0));
   path_ = path;
   limit_ = limit;
   start_ = std::chrono::steady_clock::now();
   const auto bytes = to_bytes(header);
   size_ = bytes.size();
-  if (!write(file_.get(), bytes) || std::fflush(file_.get()) != 0) return cannot_write(path);
+  if (!write(file_.get(), bytes)) return cannot_write(path);
   return std::nullopt;
 }
 
@@ -52,8 +54,7 @@ bool Writer::add(MessageHeader header, std::span<const std::byte> values) {
 std::optional<std::string> Writer::close() {
   std::FILE* const file = file_.release();
   if (file == nullptr) return std::nullopt;
-  const bool written = !failed_ && std::fflush(file) == 0;
-  if (std::fclose(file) == 0 && written) return std::nullopt;
+  if (std::fclose(file) == 0 && !failed_) return std::nullopt;
   return cannot_write(path_);
 }
 

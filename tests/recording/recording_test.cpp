@@ -127,6 +127,12 @@ TEST_F(Recordings, EndAtTheirLimit) {
   EXPECT_TRUE(reader->at_end());
 }
 
+TEST_F(Recordings, AreWholeBeforeTheyAreClosed) {
+  open();
+  ASSERT_TRUE(add(to(0), values(64)));
+  EXPECT_EQ(file().size(), file_header_size + message_header_size + 64);
+}
+
 TEST_F(Recordings, TakeNobodyElsesPlace) {
   std::ofstream(path()) << "mine";
   const auto problem = writer_.open(path(), {}, 1000);
