@@ -82,6 +82,8 @@ struct tightwire_codec_parameters {
   int32_t second_stage;  /* "exact": 1: an entropy coder, smaller and slower; 0: none */
   int32_t components; /* values of so many quantities take turns, as x y z x y z, at most 16; 0, 1:
                          one, or not known; a wrong number costs ratio, nothing else */
+  uint32_t plane_length; /* "exact": values per plane of a field of three or more dimensions, whole
+                            rows, 0: not known; a wrong one costs ratio, nothing else */
 };
 
 /* Never fails; NULL is ignored. */

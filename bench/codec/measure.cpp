@@ -68,6 +68,7 @@ codec::Parameters parameters_of(const fields::Field& field, double bound) {
   parameters.alone = true;
   const codec::Estimate estimate = codec::estimate(field.type, field.bytes, parameters);
   parameters.row_length = estimate.row_length;
+  parameters.plane_length = estimate.plane_length;
   parameters.components = estimate.components;
   return parameters;
 }

@@ -90,9 +90,11 @@ std::string compare(const fields::Field& field, double relative, double range,
     if (predicted.codec == Id::raw && relative > 0) continue;
     const codec::Codec& codec = *codec::find(predicted.codec);
     parameters.row_length = estimate.row_length;
+    parameters.plane_length = estimate.plane_length;
     parameters.components = estimate.components;
     const Actual actual = codings.time(codec, parameters, rounds);
     parameters.components = 1;
+    parameters.plane_length = 0;
     parameters.row_length =
         field.shape.size() > 1 ? static_cast<std::uint32_t>(field.shape.back()) : 0;
     const double ratio_with_rows = codings.time(codec, parameters, 0).ratio;

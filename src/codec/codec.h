@@ -91,6 +91,10 @@ struct Parameters {
   // bounded, exact: values per row of a field of two or more dimensions, 0 if not known. A wrong
   // one costs ratio, never correctness.
   std::uint32_t row_length = 0;
+  // exact, and bounded where it encodes `alone`: values per plane of a field of three or more
+  // dimensions, which are whole rows; 0 if not known. A wrong one costs ratio, never correctness.
+  // Looking back to a plane takes memory, which encode() and decode() allocate.
+  std::uint32_t plane_length = 0;
   // bounded where it encodes `alone`, exact: values of so many quantities take turns, as x y z x y
   // z; 1 if there is one or it is not known, at most 16. A wrong number costs ratio, never
   // correctness. The entropy coder of exact looks for them itself where it is not told.

@@ -102,6 +102,28 @@ TEST_F(Allocation, NoneForAnEstimate) {
   EXPECT_EQ(estimate.size, 3U);
 }
 
+TEST_F(Allocation, PlanesThatThereIsNoMemoryForAreAnErrorOfTheDecoderAlone) {
+  constexpr std::uint32_t plane = 40'000;
+  std::vector<std::uint32_t> values(count);
+  for (std::uint32_t i = 0; i < count; ++i)
+    values[i] = i % plane * 0x9e3779b9U % 100'003 + i / plane;
+  const auto bytes = std::as_bytes(std::span(values));
+  Parameters parameters;
+  parameters.row_length = 100;
+  parameters.plane_length = plane;
+  const Codec& exact = *find(Id::exact);
+  Bytes out(exact.max_encoded_size(ElementType::int32, count));
+  const Result result = exact.encode(ElementType::int32, bytes, parameters, out);
+  ASSERT_TRUE(result.ok());
+  refuse = true;
+  const Result decoded = exact.decode(ElementType::int32, std::span(out).first(result.size), back_);
+  const Result larger = exact.encode(ElementType::int32, bytes, parameters, out);
+  refuse = false;
+  EXPECT_EQ(decoded.error, Error::out_of_memory);
+  EXPECT_TRUE(larger.ok());
+  EXPECT_GT(larger.size, result.size);
+}
+
 TEST_F(Allocation, WithoutMemoryTheCallerWorksAlone) {
   os::ThreadPool pool;
   refuse = true;

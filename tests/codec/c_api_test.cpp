@@ -210,6 +210,28 @@ TEST_F(CApi, RefusesWithTheStatedError) {
   EXPECT_EQ(encode_with("bounded", float32, 9, &unset, out.size()), TIGHTWIRE_CODEC_BAD_PARAMETER);
 }
 
+TEST_F(CApi, PlanesAreTakenFromTheParameters) {
+  constexpr std::size_t row = 50;
+  constexpr std::size_t plane = 1000;
+  std::vector<float> field(20 * plane);
+  for (std::size_t i = 0; i < field.size(); ++i) {
+    const std::size_t place = i % plane;
+    field[i] = static_cast<float>(place * place % 997 + i / plane);
+  }
+  Bytes out(field.size() * sizeof(float) + 1000);
+  auto parameters = parameters_with(0);
+  parameters.row_length = row;
+  std::size_t without = 0;
+  std::size_t with = 0;
+  for (std::size_t* const size : {&without, &with}) {
+    EXPECT_EQ(tightwire_codec_encode("exact", float32, field.data(), field.size(), &parameters,
+                                     out.data(), out.size(), size),
+              TIGHTWIRE_CODEC_OK);
+    parameters.plane_length = plane;
+  }
+  EXPECT_LT(2 * with, without);
+}
+
 TEST_F(CApi, NullIsRefusedButForNothing) {
   std::size_t size = 0;
   Bytes out(100'000);

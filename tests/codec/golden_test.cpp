@@ -66,6 +66,27 @@ double plane(std::int64_t i) {
   return column * column * row * row * 0x1p-12 + static_cast<double>(noise(i)) * 0x1p-24;
 }
 
+// Planes of 9 rows of 40 that are much like each other and unlike along rows. The last row is not
+// whole.
+double planes(std::int64_t i) {
+  const std::int64_t place = i % 360;
+  const double here = static_cast<double>(noise(place)) * 0x1p-8 + static_cast<double>(place / 40);
+  return here + static_cast<double>(i / 360 * (place % 7)) +
+         static_cast<double>(noise(i)) * 0x1p-22;
+}
+
+// Each row moves on with the plane by an amount of its own, on top of that.
+double cubes(std::int64_t i) {
+  return planes(i) + static_cast<double>(noise(i / 40)) * 0x1p-10;
+}
+
+// With a hole in every plane, and some other exceptions.
+template <class T>
+T planes_with_fill(std::int64_t i) {
+  if (i % 360 > 90 && i % 40 < 17) return T(1e20);
+  return i % 1009 == 0 ? std::numeric_limits<T>::infinity() : static_cast<T>(planes(i));
+}
+
 // Tiles of nothing else, blocks with other values, zeros and one large value in between.
 template <class T>
 T with_subnormals(std::int64_t i) {
@@ -147,6 +168,16 @@ void add_bounded(std::vector<Golden>& all, const std::string& suffix) {
     add(name.c_str(), parameters, made<T>(5000, [&](auto i) { return in_turn(i, components); }));
     if (components == 3) add("components-filled", parameters, made<T>(13000, in_turn_with_fill<T>));
   }
+  const auto add_planes = [&](const char* name, Bytes values) {
+    Parameters parameters = alone_parameters(0.01, 40);
+    parameters.plane_length = 360;
+    add(name, parameters, values);
+    parameters.second_stage = SecondStage::entropy;
+    add(("coded-" + std::string(name)).c_str(), parameters, std::move(values));
+  };
+  add_planes("planes", made<T>(5555, planes));
+  add_planes("cubes", made<T>(5555, cubes));
+  add_planes("planes-filled", made<T>(5555, planes_with_fill<T>));
   add("exactly", alone_parameters(sizeof(T) == 4 ? 1e-30 : 1e-280), made<T>(3000, parabola));
 }
 
@@ -160,6 +191,11 @@ void add_exact(std::vector<Golden>& all, ElementType type, const std::string& su
   add("smooth", 0, made<T>(1100, [](auto i) { return i * i / 4096 - 60; }));
   add("rows", 50, made<T>(600, [](auto i) { return noise(i % 50) / 131072 + i / 50; }));
   Parameters parameters;
+  parameters.row_length = 40;
+  parameters.plane_length = 360;
+  all.push_back({"exact-planes" + suffix, type, parameters,
+                 made<T>(3333, [](auto i) { return noise(i % 360) / 33554432 + i / 360; })});
+  parameters = {};
   parameters.components = 3;
   all.push_back({"exact-components" + suffix, type, parameters,
                  made<T>(4000, [](auto i) { return i % 3 * 40 - noise(i) / 4194304; })});
@@ -178,6 +214,19 @@ void add_coded(std::vector<Golden>& all, ElementType type, const std::string& su
   };
   add("smooth", 0, made<T>(3000, [](auto i) { return i * i / 4096 - 60; }));
   add("plane", 128, made<T>(17000, plane));
+  Parameters parameters;
+  parameters.row_length = 40;
+  parameters.plane_length = 360;
+  parameters.second_stage = SecondStage::entropy;
+  const auto add_planes = [&](const char* name, Bytes values) {
+    all.push_back(
+        {"exact-coded-" + std::string(name) + suffix, type, parameters, std::move(values)});
+  };
+  add_planes("planes", made<T>(5555, planes));
+  add_planes("cubes", made<T>(5555, cubes));
+  add_planes("planes-of-planes", made<T>(5555, [](auto i) {
+               return static_cast<double>(noise(i % 360)) * 0x1p-26 * static_cast<double>(i / 360);
+             }));
   add("interleaved", 0, made<T>(2000, [](auto i) { return i % 3 * 40 - noise(i) / 4194304; }));
   add("rare", 0, made<T>(7001, [](auto i) { return i / 37 % 100 + (i % 911 == 5 ? 9 : 0); }));
   add("lopsided", 0, made<T>(2000, [](auto i) { return noise(i) >> (8 + i % 14); }));

@@ -243,6 +243,38 @@ void add_rows(const Corpus& corpus, codec::Id id) {
       stream);
 }
 
+// Planes of 5 rows of 8, much alike, with holes in half of them.
+void add_planes(const Corpus& corpus, codec::Id id, codec::SecondStage stage) {
+  constexpr std::size_t length = 3000;
+  std::vector<float> values(length);
+  for (std::size_t i = 0; i < length; ++i) {
+    const std::size_t place = i % 40;
+    const bool hole = i % 80 > 73 && id == codec::Id::bounded;
+    values[i] = hole ? 1e20F : static_cast<float>(place * place * 37 % 101 + i / 40);
+    if (i % 97 == 5) values[i] += 0.4F;
+  }
+  const codec::Codec& codec = *codec::find(id);
+  codec::Parameters parameters;
+  parameters.error_bound = 1e-3;
+  parameters.alone = true;
+  parameters.row_length = 8;
+  parameters.plane_length = 40;
+  parameters.second_stage = stage;
+  const auto bytes = std::as_bytes(std::span(values));
+  Bytes stream(codec.max_encoded_size(ElementType::float32, length));
+  stream.resize(codec.encode(ElementType::float32, bytes, parameters, stream).size);
+  const auto index =
+      static_cast<unsigned>(std::ranges::find(codec::all(), &codec) - codec::all().begin());
+  const auto type = static_cast<unsigned>(ElementType::float32);
+  const bool coded = stage == codec::SecondStage::entropy;
+  const std::string name = std::string(codec.name()) + "-planes" + (coded ? "-entropy" : "");
+  corpus.add("decode", name, head_of({index, type, length & 0xff, length >> 8}), stream);
+  // Flags: whether coded, alone, and four rows more than one in a plane.
+  const unsigned flags = (coded ? 0 : 1) + 4 + 8 * 4 + 128;
+  corpus.add("round_trip", name, head_of({index, type, 0, 118, 0, 8, 8, flags}),
+             bytes.first(bytes.size() / 4));
+}
+
 // Residuals that are mostly 0, four at a time.
 void add_fours(const Corpus& corpus) {
   constexpr std::size_t length = 2000;
@@ -332,6 +364,10 @@ int main(int arguments, char** words) {
   add_alone(corpus, ElementType::float64);
   add_words(corpus);
   add_rows(corpus, codec::Id::bounded);
+  for (const auto id : {codec::Id::bounded, codec::Id::exact}) {
+    add_planes(corpus, id, codec::SecondStage::none);
+    add_planes(corpus, id, codec::SecondStage::entropy);
+  }
   add_fours(corpus);
   add_components(corpus, codec::Id::bounded, codec::SecondStage::none);
   add_components(corpus, codec::Id::exact, codec::SecondStage::none);

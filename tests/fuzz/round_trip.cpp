@@ -22,7 +22,12 @@ codec::Parameters parameters_from(fuzz::Input& input) {
     parameters.alone = true;
     parameters.terms = 1;
   }
-  parameters.components = 1 + flags / 8 % 16;
+  const auto number = static_cast<std::uint32_t>(1 + flags / 8 % 16);
+  if (flags < 128) {
+    parameters.components = number;
+  } else {
+    parameters.plane_length = number * parameters.row_length;
+  }
   return parameters;
 }
 

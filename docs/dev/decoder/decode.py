@@ -17,7 +17,7 @@ TILE = 1024
 BLOCK = 16
 INT16, FLOAT32, FLOAT64 = 2, 5, 6
 SIZES = [1, 1, 2, 4, 8, 4, 8]
-NONE, PREVIOUS, SECOND, ROW, ROWS = range(5)
+NONE, PREVIOUS, SECOND, ROW, ROWS, PLANE, CUBE = range(7)
 VERBATIM, DENSE, SPARSE, RUN, INTEGERS, CLOSE, MASKED, FILL = range(8)
 ORDERED, NARROWED, SHIFTED, QUOTIENTS = range(4)
 SEGMENT, LINEAR, FOURS, ESCAPE, LONGEST_CODE, OTHER_FOUR = 16384, 1, 2, 256, 11, 81
@@ -113,7 +113,7 @@ def signed(value, bits):
     return value - (1 << bits) if value >> (bits - 1) else value
 
 
-def predict(q, i, predictor, row, bits):
+def predict(q, i, predictor, row, plane, bits):
     def before(distance):
         return q[i - distance] if i >= distance else 0
 
@@ -123,6 +123,12 @@ def predict(q, i, predictor, row, bits):
         return 2 * before(1) - before(2)
     if predictor == ROW:
         return before(1) + before(row) - before(row + 1)
+    if predictor == PLANE:
+        return before(1) + before(plane) - before(plane + 1)
+    if predictor == CUBE:
+        above = before(row) - before(row + 1)
+        behind = before(plane) - before(plane + 1)
+        return before(1) + above + behind - before(plane + row) + before(plane + row + 1)
     if predictor == ROWS:
         return before(1) + three_rows(q, i, row, bits) - three_rows(q, i - 1, row, bits)
     return 0
@@ -137,9 +143,10 @@ def three_rows(q, i, row, bits):
 class Tiles:
     """Integers q, and values by place where they are exceptions; see "Tiles, blocks and codes"."""
 
-    def __init__(self, source, row, reach, bits):
+    def __init__(self, source, row, plane, reach, bits):
         demand(reach in ((0,) if row == 0 else (1, 3) if 16 <= row <= 4096 else (1,)), "reach")
-        self.source, self.row, self.reach, self.bits = source, row, reach, bits
+        self.source, self.row, self.plane = source, row, plane
+        self.reach, self.bits = reach, bits
         self.q, self.exceptions = [], {}
         self.words = {}  # integers given as they are, by place
         self.run, self.predictor = 0, NONE
@@ -163,8 +170,8 @@ class Tiles:
                 return self.masked(count)
             self.fills = self.source.byte()
             return self.hold_fill(count)
-        demand(kind <= CLOSE and self.predictor <= ROWS, "unknown tile")
-        demand(self.reach >= {ROW: 1, ROWS: 3}.get(self.predictor, 0), "reach")
+        demand(kind <= CLOSE, "unknown tile")
+        self.check_predictor()
         size = self.bits // 8
         if kind in (VERBATIM, INTEGERS):
             demand(self.predictor == NONE, "predictor of plain values")
@@ -185,6 +192,11 @@ class Tiles:
             self.restore(self.close_blocks(list(range(TILE // BLOCK)), TILE))
         else:
             self.restore(self.blocks(every_block(count), count, kind == SPARSE))
+
+    def check_predictor(self):
+        demand(self.predictor <= CUBE, "unknown predictor")
+        demand(self.reach >= {ROW: 1, ROWS: 3}.get(self.predictor, 0), "reach")
+        demand(self.plane > 0 or self.predictor not in (PLANE, CUBE), "no planes")
 
     def hold_fill(self, count):
         self.exceptions.update({len(self.q) + i: self.fill for i in range(count)})
@@ -214,8 +226,8 @@ class Tiles:
         given = [b for b in every_block(count) if not all(mask[b * BLOCK : (b + 1) * BLOCK])]
         byte = self.source.byte()
         kind, self.predictor = byte % 16, byte // 16
-        demand(kind in (DENSE, SPARSE, RUN, CLOSE) and self.predictor <= ROWS, "unknown tile")
-        demand(self.reach >= {ROW: 1, ROWS: 3}.get(self.predictor, 0), "reach")
+        demand(kind in (DENSE, SPARSE, RUN, CLOSE), "unknown tile")
+        self.check_predictor()
         kept_before = set(self.exceptions)
         if kind == RUN:
             residuals = [0] * count
@@ -321,13 +333,22 @@ class Tiles:
             if len(self.q) in self.words:
                 self.q.append(self.words[len(self.q)])
                 continue
-            predicted = predict(self.q, len(self.q), self.predictor, self.row, self.bits)
+            here = len(self.q)
+            predicted = predict(self.q, here, self.predictor, self.row, self.plane, self.bits)
             self.q.append(signed(unfold(residual) + predicted, self.bits))
 
 
-def tiled(source, count, components, row, reach, bits):
+def planes_of(rows, components, count):
+    """Lengths of rows and planes in the field of a header that tells both."""
+    row, plane = rows % 65536, rows % 65536 * (rows // 65536)
+    demand(row <= 8192, "row length")
+    demand(rows < 65536 or (plane >= 16 and plane * components < count), "planes")
+    return row, plane
+
+
+def tiled(source, count, components, row, plane, reach, bits):
     """The tiles of each component; see "Components"."""
-    streams = [Tiles(source, row, reach, bits) for _ in range(components)]
+    streams = [Tiles(source, row, plane, reach, bits) for _ in range(components)]
     for first in range(0, count, TILE * components):
         for k, stream in enumerate(streams):
             values = len(range(first + k, min(count, first + TILE * components), components))
@@ -346,10 +367,12 @@ def in_turn(streams, count):
 def decode_bounded(data):
     head = Input(data)
     header = struct.unpack("<BBBBIIQd", head.take(28))
-    version, kind, structure, grid_kind, row, terms, count, bound = header
+    version, kind, structure, grid_kind, rows, terms, count, bound = header
     components, reach = structure // 16 + 1, structure % 16
     demand(version == 3 and kind in (FLOAT32, FLOAT64) and grid_kind <= 3, "header")
-    demand(row <= 8192 and (components == 1 or grid_kind == 1), "header")
+    row, plane = planes_of(rows, components, count)
+    demand(components == 1 or grid_kind == 1, "header")
+    demand(plane == 0 or (components == 1 and grid_kind in (1, 3)), "header")
     if grid_kind == 2:
         demand(reach == 0 and row == 0 and data[8:12] + data[20:28] == bytes(12), "header")
         demand(data[29] == kind and data[36:44] == data[12:20], "header of another encoding")
@@ -362,9 +385,9 @@ def decode_bounded(data):
     form = "<f" if kind == FLOAT32 else "<d"
     if grid_kind == 3:
         demand(reach == 0, "reach")
-        streams = [coded_grid(head, count, row, 8 * SIZES[kind])]
+        streams = [coded_grid(head, count, row, plane, 8 * SIZES[kind])]
     else:
-        tiles = tiled(head, count, components, row, reach, 8 * SIZES[kind])
+        tiles = tiled(head, count, components, row, plane, reach, 8 * SIZES[kind])
         streams = [(stream.exceptions, stream.q) for stream in tiles]
     values = [
         [exceptions.get(i) or struct.pack(form, grid.value(q)) for i, q in enumerate(integers)]
@@ -373,14 +396,14 @@ def decode_bounded(data):
     return b"".join(in_turn(values, count))
 
 
-def coded_grid(source, count, row, bits):
+def coded_grid(source, count, row, plane, bits):
     """Exceptions and integers; see "Coded encodings"."""
     tiles_size, residuals = struct.unpack("<QQ", source.take(16))
     exceptions = {}
     if tiles_size > 0:
-        exceptions = tiled(Input(source.take(tiles_size)), count, 1, 0, 0, bits)[0].exceptions
+        exceptions = tiled(Input(source.take(tiles_size)), count, 1, 0, 0, 0, bits)[0].exceptions
     demand(residuals == count - len(exceptions), "residuals")
-    integers = coded_component(source, count, row, bits, exceptions)
+    integers = coded_component(source, count, row, plane, bits, exceptions)
     demand(source.at == len(source.data), "trailing bytes")
     return exceptions, integers
 
@@ -489,11 +512,12 @@ def segment(source, count, bits, depth=0):
     return residuals
 
 
-def coded_component(source, count, row, bits, gaps=()):
+def coded_component(source, count, row, plane, bits, gaps=()):
     orders, lag = source.take(2)
-    order, row_order = orders % 16, orders // 16
-    demand(order <= 4 and row_order <= 3 and 1 <= lag <= 64, "differences")
+    order, row_order, plane_order = orders % 16, orders // 16 % 4, orders // 64
+    demand(order <= 4 and plane_order <= 2 and 1 <= lag <= 64, "differences")
     demand(row_order == 0 or row >= 16, "differences along rows")
+    demand(plane_order == 0 or plane >= 16, "differences along planes")
     left = count - len(gaps)
     residuals = []
     while len(residuals) < left:
@@ -506,12 +530,15 @@ def coded_component(source, count, row, bits, gaps=()):
     if row_order == 3:
         for i in range(count):
             levels[i] = signed(levels[i] + three_rows(levels, i, row, bits), bits)
+    for _ in range(plane_order):
+        for i in range(plane, count):
+            levels[i] = signed(levels[i] + levels[i - plane], bits)
     return levels
 
 
-def coded_integers(source, count, components, row, bits):
+def coded_integers(source, count, components, row, plane, bits):
     streams = [
-        coded_component(source, len(range(k, count, components)), row, bits)
+        coded_component(source, len(range(k, count, components)), row, plane, bits)
         for k in range(components)
     ]
     demand(source.at == len(source.data), "trailing bytes")
@@ -547,8 +574,8 @@ def undo_transform(source, kind, integers):
     return b"".join((x << shift & (1 << 8 * size) - 1).to_bytes(size, "little") for x in q)
 
 
-def tiled_integers(source, count, components, row, reach, bits):
-    streams = tiled(source, count, components, row, reach, bits)
+def tiled_integers(source, count, components, row, plane, reach, bits):
+    streams = tiled(source, count, components, row, plane, reach, bits)
     demand(not any(tiles.exceptions for tiles in streams), "exceptions")
     return in_turn([tiles.q for tiles in streams], count)
 
@@ -568,9 +595,11 @@ def decode_words(source, kind, count):
 
 def decode_exact(data):
     head = Input(data)
-    version, kind, method, structure, row, count = struct.unpack("<BBBBIQ", head.take(16))
+    version, kind, method, structure, rows, count = struct.unpack("<BBBBIQ", head.take(16))
     components, reach = structure // 16 + 1, structure % 16
-    demand(version == 3 and kind <= FLOAT64 and method <= 3 and row <= 8192, "header")
+    demand(version == 3 and kind <= FLOAT64 and method <= 3, "header")
+    row, plane = planes_of(rows, components, count)
+    demand(plane == 0 or method == 2 or (method == 1 and components == 1), "planes")
     demand(method == 1 or reach == 0, "reach")
     size = SIZES[kind]
     if method == 3:
@@ -581,10 +610,10 @@ def decode_exact(data):
         return data[16:]
     if method == 2:
         return undo_transform(
-            head, kind, lambda bits: coded_integers(head, count, components, row, bits)
+            head, kind, lambda bits: coded_integers(head, count, components, row, plane, bits)
         )
     return undo_transform(
-        head, kind, lambda bits: tiled_integers(head, count, components, row, reach, bits)
+        head, kind, lambda bits: tiled_integers(head, count, components, row, plane, reach, bits)
     )
 
 

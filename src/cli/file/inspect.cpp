@@ -39,6 +39,15 @@ void print_row(const Trial& trial) {
   std::printf("\n");
 }
 
+// Found or told.
+void print_structure(const codec::Parameters& parameters) {
+  if (parameters.components > 1) std::printf("  %u components in turn\n", parameters.components);
+  if (parameters.row_length == 0) return;
+  std::printf("  rows of %u values", parameters.row_length);
+  if (parameters.plane_length != 0) std::printf(", planes of %u", parameters.plane_length);
+  std::printf("\n");
+}
+
 void inspect_values(const std::string& path, std::span<const std::byte> values,
                     const Request& request) {
   const codec::ElementType type = request.type(path);
@@ -52,6 +61,7 @@ void inspect_values(const std::string& path, std::span<const std::byte> values,
                 quality.largest, static_cast<unsigned long long>(quality.special));
   }
   if (parameters.error_bound > 0) std::printf("  error bound %.6g\n", parameters.error_bound);
+  print_structure(parameters);
   std::printf("\n  codec             ratio  compress    expand      PSNR     NRMSE   largest\n");
   std::printf("                               GB/s      GB/s        dB               error\n");
   for (const codec::Codec* codec : codec::all()) {

@@ -35,8 +35,13 @@ Request::Request(CLI::App& app) {
   add_setting(app, "--error-bound", bound_,
               "largest error of a value: a number, or rel:NUMBER as a part of the value range")
       ->type_name("BOUND");
-  app.add_option("--row-length", parameters_.row_length,
-                 "values per row, if the array has two or more dimensions; else a sample tells");
+  CLI::Option* const row_length = app.add_option(
+      "--row-length", parameters_.row_length,
+      "values per row, if the array has two or more dimensions; else a sample tells");
+  app.add_option("--plane-length", parameters_.plane_length,
+                 "values per plane, if the array has three or more dimensions: a whole number of "
+                 "rows; else a sample tells")
+      ->needs(row_length);
   app.add_option("--components", parameters_.components,
                  "values of so many quantities take turns, as x y z x y z; else a sample tells")
       ->check(CLI::Range(1, int{codec::bounded::most_components}));
@@ -72,6 +77,7 @@ codec::Parameters Request::parameters(codec::ElementType type,
     const std::array codecs{codec::Id::bounded, codec::Id::exact};
     const codec::Estimate estimate = codec::estimate(type, values, parameters, codecs);
     parameters.row_length = estimate.row_length;
+    parameters.plane_length = estimate.plane_length;
     parameters.components = estimate.components;
   }
   return parameters;

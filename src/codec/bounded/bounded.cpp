@@ -10,6 +10,7 @@
 #include "codec/bounded/records.h"
 #include "codec/float_environment.h"
 #include "codec/instances.h"
+#include "codec/rows/planes.h"
 #include "codec/rows/reach.h"
 #include "codec/rows/structure.h"
 #include "codec/simd/kernels.h"
@@ -97,6 +98,7 @@ class Bounded final : public Codec {
   static Result encode_with(Header header, std::span<const std::byte> values,
                             std::span<std::byte> encoded) {
     if (header.rows.length != 0) header.rows.reach = bounded_rows_reach(header, values);
+    if (!bounded_planes_pay(header, values)) header.rows.in_plane = 0;
     return with_header(
         header, encoded,
         active_kernels().bounded_encode(header, values, encoded.subspan(header_size)));
@@ -107,9 +109,13 @@ class Bounded final : public Codec {
   static Result encode_alone(ElementType type, std::span<const std::byte> values,
                              const Parameters& parameters, std::span<std::byte> encoded) {
     const FittedGrid grid = grid_for(type, values, parameters.error_bound);
-    if (!grid.usable) return encode_exactly(type, values, parameters, 0, encoded);
     Header header = header_for(type, values, parameters);
+    if (!grid.usable && values.empty()) return encode_with(header, values, encoded);
+    if (!grid.usable) return encode_exactly(type, values, parameters, 0, encoded);
     put_into(header, grid);
+    if (header.rows.length != 0) {
+      header.rows.in_plane = rows_in_plane_for(parameters, 1, header.count);
+    }
     const auto on_grid = [&] {
       const Result tiles = encode_apart(header, values, parameters, encoded);
       if (!tiles.ok() || parameters.second_stage == SecondStage::none) return tiles;

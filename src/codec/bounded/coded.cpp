@@ -7,7 +7,7 @@ namespace tightwire::codec::bounded {
 namespace {
 
 entropy::Scratch scratch_for(const Header& header) {
-  return {header.count, element_size(header.type), header.rows.length};
+  return {header.count, element_size(header.type), header.rows.apart()};
 }
 
 }  // namespace

@@ -32,7 +32,7 @@ void write_header(const Header& header, std::byte* out) {
   put(static_cast<std::uint8_t>(header.type), out);
   put(structure_byte(header.rows.reach, header.components), out);
   put(header.grid, out);
-  put(header.rows.length, out);
+  put(rows_field(header.rows), out);
   if (has_own_grid(header)) {
     put(header.origin, out);
   } else {
@@ -45,6 +45,10 @@ void write_header(const Header& header, std::byte* out) {
 namespace {
 
 bool valid_rows_of(const Header& header) {
+  if (header.rows.in_plane != 0) {
+    if (!has_own_grid(header) || header.components != 1) return false;
+    if (!valid_planes(header.rows, 1, header.count)) return false;
+  }
   if (header.grid != GridKind::coded) return valid(header.rows);
   return header.rows.reach == 0 && header.rows.length <= longest_row;
 }
@@ -75,7 +79,7 @@ Error read_header(std::span<const std::byte> encoded, Header& header) {
   header.rows.reach = reach_of(structure);
   header.components = components_of(structure);
   header.grid = static_cast<GridKind>(take<std::uint8_t>(in));
-  header.rows.length = take<std::uint32_t>(in);
+  take_rows_field(take<std::uint32_t>(in), header.rows);
   header.terms = take<std::uint32_t>(in);
   header.count = take<std::uint64_t>(in);
   header.error_bound = take<double>(in);

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "codec/codec.h"
+#include "codec/rows/distances.h"
 
 namespace tightwire::codec::bounded {
 
@@ -38,15 +39,43 @@ inline constexpr unsigned mask_as_bits = 255;
 inline constexpr std::size_t most_changes = 127;
 inline constexpr unsigned far_change = 255;  // so many values further on there is no change yet
 
-enum class Predictor : std::uint8_t { none = 0, previous = 1, second = 2, row = 3, rows = 4 };
-inline constexpr std::size_t predictors = 5;
+enum class Predictor : std::uint8_t {
+  none = 0,
+  previous = 1,
+  second = 2,
+  row = 3,
+  rows = 4,
+  plane = 5,
+  cube = 6  // row and plane
+};
+inline constexpr std::size_t predictors = 7;
 
-// What prediction knows of rows: their length, and how many above the current one it may look at.
+// What prediction knows of rows: their length, how many above the current one it may look at, and
+// how many make a plane.
 struct Rows {
-  std::uint32_t length = 0;  // at most longest_row; 0: no rows
-  std::uint8_t reach = 0;    // 0 without rows, else 1, or most_rows for some lengths
+  std::uint32_t length = 0;    // at most longest_row; 0: no rows
+  std::uint8_t reach = 0;      // 0 without rows, else 1, or most_rows for some lengths
+  std::uint16_t in_plane = 0;  // 0: no planes
+
+  [[nodiscard]] constexpr Distances apart() const { return {length, length * in_plane}; }
 };
 inline constexpr std::uint8_t most_rows = 3;
+inline constexpr std::uint32_t most_rows_in_plane = 65535;
+
+// They share a field of the header.
+[[nodiscard]] constexpr std::uint32_t rows_field(Rows rows) {
+  return rows.length | std::uint32_t{rows.in_plane} << 16;
+}
+constexpr void take_rows_field(std::uint32_t field, Rows& rows) {
+  rows.length = field & 0xffff;
+  rows.in_plane = static_cast<std::uint16_t>(field >> 16);
+}
+// Planes are of rows, and shorter than the message.
+[[nodiscard]] constexpr bool valid_planes(Rows rows, unsigned components, std::uint64_t count) {
+  if (rows.in_plane == 0) return true;
+  const std::uint64_t plane = std::uint64_t{rows.length} * rows.in_plane;
+  return plane >= block_values && plane * components < count;
+}
 
 [[nodiscard]] constexpr bool valid(Rows rows) {
   if (rows.length == 0) return rows.reach == 0;
@@ -57,6 +86,7 @@ inline constexpr std::uint8_t most_rows = 3;
 }
 [[nodiscard]] constexpr bool usable(Predictor predictor, Rows rows) {
   if (predictor < Predictor::row) return true;
+  if (predictor >= Predictor::plane) return rows.in_plane != 0;
   return rows.reach >= (predictor == Predictor::rows ? most_rows : 1);
 }
 

@@ -105,6 +105,7 @@ inline std::optional<Checked> checked(const tightwire_codec_parameters* given) {
   Checked result;
   result.parameters.error_bound = parameters.error_bound;
   result.parameters.row_length = parameters.row_length;
+  result.parameters.plane_length = parameters.plane_length;
   result.parameters.components = static_cast<std::uint32_t>(std::max(parameters.components, 1));
   result.parameters.zstd_level = parameters.zstd_level;
   result.parameters.zfp_rate = parameters.zfp_rate;

@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "codec/rows/distances.h"
+
 namespace tightwire::codec::entropy {
 
 inline constexpr std::size_t segment_values = 16384;
@@ -24,28 +26,29 @@ inline constexpr std::size_t escape_token = 256;  // of linear: the value in ful
 inline constexpr std::size_t most_tokens = 257;
 
 // Residuals are differences of differences: `order` times along values `lag` apart, and
-// `row_order` times along those `row_length` apart; but a row order of three_rows stands for what
-// three rows say, as in Predictor::rows.
+// `row_order` times along those a row apart, `plane_order` times along those a plane apart; but a
+// row order of three_rows stands for what three rows say, as in Predictor::rows.
 struct Differences {
   std::uint8_t order = 0;
   std::uint8_t row_order = 0;
+  std::uint8_t plane_order = 0;
   std::uint8_t lag = 1;
-  std::uint32_t row_length = 0;
+  Distances apart;
 
   [[nodiscard]] constexpr std::size_t along() const { return std::size_t{order} * lag; }
-  [[nodiscard]] constexpr std::size_t reach() const {
-    return along() + std::size_t{row_order} * row_length;
-  }
+  [[nodiscard]] constexpr bool looks_up() const { return row_order != 0 || plane_order != 0; }
 };
 inline constexpr unsigned most_order = 4;
 inline constexpr unsigned three_rows = 3;
 inline constexpr unsigned most_row_order = three_rows;
+inline constexpr unsigned most_plane_order = 2;
 inline constexpr unsigned longest_lag = 64;
-inline constexpr std::size_t shortest_row = 16;
+inline constexpr std::size_t shortest_row = 16;  // and plane
 
 // So many zeros stand before the first value.
-[[nodiscard]] constexpr std::size_t most_reach(std::size_t row_length) {
-  return std::size_t{most_order} * longest_lag + std::size_t{most_row_order} * row_length;
+[[nodiscard]] constexpr std::size_t most_reach(Distances apart) {
+  return std::size_t{most_order} * longest_lag + std::size_t{most_row_order} * apart.row +
+         std::size_t{most_plane_order} * apart.plane;
 }
 
 // Enough for what an encoder or a decoder works with beside its integers.
@@ -53,8 +56,8 @@ inline constexpr std::size_t workspace_size = std::size_t{512} << 10;
 
 // With the integers, which have 32 bits at least, and two bytes for every 16 of them.
 [[nodiscard]] constexpr std::size_t scratch_size(std::size_t count, std::size_t value_size,
-                                                 std::size_t row_length) {
-  const std::size_t integers = most_reach(row_length) + count;
+                                                 Distances apart) {
+  const std::size_t integers = most_reach(apart) + count;
   return workspace_size + integers * (value_size < 4 ? 4 : value_size) + (count / 16 + 1) * 2;
 }
 

@@ -12,9 +12,8 @@ namespace tightwire::codec::entropy {
 // False if there is none.
 class Scratch {
  public:
-  Scratch(std::uint64_t count, std::size_t value_size, std::size_t row_length)
-      : size_(scratch_size(count, value_size, row_length)),
-        lines_(new (std::nothrow) Line[lines()]) {}
+  Scratch(std::uint64_t count, std::size_t value_size, Distances apart)
+      : size_(scratch_size(count, value_size, apart)), lines_(new (std::nothrow) Line[lines()]) {}
   explicit operator bool() const { return lines_ != nullptr; }
   [[nodiscard]] std::span<std::byte> bytes() const { return {lines_[0].bytes, size_}; }
 

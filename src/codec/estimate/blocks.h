@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <initializer_list>
 
 #include "codec/bounded/layout.h"
 #include "codec/estimate/integers.h"
@@ -25,7 +26,10 @@ struct Piece {
   std::array<std::int64_t, before + values> here{};
   std::array<Row, bounded::most_rows> above{};  // the nearest first
   std::size_t rows = 0;                         // of these: 0, 1 or all
-  std::uint32_t exceptions = 0;                 // one bit for each value that has no integer
+  bool plane = false;                           // whether there are planes
+  Row behind{};                                 // in the one before; zeros in the first
+  Row behind_above{};
+  std::uint32_t exceptions = 0;  // one bit for each value that has no integer
 };
 
 // Sums for one sample. Pieces go in neighbour by neighbour: a few share a predictor, as the tiles
@@ -45,14 +49,14 @@ class BlockCosts {
   // the next piece would hold something, so that the ratio grows with the sample.
   [[nodiscard]] double bits_per_block() {
     close_group();
-    const double bits = std::min(bits_, looks_up_three_rows() ? bits_with_rows_ : bits_);
+    const double bits = bits_of(best_way());
     const double with_unseen =
         (bits + bits_of_unseen) / static_cast<double>(blocks_ + Piece::blocks);
     return blocks_ == 0 ? with_unseen : std::max(with_unseen, bits / static_cast<double>(blocks_));
   }
 
   [[nodiscard]] Predictor most_chosen() const {
-    const Choices& chosen = looks_up_three_rows() ? chosen_with_rows_ : chosen_;
+    const Choices& chosen = ways_[best_way()].chosen;
     const auto best = std::max_element(chosen.begin(), chosen.end());
     return static_cast<Predictor>(best - chosen.begin());
   }
@@ -84,6 +88,9 @@ class BlockCosts {
       any[2] |= folded(previous - before);
       any[3] |= folded(previous - higher);
       any[4] |= folded(previous - continued_higher);
+      const std::uint64_t behind = slope(piece.behind, at);
+      any[5] |= folded(previous - behind);
+      any[6] |= folded(previous - higher - (behind - slope(piece.behind_above, at)));
     }
     const auto kept = static_cast<unsigned>(
         std::popcount(piece.exceptions >> first & ((std::uint32_t{1} << block_values) - 1)));
@@ -94,7 +101,13 @@ class BlockCosts {
     }
     if (piece.rows < 1) group_[3].bits = impossible;
     if (piece.rows < bounded::most_rows) group_[4].bits = impossible;
+    if (!piece.plane) group_[5].bits = group_[6].bits = impossible;
     ++group_blocks_;
+  }
+
+  // From the value before a place to that at it.
+  [[nodiscard]] static std::uint64_t slope(const Piece::Row& row, std::size_t i) {
+    return static_cast<std::uint64_t>(row[i + 1]) - static_cast<std::uint64_t>(row[i]);
   }
 
   // What the row, or the rows, above say of a place.
@@ -122,12 +135,9 @@ class BlockCosts {
     for (const std::size_t p : {std::size_t{0}, std::size_t{2}, std::size_t{3}}) {
       if (group_[p].bits < group_[best].bits) best = p;
     }
-    bits_ += bits_of_group(best);
-    chosen_[best] += group_blocks_;
-    constexpr std::size_t rows = 4;
-    if (group_[rows].bits < group_[best].bits * rows_price) best = rows;
-    bits_with_rows_ += bits_of_group(best);
-    chosen_with_rows_[best] += group_blocks_;
+    add_group(ways_[near], best);
+    add_group(ways_[rows], better_with({Predictor::rows}, best));
+    add_group(ways_[planes], better_with({Predictor::plane, Predictor::cube}, best));
     blocks_ += group_blocks_;
     group_ = {};
     group_blocks_ = 0;
@@ -141,11 +151,28 @@ class BlockCosts {
     return group.bits + blocks * (bits_of_tile + (close ? bits_of_close_code : bits_of_code));
   }
 
+  [[nodiscard]] std::size_t better_with(std::initializer_list<Predictor> others,
+                                        std::size_t best) const {
+    for (const Predictor predictor : others) {
+      const auto other = static_cast<std::size_t>(predictor);
+      if (group_[other].bits < group_[best].bits * far_price) best = other;
+    }
+    return best;
+  }
+
   // As the encoder decides, from a sample of its own.
-  [[nodiscard]] bool looks_up_three_rows() const { return bits_with_rows_ < bits_ * reach_price; }
+  [[nodiscard]] std::size_t best_way() const {
+    std::size_t best = near;
+    for (const std::size_t way : {rows, planes}) {
+      const double price = best == near ? reach_price : 1;
+      if (bits_of(way) < bits_of(best) * price) best = way;
+    }
+    return best;
+  }
+  [[nodiscard]] double bits_of(std::size_t way) const { return ways_[way].bits; }
 
   static constexpr double impossible = 1e300;
-  static constexpr double rows_price = 1 - 1.0 / 32;
+  static constexpr double far_price = 1 - 1.0 / 32;
   static constexpr double reach_price = 1 - 1.0 / 20;
 
   struct Group {  // under one predictor
@@ -160,15 +187,24 @@ class BlockCosts {
     }
   };
   using Choices = std::array<std::size_t, bounded::predictors>;
+  struct Way {  // how far predictors look
+    double bits = 0;
+    Choices chosen{};
+  };
+  static constexpr std::size_t near = 0;  // one row up, at most
+  static constexpr std::size_t rows = 1;
+  static constexpr std::size_t planes = 2;
+
+  void add_group(Way& way, std::size_t predictor) {
+    way.bits += bits_of_group(predictor);
+    way.chosen[predictor] += group_blocks_;
+  }
 
   unsigned value_bits_;
   unsigned lane_bits_;
   std::size_t pieces_ = 0;
-  double bits_ = 0;  // looking at one row above, at most
-  double bits_with_rows_ = 0;
   std::size_t blocks_ = 0;
-  Choices chosen_{};
-  Choices chosen_with_rows_{};
+  std::array<Way, 3> ways_{};
   std::array<Group, bounded::predictors> group_{};
   std::size_t group_blocks_ = 0;
 };

@@ -40,6 +40,8 @@ namespace {
 // Less than this, `exact` stores the values; below, it looks no further.
 constexpr double least_exact_ratio = 1.03;
 
+constexpr double least_grid_ratio = 1.2;
+
 // 16 bytes of header or 28, and what runs and the last tile take.
 constexpr double fixed_bytes = 40;
 
@@ -54,10 +56,11 @@ using Known = std::optional<Structure>;
 
 template <class Integers>
 BlockEstimate sample(const Integers& integers, std::size_t count, std::size_t size,
-                     const Known& structure, bool may_have_components) {
+                     const Known& structure, bool alone) {
   const auto bits = static_cast<unsigned>(size * 8);
-  if (!structure) return sample_any(integers, count, bits, may_have_components);
-  return sample_apart(integers, count, bits, structure->components, structure->row_length);
+  if (!structure) return sample_any(integers, count, bits, alone);
+  const Distances apart{structure->row_length, structure->plane_length};
+  return sample_apart(integers, count, bits, structure->components, apart);
 }
 
 // The grid that the encoder would take if the sample were all that it sees. Of a message of records
@@ -163,9 +166,14 @@ class Estimator {
     const BlockEstimate blocks = type_ == ElementType::float32
                                      ? sample_bounded<float>(values_, parameters_, usable)
                                      : sample_bounded<double>(values_, parameters_, usable);
-    if (!usable) return 1;
-    take_structure(blocks);
-    return ratio_of(blocks.bits_per_block, count_, size_);
+    const double ratio = usable ? ratio_of(blocks.bits_per_block, count_, size_) : 1;
+    // Where the grid holds next to nothing the encoding is one of `exact`.
+    if (ratio < least_grid_ratio && parameters_.alone && parameters_.terms == 1) {
+      estimate_.values_read += blocks.values_read;
+      return std::max(ratio, exact_ratio());
+    }
+    if (usable) take_structure(blocks);
+    return ratio;
   }
 
   double exact_ratio() {
@@ -181,6 +189,7 @@ class Estimator {
     inner.predict(Id::exact);
     estimate_.values_read += inner.result().values_read * size;
     estimate_.row_length = inner.result().row_length * size;
+    estimate_.plane_length = inner.result().plane_length * size;
     estimate_.components = inner.result().components;
     estimate_.predictor = inner.result().predictor;
     return inner.result().of(Id::exact)->ratio;
@@ -202,6 +211,10 @@ class Estimator {
     header.type = type_;
     header.components = static_cast<std::uint8_t>(structure_->components);
     header.rows.length = structure_->row_length / structure_->components;
+    if (structure_->plane_length != 0) {
+      header.rows.in_plane =
+          static_cast<std::uint16_t>(structure_->plane_length / structure_->row_length);
+    }
     header.count = count_;
     const double promise = active_kernels().exact_promise(header, transform, values_);
     return std::isfinite(promise) ? promise : 1;
@@ -211,6 +224,7 @@ class Estimator {
     structure_ = blocks.structure;
     estimate_.values_read += blocks.values_read;
     estimate_.row_length = blocks.structure.row_length;
+    estimate_.plane_length = blocks.structure.plane_length;
     estimate_.components = blocks.structure.components;
     estimate_.predictor = blocks.predictor;
   }

@@ -1,10 +1,10 @@
 // What each codec would make of a message, from a sample of it: for deciding whether and how to
-// compress. Also finds the length of its rows and its components, for Parameters::row_length and
-// Parameters::components.
+// compress. Also finds the lengths of its rows and planes and its components, for Parameters.
 //
-// Reads at most 1 % of the values, but at least 4096 and at most 65536 of them; up to three times
-// as many where it seems that there are components. Pure functions; any number of threads at once;
-// no allocation, no error: where nothing can be said, the ratio is 1.
+// Reads at most 1 % of the values, but at least 4096 and at most 65536 of them; up to twice
+// as many where there are rows, and three times where it seems that there are components.
+// Pure functions; any number of threads at once; no allocation, no error: where nothing can be
+// said, the ratio is 1.
 #pragma once
 
 #include <array>
@@ -42,8 +42,9 @@ struct Prediction {
 inline constexpr std::size_t staged_count = 2;
 
 struct Estimate {
-  std::uint32_t row_length = 0;  // 0: none found, or of no use
-  std::uint32_t components = 1;  // for Parameters::components
+  std::uint32_t row_length = 0;    // 0: none found, or of no use
+  std::uint32_t plane_length = 0;  // the same
+  std::uint32_t components = 1;    // for Parameters::components
   // What predicts most of the sampled blocks best, with the parameters' bound if there is one.
   bounded::Predictor predictor = bounded::Predictor::none;
   std::size_t values_read = 0;
@@ -57,7 +58,7 @@ struct Estimate {
   [[nodiscard]] const Prediction* of(Id codec) const;
 };
 
-// parameters.row_length and parameters.components are ignored. `bounded` is predicted only within
+// Rows, planes and components that parameters name are ignored. `bounded` is predicted only within
 // parameters.error_bound > 0; where it is, rows and predictor are those for its integers, else
 // those for exact values. With parameters.second_stage, what has one is predicted without and with
 // it.

@@ -26,6 +26,7 @@ struct Budget {
 struct Structure {
   std::uint32_t components = 1;
   std::uint32_t row_length = 0;  // of all components; 0: none found, or of no use
+  std::uint32_t plane_length = 0;
 };
 
 struct BlockEstimate {
@@ -56,22 +57,29 @@ class Places {
 template <class Integers>
 class Sampler {
  public:
-  Sampler(const Integers& integers, std::size_t count, unsigned value_bits)
+  Sampler(const Integers& integers, std::size_t count, unsigned value_bits,
+          bool may_have_planes = true)
       : integers_(integers),
+        may_have_planes_(may_have_planes),
         count_(count),
         value_bits_(value_bits),
         budget_(budget_for(count, value_bits / 8)),
         places_(count, budget_.pieces) {}
 
-  // count must be at least Piece::values. Rows are looked for unless their length is known, also
-  // as 0.
-  BlockEstimate estimate(std::optional<std::uint32_t> known_row_length) {
-    BlockEstimate result = costs(0);
-    const std::uint32_t row_length = known_row_length ? *known_row_length : find_rows();
-    if (row_length != 0) {
-      const BlockEstimate with_rows = costs(row_length);
-      if (with_rows.bits_per_block < result.bits_per_block) result = with_rows;
-    }
+  // count must be at least Piece::values. Rows and planes are looked for unless they are known,
+  // also as 0.
+  BlockEstimate estimate(const std::optional<Distances>& known) {
+    BlockEstimate result = costs({});
+    const auto try_with = [&](Distances apart) {
+      const BlockEstimate other = costs(apart);
+      if (other.bits_per_block < result.bits_per_block) result = other;
+    };
+    const std::uint32_t row = known ? known->row : find_rows();
+    if (row != 0) try_with({row, 0});
+    const std::uint32_t plane = known ? known->plane : find_plane(row);
+    if (plane != 0) try_with({row, plane});
+    // The entropy coder, which tries more, may have use for them where tiles have none.
+    if (result.structure.row_length != 0) result.structure.plane_length = plane;
     result.values_read = read_;
     return result;
   }
@@ -99,13 +107,24 @@ class Sampler {
 
   // The same where nothing is known of what is before: fill values there are as what follows them.
   std::int64_t fetch_after_unknown(std::size_t first, std::size_t count, std::int64_t* to) {
-    std::int64_t start = 0;
-    for (std::size_t i = 0; i < count && !integers_.get(first + i, start); ++i) continue;
-    return fetch(first, count, start, to, nullptr);
+    return fetch_after_unknown(integers_, first, count, to);
+  }
+  template <class Source>
+  static std::int64_t fetch_after_unknown(const Source& source, std::size_t first,
+                                          std::size_t count, std::int64_t* to) {
+    std::int64_t last = 0;
+    for (std::size_t i = 0; i < count && !source.get(first + i, last); ++i) continue;
+    for (std::size_t i = 0; i < count; ++i) {
+      static_cast<void>(source.get(first + i, last));
+      to[i] = last;
+    }
+    return last;
   }
 
-  Piece piece_at(std::size_t place, std::size_t row_length) {
+  Piece piece_at(std::size_t place, Distances apart) {
+    const std::size_t row_length = apart.row;
     Piece piece;
+    piece.plane = apart.plane != 0;
     std::int64_t* const here = piece.here.data() + Piece::before;
     std::int64_t last = 0;
     if (place >= Piece::before) {
@@ -122,21 +141,29 @@ class Sampler {
       fetch_after_unknown(place - (i + 1) * row_length - 1, Piece::values + 1,
                           piece.above[i].data());
     }
-    read_ += piece.rows * (Piece::values + 1);
+    if (apart.plane == 0) read_ += piece.rows * (Piece::values + 1);
+    look_behind(place, apart, piece);
     return piece;
   }
 
-  BlockEstimate costs(std::size_t row_length) {
+  void look_behind(std::size_t place, Distances apart, Piece& piece) {
+    const std::size_t both = std::size_t{apart.plane} + apart.row;
+    if (apart.plane == 0 || place <= both) return;
+    fetch_after_unknown(place - apart.plane - 1, Piece::values + 1, piece.behind.data());
+    fetch_after_unknown(place - both - 1, Piece::values + 1, piece.behind_above.data());
+    read_ += 2 * (Piece::values + 1);
+  }
+
+  BlockEstimate costs(Distances apart) {
     BlockCosts costs(value_bits_, Integers::lane_bits);
     for (std::size_t i = 0; i < budget_.pieces; ++i) {
-      const Piece piece = piece_at(places_[i], row_length);
-      if (row_length == 0) note_activity(i, piece);
+      const Piece piece = piece_at(places_[i], apart);
+      if (apart.row == 0) note_activity(i, piece);
       costs.add(piece);
     }
-    // The second time only what is above the pieces is new.
-    if (row_length == 0) read_ += budget_.pieces * (Piece::before + Piece::values);
-    const auto length = static_cast<std::uint32_t>(row_length);
-    return {costs.bits_per_block(), costs.most_chosen(), {1, length}, 0};
+    // Later only what is above and behind the pieces is new.
+    if (apart.row == 0) read_ += budget_.pieces * (Piece::before + Piece::values);
+    return {costs.bits_per_block(), costs.most_chosen(), {1, apart.row, apart.plane}, 0};
   }
 
   // Whether there are fill values where a search for rows would look first.
@@ -181,12 +208,35 @@ class Sampler {
     return find_row_length({stretches_.data(), size});
   }
 
+  // Planes repeat in what columns make of rows.
+  std::uint32_t find_plane(std::uint32_t row) {
+    if (row == 0 || !may_have_planes_) return 0;
+    const TakenApart<Integers> columns(integers_, count_, row);
+    const std::size_t rows = count_ / row;
+    const std::size_t size = std::min({budget_.stretch, longest_column, rows});
+    if (stretches_found_ == 0) return 0;
+    for (std::size_t s = 0; s < columns_.size(); ++s) {
+      // Where there is one stretch alone, two columns of it.
+      const std::size_t place = s < stretches_found_
+                                    ? places_[busy_[s].piece]
+                                    : places_[busy_[0].piece] / row * row + row / 2;
+      const std::size_t end = std::min(place / row + 1, rows);
+      const std::size_t first = std::min(end - std::min(end, size), rows - size);
+      fetch_after_unknown(columns, place % row * rows + first, size, column_[s].data());
+      read_ += size;
+      columns_[s] = {column_[s].data(), size};
+    }
+    const std::size_t plane = row * find_rows_in_plane(columns_);
+    return 2 * plane <= count_ ? static_cast<std::uint32_t>(plane) : 0;
+  }
+
   struct Busy {
     double activity = 0;
     std::size_t piece = 0;
   };
 
   const Integers& integers_;
+  bool may_have_planes_;
   std::size_t count_;
   unsigned value_bits_;
   Budget budget_;
@@ -195,20 +245,25 @@ class Sampler {
   std::array<Busy, busiest> busy_{};
   std::array<std::array<std::int64_t, stretch_for_lag(bounded::longest_row)>, busiest> stretch_;
   std::array<Stretch, busiest> stretches_;
+  static constexpr std::size_t longest_column = stretch_for_lag(2048);
+  std::array<std::array<std::int64_t, longest_column>, busiest> column_;
+  std::array<Stretch, busiest> columns_;
   std::size_t stretches_found_ = 0;
 };
 
-// Of values with so many components, and rows if there are any; looked for unless the length is
-// known, which is of all components.
+// Of values with so many components, and rows and planes if there are any; looked for unless they
+// are known, which are of all components.
 template <class Integers>
 BlockEstimate sample_apart(const Integers& integers, std::size_t count, unsigned value_bits,
-                           std::uint32_t components, std::optional<std::uint32_t> row_length) {
-  if (components == 1) return Sampler<Integers>(integers, count, value_bits).estimate(row_length);
+                           std::uint32_t components, std::optional<Distances> known) {
+  if (components == 1) return Sampler<Integers>(integers, count, value_bits).estimate(known);
   const TakenApart<Integers> apart(integers, count, components);
-  Sampler<TakenApart<Integers>> sampler(apart, apart.count(), value_bits);
-  if (row_length) row_length = *row_length / components;
-  BlockEstimate estimate = sampler.estimate(row_length);
-  estimate.structure = {components, estimate.structure.row_length * components};
+  Sampler<TakenApart<Integers>> sampler(apart, apart.count(), value_bits, false);
+  if (known) known = Distances{known->row / components, known->plane / components};
+  BlockEstimate estimate = sampler.estimate(known);
+  const Structure& of_one = estimate.structure;
+  estimate.structure = {components, of_one.row_length * components,
+                        of_one.plane_length * components};
   return estimate;
 }
 
@@ -220,20 +275,21 @@ inline BlockEstimate better_of(const BlockEstimate& one, const BlockEstimate& ot
 }
 
 // Finds out how the values lie; reads up to three times as many where there seem to be components.
+// `alone`: the encoding will be combined with no other, so it may have components and planes.
 template <class Integers>
 BlockEstimate sample_any(const Integers& integers, std::size_t count, unsigned value_bits,
-                         bool may_have_components) {
+                         bool alone) {
   constexpr double price = 0.95;
-  Sampler<Integers> sampler(integers, count, value_bits);
+  Sampler<Integers> sampler(integers, count, value_bits, alone);
   BlockEstimate estimate = sampler.estimate(std::nullopt);
-  if (!may_have_components) return estimate;
+  if (!alone) return estimate;
   const std::uint32_t components = sampler.components();
   if (components == 1) return estimate;
   const BlockEstimate apart = sample_apart(integers, count, value_bits, components, std::nullopt);
   // Rows that only the components showed may be of use without these, too.
-  const std::uint32_t row_length = apart.structure.row_length;
-  if (row_length != 0 && row_length <= bounded::longest_row) {
-    estimate = better_of(estimate, sample_apart(integers, count, value_bits, 1, row_length), 1);
+  const Distances found{apart.structure.row_length, apart.structure.plane_length};
+  if (found.row != 0 && found.row <= bounded::longest_row) {
+    estimate = better_of(estimate, sample_apart(integers, count, value_bits, 1, found), 1);
   }
   return better_of(estimate, apart, price);
 }

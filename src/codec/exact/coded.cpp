@@ -9,8 +9,8 @@ namespace {
 
 // Zeros stand before the integers of each component.
 entropy::Scratch scratch_for(const Header& header) {
-  const std::size_t zeros = (header.components - 1u) * entropy::most_reach(header.rows.length);
-  return {header.count + zeros, element_size(header.type), header.rows.length};
+  const std::size_t zeros = (header.components - 1u) * entropy::most_reach(header.rows.apart());
+  return {header.count + zeros, element_size(header.type), header.rows.apart()};
 }
 
 Result encode_as(const Header& header, const Transform& transform,

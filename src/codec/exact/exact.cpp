@@ -13,6 +13,7 @@
 #include "codec/float_environment.h"
 #include "codec/instances.h"
 #include "codec/rows/components.h"
+#include "codec/rows/planes.h"
 #include "codec/rows/reach.h"
 #include "codec/rows/structure.h"
 #include "codec/simd/kernels.h"
@@ -54,6 +55,7 @@ Result tiles_of(const Header& header, const Transform& transform, std::span<cons
 Result encode_tiles(Header header, const Transform& transform, std::span<const std::byte> values,
                     std::span<std::byte> encoded) {
   header.rows.reach = exact_rows_reach(header, values);
+  if (!exact_planes_pay(header, values)) header.rows.in_plane = 0;
   header.method = Method::tiles;
   Result body = tiles_of(header, transform, values, body_of(values, encoded));
   if (body.error == Error::bad_parameter) {
@@ -95,6 +97,7 @@ Header together(Header header) {
   const std::size_t row_length = std::size_t{header.rows.length} * header.components;
   header.rows.length =
       row_length > bounded::longest_row ? 0 : static_cast<std::uint32_t>(row_length);
+  if (header.rows.length == 0) header.rows.in_plane = 0;
   header.components = 1;
   return header;
 }
@@ -204,6 +207,9 @@ class Exact final : public Codec {
     header.count = values.size() / element_size(type);
     header.components = components_for(parameters, header.count);
     header.rows.length = row_length_for(parameters, header.components);
+    if (header.rows.length != 0) {
+      header.rows.in_plane = rows_in_plane_for(parameters, header.components, header.count);
+    }
     return header;
   }
 
@@ -222,6 +228,7 @@ class Exact final : public Codec {
     const std::size_t width = element_size(words.type);
     inner.row_length =
         parameters.row_length % width == 0 ? parameters.row_length / std::uint32_t(width) : 0;
+    inner.plane_length = parameters.plane_length / static_cast<std::uint32_t>(width);
     Result result =
         encode_as_they_are(words.type, words.words_of(bytes), inner, body.subspan(size));
     if (result.error == Error::output_too_small) return store(header, bytes, encoded);

@@ -3,6 +3,14 @@
 #include <cstring>
 
 namespace tightwire::codec::exact {
+namespace {
+
+bool has_planes(const Header& header) {
+  if (header.method == Method::tiles) return header.components == 1;
+  return header.method == Method::coded;
+}
+
+}  // namespace
 
 void write_header(const Header& header, std::byte* out) {
   out[0] = std::byte{format_version};
@@ -10,7 +18,10 @@ void write_header(const Header& header, std::byte* out) {
   out[2] = std::byte(header.method);
   const std::uint8_t reach = header.method == Method::tiles ? header.rows.reach : std::uint8_t{0};
   out[3] = bounded::structure_byte(reach, header.components);
-  std::memcpy(out + 4, &header.rows.length, 4);
+  bounded::Rows rows = header.rows;
+  if (!has_planes(header)) rows.in_plane = 0;
+  const std::uint32_t field = bounded::rows_field(rows);
+  std::memcpy(out + 4, &field, sizeof field);
   std::memcpy(out + 8, &header.count, 8);
 }
 
@@ -21,7 +32,9 @@ Error read_header(std::span<const std::byte> encoded, Header& header) {
   header.method = static_cast<Method>(in[2]);
   header.rows.reach = bounded::reach_of(in[3]);
   header.components = bounded::components_of(in[3]);
-  std::memcpy(&header.rows.length, in + 4, 4);
+  std::uint32_t rows = 0;
+  std::memcpy(&rows, in + 4, sizeof rows);
+  bounded::take_rows_field(rows, header.rows);
   std::memcpy(&header.count, in + 8, 8);
   const bool known = in[0] == std::byte{format_version} && header.type <= ElementType::float64 &&
                      header.method <= Method::words;
@@ -29,6 +42,8 @@ Error read_header(std::span<const std::byte> encoded, Header& header) {
   if (!known || !suits || header.rows.length > bounded::longest_row) return Error::damaged;
   const bool apart = header.method == Method::tiles || header.method == Method::coded;
   if (header.components != 1 && !apart) return Error::damaged;
+  if (header.rows.in_plane != 0 && !has_planes(header)) return Error::damaged;
+  if (!bounded::valid_planes(header.rows, header.components, header.count)) return Error::damaged;
   const bool good =
       header.method == Method::tiles ? bounded::valid(header.rows) : header.rows.reach == 0;
   return good ? Error::none : Error::damaged;

@@ -20,4 +20,8 @@ using Stretch = std::span<const std::int64_t>;
 // 16 are not considered: they decode slowly.
 [[nodiscard]] std::uint32_t find_row_length(std::span<const Stretch> stretches) noexcept;
 
+// The same of stretches of columns, where each integer is of another row: after how many of them
+// there is a new plane. At least 8.
+[[nodiscard]] std::uint32_t find_rows_in_plane(std::span<const Stretch> stretches) noexcept;
+
 }  // namespace tightwire::codec

@@ -57,6 +57,7 @@ double look_at(std::span<const std::byte> values, codec::Encoding& encoding) {
   const codec::Estimate& estimate =
       estimates_of_thread().get(encoding.type, values, encoding.parameters, std::array{codec});
   encoding.parameters.row_length = estimate.row_length;
+  encoding.parameters.plane_length = estimate.plane_length;
   encoding.parameters.components = estimate.components;
   const codec::Prediction* prediction = estimate.of(codec);
   return prediction != nullptr ? prediction->ratio : policy::typical_ratio(codec);

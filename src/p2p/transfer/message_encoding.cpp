@@ -20,6 +20,7 @@ constexpr double least_ratio = 1.05;
 struct Sampled {
   policy::MessageWay way;
   std::uint32_t row_length;
+  std::uint32_t plane_length;
   std::uint32_t components;
 };
 
@@ -38,7 +39,7 @@ class Samples {
     const bool both_ways = expected_bytes().load(std::memory_order_relaxed) >= values.size() / 2;
     const policy::MessageWay way = policy::best_way(
         estimate.all(), {values.size(), frame_rules().link_speed, chunks, both_ways});
-    return {way, estimate.row_length, estimate.components};
+    return {way, estimate.row_length, estimate.plane_length, estimate.components};
   }
 
   void observe(const MessageEncoding& chosen, const SendBuffer& values, double ratio) {
@@ -98,6 +99,7 @@ void choose_by_sample(MessageEncoding& chosen, const settings::Settings& setting
   chosen.encoding = mpi::encoding_for(settings, way.codec, chosen.encoding.type, bound);
   chosen.encoding.parameters.second_stage = way.second_stage;
   chosen.encoding.parameters.row_length = sampled.row_length;
+  chosen.encoding.parameters.plane_length = sampled.plane_length;
   chosen.encoding.parameters.components = sampled.components;
   const bool lossy = chosen.encoding.codec->lossy();
   chosen.plan.tier = lossy ? policy::Tier::bounded : policy::Tier::exact;

@@ -170,6 +170,13 @@ TEST_F(FileCommands, ADamagedFileIsOneErrorAndNothingWritten) {
   expect_files({"wave.f32.tw"});
 }
 
+TEST_F(FileCommands, InspectTellsHowTheValuesLie) {
+  ASSERT_EQ(run(run_inspect, {path("wave.f32"), "--row-length", "20", "--plane-length", "400"}), 0);
+  EXPECT_NE(out_.find("rows of 20 values, planes of 400"), std::string::npos) << out_;
+  EXPECT_EQ(run(run_inspect, {path("wave.f32"), "--plane-length", "400"}), 2);
+  EXPECT_NE(err_.find("--row-length"), std::string::npos) << err_;
+}
+
 TEST_F(FileCommands, InspectTellsOfEitherKindOfFile) {
   ASSERT_EQ(run(run_inspect, {path("wave.f32"), "--error-bound", "1e-3"}), 0) << err_;
   for (const codec::Codec* codec : codec::all()) {

@@ -57,6 +57,14 @@ TYPED_TEST(FittedGrid, HoldsEveryNumberOfTheTypeWithinTheBound) {
   }
 }
 
+TYPED_TEST(FittedGrid, IsNotNeededForNothing) {
+  const std::vector<TypeParam> none;
+  const Bytes bytes = encoded(none, alone_parameters(std::numeric_limits<TypeParam>::denorm_min()));
+  ASSERT_FALSE(bytes.empty()) << "an output buffer of the largest size always suffices";
+  std::vector<TypeParam> result;
+  EXPECT_EQ(decode_into(bytes, result), Error::none);
+}
+
 TYPED_TEST(FittedGrid, HoldsAnyValuesWithinTheBound) {
   using T = TypeParam;
   std::mt19937_64 random(4);

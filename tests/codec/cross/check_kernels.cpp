@@ -84,7 +84,7 @@ std::vector<Outcome> coded_outcomes(const Kernels& kernels, bounded::Header head
   const auto bytes = std::as_bytes(std::span(values));
   header.grid = bounded::GridKind::coded;
   header.rows.reach = 0;
-  const entropy::Scratch scratch(header.count, sizeof(T), header.rows.length);
+  const entropy::Scratch scratch(header.count, sizeof(T), header.rows.apart());
   std::vector<Outcome> all;
   all.push_back(outcome(8 * bytes.size() + 4000, [&](auto out) {
     return kernels.bounded_coded_encode(header, bytes, scratch.bytes(), out);
@@ -212,7 +212,7 @@ bool decodes_golden(const Kernels& kernels, const std::filesystem::path& path) {
     if (bounded::read_header(bytes, header) != Error::none) return false;
     const auto body = bytes.subspan(bounded::header_size);
     if (header.grid == bounded::GridKind::coded) {
-      const entropy::Scratch scratch(header.count, element_size(header.type), header.rows.length);
+      const entropy::Scratch scratch(header.count, element_size(header.type), header.rows.apart());
       return kernels.bounded_coded_decode(header, body, scratch.bytes(), values).ok() &&
              values == expected;
     }

@@ -338,7 +338,8 @@ TEST(Estimate, ReadsOnePerCent) {
     const auto values = grid<float>(count, 1, 0.001);
     std::vector<bool> seen(count);
     const Watched integers(values, seen);
-    Sampler<Watched> sampler(integers, count, 32);
+    constexpr bool may_have_planes = false;
+    Sampler<Watched> sampler(integers, count, 32, may_have_planes);
     const BlockEstimate estimate = sampler.estimate(std::nullopt);
     const std::size_t allowed = std::clamp<std::size_t>(count / 100, 4096, 65536);
     const auto read = static_cast<std::size_t>(std::ranges::count(seen, true));
@@ -348,6 +349,19 @@ TEST(Estimate, ReadsOnePerCent) {
     EXPECT_EQ(estimate.structure.row_length % 800,
               count < 500'000 ? estimate.structure.row_length % 800 : 0U);
     EXPECT_LE(estimate_of(values, 1e-3).values_read, allowed) << "with all codecs";
+  }
+}
+
+TEST(Estimate, ReadsTwiceAsMuchInSearchOfPlanes) {
+  for (const std::size_t count : {20'000UL, 600'000UL, 2'000'000UL}) {
+    const auto values = grid<float>(count, 1, 0.001);
+    std::vector<bool> seen(count);
+    const Watched integers(values, seen);
+    const BlockEstimate estimate = Sampler<Watched>(integers, count, 32).estimate(std::nullopt);
+    const std::size_t allowed = std::clamp<std::size_t>(count / 100, 4096, 65536);
+    const auto read = static_cast<std::size_t>(std::ranges::count(seen, true));
+    EXPECT_LE(read, estimate.values_read);
+    EXPECT_LE(estimate.values_read, allowed * 2);
   }
 }
 

@@ -40,6 +40,7 @@ std::vector<Outcome> outcomes(const std::vector<T>& values, const std::vector<T>
   all.push_back({b});
   Parameters alone = parameters;
   alone.alone = true;
+  alone.plane_length = 3 * alone.row_length;
   all.push_back({encoded(values, alone)});
   alone.second_stage = SecondStage::entropy;
   all.push_back({encoded(values, alone)});

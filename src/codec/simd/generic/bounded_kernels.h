@@ -35,7 +35,9 @@ template <class T>
 Result encode_values(const Header& header, std::span<const std::byte> values,
                      std::span<std::byte> body) {
   const Grid<T> grid = grid_to_encode<T>(header);
-  TileWriter<T> writer(header.rows, body);
+  const PlaneMemory<typename Lane<T>::Int> planes(header.rows);
+  if (!planes.ok()) return {Error::out_of_memory, 0};
+  TileWriter<T> writer(header.rows, body, planes.get());
   Tile<T> tile;
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
     tile.q = writer.next();
@@ -70,7 +72,9 @@ template <class T>
 Result decode_values(const Header& header, std::span<const std::byte> body,
                      std::span<std::byte> values) {
   const Grid<T> grid = grid_of<T>(header);
-  TileReader<T> reader(header.rows, body);
+  const PlaneMemory<typename Lane<T>::Int> planes(header.rows);
+  if (!planes.ok()) return {Error::out_of_memory, 0};
+  TileReader<T> reader(header.rows, body, planes.get());
   Tile<T> tile;
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
     std::byte* const out = values.data() + first * sizeof(T);

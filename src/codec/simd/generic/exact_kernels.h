@@ -54,7 +54,9 @@ template <class V>
 Result decode_ordered(const exact::Header& header, std::span<const std::byte> body,
                       std::span<std::byte> values) {
   using T = LaneOf<Ordered<V>>;
-  TileReader<T> reader(header.rows, body);
+  const PlaneMemory<typename Lane<T>::Int> planes(header.rows);
+  if (!planes.ok()) return {Error::out_of_memory, 0};
+  TileReader<T> reader(header.rows, body, planes.get());
   Tile<T> tile;
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
     std::byte* const out = values.data() + first * sizeof(V);
@@ -68,7 +70,9 @@ Result decode_ordered(const exact::Header& header, std::span<const std::byte> bo
 template <class Change>
 Result encode_transformed(const exact::Header& header, const Change& change,
                           std::span<const std::byte> values, std::span<std::byte> body) {
-  TileWriter<LaneOf<Change>> writer(header.rows, body);
+  const PlaneMemory<typename Lane<LaneOf<Change>>::Int> planes(header.rows);
+  if (!planes.ok()) return {Error::out_of_memory, 0};
+  TileWriter<LaneOf<Change>> writer(header.rows, body, planes.get());
   Tile<LaneOf<Change>> tile;
   tile.any_exceptions = false;
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
@@ -85,7 +89,9 @@ Result encode_transformed(const exact::Header& header, const Change& change,
 template <class Change>
 Result decode_transformed(const exact::Header& header, const Change& change,
                           std::span<const std::byte> body, std::span<std::byte> values) {
-  TileReader<LaneOf<Change>> reader(header.rows, body);
+  const PlaneMemory<typename Lane<LaneOf<Change>>::Int> planes(header.rows);
+  if (!planes.ok()) return {Error::out_of_memory, 0};
+  TileReader<LaneOf<Change>> reader(header.rows, body, planes.get());
   Tile<LaneOf<Change>> tile;
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
     if (!reader.read(count, tile) || tile.any_exceptions) return Error::damaged;
@@ -132,11 +138,11 @@ class Sample {
       : change_(change),
         values_(values),
         components_(header.components),
-        row_length_(header.rows.length) {}
+        apart_(header.rows.apart()) {}
 
   void take(std::size_t first, std::size_t stride) {
     for (std::size_t b = 0; b < blocks; ++b) add(b, first + b * stride);
-    for (std::size_t p = 0; p < predictors; ++p) {
+    for (std::size_t p = 0; p < used(); ++p) {
       std::uint8_t widths[blocks];
       block_widths(residuals_[p], blocks, widths);
       for (std::size_t b = 0; b < blocks; ++b) {
@@ -151,34 +157,47 @@ class Sample {
     std::size_t bits = 0;
     for (std::size_t k = 0; k < components_; ++k) {
       std::size_t least = std::min(std::min(bits_[k][0], bits_[k][1]), bits_[k][2]);
-      if (row_length_ != 0) least = std::min(least, bits_[k][3]);
+      if (apart_.row != 0) least = std::min(least, bits_[k][3]);
+      if (apart_.plane != 0) least = std::min({least, bits_[k][4], bits_[k][5]});
       bits += least;
     }
     return static_cast<double>(bits) / static_cast<double>(taken_) + 0.25;
   }
 
   static constexpr std::size_t blocks = 16;
-  static constexpr std::size_t predictors = 4;  // Predictor::row stands for those with more rows
+  static constexpr std::size_t predictors = 6;  // Predictor::row stands for those with more rows
 
  private:
+  [[nodiscard]] std::size_t used() const { return apart_.plane != 0 ? predictors : 4; }
   [[nodiscard]] std::size_t component_of(std::size_t at) const {
     return components_ == 1 ? 0 : at % components_;
   }
 
-  // Values around `first` and above it, at a distance that stands for the row's.
+  // Values around `first`, above and behind it, at distances that stand for those of the message.
   void add(std::size_t block, std::size_t first) {
-    constexpr std::size_t here = 64;
-    constexpr std::size_t above = 32;
+    constexpr Distances near{32, 64};
+    constexpr std::size_t here = 128;
     Int q[here + block_values] = {};
     fetch(first, q + here);
-    const std::size_t row = row_length_ * components_;
-    if (row != 0 && first > row + 2 * components_) fetch(first - row, q + here - above);
+    const std::size_t row = apart_.row * components_;
+    const std::size_t plane = apart_.plane * components_;
+    fetch_before(first, row, q + here - near.row);
+    fetch_before(first, plane, q + here - near.plane);
+    if (plane != 0) fetch_before(first, plane + row, q + here - near.plane - near.row);
     const Int* at = q + here;
     const std::size_t to = block * block_values;
-    Residuals<Predictor::none, Int>(at, above).next(at).store(residuals_[0] + to);
-    Residuals<Predictor::previous, Int>(at, above).next(at).store(residuals_[1] + to);
-    Residuals<Predictor::second, Int>(at, above).next(at).store(residuals_[2] + to);
-    Residuals<Predictor::row, Int>(at, above).next(at).store(residuals_[3] + to);
+    Residuals<Predictor::none, Int>(at, near).next(at).store(residuals_[0] + to);
+    Residuals<Predictor::previous, Int>(at, near).next(at).store(residuals_[1] + to);
+    Residuals<Predictor::second, Int>(at, near).next(at).store(residuals_[2] + to);
+    Residuals<Predictor::row, Int>(at, near).next(at).store(residuals_[3] + to);
+    if (plane == 0) return;
+    Residuals<Predictor::plane, Int>(at, near).next(at).store(residuals_[4] + to);
+    Residuals<Predictor::cube, Int>(at, near).next(at).store(residuals_[5] + to);
+  }
+
+  // What is so far before; 0 before the message, or without rows or planes.
+  void fetch_before(std::size_t first, std::size_t distance, Int* q) {
+    if (distance != 0 && first > distance + 2 * components_) fetch(first - distance, q);
   }
 
   // 16 values of a component and the two before them.
@@ -198,7 +217,7 @@ class Sample {
   const Change& change_;
   std::span<const std::byte> values_;
   std::size_t components_;
-  std::size_t row_length_;
+  Distances apart_;
   std::size_t taken_ = 0;
   std::size_t bits_[bounded::most_components][predictors] = {};
   alignas(64) U residuals_[predictors][blocks * block_values];

@@ -1,33 +1,52 @@
 // Linear prediction of integers, in modular arithmetic.
 #pragma once
 
-#include "codec/simd/generic/tile.h"
+#include "codec/simd/generic/before.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
-// From the three rows above, halfway between a constant and a quadratic continuation: differences
-// of rows grow towards the end of a spectrum, but less than a smooth field's would.
-template <class Int>
-Int continue_rows(const Int* q, std::size_t row_length) {
+// How a predictor looks up and back; what is left is predicted along values.
+constexpr unsigned row_order_of(Predictor predictor) {
+  if (predictor == Predictor::rows) return 3;
+  return predictor == Predictor::row || predictor == Predictor::cube ? 1 : 0;
+}
+constexpr unsigned plane_order_of(Predictor predictor) {
+  return predictor == Predictor::plane || predictor == Predictor::cube ? 1 : 0;
+}
+template <Predictor predictor>
+inline constexpr bool looks_up = row_order_of(predictor) + plane_order_of(predictor) != 0;
+
+// What rows and planes say of q[0].
+template <Predictor predictor, class Int>
+[[gnu::always_inline]] inline std::make_unsigned_t<Int> from_before(const Int* q, Distances apart) {
   using U = std::make_unsigned_t<Int>;
-  const auto one = static_cast<U>(q[-static_cast<std::ptrdiff_t>(row_length)]);
-  const auto two = static_cast<U>(q[-2 * static_cast<std::ptrdiff_t>(row_length)]);
-  const auto three = static_cast<U>(q[-3 * static_cast<std::ptrdiff_t>(row_length)]);
-  return static_cast<Int>(2 * one - two + static_cast<U>(static_cast<Int>(three - two) >> 1));
+  return from_before<row_order_of(predictor), plane_order_of(predictor)>(
+      reinterpret_cast<const U*>(q), apart);
+}
+template <Predictor predictor, class Int>
+[[gnu::always_inline]] inline Block<std::make_unsigned_t<Int>> block_from_before(const Int* q,
+                                                                                 Distances apart) {
+  using U = std::make_unsigned_t<Int>;
+  return block_from_before<row_order_of(predictor), plane_order_of(predictor)>(
+      reinterpret_cast<const U*>(q), apart);
+}
+
+// What the first differences are taken of: the integers less that.
+template <Predictor predictor, class Int>
+std::make_unsigned_t<Int> over_before(const Int* q, Distances apart) {
+  using U = std::make_unsigned_t<Int>;
+  return static_cast<U>(*q) - from_before<predictor>(q, apart);
+}
+
+template <Predictor predictor, class Int>
+Int predict_along(const Int* q, Distances apart) {
+  using U = std::make_unsigned_t<Int>;
+  return static_cast<Int>(from_before<predictor>(q, apart) +
+                          static_cast<U>(over_before<predictor>(q - 1, apart)));
 }
 
 template <class Int>
-[[gnu::always_inline]] inline Block<std::make_unsigned_t<Int>> continue_rows_of_block(
-    const Int* q, std::size_t row_length) {
-  using B = Block<std::make_unsigned_t<Int>>;
-  const B one = B::load(q - row_length);
-  const B two = B::load(q - 2 * row_length);
-  const B three = B::load(q - 3 * row_length);
-  return (three - two).halved() + ((one - two) + one);
-}
-
-template <class Int>
-Int predict_one(const Int* q, Predictor predictor, std::size_t row_length) {
+Int predict_one(const Int* q, Predictor predictor, Distances apart) {
   using U = std::make_unsigned_t<Int>;
   switch (predictor) {
     case Predictor::none:
@@ -36,26 +55,26 @@ Int predict_one(const Int* q, Predictor predictor, std::size_t row_length) {
       return q[-1];
     case Predictor::second:
       return static_cast<Int>(2 * static_cast<U>(q[-1]) - static_cast<U>(q[-2]));
-    case Predictor::row: {
-      const Int* above = q - row_length;
-      return static_cast<Int>(static_cast<U>(q[-1]) + static_cast<U>(above[0]) -
-                              static_cast<U>(above[-1]));
-    }
+    case Predictor::row:
+      return predict_along<Predictor::row>(q, apart);
     case Predictor::rows:
-      return static_cast<Int>(static_cast<U>(q[-1]) + static_cast<U>(continue_rows(q, row_length)) -
-                              static_cast<U>(continue_rows(q - 1, row_length)));
+      return predict_along<Predictor::rows>(q, apart);
+    case Predictor::plane:
+      return predict_along<Predictor::plane>(q, apart);
+    case Predictor::cube:
+      return predict_along<Predictor::cube>(q, apart);
   }
   return 0;
 }
 
 // An exception's integer is its own prediction, so that it leaves no residual.
 template <class T>
-void predict_exceptions(Tile<T>& tile, Predictor predictor, std::size_t row_length) {
+void predict_exceptions(Tile<T>& tile, Predictor predictor, Distances apart) {
   if (!tile.any_exceptions) return;
   for (std::size_t b = 0; b < tile.blocks(); ++b) {
     for_each_exception(tile.exceptions[b], [&](std::size_t i) {
       auto* q = tile.q + b * block_values + i;
-      *q = predict_one(q, predictor, row_length);
+      *q = predict_one(q, predictor, apart);
     });
   }
 }
@@ -72,21 +91,13 @@ auto with_predictor(Predictor predictor, Run run) {
       return run(std::integral_constant<Predictor, Predictor::second>{});
     case Predictor::rows:
       return run(std::integral_constant<Predictor, Predictor::rows>{});
+    case Predictor::plane:
+      return run(std::integral_constant<Predictor, Predictor::plane>{});
+    case Predictor::cube:
+      return run(std::integral_constant<Predictor, Predictor::cube>{});
     default:
       return run(std::integral_constant<Predictor, Predictor::row>{});
   }
-}
-
-// What the first differences are taken of: the integers less what the rows above say of them.
-template <Predictor predictor, class Int>
-std::make_unsigned_t<Int> over_rows(const Int* q, std::size_t row_length) {
-  using U = std::make_unsigned_t<Int>;
-  const auto here = static_cast<U>(*q);
-  if constexpr (predictor == Predictor::row) return here - static_cast<U>(*(q - row_length));
-  if constexpr (predictor == Predictor::rows) {
-    return here - static_cast<U>(continue_rows(q, row_length));
-  }
-  return here;
 }
 
 // Folded residuals block by block.
@@ -97,8 +108,8 @@ class Residuals {
   using B = Block<U>;
 
   // q is where the first block begins.
-  Residuals(const Int* q, std::size_t row_length)
-      : row_length_(row_length), before_(B::fill(over_rows<predictor>(q - 1, row_length))) {
+  Residuals(const Int* q, Distances apart)
+      : apart_(apart), before_(B::fill(over_before<predictor>(q - 1, apart))) {
     if constexpr (predictor == Predictor::second) {
       slope_ = B::fill(static_cast<U>(q[-1]) - static_cast<U>(q[-2]));
     }
@@ -106,10 +117,7 @@ class Residuals {
 
   [[gnu::always_inline]] B next(const Int* q) {
     B here = B::load(q);
-    if constexpr (predictor == Predictor::row) here = here - B::load(q - row_length_);
-    if constexpr (predictor == Predictor::rows) {
-      here = here - continue_rows_of_block(q, row_length_);
-    }
+    if constexpr (looks_up<predictor>) here = here - block_from_before<predictor>(q, apart_);
     if constexpr (predictor != Predictor::none) here = difference(here, before_);
     if constexpr (predictor == Predictor::second) here = difference(here, slope_);
     return here.folded();
@@ -122,17 +130,17 @@ class Residuals {
     return result;
   }
 
-  std::size_t row_length_;
+  Distances apart_;
   B before_;
   B slope_;
 };
 
 // Of a tile; lanes behind its end are zero.
 template <class T>
-void predict_tile(const Tile<T>& tile, Predictor predictor, std::size_t row_length,
+void predict_tile(const Tile<T>& tile, Predictor predictor, Distances apart,
                   typename Lane<T>::Unsigned* residuals) {
   with_predictor(predictor, [&](auto constant) {
-    Residuals<constant.value, typename Lane<T>::Int> next(tile.q, row_length);
+    Residuals<constant.value, typename Lane<T>::Int> next(tile.q, apart);
     for (std::size_t b = 0; b < tile.blocks(); ++b) {
       next.next(tile.q + b * block_values).store(residuals + b * block_values);
     }
@@ -148,22 +156,19 @@ class Restorer {
   using B = Block<U>;
 
   // q is where the first block will go.
-  Restorer(const Int* q, std::size_t row_length)
-      : row_length_(row_length), carry_(B::fill(over_rows<predictor>(q - 1, row_length))) {
+  Restorer(const Int* q, Distances apart)
+      : apart_(apart), carry_(B::fill(over_before<predictor>(q - 1, apart))) {
     if constexpr (predictor == Predictor::second) {
       slope_ = B::fill(static_cast<U>(q[-1]) - static_cast<U>(q[-2]));
     }
   }
 
-  // Needs row_length >= 16 where rows are used.
+  // Rows and planes that are used have at least 16 values.
   [[gnu::always_inline]] B next(B folded, Int* q) {
     B value = folded.unfolded();
     if constexpr (predictor == Predictor::second) value = sum(value, slope_);
     if constexpr (predictor != Predictor::none) value = sum(value, carry_);
-    if constexpr (predictor == Predictor::row) value = value + B::load(q - row_length_);
-    if constexpr (predictor == Predictor::rows) {
-      value = value + continue_rows_of_block(q, row_length_);
-    }
+    if constexpr (looks_up<predictor>) value = value + block_from_before<predictor>(q, apart_);
     value.store(q);
     return value;
   }
@@ -176,7 +181,7 @@ class Restorer {
     return result;
   }
 
-  std::size_t row_length_;
+  Distances apart_;
   B carry_;
   B slope_;
 };

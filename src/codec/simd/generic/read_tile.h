@@ -1,6 +1,7 @@
 // Bytes to tiles of integers. The bytes are not trusted.
 #pragma once
 
+#include "codec/simd/generic/history.h"
 #include "codec/simd/generic/masked/mask.h"
 #include "codec/simd/generic/predict.h"
 #include "codec/simd/generic/quantise.h"
@@ -14,11 +15,9 @@ class TileReader {
   using Int = typename Lane<T>::Int;
   using U = typename Lane<T>::Unsigned;
 
-  TileReader(bounded::Rows rows, std::span<const std::byte> in)
-      : rows_(rows),
-        row_length_(rows.length),
-        in_{in.data(), in.data() + in.size()},
-        history_(rows) {}
+  // `planes` is of a PlaneMemory, if the rows make planes.
+  TileReader(bounded::Rows rows, std::span<const std::byte> in, Int* planes = nullptr)
+      : rows_(rows), in_{in.data(), in.data() + in.size()}, history_(rows, planes) {}
 
   // Fills a tile of `count` values, whose q stays valid until the next call. False: damaged.
   bool read(std::size_t count, Tile<T>& tile) {
@@ -88,7 +87,7 @@ class TileReader {
   }
 
   // Then a block's values predict each other.
-  bool rows_are_short() const { return predictor_ == Predictor::row && row_length_ < block_values; }
+  bool rows_are_short() const { return row_order_of(predictor_) != 0 && apart_.row < block_values; }
 
   template <class Use>
   bool decode_integers(Tile<T>& tile, Use use) {
@@ -195,7 +194,7 @@ class TileReader {
     if (rows_are_short()) return unpack(tile) && restore_unpacked(tile, use);
     with_predictor(
         predictor_, [&](auto constant) __attribute__((always_inline)) {
-          Restorer<constant.value, Int> restorer(tile.q, row_length_);
+          Restorer<constant.value, Int> restorer(tile.q, apart_);
           const std::byte* p = in_.p;
           for (std::size_t b = 0; b < tile.blocks(); ++b) {
             const auto folded = Block<U>::unpack(p, codes_.widths[b]);
@@ -230,7 +229,7 @@ class TileReader {
     }
     with_predictor(
         predictor_, [&](auto constant) __attribute__((always_inline)) {
-          Restorer<constant.value, Int> restorer(tile.q, row_length_);
+          Restorer<constant.value, Int> restorer(tile.q, apart_);
           for (std::size_t b = 0; b < tile.blocks(); ++b) {
             use(restorer.next(Block<U>::load(residuals_ + b * block_values),
                               tile.q + b * block_values),
@@ -249,7 +248,7 @@ class TileReader {
         if ((given >> i & 1) != 0) continue;
         Int* const q = tile.q + b * block_values + i;
         *q = static_cast<Int>(unfold_sign(residuals_[b * block_values + i]) +
-                              static_cast<U>(predict_one(q, predictor_, row_length_)));
+                              static_cast<U>(predict_one(q, predictor_, apart_)));
       }
     }
   }
@@ -281,7 +280,7 @@ class TileReader {
   }
 
   bounded::Rows rows_;
-  std::size_t row_length_;
+  Distances apart_ = rows_.apart();
   Input in_;
   std::size_t run_ = 0;
   bool zeros_ = false;

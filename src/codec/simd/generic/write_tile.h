@@ -1,6 +1,7 @@
 // Tiles of integers to bytes.
 #pragma once
 
+#include "codec/simd/generic/history.h"
 #include "codec/simd/generic/masked/write_masked.h"
 #include "codec/simd/generic/predict.h"
 
@@ -12,8 +13,9 @@ class TileWriter {
   using Int = typename Lane<T>::Int;
   using U = typename Lane<T>::Unsigned;
 
-  TileWriter(bounded::Rows rows, std::span<std::byte> out)
-      : rows_(rows), row_length_(rows.length), out_(out), history_(rows) {}
+  // `planes` is of a PlaneMemory, if the rows make planes.
+  TileWriter(bounded::Rows rows, std::span<std::byte> out, Int* planes = nullptr)
+      : rows_(rows), apart_(rows.apart()), out_(out), history_(rows, planes) {}
 
   // Where the integers of the next tile go.
   Int* next() { return history_.next(); }
@@ -112,9 +114,9 @@ class TileWriter {
   // Of values that have no integers, those that leave no residuals.
   void fill_gaps(Tile<T>& tile, Predictor predictor) {
     if (masked_ != Found::none) {
-      fills_.hold(tile, predictor, row_length_);
+      fills_.hold(tile, predictor, apart_);
     } else {
-      predict_exceptions(tile, predictor, row_length_);
+      predict_exceptions(tile, predictor, apart_);
     }
   }
 
@@ -126,20 +128,20 @@ class TileWriter {
 
   void measure(Tile<T>& tile, Predictor predictor) {
     fill_gaps(tile, predictor);
-    predict_tile(tile, predictor, row_length_, residuals_);
+    predict_tile(tile, predictor, apart_, residuals_);
     block_widths(residuals_, tile_blocks, widths_);
   }
 
   Predictor choose(Tile<T>& tile) {
     Predictor best = Predictor::previous;
     unsigned best_bits = sampled_bits(tile, best);
-    for (const Predictor other :
-         {Predictor::none, Predictor::second, Predictor::row, Predictor::rows}) {
+    for (const Predictor other : {Predictor::none, Predictor::second, Predictor::row,
+                                  Predictor::rows, Predictor::plane, Predictor::cube}) {
       if (!bounded::usable(other, rows_)) continue;
       if (other == Predictor::second && masked_ != Found::none) continue;
       const unsigned bits = sampled_bits(tile, other);
       // It reads and adds more.
-      const unsigned price = other == Predictor::rows ? bits / 32 : 0;
+      const unsigned price = other >= Predictor::rows ? bits / 32 : 0;
       if (bits + price < best_bits) {
         best = other;
         best_bits = bits;
@@ -156,7 +158,7 @@ class TileWriter {
     with_predictor(predictor, [&](auto constant) {
       for (std::size_t i = 0; i < std::min(whole, sample_blocks); ++i) {
         const Int* const q = tile.q + i * stride * block_values;
-        Residuals<constant.value, Int>(q, row_length_).next(q).store(sample + i * block_values);
+        Residuals<constant.value, Int>(q, apart_).next(q).store(sample + i * block_values);
       }
     });
     std::uint8_t widths[sample_blocks];
@@ -250,7 +252,7 @@ class TileWriter {
   }
 
   bounded::Rows rows_;
-  std::size_t row_length_;
+  Distances apart_;
   std::span<std::byte> out_;
   std::size_t size_ = 0;
   std::size_t run_ = 0;

@@ -27,25 +27,26 @@ std::uint64_t rough_cost(const U* values, std::size_t count) {
 template <class U>
 class DifferencesChooser {
  public:
-  // q[-most_reach(row_length)] and what follows can be read.
-  DifferencesChooser(const U* q, std::size_t count, std::size_t row_length, GapMasks gaps)
-      : q_(q), row_length_(static_cast<std::uint32_t>(row_length)), gaps_(gaps), differencer_({}) {
+  // q[-most_reach(apart)] and what follows can be read.
+  DifferencesChooser(const U* q, std::size_t count, Distances apart, GapMasks gaps)
+      : q_(q), apart_(apart), gaps_(gaps), differencer_({}) {
     const std::size_t few = std::clamp<std::size_t>(count / values_per_stretch, 1, few_stretches);
     stretches_ = std::clamp(count / values_per_stretch / few_stretches, few, most_stretches);
     size_ = std::min(count, stretch);
     // The first rows have none above them.
     const std::size_t room = count - size_;
-    first_ = std::min(entropy::most_row_order * row_length, room / 4);
+    first_ = std::min(std::size_t{entropy::most_row_order} * apart.row, room / 4);
     stride_ = stretches_ > 1 ? (room - first_) / (stretches_ - 1) : 0;
     wide_gaps_ = gaps != nullptr && count_gaps(gaps, count) > count / little;
   }
 
   entropy::Differences best() {
-    entropy::Differences best{0, 0, 1, row_length_};
+    entropy::Differences best{.apart = apart_};
     try_on(best, best);
     improve_order(best);
     find_lag(best);
-    if (row_length_ >= entropy::shortest_row) find_rows(best);
+    if (apart_.row >= entropy::shortest_row) find_rows(best);
+    if (apart_.plane >= entropy::shortest_row) find_planes(best);
     return best_of_finalists();
   }
 
@@ -55,7 +56,7 @@ class DifferencesChooser {
   static constexpr std::size_t few_stretches = 4;
   static constexpr std::size_t values_per_stretch = 2048;  // of few; of more, four times as many
   static constexpr std::size_t little = 256;               // one part in so many
-  static constexpr std::size_t most_tried = 40;
+  static constexpr std::size_t most_tried = 56;
   static constexpr std::size_t finalists = 3;
 
   struct Tried {
@@ -63,13 +64,14 @@ class DifferencesChooser {
     std::uint64_t cost;
     // Of equals the simplest; no two are the same.
     [[nodiscard]] std::uint64_t rank() const {
-      return cost << 16 | unsigned{by.row_order} << 12 | unsigned{by.order} << 8 | by.lag;
+      const unsigned orders = by.plane_order << 8u | by.row_order << 4u | by.order;
+      return cost << 20 | orders << 8 | by.lag;
     }
   };
 
   // Across wide gaps a slope would lead far away.
   bool allowed(const entropy::Differences& by) const {
-    return !wide_gaps_ || (by.order <= 1 && by.row_order != 2);
+    return !wide_gaps_ || (by.order <= 1 && by.row_order != 2 && by.plane_order <= 1);
   }
 
   // Orders above the given one, and one below, as long as they help.
@@ -87,7 +89,24 @@ class DifferencesChooser {
     for (std::uint8_t rows = 1; rows <= entropy::most_row_order; ++rows) {
       if (rows > 1 && best.row_order == 0) break;
       for (unsigned order = 0; order <= highest; ++order) {
-        try_on({static_cast<std::uint8_t>(order), rows, lag, row_length_}, best);
+        try_on({static_cast<std::uint8_t>(order), rows, 0, lag, apart_}, best);
+      }
+    }
+  }
+
+  // With what is best without planes, and with the lower orders that are left to do then.
+  void find_planes(entropy::Differences& best) {
+    for (std::uint8_t planes = 1; planes <= entropy::most_plane_order; ++planes) {
+      if (planes > best.plane_order + 1) break;
+      entropy::Differences by = best;
+      by.plane_order = planes;
+      try_on(by, best);
+      const std::uint8_t most_rows = apart_.row >= entropy::shortest_row ? 1 : 0;
+      for (std::uint8_t rows = 0; rows <= most_rows; ++rows) {
+        for (std::uint8_t order = 0; order <= 1; ++order) {
+          if (by.order == order && by.row_order == rows) continue;
+          try_on({order, rows, planes, by.lag, apart_}, best);
+        }
       }
     }
   }
@@ -95,7 +114,7 @@ class DifferencesChooser {
   void find_lag(entropy::Differences& best) {
     static constexpr std::uint8_t lags[] = {2, 3, 4, 6, 8, 9, 11};
     for (const std::uint8_t lag : lags) {
-      const entropy::Differences by{1, 0, lag, row_length_};
+      const entropy::Differences by{1, 0, 0, lag, apart_};
       if (try_on(by, best)) improve_order(best);
     }
   }
@@ -144,7 +163,7 @@ class DifferencesChooser {
   }
 
   const U* q_;
-  std::uint32_t row_length_;
+  Distances apart_;
   GapMasks gaps_;
   bool wide_gaps_ = false;
   std::size_t stretches_ = 1;

@@ -81,7 +81,7 @@ Result encode_coded_values(const Header& header, std::span<const std::byte> valu
   constexpr Result too_small{Error::output_too_small, 0};
   if (body.size() < bounded::coded_head_size) return too_small;
   const std::size_t count = values.size() / sizeof(T);
-  const CodedScratch<U> at(scratch, count, 1, header.rows.length);
+  const CodedScratch<U> at(scratch, count, 1, header.rows.apart());
   CodedQuantiser<T> quantiser(grid_to_encode<T>(header), at,
                               body.subspan(bounded::coded_head_size));
   const Error error = for_each_tile(count, [&](std::size_t first, std::size_t size) {
@@ -94,7 +94,7 @@ Result encode_coded_values(const Header& header, std::span<const std::byte> valu
   bounded::write_coded_head({tiles_size, count - gaps}, body.data());
   const std::size_t head = bounded::coded_head_size + tiles_size;
   const std::size_t size = encode_integers<U>(
-      {at.integers(0), count, header.rows.length, gaps == 0 ? nullptr : at.gaps()}, at.workspace(),
+      {at.integers(0), count, header.rows.apart(), gaps == 0 ? nullptr : at.gaps()}, at.workspace(),
       body.subspan(head));
   return size == 0 ? too_small : Result{Error::none, head + size};
 }
@@ -146,7 +146,7 @@ Result decode_coded_values(const Header& header, std::span<const std::byte> body
   bounded::CodedHead head;
   if (!bounded::read_coded_head(body, head)) return {Error::damaged, 0};
   const std::size_t count = values.size() / sizeof(T);
-  const CodedScratch<U> at(scratch, count, 1, header.rows.length);
+  const CodedScratch<U> at(scratch, count, 1, header.rows.apart());
   const Grid<T> grid = grid_of<T>(header);
   auto rest = body.subspan(bounded::coded_head_size);
   KeptTiles<T> tiles(rest.first(head.tiles_size));

@@ -75,7 +75,7 @@ Result encode_coded(const exact::Header& header, const Change& change,
                     std::span<const std::byte> values, std::span<std::byte> scratch,
                     std::span<std::byte> body) {
   const CodedScratch<typename Change::U> at(scratch, header.count, header.components,
-                                            header.rows.length);
+                                            header.rows.apart());
   const bool fit = header.components == 1 ? load_integers(change, values, at)
                                           : load_components(change, values, header.components, at);
   if (!fit) return {Error::bad_parameter, 0};
@@ -95,7 +95,7 @@ Result decode_coded(const exact::Header& header, const Change& change,
                     std::span<std::byte> values) {
   constexpr std::size_t size = sizeof(typename Change::V);
   const CodedScratch<typename Change::U> at(scratch, header.count, header.components,
-                                            header.rows.length);
+                                            header.rows.apart());
   const bool one = header.components == 1;
   const auto put = [&](std::size_t first, std::size_t count) {
     if (one) change.store(at.integers(0) + first, count, values.data() + first * size);

@@ -9,56 +9,46 @@ namespace tightwire::codec::TIGHTWIRE_ISA {
 // Integers that are worked on at a time, to stay in the first cache.
 inline constexpr std::size_t batch = 1024;
 
-// What the rows above say of q[0].
-template <unsigned row_order, class U>
-[[gnu::always_inline]] inline U from_above(const U* q, std::size_t row_length) {
-  const U* const above = q - row_length;
-  if constexpr (row_order == 0) return 0;
-  if constexpr (row_order == 1) return *above;
-  if constexpr (row_order == 2) return 2 * *above - *(above - row_length);
-  using Int = std::make_signed_t<U>;
-  return static_cast<U>(continue_rows(reinterpret_cast<const Int*>(q), row_length));
-}
-template <unsigned row_order, class U>
-[[gnu::always_inline]] inline Block<U> block_from_above(const U* q, std::size_t row_length) {
-  using B = Block<U>;
-  const U* const above = q - row_length;
-  if constexpr (row_order == 0) return B::fill(0);
-  if constexpr (row_order == 1) return B::load(above);
-  if constexpr (row_order == 2) {
-    const B one = B::load(above);
-    return one + (one - B::load(above - row_length));
-  }
-  using Int = std::make_signed_t<U>;
-  return continue_rows_of_block(reinterpret_cast<const Int*>(q), row_length);
-}
+template <unsigned number>
+using Constant = std::integral_constant<unsigned, number>;
 
-// Calls run with the row order as a constant.
+// Calls run with the orders along rows and planes as constants.
 template <class Run>
-auto with_row_order(unsigned row_order, Run run) {
-  switch (row_order) {
+auto with_orders(const entropy::Differences& by, Run run) {
+  const auto with_planes = [&](auto row_order) {
+    switch (by.plane_order) {
+      case 0:
+        return run(row_order, Constant<0>{});
+      case 1:
+        return run(row_order, Constant<1>{});
+      default:
+        return run(row_order, Constant<entropy::most_plane_order>{});
+    }
+  };
+  switch (by.row_order) {
     case 0:
-      return run(std::integral_constant<unsigned, 0>{});
+      return with_planes(Constant<0>{});
     case 1:
-      return run(std::integral_constant<unsigned, 1>{});
+      return with_planes(Constant<1>{});
     case 2:
-      return run(std::integral_constant<unsigned, 2>{});
+      return with_planes(Constant<2>{});
     default:
-      return run(std::integral_constant<unsigned, entropy::three_rows>{});
+      return with_planes(Constant<entropy::three_rows>{});
   }
 }
 
-// Differences along rows, which are no shorter than a block; out[i] is of q[i]. Arrays do not
-// overlap.
+// Differences along planes and rows, which are no shorter than a block; out[i] is of q[i]. Arrays
+// do not overlap.
 template <class U>
 void across_rows(const U* q, std::size_t count, const entropy::Differences& by, U* out) {
   using B = Block<U>;
-  with_row_order(by.row_order, [&, row_length = by.row_length](auto order) {
+  with_orders(by, [&, apart = by.apart](auto rows, auto planes) {
     std::size_t i = 0;
     for (; i + block_values <= count; i += block_values) {
-      (B::load(q + i) - block_from_above<order.value>(q + i, row_length)).store(out + i);
+      const B before = block_from_before<rows.value, planes.value>(q + i, apart);
+      (B::load(q + i) - before).store(out + i);
     }
-    for (; i < count; ++i) out[i] = q[i] - from_above<order.value>(q + i, row_length);
+    for (; i < count; ++i) out[i] = q[i] - from_before<rows.value, planes.value>(q + i, apart);
   });
 }
 
@@ -98,7 +88,7 @@ class Differencer {
   // Folded residuals of at most a batch; q[-reach] and what follows can be read.
   void take(const U* q, std::size_t count, U* residuals) {
     const U* e = q;
-    if (by_.row_order != 0) {
+    if (by_.looks_up()) {
       across_rows(q - by_.along(), count + by_.along(), by_, rows_);
       e = rows_ + by_.along();
     }
@@ -156,16 +146,17 @@ void last_sums(const U* e, const entropy::Differences& by, U* last) {
   }
 }
 
-// Rows are no shorter than a block.
+// Rows and planes are no shorter than a block.
 template <class U>
 void sum_rows(const U* x, std::size_t count, const entropy::Differences& by, U* q) {
   using B = Block<U>;
-  with_row_order(by.row_order, [&, row_length = by.row_length](auto order) {
+  with_orders(by, [&, apart = by.apart](auto rows, auto planes) {
     std::size_t i = 0;
     for (; i + block_values <= count; i += block_values) {
-      (B::load(x + i) + block_from_above<order.value>(q + i, row_length)).store(q + i);
+      const B before = block_from_before<rows.value, planes.value>(q + i, apart);
+      (B::load(x + i) + before).store(q + i);
     }
-    for (; i < count; ++i) q[i] = x[i] + from_above<order.value>(q + i, row_length);
+    for (; i < count; ++i) q[i] = x[i] + from_before<rows.value, planes.value>(q + i, apart);
   });
 }
 
@@ -178,7 +169,7 @@ class Summer {
   void undo(U* residuals, std::size_t count, U* q) {
     for (std::size_t i = 0; i < count; ++i) residuals[i] = unfold_sign(residuals[i]);
     if (by_.order != 0) sum_along_of(q, residuals, count);
-    if (by_.row_order != 0) {
+    if (by_.looks_up()) {
       sum_rows(residuals, count, by_, q);
     } else {
       std::copy_n(residuals, count, q);
@@ -188,7 +179,7 @@ class Summer {
  private:
   void sum_along_of(const U* q, U* residuals, std::size_t count) {
     U last[std::size_t{entropy::most_order} * entropy::longest_lag];
-    if (by_.row_order == 0) {
+    if (!by_.looks_up()) {
       last_sums(q, by_, last);
     } else {
       U before[std::size_t{entropy::most_order} * entropy::longest_lag];

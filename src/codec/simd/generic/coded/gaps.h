@@ -71,20 +71,21 @@ void hold_gaps(U* q, std::size_t count, GapMasks gaps) {
   });
 }
 
-// q[0] less what the rows above say of it.
-template <unsigned row_order, class U>
-U less_above(const U* q, std::size_t row_length) {
-  return *q - from_above<row_order>(q, row_length);
+// q[0] less what rows and planes before say of it.
+template <unsigned row_order, unsigned plane_order, class U>
+U less_before(const U* q, Distances apart) {
+  return *q - from_before<row_order, plane_order>(q, apart);
 }
 
 // What leaves no residual.
-template <unsigned row_order, class U>
+template <unsigned row_order, unsigned plane_order, class U>
 U predicted(const U* q, const entropy::Differences& by) {
   static constexpr U factors[entropy::most_order + 1][entropy::most_order] = {
       {0, 0, 0, 0}, {1, 0, 0, 0}, {2, 1, 0, 0}, {3, 3, 1, 0}, {4, 6, 4, 1}};
-  U sum = from_above<row_order>(q, by.row_length);
+  U sum = from_before<row_order, plane_order>(q, by.apart);
   for (std::size_t k = 1; k <= by.order; ++k) {
-    const U part = factors[by.order][k - 1] * less_above<row_order>(q - k * by.lag, by.row_length);
+    const U part =
+        factors[by.order][k - 1] * less_before<row_order, plane_order>(q - k * by.lag, by.apart);
     sum = k % 2 == 1 ? sum + part : sum - part;
   }
   return sum;
@@ -92,11 +93,12 @@ U predicted(const U* q, const entropy::Differences& by) {
 
 template <class U>
 void predict_gaps(U* q, std::size_t count, GapMasks gaps, const entropy::Differences& by) {
-  with_row_order(by.row_order, [&](auto row_order) {
+  with_orders(by, [&](auto rows, auto planes) {
     for_each_gap_mask(gaps, count, [&](std::size_t first, std::size_t lanes, unsigned mask) {
       if (mask == 0) return;
       for (std::size_t i = 0; i < lanes; ++i) {
-        if ((mask >> i & 1) != 0) q[first + i] = predicted<row_order.value>(q + first + i, by);
+        if ((mask >> i & 1) == 0) continue;
+        q[first + i] = predicted<rows.value, planes.value>(q + first + i, by);
       }
     });
   });

@@ -11,18 +11,20 @@ namespace tightwire::codec::TIGHTWIRE_ISA {
 inline constexpr std::size_t differences_size = 2;
 
 inline void write_differences(const entropy::Differences& by, std::byte* out) {
-  out[0] = std::byte(by.order | by.row_order << 4);
+  out[0] = std::byte(by.order | by.row_order << 4 | by.plane_order << 6);
   out[1] = std::byte{by.lag};
 }
 
-// False: damaged. The row length is known.
+// False: damaged. Rows and planes are known.
 inline bool read_differences(const std::byte* in, entropy::Differences& by) {
   by.order = static_cast<std::uint8_t>(in[0] & std::byte{15});
-  by.row_order = static_cast<std::uint8_t>(in[0] >> 4);
+  by.row_order = static_cast<std::uint8_t>(in[0] >> 4 & std::byte{3});
+  by.plane_order = static_cast<std::uint8_t>(in[0] >> 6);
   by.lag = static_cast<std::uint8_t>(in[1]);
-  return by.order <= entropy::most_order && by.row_order <= entropy::most_row_order &&
+  return by.order <= entropy::most_order && by.plane_order <= entropy::most_plane_order &&
          by.lag >= 1 && by.lag <= entropy::longest_lag &&
-         (by.row_order == 0 || by.row_length >= entropy::shortest_row);
+         (by.row_order == 0 || by.apart.row >= entropy::shortest_row) &&
+         (by.plane_order == 0 || by.apart.plane >= entropy::shortest_row);
 }
 
 template <class U>
@@ -54,13 +56,13 @@ class ResidualWriter {
   U residuals_[segment_values + batch];
 };
 
-// What is coded: the integers, those before them, which are 0, as far as most_reach(row_length),
+// What is coded: the integers, those before them, which are 0, as far as most_reach(apart),
 // and the gaps among them.
 template <class U>
 struct Integers {
   U* q;
   std::size_t count;
-  std::size_t row_length;
+  Distances apart;
   GapMasks gaps = nullptr;
 };
 
@@ -72,8 +74,8 @@ std::size_t encode_integers(const Integers<U>& integers, void* workspace,
   static_assert(sizeof(ResidualWriter<U>) <= entropy::workspace_size);
   static_assert(sizeof(DifferencesChooser<U>) <= entropy::workspace_size);
   if (out.size() < differences_size) return 0;
-  const auto [q, count, row_length, gaps] = integers;
-  auto* const chooser = new (workspace) DifferencesChooser<U>(q, count, row_length, gaps);
+  const auto [q, count, apart, gaps] = integers;
+  auto* const chooser = new (workspace) DifferencesChooser<U>(q, count, apart, gaps);
   const entropy::Differences by = chooser->best();
   write_differences(by, out.data());
   auto* const writer = new (workspace) ResidualWriter<U>(by, out.subspan(differences_size));
@@ -102,7 +104,7 @@ template <class U, class Begin, class Ready>
 bool decode_integers(std::span<const std::byte>& in, std::uint64_t residuals, void* workspace,
                      const Integers<U>& integers, Begin begin, Ready ready) {
   static_assert(sizeof(DecodeWorkspace<U>) <= entropy::workspace_size);
-  entropy::Differences by{0, 0, 1, static_cast<std::uint32_t>(integers.row_length)};
+  entropy::Differences by{.apart = integers.apart};
   if (in.size() < differences_size || !read_differences(in.data(), by)) return false;
   auto* const work =
       new (workspace) DecodeWorkspace<U>(by, in.subspan(differences_size), residuals);

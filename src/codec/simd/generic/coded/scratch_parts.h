@@ -10,11 +10,11 @@ template <class U>
 class CodedScratch {
  public:
   CodedScratch(std::span<std::byte> scratch, std::size_t count, std::size_t components,
-               std::size_t row_length)
+               Distances apart)
       : workspace_(scratch.data()),
         integers_(reinterpret_cast<U*>(scratch.data() + entropy::workspace_size)),
-        row_length_(row_length),
-        reach_(entropy::most_reach(row_length)),
+        apart_(apart),
+        reach_(entropy::most_reach(apart)),
         turns_(count / components),
         rest_(count % components),
         gaps_(reinterpret_cast<std::uint16_t*>(integers_ + components * reach_ + count)) {
@@ -29,14 +29,14 @@ class CodedScratch {
     return turns_ + (component < rest_ ? std::size_t{1} : std::size_t{0});
   }
   Integers<U> of(std::size_t component) const {
-    return {integers(component), count(component), row_length_};
+    return {integers(component), count(component), apart_};
   }
   std::uint16_t* gaps() const { return gaps_; }
 
  private:
   void* workspace_;
   U* integers_;
-  std::size_t row_length_;
+  Distances apart_;
   std::size_t reach_;
   std::size_t turns_;
   std::size_t rest_;

@@ -33,15 +33,6 @@ U hold_lanes(std::uint16_t mask, U before, U* lanes) {
   return before;
 }
 
-// What the rows above say of a block; zeros for predictors that do not ask them.
-template <Predictor predictor, class Int>
-Block<std::make_unsigned_t<Int>> from_rows(const Int* q, std::size_t row_length) {
-  using B = Block<std::make_unsigned_t<Int>>;
-  if constexpr (predictor == Predictor::row) return B::load(q - row_length);
-  if constexpr (predictor == Predictor::rows) return continue_rows_of_block(q, row_length);
-  return B::fill(0);
-}
-
 template <class T>
 class FillValues {
  public:
@@ -70,19 +61,18 @@ class FillValues {
   }
 
   // Gives masked lanes, and exceptions, integers that leave no residuals, or small ones.
-  void hold(Tile<T>& tile, Predictor predictor, std::size_t row_length) const {
-    const bool short_rows = predictor == Predictor::row && row_length < block_values;
+  void hold(Tile<T>& tile, Predictor predictor, Distances apart) const {
+    const bool short_rows = row_order_of(predictor) != 0 && apart.row < block_values;
     if (tile.any_exceptions || short_rows || predictor == Predictor::second) {
       for (std::size_t b = 0; b < tile.blocks(); ++b) {
         for_each_exception(masked[b] | tile.exceptions[b], [&](std::size_t i) {
           Int* const q = tile.q + b * block_values + i;
-          *q = predict_one(q, predictor, row_length);
+          *q = predict_one(q, predictor, apart);
         });
       }
       return;
     }
-    with_predictor(predictor,
-                   [&](auto constant) { hold_blocks<constant.value>(tile, row_length); });
+    with_predictor(predictor, [&](auto constant) { hold_blocks<constant.value>(tile, apart); });
   }
 
   T value = std::numeric_limits<T>::quiet_NaN();
@@ -116,8 +106,8 @@ class FillValues {
   }
 
   template <Predictor predictor>
-  void hold_blocks(Tile<T>& tile, std::size_t row_length) const {
-    U before = predictor == Predictor::none ? 0 : over_rows<predictor>(tile.q - 1, row_length);
+  void hold_blocks(Tile<T>& tile, Distances apart) const {
+    U before = predictor == Predictor::none ? 0 : over_before<predictor>(tile.q - 1, apart);
     for (std::size_t b = 0; b < tile.blocks(); ++b) {
       Int* const q = tile.q + b * block_values;
       // Nothing is known of what is behind the tile's end.
@@ -125,11 +115,11 @@ class FillValues {
       if (predictor == Predictor::none) {
         B::chosen(mask, B::fill(0), B::load(q)).store(q);
       } else if (mask == 0) {
-        before = over_rows<predictor>(q + block_values - 1, row_length);
+        before = over_before<predictor>(q + block_values - 1, apart);
       } else if (mask == 0xffff) {
-        (B::fill(before) + from_rows<predictor>(q, row_length)).store(q);
+        (B::fill(before) + block_from_before<predictor>(q, apart)).store(q);
       } else {
-        const B above = from_rows<predictor>(q, row_length);
+        const B above = block_from_before<predictor>(q, apart);
         alignas(64) U lanes[block_values];
         (B::load(q) - above).store(lanes);
         before = hold_lanes(mask, before, lanes);
