@@ -7,14 +7,14 @@ namespace tightwire::codec::TIGHTWIRE_ISA {
 
 // 64 times the logarithm to base 2, linear between powers of two.
 inline std::uint64_t logarithm(std::uint32_t x) {
-  const auto whole = static_cast<unsigned>(std::bit_width(x)) - 1;
+  const auto whole = static_cast<std::uint64_t>(std::bit_width(x)) - 1;
   return whole * 64 + ((std::uint64_t{x} << 6 >> whole) - 64);
 }
 
 // Bits that values of these counts take, times 64, their tables included.
 template <class U>
 std::uint64_t cost(const entropy::Counts& counts, const Tokens<U>& tokens, std::size_t values) {
-  constexpr std::uint64_t of_table = 5 * 64;
+  constexpr std::uint64_t of_table = std::uint64_t{5} * 64;
   const std::uint64_t all = logarithm(static_cast<std::uint32_t>(values));
   std::uint64_t sum = 0;
   std::size_t used = 0;
