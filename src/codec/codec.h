@@ -72,6 +72,11 @@ enum class Error : std::uint8_t {
 enum class Lz4Search : std::uint8_t { quick, thorough };
 enum class SecondStage : std::uint8_t { none, entropy };
 
+// Earlier messages to predict from, the nearest in time first; each has as many bytes as the values
+// and does not overlap them.
+using References = std::span<const std::span<const std::byte>>;
+inline constexpr std::size_t most_references = 8;
+
 struct Parameters {
   // Largest |decoded - original| of any value; lossy codecs only. Absolute, finite and > 0.
   double error_bound = 0;
@@ -105,6 +110,9 @@ struct Parameters {
   // exact: where a sample promises less, encode() answers Error::incompressible at once, having
   // written nothing. By default such values are stored as they are.
   double least_ratio = 0;
+  // exact: the encoder predicts from as many of them as pay, or from none. What it used must be
+  // given to decode_with(). At most most_references; chunked streams take none.
+  References references = {};
 };
 
 struct [[nodiscard]] Result {
@@ -137,6 +145,14 @@ class Codec {
   // damage.
   virtual Result decode(ElementType type, std::span<const std::byte> encoded,
                         std::span<std::byte> values) const = 0;
+
+  // The same with references, at least those that the encoder used, in its order: fewer are damage.
+  // Whether they hold what the encoder's did cannot be seen here: others give other values.
+  virtual Result decode_with(ElementType type, std::span<const std::byte> encoded,
+                             [[maybe_unused]] References references,
+                             std::span<std::byte> values) const {
+    return decode(type, encoded, values);
+  }
 };
 
 // Every codec of this build, in the order of their ids.

@@ -20,6 +20,11 @@ struct Golden {
   ElementType type;
   Parameters parameters;
   Bytes values;
+  std::vector<Bytes> before = {};  // earlier messages, the nearest first
+
+  [[nodiscard]] std::vector<std::span<const std::byte>> references() const {
+    return {before.begin(), before.end()};
+  }
 };
 
 // Only arithmetic that every machine does alike: no libm.
@@ -270,6 +275,46 @@ void add_words(std::vector<Golden>& all, std::size_t offset, const std::string& 
   all.push_back({"exact-coded-words-" + suffix, ElementType::int8, parameters, values});
 }
 
+// Values that go on in time, with specials among them, but for a tile that is a straight line in
+// space and any in time.
+template <class T>
+T in_time(std::int64_t i, int step) {
+  const std::int64_t height = noise(i % 701) >> 14;
+  const int time = 20 - step;
+  if constexpr (std::is_integral_v<T>) {
+    if (i / 1024 == 1) return static_cast<T>(i * 3 + noise(step));
+    return static_cast<T>(height * time * time * time + i / 100);
+  } else {
+    if (i / 1024 == 1) return static_cast<T>((i + 8192) << step * 7 % 5);
+    if (i % 1024 < 64) return with_specials<T>(i % 64 * 5 + step % 2);
+    double power = 1;
+    double sum = 0;
+    for (int k = 0; k < 8; ++k, power *= time * 0x1p-4) sum += power;
+    return static_cast<T>(static_cast<double>(height) * sum);
+  }
+}
+
+// Predicted from one to eight earlier messages, in tiles and by the entropy coder, taken apart and
+// not.
+template <class T>
+void add_history(std::vector<Golden>& all, ElementType type, const std::string& suffix) {
+  const auto add = [&](int references, std::uint32_t components, SecondStage stage) {
+    Parameters parameters;
+    parameters.components = components;
+    parameters.second_stage = stage;
+    const auto message = [&](int step) {
+      return made<T>(2200, [&](auto i) { return in_time<T>(i, step); });
+    };
+    all.push_back(
+        {"exact-history-" + std::to_string(references) + suffix, type, parameters, message(0)});
+    for (int k = 1; k <= references; ++k) all.back().before.push_back(message(k));
+  };
+  add(1, 1, SecondStage::none);
+  add(3, 3, SecondStage::none);
+  add(6, 1, SecondStage::none);
+  add(8, 1, SecondStage::entropy);
+}
+
 std::vector<Golden> all_golden() {
   std::vector<Golden> all;
   add_bounded<float>(all, "-float32");
@@ -288,6 +333,10 @@ std::vector<Golden> all_golden() {
   add_coded<double>(all, ElementType::float64, "-float64");
   add_transformed<float>(all, ElementType::float32, "-float32");
   add_transformed<double>(all, ElementType::float64, "-float64");
+  add_history<std::int8_t>(all, ElementType::int8, "-int8");
+  add_history<std::int32_t>(all, ElementType::int32, "-int32");
+  add_history<float>(all, ElementType::float32, "-float32");
+  add_history<double>(all, ElementType::float64, "-float64");
   add_words<float>(all, 0, "float32");
   add_words<double>(all, 5, "float64");
   all.push_back({"bounded-plane-float32", ElementType::float32, grid_parameters(0x1p-6, 1, 128),
@@ -321,7 +370,10 @@ void write(const std::string& path, const Bytes& bytes) {
 Bytes encoded(const Golden& golden) {
   const std::size_t count = golden.values.size() / element_size(golden.type);
   Bytes out(codec_of(golden).max_encoded_size(golden.type, count));
-  const Result result = codec_of(golden).encode(golden.type, golden.values, golden.parameters, out);
+  const auto references = golden.references();
+  Parameters parameters = golden.parameters;
+  parameters.references = references;
+  const Result result = codec_of(golden).encode(golden.type, golden.values, parameters, out);
   EXPECT_TRUE(result.ok()) << golden.name << ": " << describe(result.error);
   out.resize(result.size);
   return out;
@@ -329,9 +381,17 @@ Bytes encoded(const Golden& golden) {
 
 Bytes decoded(const Golden& golden, const Bytes& bytes) {
   Bytes values(golden.values.size());
-  const Result result = codec_of(golden).decode(golden.type, bytes, values);
+  const auto references = golden.references();
+  const Result result = codec_of(golden).decode_with(golden.type, bytes, references, values);
   EXPECT_TRUE(result.ok()) << golden.name << ": " << describe(result.error);
   return values;
+}
+
+// All references in one file.
+Bytes one_by_one(const Golden& golden) {
+  Bytes all;
+  for (const Bytes& one : golden.before) all.insert(all.end(), one.begin(), one.end());
+  return all;
 }
 
 TEST(Golden, EncodingsAndValuesAreThoseKept) {
@@ -345,6 +405,7 @@ TEST(Golden, EncodingsAndValuesAreThoseKept) {
       if (writing) {
         write(path_of(golden, ".encoded"), bytes);
         write(path_of(golden, ".values"), decoded(golden, bytes));
+        if (!golden.before.empty()) write(path_of(golden, ".references"), one_by_one(golden));
         continue;
       }
       EXPECT_EQ(bytes, read(path_of(golden, ".encoded"))) << golden.name << ", " << kernels->name;

@@ -4,6 +4,9 @@
     decode.py ENCODING VALUES     writes the decoded values, raw
     decode.py --check FOLDER      decodes FOLDER/*.encoded and compares with FOLDER/*.values
 
+Of an encoding NAME.encoded that was predicted from earlier messages, these are in NAME.references:
+one after the other, the nearest first.
+
 An independent reading of the format: it shares no code with the codec and checks its golden
 encodings in the tests. Anything wrong with the bytes raises Damaged.
 """
@@ -19,7 +22,7 @@ INT16, FLOAT32, FLOAT64 = 2, 5, 6
 SIZES = [1, 1, 2, 4, 8, 4, 8]
 NONE, PREVIOUS, SECOND, ROW, ROWS, PLANE, CUBE = range(7)
 VERBATIM, DENSE, SPARSE, RUN, INTEGERS, CLOSE, MASKED, FILL = range(8)
-ORDERED, NARROWED, SHIFTED, QUOTIENTS = range(4)
+ORDERED, NARROWED, SHIFTED, QUOTIENTS, EXTRAPOLATED = range(5)
 SEGMENT, LINEAR, FOURS, ESCAPE, LONGEST_CODE, OTHER_FOUR = 16384, 1, 2, 256, 11, 81
 
 
@@ -46,7 +49,10 @@ class Input:
 
 
 def to_float32(x):
-    return struct.unpack("<f", struct.pack("<f", x))[0]
+    try:
+        return struct.unpack("<f", struct.pack("<f", x))[0]
+    except OverflowError:
+        return math.copysign(math.inf, x)
 
 
 class Grid:
@@ -545,12 +551,64 @@ def coded_integers(source, count, components, row, plane, bits):
     return in_turn(streams, count)
 
 
-def undo_transform(source, kind, integers):
+def in_order(value, kind):
+    bits = 8 * SIZES[kind]
+    integer = int.from_bytes(value, "little", signed=True)
+    return ordered(integer, bits) if kind >= FLOAT32 else integer
+
+
+def extrapolate_numbers(last, kind):
+    """The bytes of a prediction from the bytes of earlier values; see "Extrapolated"."""
+    form, rounded = ("<f", to_float32) if kind == FLOAT32 else ("<d", float)
+    values = [struct.unpack(form, one)[0] for one in last]
+    total = 0.0
+    for k in range(1, len(values)):
+        step = rounded(rounded(values[k - 1] - values[k]) * math.comb(len(values) - 1, k))
+        total = rounded(total - step if k % 2 == 0 else total + step)
+    if not abs(total) > 0:
+        return last[0]
+    return struct.pack(form, rounded(values[0] + total))
+
+
+def extrapolate(last, kind):
+    """The ordered integer of a prediction."""
+    if not last:
+        return 0
+    if kind >= FLOAT32:
+        return in_order(extrapolate_numbers(last, kind), kind)
+    weights = [(-1) ** k * math.comb(len(last), k + 1) for k in range(len(last))]
+    return sum(w * in_order(one, kind) for w, one in zip(weights, last, strict=True))
+
+
+def add_predictions(source, kind, integers, references):
+    size, given = SIZES[kind], source.byte()
+    order, some_left_out = given % 16, given // 16
+    demand(1 <= order <= 8 and some_left_out <= 1, "order")
+    demand(order <= len(references), "references")
+    count = len(references[0]) // size
+    left_out = 0
+    if some_left_out:
+        tiles = (count + TILE - 1) // TILE
+        left_out = int.from_bytes(source.take((tiles + 7) // 8), "little")
+    out = []
+    for i, rest in enumerate(integers(max(32, 8 * size))):
+        used = [] if left_out >> i // TILE & 1 else references[:order]
+        last = [one[i * size : (i + 1) * size] for one in used]
+        value = signed(rest + extrapolate(last, kind), 8 * size)
+        if kind >= FLOAT32:
+            value = ordered(value, 8 * size)
+        out.append(signed(value, 8 * size).to_bytes(size, "little", signed=True))
+    return b"".join(out)
+
+
+def undo_transform(source, kind, integers, references):
     """The values of the integers that `integers(bits)` reads, behind what the transform needs."""
     size = SIZES[kind]
     bits = max(32, 8 * size)
     transform, shift = source.byte(), 0
-    demand(transform <= QUOTIENTS, "transform")
+    demand(transform <= EXTRAPOLATED, "transform")
+    if transform == EXTRAPOLATED:
+        return add_predictions(source, kind, integers, references)
     if transform == NARROWED:
         demand(kind == FLOAT64, "narrowed")
         narrow = [signed(ordered(x, 32), 32) for x in integers(32)]
@@ -580,7 +638,7 @@ def tiled_integers(source, count, components, row, plane, reach, bits):
     return in_turn([tiles.q for tiles in streams], count)
 
 
-def decode_words(source, kind, count):
+def decode_words(source, kind, count, references):
     demand(SIZES[kind] == 1, "words of words")
     word, offset = source.take(2)
     demand(INT16 <= word <= FLOAT64 and offset < SIZES[word] and offset <= count, "words")
@@ -590,10 +648,11 @@ def decode_words(source, kind, count):
     words = count - offset - len(behind)
     size = (words // SIZES[word]).to_bytes(8, "little")
     demand(inner[1] == word and inner[8:16] == size, "words")
-    return before + decode_exact(inner) + behind
+    end = count - len(behind)
+    return before + decode_exact(inner, [one[offset:end] for one in references]) + behind
 
 
-def decode_exact(data):
+def decode_exact(data, references=()):
     head = Input(data)
     version, kind, method, structure, rows, count = struct.unpack("<BBBBIQ", head.take(16))
     components, reach = structure // 16 + 1, structure % 16
@@ -603,23 +662,40 @@ def decode_exact(data):
     demand(method == 1 or reach == 0, "reach")
     size = SIZES[kind]
     if method == 3:
-        return decode_words(head, kind, count)
+        return decode_words(head, kind, count, references)
     if method == 0:
         demand(components == 1, "components")
         demand(len(data) == 16 + count * size, "stored size")
         return data[16:]
     if method == 2:
         return undo_transform(
-            head, kind, lambda bits: coded_integers(head, count, components, row, plane, bits)
+            head,
+            kind,
+            lambda bits: coded_integers(head, count, components, row, plane, bits),
+            references,
         )
     return undo_transform(
-        head, kind, lambda bits: tiled_integers(head, count, components, row, plane, reach, bits)
+        head,
+        kind,
+        lambda bits: tiled_integers(head, count, components, row, plane, reach, bits),
+        references,
     )
+
+
+def references_of(path, data):
+    file = path.with_suffix(".references")
+    if not file.exists():
+        return []
+    size = SIZES[data[1]] * int.from_bytes(data[8:16], "little")
+    together = file.read_bytes()
+    return [together[at : at + size] for at in range(0, len(together), size)]
 
 
 def decode(path):
     data = path.read_bytes()
-    return decode_exact(data) if path.name.startswith("exact") else decode_bounded(data)
+    if not path.name.startswith("exact"):
+        return decode_bounded(data)
+    return decode_exact(data, references_of(path, data))
 
 
 def check(folder):

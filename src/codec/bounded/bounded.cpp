@@ -78,6 +78,12 @@ class Bounded final : public Codec {
 
   Result decode(ElementType type, std::span<const std::byte> encoded,
                 std::span<std::byte> values) const override {
+    return decode_with(type, encoded, {}, values);
+  }
+
+  // Only one of `exact` needs references.
+  Result decode_with(ElementType type, std::span<const std::byte> encoded, References references,
+                     std::span<std::byte> values) const override {
     if (!supports(type)) return {Error::unsupported_type, 0};
     Header header;
     if (const Error error = read_header(encoded, header); error != Error::none) return {error, 0};
@@ -86,7 +92,7 @@ class Bounded final : public Codec {
       return {Error::damaged, 0};
     }
     if (header.grid == GridKind::none) {
-      return exact_codec().decode(type, encoded.subspan(header_size), values);
+      return exact_codec().decode_with(type, encoded.subspan(header_size), references, values);
     }
     const FloatEnvironment environment;
     const auto body = encoded.subspan(header_size);

@@ -75,7 +75,9 @@ Encoder::Encoder(const Codec& codec, ElementType type, std::span<const std::byte
                  const Parameters& parameters, std::size_t values_per_chunk,
                  std::span<std::byte> out)
     : codec_(codec), values_(values), parameters_(parameters), out_(out) {
-  error_ = make_header(codec, type, values, values_per_chunk, out.size(), header_);
+  error_ = parameters.references.empty()
+               ? make_header(codec, type, values, values_per_chunk, out.size(), header_)
+               : Error::bad_parameter;
   if (error_ != Error::none) return;
   write_header(header_, out.data());
   size_ = payload_offset(header_.cut);
@@ -131,6 +133,7 @@ Error View::decode_chunk(std::uint64_t chunk, std::span<std::byte> values) const
 
 Result encode(const Codec& codec, ElementType type, std::span<const std::byte> values,
               const Parameters& parameters, const Options& options, std::span<std::byte> out) {
+  if (!parameters.references.empty()) return {Error::bad_parameter, 0};
   if (options.pool != nullptr) {
     const auto result = encode_in_parallel(codec, type, values, parameters, options, out);
     if (result) return *result;

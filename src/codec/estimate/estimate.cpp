@@ -10,6 +10,7 @@
 #include "codec/estimate/sample.h"
 #include "codec/estimate/trial.h"
 #include "codec/exact/layout.h"
+#include "codec/exact/promise.h"
 #include "codec/exact/transform.h"
 #include "codec/exact/words.h"
 #include "codec/float_environment.h"
@@ -216,7 +217,7 @@ class Estimator {
           static_cast<std::uint16_t>(structure_->plane_length / structure_->row_length);
     }
     header.count = count_;
-    const double promise = active_kernels().exact_promise(header, transform, values_);
+    const double promise = exact::ratio_of(header, transform, values_);
     return std::isfinite(promise) ? promise : 1;
   }
 

@@ -36,10 +36,10 @@ Result encode_coded(const Header& header, const Transform& transform,
   return encode_as(header, {}, values, scratch, body);
 }
 
-Result decode_coded(const Header& header, std::span<const std::byte> body,
+Result decode_coded(const Header& header, std::span<const std::byte> body, References references,
                     std::span<std::byte> values) {
   Transform transform;
-  const std::size_t size = read_transform(header.type, body, transform);
+  const std::size_t size = read_transform(header.type, header.count, body, references, transform);
   if (size == 0) return {Error::damaged, 0};
   const entropy::Scratch scratch = scratch_for(header);
   if (!scratch) return {Error::out_of_memory, 0};

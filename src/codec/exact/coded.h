@@ -11,7 +11,7 @@ namespace tightwire::codec::exact {
 // the transform, their encoding has none.
 Result encode_coded(const Header& header, const Transform& transform,
                     std::span<const std::byte> values, std::span<std::byte> body);
-Result decode_coded(const Header& header, std::span<const std::byte> body,
+Result decode_coded(const Header& header, std::span<const std::byte> body, References references,
                     std::span<std::byte> values);
 
 }  // namespace tightwire::codec::exact

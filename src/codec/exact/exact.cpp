@@ -11,6 +11,7 @@
 #include "codec/exact/transform.h"
 #include "codec/exact/words.h"
 #include "codec/float_environment.h"
+#include "codec/history/reference_parts.h"
 #include "codec/instances.h"
 #include "codec/rows/components.h"
 #include "codec/rows/planes.h"
@@ -66,10 +67,10 @@ Result encode_tiles(Header header, const Transform& transform, std::span<const s
   return {Error::none, header_size + body.size};
 }
 
-Result decode_tiles(const Header& header, std::span<const std::byte> body,
+Result decode_tiles(const Header& header, std::span<const std::byte> body, References references,
                     std::span<std::byte> values) {
   Transform transform;
-  const std::size_t size = read_transform(header.type, body, transform);
+  const std::size_t size = read_transform(header.type, header.count, body, references, transform);
   if (size == 0) return {Error::damaged, 0};
   return active_kernels().exact_decode(header, transform, body.subspan(size), values);
 }
@@ -115,11 +116,14 @@ Coded smallest_of(const Header& header, const Transform& transform,
 }
 
 // Tiles first, which take a tenth of the time and win where there is little but runs.
-Result encode_smaller(const Header& header, std::span<const std::byte> values, double least_ratio,
-                      std::span<std::byte> encoded) {
-  const Transform transform = choose_transform(header.type, values);
-  const Promise promise = promise_of(header, transform, values);
-  if (promise.ratio * usual_gain < least_ratio) return {Error::incompressible, 0};
+Result encode_smaller(const Header& header, std::span<const std::byte> values,
+                      const Parameters& parameters, std::span<std::byte> encoded) {
+  Transform transform = choose_transform(header.type, values);
+  Promise promise = promise_of(header, transform, values, parameters.references);
+  if (promise.ratio * usual_gain < parameters.least_ratio) return {Error::incompressible, 0};
+  LeftOut marks;
+  leave_out(header, values, marks, promise.transform);
+  if (promise.transform.kind == TransformKind::extrapolated) transform = promise.transform;
   const Result tiles = encode_tiles(header, promise.transform, values, encoded);
   // Beyond what tiles take, for the coder stops before it knows how short a segment will be.
   const std::size_t room = body_of(values, encoded).size();
@@ -152,8 +156,9 @@ class Exact final : public Codec {
                 std::span<std::byte> encoded) const override {
     if (values.size() % element_size(type) != 0) return {Error::bad_parameter, 0};
     const FloatEnvironment environment;
+    if (!suit(parameters.references, values.size())) return {Error::bad_parameter, 0};
     if (element_size(type) == 1) {
-      const Words words = choose_words(values);
+      const Words words = choose_words(values, parameters.references);
       if (words.found()) return encode_words(type, words, values, parameters, encoded);
     }
     return encode_as_they_are(type, values, parameters, encoded);
@@ -161,6 +166,12 @@ class Exact final : public Codec {
 
   Result decode(ElementType type, std::span<const std::byte> encoded,
                 std::span<std::byte> values) const override {
+    return decode_with(type, encoded, {}, values);
+  }
+
+  Result decode_with(ElementType type, std::span<const std::byte> encoded, References references,
+                     std::span<std::byte> values) const override {
+    if (!suit(references, values.size())) return {Error::bad_parameter, 0};
     Header header;
     if (const Error error = read_header(encoded, header); error != Error::none) return {error, 0};
     if (header.type != type || values.size() % element_size(type) != 0 ||
@@ -173,11 +184,11 @@ class Exact final : public Codec {
       case Method::stored:
         return restore(body, values);
       case Method::tiles:
-        return decode_tiles(header, body, values);
+        return decode_tiles(header, body, references, values);
       case Method::coded:
-        return decode_coded(header, body, values);
+        return decode_coded(header, body, references, values);
       case Method::words:
-        return decode_words(body, values);
+        return decode_words(body, references, values);
     }
     return {Error::damaged, 0};
   }
@@ -190,11 +201,14 @@ class Exact final : public Codec {
     const Header header = header_for(type, values, parameters);
     if (values.empty()) return store(header, values, encoded);
     if (parameters.second_stage == SecondStage::entropy) {
-      return encode_smaller(header, values, parameters.least_ratio, encoded);
+      return encode_smaller(header, values, parameters, encoded);
     }
-    const Promise promise = promise_of(header, choose_transform(type, values), values);
+    Promise promise =
+        promise_of(header, choose_transform(type, values), values, parameters.references);
     if (promise.ratio < parameters.least_ratio) return {Error::incompressible, 0};
     if (promise.ratio < least_promise) return store(header, values, encoded);
+    LeftOut marks;
+    leave_out(header, values, marks, promise.transform);
     return encode_tiles(header, promise.transform, values, encoded);
   }
 
@@ -225,6 +239,9 @@ class Exact final : public Codec {
     write_header(header, encoded.data());
     write_frame(words, bytes, body.data());
     Parameters inner = parameters;
+    const ReferenceParts parts(parameters.references,
+                               [&](auto all) { return words.words_of(all); });
+    inner.references = parts.all();
     const std::size_t width = element_size(words.type);
     inner.row_length =
         parameters.row_length % width == 0 ? parameters.row_length / std::uint32_t(width) : 0;
@@ -236,12 +253,14 @@ class Exact final : public Codec {
     return result;
   }
 
-  [[nodiscard]] Result decode_words(std::span<const std::byte> body,
+  [[nodiscard]] Result decode_words(std::span<const std::byte> body, References references,
                                     std::span<std::byte> bytes) const {
     Words words;
     const std::size_t size = read_frame(body, words, bytes);
     if (size == 0) return {Error::damaged, 0};
-    const Result result = decode(words.type, body.subspan(size), words.words_of(bytes));
+    const ReferenceParts parts(references, [&](auto all) { return words.words_of(all); });
+    const Result result =
+        decode_with(words.type, body.subspan(size), parts.all(), words.words_of(bytes));
     return result.ok() ? Result{Error::none, bytes.size()} : result;
   }
 };

@@ -1,6 +1,7 @@
 // What tiles would make of values, from a sample of them.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <span>
 
@@ -16,8 +17,29 @@ struct Promise {
   double ratio;
 };
 
-// Of tiles with the transform, or without where that is hardly worse, since some value may not fit.
+// Of tiles with the transform, or without where that is hardly worse, since some value may not fit,
+// or predicted from references where that is better than either.
 [[nodiscard]] Promise promise_of(const Header& header, const Transform& transform,
-                                 std::span<const std::byte> values);
+                                 std::span<const std::byte> values, References references = {});
+
+// The ratio that a sample promises of one transform; infinite where it is as cheap to try.
+[[nodiscard]] double ratio_of(const Header& header, const Transform& transform,
+                              std::span<const std::byte> values);
+
+// The ratios of values less what the nearest 0, 1, ... references say of them: 0 of orders that
+// there are not, of all where there are too few values.
+using RatiosInTime = std::array<double, 1 + most_references>;
+[[nodiscard]] RatiosInTime ratios_in_time(const Header& header, std::span<const std::byte> values,
+                                          References references);
+
+// So many references pay: what each gains is worth keeping and reading another message.
+[[nodiscard]] std::uint8_t order_that_pays(const RatiosInTime& ratios);
+
+// For messages with more tiles all are predicted alike.
+using LeftOut = std::array<std::byte, 2048>;
+// Has the transform leave out what references predict worse than neighbours do; it points to
+// `marks` then.
+void leave_out(const Header& header, std::span<const std::byte> values, LeftOut& marks,
+               Transform& transform);
 
 }  // namespace tightwire::codec::exact

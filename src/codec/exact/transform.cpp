@@ -12,7 +12,9 @@ namespace tightwire::codec::exact {
 namespace {
 
 constexpr std::size_t sample_size = 64;
-constexpr std::size_t quotients_size = 11;  // without fills
+constexpr std::size_t quotients_size = 11;    // without fills
+constexpr std::size_t extrapolated_size = 2;  // without what is left out
+constexpr std::byte some_left_out{0x10};      // beside the order
 constexpr double largest_divisor = 0x1p40;
 
 template <class T>
@@ -139,14 +141,27 @@ Transform choose_transform(ElementType type, std::span<const std::byte> values) 
 }
 
 std::size_t transform_size(ElementType type, const Transform& transform) {
+  if (transform.kind == TransformKind::extrapolated) {
+    return extrapolated_size + transform.left_out.size();
+  }
   if (transform.kind == TransformKind::shifted) return 2;
   if (transform.kind != TransformKind::quotients) return 1;
   return quotients_size + transform.fill_count * element_size(type);
 }
 
+namespace {
+
+void write_extrapolated(const Transform& transform, std::byte* out) {
+  out[1] = std::byte{transform.order} | (transform.left_out.empty() ? std::byte{0} : some_left_out);
+  std::ranges::copy(transform.left_out, out + extrapolated_size);
+}
+
+}  // namespace
+
 void write_transform(ElementType type, const Transform& transform, std::byte* out) {
   out[0] = std::byte(transform.kind);
   if (transform.kind == TransformKind::shifted) out[1] = std::byte{transform.shift};
+  if (transform.kind == TransformKind::extrapolated) write_extrapolated(transform, out);
   if (transform.kind != TransformKind::quotients) return;
   std::memcpy(out + 1, &transform.divisor, sizeof transform.divisor);
   out[9] = std::byte{transform.width};
@@ -180,9 +195,24 @@ std::size_t read_quotients(ElementType type, std::span<const std::byte> in, Tran
   return size;
 }
 
+std::size_t read_extrapolated(std::uint64_t count, std::span<const std::byte> in,
+                              References references, Transform& transform) {
+  if (in.size() < extrapolated_size) return 0;
+  transform.order = static_cast<std::uint8_t>(in[1] & ~some_left_out);
+  if (transform.order == 0 || transform.order > most_references) return 0;
+  if (transform.order > references.size()) return 0;
+  transform.references = references;
+  if ((in[1] & some_left_out) == std::byte{0}) return extrapolated_size;
+  const auto rest = in.subspan(extrapolated_size);
+  if (rest.size() < left_out_size(count)) return 0;
+  transform.left_out = rest.first(left_out_size(count));
+  return extrapolated_size + transform.left_out.size();
+}
+
 }  // namespace
 
-std::size_t read_transform(ElementType type, std::span<const std::byte> in, Transform& transform) {
+std::size_t read_transform(ElementType type, std::uint64_t count, std::span<const std::byte> in,
+                           References references, Transform& transform) {
   if (in.empty()) return 0;
   transform = {static_cast<TransformKind>(in[0])};
   switch (transform.kind) {
@@ -196,6 +226,8 @@ std::size_t read_transform(ElementType type, std::span<const std::byte> in, Tran
       return transform.shift < 8 * element_size(type) ? 2 : 0;
     case TransformKind::quotients:
       return read_quotients(type, in, transform);
+    case TransformKind::extrapolated:
+      return read_extrapolated(count, in, references, transform);
   }
   return 0;
 }

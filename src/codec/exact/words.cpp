@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "codec/exact/promise.h"
+#include "codec/history/reference_parts.h"
 
 namespace tightwire::codec::exact {
 namespace {
@@ -51,12 +52,13 @@ std::optional<std::size_t> likely_offset(std::span<const std::byte> bytes) {
   return offset;
 }
 
-double promised(const Words& words, std::span<const std::byte> bytes) {
+double promised(const Words& words, std::span<const std::byte> bytes, References references) {
+  const ReferenceParts parts(references, [&](auto all) { return words.words_of(all); });
   const auto values = words.words_of(bytes);
   Header header;
   header.type = words.type;
   header.count = values.size() / element_size(words.type);
-  return promise_of(header, choose_transform(words.type, values), values).ratio;
+  return promise_of(header, choose_transform(words.type, values), values, parts.all()).ratio;
 }
 
 // The best so far, and what a sample promises of it.
@@ -66,29 +68,30 @@ struct Best {
 };
 
 template <std::size_t width>
-void try_width(std::span<const std::byte> bytes, std::initializer_list<ElementType> types,
-               Best& best) {
+void try_width(std::span<const std::byte> bytes, References references,
+               std::initializer_list<ElementType> types, Best& best) {
   const auto offset = likely_offset<width>(bytes);
   if (!offset) return;
   for (const ElementType type : types) {
     const Words words{type, *offset};
-    const double promise = promised(words, bytes);
+    const double promise = promised(words, bytes, references);
     if (!std::isinf(promise) && promise > best.promise) best = {words, promise};
   }
 }
 
 }  // namespace
 
-Words choose_words(std::span<const std::byte> bytes) {
+Words choose_words(std::span<const std::byte> bytes, References references) {
   constexpr std::size_t least = 16384;  // with fewer there is no promise
   constexpr double worthwhile = 1.05;
   if (bytes.size() < least) return {};
   Best best{{}, worthwhile};
-  try_width<2>(bytes, {ElementType::int16}, best);
-  try_width<4>(bytes, {ElementType::int32, ElementType::float32}, best);
-  try_width<8>(bytes, {ElementType::int64, ElementType::float64}, best);
+  try_width<2>(bytes, references, {ElementType::int16}, best);
+  try_width<4>(bytes, references, {ElementType::int32, ElementType::float32}, best);
+  try_width<8>(bytes, references, {ElementType::int64, ElementType::float64}, best);
   if (!best.words.found()) return {};
-  return best.promise > worthwhile * promised({ElementType::int8}, bytes) ? best.words : Words{};
+  const double as_bytes = promised({ElementType::int8}, bytes, references);
+  return best.promise > worthwhile * as_bytes ? best.words : Words{};
 }
 
 std::size_t frame_size(const Words& words, std::size_t size) {

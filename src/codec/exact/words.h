@@ -25,7 +25,7 @@ struct Words {
 };
 
 // What suits a sample of the bytes, where that is clearly better than to take each by itself.
-[[nodiscard]] Words choose_words(std::span<const std::byte> bytes);
+[[nodiscard]] Words choose_words(std::span<const std::byte> bytes, References references = {});
 
 // Where the words begin, and all bytes around them.
 [[nodiscard]] std::size_t frame_size(const Words& words, std::size_t size);

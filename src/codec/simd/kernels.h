@@ -45,6 +45,10 @@ struct Kernels {
   // The ratio that a sample of the values promises; infinite where it is as cheap to try.
   double (*exact_promise)(const exact::Header& header, const exact::Transform& transform,
                           std::span<const std::byte> values);
+  // Sets the bits of the tiles' worth of values that references should not predict, in marks that
+  // are 0; returns how many there are.
+  std::size_t (*mark_left_out)(const exact::Header& header, const exact::Transform& transform,
+                               std::span<const std::byte> values, std::span<std::byte> marks);
 
   // The same through the entropy coder; `scratch` is an entropy::Scratch.
   Result (*coded_encode)(const exact::Header& header, const exact::Transform& transform,

@@ -128,6 +128,49 @@ std::vector<Outcome> exact_outcomes(const Kernels& kernels, ElementType type,
   return all;
 }
 
+// Predicted from messages that are nearly the same.
+template <class T>
+std::vector<Outcome> history_outcomes(const Kernels& kernels, ElementType type,
+                                      std::uint8_t components, const std::vector<T>& values,
+                                      std::mt19937_64& random) {
+  const auto bytes = std::as_bytes(std::span(values));
+  std::vector<Bytes> before(1 + random() % most_references, Bytes(bytes.begin(), bytes.end()));
+  for (Bytes& one : before) {
+    for (std::size_t i = 0; i < one.size(); i += 1 + random() % 40) one[i] ^= std::byte(random());
+  }
+  const std::vector<std::span<const std::byte>> references(before.begin(), before.end());
+  exact::Header header;
+  header.type = type;
+  header.components = components;
+  header.count = bytes.size() / element_size(type);
+  exact::Transform transform;
+  transform.kind = exact::TransformKind::extrapolated;
+  transform.order = static_cast<std::uint8_t>(references.size());
+  transform.references = references;
+  Bytes marks(exact::left_out_size(header.count));
+  if (random() % 2 == 0) {
+    const std::size_t marked = kernels.mark_left_out(header, transform, bytes, marks);
+    if (marked > 0) transform.left_out = marks;
+  }
+  const entropy::Scratch scratch(header.count, sizeof(T), {});
+  std::vector<Outcome> all{{Error::none, marks}};
+  all.push_back(outcome(8 * bytes.size() + 10000, [&](auto out) {
+    return kernels.exact_encode(header, transform, bytes, out);
+  }));
+  const Bytes body = all.back().bytes;
+  all.push_back(outcome(
+      bytes.size(), [&](auto out) { return kernels.exact_decode(header, transform, body, out); }));
+  if (components != 1) return all;
+  all.push_back(outcome(8 * bytes.size() + 10000, [&](auto out) {
+    return kernels.coded_encode(header, transform, bytes, scratch.bytes(), out);
+  }));
+  const Bytes coded = all.back().bytes;
+  all.push_back(outcome(bytes.size(), [&](auto out) {
+    return kernels.coded_decode(header, transform, coded, scratch.bytes(), out);
+  }));
+  return all;
+}
+
 // Of an encoding alone, with integers found in either precision.
 bounded::Header with_given_grid(bounded::Header header, double step, std::mt19937_64& random) {
   header.grid = bounded::GridKind::given;
@@ -178,6 +221,13 @@ bool agree(const Kernels& kernels, std::uint64_t seed) {
         exact_outcomes(reference, type, components, header.rows, a)) {
       return false;
     }
+    const std::uint64_t before = random();
+    std::mt19937_64 of_kernels(before);
+    std::mt19937_64 of_reference(before);
+    if (history_outcomes(kernels, type, components, a, of_kernels) !=
+        history_outcomes(reference, type, components, a, of_reference)) {
+      return false;
+    }
   }
   return true;
 }
@@ -189,14 +239,25 @@ Bytes read(const std::filesystem::path& path) {
   return {bytes.begin(), bytes.end()};
 }
 
-bool decodes_exact(const Kernels& kernels, std::span<const std::byte> bytes,
+// All in one file, each as large as the values.
+std::vector<std::span<const std::byte>> cut_into(const Bytes& all, std::size_t size) {
+  std::vector<std::span<const std::byte>> parts;
+  for (std::size_t at = 0; at < all.size(); at += size) {
+    parts.push_back(std::span(all).subspan(at, size));
+  }
+  return parts;
+}
+
+bool decodes_exact(const Kernels& kernels, std::span<const std::byte> bytes, const Bytes& before,
                    const Bytes& expected) {
   exact::Header header;
   if (exact::read_header(bytes, header) != Error::none) return false;
   if (header.method != exact::Method::tiles) return true;
   const std::span<const std::byte> body = bytes.subspan(exact::header_size);
   exact::Transform transform;
-  const std::size_t size = exact::read_transform(header.type, body, transform);
+  const auto references = cut_into(before, expected.size());
+  const std::size_t size =
+      exact::read_transform(header.type, header.count, body, references, transform);
   Bytes values(expected.size());
   return size != 0 && kernels.exact_decode(header, transform, body.subspan(size), values).ok() &&
          values == expected;
@@ -205,6 +266,7 @@ bool decodes_exact(const Kernels& kernels, std::span<const std::byte> bytes,
 bool decodes_golden(const Kernels& kernels, const std::filesystem::path& path) {
   const Bytes encoded = read(path);
   const Bytes expected = read(std::filesystem::path(path).replace_extension(".values"));
+  const Bytes before = read(std::filesystem::path(path).replace_extension(".references"));
   Bytes values(expected.size());
   const std::span<const std::byte> bytes(encoded);
   if (path.filename().string().starts_with("bounded")) {
@@ -216,10 +278,11 @@ bool decodes_golden(const Kernels& kernels, const std::filesystem::path& path) {
       return kernels.bounded_coded_decode(header, body, scratch.bytes(), values).ok() &&
              values == expected;
     }
-    if (header.grid == bounded::GridKind::none) return decodes_exact(kernels, body, expected);
+    if (header.grid == bounded::GridKind::none)
+      return decodes_exact(kernels, body, before, expected);
     return kernels.bounded_decode(header, body, values).ok() && values == expected;
   }
-  return decodes_exact(kernels, bytes, expected);
+  return decodes_exact(kernels, bytes, before, expected);
 }
 
 int check(const char* folder) {

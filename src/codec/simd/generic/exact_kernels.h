@@ -4,7 +4,7 @@
 #include "codec/simd/generic/bounded_kernels.h"
 #include "codec/simd/generic/coded/coded_bounded.h"
 #include "codec/simd/generic/coded/coded_kernels.h"
-#include "codec/simd/generic/with_type.h"
+#include "codec/simd/generic/history/left_out.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
@@ -52,24 +52,26 @@ template <class V>
 
 template <class V>
 Result decode_ordered(const exact::Header& header, std::span<const std::byte> body,
-                      std::span<std::byte> values) {
+                      const Target& target) {
   using T = LaneOf<Ordered<V>>;
   const PlaneMemory<typename Lane<T>::Int> planes(header.rows);
   if (!planes.ok()) return {Error::out_of_memory, 0};
   TileReader<T> reader(header.rows, body, planes.get());
   Tile<T> tile;
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
-    std::byte* const out = values.data() + first * sizeof(V);
-    return decode_ordered_tile<V>(reader, count, tile, out) ? Error::none : Error::damaged;
+    std::byte* const out = target.values().data() + first * sizeof(V);
+    if (!decode_ordered_tile<V>(reader, count, tile, out)) return Error::damaged;
+    target.finish(first, count);
+    return Error::none;
   });
   if (error != Error::none || !reader.at_end()) return {Error::damaged, 0};
-  return {Error::none, values.size()};
+  return {Error::none, target.values().size()};
 }
 
 // Error::bad_parameter: a value does not fit.
 template <class Change>
-Result encode_transformed(const exact::Header& header, const Change& change,
-                          std::span<const std::byte> values, std::span<std::byte> body) {
+Result encode_transformed(const exact::Header& header, const Change& change, Source& source,
+                          std::span<std::byte> body) {
   const PlaneMemory<typename Lane<LaneOf<Change>>::Int> planes(header.rows);
   if (!planes.ok()) return {Error::out_of_memory, 0};
   TileWriter<LaneOf<Change>> writer(header.rows, body, planes.get());
@@ -78,8 +80,8 @@ Result encode_transformed(const exact::Header& header, const Change& change,
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
     tile.q = writer.next();
     tile.count = count;
-    const std::byte* const in = values.data() + first * sizeof(typename Change::V);
-    const bool fit = change.load(in, count, reinterpret_cast<typename Change::U*>(tile.q));
+    const bool fit =
+        change.load(source.at(first, count), count, reinterpret_cast<typename Change::U*>(tile.q));
     if (!fit) return Error::bad_parameter;
     return writer.write(tile) ? Error::none : Error::output_too_small;
   });
@@ -88,7 +90,7 @@ Result encode_transformed(const exact::Header& header, const Change& change,
 
 template <class Change>
 Result decode_transformed(const exact::Header& header, const Change& change,
-                          std::span<const std::byte> body, std::span<std::byte> values) {
+                          std::span<const std::byte> body, const Target& target) {
   const PlaneMemory<typename Lane<LaneOf<Change>>::Int> planes(header.rows);
   if (!planes.ok()) return {Error::out_of_memory, 0};
   TileReader<LaneOf<Change>> reader(header.rows, body, planes.get());
@@ -96,34 +98,40 @@ Result decode_transformed(const exact::Header& header, const Change& change,
   const Error error = for_each_tile(header.count, [&](std::size_t first, std::size_t count) {
     if (!reader.read(count, tile) || tile.any_exceptions) return Error::damaged;
     change.store(reinterpret_cast<const typename Change::U*>(tile.q), count,
-                 values.data() + first * sizeof(typename Change::V));
+                 target.values().data() + first * sizeof(typename Change::V));
+    target.finish(first, count);
     return Error::none;
   });
   if (error != Error::none || !reader.at_end()) return {Error::damaged, 0};
-  return {Error::none, values.size()};
+  return {Error::none, target.values().size()};
 }
 
 // The same with components.
 template <class Change>
 Result encode_transformed_components(const exact::Header& header, const Change& change,
-                                     std::span<const std::byte> values, std::span<std::byte> body) {
+                                     Source& source, std::span<std::byte> body) {
   using T = LaneOf<Change>;
+  using V = BitsOfValue<Change>;
+  const auto take = [&](std::size_t first, std::size_t size, V* streams) {
+    take_apart(source, first, size, header.components, streams);
+  };
   const auto load = [&](const std::byte* in, Tile<T>& tile) {
     return change.load(in, tile.count, reinterpret_cast<typename Change::U*>(tile.q));
   };
-  return write_components<T, BitsOfValue<Change>>(header, values, body, load);
+  return write_components<T, V>(header, source.values(), body, take, load);
 }
 
 template <class Change>
 Result decode_transformed_components(const exact::Header& header, const Change& change,
-                                     std::span<const std::byte> body, std::span<std::byte> values) {
+                                     std::span<const std::byte> body, const Target& target) {
   using T = LaneOf<Change>;
   const auto read = [&](TileReader<T>& reader, std::size_t count, Tile<T>& tile, std::byte* out) {
     if (!reader.read(count, tile) || tile.any_exceptions) return false;
     change.store(reinterpret_cast<const typename Change::U*>(tile.q), count, out);
     return true;
   };
-  return read_components<T, BitsOfValue<Change>>(header, body, values, read);
+  const auto finish = [&](std::size_t first, std::size_t size) { target.finish(first, size); };
+  return read_components<T, BitsOfValue<Change>>(header, body, target.values(), read, finish);
 }
 
 // A sixteenth part of what is sampled: 16 blocks, spread over the values, under each predictor.
@@ -134,19 +142,21 @@ class Sample {
   using U = typename Change::U;
   using Int = std::make_signed_t<U>;
 
-  Sample(const exact::Header& header, const Change& change, std::span<const std::byte> values)
+  Sample(const exact::Header& header, const Change& change, Source& source)
       : change_(change),
-        values_(values),
+        source_(source),
         components_(header.components),
         apart_(header.rows.apart()) {}
 
-  void take(std::size_t first, std::size_t stride) {
-    for (std::size_t b = 0; b < blocks; ++b) add(b, first + b * stride);
+  // Where place(b) is.
+  template <class Place>
+  void take(std::size_t first, Place place) {
+    for (std::size_t b = 0; b < blocks; ++b) add(b, place(first + b));
     for (std::size_t p = 0; p < used(); ++p) {
       std::uint8_t widths[blocks];
       block_widths(residuals_[p], blocks, widths);
       for (std::size_t b = 0; b < blocks; ++b) {
-        bits_[component_of(first + b * stride)][p] += widths[b];
+        bits_[component_of(place(first + b))][p] += widths[b];
       }
     }
     taken_ += blocks;
@@ -203,7 +213,8 @@ class Sample {
   // 16 values of a component and the two before them.
   void fetch(std::size_t first, Int* q) {
     const std::size_t before = first >= 2 * components_ ? 2 : first >= components_ ? 1 : 0;
-    const std::byte* from = values_.data() + (first - before * components_) * sizeof(V);
+    const std::byte* from =
+        source_.at(first - before * components_, (block_values + before) * components_);
     V apart[block_values + 2];
     if (components_ != 1) {
       const std::size_t step = components_ * sizeof(V);
@@ -215,7 +226,7 @@ class Sample {
   }
 
   const Change& change_;
-  std::span<const std::byte> values_;
+  Source& source_;
   std::size_t components_;
   Distances apart_;
   std::size_t taken_ = 0;
@@ -223,52 +234,56 @@ class Sample {
   alignas(64) U residuals_[predictors][blocks * block_values];
 };
 
+// Fractions of the golden ratio: in step with no row and no plane.
+inline std::size_t spread_place(std::size_t block, std::size_t room) {
+  const std::uint64_t turn = (block + 1) * 0x9e3779b97f4a7c15u;
+  return static_cast<std::size_t>((turn >> 40) * room >> 24);
+}
+
 template <class Change>
-double exact_promise_of(const exact::Header& header, const Change& change,
-                        std::span<const std::byte> values) {
-  constexpr std::size_t values_per_sample = 1 << 18;
+double exact_promise_of(const exact::Header& header, const Change& change, Source& source) {
   constexpr std::size_t value_size = sizeof(typename Change::V);
-  const std::size_t count = values.size() / value_size;
-  if (count < 2 * tile_values) return std::numeric_limits<double>::infinity();  // just try
-  const std::size_t samples = std::clamp<std::size_t>(count / values_per_sample, 1, 16);
-  const std::size_t stride =
-      (count - block_values * header.components) / (samples * Sample<Change>::blocks);
-  Sample<Change> sample(header, change, values);
-  for (std::size_t i = 0; i < samples; ++i)
-    sample.take(i * Sample<Change>::blocks * stride, stride);
+  const std::size_t count = header.count;
+  // More where orders of prediction in time are compared, which are much alike.
+  const std::size_t samples = source.in_time() ? std::clamp<std::size_t>(count / (1 << 15), 2, 16)
+                                               : std::clamp<std::size_t>(count / (1 << 18), 1, 16);
+  const std::size_t blocks = samples * Sample<Change>::blocks;
+  const std::size_t room = count - block_values * header.components;
+  const auto place = [&](std::size_t block) {
+    return source.in_time() ? spread_place(block, room) : block * (room / blocks);
+  };
+  Sample<Change> sample(header, change, source);
+  for (std::size_t b = 0; b < blocks; b += Sample<Change>::blocks) sample.take(b, place);
   return value_size * 8 / sample.bits();
 }
 
 inline Result exact_encode(const exact::Header& header, const exact::Transform& transform,
                            std::span<const std::byte> values, std::span<std::byte> body) {
-  return with_type(header.type, [&](auto zero) {
-    return with_transform<decltype(zero)>(transform, [&](auto change) {
-      return header.components == 1 ? encode_transformed(header, change, values, body)
-                                    : encode_transformed_components(header, change, values, body);
-    });
+  Source source(header.type, transform, values);
+  return with_change(header, transform, [&](const auto& change) {
+    return header.components == 1 ? encode_transformed(header, change, source, body)
+                                  : encode_transformed_components(header, change, source, body);
   });
 }
 
 inline Result exact_decode(const exact::Header& header, const exact::Transform& transform,
                            std::span<const std::byte> body, std::span<std::byte> values) {
-  return with_type(header.type, [&](auto zero) {
-    using V = decltype(zero);
-    if (transform.kind == exact::TransformKind::ordered && header.components == 1) {
-      return decode_ordered<V>(header, body, values);
+  const Target target(header.type, transform, values);
+  return with_change(header, transform, [&](const auto& change) {
+    using Change = std::decay_t<decltype(change)>;
+    if constexpr (std::is_same_v<Change, Ordered<typename Change::V>>) {
+      if (header.components == 1) return decode_ordered<typename Change::V>(header, body, target);
     }
-    return with_transform<V>(transform, [&](auto change) {
-      return header.components == 1 ? decode_transformed(header, change, body, values)
-                                    : decode_transformed_components(header, change, body, values);
-    });
+    return header.components == 1 ? decode_transformed(header, change, body, target)
+                                  : decode_transformed_components(header, change, body, target);
   });
 }
 
 inline double exact_promise(const exact::Header& header, const exact::Transform& transform,
                             std::span<const std::byte> values) {
-  return with_type(header.type, [&](auto zero) {
-    return with_transform<decltype(zero)>(
-        transform, [&](auto change) { return exact_promise_of(header, change, values); });
-  });
+  Source source(header.type, transform, values);
+  return with_change(header, transform,
+                     [&](const auto& change) { return exact_promise_of(header, change, source); });
 }
 
 // All kernels of this instruction set.
@@ -284,6 +299,7 @@ constexpr Kernels kernels_named(std::string_view name, bool (*runs)()) {
           exact_encode,
           exact_decode,
           exact_promise,
+          mark_left_out,
           coded_encode,
           coded_decode,
           bounded_coded_encode,

@@ -2,24 +2,19 @@
 #pragma once
 
 #include "codec/simd/generic/coded/scratch_parts.h"
-#include "codec/simd/generic/components/take_apart.h"
-#include "codec/simd/generic/transforms.h"
-#include "codec/simd/generic/with_type.h"
+#include "codec/simd/generic/history/source.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
 // False: a value does not fit.
 template <class Change, class U>
-bool load_integers(const Change& change, std::span<const std::byte> values,
+bool load_integers(const Change& change, std::size_t count, Source& source,
                    const CodedScratch<U>& at) {
-  constexpr std::size_t size = sizeof(typename Change::V);
-  const std::size_t count = values.size() / size;
   // In pieces, so that values which do not fit are found soon.
-  constexpr std::size_t piece = 4096;
+  constexpr std::size_t piece = tile_values;
   for (std::size_t first = 0; first < count; first += piece) {
-    const bool fit = change.load(values.data() + first * size, std::min(piece, count - first),
-                                 at.integers(0) + first);
-    if (!fit) return false;
+    const std::size_t size = std::min(piece, count - first);
+    if (!change.load(source.at(first, size), size, at.integers(0) + first)) return false;
   }
   return true;
 }
@@ -38,26 +33,26 @@ void for_each_stream(const CodedScratch<U>& at, std::size_t first, std::size_t s
 }
 
 template <class Change, class U>
-bool load_components(const Change& change, std::span<const std::byte> values,
+bool load_components(const Change& change, std::size_t values, Source& source,
                      std::size_t components, const CodedScratch<U>& at) {
   using V = IntegerOf<typename Change::V>;
   const auto load_round = [&](std::size_t first, std::size_t size) {
     bool fit = true;
-    take_apart(values.data() + first * sizeof(V), size, components,
-               static_cast<V*>(at.workspace()));
+    take_apart(source, first, size, components, static_cast<V*>(at.workspace()));
     for_each_stream<V>(at, first, size, components,
                        [&](std::size_t k, std::size_t to, std::size_t count, std::byte* stream) {
                          fit = fit && change.load(stream, count, at.integers(k) + to);
                        });
     return fit ? Error::none : Error::bad_parameter;
   };
-  return for_each_round(values.size() / sizeof(V), components, load_round) == Error::none;
+  return for_each_round(values, components, load_round) == Error::none;
 }
 
 template <class Change, class U>
 void store_components(const Change& change, const CodedScratch<U>& at, std::size_t components,
-                      std::span<std::byte> values) {
+                      const Target& target) {
   using V = IntegerOf<typename Change::V>;
+  const std::span<std::byte> values = target.values();
   const auto store_round = [&](std::size_t first, std::size_t size) {
     for_each_stream<V>(at, first, size, components,
                        [&](std::size_t k, std::size_t from, std::size_t count, std::byte* stream) {
@@ -65,19 +60,20 @@ void store_components(const Change& change, const CodedScratch<U>& at, std::size
                        });
     put_together(static_cast<const V*>(at.workspace()), size, components,
                  values.data() + first * sizeof(V));
+    target.finish(first, size);
     return Error::none;
   };
   static_cast<void>(for_each_round(values.size() / sizeof(V), components, store_round));
 }
 
 template <class Change>
-Result encode_coded(const exact::Header& header, const Change& change,
-                    std::span<const std::byte> values, std::span<std::byte> scratch,
-                    std::span<std::byte> body) {
+Result encode_coded(const exact::Header& header, const Change& change, Source& source,
+                    std::span<std::byte> scratch, std::span<std::byte> body) {
   const CodedScratch<typename Change::U> at(scratch, header.count, header.components,
                                             header.rows.apart());
-  const bool fit = header.components == 1 ? load_integers(change, values, at)
-                                          : load_components(change, values, header.components, at);
+  const bool fit = header.components == 1
+                       ? load_integers(change, header.count, source, at)
+                       : load_components(change, header.count, source, header.components, at);
   if (!fit) return {Error::bad_parameter, 0};
   std::size_t written = 0;
   for (std::size_t k = 0; k < header.components; ++k) {
@@ -92,13 +88,15 @@ Result encode_coded(const exact::Header& header, const Change& change,
 template <class Change>
 Result decode_coded(const exact::Header& header, const Change& change,
                     std::span<const std::byte> body, std::span<std::byte> scratch,
-                    std::span<std::byte> values) {
+                    const Target& target) {
   constexpr std::size_t size = sizeof(typename Change::V);
   const CodedScratch<typename Change::U> at(scratch, header.count, header.components,
                                             header.rows.apart());
   const bool one = header.components == 1;
   const auto put = [&](std::size_t first, std::size_t count) {
-    if (one) change.store(at.integers(0) + first, count, values.data() + first * size);
+    if (!one) return;
+    change.store(at.integers(0) + first, count, target.values().data() + first * size);
+    target.finish(first, count);
   };
   const auto no_gaps = [](std::size_t, std::size_t, GapMasks&) { return true; };
   for (std::size_t k = 0; k < header.components; ++k) {
@@ -107,27 +105,32 @@ Result decode_coded(const exact::Header& header, const Change& change,
     if (!good) return {Error::damaged, 0};
   }
   if (!body.empty()) return {Error::damaged, 0};
-  if (!one) store_components(change, at, header.components, values);
-  return {Error::none, values.size()};
+  if (!one) store_components(change, at, header.components, target);
+  return {Error::none, target.values().size()};
+}
+
+// Calls run with what the transform makes of values, or of what time leaves of them.
+template <class Run>
+auto with_change(const exact::Header& header, const exact::Transform& transform, Run run) {
+  return with_type(type_of_rest(header.type, transform),
+                   [&](auto zero) { return with_transform<decltype(zero)>(transform, run); });
 }
 
 inline Result coded_encode(const exact::Header& header, const exact::Transform& transform,
                            std::span<const std::byte> values, std::span<std::byte> scratch,
                            std::span<std::byte> body) {
-  return with_type(header.type, [&](auto zero) {
-    return with_transform<decltype(zero)>(transform, [&](auto change) {
-      return encode_coded(header, change, values, scratch, body);
-    });
+  Source source(header.type, transform, values);
+  return with_change(header, transform, [&](const auto& change) {
+    return encode_coded(header, change, source, scratch, body);
   });
 }
 
 inline Result coded_decode(const exact::Header& header, const exact::Transform& transform,
                            std::span<const std::byte> body, std::span<std::byte> scratch,
                            std::span<std::byte> values) {
-  return with_type(header.type, [&](auto zero) {
-    return with_transform<decltype(zero)>(transform, [&](auto change) {
-      return decode_coded(header, change, body, scratch, values);
-    });
+  const Target target(header.type, transform, values);
+  return with_change(header, transform, [&](const auto& change) {
+    return decode_coded(header, change, body, scratch, target);
   });
 }
 

@@ -48,10 +48,11 @@ void fetch_tile(const std::byte* values) {
   }
 }
 
-// Calls load(values, tile) to fill in the integers of a tile, of which there are tile.count.
-template <class T, class V, class Header, class Load>
+// Calls take(first, size, streams) to take the values of a round apart, and load(values, tile) to
+// fill in the integers of a tile, of which there are tile.count.
+template <class T, class V, class Header, class Take, class Load>
 Result write_components(const Header& header, std::span<const std::byte> values,
-                        std::span<std::byte> body, Load load) {
+                        std::span<std::byte> body, Take take, Load load) {
   const std::size_t components = header.components;
   Turns<TileWriter<T>, V> turns(components, header.rows, body);
   if (!turns) return {Error::out_of_memory, 0};
@@ -70,7 +71,7 @@ Result write_components(const Header& header, std::span<const std::byte> values,
   };
   const Error error =
       for_each_round(header.count, components, [&](std::size_t first, std::size_t size) {
-        take_apart(values.data() + first * sizeof(V), size, components, turns.streams());
+        take(first, size, turns.streams());
         Error wrong = Error::none;
         const std::byte* const next = values.data() + (first + size) * sizeof(V);
         for (std::size_t k = 0; k < std::min(components, size) && wrong == Error::none; ++k) {
@@ -82,10 +83,21 @@ Result write_components(const Header& header, std::span<const std::byte> values,
   return {error, error == Error::none ? written : 0};
 }
 
-// Calls read(reader, count, tile, values) to read a tile; false: damaged.
-template <class T, class V, class Header, class Read>
+// The same of values as they are.
+template <class T, class V, class Header, class Load>
+Result write_components(const Header& header, std::span<const std::byte> values,
+                        std::span<std::byte> body, Load load) {
+  const auto take = [&](std::size_t first, std::size_t size, V* streams) {
+    take_apart(values.data() + first * sizeof(V), size, header.components, streams);
+  };
+  return write_components<T, V>(header, values, body, take, load);
+}
+
+// Calls read(reader, count, tile, values) to read a tile; false: damaged. Calls put(first, size)
+// for the values of a round that are in their place.
+template <class T, class V, class Header, class Read, class Put>
 Result read_components(const Header& header, std::span<const std::byte> body,
-                       std::span<std::byte> values, Read read) {
+                       std::span<std::byte> values, Read read, Put put) {
   const std::size_t components = header.components;
   Turns<TileReader<T>, V> turns(components, header.rows, body);
   if (!turns) return {Error::out_of_memory, 0};
@@ -107,6 +119,7 @@ Result read_components(const Header& header, std::span<const std::byte> body,
     }
     if (wrong != Error::none) return wrong;
     put_together(turns.streams(), size, components, out);
+    put(first, size);
     return wrong;
   });
   for (std::size_t k = 0; k < components && error == Error::none; ++k) {
@@ -114,6 +127,12 @@ Result read_components(const Header& header, std::span<const std::byte> body,
     if (!turns[k].at_end()) error = Error::damaged;
   }
   return {error, error == Error::none ? values.size() : 0};
+}
+
+template <class T, class V, class Header, class Read>
+Result read_components(const Header& header, std::span<const std::byte> body,
+                       std::span<std::byte> values, Read read) {
+  return read_components<T, V>(header, body, values, read, [](std::size_t, std::size_t) {});
 }
 
 }  // namespace tightwire::codec::TIGHTWIRE_ISA
