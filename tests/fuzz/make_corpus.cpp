@@ -157,6 +157,34 @@ void add_alone(const Corpus& corpus, ElementType type) {
              encoded(codec, type, parameters));
 }
 
+// With so many earlier messages, of which every second tile is no guide.
+void add_history(const Corpus& corpus, ElementType type, unsigned references, bool coded) {
+  constexpr std::size_t length = 3100;
+  const std::size_t size = element_size(type);
+  const Bytes values = values_of(type, length);
+  std::vector<Bytes> before(references, values);
+  for (Bytes& one : before) {
+    for (std::size_t i = 0; i < length; i += i / 1024 % 2 == 0 ? 1 : 31) {
+      one[i * size] ^= std::byte(i * 7 + one.size());
+      if (i / 1024 % 2 == 0) one[(i + 1) * size - 1] ^= std::byte(i * 11);
+    }
+  }
+  const std::vector<std::span<const std::byte>> spans(before.begin(), before.end());
+  codec::Parameters parameters;
+  parameters.references = spans;
+  if (coded) parameters.second_stage = codec::SecondStage::entropy;
+  const codec::Codec& codec = *codec::find(codec::Id::exact);
+  Bytes stream(codec.max_encoded_size(type, length));
+  stream.resize(codec.encode(type, values, parameters, stream).size);
+  const auto type_byte = static_cast<unsigned>(type);
+  const std::string name = std::to_string(type_byte) + (coded ? "-entropy" : "");
+  corpus.add("history", "decode-" + name,
+             head_of({type_byte, 0, references, length & 0xff, length >> 8, 1, 0}), stream);
+  corpus.add("history", "round-trip-" + name,
+             head_of({type_byte, coded ? 3U : 1U + 4 * 2, references, 0, 0, 5, 1}),
+             std::span(values).first(1100 * size));
+}
+
 // Bytes that are taken for words.
 void add_words(const Corpus& corpus) {
   constexpr std::size_t length = 20001;
@@ -372,6 +400,11 @@ int main(int arguments, char** words) {
   add_components(corpus, codec::Id::bounded, codec::SecondStage::none);
   add_components(corpus, codec::Id::exact, codec::SecondStage::none);
   add_components(corpus, codec::Id::exact, codec::SecondStage::entropy);
+  add_history(corpus, ElementType::bytes, 2, false);
+  add_history(corpus, ElementType::int32, 3, false);
+  add_history(corpus, ElementType::float32, 8, true);
+  add_history(corpus, ElementType::float64, 4, false);
+  add_history(corpus, ElementType::float64, 6, true);
   add_messages(corpus);
   add_round_headers(corpus);
   add_programs(corpus);

@@ -1,0 +1,75 @@
+// Encodings that were predicted from earlier messages, with any bytes for these; and values through
+// the encoder and back.
+#include "input.h"
+
+namespace {
+
+using namespace tightwire;
+using codec::ElementType;
+using fuzz::require;
+using Bytes = std::vector<std::byte>;
+
+constexpr std::size_t most_bytes = 1 << 16;
+
+// Each differs from the first in some places.
+std::vector<Bytes> messages_like(const Bytes& first, std::size_t number, std::uint64_t seed) {
+  std::vector<Bytes> all(number, first);
+  for (Bytes& one : all) {
+    for (std::size_t i = seed % 61; i < one.size(); i += 1 + seed % 61) {
+      seed = seed * 6364136223846793005u + 1442695040888963407u;
+      one[i] ^= std::byte(seed >> 60);
+    }
+  }
+  return all;
+}
+
+void decode_any(ElementType type, std::size_t count, codec::References references,
+                const Bytes& encoded) {
+  Bytes values(count * element_size(type));
+  const auto result = codec::find(codec::Id::exact)->decode_with(type, encoded, references, values);
+  require(!result.ok() || result.size == values.size(),
+          "a decoder that succeeds has filled the values");
+}
+
+void round_trip(ElementType type, const Bytes& values, codec::Parameters parameters) {
+  const codec::Codec& exact = *codec::find(codec::Id::exact);
+  Bytes encoded(exact.max_encoded_size(type, values.size() / element_size(type)));
+  const auto result = exact.encode(type, values, parameters, encoded);
+  require(result.ok(), "values can be encoded");
+  encoded.resize(result.size);
+  Bytes decoded(values.size(), std::byte{0xa5});
+  require(exact.decode_with(type, encoded, parameters.references, decoded).ok(),
+          "what was encoded decodes");
+  require(decoded == values, "an exact codec is exact");
+  encoded.pop_back();
+  require(!exact.decode_with(type, encoded, parameters.references, decoded).ok(),
+          "a missing byte is damage");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::Input input(data, size);
+  const ElementType type = input.type();
+  const std::uint8_t flags = input.byte();
+  const std::size_t number = input.byte() % (codec::most_references + 1);
+  const std::size_t count = std::min(std::size_t{input.word()}, most_bytes / element_size(type));
+  const std::uint64_t seed = input.word();
+  Bytes rest = input.rest();
+  const bool decode = flags % 2 == 0;
+  Bytes like = rest;
+  like.resize(decode ? count * element_size(type)
+                     : rest.size() / element_size(type) * element_size(type));
+  const std::vector<Bytes> before = messages_like(like, number, seed);
+  const std::vector<std::span<const std::byte>> references(before.begin(), before.end());
+  if (decode) {
+    decode_any(type, count, references, rest);
+    return 0;
+  }
+  codec::Parameters parameters;
+  parameters.references = references;
+  parameters.components = 1 + flags / 4 % 16;
+  if (flags / 2 % 2 == 1) parameters.second_stage = codec::SecondStage::entropy;
+  round_trip(type, like, parameters);
+  return 0;
+}
