@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "codec/estimate/blocks.h"
+#include "codec/estimate/places.h"
 #include "codec/estimate/taken_apart.h"
 #include "codec/rows/components.h"
 #include "codec/rows/reach.h"
@@ -34,24 +35,6 @@ struct BlockEstimate {
   Predictor predictor = Predictor::none;
   Structure structure;
   std::size_t values_read = 0;
-};
-
-// One piece in each of equal parts of the message, at a place in it that no row length is in step
-// with: fractions of the golden ratio.
-class Places {
- public:
-  Places(std::size_t count, std::size_t pieces) : count_(count), pieces_(pieces) {}
-  [[nodiscard]] std::size_t operator[](std::size_t piece) const {
-    const double part = static_cast<double>(count_) / static_cast<double>(pieces_);
-    const double turns = 0.6180339887498949 * static_cast<double>(piece);
-    const double fraction = turns - static_cast<double>(static_cast<std::size_t>(turns));
-    const auto place = static_cast<std::size_t>((static_cast<double>(piece) + fraction) * part);
-    return std::min(place, count_ - Piece::values);
-  }
-
- private:
-  std::size_t count_;
-  std::size_t pieces_;
 };
 
 template <class Integers>
@@ -208,10 +191,18 @@ class Sampler {
     return find_row_length({stretches_.data(), size});
   }
 
+  struct Column {
+    const Integers& integers;
+    std::size_t first;
+    std::size_t row;
+    [[nodiscard]] bool get(std::size_t line, std::int64_t& integer) const {
+      return integers.get(first + line * row, integer);
+    }
+  };
+
   // Planes repeat in what columns make of rows.
   std::uint32_t find_plane(std::uint32_t row) {
     if (row == 0 || !may_have_planes_) return 0;
-    const TakenApart<Integers> columns(integers_, count_, row);
     const std::size_t rows = count_ / row;
     const std::size_t size = std::min({budget_.stretch, longest_column, rows});
     if (stretches_found_ == 0) return 0;
@@ -222,7 +213,8 @@ class Sampler {
                                     : places_[busy_[0].piece] / row * row + row / 2;
       const std::size_t end = std::min(place / row + 1, rows);
       const std::size_t first = std::min(end - std::min(end, size), rows - size);
-      fetch_after_unknown(columns, place % row * rows + first, size, column_[s].data());
+      const Column column{integers_, place % row + first * row, row};
+      fetch_after_unknown(column, 0, size, column_[s].data());
       read_ += size;
       columns_[s] = {column_[s].data(), size};
     }
@@ -245,7 +237,7 @@ class Sampler {
   std::array<Busy, busiest> busy_{};
   std::array<std::array<std::int64_t, stretch_for_lag(bounded::longest_row)>, busiest> stretch_;
   std::array<Stretch, busiest> stretches_;
-  static constexpr std::size_t longest_column = stretch_for_lag(2048);
+  static constexpr std::size_t longest_column = stretch_for_lag(1024);
   std::array<std::array<std::int64_t, longest_column>, busiest> column_;
   std::array<Stretch, busiest> columns_;
   std::size_t stretches_found_ = 0;
