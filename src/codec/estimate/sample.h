@@ -237,7 +237,7 @@ class Sampler {
   std::array<Busy, busiest> busy_{};
   std::array<std::array<std::int64_t, stretch_for_lag(bounded::longest_row)>, busiest> stretch_;
   std::array<Stretch, busiest> stretches_;
-  static constexpr std::size_t longest_column = stretch_for_lag(1024);
+  static constexpr std::size_t longest_column = stretch_for_lag(2048);
   std::array<std::array<std::int64_t, longest_column>, busiest> column_;
   std::array<Stretch, busiest> columns_;
   std::size_t stretches_found_ = 0;
