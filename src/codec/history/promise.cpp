@@ -17,6 +17,9 @@ HistoryPromise promise_of_history(ElementType type, std::span<const std::byte> v
   header.count = values.size() / element_size(type);
   header.components = components_for(parameters, header.count);
   header.rows.length = row_length_for(parameters, header.components);
+  if (header.rows.length != 0) {
+    header.rows.in_plane = rows_in_plane_for(parameters, header.components, header.count);
+  }
   promise.ratio = exact::ratios_in_time(header, values, parameters.references);
   promise.order = exact::order_that_pays(promise.ratio);
   return promise;
