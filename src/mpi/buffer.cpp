@@ -8,9 +8,9 @@ namespace tightwire::mpi {
 
 std::size_t Buffer::bytes() const {
   if (count <= 0 || datatype == MPI_DATATYPE_NULL) return 0;
-  const auto size = type_size(datatype);
-  if (!size) throw MpiError{MPI_ERR_TYPE};
-  return *size * static_cast<std::size_t>(count);
+  const std::size_t size = type_size(datatype);
+  if (size == no_size) throw MpiError{MPI_ERR_TYPE};
+  return size * static_cast<std::size_t>(count);
 }
 
 Buffer Buffer::at(std::ptrdiff_t items, std::ptrdiff_t new_count) const {

@@ -172,6 +172,12 @@ bool commutative_user_op(MPI_Op op) {
   return PMPI_Op_commutative(op, &commutes) == MPI_SUCCESS && commutes != 0;
 }
 
+[[gnu::noinline]] std::size_t size_by_mpi(MPI_Datatype datatype) {
+  MPI_Count size = 0;
+  if (PMPI_Type_size_x(datatype, &size) != MPI_SUCCESS || size < 0) return no_size;
+  return static_cast<std::size_t>(size);
+}
+
 }  // namespace
 
 std::optional<PredefinedType> predefined(MPI_Datatype datatype) {
@@ -179,11 +185,9 @@ std::optional<PredefinedType> predefined(MPI_Datatype datatype) {
   return known == nullptr ? std::nullopt : std::optional(known->type);
 }
 
-std::optional<std::size_t> type_size(MPI_Datatype datatype) {
-  if (const Known* const known = table().find(datatype)) return known->type.item_size;
-  MPI_Count size = 0;
-  if (PMPI_Type_size_x(datatype, &size) != MPI_SUCCESS || size < 0) return std::nullopt;
-  return static_cast<std::size_t>(size);
+std::size_t type_size(MPI_Datatype datatype) {
+  const Known* const known = table().find(datatype);
+  return known != nullptr ? known->type.item_size : size_by_mpi(datatype);
 }
 
 bool is_boundable(const PredefinedType& type) {

@@ -23,9 +23,11 @@ struct PredefinedType {
 // Nothing for derived types, and for predefined ones with gaps (MPI_DOUBLE_INT and the like).
 [[nodiscard]] std::optional<PredefinedType> predefined(MPI_Datatype datatype);
 
-// Bytes of one item's signature, of derived types as well. Nothing for what MPI complains of, and
-// what is larger than it can say.
-[[nodiscard]] std::optional<std::size_t> type_size(MPI_Datatype datatype);
+// Bytes of one item's signature, of derived types as well. `no_size` for what MPI complains of, and
+// what is larger than it can say. (Every message asks: a number comes back sooner than an
+// optional.)
+inline constexpr std::size_t no_size = static_cast<std::size_t>(-1);
+[[nodiscard]] std::size_t type_size(MPI_Datatype datatype);
 
 // Float, double, or complex pairs of them: what an error bound may apply to.
 [[nodiscard]] bool is_boundable(const PredefinedType& type);

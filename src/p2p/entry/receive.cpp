@@ -67,14 +67,11 @@ int receive(const ReceiveCall& call, std::size_t bytes, MPI_Status* status) {
   return outcome.code;
 }
 
-}  // namespace
-
-int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-         MPI_Status* status) {
-  const mpi::CallName name{"MPI_Recv", signature_bytes(datatype, count), "from", source};
-  if (!may_need_watching(buf, name.bytes)) {
-    return after_reaping(PMPI_Recv(buf, count, datatype, source, tag, comm, status));
-  }
+// Of what a small message does not pass through.
+[[gnu::noinline]] int receive_watched(const mpi::CallName& name, void* buf, int count,
+                                      MPI_Datatype datatype, int tag, MPI_Comm comm,
+                                      MPI_Status* status) {
+  const int source = name.peer;
   return mpi::guarded(name, comm, [&] {
     const mpi::Route* route = watched_route(buf, name.bytes, source, tag, comm);
     const ReceiveCall call{{buf, count, datatype}, route, source, tag, comm, name.function};
@@ -84,12 +81,10 @@ int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_C
   });
 }
 
-int irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
-          MPI_Request* request) {
-  const mpi::CallName name{"MPI_Irecv", signature_bytes(datatype, count), "from", source};
-  if (!may_need_watching(buf, name.bytes)) {
-    return PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
-  }
+[[gnu::noinline]] int start_watched(const mpi::CallName& name, void* buf, int count,
+                                    MPI_Datatype datatype, int tag, MPI_Comm comm,
+                                    MPI_Request* request) {
+  const int source = name.peer;
   return mpi::guarded(name, comm, [&]() -> int {
     const mpi::Route* route = watched_route(buf, name.bytes, source, tag, comm);
     if (route == nullptr) return PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
@@ -102,6 +97,28 @@ int irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_
     request_table().insert(*request, std::move(receiving), name, comm);
     return MPI_SUCCESS;
   });
+}
+
+}  // namespace
+
+int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+         MPI_Status* status) {
+  const std::size_t bytes = signature_bytes(datatype, count);
+  if (!may_need_watching(buf, bytes)) {
+    return after_reaping(PMPI_Recv(buf, count, datatype, source, tag, comm, status));
+  }
+  return receive_watched({"MPI_Recv", bytes, "from", source}, buf, count, datatype, tag, comm,
+                         status);
+}
+
+int irecv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
+          MPI_Request* request) {
+  const std::size_t bytes = signature_bytes(datatype, count);
+  if (!may_need_watching(buf, bytes)) {
+    return PMPI_Irecv(buf, count, datatype, source, tag, comm, request);
+  }
+  return start_watched({"MPI_Irecv", bytes, "from", source}, buf, count, datatype, tag, comm,
+                       request);
 }
 
 }  // namespace tightwire::p2p

@@ -29,12 +29,13 @@ int send_in_chunks(SendRequest& request, const SendCall& call) {
   return others != MPI_SUCCESS ? others : first;
 }
 
-int send_by(Send mpi, StartSend start, const char* function, const void* buf, int count,
-            MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
-  const mpi::CallName name{function, signature_bytes(datatype, count), "to", dest};
-  if (name.bytes < frame_rules().threshold) return mpi(buf, count, datatype, dest, tag, comm);
+// Apart from what small messages pass through, which is so short that it needs no memory.
+[[gnu::noinline]] int send_large(Send mpi, StartSend start, const mpi::CallName& name,
+                                 const void* buf, int count, MPI_Datatype datatype, int tag,
+                                 MPI_Comm comm) {
+  const int dest = name.peer;
   return mpi::guarded(name, comm, [&] {
-    const SendCall call{start, {buf, count, datatype}, dest, tag, comm, function};
+    const SendCall call{start, {buf, count, datatype}, dest, tag, comm, name.function};
     SendRequest request;
     if_memory_allows(call.user, [&] {
       const mpi::Route* route = framing_route(buf, name.bytes, dest, comm);
@@ -45,6 +46,13 @@ int send_by(Send mpi, StartSend start, const char* function, const void* buf, in
     const Outgoing::Message message = request.message()->message();
     return mpi(message.address, message.count, message.type, dest, tag, comm);
   });
+}
+
+int send_by(Send mpi, StartSend start, const char* function, const void* buf, int count,
+            MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
+  const std::size_t bytes = signature_bytes(datatype, count);
+  if (bytes < frame_rules().threshold) return mpi(buf, count, datatype, dest, tag, comm);
+  return send_large(mpi, start, {function, bytes, "to", dest}, buf, count, datatype, tag, comm);
 }
 
 // Posts a send and keeps it until it is complete, where that is any matter of ours.
@@ -61,14 +69,12 @@ int post(std::shared_ptr<SendRequest> sending, const SendCall& call, const mpi::
   return MPI_SUCCESS;
 }
 
-int start_by(StartSend mpi, const char* function, const void* buf, int count, MPI_Datatype datatype,
-             int dest, int tag, MPI_Comm comm, MPI_Request* request) {
-  const mpi::CallName name{function, signature_bytes(datatype, count), "to", dest};
-  if (name.bytes < frame_rules().threshold) {
-    return mpi(buf, count, datatype, dest, tag, comm, request);
-  }
+[[gnu::noinline]] int start_large(StartSend mpi, const mpi::CallName& name, const void* buf,
+                                  int count, MPI_Datatype datatype, int tag, MPI_Comm comm,
+                                  MPI_Request* request) {
+  const int dest = name.peer;
   return mpi::guarded(name, comm, [&]() -> int {
-    const SendCall call{mpi, {buf, count, datatype}, dest, tag, comm, function};
+    const SendCall call{mpi, {buf, count, datatype}, dest, tag, comm, name.function};
     std::shared_ptr<SendRequest> sending;
     const bool ready = if_memory_allows(call.user, [&] {
       const mpi::Route* route = framing_route(buf, name.bytes, dest, comm);
@@ -80,6 +86,13 @@ int start_by(StartSend mpi, const char* function, const void* buf, int count, MP
     if (!ready || !sending) return mpi(buf, count, datatype, dest, tag, comm, request);
     return post(std::move(sending), call, name, request);
   });
+}
+
+int start_by(StartSend mpi, const char* function, const void* buf, int count, MPI_Datatype datatype,
+             int dest, int tag, MPI_Comm comm, MPI_Request* request) {
+  const std::size_t bytes = signature_bytes(datatype, count);
+  if (bytes < frame_rules().threshold) return mpi(buf, count, datatype, dest, tag, comm, request);
+  return start_large(mpi, {function, bytes, "to", dest}, buf, count, datatype, tag, comm, request);
 }
 
 }  // namespace

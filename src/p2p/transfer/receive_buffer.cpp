@@ -14,7 +14,8 @@ namespace tightwire::p2p {
 
 std::size_t signature_bytes(MPI_Datatype datatype, int count) {
   if (count <= 0 || datatype == MPI_DATATYPE_NULL) return 0;
-  return mpi::type_size(datatype).value_or(0) * static_cast<std::size_t>(count);
+  const std::size_t size = mpi::type_size(datatype);
+  return size == mpi::no_size ? 0 : size * static_cast<std::size_t>(count);
 }
 
 ReceiveBuffer::ReceiveBuffer(const mpi::Buffer& buffer, Type type)
