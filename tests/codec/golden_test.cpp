@@ -71,6 +71,12 @@ double plane(std::int64_t i) {
   return column * column * row * row * 0x1p-12 + static_cast<double>(noise(i)) * 0x1p-24;
 }
 
+// The same digits, but no multiples of a step that a divisor could have.
+template <class T>
+double fine(double x) {
+  return std::is_floating_point_v<T> ? x * 0x1p-60 : x;
+}
+
 // Planes of 9 rows of 40 that are much like each other and unlike along rows. The last row is not
 // whole.
 double planes(std::int64_t i) {
@@ -218,7 +224,7 @@ void add_coded(std::vector<Golden>& all, ElementType type, const std::string& su
         {"exact-coded-" + std::string(name) + suffix, type, parameters, std::move(values)});
   };
   add("smooth", 0, made<T>(3000, [](auto i) { return i * i / 4096 - 60; }));
-  add("plane", 128, made<T>(17000, plane));
+  add("plane", 128, made<T>(17000, [](auto i) { return fine<T>(plane(i)); }));
   Parameters parameters;
   parameters.row_length = 40;
   parameters.plane_length = 360;
@@ -227,10 +233,11 @@ void add_coded(std::vector<Golden>& all, ElementType type, const std::string& su
     all.push_back(
         {"exact-coded-" + std::string(name) + suffix, type, parameters, std::move(values)});
   };
-  add_planes("planes", made<T>(5555, planes));
-  add_planes("cubes", made<T>(5555, cubes));
+  add_planes("planes", made<T>(5555, [](auto i) { return fine<T>(planes(i)); }));
+  add_planes("cubes", made<T>(5555, [](auto i) { return fine<T>(cubes(i)); }));
   add_planes("planes-of-planes", made<T>(5555, [](auto i) {
-               return static_cast<double>(noise(i % 360)) * 0x1p-26 * static_cast<double>(i / 360);
+               return fine<T>(static_cast<double>(noise(i % 360)) * 0x1p-26 *
+                              static_cast<double>(i / 360));
              }));
   add("interleaved", 0, made<T>(2000, [](auto i) { return i % 3 * 40 - noise(i) / 4194304; }));
   add("rare", 0, made<T>(7001, [](auto i) { return i / 37 % 100 + (i % 911 == 5 ? 9 : 0); }));
@@ -254,6 +261,8 @@ void add_transformed(std::vector<Golden>& all, ElementType type, const std::stri
   add("heavy", made<T>(1500, [](auto i) {
         return static_cast<T>(noise(i)) * static_cast<T>(noise(i + 7)) / static_cast<T>(i + 1);
       }));
+  add("packed",
+      made<T>(1500, [](auto i) { return static_cast<T>(noise(i) / 16384) * T(0x1p-14); }));
   add("floats", made<T>(1500, [](auto i) {
         return static_cast<float>(noise(i)) / (static_cast<float>(i) + 3.0f);
       }));
@@ -290,7 +299,7 @@ T in_time(std::int64_t i, int step) {
     double power = 1;
     double sum = 0;
     for (int k = 0; k < 8; ++k, power *= time * 0x1p-4) sum += power;
-    return static_cast<T>(static_cast<double>(height) * sum);
+    return static_cast<T>(fine<T>(static_cast<double>(height) * sum));
   }
 }
 

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <optional>
 
 #include "codec/error_bound.h"
 #include "codec/value_at.h"
@@ -47,6 +49,14 @@ bool all_narrow(const Sample<double>& sample) {
   });
 }
 
+Sample<float> floats_of(const Sample<double>& sample) {
+  Sample<float> floats;
+  floats.size = sample.size;
+  std::transform(sample.value, sample.value + sample.size, floats.value,
+                 [](double x) { return static_cast<float>(x); });
+  return floats;
+}
+
 template <class T>
 bool add_fill(T value, Transform& transform) {
   const std::uint64_t bits = std::bit_cast<BitsOf<T>>(value);
@@ -58,10 +68,14 @@ bool add_fill(T value, Transform& transform) {
   return true;
 }
 
+// Bits of a quotient that is still shorter than the values' own digits.
+template <class T>
+constexpr int widest_step = sizeof(T) == 4 ? 20 : 45;
+
 // False unless most are quotients, and shorter than the values' own digits: else nothing is won.
 template <class T>
 bool try_divisor(const Sample<T>& sample, double divisor, Transform& transform) {
-  constexpr T largest = sizeof(T) == 4 ? T(0x1p20) : T(0x1p45);
+  const T largest = std::ldexp(T{1}, widest_step<T>);
   constexpr int room = 4;
   transform = {TransformKind::quotients, 0, divisor};
   static_cast<void>(add_fill(-T{0}, transform));  // rare, but wherever numbers were rounded
@@ -85,12 +99,55 @@ bool try_divisor(const Sample<T>& sample, double divisor, Transform& transform) 
   return true;
 }
 
+// The power of two of which all of a sample are multiples, as minus its exponent: of numbers that
+// were packed in fewer bits once. Nothing if they have no such step that a divisor could have, or
+// more than some values too many digits.
+template <class T>
+std::optional<int> step_of(const Sample<T>& sample) {
+  constexpr int mantissa = std::numeric_limits<T>::digits;
+  int least = std::numeric_limits<int>::max();
+  T fill = 0;
+  std::size_t others = 0;
+  for (std::size_t i = 0; i < sample.size; ++i) {
+    const T value = sample.value[i];
+    if (value == 0 || !std::isfinite(value)) continue;
+    int exponent = 0;
+    const T fraction = std::frexp(value, &exponent);
+    const auto digits = static_cast<std::int64_t>(std::ldexp(fraction, mantissa));
+    const int zeros = std::countr_zero(static_cast<std::uint64_t>(digits));
+    if (mantissa - zeros > widest_step<T>) {
+      if (value != fill && ++others > most_fills) return std::nullopt;
+      fill = value;
+    }
+    least = std::min(least, exponent - mantissa + zeros);
+  }
+  if (least > 0 || least < -std::ilogb(largest_divisor)) return std::nullopt;
+  return -least;
+}
+
+template <class T>
+bool try_step(const Sample<T>& sample, Transform& transform) {
+  const std::optional<int> step = step_of(sample);
+  return step && try_divisor(sample, std::ldexp(1.0, *step), transform);
+}
+
+bool find_step(const Sample<float>& sample, Transform& transform) {
+  return try_step(sample, transform);
+}
+
+// Floats in doubles are shorter as floats, unless they were packed, too.
+bool find_step(const Sample<double>& sample, Transform& transform) {
+  if (all_narrow(sample) && !try_step(floats_of(sample), transform)) return false;
+  return try_step(sample, transform);
+}
+
 template <class T>
 bool find_divisor(const Sample<T>& sample, Transform& transform) {
   constexpr int most_digits = sizeof(T) == 4 ? 6 : 12;
   for (int power = 0; power <= 10; ++power) {
     if (try_divisor(sample, std::ldexp(1.0, power), transform)) return true;
   }
+  if (find_step(sample, transform)) return true;
   double divisor = 1;
   for (int digits = 1; digits <= most_digits; ++digits) {
     divisor *= 10;

@@ -74,6 +74,22 @@ TEST(TilesTransformed, DecimalsTakeTheirDigits) {
   EXPECT_GT(ratio(decimals(), TransformKind::quotients), 7);
 }
 
+// As weather models pack them: multiples of a fine power of two.
+TEST(TilesTransformed, PackedNumbersTakeTheirDigits) {
+  const auto packed = [](double x) { return std::floor((x - 0.5) * 0x1p17) * 0x1p-12; };
+  EXPECT_GT(ratio(made<float>(packed), TransformKind::quotients), 1.6);
+  EXPECT_GT(ratio(made<double>(packed), TransformKind::quotients), 3.2);
+  const auto fine = [](double x) { return std::floor((x - 0.5) * 0x1p38) * 0x1p-36; };
+  EXPECT_GT(ratio(made<double>(fine), TransformKind::quotients), 1.5);
+}
+
+TEST(TilesTransformed, PackedNumbersMayHaveFills) {
+  const auto packed = [](double x) { return std::floor((x - 0.5) * 0x1p17) * 0x1p-12; };
+  auto values = made<double>(packed);
+  for (std::size_t i = 0; i < values.size(); i += 3) values[i] = i % 2 == 0 ? 1e20 : -0.0;
+  EXPECT_GT(ratio(values, TransformKind::quotients), 2.5);
+}
+
 TEST(TilesTransformed, OneValueThatDoesNotFitIsExactAsWell) {
   constexpr double nan = std::numeric_limits<double>::quiet_NaN();
   constexpr double infinity = std::numeric_limits<double>::infinity();
