@@ -8,6 +8,7 @@
 #include "codec/bounded/coded.h"
 #include "codec/bounded/layout.h"
 #include "codec/bounded/records.h"
+#include "codec/exact/transform.h"
 #include "codec/float_environment.h"
 #include "codec/instances.h"
 #include "codec/rows/planes.h"
@@ -46,8 +47,16 @@ Rows rows_for(const Parameters& parameters, std::uint8_t components) {
   return {length, length == 0 ? std::uint8_t{0} : std::uint8_t{1}};
 }
 
-// With a higher ratio an encoding is not compared with what `exact` would make of the values.
+// With a higher ratio an encoding is not compared with what `exact` would make of the values, but
+// for numbers with few digits, of which a bound may leave more than they have. A sample tells; for
+// few values it would take longer than they do.
 constexpr double looks_good = 3;
+constexpr std::uint64_t worth_a_sample = 8192;
+
+bool have_few_digits(const Header& header, std::span<const std::byte> values) {
+  return header.count >= worth_a_sample &&
+         exact::choose_transform(header.type, values).kind == exact::TransformKind::quotients;
+}
 
 double ratio_of(std::span<const std::byte> values, const Result& encoding) {
   return static_cast<double>(values.size()) / static_cast<double>(encoding.size);
@@ -130,7 +139,7 @@ class Bounded final : public Codec {
     const Result result = on_grid();
     if (!result.ok() || values.empty()) return result;
     const double ratio = ratio_of(values, result);
-    if (ratio >= looks_good) return result;
+    if (ratio >= looks_good && !have_few_digits(header, values)) return result;
     const Result exact = encode_exactly(type, values, parameters, ratio, encoded);
     if (exact.error == Error::incompressible) return result;
     return exact.ok() && exact.size <= result.size ? exact : on_grid();

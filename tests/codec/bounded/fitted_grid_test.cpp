@@ -10,6 +10,8 @@
 namespace tightwire::codec {
 namespace {
 
+constexpr std::size_t header = 28;  // of `bounded`, before an encoding of `exact`
+
 template <class T>
 std::size_t exact_size(const std::vector<T>& values) {
   const Codec& codec = *find(Id::exact);
@@ -97,10 +99,20 @@ TYPED_TEST(FittedGrid, IsLeftForExactWhereThatIsSmaller) {
   for (std::size_t i = 0; i < values.size(); ++i) {
     values[i] = static_cast<T>(288 + std::sin(static_cast<double>(i) / 500));
   }
-  constexpr std::size_t header = 28;
   for (int k = 8; k < 200; k += 8) {
     const double bound = std::ldexp(1, -k);
     EXPECT_LE(checked_size(values, bound), exact_size(values) * 103 / 100 + header) << k;
+  }
+}
+
+// Eighths, within a bound that asks for more digits than they have.
+TYPED_TEST(FittedGrid, IsLeftForExactWhereNumbersHaveFewDigits) {
+  std::vector<TypeParam> values(20000);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    values[i] = TypeParam(285) + static_cast<TypeParam>(i * i % 37) / TypeParam(8);
+  }
+  for (const double bound : {1e-2, 1e-3, 1e-5}) {
+    EXPECT_LE(checked_size(values, bound), exact_size(values) + header) << bound;
   }
 }
 
