@@ -59,7 +59,8 @@ def draw(axes, rows: dict, fields: list[str], codecs: list[tuple], bound: float)
     axes.set_title(f"bound {bound:g} of the range" if bound else "exact", fontsize=10)
     axes.set_xlabel("ratio")
     axes.grid(alpha=0.3)
-    axes.legend(fontsize=7, loc="upper right")
+    # Below, where it hides nothing.
+    axes.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.06), ncols=2)
 
 
 def main() -> None:
