@@ -10,11 +10,13 @@
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <memory>
 #include <new>
 #include <span>
 #include <type_traits>
 #include <utility>
 
+#include "codec/bounded/bounded.h"
 #include "codec/bounded/coded_layout.h"
 #include "codec/bounded/grid.h"
 #include "codec/bounded/header_grid.h"
@@ -22,4 +24,5 @@
 #include "codec/bounded/survey.h"
 #include "codec/entropy/huffman.h"
 #include "codec/error_bound.h"
+#include "codec/exact/transform.h"
 #include "codec/simd/kernels.h"
