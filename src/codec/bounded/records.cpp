@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cmath>
 #include <limits>
 
@@ -52,6 +53,37 @@ bool are_on_purpose(const Survey& survey, std::span<const std::byte> values) {
   return !Exponents<T>(values, 1).explain(survey);
 }
 
+// Whether subnormals and the tiny numbers above them are a field that decays, which has about as
+// many of each binary exponent. Small integers in bits are low subnormals alone, large ones are
+// hardly ever low; a tiny measurement among them does not make a field.
+template <class T>
+bool decays(std::span<const std::byte> values) {
+  using Bits = BitsOf<T>;
+  constexpr int fraction_bits = std::numeric_limits<T>::digits - 1;
+  constexpr Bits magnitude_bits = ~Bits{0} >> 1;
+  constexpr Bits middle = Bits{1} << (fraction_bits / 2);
+  constexpr Bits least_normal = Bits{1} << fraction_bits;
+  const Bits not_tiny = std::bit_cast<Bits>(least_not_tiny<T>);
+  std::size_t low = 0;
+  std::size_t high = 0;
+  std::size_t tiny = 0;
+  for (std::size_t at = 0; at < values.size() / sizeof(T); ++at) {
+    const Bits bits = value_at<Bits>(values, at) & magnitude_bits;
+    low += bits != 0 && bits < middle ? 1 : 0;
+    high += bits >= middle && bits < least_normal ? 1 : 0;
+    tiny += bits >= least_normal && bits < not_tiny ? 1 : 0;
+  }
+  constexpr std::size_t few = 16;  // which say nothing of how they lie
+  const std::size_t subnormals = low + high;
+  if (subnormals < few) return tiny >= 2 * subnormals;
+  return tiny * 8 >= subnormals && low * 16 >= subnormals && high * 16 >= subnormals;
+}
+
+template <class T>
+bool has_integers_in_bits(const Survey& survey, std::span<const std::byte> values) {
+  return survey.subnormals && !(survey.tiny && decays<T>(values));
+}
+
 // With a step of 1 whole numbers are all exact; a finer one would be wasted on them alone.
 template <class T>
 FittedGrid grid_of_whole(const Survey& survey, double error_bound) {
@@ -64,7 +96,7 @@ template <class T>
 FittedGrid treat(ElementType type, std::span<const std::byte> values, double error_bound) {
   const auto survey_of = active_kernels().survey;
   Survey survey = survey_of(type, values, std::numeric_limits<double>::quiet_NaN());
-  if (survey.has_integers_in_bits()) return {};
+  if (has_integers_in_bits<T>(survey, values)) return {};
   const Sample sample = Sample::of<T>(values);
   const Expected expected = expected_of({survey.smallest, survey.largest}, sample);
   // A fill value is exact without being on the grid.

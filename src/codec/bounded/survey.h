@@ -22,9 +22,6 @@ struct Survey {
   bool on_purpose = false;
   // Whole numbers of each binary exponent, unless on_purpose.
   std::array<std::size_t, std::numeric_limits<double>::digits> whole_of{};
-
-  // Subnormals to which no values decay.
-  [[nodiscard]] bool has_integers_in_bits() const { return subnormals && !tiny; }
 };
 
 // Tiny are numbers below this: 2^26 times the least normal one of float32, 2^62 times that of

@@ -102,6 +102,28 @@ TYPED_TEST(Records, OneIntegerInBitsLateInAFieldIsEnough) {
   EXPECT_TRUE(same_bits(values, round_trip(values, 1e-3)));
 }
 
+// A tiny measurement among identities does not make a field that decays, nor do identities that are
+// tiny numbers themselves.
+TYPED_TEST(Records, IntegersInBitsBesideTinyNumbersComeBack) {
+  using T = TypeParam;
+  using Bits = BitsOf<T>;
+  constexpr int fraction_bits = std::numeric_limits<T>::digits - 1;
+  auto values = field_of<T>(4000, 1, 90, 11);
+  for (std::size_t i = 0; i < 100; ++i) values[40 * i] = integer_in_bits<T>(1 + i);
+  values[7] = sizeof(T) == 4 ? T(1e-35) : T(1e-295);
+  EXPECT_TRUE(same_bits(values, round_trip(values, 1e-3)));
+  std::mt19937_64 random(12);
+  for (std::size_t i = 0; i < 1000; ++i) {
+    const auto bits = static_cast<Bits>(1 + random() % (std::uint64_t{1} << (fraction_bits + 2)));
+    values[4 * i] = std::bit_cast<T>(bits);
+  }
+  EXPECT_TRUE(same_bits(values, round_trip(values, 1e-3)));
+  values = field_of<T>(4000, 1, 90, 13);
+  for (std::size_t i = 0; i < 9; ++i) values[400 * i] = integer_in_bits<T>(1 + i);
+  values[7] = std::numeric_limits<T>::min();
+  EXPECT_TRUE(same_bits(values, round_trip(values, 1e-3)));
+}
+
 TYPED_TEST(Records, SimpleFractionsComeBackToo) {
   using T = TypeParam;
   const std::vector<T> values{T{3}, T(0.1), T{0.5}, T{-1.25}, T(7.3), T{-2}};

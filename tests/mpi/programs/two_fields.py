@@ -17,9 +17,9 @@ rank, size = world.rank, world.size
 
 def values(of_rank, code):
     # Sums of these are exact in both types, whatever their order. None is a whole number: among
-    # those a bound leaves simple fractions as they are.
-    halves = (round(1024 * sin(0.002 * i + of_rank)) + 0.5 for i in range(LENGTH))
-    return array(code, (half / 1024 for half in halves))
+    # those a bound leaves simple fractions as they are. Of fewer digits all would be left exact.
+    halves = (round(2**21 * sin(0.002 * i + of_rank)) + 0.5 for i in range(LENGTH))
+    return array(code, (half / 2**21 for half in halves))
 
 
 def field(name, arguments):
