@@ -34,8 +34,9 @@ def test_data_that_changes_is_followed(family, operation):
     )
     phases = {name: (int(all_calls), int(last)) for name, all_calls, last in lines}
     # No sample tells all ranks of a v-operation what the others have: some calls are tried. An
-    # allreduce is tried, too, where the clock of a busy machine misleads; never for long.
-    tried = 0 if operation == "allreduce" else 4
+    # allreduce goes by the clock as well, which on a busy machine may mislead for a call or two.
+    by_clock = operation == "allreduce"
+    tried = 0 if by_clock else 4
     assert phases["noise"][0] <= tried and phases["noise"][1] == 0, done.stdout
-    assert phases["waves"][1] >= 6, done.stdout
-    assert phases["noise again"][1] <= 2, done.stdout
+    assert phases["waves"][1] >= (6 if by_clock else 8), done.stdout
+    assert phases["noise again"][1] <= (2 if by_clock else 1), done.stdout
