@@ -7,6 +7,7 @@
 #include "p2p/state/deferred_sends.h"
 #include "p2p/state/encode_together.h"
 #include "p2p/state/frame_rules.h"
+#include "p2p/history/message_history.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/state/sequence_numbers.h"
 #include "runtime/runtime.h"
@@ -20,6 +21,7 @@ void start() {
   sequence_numbers().set_size(static_cast<std::size_t>(runtime.ranks));
   measure_link_speed();
   message_pool().limit(runtime.settings.memory_limit.value);
+  open_message_history();
   open_encoding_helper();
   mpi::open_datatype_cache();
   detail::is_active.store(true, std::memory_order_release);
@@ -33,6 +35,7 @@ void finish() {
   close_encoding_helper();
   mpi::close_datatype_cache();
   unmatched_receives().cancel();
+  close_message_history();
   channel().close();
 }
 

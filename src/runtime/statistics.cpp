@@ -4,6 +4,23 @@
 
 namespace tightwire::runtime {
 
+void Statistics::count_predicted(std::uint64_t bytes_before, std::uint64_t bytes_after) {
+  const std::scoped_lock lock(mutex_);
+  ++predicted_.messages;
+  predicted_.bytes_before += bytes_before;
+  predicted_.bytes_after += bytes_after;
+}
+
+void Statistics::count_kept(std::uint64_t bytes) {
+  const std::scoped_lock lock(mutex_);
+  predicted_.kept_bytes = std::max(predicted_.kept_bytes, bytes);
+}
+
+Predicted Statistics::predicted() const {
+  const std::scoped_lock lock(mutex_);
+  return predicted_;
+}
+
 void Statistics::add(const Row& call) {
   const std::scoped_lock lock(mutex_);
   const policy::Plan& plan = call.plan;

@@ -26,6 +26,14 @@ struct Row {
   double largest_bound = 0;  // error bound of the results; 0 in exact rows
 };
 
+// Messages that were predicted from earlier ones.
+struct Predicted {
+  std::uint64_t messages = 0;
+  std::uint64_t bytes_before = 0;  // of the values
+  std::uint64_t bytes_after = 0;   // of their frames
+  std::uint64_t kept_bytes = 0;    // of earlier messages, at most at any time
+};
+
 // Thread safe.
 class Statistics {
  public:
@@ -46,6 +54,10 @@ class Statistics {
   void count_expanding(std::chrono::nanoseconds time) { add_time(decoding_, time); }
   [[nodiscard]] double encoding_seconds() const { return 1e-9 * static_cast<double>(encoding_); }
   [[nodiscard]] double decoding_seconds() const { return 1e-9 * static_cast<double>(decoding_); }
+
+  void count_predicted(std::uint64_t bytes_before, std::uint64_t bytes_after);
+  void count_kept(std::uint64_t bytes);
+  [[nodiscard]] Predicted predicted() const;
 
   // Adds one call's figures to the row of the same operation and plan.
   void add(const Row& call);
@@ -77,6 +89,7 @@ class Statistics {
   std::array<Passed, policy::operation_count> passed_;
   bool single_threaded_ = false;
   mutable std::mutex mutex_;
+  Predicted predicted_;
   std::map<Key, Row> rows_;
 };
 

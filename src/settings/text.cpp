@@ -45,6 +45,10 @@ constexpr std::array same_host{
     Name<SameHost>{"raw", SameHost::raw},
     Name<SameHost>{"compress", SameHost::compress},
 };
+constexpr std::array histories{
+    Name<History>{"off", History::off},
+    Name<History>{"auto", History::automatic},
+};
 constexpr std::array operations{
     Name<Operation>{"bcast", Operation::bcast},
     Name<Operation>{"reduce", Operation::reduce},
@@ -143,6 +147,10 @@ std::optional<Fault> parse(std::string_view text, SameHost& value) {
   return parse_name(text, same_host, value);
 }
 
+std::optional<Fault> parse(std::string_view text, History& value) {
+  return parse_name(text, histories, value);
+}
+
 std::optional<Fault> parse(std::string_view text, Operation& value) {
   return parse_name(text, operations, value);
 }
@@ -189,6 +197,10 @@ std::string print(Algorithm value) {
 }
 std::string print(SameHost value) {
   return print_name(value, same_host);
+}
+
+std::string print(History value) {
+  return print_name(value, histories);
 }
 
 std::string print(Operation value) {

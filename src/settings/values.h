@@ -26,6 +26,7 @@ enum class ExactCodec : std::uint8_t {
 };
 enum class Algorithm : std::uint8_t { automatic, ring, recursive_doubling, rabenseifner, tree };
 enum class SameHost : std::uint8_t { raw, compress };
+enum class History : std::uint8_t { off, automatic };
 enum class Early : std::uint8_t { off, automatic, on };
 // The same words: never, where it pays, always.
 using HelperThread = Early;

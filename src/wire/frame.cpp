@@ -47,6 +47,8 @@ std::string_view describe(Problem problem) {
       return "another rank could not go on with this operation";
     case Problem::repeated:
       return "the frame has come before";
+    case Problem::no_reference:
+      return "is predicted from earlier messages that are not here";
   }
   return "unknown problem";
 }

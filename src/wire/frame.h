@@ -64,8 +64,9 @@ enum class Problem : std::uint8_t {
   undecodable,    // the payload does not decode
   peer_failed,    // a failure frame: another rank could not go on
   repeated,       // it has come before
+  no_reference,   // predicted from messages that are not here, or are others
 };
-inline constexpr std::size_t problem_count = 10;
+inline constexpr std::size_t problem_count = 11;
 
 [[nodiscard]] std::string_view describe(Problem problem);
 

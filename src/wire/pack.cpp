@@ -53,13 +53,13 @@ std::optional<std::uint32_t> sequence_of(std::span<const std::byte> frame) {
 }
 
 Unpacked unpack(std::span<const std::byte> frame, std::optional<codec::ElementType> type,
-                std::uint32_t sequence, std::span<std::byte> values) {
+                std::uint32_t sequence, std::span<std::byte> values, codec::References references) {
   const Opened opened = open(frame, {type, values.size(), sequence});
   if (opened.problem) return {opened.problem, opened.origin, opened.tried};
   const codec::Codec* codec = codec::find(opened.codec);
   if (codec == nullptr || !codec->supports(opened.type))
     return {Problem::unknown_codec, {}, opened.tried};
-  if (!codec->decode(opened.type, opened.payload, values).ok())
+  if (!codec->decode_with(opened.type, opened.payload, references, values).ok())
     return {Problem::undecodable, {}, opened.tried};
   return {std::nullopt, {}, opened.tried};
 }

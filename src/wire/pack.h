@@ -30,8 +30,9 @@ namespace tightwire::wire {
 // unpack() tells whether that is true.
 [[nodiscard]] std::optional<std::uint32_t> sequence_of(std::span<const std::byte> frame);
 
-// `type` is nothing where only the sender knows it. The Problem, if there is one; `origin`
-// says more of Problem::peer_failed. On a Problem the contents of `values` are unspecified.
+// `type` is nothing where only the sender knows it; `references` are those that pack() was given.
+// The Problem, if there is one; `origin` says more of Problem::peer_failed. On a Problem the
+// contents of `values` are unspecified.
 struct Unpacked {
   std::optional<Problem> problem;
   Origin origin;
@@ -39,6 +40,6 @@ struct Unpacked {
 };
 [[nodiscard]] Unpacked unpack(std::span<const std::byte> frame,
                               std::optional<codec::ElementType> type, std::uint32_t sequence,
-                              std::span<std::byte> values);
+                              std::span<std::byte> values, codec::References references = {});
 
 }  // namespace tightwire::wire

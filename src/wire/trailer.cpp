@@ -25,7 +25,8 @@ std::uint64_t hash_of(std::span<const std::byte> bytes) {
 
 // Sizes that no sender writes.
 bool impossible(const Trailer& trailer, std::size_t message_size) {
-  const std::size_t room = message_size - trailer_size;
+  if (message_size < end_size(trailer.has_history)) return true;
+  const std::size_t room = message_size - end_size(trailer.has_history);
   if (trailer.kind == FrameKind::stored) {
     return trailer.value_bytes != message_size || trailer.payload_bytes != room;
   }
@@ -66,6 +67,7 @@ std::array<std::byte, trailer_size> write_trailer(const Trailer& trailer,
   put(bytes, 34, trailer.type);
   put(bytes, 35, trailer.tried);
   put(bytes, version_offset, trailer_version);
+  put(bytes, 37, static_cast<std::uint8_t>(trailer.has_history));
   put(bytes, 40, trailer.number);
   put(bytes, checksum_offset, hash_of(std::span(bytes).first(checksum_offset)));
   put(bytes, mark_offset, end_mark);
@@ -100,26 +102,30 @@ ReadTrailer read_trailer(std::span<const std::byte> bytes, std::size_t message_s
   read.trailer.codec = get<codec::Id>(bytes, 33);
   read.trailer.type = get<codec::ElementType>(bytes, 34);
   read.trailer.tried = get<codec::Id>(bytes, 35);
+  read.trailer.has_history = get<std::uint8_t>(bytes, 37) != 0;
   read.trailer.number = get<std::uint64_t>(bytes, 40);
   return impossible(read.trailer, message_size) ? refuse(Problem::truncated) : read;
 }
 
-std::array<std::byte, trailing_size> write_trailing_bytes(std::span<const std::byte> last,
-                                                          std::uint32_t tag) {
-  std::array<std::byte, trailing_size> trailing{};
-  std::copy(last.begin(), last.end(), trailing.begin());
-  put(trailing, trailer_size, XXH3_64bits_withSeed(trailing.data(), trailer_size, tag));
+TrailingBytes write_trailing_bytes(std::span<const std::byte> last, std::uint32_t tag) {
+  TrailingBytes trailing;
+  std::copy(last.begin(), last.end(), trailing.memory.begin());
+  put(trailing.memory, last.size(), XXH3_64bits_withSeed(last.data(), last.size(), tag));
+  trailing.size = last.size() + 8;
   return trailing;
 }
 
 std::optional<std::span<const std::byte>> read_trailing_bytes(std::span<const std::byte> trailing,
                                                               std::uint32_t tag) {
-  if (trailing.size() != trailing_size ||
-      get<std::uint64_t>(trailing, trailer_size) !=
-          XXH3_64bits_withSeed(trailing.data(), trailer_size, tag)) {
+  if (trailing.size() != trailing_size(false) && trailing.size() != trailing_size(true)) {
     return std::nullopt;
   }
-  return trailing.first(trailer_size);
+  const std::span<const std::byte> last = trailing.first(trailing.size() - 8);
+  if (get<std::uint64_t>(trailing, last.size()) !=
+      XXH3_64bits_withSeed(last.data(), last.size(), tag)) {
+    return std::nullopt;
+  }
+  return last;
 }
 
 }  // namespace tightwire::wire

@@ -7,8 +7,9 @@
 //
 // A frame is never longer than the message of the program that it stands for, so it fits
 // the buffer of any receive that the message itself would fit. Hence the description stands at the
-// end, and a stored message gives up its last `trailer_size` bytes for it: they follow on their
-// own, as trailing bytes.
+// end, and a stored message gives up as many of its last bytes for it: they follow on their own, as
+// trailing bytes. Before the trailer may stand what the frame says of earlier messages
+// (wire/history.h): both together are the frame's end.
 //
 //   offset  size  field (little endian)
 //        0     8  size of the program's message in bytes
@@ -21,7 +22,8 @@
 //       34     1  element type
 //       35     1  codec that the sender tried
 //       36     1  version of the format
-//       37     3  reserved, 0
+//       37     1  1 if a history block stands before the trailer, else 0
+//       38     2  reserved, 0
 //       40     8  number of the frame among those from its sender to its receiver, from 0
 //       48     8  XXH3-64 of bytes 0..47
 //       56     8  mark
@@ -36,16 +38,23 @@
 #include <span>
 
 #include "wire/frame.h"
+#include "wire/history.h"
 
 namespace tightwire::wire {
 
-inline constexpr std::uint8_t trailer_version = 3;
+inline constexpr std::uint8_t trailer_version = 4;
 inline constexpr std::size_t trailer_size = 64;
 
 // What an encoded message begins with, so that it is known for one even if its end is lost.
 inline constexpr std::size_t mark_size = 8;
+// Trailer, and history block if there is one.
+[[nodiscard]] constexpr std::size_t end_size(bool has_history) {
+  return trailer_size + (has_history ? history_size : 0);
+}
 // What an encoded message takes besides its payload.
-inline constexpr std::size_t overhead = mark_size + trailer_size;
+[[nodiscard]] constexpr std::size_t overhead(bool has_history) {
+  return mark_size + end_size(has_history);
+}
 
 [[nodiscard]] std::array<std::byte, mark_size> write_mark();
 
@@ -54,7 +63,7 @@ inline constexpr std::size_t overhead = mark_size + trailer_size;
 [[nodiscard]] bool looks_framed(std::span<const std::byte> message);
 
 enum class FrameKind : std::uint8_t {
-  stored = 1,   // the message's own bytes but the last trailer_size
+  stored = 1,   // the message's own bytes but as many as the end takes
   encoded = 2,  // the mark, a codec's encoding, then perhaps padding
 };
 
@@ -68,6 +77,7 @@ struct Trailer {
   std::uint32_t tag = 0;
   std::uint32_t chunks = 0;
   std::uint64_t number = 0;
+  bool has_history = false;
 };
 
 // `payload` is what the checksum covers: empty for a stored message, whose bytes travel as
@@ -87,11 +97,19 @@ struct ReadTrailer {
 // `bytes` are the last trailer_size of a message of `message_size`.
 [[nodiscard]] ReadTrailer read_trailer(std::span<const std::byte> bytes, std::size_t message_size);
 
-// The trailing bytes of a stored message: its last trailer_size bytes and a checksum of them and
-// the tag.
-inline constexpr std::size_t trailing_size = trailer_size + 8;
-[[nodiscard]] std::array<std::byte, trailing_size> write_trailing_bytes(
-    std::span<const std::byte> last, std::uint32_t tag);
+// The trailing bytes of a stored message: the end_size() bytes that its end stands for, and a
+// checksum of them and the tag.
+struct TrailingBytes {
+  std::array<std::byte, end_size(true) + 8> memory{};
+  std::size_t size = 0;
+  [[nodiscard]] std::span<std::byte> bytes() { return std::span(memory).first(size); }
+};
+[[nodiscard]] constexpr std::size_t trailing_size(bool has_history) {
+  return end_size(has_history) + 8;
+}
+// `last`: at most end_size(true) bytes.
+[[nodiscard]] TrailingBytes write_trailing_bytes(std::span<const std::byte> last,
+                                                 std::uint32_t tag);
 // The last bytes, or nothing if `trailing` is damaged or of another tag.
 [[nodiscard]] std::optional<std::span<const std::byte>> read_trailing_bytes(
     std::span<const std::byte> trailing, std::uint32_t tag);

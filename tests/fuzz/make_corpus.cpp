@@ -330,7 +330,7 @@ void add_messages(const Corpus& corpus) {
   const Bytes values = values_of(ElementType::float64, count);
   for (const codec::Codec* codec : codec::all()) {
     const Bytes payload = encoded(*codec, ElementType::float64, some_parameters());
-    if (payload.size() + wire::overhead > values.size()) continue;
+    if (payload.size() + wire::overhead(false) > values.size()) continue;
     wire::Trailer trailer{wire::FrameKind::encoded,
                           codec->id(),
                           ElementType::float64,
@@ -352,12 +352,30 @@ void add_messages(const Corpus& corpus) {
                               values.size(),
                               kept,
                               5};
-  const auto trailing = wire::write_trailing_bytes(std::span(values).subspan(kept), trailer.tag);
+  auto trailing = wire::write_trailing_bytes(std::span(values).subspan(kept), trailer.tag);
   const auto end = wire::write_trailer(trailer, {});
-  Bytes head = head_of({0, trailing.size()});
-  head.insert(head.end(), trailing.begin(), trailing.end());
+  Bytes head = head_of({0, static_cast<unsigned>(trailing.size)});
+  head.insert(head.end(), trailing.bytes().begin(), trailing.bytes().end());
   head.insert(head.end(), values.begin(), values.begin() + static_cast<std::ptrdiff_t>(kept));
   corpus.add("message", "stored", head, end);
+}
+
+// Predicted from two messages before it.
+void add_message_with_history(const Corpus& corpus) {
+  const Bytes values = values_of(ElementType::float64, count);
+  const codec::Codec& codec = *codec::find(codec::Id::exact);
+  const Bytes payload = encoded(codec, ElementType::float64, some_parameters());
+  wire::Trailer trailer{wire::FrameKind::encoded, codec.id(),    ElementType::float64, codec.id(),
+                        2 * values.size(),        payload.size()};
+  trailer.has_history = true;
+  const auto mark = wire::write_mark();
+  const auto block = wire::write_history({3, 9, 5, 77, 2, 2});
+  const auto end = wire::write_trailer(trailer, payload);
+  Bytes message(mark.begin(), mark.end());
+  message.insert(message.end(), payload.begin(), payload.end());
+  message.insert(message.end(), block.begin(), block.end());
+  message.insert(message.end(), end.begin(), end.end());
+  corpus.add("message", "history", head_of({0, 0}), message);
 }
 
 void add_round_headers(const Corpus& corpus) {
@@ -406,6 +424,7 @@ int main(int arguments, char** words) {
   add_history(corpus, ElementType::float64, 4, false);
   add_history(corpus, ElementType::float64, 6, true);
   add_messages(corpus);
+  add_message_with_history(corpus);
   add_round_headers(corpus);
   add_programs(corpus);
   return 0;

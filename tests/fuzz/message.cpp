@@ -21,8 +21,8 @@ void repair(Bytes& message) {
   // SZ3 is let out: a forged checksum leads into code that trusts its input, see
   // codec/adapters/sz3.cpp.
   const bool coded = trailer[32] == std::byte{2} && trailer[33] != std::byte{3};
-  if (coded && message.size() >= wire::overhead &&
-      payload_bytes <= message.size() - wire::overhead) {
+  if (coded && message.size() >= wire::overhead(false) &&
+      payload_bytes <= message.size() - wire::overhead(false)) {
     wire::put(trailer, 16, XXH3_64bits(message.data() + wire::mark_size, payload_bytes));
   }
   wire::put(trailer, 48, XXH3_64bits(trailer.data(), 48));
@@ -30,7 +30,7 @@ void repair(Bytes& message) {
 
 void decode(const wire::ReadTrailer& read, std::span<const std::byte> message) {
   const wire::Trailer& trailer = read.trailer;
-  require(trailer.payload_bytes <= message.size() - wire::overhead,
+  require(trailer.payload_bytes <= message.size() - wire::overhead(trailer.has_history),
           "the payload is in the message");
   require(trailer.value_bytes >= message.size(), "a message never grows");
   const auto payload = message.subspan(wire::mark_size, trailer.payload_bytes);
@@ -43,9 +43,18 @@ void decode(const wire::ReadTrailer& read, std::span<const std::byte> message) {
   (void)codec->decode(trailer.type, payload, values);
 }
 
+void look_back(std::span<const std::byte> message, const wire::Trailer& trailer) {
+  const auto end = message.last(wire::end_size(trailer.has_history));
+  const auto block = wire::read_history(end.first(wire::history_size));
+  if (!block) return;
+  require(block->references <= codec::most_references, "as many as a codec takes");
+  require(block->oldest <= block->number, "what is needed has been");
+}
+
 void receive(std::span<const std::byte> message, std::span<const std::byte> trailing) {
   if (message.size() < wire::trailer_size || !wire::looks_framed(message)) return;
   const auto read = wire::read_trailer(message.last(wire::trailer_size), message.size());
+  if (!read.problem && read.trailer.has_history) look_back(message, read.trailer);
   if (read.problem) {
     require(!wire::describe(*read.problem).empty(), "a problem has words");
   } else if (read.trailer.kind == wire::FrameKind::encoded) {
@@ -53,8 +62,7 @@ void receive(std::span<const std::byte> message, std::span<const std::byte> trai
   } else {
     require(read.trailer.value_bytes == message.size(), "a stored message has its own size");
     const auto last = wire::read_trailing_bytes(trailing, read.trailer.tag);
-    require(!last || last->size() == wire::trailer_size,
-            "the trailing bytes stand for the trailer");
+    require(!last || last->size() <= wire::end_size(true), "the trailing bytes stand for an end");
   }
 }
 

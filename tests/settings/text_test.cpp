@@ -51,6 +51,7 @@ TEST(Text, EveryNameReadsBack) {
     EXPECT_EQ(read_back(what), what);
   }
   for (const auto what : {SameHost::raw, SameHost::compress}) EXPECT_EQ(read_back(what), what);
+  for (const auto what : {History::off, History::automatic}) EXPECT_EQ(read_back(what), what);
   for (const auto when : {Early::off, Early::automatic, Early::on})
     EXPECT_EQ(read_back(when), when);
   for (const auto how : {EarlyMechanism::automatic, EarlyMechanism::wp_async,

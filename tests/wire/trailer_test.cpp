@@ -123,12 +123,22 @@ TEST(Marks, OtherDataIsNotTakenForAFrame) {
 TEST(Tail, IsOfItsStream) {
   const auto last = some_bytes(trailer_size);
   auto trailing = write_trailing_bytes(last, 9);
-  const auto read = read_trailing_bytes(trailing, 9);
+  const auto read = read_trailing_bytes(trailing.bytes(), 9);
   ASSERT_TRUE(read);
   EXPECT_TRUE(std::equal(read->begin(), read->end(), last.begin(), last.end()));
-  EXPECT_FALSE(read_trailing_bytes(trailing, 10));
-  trailing[3] ^= std::byte{4};
-  EXPECT_FALSE(read_trailing_bytes(trailing, 9));
+  EXPECT_FALSE(read_trailing_bytes(trailing.bytes(), 10));
+  EXPECT_FALSE(read_trailing_bytes(trailing.bytes().first(trailing.size - 1), 9));
+  trailing.memory[3] ^= std::byte{4};
+  EXPECT_FALSE(read_trailing_bytes(trailing.bytes(), 9));
+}
+
+TEST(Tail, StandsForAHistoryBlockToo) {
+  const auto last = some_bytes(end_size(true));
+  auto trailing = write_trailing_bytes(last, 9);
+  EXPECT_EQ(trailing.size, trailing_size(true));
+  const auto read = read_trailing_bytes(trailing.bytes(), 9);
+  ASSERT_TRUE(read);
+  EXPECT_TRUE(std::equal(read->begin(), read->end(), last.begin(), last.end()));
 }
 
 }  // namespace

@@ -50,7 +50,7 @@ PersistentReceive* insert_receive(const ReceiveCall& call, const mpi::CallName& 
 // All that could cross are remembered, the small too: by the time of a start, the message may have
 // been taken in.
 void keep(const ReceiveCall& call, const mpi::CallName& name, MPI_Request handle) {
-  if (name.bytes < frame_rules().threshold && mpi::predefined(call.user.datatype)) {
+  if (name.bytes < frame_rules().shortest_frame && mpi::predefined(call.user.datatype)) {
     short_receives().insert(handle, call, name);
   } else {
     static_cast<void>(insert_receive(call, name, handle));

@@ -51,7 +51,7 @@ int send_in_chunks(SendRequest& request, const SendCall& call) {
 int send_by(Send mpi, StartSend start, const char* function, const void* buf, int count,
             MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   const std::size_t bytes = signature_bytes(datatype, count);
-  if (bytes < frame_rules().threshold) return mpi(buf, count, datatype, dest, tag, comm);
+  if (bytes < frame_rules().shortest_frame) return mpi(buf, count, datatype, dest, tag, comm);
   return send_large(mpi, start, {function, bytes, "to", dest}, buf, count, datatype, tag, comm);
 }
 
@@ -91,7 +91,7 @@ int post(std::shared_ptr<SendRequest> sending, const SendCall& call, const mpi::
 int start_by(StartSend mpi, const char* function, const void* buf, int count, MPI_Datatype datatype,
              int dest, int tag, MPI_Comm comm, MPI_Request* request) {
   const std::size_t bytes = signature_bytes(datatype, count);
-  if (bytes < frame_rules().threshold) return mpi(buf, count, datatype, dest, tag, comm, request);
+  if (bytes < frame_rules().shortest_frame) return mpi(buf, count, datatype, dest, tag, comm, request);
   return start_large(mpi, {function, bytes, "to", dest}, buf, count, datatype, tag, comm, request);
 }
 

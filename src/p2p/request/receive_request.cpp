@@ -70,7 +70,7 @@ bool is_sound(const mpi::Buffer& user) {
 }
 
 bool may_post_short(const ReceiveCall& call, std::size_t bytes) {
-  return bytes < frame_rules().threshold && !unexpected().any() &&
+  return bytes < frame_rules().shortest_frame && !unexpected().any() &&
          !posted_buffers().overlaps(call.user.address, bytes);
 }
 

@@ -6,7 +6,7 @@ namespace tightwire::p2p {
 
 void SendRequest::encode(const SendCall& call, const mpi::Route& route) {
   const bool synchronous = call.mpi == &PMPI_Issend;
-  outgoing_.emplace(call.user, route, call.destination,
+  outgoing_.emplace(call.user, route, Envelope{call.destination, call.tag},
                     synchronous ? SendMode::synchronous : SendMode::standard);
 }
 

@@ -6,10 +6,12 @@
 namespace tightwire::p2p {
 
 struct FrameRules {
-  // Across the network, messages of at least so many bytes may travel as frames and all others are
-  // passed through unmodified. Receivers go by it too. The length of a frame: a message of just so
-  // many bytes has room for one.
-  std::size_t threshold = 0;
+  // Across the network, messages of at least so many bytes are looked at: by senders for marks of
+  // frames, by receivers for frames. Smaller ones are passed through unmodified. The length of the
+  // shortest frame: a message of just so many bytes has room for one.
+  std::size_t shortest_frame = 0;
+  // A message of fewer bytes is never encoded.
+  std::size_t shortest_encoded = 0;
   double link_speed = 0;       // bytes per second; 0 where that is no matter
   bool multithreaded = false;  // MPI_THREAD_MULTIPLE
 };

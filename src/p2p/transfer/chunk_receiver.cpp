@@ -67,6 +67,17 @@ bool ChunkReceiver::arrived(std::size_t chunk, bool wait) {
   return here != 0;
 }
 
+std::optional<wire::Problem> ChunkReceiver::unpack(std::span<const std::byte> frame,
+                                                   std::size_t chunk, const mpi::Part& part,
+                                                   std::span<std::byte> values) const {
+  const auto sequence = static_cast<std::uint32_t>(chunk);
+  if (target_.history == nullptr) {
+    return wire::unpack(frame, std::nullopt, sequence, values).problem;
+  }
+  const codec::ReferenceParts references = target_.history->references(part.begin, part.count);
+  return wire::unpack(frame, std::nullopt, sequence, values, references.all()).problem;
+}
+
 void ChunkReceiver::decode(std::size_t chunk) {
   Slot& slot = slot_of(chunk);
   slot.is_last = false;
@@ -78,8 +89,7 @@ void ChunkReceiver::decode(std::size_t chunk) {
                                           : target_.memory.subspan(part.begin, part.count);
   const auto start = std::chrono::steady_clock::now();
   const auto frame = slot.memory.bytes().first(slot.size);
-  slot.problem =
-      wire::unpack(frame, std::nullopt, static_cast<std::uint32_t>(chunk), values).problem;
+  slot.problem = unpack(frame, chunk, part, values);
   // A frame whose place is told has the right checksum.
   slot.is_last =
       slot.problem == wire::Problem::out_of_order && wire::sequence_of(frame) == chunks_ - 1;

@@ -8,7 +8,9 @@
 #include <vector>
 
 #include "mpi/buffer_pool.h"
+#include "mpi/byte_parts.h"
 #include "p2p/transfer/receive_buffer.h"
+#include "p2p/history/received_history.h"
 #include "wire/frame.h"
 
 namespace tightwire::p2p {
@@ -26,6 +28,7 @@ class ChunkReceiver {
     std::size_t size;  // of all values
     std::span<std::byte> memory;
     const ReceiveBuffer* buffer;
+    const ReceivedHistory* history;  // what it is predicted from, if it is
   };
 
   // Chunks 1 to `chunks` - 1. Throws MpiError, std::bad_alloc.
@@ -57,6 +60,9 @@ class ChunkReceiver {
   // Whether it has come, or with `wait` when it has.
   [[nodiscard]] bool arrived(std::size_t chunk, bool wait);
   void decode(std::size_t chunk);
+  [[nodiscard]] std::optional<wire::Problem> unpack(std::span<const std::byte> frame,
+                                                    std::size_t chunk, const mpi::Part& part,
+                                                    std::span<std::byte> values) const;
   // Its place is free for the chunk that comes next there.
   void decoded(std::size_t chunk);
   // Nothing comes any more.

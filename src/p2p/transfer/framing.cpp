@@ -19,14 +19,14 @@ bool is_tag(int tag) {
 }  // namespace
 
 const mpi::Route* framing_route(const void* address, std::size_t bytes, int peer, MPI_Comm comm) {
-  if (bytes < frame_rules().threshold || peer < 0) return nullptr;
+  if (bytes < frame_rules().shortest_frame || peer < 0) return nullptr;
   const mpi::Route* route = mpi::route_of(comm);
   if (route == nullptr || !route->across(peer)) return nullptr;
   return mpi::memory_space_of(address) == mpi::MemorySpace::host ? route : nullptr;
 }
 
 bool may_need_watching(const void* buf, std::size_t bytes) {
-  return bytes >= frame_rules().threshold || frame_rules().multithreaded || unexpected().any() ||
+  return bytes >= frame_rules().shortest_frame || frame_rules().multithreaded || unexpected().any() ||
          posted_buffers().overlaps(buf, bytes);
 }
 
@@ -42,7 +42,7 @@ const mpi::Route* crossing_route(int source, int tag, MPI_Comm comm) {
 }
 
 bool may_be_frame(const mpi::Route& route, const MPI_Status& status) {
-  return route.across(status.MPI_SOURCE) && mpi::bytes_of(status) >= frame_rules().threshold;
+  return route.across(status.MPI_SOURCE) && mpi::bytes_of(status) >= frame_rules().shortest_frame;
 }
 
 bool may_be_encoded(const mpi::Route& route, const MPI_Status& status) {

@@ -35,7 +35,7 @@ Incoming::Incoming(const mpi::Buffer& buffer, ReceiveBuffer::Type type, const mp
     : buffer_(buffer, type), route_(route.shared_from_this()), call_(call) {}
 
 bool Incoming::as_named() const {
-  return buffer_.size() < frame_rules().threshold;
+  return buffer_.size() < frame_rules().shortest_frame;
 }
 
 Incoming::Place Incoming::place() {
@@ -108,6 +108,7 @@ bool Incoming::advance(mpi::Operation::Waiting waiting) {
 mpi::Outcome Incoming::outcome() {
   if (chunks_ && chunks_->problem()) note(*chunks_->problem());
   chunks_.reset();
+  if (history_) mpi::indispensable(name(size_), route_->comm_for_errors(), [&] { end_history(); });
   if (!mpi::is_cancelled(outcome_.status)) mpi::set_bytes(outcome_.status, size_);
   MPI_Comm comm = route_->comm_for_errors();
   if (truncated_) {
@@ -144,13 +145,43 @@ void Incoming::read_frame(int source) {
   }
   size_ = read.trailer.value_bytes;
   truncated_ = size_ > buffer_.size();
+  if (read.trailer.has_history && !read_history(read.trailer, frame, source)) return;
   read.trailer.kind == wire::FrameKind::stored ? restore(read.trailer, frame, source)
                                                : decode(read, frame, source);
 }
 
-// Puts the trailing bytes where the trailer stands.
+bool Incoming::read_history(const wire::Trailer& trailer, std::span<const std::byte> frame,
+                            int source) {
+  const auto end = frame.last(wire::end_size(trailer.has_history));
+  const auto block = wire::read_history(end.first(wire::history_size));
+  if (!block) {
+    note(wire::Problem::checksum);
+    return false;
+  }
+  history_.emplace(route_->world_rank(source), *block);
+  if (!truncated_ && !history_->find_references(size_)) note(wire::Problem::no_reference);
+  return true;
+}
+
+std::span<const std::byte> Incoming::whole_message() {
+  // A stored one was received as long as it is, and one that was decoded lies elsewhere.
+  if (values_) return values_.bytes().first(size_);
+  const bool is_here = memory_ && !buffer_.contiguous();
+  return (is_here ? memory_.bytes() : buffer_.bytes()).first(size_);
+}
+
+void Incoming::end_history() {
+  if (problem_ || truncated_ || posted_.overwritten()) {
+    history_->leave();
+  } else {
+    history_->keep(whole_message());
+  }
+}
+
+// Puts the trailing bytes where the end stands.
 void Incoming::restore(const wire::Trailer& trailer, std::span<std::byte> frame, int source) {
-  std::array<std::byte, wire::trailing_size> trailing{};
+  std::array<std::byte, wire::trailing_size(true)> memory{};
+  const auto trailing = std::span(memory).first(wire::trailing_size(trailer.has_history));
   const int code = PMPI_Recv(trailing.data(), static_cast<int>(trailing.size()), MPI_BYTE,
                              route_->world_rank(source), static_cast<int>(trailer.tag),
                              channel().comm(), MPI_STATUS_IGNORE);
@@ -164,7 +195,7 @@ void Incoming::restore(const wire::Trailer& trailer, std::span<std::byte> frame,
     note(wire::Problem::checksum);
     return;
   }
-  std::copy(last->begin(), last->end(), frame.last(wire::trailer_size).begin());
+  std::copy(last->begin(), last->end(), frame.last(last->size()).begin());
   if (memory_) buffer_.write(frame);
 }
 
@@ -183,7 +214,8 @@ void Incoming::decode(const wire::ReadTrailer& read, std::span<const std::byte> 
     chunks_.emplace(
         ChunkReceiver::Origin{route_->world_rank(source), static_cast<int>(read.trailer.tag)},
         chunks,
-        ChunkReceiver::Target{size_, whole, truncated_ || !whole.empty() ? nullptr : &buffer_});
+        ChunkReceiver::Target{size_, whole, truncated_ || !whole.empty() ? nullptr : &buffer_,
+                              history_ ? &*history_ : nullptr});
   }
   if (!truncated_) decode_first(read, payload, mpi::byte_range(size_, chunks, 0).count, whole);
 }
@@ -191,7 +223,7 @@ void Incoming::decode(const wire::ReadTrailer& read, std::span<const std::byte> 
 std::span<std::byte> Incoming::room_for_all() {
   if (truncated_) return {};
   if (buffer_.contiguous()) return buffer_.bytes().first(size_);
-  if (!buffer_.by_parts()) values_ = message_pool().insist(size_);
+  if (!buffer_.by_parts() || history_) values_ = message_pool().insist(size_);
   return values_.bytes();
 }
 
@@ -203,6 +235,14 @@ void Incoming::decode_first(const wire::ReadTrailer& read, std::span<const std::
   if (!problem_) buffer_.write_part(0, values.bytes());
 }
 
+// The first chunk, or all.
+bool Incoming::decoded_as(const codec::Codec& codec, codec::ElementType type,
+                          std::span<const std::byte> payload, std::span<std::byte> values) const {
+  if (!history_) return codec.decode(type, payload, values).ok();
+  const codec::ReferenceParts references = history_->references(0, values.size());
+  return codec.decode_with(type, payload, references.all(), values).ok();
+}
+
 void Incoming::decode_chunk(const wire::ReadTrailer& read, std::span<const std::byte> payload,
                             std::span<std::byte> values) {
   const auto start = std::chrono::steady_clock::now();
@@ -211,7 +251,7 @@ void Incoming::decode_chunk(const wire::ReadTrailer& read, std::span<const std::
     note(wire::Problem::checksum);
   } else if (codec == nullptr || !codec->supports(read.trailer.type)) {
     note(wire::Problem::unknown_codec);
-  } else if (!codec->decode(read.trailer.type, payload, values).ok()) {
+  } else if (!decoded_as(*codec, read.trailer.type, payload, values)) {
     note(wire::Problem::undecodable);
   }
   runtime::current().statistics.count_expanding(std::chrono::steady_clock::now() - start);

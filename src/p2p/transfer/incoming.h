@@ -20,6 +20,7 @@
 #include "p2p/transfer/chunk_receiver.h"
 #include "p2p/transfer/posted_buffers.h"
 #include "p2p/transfer/receive_buffer.h"
+#include "p2p/history/received_history.h"
 #include "wire/trailer.h"
 
 namespace tightwire::p2p {
@@ -73,6 +74,12 @@ class Incoming {
   // What MPI has received, wherever.
   [[nodiscard]] std::span<std::byte> message();
   void read_frame(int source);
+  // What the frame says of earlier messages; false where it can't be followed.
+  bool read_history(const wire::Trailer& trailer, std::span<const std::byte> frame, int source);
+  // Tells the sender what has become of the message.
+  void end_history();
+  // The program's message, where it is to be kept.
+  [[nodiscard]] std::span<const std::byte> whole_message();
   void restore(const wire::Trailer& trailer, std::span<std::byte> frame, int source);
   void decode(const wire::ReadTrailer& read, std::span<const std::byte> frame, int source);
   // Where all values may be decoded to; empty where they go to their places chunk by chunk.
@@ -81,6 +88,9 @@ class Incoming {
                     std::size_t size, std::span<std::byte> whole);
   void decode_chunk(const wire::ReadTrailer& read, std::span<const std::byte> payload,
                     std::span<std::byte> values);
+  [[nodiscard]] bool decoded_as(const codec::Codec& codec, codec::ElementType type,
+                                std::span<const std::byte> payload,
+                                std::span<std::byte> values) const;
   void note(wire::Problem problem);
 
   ReceiveBuffer buffer_;
@@ -95,6 +105,7 @@ class Incoming {
   std::size_t size_ = 0;  // of the program's message
   bool truncated_ = false;
   std::optional<wire::Problem> problem_;
+  std::optional<ReceivedHistory> history_;
   mpi::BufferPool::Lease values_;        // decoded, where MPI must unpack them
   std::optional<ChunkReceiver> chunks_;  // of the chunks that are to come
 };

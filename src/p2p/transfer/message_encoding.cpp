@@ -1,5 +1,7 @@
 #include "p2p/transfer/message_encoding.h"
 
+#include <array>
+#include <limits>
 #include <mutex>
 
 #include "codec/estimate/memory.h"
@@ -16,30 +18,20 @@ namespace {
 // Below this the gain is not worth the receiver's work.
 constexpr double least_ratio = 1.05;
 
-// What a sample says of a message: how to send it, and how its values lie.
-struct Sampled {
-  policy::MessageWay way;
-  std::uint32_t row_length;
-  std::uint32_t plane_length;
-  std::uint32_t components;
-};
+// What a byte predicted from earlier messages costs, in those of an encoding without.
+constexpr double cost_of_prediction = 2;
 
 // Estimates by buffer, size, type and bound.
 class Samples {
  public:
-  Sampled best(const MessageEncoding& chosen, SendBuffer& values,
-               const policy::ChunkRange& chunks) {
+  codec::Estimate of(const MessageEncoding& chosen, SendBuffer& values) {
     const std::array candidates{chosen.plan.codec, codec::Id::exact, codec::Id::lz4,
                                 codec::Id::zstd};
     codec::Parameters parameters = chosen.encoding.parameters;
     parameters.second_stage = codec::SecondStage::entropy;
     const std::scoped_lock lock(mutex_);
-    const codec::Estimate& estimate = memory_.get(chosen.encoding.type, values.name(), parameters,
-                                                  candidates, [&] { return values.all(); });
-    const bool both_ways = expected_bytes().load(std::memory_order_relaxed) >= values.size() / 2;
-    const policy::MessageWay way = policy::best_way(
-        estimate.all(), {values.size(), frame_rules().link_speed, chunks, both_ways});
-    return {way, estimate.row_length, estimate.plane_length, estimate.components};
+    return memory_.get(chosen.encoding.type, values.name(), parameters, candidates,
+                       [&] { return values.all(); });
   }
 
   void observe(const MessageEncoding& chosen, const SendBuffer& values, double ratio) {
@@ -84,13 +76,66 @@ std::optional<double> bound_for(policy::Plan& plan, const settings::Settings& se
   return bound;
 }
 
+// What `exact` makes of a message that is predicted from earlier ones.
+codec::Prediction predicted_in_time(double ratio, codec::ElementType type, std::size_t bytes) {
+  codec::Prediction prediction{codec::Id::exact, ratio};
+  codec::predict_times(type, bytes, prediction);
+  prediction.encode_seconds *= cost_of_prediction;
+  prediction.decode_seconds *= cost_of_prediction;
+  return prediction;
+}
+
+double seconds_of(const codec::Prediction& prediction, const policy::MessageFacts& facts) {
+  const policy::MessageWay way = policy::best_way(std::span(&prediction, 1), facts);
+  return way.codec == codec::Id::raw ? std::numeric_limits<double>::infinity()
+                                     : policy::message_seconds(prediction, facts, way.chunks);
+}
+
+policy::MessageFacts facts_of(const MessageEncoding& chosen, const settings::Settings& settings,
+                              const SendBuffer& values) {
+  const bool both_ways = expected_bytes().load(std::memory_order_relaxed) >= values.size() / 2;
+  return {values.size(), frame_rules().link_speed,
+          policy::chunk_range(settings, chosen.plan, values.size()), both_ways};
+}
+
+// The quickest way of those that a sample tells of. Where it is prediction from earlier messages,
+// `history` is told.
+policy::MessageWay quickest(const codec::Estimate& estimate, const MessageEncoding& chosen,
+                            const policy::MessageFacts& facts, SentHistory* history) {
+  policy::MessageWay best = policy::best_way(estimate.all(), facts);
+  if (history == nullptr || history->ratio() == 0) return best;
+  const codec::Prediction in_time =
+      predicted_in_time(history->ratio(), chosen.encoding.type, facts.bytes);
+  double seconds = std::numeric_limits<double>::infinity();
+  for (const codec::Prediction& one : estimate.all()) {
+    if (one.codec == best.codec && one.second_stage == best.second_stage) {
+      seconds = seconds_of(one, facts);
+    }
+  }
+  if (seconds_of(in_time, facts) >= seconds) return best;
+  history->predict();
+  return policy::best_way(std::span(&in_time, 1), facts);
+}
+
+// Whether the message may be predicted from earlier ones.
+bool may_look_back(const MessageEncoding& chosen, const SentHistory* history) {
+  return history != nullptr && chosen.plan.tier == policy::Tier::exact &&
+         chosen.plan.codec == codec::Id::exact;
+}
+
 // Lets a sample say which codec is the fastest; none may be.
 void choose_by_sample(MessageEncoding& chosen, const settings::Settings& settings,
-                      SendBuffer& values, double bound) {
+                      const MessageHistory::Key& key, SendBuffer& values, SentHistory* history) {
   chosen.sampled = true;
-  const Sampled sampled =
-      samples().best(chosen, values, policy::chunk_range(settings, chosen.plan, values.size()));
-  const policy::MessageWay& way = sampled.way;
+  const double bound = chosen.encoding.parameters.error_bound;
+  const codec::Estimate estimate = samples().of(chosen, values);
+  codec::Parameters parameters = chosen.encoding.parameters;
+  parameters.row_length = estimate.row_length;
+  parameters.plane_length = estimate.plane_length;
+  parameters.components = estimate.components;
+  if (may_look_back(chosen, history)) history->look(key, values.all(), parameters);
+  const policy::MessageWay way =
+      quickest(estimate, chosen, facts_of(chosen, settings, values), history);
   if (way.codec == codec::Id::raw) {
     chosen = {};
     return;
@@ -98,20 +143,29 @@ void choose_by_sample(MessageEncoding& chosen, const settings::Settings& setting
   chosen.chunks = way.chunks;
   chosen.encoding = mpi::encoding_for(settings, way.codec, chosen.encoding.type, bound);
   chosen.encoding.parameters.second_stage = way.second_stage;
-  chosen.encoding.parameters.row_length = sampled.row_length;
-  chosen.encoding.parameters.plane_length = sampled.plane_length;
-  chosen.encoding.parameters.components = sampled.components;
+  chosen.encoding.parameters.row_length = parameters.row_length;
+  chosen.encoding.parameters.plane_length = parameters.plane_length;
+  chosen.encoding.parameters.components = parameters.components;
   const bool lossy = chosen.encoding.codec->lossy();
   chosen.plan.tier = lossy ? policy::Tier::bounded : policy::Tier::exact;
+}
+
+// Where every message is encoded, whatever it comes to.
+void choose_in_time(const MessageEncoding& chosen, const MessageHistory::Key& key,
+                    SendBuffer& values, SentHistory* history) {
+  if (!may_look_back(chosen, history)) return;
+  history->look(key, values.all(), chosen.encoding.parameters);
+  if (history->ratio() > 0) history->predict();
 }
 
 }  // namespace
 
 MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type, SendBuffer& values,
-                                 const mpi::Route& route, int destination) {
+                                 const mpi::Route& route, const Envelope& envelope,
+                                 SentHistory* history) {
   const codec::ElementType element = type ? type->element : codec::ElementType::bytes;
   const policy::EffectiveSettings& effective = route.resolver().of(
-      {policy::Operation::send, values.size(), element, route.other_host(destination)});
+      {policy::Operation::send, values.size(), element, route.other_host(envelope.destination)});
   mpi::count_rule(effective);
   const settings::Settings& settings = effective.settings;
   const bool boundable = type && mpi::is_boundable(*type);
@@ -119,7 +173,13 @@ MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
   const double bound = bound_for(plan, settings, element, values).value_or(0);
   MessageEncoding chosen{plan, mpi::encoding_for(settings, plan.codec, element, bound),
                          policy::chunk_count(settings, plan, values.size())};
-  if (left_to_us(plan, settings)) choose_by_sample(chosen, settings, values, bound);
+  const MessageHistory::Key key{route.world_rank(envelope.destination), &route, envelope.tag,
+                                element};
+  if (left_to_us(plan, settings)) {
+    choose_by_sample(chosen, settings, key, values, history);
+  } else {
+    choose_in_time(chosen, key, values, history);
+  }
   if (chosen.plan.tier == policy::Tier::raw) return chosen;
   chosen.plan.codec = chosen.encoding.codec->id();
   chosen.encoding.parameters.least_ratio = least_ratio;

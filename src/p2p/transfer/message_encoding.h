@@ -8,6 +8,7 @@
 #include "mpi/communicator/route.h"
 #include "mpi/datatype/predefined_type.h"
 #include "p2p/transfer/send_buffer.h"
+#include "p2p/history/sent_history.h"
 #include "policy/call.h"
 
 namespace tightwire::p2p {
@@ -19,12 +20,20 @@ struct MessageEncoding {
   bool sampled = false;  // the codec was chosen by a sample
 };
 
+// Whom a message goes to, and by which tag.
+struct Envelope {
+  int destination;
+  int tag;
+};
+
 // By what codecs made of such messages before, and the network's speed, where that is known.
 // `type` is nothing where the values are of several; they are then bytes. The values are only read
-// where nothing is known yet of such a message, or the bound is a part of their range.
+// where nothing is known yet of such a message, or the bound is a part of their range. Where the
+// message may be encoded exactly, `history` (if there is one) looks at it, and is told if it is to
+// be predicted.
 [[nodiscard]] MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
                                                SendBuffer& values, const mpi::Route& route,
-                                               int destination);
+                                               const Envelope& envelope, SentHistory* history);
 
 // What an encoding of the message came to; scaled up from a part of it.
 void remember(const MessageEncoding& chosen, const SendBuffer& values, double ratio);

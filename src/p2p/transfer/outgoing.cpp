@@ -29,12 +29,6 @@ void put(std::span<std::byte> bytes, std::size_t at, std::span<const std::byte> 
   std::copy(part.begin(), part.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
-// Of a frame with such a payload: never below the threshold, where a message would be taken for one
-// of the program's own.
-std::size_t frame_size(std::size_t payload_size) {
-  return wire::encoded_length(std::max(payload_size + wire::overhead, frame_rules().threshold));
-}
-
 // Whether there is memory for so much, when what has left is given back.
 bool has_room(std::size_t size) {
   constexpr std::size_t looks = 32;
@@ -45,12 +39,14 @@ bool has_room(std::size_t size) {
 
 }  // namespace
 
-Outgoing::Outgoing(const mpi::Buffer& user, const mpi::Route& route, int destination, SendMode mode)
+Outgoing::Outgoing(const mpi::Buffer& user, const mpi::Route& route, const Envelope& envelope,
+                   SendMode mode)
     : start_(std::chrono::steady_clock::now()),
       values_(user),
-      world_rank_(route.world_rank(destination)) {
-  if (mode == SendMode::standard &&
-      encode(mpi::element_of_message(user.datatype), route, destination)) {
+      world_rank_(route.world_rank(envelope.destination)) {
+  const bool may_be_encoded =
+      mode == SendMode::standard && values_.size() >= frame_rules().shortest_encoded;
+  if (may_be_encoded && encode(mpi::element_of_message(user.datatype), route, envelope)) {
     if (!has_more()) values_.release();
     return;
   }
@@ -61,10 +57,10 @@ Outgoing::Outgoing(const mpi::Buffer& user, const mpi::Route& route, int destina
 }
 
 bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi::Route& route,
-                      int destination) {
+                      const Envelope& envelope) {
   // MPI moves them without memory of ours.
   if (!values_.in_one_row() && !has_room(values_.size())) return false;
-  encoding_ = message_encoding(type, values_, route, destination);
+  encoding_ = message_encoding(type, values_, route, envelope, &history_);
   if (encoding_.plan.tier == policy::Tier::raw) return false;
   begin_chunks();
   const Encoded encoded = encode_first();
@@ -73,10 +69,14 @@ bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi:
     memory_ = {};
     chunks_ = 1;
     early_ = {};
+    history_.do_not_predict();
     return false;
   }
-  remember(encoding_, values_, static_cast<double>(first) / static_cast<double>(encoded.size));
+  if (!history_.is_predicted()) {
+    remember(encoding_, values_, static_cast<double>(first) / static_cast<double>(encoded.size));
+  }
   write_frame(encoded);
+  if (history_.is_open()) history_.pass(values_.all());
   return true;
 }
 
@@ -84,8 +84,9 @@ void Outgoing::begin_chunks() {
   // What follows is kept until it has left, whatever it comes to.
   chunks_ = has_room(values_.size()) ? chunk_count() : 1;
   if (chunks_ == 1) static_cast<void>(values_.all());
-  // What is packed lies elsewhere at every send.
-  if (values_.in_place()) {
+  // What is packed lies elsewhere at every send; what earlier messages are like is not known
+  // before.
+  if (values_.in_place() && !history_.is_predicted()) {
     early_ = mpi::begin_early(values_.all(), chunks_, encoding_.encoding, frame_rules().link_speed);
   }
 }
@@ -97,13 +98,20 @@ void Outgoing::write_frame(const Encoded& encoded) {
   std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(wire::mark_size + encoded.size),
             bytes.begin() + static_cast<std::ptrdiff_t>(size), std::byte{0});
   if (has_more()) tag_ = channel().next_tag();
-  put(bytes, size - wire::trailer_size,
-      wire::write_trailer(make_trailer(encoded), payload_room().first(encoded.size)));
+  const wire::Trailer trailer = make_trailer(encoded);
+  write_end(bytes.first(size).last(wire::end_size(trailer.has_history)), trailer,
+            payload_room().first(encoded.size));
   row_ = mpi::ByteSegments(bytes.first(size));
   if (!has_more()) {
     early_ = {};
     add_statistics(size);
   }
+}
+
+void Outgoing::write_end(std::span<std::byte> end, const wire::Trailer& trailer,
+                         std::span<const std::byte> payload) {
+  if (trailer.has_history) put(end, 0, wire::write_history(history_.send(values_.all())));
+  put(end, end.size() - wire::trailer_size, wire::write_trailer(trailer, payload));
 }
 
 wire::Trailer Outgoing::make_trailer(const Encoded& encoded) const {
@@ -115,11 +123,17 @@ wire::Trailer Outgoing::make_trailer(const Encoded& encoded) const {
           encoded.size,
           tag_,
           static_cast<std::uint32_t>(chunks_),
-          sequence_numbers().next(world_rank_)};
+          sequence_numbers().next(world_rank_),
+          history_.to_keep()};
 }
 
 std::size_t Outgoing::chunk_count() {
   return values_.in_place() ? mpi::early_chunks(values_.all(), encoding_.chunks) : encoding_.chunks;
+}
+
+std::size_t Outgoing::frame_size(std::size_t payload_size) const {
+  const std::size_t needed = payload_size + wire::overhead(history_.to_keep());
+  return wire::encoded_length(std::max(needed, frame_rules().shortest_frame));
 }
 
 bool Outgoing::borrow(std::size_t payload_size) {
@@ -139,6 +153,15 @@ Outgoing::Encoded Outgoing::encode_first() {
   return {ready->codec, ready->payload.size()};
 }
 
+template <class Encode>
+auto Outgoing::with_references(std::size_t chunk, Encode encode) const {
+  const mpi::Part part = mpi::byte_range(values_.size(), chunks_, chunk);
+  const codec::ReferenceParts references = history_.references(part.begin, part.count);
+  codec::Encoding encoding = encoding_.encoding;
+  encoding.parameters.references = references.all();
+  return encode(encoding);
+}
+
 Outgoing::Encoded Outgoing::encode_now() {
   const codec::Encoding& encoding = encoding_.encoding;
   const mpi::BufferPool::Lease room = values_.room_for_chunk(chunks_);
@@ -146,8 +169,9 @@ Outgoing::Encoded Outgoing::encode_now() {
   const auto start = std::chrono::steady_clock::now();
   const std::size_t count = first.size() / codec::element_size(encoding.type);
   if (!borrow(encoding.codec->max_encoded_size(encoding.type, count))) return {};
-  const codec::Result made =
-      encoding.codec->encode(encoding.type, first, encoding.parameters, payload_room());
+  const codec::Result made = with_references(0, [&](const codec::Encoding& chosen) {
+    return chosen.codec->encode(chosen.type, first, chosen.parameters, payload_room());
+  });
   const auto time = std::chrono::steady_clock::now() - start;
   runtime::current().statistics.count_coding(time);
   const std::chrono::duration<double> elapsed = time;
@@ -176,15 +200,17 @@ std::vector<Outgoing::Place> Outgoing::make_places() const {
 void Outgoing::encode_chunk(std::size_t chunk, Place& place) {
   const std::span<const std::byte> values = values_.chunk(chunks_, chunk, place.values);
   const auto start = std::chrono::steady_clock::now();
-  place.size = mpi::pack_early(early_, chunk, encoding_.encoding, values,
-                               static_cast<std::uint32_t>(chunk), place.memory.bytes());
+  place.size = with_references(chunk, [&](const codec::Encoding& encoding) {
+    return mpi::pack_early(early_, chunk, encoding, values, static_cast<std::uint32_t>(chunk),
+                           place.memory.bytes());
+  });
   runtime::current().statistics.count_coding(std::chrono::steady_clock::now() - start);
 }
 
 void Outgoing::post_trailing_bytes() {
-  const auto last = values_.all().last<wire::trailer_size>();
-  deferred_sends().post(wire::write_trailing_bytes(last, tag_), world_rank_,
-                        static_cast<int>(tag_));
+  const auto last = values_.all().last(wire::end_size(history_.to_keep()));
+  wire::TrailingBytes trailing = wire::write_trailing_bytes(last, tag_);
+  deferred_sends().post(trailing.bytes(), world_rank_, static_cast<int>(tag_));
   is_stored_ = false;
 }
 
@@ -215,12 +241,15 @@ void Outgoing::add_statistics(std::size_t bytes_after) const {
   runtime::current().statistics.add({policy::Operation::send, plan, 1, values_.size(),
                                      values_.size(), bytes_after, elapsed.count(),
                                      encoding_.encoding.parameters.error_bound});
+  if (history_.is_predicted()) {
+    runtime::current().statistics.count_predicted(values_.size(), bytes_after);
+  }
 }
 
 void Outgoing::pass_through(const mpi::Buffer& user) {
-  if (looks_framed(values_)) {
-    store();
-  } else if (values_.in_one_row()) {
+  if (history_.to_keep() || looks_framed(values_)) return store();
+  if (history_.is_open()) history_.pass(values_.all());
+  if (values_.in_one_row()) {
     row_ = mpi::ByteSegments(values_.all());
   } else {
     given_ = user;
@@ -234,7 +263,8 @@ Outgoing::Message Outgoing::message() const {
 
 void Outgoing::store() {
   const std::span<const std::byte> values = values_.all();
-  const std::size_t kept = values.size() - wire::trailer_size;
+  const std::size_t end = wire::end_size(history_.to_keep());
+  const std::size_t kept = values.size() - end;
   tag_ = channel().next_tag();
   is_stored_ = true;
   const wire::Trailer trailer{wire::FrameKind::stored,
@@ -245,10 +275,10 @@ void Outgoing::store() {
                               kept,
                               tag_,
                               0,
-                              sequence_numbers().next(world_rank_)};
-  const auto written = wire::write_trailer(trailer, {});
-  memory_ = message_pool().insist(written.size());
-  put(memory_.bytes(), 0, written);
+                              sequence_numbers().next(world_rank_),
+                              history_.to_keep()};
+  memory_ = message_pool().insist(end);
+  write_end(memory_.bytes(), trailer, {});
   row_ = mpi::ByteSegments(values.first(kept), memory_.bytes());
 }
 

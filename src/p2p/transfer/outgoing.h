@@ -16,6 +16,7 @@
 #include "mpi/datatype/predefined_type.h"
 #include "p2p/transfer/message_encoding.h"
 #include "p2p/transfer/send_buffer.h"
+#include "p2p/history/sent_history.h"
 #include "wire/trailer.h"
 
 namespace tightwire::p2p {
@@ -30,7 +31,8 @@ class Outgoing {
   // Encodes the message, or passes it through unmodified if that does not help; posts what follows
   // it. The program's buffer is read here, and if not encoded, by the send. Throws MpiError,
   // std::bad_alloc.
-  Outgoing(const mpi::Buffer& user, const mpi::Route& route, int destination, SendMode mode);
+  Outgoing(const mpi::Buffer& user, const mpi::Route& route, const Envelope& envelope,
+           SendMode mode);
 
   // What to hand to any of MPI's sends.
   struct Message {
@@ -60,24 +62,32 @@ class Outgoing {
     mpi::BufferPool::Lease memory;
     std::size_t size = 0;
   };
+  // Of a frame with such a payload: never below the threshold, where a message would be taken for
+  // one of the program's own.
+  [[nodiscard]] std::size_t frame_size(std::size_t payload_size) const;
   // Memory for a frame; false if there is none.
   bool borrow(std::size_t payload_size);
   [[nodiscard]] std::span<std::byte> payload_room();
   // The first chunk: taken if it has been encoded before, else encoded now.
   Encoded encode_first();
   Encoded encode_now();
+  // Runs `encode` with the encoding of a chunk: with what it is predicted from.
+  template <class Encode>
+  auto with_references(std::size_t chunk, Encode encode) const;
   void write_frame(const Encoded& encoded);
+  void write_end(std::span<std::byte> end, const wire::Trailer& trailer,
+                 std::span<const std::byte> payload);
   [[nodiscard]] wire::Trailer make_trailer(const Encoded& encoded) const;
   void begin_chunks();
   [[nodiscard]] std::size_t chunk_count();
   [[nodiscard]] std::vector<Place> make_places() const;
   void encode_chunk(std::size_t chunk, Place& place);
   bool encode(const std::optional<mpi::PredefinedType>& type, const mpi::Route& route,
-              int destination);
+              const Envelope& envelope);
   void add_statistics(std::size_t bytes_after) const;
   // The message is passed through unmodified.
   void pass_through(const mpi::Buffer& user);
-  // It would be, but would then be taken for a frame.
+  // It would be, but would then be taken for a frame, or is to be kept by the receiver.
   void store();
   void post_trailing_bytes();
 
@@ -89,6 +99,7 @@ class Outgoing {
 
   int world_rank_;
   MessageEncoding encoding_;
+  SentHistory history_;
   std::size_t chunks_ = 1;
   bool is_stored_ = false;  // and its trailing bytes are still to be posted
   std::uint32_t tag_ = 0;

@@ -24,7 +24,7 @@ ReceiveBuffer::ReceiveBuffer(const mpi::Buffer& buffer, Type type)
       item_(signature_bytes(buffer.datatype, 1)),
       size_(item_ * static_cast<std::size_t>(std::max<std::ptrdiff_t>(buffer.count, 0))) {
   // Of a frame the processor would have to put the values there.
-  const bool framed = size_ >= frame_rules().threshold;
+  const bool framed = size_ >= frame_rules().shortest_frame;
   if (predefined_) {
     row_.emplace(framed ? buffer.host() : static_cast<std::byte*>(buffer.address), size_);
   } else if (framed) {

@@ -43,6 +43,13 @@ Json rules_to_json(const Runtime& runtime, const std::vector<std::uint64_t>& cal
   return json;
 }
 
+Json to_json(const Predicted& predicted) {
+  return {{"messages", predicted.messages},
+          {"bytes_before", predicted.bytes_before},
+          {"bytes_after", predicted.bytes_after},
+          {"most_kept_bytes", predicted.kept_bytes}};
+}
+
 Json to_json(const early::Statistics& early) {
   return {{"sends", early.sends},
           {"chunks", early.chunks},
@@ -72,6 +79,7 @@ std::string as_json(const Runtime& runtime, const Totals& totals) {
     json["point_to_point"] = {{"coding_seconds", totals.messages.encoding},
                               {"expanding_seconds", totals.messages.decoding}};
   }
+  if (with_history(runtime)) json["history"] = to_json(totals.predicted);
   if (with_early(runtime)) json["early"] = to_json(totals.early);
   if (with_helper(runtime)) json["helper"] = {{"chunks", totals.helped}};
   return json.dump(2);

@@ -65,6 +65,13 @@ std::string rule_line(std::size_t number, const settings::Rule& rule, std::uint6
          settings::print(rule) + "): met by " + std::to_string(calls) + " calls of all ranks\n";
 }
 
+std::string history_line(const Predicted& predicted) {
+  return "history: " + std::to_string(predicted.messages) +
+         " messages predicted from earlier ones, " + human_bytes(predicted.bytes_before) + " as " +
+         human_bytes(predicted.bytes_after) + "; at most " + human_bytes(predicted.kept_bytes) +
+         " of messages kept by a rank\n";
+}
+
 std::string early_line(const early::Statistics& early, int ranks) {
   return formatted(
       "early: %llu of %llu chunks ready at the send (%llu with the stronger codec), %llu coded in "
@@ -84,6 +91,7 @@ std::string as_table(const Runtime& runtime, const Totals& totals) {
   for (std::size_t i = 0; i < totals.rule_calls.size(); ++i) {
     text += rule_line(i + 1, runtime.rules[i], totals.rule_calls[i]);
   }
+  if (with_history(runtime)) text += history_line(totals.predicted);
   if (with_early(runtime)) text += early_line(totals.early, runtime.ranks);
   if (with_helper(runtime)) {
     text += "helper thread: " + std::to_string(totals.helped) + " chunks coded\n";

@@ -53,6 +53,15 @@ MessageTimes sum_times(const Statistics& mine) {
   return {all[0], all[1]};
 }
 
+Predicted sum_predicted(const Predicted& mine) {
+  const std::array<std::uint64_t, 3> own{mine.messages, mine.bytes_before, mine.bytes_after};
+  std::array<std::uint64_t, 3> all{};
+  PMPI_Reduce(own.data(), all.data(), 3, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+  Predicted sum{all[0], all[1], all[2], 0};
+  PMPI_Reduce(&mine.kept_bytes, &sum.kept_bytes, 1, MPI_UINT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
+  return sum;
+}
+
 constexpr std::array early_counters{
     &early::Statistics::sends,        &early::Statistics::chunks,  &early::Statistics::ready,
     &early::Statistics::recompressed, &early::Statistics::wasted,  &early::Statistics::strengthened,
@@ -88,6 +97,10 @@ bool with_messages(const Runtime& runtime) {
   return runtime.settings.point_to_point == settings::Switch::on;
 }
 
+bool with_history(const Runtime& runtime) {
+  return with_messages(runtime) && runtime.settings.history != settings::History::off;
+}
+
 bool with_early(const Runtime& runtime) {
   return runtime.settings.early != settings::Early::off;
 }
@@ -101,6 +114,7 @@ Totals totals_of(const Runtime& runtime) {
   totals.rows = merge(gather_rows(runtime));
   totals.rule_calls = sum_rules(runtime);
   if (with_messages(runtime)) totals.messages = sum_times(runtime.statistics);
+  if (with_history(runtime)) totals.predicted = sum_predicted(runtime.statistics.predicted());
   if (with_early(runtime)) totals.early = sum_early(runtime.early_done);
   totals.helped = sum_helped(runtime);
   return totals;

@@ -18,6 +18,7 @@ struct Totals {
   std::vector<Row> rows;                  // calls and seconds are summed over the ranks
   std::vector<std::uint64_t> rule_calls;  // calls of all ranks that met each rule
   MessageTimes messages;
+  Predicted predicted;  // kept_bytes: of the rank that kept the most
   early::Statistics early;
   std::uint64_t helped = 0;  // chunks that helper threads encoded
 };
@@ -27,6 +28,7 @@ struct Totals {
 
 // Which parts of the totals the settings ask for.
 [[nodiscard]] bool with_messages(const Runtime& runtime);
+[[nodiscard]] bool with_history(const Runtime& runtime);
 [[nodiscard]] bool with_early(const Runtime& runtime);
 [[nodiscard]] bool with_helper(const Runtime& runtime);
 

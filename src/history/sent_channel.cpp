@@ -1,0 +1,241 @@
+#include "history/sent_channel.h"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+namespace tightwire::history {
+namespace {
+
+// Fields that take turns: LAMMPS' best reference is the 2nd or 3rd message back, CP2K's the 4th.
+constexpr std::uint16_t most_spacing = 6;
+// A search costs some ten samples. So it is made now and then: when there are two messages to
+// compare with, and when there are as many as fields take turns; then the channel is judged.
+constexpr std::array<unsigned, 3> searches{3, 6, 10};
+constexpr unsigned watch_length = searches.back();
+constexpr std::size_t watch_depth = 8;
+constexpr std::size_t least_depth = 2;
+// Enough to see that prediction pays; how many more do is learned then.
+constexpr std::uint8_t most_while_searching = 2;
+// What pays for keeping and reading earlier messages.
+constexpr double least_gain = 1.08;
+// Another spacing must be better by so much.
+constexpr double better_spacing = 1.02;
+constexpr unsigned patience = 8;
+// A receiver that is so far behind, or has lost a message, is waited for.
+constexpr std::size_t most_in_flight = 16;
+constexpr unsigned first_pause = 256;
+constexpr unsigned longest_pause = 8192;
+
+double best_of(const codec::HistoryPromise& promise) {
+  return promise.ratio[promise.order];
+}
+
+// What prediction in time adds to the message's own ratio.
+double gain_of(const codec::HistoryPromise& promise) {
+  const double alone = std::max(promise.ratio[0], 1.0);
+  return promise.order == 0 ? 0 : best_of(promise) / alone;
+}
+
+codec::HistoryPromise promise_with(codec::ElementType type, std::span<const std::byte> values,
+                                   codec::Parameters parameters, const Outlook& outlook) {
+  std::array<std::span<const std::byte>, codec::most_references> parts;
+  for (std::size_t k = 0; k < outlook.size; ++k) parts[k] = outlook.references[k]->bytes();
+  parameters.references = std::span(parts).first(outlook.size);
+  return codec::promise_of_history(type, values, parameters);
+}
+
+}  // namespace
+
+SentChannel::SentChannel(std::uint32_t id, const Habit& habit, Budget& budget)
+    : id_(id), budget_(&budget), habit_(habit), next_pause_(first_pause) {}
+
+Outlook SentChannel::references(std::uint64_t number, std::uint16_t spacing, bool only_kept) const {
+  Outlook outlook;
+  outlook.spacing = spacing;
+  while (outlook.size < codec::most_references && number >= spacing) {
+    number -= spacing;
+    const auto found = entries_.find(number);
+    if (found == entries_.end() || (only_kept && !found->second.is_kept)) break;
+    outlook.references[outlook.size++] = found->second.copy;
+  }
+  return outlook;
+}
+
+// Where the receiver's word for the last step is still on its way, from every second one.
+Outlook SentChannel::nearest_kept(std::uint64_t number) const {
+  for (const int steps : {1, 2, 3}) {
+    Outlook outlook = references(number, static_cast<std::uint16_t>(steps * habit_.spacing), true);
+    if (outlook.size > 0) return outlook;
+  }
+  return {};
+}
+
+void SentChannel::search(std::uint64_t number, codec::ElementType type,
+                         std::span<const std::byte> values, const codec::Parameters& parameters) {
+  for (std::uint16_t spacing = 1; spacing <= most_spacing; ++spacing) {
+    Outlook outlook = references(number, spacing, false);
+    if (outlook.size == 0) continue;
+    outlook.size = std::min(outlook.size, most_while_searching);
+    const codec::HistoryPromise promise = promise_with(type, values, parameters, outlook);
+    const double gain = gain_of(promise);
+    const bool same = spacing == habit_.spacing;
+    if (gain < least_gain || gain < (same ? best_gain_ : better_spacing * best_gain_)) continue;
+    best_gain_ = gain;
+    if (!same) habit_ = {spacing, 0};
+    learn_order(promise, outlook.size);
+  }
+  if (watched_ == watch_length && habit_.spacing == 0) pause();
+}
+
+// One more than has paid is tried.
+void SentChannel::learn_order(const codec::HistoryPromise& promise, std::uint8_t references) {
+  if (promise.order == references) {
+    const auto next = static_cast<std::uint8_t>(promise.order + 1);
+    habit_.order = std::max(habit_.order, std::min<std::uint8_t>(next, codec::most_references));
+  } else if (promise.order + 1 < habit_.order) {
+    --habit_.order;
+  }
+}
+
+void SentChannel::judge(const codec::HistoryPromise& promise, std::uint8_t references) {
+  if (gain_of(promise) >= least_gain) {
+    in_vain_ = 0;
+    next_pause_ = first_pause;
+    learn_order(promise, references);
+  } else if (++in_vain_ == patience) {
+    begin_to_watch();
+  }
+}
+
+void SentChannel::begin_to_watch() {
+  habit_ = {};
+  watched_ = 0;
+  best_gain_ = 0;
+  in_vain_ = 0;
+}
+
+Outlook SentChannel::look(codec::ElementType type, std::span<const std::byte> values,
+                          const codec::Parameters& parameters) {
+  const std::uint64_t number = next_++;
+  Outlook outlook;
+  outlook.number = number;
+  if (pause_ > 0 && --pause_ > 0) return outlook;
+  if (watched_ < watch_length && std::ranges::count(searches, ++watched_) > 0) {
+    search(number, type, values, parameters);
+  }
+  if (habit_.spacing == 0 || in_flight_.size() >= most_in_flight) return outlook;
+  outlook = nearest_kept(number);
+  outlook.number = number;
+  outlook.to_keep = true;
+  if (outlook.size > 0) weigh(type, values, parameters, outlook);
+  in_flight_.emplace(number, number - std::uint64_t{outlook.spacing} * outlook.size);
+  return outlook;
+}
+
+void SentChannel::weigh(codec::ElementType type, std::span<const std::byte> values,
+                        const codec::Parameters& parameters, Outlook& outlook) {
+  const codec::HistoryPromise promise = promise_with(type, values, parameters, outlook);
+  outlook.ratio = promise.order == 0 ? 0 : best_of(promise);
+  judge(promise, outlook.size);
+  outlook.size = promise.order;
+}
+
+std::size_t SentChannel::depth() const {
+  const std::size_t wanted = std::size_t{habit_.spacing} * (habit_.order + 1U);
+  return std::min(std::max(wanted, watched_ < watch_length ? watch_depth : 0), most_depth_);
+}
+
+// Of what is on its way, all that it refers to.
+std::uint64_t SentChannel::oldest_needed() const {
+  std::uint64_t oldest = next_ - std::min<std::uint64_t>(next_, depth() + 1);
+  for (const auto& [number, refers_to] : in_flight_) oldest = std::min(oldest, refers_to);
+  return std::max(oldest, forgotten_before_);
+}
+
+void SentChannel::drop_older_than(std::uint64_t oldest) {
+  while (!entries_.empty() && entries_.begin()->first < oldest) {
+    spare_ = std::move(entries_.begin()->second.copy);
+    entries_.erase(entries_.begin());
+  }
+}
+
+// Of a limit that is too small for all that would pay.
+bool SentChannel::make_do_with_less() {
+  if (entries_.size() <= least_depth) return false;
+  most_depth_ = std::min(most_depth_, entries_.size()) - 1;
+  const std::size_t before = entries_.size();
+  drop_older_than(oldest_needed());
+  return entries_.size() < before;
+}
+
+void SentChannel::remember(std::uint64_t number, std::span<const std::byte> values) {
+  std::shared_ptr<Copy> copy = Copy::of(values, *budget_, std::move(spare_));
+  spare_ = {};
+  while (!copy && make_do_with_less()) copy = Copy::of(values, *budget_, std::move(spare_));
+  if (!copy) return pause();
+  entries_.emplace(number, Entry{std::move(copy)});
+}
+
+wire::HistoryBlock SentChannel::send(std::span<const std::byte> values, const Outlook& outlook,
+                                     std::uint8_t used) {
+  wire::HistoryBlock block{id_, outlook.number, oldest_needed()};
+  drop_older_than(block.oldest);
+  remember(outlook.number, values);
+  forgotten_before_ = block.oldest;
+  receiver_keeps_ = true;
+  unused_ = used == 0 && outlook.size > 0 ? unused_ + 1 : 0;
+  if (unused_ == patience) pause();
+  if (used == 0) return block;
+  std::vector<std::uint64_t> hashes;
+  for (std::size_t k = 0; k < used; ++k) hashes.push_back(outlook.references[k]->hash());
+  block.checksum = wire::combined_hash(hashes);
+  block.references = used;
+  block.spacing = outlook.spacing;
+  return block;
+}
+
+void SentChannel::pass(std::span<const std::byte> values, const Outlook& outlook) {
+  in_flight_.erase(outlook.number);
+  const bool of_use = pause_ == 0 && (watched_ < watch_length || habit_.spacing != 0);
+  if (!of_use || in_flight_.size() >= most_in_flight) return;
+  drop_older_than(oldest_needed());
+  remember(outlook.number, values);
+}
+
+void SentChannel::answered(const wire::HistoryAnswer& answer) {
+  in_flight_.erase(answer.number);
+  if (answer.kind == wire::HistoryAnswer::Kind::no_room) return pause();
+  if (answer.kind != wire::HistoryAnswer::Kind::kept) return;
+  const auto found = entries_.find(answer.number);
+  if (found == entries_.end()) return;
+  found->second.is_kept = found->second.copy->hash() == answer.hash;
+}
+
+void SentChannel::release() {
+  entries_.clear();
+  spare_ = {};
+  watched_ = 0;
+  best_gain_ = 0;
+  in_vain_ = 0;
+  unused_ = 0;
+}
+
+void SentChannel::pause() {
+  release();
+  habit_ = {};
+  pause_ = next_pause_;
+  next_pause_ = std::min(2 * next_pause_, longest_pause);
+}
+
+bool SentChannel::wants_to_be_forgotten() const {
+  return receiver_keeps_ && entries_.empty() && in_flight_.empty();
+}
+
+void SentChannel::forgotten(std::uint32_t new_id) {
+  id_ = new_id;
+  receiver_keeps_ = false;
+  forgotten_before_ = next_;
+}
+
+}  // namespace tightwire::history

@@ -1,0 +1,118 @@
+// What a sender remembers of one channel: its last messages, which of them the receiver keeps, and
+// how the next one is best predicted from them.
+//
+// First the messages are only watched: copies of the last few tell whether predicting pays, and
+// from which: fields may take turns, and then the second or fourth message back is the same one a
+// step earlier. Only where it pays is the receiver asked to keep messages. What gains nothing is
+// left alone, for longer every time.
+//
+// Not thread safe.
+#pragma once
+
+#include <array>
+#include <map>
+#include <optional>
+
+#include "codec/codec.h"
+#include "codec/history/promise.h"
+#include "history/copy.h"
+#include "wire/history.h"
+
+namespace tightwire::history {
+
+// How messages of a channel are predicted; what is known from channels like it.
+struct Habit {
+  std::uint16_t spacing = 0;  // how many messages back the last step is; 0: not at all
+  std::uint8_t order = 0;     // how many references pay
+};
+
+// What the next message may be predicted from.
+struct Outlook {
+  std::uint64_t number = 0;
+  bool to_keep = false;  // it should be sent so that the receiver keeps it
+  std::uint16_t spacing = 0;
+  std::array<SharedCopy, codec::most_references> references;  // the nearest first
+  std::uint8_t size = 0;                                      // so many of them
+  double ratio = 0;  // what a sample of the message promises with them; 0 without
+};
+
+class SentChannel {
+ public:
+  // `id` as the receiver will know it. `habit` is tried at once.
+  SentChannel(std::uint32_t id, const Habit& habit, Budget& budget);
+
+  // Before a message is encoded, once for each. `parameters`: how its values lie.
+  [[nodiscard]] Outlook look(codec::ElementType type, std::span<const std::byte> values,
+                             const codec::Parameters& parameters);
+  // One of the three after each look(): until then all that it found is kept on both sides.
+  // The message goes as a frame with this block, to be kept. It is predicted from the first `used`
+  // of the outlook's references.
+  [[nodiscard]] wire::HistoryBlock send(std::span<const std::byte> values, const Outlook& outlook,
+                                        std::uint8_t used);
+  // It goes without.
+  void pass(std::span<const std::byte> values, const Outlook& outlook);
+  // It does not go, or nobody knows how.
+  void abandon(const Outlook& outlook) { in_flight_.erase(outlook.number); }
+
+  // Of a message that was sent with a block.
+  void answered(const wire::HistoryAnswer& answer);
+
+  // Gives back the memory; it may begin anew later.
+  void release();
+  // The receiver keeps nothing of it.
+  [[nodiscard]] bool is_unknown_to_receiver() const {
+    return !receiver_keeps_ && in_flight_.empty();
+  }
+  // The receiver still keeps something in vain, and nothing on its way refers to that.
+  [[nodiscard]] bool wants_to_be_forgotten() const;
+  // The receiver is told so: from now on it knows the channel by another id.
+  void forgotten(std::uint32_t new_id);
+
+  [[nodiscard]] std::uint32_t id() const { return id_; }
+  [[nodiscard]] const Habit& habit() const { return habit_; }
+  [[nodiscard]] bool is_paused() const { return pause_ > 0; }
+
+ private:
+  struct Entry {
+    std::shared_ptr<Copy> copy;
+    bool is_kept = false;  // by the receiver, as it is here
+  };
+
+  // The messages before this one by a step, two, ...; only what the receiver keeps, or all.
+  [[nodiscard]] Outlook references(std::uint64_t number, std::uint16_t spacing,
+                                   bool only_kept) const;
+  [[nodiscard]] Outlook nearest_kept(std::uint64_t number) const;
+  void search(std::uint64_t number, codec::ElementType type, std::span<const std::byte> values,
+              const codec::Parameters& parameters);
+  // What the references promise; as many are left as pay.
+  void weigh(codec::ElementType type, std::span<const std::byte> values,
+             const codec::Parameters& parameters, Outlook& outlook);
+  void judge(const codec::HistoryPromise& promise, std::uint8_t references);
+  void learn_order(const codec::HistoryPromise& promise, std::uint8_t references);
+  [[nodiscard]] std::uint64_t oldest_needed() const;
+  [[nodiscard]] std::size_t depth() const;
+  [[nodiscard]] bool make_do_with_less();
+  void remember(std::uint64_t number, std::span<const std::byte> values);
+  void drop_older_than(std::uint64_t oldest);
+  void pause();
+  void begin_to_watch();
+
+  std::uint32_t id_;
+  Budget* budget_;
+  Habit habit_;
+  std::uint64_t next_ = 0;
+  std::map<std::uint64_t, Entry> entries_;  // by number
+  std::shared_ptr<Copy> spare_;
+  std::map<std::uint64_t, std::uint64_t> in_flight_;       // number: the oldest it refers to
+  std::uint64_t forgotten_before_ = 0;                     // the receiver has dropped what is older
+  bool receiver_keeps_ = false;                            // perhaps, under this id
+  std::size_t most_depth_ = static_cast<std::size_t>(-1);  // that there is memory for
+  unsigned watched_ = 0;                                   // messages since watching began
+  double best_gain_ = 0;                                   // that watching has found
+  unsigned in_vain_ = 0;  // messages in a row that were not worth predicting
+  unsigned unused_ = 0;   // messages in a row that could have been predicted, and were not
+  unsigned pause_ = 0;    // so many messages are left alone
+  unsigned next_pause_;
+};
+
+}  // namespace tightwire::history

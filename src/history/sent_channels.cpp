@@ -1,0 +1,101 @@
+#include "history/sent_channels.h"
+
+#include <algorithm>
+
+namespace tightwire::history {
+namespace {
+
+constexpr std::size_t most_channels = 1024;
+constexpr std::size_t most_families = 4096;
+// So many of the idle are looked at for one that may go.
+constexpr int looks = 64;
+// Sizes and tags that never come again gain nothing, and cost a copy each.
+constexpr unsigned most_fruitless = 32;
+constexpr unsigned another_try_after = 1024;
+
+}  // namespace
+
+SentChannels::FamilyKey SentChannels::family_of(const Key& key) {
+  return {key.receiver, key.communicator, key.type};
+}
+
+bool SentChannels::is_welcome(Family& family) {
+  if (family.fruitless < most_fruitless) return true;
+  if (++family.left_out < another_try_after) return false;
+  family = {};
+  return true;
+}
+
+// What a receiver still keeps messages of stays until it has been told.
+bool SentChannels::make_room_for_one() {
+  if (members_.size() < most_channels) return true;
+  auto member = members_.end();
+  for (int look = 0; look < looks; ++look) {
+    --member;
+    member->channel.release();
+    if (!member->channel.is_unknown_to_receiver()) continue;
+    by_id_.erase(member->channel.id());
+    by_key_.erase({member->key, member->bytes});
+    members_.erase(member);
+    return true;
+  }
+  return false;
+}
+
+// Those that are idle the longest are asked first. What their receivers keep is given back when
+// they have answered.
+void SentChannels::make_room(std::size_t bytes) {
+  for (auto member = members_.end(); member != members_.begin();) {
+    if (budget_->take(bytes)) return budget_->give_back(bytes);
+    if (--member != members_.begin()) member->channel.release();
+  }
+}
+
+SentChannel* SentChannels::find(const Key& key, std::size_t bytes) {
+  const auto found = by_key_.find({key, bytes});
+  if (found == by_key_.end()) return nullptr;
+  members_.splice(members_.begin(), members_, found->second);
+  return &found->second->channel;
+}
+
+SentChannel* SentChannels::channel(const Key& key, std::size_t bytes) {
+  if (SentChannel* known = find(key, bytes)) {
+    make_room(bytes);
+    return known;
+  }
+  if (families_.size() >= most_families && !families_.contains(family_of(key))) return nullptr;
+  Family& family = families_[family_of(key)];
+  if (!is_welcome(family) || !make_room_for_one()) return nullptr;
+  ++family.fruitless;
+  members_.push_front(Member{key, bytes, SentChannel(next_id_, family.habit, *budget_)});
+  by_key_.emplace(std::tuple(key, bytes), members_.begin());
+  by_id_.emplace(next_id_++, members_.begin());
+  make_room(bytes);
+  return &members_.front().channel;
+}
+
+void SentChannels::learn(const Key& key, const SentChannel& channel, bool was_predicted) {
+  Family& family = families_[family_of(key)];
+  if (was_predicted) family.fruitless = 0;
+  if (channel.habit().spacing != 0 || was_predicted) family.habit = channel.habit();
+}
+
+void SentChannels::answered(const wire::HistoryAnswer& answer) {
+  if (const auto found = by_id_.find(answer.channel); found != by_id_.end()) {
+    found->second->channel.answered(answer);
+  }
+}
+
+std::vector<SentChannels::Forgotten> SentChannels::to_be_forgotten() {
+  std::vector<Forgotten> forgotten;
+  for (auto member = members_.begin(); member != members_.end(); ++member) {
+    if (!member->channel.wants_to_be_forgotten()) continue;
+    forgotten.push_back({member->key.receiver, member->channel.id()});
+    by_id_.erase(member->channel.id());
+    member->channel.forgotten(next_id_);
+    by_id_.emplace(next_id_++, member);
+  }
+  return forgotten;
+}
+
+}  // namespace tightwire::history

@@ -1,0 +1,139 @@
+#include "p2p/history/message_history.h"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "mpi/error.h"
+#include "mpi/status.h"
+#include "p2p/state/channel.h"
+#include "p2p/state/deferred_sends.h"
+#include "runtime/runtime.h"
+
+namespace tightwire::p2p {
+namespace {
+
+// What follows a frame has a tag of 1 or more.
+constexpr int answer_tag = 0;
+// A receiver may keep in vain what its sender has given up for so long.
+constexpr unsigned looks_between_forgetting = 64;
+
+std::unique_ptr<MessageHistory>& of_process() {
+  // Never destroyed: threads of the program may outlive static destruction.
+  static auto* const history = new std::unique_ptr<MessageHistory>;
+  return *history;
+}
+
+}  // namespace
+
+MessageHistory* message_history() {
+  return of_process().get();
+}
+
+void open_message_history() {
+  const settings::Settings& settings = runtime::current().settings;
+  if (settings.history == settings::History::off || settings.history_memory.value == 0) return;
+  of_process() = std::make_unique<MessageHistory>(settings.history_memory.value);
+}
+
+void close_message_history() {
+  if (message_history() == nullptr) return;
+  runtime::current().statistics.count_kept(message_history()->most_held());
+  of_process().reset();
+}
+
+void MessageHistory::tell(int world_rank, const wire::HistoryAnswer& answer) {
+  deferred_sends().post(wire::write_answer(answer), world_rank, answer_tag);
+}
+
+void MessageHistory::take_answers() {
+  for (;;) {
+    int found = 0;
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Status status;
+    mpi::check(
+        PMPI_Improbe(MPI_ANY_SOURCE, answer_tag, channel().comm(), &found, &message, &status));
+    if (found == 0) return;
+    std::array<std::byte, wire::answer_size> bytes{};
+    mpi::check(PMPI_Mrecv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, &message,
+                          MPI_STATUS_IGNORE));
+    take_answer(status.MPI_SOURCE, bytes);
+  }
+}
+
+// A damaged one is as good as none: what was not said to be kept is not referred to.
+void MessageHistory::take_answer(int from, std::span<const std::byte> bytes) {
+  const auto answer = wire::read_answer(bytes);
+  if (!answer) return;
+  if (answer->kind == wire::HistoryAnswer::Kind::forget) {
+    received_.forget(from, answer->channel);
+  } else {
+    sent_.answered(*answer);
+  }
+}
+
+void MessageHistory::note_held() {
+  most_held_ = std::max(most_held_, sent_memory_.held() + received_memory_.held());
+}
+
+void MessageHistory::let_forget() {
+  if (++looks_ % looks_between_forgetting != 0) return;
+  for (const auto& [receiver, channel] : sent_.to_be_forgotten()) {
+    tell(receiver, {wire::HistoryAnswer::Kind::forget, channel, 0, 0});
+  }
+}
+
+history::Outlook MessageHistory::look(const Key& key, std::span<const std::byte> values,
+                                      const codec::Parameters& parameters) {
+  const std::scoped_lock lock(mutex_);
+  take_answers();
+  let_forget();
+  history::SentChannel* channel = sent_.channel(key, values.size());
+  return channel == nullptr ? history::Outlook{} : channel->look(key.type, values, parameters);
+}
+
+wire::HistoryBlock MessageHistory::send(const Key& key, std::span<const std::byte> values,
+                                        const history::Outlook& outlook, std::uint8_t used) {
+  const std::scoped_lock lock(mutex_);
+  history::SentChannel& channel = *sent_.find(key, values.size());
+  const wire::HistoryBlock block = channel.send(values, outlook, used);
+  sent_.learn(key, channel, used > 0);
+  note_held();
+  return block;
+}
+
+void MessageHistory::pass(const Key& key, std::span<const std::byte> values,
+                          const history::Outlook& outlook) {
+  const std::scoped_lock lock(mutex_);
+  if (history::SentChannel* channel = sent_.find(key, values.size())) {
+    channel->pass(values, outlook);
+  }
+}
+
+void MessageHistory::abandon(const Key& key, std::size_t bytes, const history::Outlook& outlook) {
+  const std::scoped_lock lock(mutex_);
+  if (history::SentChannel* channel = sent_.find(key, bytes)) channel->abandon(outlook);
+}
+
+std::optional<history::FoundReferences> MessageHistory::references(int sender,
+                                                                   const wire::HistoryBlock& block,
+                                                                   std::size_t bytes) {
+  const std::scoped_lock lock(mutex_);
+  return received_.references(sender, block, bytes);
+}
+
+void MessageHistory::keep(int sender, const wire::HistoryBlock& block,
+                          std::span<const std::byte> message) {
+  const std::scoped_lock lock(mutex_);
+  take_answers();
+  tell(sender, received_.keep(sender, block, message));
+  note_held();
+}
+
+void MessageHistory::leave(int sender, const wire::HistoryBlock& block) {
+  tell(sender, {wire::HistoryAnswer::Kind::not_kept, block.channel, block.number, 0});
+}
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,247 @@
+// A sender's channel and its receiver, with what they tell each other delivered when the test says.
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "fields.h"
+#include "history/received_channels.h"
+#include "history/sent_channel.h"
+
+namespace tightwire::history {
+namespace {
+
+using codec::ElementType;
+using Kind = wire::HistoryAnswer::Kind;
+
+constexpr int sender = 3;
+constexpr std::size_t message_bytes = field_values * sizeof(double);
+
+class HistoryChannel : public testing::Test {
+ protected:
+  struct Sent {
+    Outlook outlook;
+    std::optional<wire::HistoryBlock> block;
+  };
+
+  // As p2p sends: predicted where that is possible.
+  Sent send(const std::vector<double>& values) {
+    Sent sent{channel.look(ElementType::float64, bytes_of(values), {}), std::nullopt};
+    if (sent.outlook.to_keep) {
+      sent.block = channel.send(bytes_of(values), sent.outlook, sent.outlook.size);
+    } else {
+      channel.pass(bytes_of(values), sent.outlook);
+    }
+    return sent;
+  }
+
+  // What the sender predicted from must be here, and the same.
+  void receive(const Sent& sent, const std::vector<double>& values) {
+    if (!sent.block) return;
+    const auto found = receiver.references(sender, *sent.block, message_bytes);
+    ASSERT_TRUE(found);
+    ASSERT_EQ(found->size, sent.outlook.size);
+    for (std::size_t k = 0; k < found->size; ++k) {
+      EXPECT_TRUE(
+          std::ranges::equal(found->copies[k]->bytes(), sent.outlook.references[k]->bytes()));
+    }
+    answers.push_back(receiver.keep(sender, *sent.block, bytes_of(values)));
+  }
+
+  void deliver_answers() {
+    for (; !answers.empty(); answers.pop_front()) channel.answered(answers.front());
+  }
+
+  // All of it, at once.
+  Sent exchange(const std::vector<double>& values) {
+    const Sent sent = send(values);
+    receive(sent, values);
+    deliver_answers();
+    return sent;
+  }
+
+  Budget sent_memory{64 * message_bytes};
+  Budget received_memory{64 * message_bytes};
+  SentChannel channel{0, {}, sent_memory};
+  ReceivedChannels receiver{received_memory};
+  std::deque<wire::HistoryAnswer> answers;
+};
+
+TEST_F(HistoryChannel, WhatIsSmoothInTimeIsPredictedFromSeveralMessages) {
+  Sent sent;
+  for (int step = 0; step < 40; ++step) sent = exchange(field_at(step));
+  EXPECT_GE(sent.outlook.size, 3);
+  EXPECT_EQ(sent.outlook.spacing, 1);
+  EXPECT_GT(sent.outlook.ratio, 2);
+}
+
+TEST_F(HistoryChannel, FieldsThatTakeTurnsAreToldApart) {
+  Sent sent;
+  for (int step = 0; step < 60; ++step) sent = exchange(field_at(step / 3, step % 3));
+  EXPECT_EQ(sent.outlook.spacing, 3);
+  EXPECT_GE(sent.outlook.size, 2);
+}
+
+TEST_F(HistoryChannel, WhatGainsNothingCostsNoMemoryAndNoFrames) {
+  int with_block = 0;
+  for (unsigned step = 0; step < 200; ++step) with_block += exchange(noise(step)).block ? 1 : 0;
+  EXPECT_EQ(with_block, 0);
+  EXPECT_EQ(sent_memory.held(), 0U);
+  EXPECT_EQ(received_memory.held(), 0U);
+}
+
+TEST_F(HistoryChannel, MemoryStaysTheSame) {
+  for (int step = 0; step < 60; ++step) exchange(field_at(step));
+  const std::size_t sent_then = sent_memory.held();
+  const std::size_t received_then = received_memory.held();
+  for (int step = 60; step < 300; ++step) exchange(field_at(step));
+  EXPECT_LE(sent_memory.held(), sent_then);
+  EXPECT_LE(received_memory.held(), received_then);
+  EXPECT_LE(received_then, 16 * message_bytes);
+}
+
+TEST_F(HistoryChannel, NothingIsPredictedFromWhatNobodyConfirmed) {
+  for (int step = 0; step < 40; ++step) {
+    const auto values = field_at(step);
+    const Sent sent = send(values);
+    EXPECT_EQ(sent.outlook.size, 0);
+    receive(sent, values);
+  }
+}
+
+TEST_F(HistoryChannel, AReceiverThatIsFarBehindIsWaitedFor) {
+  for (int step = 0; step < 20; ++step) exchange(field_at(step));
+  std::deque<std::pair<Sent, std::vector<double>>> on_their_way;
+  for (int step = 20; step < 100; ++step) {
+    on_their_way.emplace_back(send(field_at(step)), field_at(step));
+  }
+  EXPECT_FALSE(on_their_way.back().first.block);
+  // In any order: of what is on its way, all references are still there.
+  while (!on_their_way.empty()) {
+    receive(on_their_way.back().first, on_their_way.back().second);
+    on_their_way.pop_back();
+  }
+  deliver_answers();
+  Sent sent;
+  for (int step = 100; step < 140; ++step) sent = exchange(field_at(step));
+  EXPECT_GE(sent.outlook.size, 1);
+}
+
+TEST_F(HistoryChannel, AnswersMayComeLate) {
+  Sent sent;
+  for (int step = 0; step < 60; ++step) {
+    const auto values = field_at(step);
+    sent = send(values);
+    receive(sent, values);
+    while (answers.size() > 2) {
+      channel.answered(answers.front());
+      answers.pop_front();
+    }
+  }
+  EXPECT_GE(sent.outlook.size, 1);
+  EXPECT_GE(sent.outlook.spacing, 3);  // from what is confirmed, in equal steps
+}
+
+TEST_F(HistoryChannel, WhatIsKeptOtherwiseThanSentIsNotReferredTo) {
+  for (int step = 0; step < 40; ++step) {
+    const auto values = field_at(step);
+    const Sent sent = send(values);
+    EXPECT_EQ(sent.outlook.size, 0);
+    receive(sent, field_at(step + 0.5));
+    deliver_answers();
+  }
+}
+
+TEST_F(HistoryChannel, AReceiverWithoutMemoryEndsIt) {
+  Budget small(message_bytes);
+  receiver = ReceivedChannels(small);
+  int with_block = 0;
+  for (int step = 0; step < 60; ++step) with_block += exchange(field_at(step)).block ? 1 : 0;
+  EXPECT_GE(with_block, 1);
+  EXPECT_LE(with_block, 4);
+  EXPECT_EQ(sent_memory.held(), 0U);
+  EXPECT_TRUE(channel.wants_to_be_forgotten());
+  receiver.forget(sender, channel.id());
+  EXPECT_EQ(small.held(), 0U);
+}
+
+TEST_F(HistoryChannel, ASenderWithoutMemoryGoesWithout) {
+  Budget none(0);
+  SentChannel poor(0, {1, 2}, none);
+  channel = std::move(poor);
+  for (int step = 0; step < 20; ++step) exchange(field_at(step));
+  EXPECT_EQ(none.held(), 0U);
+}
+
+TEST_F(HistoryChannel, WhatEndsToBeSmoothIsLeftAlone) {
+  for (int step = 0; step < 40; ++step) exchange(field_at(step));
+  Sent sent;
+  for (unsigned step = 0; step < 100; ++step) sent = exchange(noise(step));
+  EXPECT_FALSE(sent.block);
+  EXPECT_TRUE(channel.is_paused());
+}
+
+TEST_F(HistoryChannel, ADroppedMessageIsNotReferredTo) {
+  for (int step = 0; step < 40; ++step) {
+    const auto values = field_at(step);
+    const Sent sent = send(values);
+    if (sent.block && step % 5 == 0) {
+      channel.answered({Kind::not_kept, sent.block->channel, sent.block->number, 0});
+    } else {
+      receive(sent, values);
+    }
+    deliver_answers();
+  }
+}
+
+TEST_F(HistoryChannel, AForgottenChannelBeginsAnewUnderAnotherId) {
+  for (int step = 0; step < 40; ++step) exchange(field_at(step));
+  EXPECT_FALSE(channel.wants_to_be_forgotten());
+  channel.release();
+  ASSERT_TRUE(channel.wants_to_be_forgotten());
+  channel.forgotten(9);
+  Sent sent;
+  for (int step = 40; step < 60; ++step) sent = exchange(field_at(step));
+  ASSERT_TRUE(sent.block);
+  EXPECT_EQ(sent.block->channel, 9U);
+  receiver.forget(sender, 0);  // comes late
+  for (int step = 60; step < 80; ++step) exchange(field_at(step));
+}
+
+TEST_F(HistoryChannel, IsNotForgottenBetweenALookAndItsSend) {
+  for (int step = 0; step < 40; ++step) exchange(field_at(step));
+  const auto values = field_at(40);
+  const Outlook outlook = channel.look(ElementType::float64, bytes_of(values), {});
+  ASSERT_GE(outlook.size, 1);
+  channel.release();
+  EXPECT_FALSE(channel.wants_to_be_forgotten());
+  const Sent sent{outlook, channel.send(bytes_of(values), outlook, outlook.size)};
+  receive(sent, values);
+  deliver_answers();
+  channel.release();
+  EXPECT_TRUE(channel.wants_to_be_forgotten());
+}
+
+TEST(ReceivedChannels, OtherReferencesThanTheSendersAreNone) {
+  Budget memory(8 * message_bytes);
+  ReceivedChannels receiver(memory);
+  const auto values = field_at(0);
+  const auto kept = receiver.keep(sender, {1, 0, 0, 0, 0, 0}, bytes_of(values));
+  ASSERT_EQ(kept.kind, Kind::kept);
+  const std::array<std::uint64_t, 1> hashes{kept.hash};
+  const wire::HistoryBlock good{1, 1, 0, wire::combined_hash(hashes), 1, 1};
+  EXPECT_TRUE(receiver.references(sender, good, message_bytes));
+  EXPECT_FALSE(receiver.references(sender + 1, good, message_bytes));
+  EXPECT_FALSE(receiver.references(sender, good, message_bytes - 8));
+  wire::HistoryBlock other = good;
+  other.checksum ^= 1;
+  EXPECT_FALSE(receiver.references(sender, other, message_bytes));
+  other = good;
+  other.channel = 2;
+  EXPECT_FALSE(receiver.references(sender, other, message_bytes));
+  other = good;
+  other.number = 2;
+  EXPECT_FALSE(receiver.references(sender, other, message_bytes));
+}
+
+}  // namespace
+}  // namespace tightwire::history

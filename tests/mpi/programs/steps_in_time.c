@@ -1,0 +1,238 @@
+/* steps_in_time WAY [STEPS]: two ranks, or more in pairs, send each other fields as a simulation
+   does, smooth in time and rough in space, and compare each with what it must be. The ways of
+   sending are those of `ways` below. Prints "messages N, wrong M" on rank 0. */
+#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { most_values = 16384, burst = 5 };
+
+static int rank, peer, steps = 60;
+static long messages, wrong;
+static MPI_Comm comm;
+static double sent[burst][most_values], received[burst][most_values], expected[most_values];
+
+static double phase(int field, int i) {
+  return 6.0 * ((unsigned)(i * 2654435761u + field * 40503u) % 65536u) / 65536.0;
+}
+
+static void field_at(double* values, int count, int sender, int field, int step) {
+  for (int i = 0; i < count; ++i)
+    values[i] = 1.5 + sin(0.01 * step + phase(field + 16 * sender, i));
+}
+
+static void check(const double* values, int count, int field, int step) {
+  field_at(expected, count, peer, field, step);
+  ++messages;
+  if (memcmp(values, expected, sizeof(double) * (size_t)count) != 0) ++wrong;
+}
+
+/* Waitall, which Debian's MPICH lets gcc warn of without statuses. */
+static void wait_for(int count, MPI_Request* requests) {
+  for (int i = 0; i < count; ++i) MPI_Wait(&requests[i], MPI_STATUS_IGNORE);
+}
+
+static void blocking(int step) {
+  field_at(sent[0], most_values, rank, 0, step);
+  if (rank < peer) MPI_Send(sent[0], most_values, MPI_DOUBLE, peer, 1, comm);
+  MPI_Recv(received[0], most_values, MPI_DOUBLE, peer, 1, comm, MPI_STATUS_IGNORE);
+  if (rank > peer) MPI_Send(sent[0], most_values, MPI_DOUBLE, peer, 1, comm);
+  check(received[0], most_values, 0, step);
+}
+
+static void sendrecv(int step) {
+  field_at(sent[0], most_values, rank, 0, step);
+  MPI_Sendrecv(sent[0], most_values, MPI_DOUBLE, peer, 1, received[0], most_values, MPI_DOUBLE, peer,
+               1, comm, MPI_STATUS_IGNORE);
+  check(received[0], most_values, 0, step);
+}
+
+/* Several fields over one channel, received by one call after the other. */
+static void turns(int step) {
+  MPI_Request requests[2 * 3];
+  for (int field = 0; field < 3; ++field) {
+    field_at(sent[field], most_values, rank, field, step);
+    MPI_Irecv(received[field], most_values, MPI_DOUBLE, peer, 2, comm, &requests[field]);
+    MPI_Isend(sent[field], most_values, MPI_DOUBLE, peer, 2, comm, &requests[3 + field]);
+  }
+  wait_for(6, requests);
+  for (int field = 0; field < 3; ++field) check(received[field], most_values, field, step);
+}
+
+/* The last one received is looked at first. */
+static void reversed(int step) {
+  MPI_Request sends[burst], receives[burst];
+  for (int i = 0; i < burst; ++i) {
+    field_at(sent[i], most_values, rank, 0, burst * step + i);
+    MPI_Irecv(received[i], most_values, MPI_DOUBLE, peer, 3, comm, &receives[i]);
+  }
+  for (int i = 0; i < burst; ++i)
+    MPI_Isend(sent[i], most_values, MPI_DOUBLE, peer, 3, comm, &sends[i]);
+  for (int i = burst - 1; i >= 0; --i) {
+    MPI_Wait(&receives[i], MPI_STATUS_IGNORE);
+    check(received[i], most_values, 0, burst * step + i);
+  }
+  wait_for(burst, sends);
+}
+
+static void any_source(int step) {
+  MPI_Request send;
+  MPI_Status status;
+  field_at(sent[0], most_values, rank, 0, step);
+  MPI_Isend(sent[0], most_values, MPI_DOUBLE, peer, 4, comm, &send);
+  MPI_Recv(received[0], most_values, MPI_DOUBLE, MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &status);
+  MPI_Wait(&send, MPI_STATUS_IGNORE);
+  check(received[0], most_values, 0, step);
+  if (status.MPI_SOURCE != peer || status.MPI_TAG != 4) ++wrong;
+}
+
+static void probed(int step) {
+  MPI_Request send;
+  MPI_Status status;
+  int count = 0;
+  field_at(sent[0], most_values, rank, 0, step);
+  MPI_Isend(sent[0], most_values, MPI_DOUBLE, peer, 5, comm, &send);
+  if (step % 2 == 0) {
+    MPI_Probe(peer, 5, comm, &status);
+    MPI_Recv(received[0], most_values, MPI_DOUBLE, peer, 5, comm, MPI_STATUS_IGNORE);
+  } else {
+    MPI_Message message;
+    MPI_Mprobe(MPI_ANY_SOURCE, 5, comm, &message, &status);
+    MPI_Mrecv(received[0], most_values, MPI_DOUBLE, &message, MPI_STATUS_IGNORE);
+  }
+  MPI_Get_count(&status, MPI_DOUBLE, &count);
+  if (count != most_values) ++wrong;
+  MPI_Wait(&send, MPI_STATUS_IGNORE);
+  check(received[0], most_values, 0, step);
+}
+
+static MPI_Request persistent_ones[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+
+static void persistent(int step) {
+  if (step == 0) {
+    MPI_Recv_init(received[0], most_values, MPI_DOUBLE, peer, 6, comm, &persistent_ones[0]);
+    MPI_Send_init(sent[0], most_values, MPI_DOUBLE, peer, 6, comm, &persistent_ones[1]);
+  }
+  field_at(sent[0], most_values, rank, 0, step);
+  MPI_Startall(2, persistent_ones);
+  wait_for(2, persistent_ones);
+  check(received[0], most_values, 0, step);
+  if (step + 1 == steps)
+    for (int i = 0; i < 2; ++i) MPI_Request_free(&persistent_ones[i]);
+}
+
+/* As atoms migrate. */
+static void sizes(int step) {
+  const int count = most_values - 37 * (step / 12);
+  field_at(sent[0], count, rank, 0, step);
+  MPI_Sendrecv(sent[0], count, MPI_DOUBLE, peer, 7, received[0], most_values, MPI_DOUBLE, peer, 7,
+               comm, MPI_STATUS_IGNORE);
+  check(received[0], count, 0, step);
+}
+
+static void derived(int step) {
+  static double wide[2][2 * most_values];
+  MPI_Datatype type;
+  MPI_Request send;
+  MPI_Type_vector(most_values, 1, 2, MPI_DOUBLE, &type);
+  MPI_Type_commit(&type);
+  field_at(sent[0], most_values, rank, 0, step);
+  for (int i = 0; i < most_values; ++i) wide[0][2 * i] = sent[0][i];
+  MPI_Isend(wide[0], 1, type, peer, 8, comm, &send);
+  MPI_Recv(wide[1], 1, type, peer, 8, comm, MPI_STATUS_IGNORE);
+  MPI_Wait(&send, MPI_STATUS_IGNORE);
+  MPI_Type_free(&type);
+  for (int i = 0; i < most_values; ++i) received[0][i] = wide[1][2 * i];
+  check(received[0], most_values, 0, step);
+}
+
+/* Every tenth receive is too small: an error, and what comes after is right. */
+static void truncated(int step) {
+  MPI_Request send;
+  const int room = step % 10 == 9 ? most_values / 2 : most_values;
+  MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+  field_at(sent[0], most_values, rank, 0, step);
+  MPI_Isend(sent[0], most_values, MPI_DOUBLE, peer, 9, comm, &send);
+  const int code = MPI_Recv(received[0], room, MPI_DOUBLE, peer, 9, comm, MPI_STATUS_IGNORE);
+  MPI_Wait(&send, MPI_STATUS_IGNORE);
+  if (room == most_values)
+    check(received[0], most_values, 0, step);
+  else if (code == MPI_SUCCESS)
+    ++wrong;
+}
+
+static void freed(int step) {
+  const MPI_Comm world = comm;
+  if (step % 12 == 0) MPI_Comm_dup(world, &comm);
+  static MPI_Comm own;
+  if (step % 12 == 0) own = comm;
+  comm = own;
+  sendrecv(step);
+  comm = world;
+  if (step % 12 == 11 || step + 1 == steps) MPI_Comm_free(&own);
+}
+
+/* A field, then noise, then a field. */
+static void changing(int step) {
+  if (step % 60 < 30) return sendrecv(step);
+  srand((unsigned)(step + 1000 * peer));
+  for (int i = 0; i < most_values; ++i) expected[i] = rand() + 1.0 / (1 + rand());
+  srand((unsigned)(step + 1000 * rank));
+  for (int i = 0; i < most_values; ++i) sent[0][i] = rand() + 1.0 / (1 + rand());
+  MPI_Sendrecv(sent[0], most_values, MPI_DOUBLE, peer, 1, received[0], most_values, MPI_DOUBLE, peer,
+               1, comm, MPI_STATUS_IGNORE);
+  ++messages;
+  if (memcmp(received[0], expected, sizeof expected) != 0) ++wrong;
+}
+
+static void unchanged(int step) {
+  (void)step;
+  sendrecv(0);
+}
+
+/* Nobody receives it: it is taken back. */
+static void cancelled(int step) {
+  sendrecv(step);
+  if (step % 6 != 5) return;
+  MPI_Request send;
+  MPI_Status status;
+  int is_cancelled = 0;
+  field_at(sent[1], most_values, rank, 0, step);
+  MPI_Barrier(comm);
+  MPI_Irecv(received[1], most_values, MPI_DOUBLE, peer, 99, comm, &send);
+  MPI_Cancel(&send);
+  MPI_Wait(&send, &status);
+  MPI_Test_cancelled(&status, &is_cancelled);
+  if (!is_cancelled) ++wrong;
+  MPI_Barrier(comm);
+}
+
+static const struct {
+  const char* name;
+  void (*send)(int step);
+} ways[] = {{"blocking", blocking}, {"sendrecv", sendrecv},   {"turns", turns},
+            {"reversed", reversed}, {"any-source", any_source}, {"probed", probed},
+            {"persistent", persistent}, {"sizes", sizes},     {"derived", derived},
+            {"truncated", truncated}, {"freed", freed},       {"changing", changing},
+            {"unchanged", unchanged}, {"cancelled", cancelled}};
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  peer = rank ^ 1;
+  comm = MPI_COMM_WORLD;
+  if (argc > 2) steps = atoi(argv[2]);
+  int known = 0;
+  for (size_t way = 0; way < sizeof ways / sizeof ways[0]; ++way) {
+    if (argc < 2 || strcmp(argv[1], ways[way].name) != 0) continue;
+    known = 1;
+    for (int step = 0; step < steps; ++step) ways[way].send(step);
+  }
+  long mine[2] = {messages, wrong}, all[2] = {0, 0};
+  MPI_Reduce(mine, all, 2, MPI_LONG, MPI_SUM, 0, MPI_COMM_WORLD);
+  if (rank == 0) printf("messages %ld, wrong %ld\n", all[0], all[1]);
+  MPI_Finalize();
+  return known ? 0 : 2;
+}

@@ -1,0 +1,92 @@
+"""Messages that are predicted from earlier ones: whatever way they go, every byte arrives as it was
+sent, and most of them are predicted."""
+
+import json
+import re
+
+import pytest
+from harness import Part
+
+SETTINGS = {
+    "same-host": "compress",
+    "point-to-point": "on",
+    "mode": "adaptive",
+    "threshold-exact": "4K",
+}
+# Each with the least part of its messages that is to be predicted.
+WAYS = {
+    "blocking": 0.5,
+    "sendrecv": 0.5,
+    "turns": 0.5,
+    "reversed": 0.1,
+    "any-source": 0.5,
+    "probed": 0.5,
+    "persistent": 0.5,
+    "sizes": 0.3,
+    "derived": 0.5,
+    "truncated": 0.4,
+    "freed": 0.3,
+    "changing": 0.2,
+    "unchanged": 0.3,
+    "cancelled": 0.5,
+}
+
+
+def run(family, tmp_path, way, settings=None, steps=60, ranks=2):
+    report = tmp_path / "report.json"
+    every = {**SETTINGS, "report": str(report), **(settings or {})}
+    command = [str(family.program("steps_in_time")), way, str(steps)]
+    outcome = family.run(Part(ranks, command, family.preload(every)), limit=60)
+    printed = outcome.must_succeed().stdout
+    counted = re.search(r"^messages (\d+), wrong (\d+)$", printed, re.MULTILINE)
+    assert counted and int(counted[1]) > 0 and int(counted[2]) == 0, str(outcome)
+    return int(counted[1]), json.loads(report.read_text())
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_messages_are_predicted_and_arrive_as_sent(family, tmp_path, way):
+    messages, report = run(family, tmp_path, way)
+    history = report["history"]
+    assert history["messages"] >= WAYS[way] * messages, history
+    assert history["bytes_after"] < 0.7 * history["bytes_before"], history
+    assert history["most_kept_bytes"] > 0
+
+
+@pytest.mark.parametrize("way", ["turns", "sizes", "derived"])
+def test_in_chunks(family, tmp_path, way):
+    settings = {"mode": "adaptive+pipelined", "threshold-pipelined": "32K", "chunks": "4"}
+    messages, report = run(family, tmp_path, way, settings)
+    assert report["history"]["messages"] >= WAYS[way] * messages, report["history"]
+
+
+# A message is 128 KiB; a rank's memory is halved between what it sends and what it receives.
+MEMORY = {"0": 0, "200K": 0, "600K": 600 * 2**10, "2M": 2 * 2**20}
+
+
+@pytest.mark.either_mpi
+@pytest.mark.parametrize("memory", MEMORY)
+def test_with_little_memory(family, tmp_path, memory):
+    """What there is no memory for goes as ever."""
+    _, report = run(family, tmp_path, "turns", {"history-memory": memory}, ranks=4)
+    assert report["history"]["most_kept_bytes"] <= MEMORY[memory]
+
+
+@pytest.mark.either_mpi
+def test_off(family, tmp_path):
+    _, report = run(family, tmp_path, "sendrecv", {"history": "off"})
+    assert "history" not in report
+
+
+@pytest.mark.either_mpi
+def test_a_codec_that_the_user_chose_is_left_alone(family, tmp_path):
+    _, report = run(family, tmp_path, "sendrecv", {"exact-codec": "zstd"})
+    assert report["history"]["messages"] == 0
+
+
+@pytest.mark.either_mpi
+def test_memory_is_flat(family, tmp_path):
+    """Ten times as many messages are kept in no more memory."""
+    _, short = run(family, tmp_path, "sizes", {"history-memory": "8M"}, steps=60)
+    _, long = run(family, tmp_path, "sizes", {"history-memory": "8M"}, steps=600)
+    assert short["history"]["most_kept_bytes"] <= 8 * 2**20
+    assert long["history"]["most_kept_bytes"] <= 8 * 2**20
