@@ -8,6 +8,7 @@
 
 #include "codec/bounded/survey.h"
 #include "codec/error_bound.h"
+#include "codec/fill/find.h"
 #include "codec/simd/kernels.h"
 #include "codec/value_at.h"
 
@@ -86,24 +87,34 @@ bool has_integers_in_bits(const Survey& survey, std::span<const std::byte> value
 
 // With a step of 1 whole numbers are all exact; a finer one would be wasted on them alone.
 template <class T>
-FittedGrid grid_of_whole(const Survey& survey, double error_bound) {
+FittedGrid grid_of_whole(const Survey& survey, const FillValues& fills, double error_bound) {
   constexpr int any = std::numeric_limits<int>::max();
-  if (survey.broken) return power_of_two_grid<T>(error_bound, 0);
-  return power_of_two_grid<T>(std::max(error_bound, 0.5), any);
+  if (survey.broken) return power_of_two_grid<T>(error_bound, 0, fills);
+  return power_of_two_grid<T>(std::max(error_bound, 0.5), any, fills);
+}
+
+constexpr Extent everything{-std::numeric_limits<double>::infinity(),
+                            std::numeric_limits<double>::infinity()};
+
+template <class T>
+FillValues fill_values(std::span<const std::byte> values, const Survey& survey,
+                       double error_bound) {
+  Extent extent{survey.smallest, survey.largest};
+  if (!extent.finite()) extent = finite_extent<T>(values);
+  return find_fill_values<T>(values, extent, error_bound, survey.some);
 }
 
 template <class T>
 FittedGrid treat(ElementType type, std::span<const std::byte> values, double error_bound) {
   const auto survey_of = active_kernels().survey;
-  Survey survey = survey_of(type, values, std::numeric_limits<double>::quiet_NaN());
+  Survey survey = survey_of(type, values, everything);
   if (has_integers_in_bits<T>(survey, values)) return {};
-  const Sample sample = Sample::of<T>(values);
-  const Expected expected = expected_of({survey.smallest, survey.largest}, sample);
+  const FillValues fills = fill_values<T>(values, survey, error_bound);
   // A fill value is exact without being on the grid.
-  if (survey.whole && !std::isnan(expected.fill)) survey = survey_of(type, values, expected.fill);
+  if (survey.whole && fills.count != 0) survey = survey_of(type, values, fills.others);
   const bool whole = survey.whole && (!survey.broken || are_on_purpose<T>(survey, values));
-  return whole ? grid_of_whole<T>(survey, error_bound)
-               : fit_grid<T>(error_bound, expected.extent, sample);
+  return whole ? grid_of_whole<T>(survey, fills, error_bound)
+               : fit_grid<T>(error_bound, fills, Sample::of<T>(values));
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <limits>
 
+#include "codec/fill/tails.h"
+
 namespace tightwire::codec::bounded {
 
 struct Survey {
@@ -13,6 +15,7 @@ struct Survey {
   // none.
   double smallest = std::numeric_limits<double>::infinity();
   double largest = -std::numeric_limits<double>::infinity();
+  Tails some;               // finite ones, from all over
   bool subnormals = false;  // other than zero
   bool tiny = false;        // normal numbers not far above them: values decay to subnormals there
   bool whole = false;       // whole numbers other than zero, below all_whole_from
