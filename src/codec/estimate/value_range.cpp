@@ -1,7 +1,9 @@
 #include "codec/estimate/value_range.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdio>
 
 #include "codec/fill/find.h"
 #include "codec/float_environment.h"
@@ -60,6 +62,17 @@ ValueRange ValueRange::joined(const ValueRange& other) const {
 ValueRange value_range(ElementType type, std::span<const std::byte> values) {
   const FloatEnvironment environment;
   return type == ElementType::float32 ? range_of<float>(values) : range_of<double>(values);
+}
+
+std::string wiped_out_text(std::size_t count, const ValueRange& range, double bound) {
+  std::array<char, 400> text{};
+  std::snprintf(
+      text.data(), text.size(),
+      "a relative error bound wipes out values: %zu of them range from %g to %g, so it is "
+      "%g, and those between do not differ by more. If few values make that range, such "
+      "as sentinels, give an absolute bound (--error-bound)",
+      count, range.smallest, range.largest, bound);
+  return text.data();
 }
 
 }  // namespace tightwire::codec

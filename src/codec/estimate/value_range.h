@@ -5,6 +5,7 @@
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "codec/codec.h"
 
@@ -29,5 +30,8 @@ struct ValueRange {
 
 // Of all values, which are floating-point numbers.
 [[nodiscard]] ValueRange value_range(ElementType type, std::span<const std::byte> values);
+
+// What to tell a user of `count` values of that range that are wiped out by a bound.
+[[nodiscard]] std::string wiped_out_text(std::size_t count, const ValueRange& range, double bound);
 
 }  // namespace tightwire::codec
