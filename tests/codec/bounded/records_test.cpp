@@ -124,6 +124,45 @@ TYPED_TEST(Records, IntegersInBitsBesideTinyNumbersComeBack) {
   EXPECT_TRUE(same_bits(values, round_trip(values, 1e-3)));
 }
 
+// They look like tiny normal numbers: two 32-bit integers, of which the first has more than 20
+// bits, and keys.
+TYPED_TEST(Records, LargeIntegersInBitsComeBack) {
+  using T = TypeParam;
+  using Bits = BitsOf<T>;
+  constexpr unsigned most_bits = sizeof(T) == 4 ? 27 : 61;
+  std::mt19937_64 random(14);
+  for (const double bound : {1e-6, 1e-3, 0.3, 7.0}) {
+    for (unsigned bits = std::numeric_limits<T>::digits; bits <= most_bits; ++bits) {
+      auto values = field_of<T>(4000, 1, 90, bits);
+      for (std::size_t i = 0; i < values.size(); i += 1 + random() % 9) {
+        const Bits top = Bits{1} << (bits - 1);
+        values[i] = std::bit_cast<T>(static_cast<Bits>(top | (random() & (top - 1))));
+      }
+      if (random() % 2 == 0) values[7] = T{12};
+      const auto result = round_trip(values, bound);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        ASSERT_TRUE(values[i] < 1e-9 ? same_bits(values[i], result[i])
+                                     : within_bound(values[i], result[i], bound))
+            << values[i] << " became " << result[i];
+      }
+    }
+  }
+}
+
+// A number that stands for nothing, so that logarithms and quotients are defined: exact, and cheap.
+TYPED_TEST(Records, AFloorCostsNextToNothing) {
+  using T = TypeParam;
+  auto values = field_of<T>(20000, 1, 90, 15);
+  auto flat = values;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i % 700 > 300) continue;
+    values[i] = std::numeric_limits<T>::min();
+    flat[i] = std::numeric_limits<T>::quiet_NaN();
+  }
+  EXPECT_EQ(encoded(values, alone_parameters(1e-3)).size(),
+            encoded(flat, alone_parameters(1e-3)).size());
+}
+
 TYPED_TEST(Records, SimpleFractionsComeBackToo) {
   using T = TypeParam;
   const std::vector<T> values{T{3}, T(0.1), T{0.5}, T{-1.25}, T(7.3), T{-2}};
