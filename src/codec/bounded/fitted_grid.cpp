@@ -168,39 +168,13 @@ FittedGrid fit_grid(double error_bound, const FillValues& fills, const Sample& s
   return made_of<T>(trimmed, error_bound, trimmed.reach, fills);
 }
 
-namespace {
-
-bool is_multiple(double value, double step) {
-  return std::fmod(value, step) == 0;
-}
-
-// Fill values are beyond the integers, where others are not, or are integers.
-void keep_fills(FittedGrid& grid, const FillValues& fills) {
-  const double reach = std::floor(reach_from(0, fills.others) / grid.step) + 1;
-  for (const double fill : fills.all()) {
-    const double beside = std::floor(std::abs(fill) / grid.step - 1);
-    if (beside >= reach) {
-      grid.most = std::min(grid.most, beside);
-    } else if (!is_multiple(fill, grid.step)) {
-      grid.usable = false;
-    }
-  }
-}
-
-}  // namespace
-
 template <class T>
-FittedGrid power_of_two_grid(double error_bound, int largest_exponent, const FillValues& fills) {
-  using S = Steps<T>;
-  const double most = std::min(error_bound * 2, S::largest);
-  FittedGrid grid;
-  if (!(most >= S::smallest)) return grid;
-  grid.usable = true;
-  grid.step = std::ldexp(1.0, std::min(std::ilogb(most), largest_exponent));
-  grid.most = S::most / 2;
-  keep_fills(grid, fills);
-  grid.use.limit = grid.use.fast_limit = static_cast<std::int64_t>(grid.most);
-  return grid;
+double step_beside(double error_bound, double reach) {
+  const double aside = set_aside<T>(0, reach, false);
+  if (!(aside <= most_set_aside * error_bound)) return 0;
+  const double half = (error_bound - aside) * (1 - slack);
+  const double step = std::min(half, Steps<T>::largest / 2) * 2;
+  return step >= Steps<T>::smallest ? step : 0;
 }
 
 void put_into(Header& header, const FittedGrid& fitted) {
@@ -212,7 +186,7 @@ void put_into(Header& header, const FittedGrid& fitted) {
 
 #define TIGHTWIRE_INSTANTIATE(T)                                             \
   template FittedGrid fit_grid<T>(double, const FillValues&, const Sample&); \
-  template FittedGrid power_of_two_grid<T>(double, int, const FillValues&);
+  template double step_beside<T>(double, double);
 TIGHTWIRE_INSTANTIATE(float)
 TIGHTWIRE_INSTANTIATE(double)
 #undef TIGHTWIRE_INSTANTIATE

@@ -25,11 +25,10 @@ template <class T>
 [[nodiscard]] FittedGrid fit_grid(double error_bound, const FillValues& fills,
                                   const Sample& sample);
 
-// The step is a power of two, at most 2 ^ largest_exponent, and the origin 0: so multiples of the
-// step come back as they were. Not usable where it would change a fill value.
+// The widest step from the origin 0 for values up to `reach`, what rounding takes of the bound left
+// out; 0 if that is too much.
 template <class T>
-[[nodiscard]] FittedGrid power_of_two_grid(double error_bound, int largest_exponent,
-                                           const FillValues& fills);
+[[nodiscard]] double step_beside(double error_bound, double reach);
 
 void put_into(Header& header, const FittedGrid& fitted);
 

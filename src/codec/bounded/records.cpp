@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "codec/bounded/survey.h"
+#include "codec/bounded/whole_grid.h"
 #include "codec/error_bound.h"
 #include "codec/fill/find.h"
 #include "codec/simd/kernels.h"
@@ -136,9 +137,7 @@ Smallness smallness(const Survey& survey, std::span<const std::byte> values) {
 // With a step of 1 whole numbers are all exact; a finer one would be wasted on them alone.
 template <class T>
 FittedGrid grid_of_whole(const Survey& survey, const FillValues& fills, double error_bound) {
-  constexpr int any = std::numeric_limits<int>::max();
-  if (survey.broken) return power_of_two_grid<T>(error_bound, 0, fills);
-  return power_of_two_grid<T>(std::max(error_bound, 0.5), any, fills);
+  return survey.broken ? mixed_grid<T>(error_bound, fills) : whole_grid<T>(error_bound, fills);
 }
 
 constexpr Extent everything{-std::numeric_limits<double>::infinity(),

@@ -87,6 +87,40 @@ TYPED_TEST(Records, WholeNumbersComeBackAsTheyWere) {
   }
 }
 
+// Of any size, and quarters where the bound is finer than they are.
+TYPED_TEST(Records, WholeNumbersComeBackForAnyBound) {
+  using T = TypeParam;
+  std::mt19937_64 random(17);
+  for (int round = 0; round < 300; ++round) {
+    const double bound = std::exp2(static_cast<double>(random() % 2300) / 100 - 20);
+    auto values = field_of<T>(1500, -40, 40, static_cast<unsigned>(round));
+    for (std::size_t i = 0; i < values.size(); i += 3) {
+      const auto large = static_cast<T>(random() >> (12 + random() % 50));
+      values[i] = random() % 2 == 0 ? large : static_cast<T>(random() % 400) / 4 - 50;
+    }
+    const auto result = round_trip(values, bound);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      ASSERT_TRUE(same_bits(values[i], result[i]) || within_bound(values[i], result[i], bound));
+      const T scaled = bound < 0.125 ? values[i] * 4 : values[i];
+      if (i % 3 == 0 && std::trunc(scaled) == scaled) {
+        ASSERT_TRUE(same_bits(values[i], result[i]))
+            << values[i] << " became " << result[i] << ", bound " << bound;
+      }
+    }
+  }
+}
+
+TYPED_TEST(Records, AWholeNumberCostsTheOthersNextToNothing) {
+  using T = TypeParam;
+  auto values = field_of<T>(100000, 20, 40, 18);
+  for (const double bound : {1e-3, 1.3e-3, 1.6e-3, 1.9e-3}) {
+    values[777] = T(12.3);
+    const std::size_t without = encoded(values, alone_parameters(bound)).size();
+    values[777] = T{12};
+    EXPECT_LT(encoded(values, alone_parameters(bound)).size(), without * 102 / 100) << bound;
+  }
+}
+
 TYPED_TEST(Records, OneLengthAmongAMillionCoordinatesIsEnough) {
   using T = TypeParam;
   auto values = field_of<T>(1000000, 20, 40, 6);
