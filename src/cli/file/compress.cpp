@@ -23,23 +23,20 @@ struct Compress {
   bool force = false;
 };
 
-const codec::Codec& codec_for(const Compress& options, bool reduce) {
-  if (!options.codec.empty()) return *codec::find(options.codec);
-  if (reduce) return *codec::find(codec::Id::bounded);
+const codec::Codec& exact_codec() {
   const codec::Codec* const exact = codec::find(codec::Id::exact);
   return exact != nullptr ? *exact : *codec::find(codec::Id::zstd);
 }
 
-void check_choice(const codec::Codec& codec, codec::ElementType type, bool bound_given,
-                  double bound) {
+const codec::Codec& codec_for(const Compress& options, bool reduce) {
+  if (!options.codec.empty()) return *codec::find(options.codec);
+  return reduce ? *codec::find(codec::Id::bounded) : exact_codec();
+}
+
+void check_choice(const codec::Codec& codec, codec::ElementType type, bool bound_given) {
   const std::string name(codec.name());
   if (codec.lossy() && !bound_given) {
     throw Refusal("codec " + name + " needs --error-bound, such as --error-bound rel:1e-4");
-  }
-  if (codec.lossy() && bound == 0) {
-    throw Refusal(
-        "--error-bound: a part of the range is nothing, for all values are the same; "
-        "give an absolute bound, or none");
   }
   if (!codec.lossy() && bound_given) {
     throw Refusal("codec " + name + " is exact; leave out --error-bound, or take another --codec");
@@ -86,8 +83,11 @@ void compress(const Compress& options, const Request& request) {
   const codec::ElementType type = request.type(options.input);
   check_size(options.input, type, values.size());
   const codec::Parameters parameters = request.parameters(type, values);
-  const codec::Codec& codec = codec_for(options, request.bound().given());
-  check_choice(codec, type, request.bound().given(), parameters.error_bound);
+  const codec::Codec& wanted = codec_for(options, request.bound().given());
+  check_choice(wanted, type, request.bound().given());
+  const bool has_no_bound = wanted.lossy() && parameters.error_bound == 0;
+  const codec::Codec& codec = has_no_bound ? exact_codec() : wanted;
+  print_remark(request.remark(type, values, parameters.error_bound));
 
   const Trial trial = try_codec(codec, type, values, parameters);
   if (!options.histogram.empty()) {

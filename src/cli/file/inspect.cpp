@@ -61,6 +61,7 @@ void inspect_values(const std::string& path, std::span<const std::byte> values,
                 quality.largest, static_cast<unsigned long long>(quality.special));
   }
   if (parameters.error_bound > 0) std::printf("  error bound %.6g\n", parameters.error_bound);
+  print_remark(request.remark(type, values, parameters.error_bound));
   print_structure(parameters);
   std::printf("\n  codec             ratio  compress    expand      PSNR     NRMSE   largest\n");
   std::printf("                               GB/s      GB/s        dB               error\n");

@@ -1,6 +1,7 @@
 #include "cli/file/request.h"
 
 #include <array>
+#include <cmath>
 
 #include "cli/file/names.h"
 #include "cli/file/refusal.h"
@@ -71,7 +72,8 @@ codec::Parameters Request::parameters(codec::ElementType type,
   }
   parameters.error_bound = bound_.value;
   if (bound_.kind == settings::ErrorBound::Kind::relative) {
-    parameters.error_bound *= codec::value_range(type, values).width();
+    const double absolute = bound_.value * codec::value_range(type, values).width();
+    parameters.error_bound = std::isnormal(absolute) ? absolute : 0;
   }
   if (parameters.row_length == 0 && parameters.components == 1) {
     const std::array codecs{codec::Id::bounded, codec::Id::exact};
@@ -81,6 +83,18 @@ codec::Parameters Request::parameters(codec::ElementType type,
     parameters.components = estimate.components;
   }
   return parameters;
+}
+
+std::string Request::remark(codec::ElementType type, std::span<const std::byte> values,
+                            double absolute_bound) const {
+  if (bound_.kind != settings::ErrorBound::Kind::relative) return {};
+  if (absolute_bound == 0) {
+    return "--error-bound: the values have no range that rel: could be a part of, or one that "
+           "overflows, so every bit is kept";
+  }
+  const codec::ValueRange range = codec::value_range(type, values);
+  if (!range.wiped_out_by(absolute_bound)) return {};
+  return codec::wiped_out_text(values.size() / element_size(type), range, absolute_bound);
 }
 
 void check_size(const std::string& path, codec::ElementType type, std::size_t bytes) {

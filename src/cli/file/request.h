@@ -24,10 +24,13 @@ class Request {
   [[nodiscard]] const settings::ErrorBound& bound() const { return bound_; }
 
   // error_bound is absolute, and 0 where the values have no range that a relative one could refer
-  // to.
+  // to, or one that overflows: then they are to be exact, as messages are.
   [[nodiscard]] codec::Parameters parameters(codec::ElementType type,
                                              std::span<const std::byte> values) const;
-  // The same without a bound.
+  // What to tell the user of that bound; empty if there is nothing.
+  [[nodiscard]] std::string remark(codec::ElementType type, std::span<const std::byte> values,
+                                   double absolute_bound) const;
+  // The parameters without a bound.
   [[nodiscard]] codec::Parameters exact_parameters() const;
 
  private:

@@ -11,6 +11,10 @@
 
 namespace tightwire::cli {
 
+inline void print_remark(const std::string& remark) {
+  if (!remark.empty()) std::fprintf(stderr, "tightwire: %s\n", remark.c_str());
+}
+
 // Parses `arguments` with `app`, then works. Returns the exit code: 0, 1 for a Refusal, 2 for bad
 // options.
 inline int run_file_command(CLI::App& app, const std::vector<std::string>& arguments,

@@ -48,14 +48,14 @@ Rows rows_for(const Parameters& parameters, std::uint8_t components) {
 }
 
 // With a higher ratio an encoding is not compared with what `exact` would make of the values, but
-// for numbers with few digits, of which a bound may leave more than they have. A sample tells; for
-// few values it would take longer than they do.
+// for numbers with few digits or bits, of which a bound may leave more than they have. A sample
+// tells; for few values it would take longer than they do.
 constexpr double looks_good = 3;
 constexpr std::uint64_t worth_a_sample = 8192;
 
 bool have_few_digits(const Header& header, std::span<const std::byte> values) {
   return header.count >= worth_a_sample &&
-         exact::choose_transform(header.type, values).kind == exact::TransformKind::quotients;
+         exact::choose_transform(header.type, values).kind != exact::TransformKind::ordered;
 }
 
 double ratio_of(std::span<const std::byte> values, const Result& encoding) {

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "codec/value_at.h"
-
 namespace tightwire::codec::bounded {
 namespace {
 
@@ -20,13 +18,9 @@ constexpr double little = 1.0 / 32;
 // Beyond this part, more values are left out instead.
 constexpr double most_set_aside = 0.5;
 
-bool is_finite(const Extent& extent) {
-  return std::isfinite(extent.smallest) && std::isfinite(extent.largest);
-}
-
 // The middle where zero is far from it, else zero.
 float origin_for(const Extent& extent) {
-  const double width = extent.largest - extent.smallest;
+  const double width = extent.width();
   const double middle = extent.smallest + width / 2;
   const bool far = std::abs(middle) > width && std::abs(middle) <= double{largest_origin};
   return far ? static_cast<float>(middle) : 0.0f;
@@ -61,15 +55,23 @@ Candidate candidate(double error_bound, float origin, double reach) {
   return result;
 }
 
+// So that the integers of fill values are beyond.
+double most_beside(const FillValues& fills, double origin, double step) {
+  return std::floor(fills.nearest_to(origin) / step - 1);
+}
+
 template <class T>
-FittedGrid made_of(const Candidate& candidate, double error_bound, double expected) {
+FittedGrid made_of(const Candidate& candidate, double error_bound, double expected,
+                   const FillValues& fills) {
   using S = Steps<T>;
   FittedGrid grid;
   const double half = (error_bound - candidate.set_aside) * (1 - slack);
   const double step = half < S::largest / 2 ? half * 2 : S::largest;
   if (!(step >= S::smallest)) return grid;
   grid.step = static_cast<double>(largest_not_above<T>(step));
-  const double limit = std::min(S::most, std::floor(candidate.reach / grid.step) + 1);
+  grid.most = std::min(S::most, most_beside(fills, double{candidate.origin}, grid.step));
+  if (grid.most < 0) return grid;
+  const double limit = std::min(grid.most, std::floor(candidate.reach / grid.step) + 1);
   const double fast = std::min(limit, std::floor(expected / grid.step) + 1);
   grid.usable = true;
   grid.origin = candidate.origin;
@@ -79,23 +81,6 @@ FittedGrid made_of(const Candidate& candidate, double error_bound, double expect
   return grid;
 }
 
-// The part of the sample that lies inside `all`, not at its ends; and whether it repeats those.
-struct Inside {
-  Extent extent{std::numeric_limits<double>::infinity(), -std::numeric_limits<double>::infinity()};
-  std::size_t at_smallest = 0;
-  std::size_t at_largest = 0;
-
-  Inside(const Extent& all, std::span<const double> sample) {
-    for (const double value : sample) {
-      if (value == all.smallest) ++at_smallest;
-      if (value == all.largest) ++at_largest;
-      if (value == all.smallest || value == all.largest) continue;
-      extent.smallest = std::min(extent.smallest, value);
-      extent.largest = std::max(extent.largest, value);
-    }
-  }
-};
-
 // Bits of a value that is not on the grid, and more of its block's.
 constexpr double bits_of_exception = 40;
 
@@ -104,8 +89,8 @@ constexpr double bits_of_exception = 40;
 template <class T>
 class Trimming {
  public:
-  Trimming(double error_bound, const Sample& sample)
-      : error_bound_(error_bound), size_(sample.values().size()) {
+  Trimming(double error_bound, const FillValues& fills, const Sample& sample)
+      : error_bound_(error_bound), fills_(fills), size_(sample.values().size()) {
     std::copy_n(sample.values().begin(), size_, values_.begin());
     std::sort(values_.begin(), end());
   }
@@ -135,6 +120,7 @@ class Trimming {
   }
 
   void try_reach(float origin, double reach, std::size_t left_out) {
+    if (!(reach < fills_.nearest_to(double{origin}))) return;
     const Candidate now = candidate<T>(error_bound_, origin, reach);
     if (!(now.set_aside <= most_set_aside * error_bound_)) return;
     const double left = 1 - now.set_aside / error_bound_;
@@ -146,6 +132,7 @@ class Trimming {
   }
 
   double error_bound_;
+  const FillValues& fills_;
   std::size_t size_;
   Values values_{};
   double least_ = std::numeric_limits<double>::infinity();
@@ -165,70 +152,29 @@ Candidate widened(const Candidate& from, double error_bound) {
 }  // namespace
 
 template <class T>
-Sample Sample::of(std::span<const std::byte> values) {
-  const std::size_t count = values.size() / sizeof(T);
-  const std::size_t wanted = std::min(most, count);
-  Sample sample;
-  for (std::size_t i = 0; i < wanted; ++i) {
-    // One of each of equal parts, in step with no row: fractions of the golden ratio.
-    const double turns = 0.6180339887498949 * static_cast<double>(i);
-    const double place = static_cast<double>(i) + turns - std::floor(turns);
-    const double at = place * static_cast<double>(count) / static_cast<double>(wanted);
-    const T value = value_at<T>(values, std::min(static_cast<std::size_t>(at), count - 1));
-    if (std::isfinite(value)) sample.values_[sample.size_++] = static_cast<double>(value);
+FittedGrid fit_grid(double error_bound, const FillValues& fills, const Sample& sample) {
+  const Extent& extent = fills.others;
+  if (!(extent.smallest <= extent.largest)) {
+    return made_of<T>({}, error_bound, 0, {});  // nothing but what is no number
   }
-  return sample;
-}
-
-Extent Sample::extent() const {
-  if (size_ == 0) return {};
-  const auto [low, high] = std::minmax_element(values().begin(), values().end());
-  return {*low, *high};
-}
-
-Expected expected_of(const Extent& all, const Sample& sample) {
-  constexpr double apart = 4;
-  Expected expected{all};
-  if (!is_finite(all)) return expected;
-  const Inside inside(all, sample.values());
-  const double width = inside.extent.largest - inside.extent.smallest;
-  if (!(width > 0)) return expected;
-  if (inside.at_largest > 1 && all.largest - inside.extent.largest > apart * width) {
-    expected.extent.largest = inside.extent.largest + width;
-    expected.fill = all.largest;
+  const float origin = origin_for(extent);
+  const double reach = reach_from(origin, extent);
+  const Candidate whole = candidate<T>(error_bound, origin, reach);
+  if (whole.set_aside <= most_set_aside * error_bound) {
+    return made_of<T>(whole, error_bound, reach, fills);
   }
-  if (inside.at_smallest > 1 && inside.extent.smallest - all.smallest > apart * width) {
-    expected.extent.smallest = inside.extent.smallest - width;
-    expected.fill = all.smallest;
-  }
-  return expected;
+  const Candidate best = Trimming<T>(error_bound, fills, sample.inside(extent)).best();
+  const Candidate trimmed = widened<T>(best, error_bound);
+  return made_of<T>(trimmed, error_bound, trimmed.reach, fills);
 }
 
 template <class T>
-FittedGrid fit_grid(double error_bound, const Extent& extent, const Sample& sample) {
-  if (extent.smallest > extent.largest) return made_of<T>({}, error_bound, 0);  // nothing but NaN
-  if (is_finite(extent)) {
-    const float origin = origin_for(extent);
-    const double reach = reach_from(origin, extent);
-    const Candidate whole = candidate<T>(error_bound, origin, reach);
-    if (whole.set_aside <= most_set_aside * error_bound) {
-      return made_of<T>(whole, error_bound, reach);
-    }
-  }
-  const Candidate trimmed = widened<T>(Trimming<T>(error_bound, sample).best(), error_bound);
-  return made_of<T>(trimmed, error_bound, trimmed.reach);
-}
-
-template <class T>
-FittedGrid power_of_two_grid(double error_bound, int largest_exponent) {
-  using S = Steps<T>;
-  const double most = std::min(error_bound * 2, S::largest);
-  FittedGrid grid;
-  if (!(most >= S::smallest)) return grid;
-  grid.usable = true;
-  grid.step = std::ldexp(1.0, std::min(std::ilogb(most), largest_exponent));
-  grid.use.limit = grid.use.fast_limit = static_cast<std::int64_t>(S::most / 2);
-  return grid;
+double step_beside(double error_bound, double reach) {
+  const double aside = set_aside<T>(0, reach, false);
+  if (!(aside <= most_set_aside * error_bound)) return 0;
+  const double half = (error_bound - aside) * (1 - slack);
+  const double step = std::min(half, Steps<T>::largest / 2) * 2;
+  return step >= Steps<T>::smallest ? step : 0;
 }
 
 void put_into(Header& header, const FittedGrid& fitted) {
@@ -238,10 +184,9 @@ void put_into(Header& header, const FittedGrid& fitted) {
   header.use = fitted.use;
 }
 
-#define TIGHTWIRE_INSTANTIATE(T)                                         \
-  template Sample Sample::of<T>(std::span<const std::byte>);             \
-  template FittedGrid fit_grid<T>(double, const Extent&, const Sample&); \
-  template FittedGrid power_of_two_grid<T>(double, int);
+#define TIGHTWIRE_INSTANTIATE(T)                                             \
+  template FittedGrid fit_grid<T>(double, const FillValues&, const Sample&); \
+  template double step_beside<T>(double, double);
 TIGHTWIRE_INSTANTIATE(float)
 TIGHTWIRE_INSTANTIATE(double)
 #undef TIGHTWIRE_INSTANTIATE

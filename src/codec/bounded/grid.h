@@ -6,7 +6,10 @@
 // rounding to nearest and no contraction.
 #pragma once
 
+#include <bit>
+#include <cmath>
 #include <cstdint>
+#include <limits>
 
 #include "codec/codec.h"
 
@@ -30,9 +33,11 @@ struct Grid {
   using Int = typename Lane<T>::Int;
 
   bool usable = false;       // false: the bound is too fine for T; every value is kept verbatim
-  bool tiny_exact = true;    // -0 and subnormals are not for the grid
   bool wide_decode = false;  // float32: integers may exceed 2^24, multiply in double
   bool wide_encode = false;  // float32: integers are too large to be found in float
+  // What is smaller, but for +0, is not for the grid: -0 and subnormals, or more, or, if 0,
+  // nothing.
+  T exact_below = std::numeric_limits<T>::min();
   T step = 0;
   T origin = 0;             // the value of the integer 0; not 0 only where wide_decode is not
   T inverse = 0;            // 1 / step, rounded
@@ -45,6 +50,12 @@ struct Grid {
   // Smaller values are the integer 0 on every grid.
   static constexpr T negligible = sizeof(T) == 4 ? T(0x1p-101) : T(0x1p-901);
 };
+
+template <class T>
+[[nodiscard]] bool is_too_small(T value, const Grid<T>& grid) {
+  return std::bit_cast<typename Lane<T>::Unsigned>(value) != 0 &&
+         std::abs(value) < grid.exact_below;
+}
 
 // `error_bound` is finite and > 0; terms > 0.
 template <class T>

@@ -18,7 +18,7 @@ template <class T>
   using Int = typename Grid<T>::Int;
   Grid<T> grid = grid_of<T>(header);
   if (!has_own_grid(header)) return grid;
-  grid.tiny_exact = false;
+  grid.exact_below = static_cast<T>(header.use.exact_below);
   grid.wide_encode = header.use.wide_encode;
   grid.limit = static_cast<Int>(header.use.limit);
   grid.fast_limit = static_cast<Int>(header.use.fast_limit);

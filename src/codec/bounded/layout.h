@@ -132,6 +132,7 @@ struct GridUse {
   bool wide_encode = false;     // integers are too large to be found in float32
   std::int64_t limit = 0;       // the largest integer
   std::int64_t fast_limit = 0;  // the largest that is expected
+  double exact_below = 0;       // magnitudes below are exceptions, but for 0; a number of the type
 };
 
 struct Header {

@@ -6,6 +6,8 @@
 #include <cstddef>
 #include <limits>
 
+#include "codec/fill/tails.h"
+
 namespace tightwire::codec::bounded {
 
 struct Survey {
@@ -13,8 +15,9 @@ struct Survey {
   // none.
   double smallest = std::numeric_limits<double>::infinity();
   double largest = -std::numeric_limits<double>::infinity();
+  Tails some;               // finite ones, from all over
   bool subnormals = false;  // other than zero
-  bool tiny = false;        // normal numbers not far above them: values decay to subnormals there
+  bool tiny = false;        // normal numbers that are tiny
   bool whole = false;       // whole numbers other than zero, below all_whole_from
   bool broken = false;      // other numbers below it
   // There are more whole numbers of one binary exponent than chance makes, even if all values had
@@ -24,10 +27,10 @@ struct Survey {
   std::array<std::size_t, std::numeric_limits<double>::digits> whole_of{};
 };
 
-// Tiny are numbers below this: 2^26 times the least normal one of float32, 2^62 times that of
-// float64.
+// Tiny are numbers below this: integers below 226 492 416 in the bits of float32, and below 2^61 in
+// those of float64.
 template <class T>
-inline constexpr T least_not_tiny = sizeof(T) == 4 ? T(0x1p-100) : T(0x1p-960);
+inline constexpr T least_not_tiny = sizeof(T) == 4 ? T(0x1p-100) : T(0x1p-511);
 
 // From here on the type has no other numbers than whole ones.
 template <class T>

@@ -13,6 +13,7 @@
 #include "codec/exact/promise.h"
 #include "codec/exact/transform.h"
 #include "codec/exact/words.h"
+#include "codec/fill/find.h"
 #include "codec/float_environment.h"
 #include "codec/simd/kernels.h"
 
@@ -71,20 +72,21 @@ bounded::Grid<V> likely_grid(std::span<const std::byte> values, const Parameters
   if (!parameters.alone || parameters.terms != 1) {
     return bounded::make_grid<V>(parameters.error_bound, parameters.terms);
   }
-  const auto sample = bounded::Sample::of<V>(values);
+  const auto sample = Sample::of<V>(values);
   const bounded::FittedGrid fitted = bounded::fit_grid<V>(
-      parameters.error_bound, bounded::expected_of(sample.extent(), sample).extent, sample);
+      parameters.error_bound, fill_values_of(sample, parameters.error_bound), sample);
   if (!fitted.usable) return {};
   bounded::Header header;
   bounded::put_into(header, fitted);
   bounded::Grid<V> grid = bounded::grid_to_encode<V>(header);
-  constexpr auto beyond_the_sample = 8;
-  grid.limit *= beyond_the_sample;
+  constexpr double beyond_the_sample = 8;
+  const double limit = beyond_the_sample * static_cast<double>(grid.limit);
+  grid.limit = static_cast<typename bounded::Grid<V>::Int>(std::min(limit, fitted.most));
   return grid;
 }
 
 std::size_t sampled(std::size_t count) {
-  return std::min(count, bounded::Sample::most);
+  return std::min(count, Sample::most);
 }
 
 template <class V>

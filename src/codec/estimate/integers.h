@@ -26,7 +26,7 @@ class GridIntegers {
     const double scaled =
         (static_cast<double>(value) - static_cast<double>(grid_.origin)) * grid_.wide_inverse;
     if (!(std::abs(scaled) <= limit_)) return false;
-    if (grid_.tiny_exact && negative_zero_or_subnormal(value)) return false;
+    if (bounded::is_too_small(value, grid_)) return false;
     integer = static_cast<std::int64_t>(scaled + std::copysign(0.5, scaled));
     return true;
   }

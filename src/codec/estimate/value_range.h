@@ -1,13 +1,11 @@
 // The range of values that a relative error bound is a part of.
 //
-// Left out are NaN and infinities, and fill values: what a program writes where it has no value
-// (land in an ocean's field, a sentinel behind the last record). A fill value is a smallest or
-// largest number that stands there exactly the same at least twice, and without which the range
-// were at most a sixteenth, though not zero. Whatever is wrongly taken for one only makes the bound
-// finer.
+// Left out are NaN, infinities and fill values (fill/find.h), unless all others are the same. What
+// is wrongly taken for a fill value only makes the bound finer.
 #pragma once
 
 #include <span>
+#include <string>
 
 #include "codec/codec.h"
 
@@ -32,5 +30,8 @@ struct ValueRange {
 
 // Of all values, which are floating-point numbers.
 [[nodiscard]] ValueRange value_range(ElementType type, std::span<const std::byte> values);
+
+// What to tell a user of `count` values of that range that are wiped out by a bound.
+[[nodiscard]] std::string wiped_out_text(std::size_t count, const ValueRange& range, double bound);
 
 }  // namespace tightwire::codec

@@ -9,6 +9,7 @@
 #include "codec/bounded/survey.h"
 #include "codec/exact/layout.h"
 #include "codec/exact/transform.h"
+#include "codec/fill/seen.h"
 
 namespace tightwire::codec {
 
@@ -16,8 +17,14 @@ struct Kernels {
   std::string_view name;
   bool (*runs)();  // on this CPU and under this operating system
 
-  // Of floating-point values; `ignored` is none of what is looked for, but for the extremes.
-  bounded::Survey (*survey)(ElementType type, std::span<const std::byte> values, double ignored);
+  // Of floating-point values; those outside of `others` are none of what is looked for, but for the
+  // extremes.
+  bounded::Survey (*survey)(ElementType type, std::span<const std::byte> values,
+                            const Extent& others);
+  // Where the next block of floating-point values begins that has news for a search for fill
+  // values, from `at` on; the size of the values if there is none.
+  std::size_t (*find_unseen)(ElementType type, std::span<const std::byte> values, std::size_t at,
+                             const Seen& seen);
 
   // The header has been checked; `body` is what follows it. Sizes returned are of the body.
   Result (*bounded_encode)(const bounded::Header& header, std::span<const std::byte> values,

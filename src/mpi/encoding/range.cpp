@@ -3,7 +3,6 @@
 #include <array>
 #include <atomic>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 #include "mpi/error.h"
@@ -42,14 +41,7 @@ void warn_if_wiped_out(std::size_t count, const codec::ValueRange& own,
   static std::atomic<bool> warned{false};
   if (warned.load(std::memory_order_relaxed) || 2 * own.width() < range.width()) return;
   if (!own.wiped_out_by(bound) || warned.exchange(true)) return;
-  std::array<char, 400> text{};
-  std::snprintf(
-      text.data(), text.size(),
-      "a relative error bound wipes out values: %zu of them range from %g to %g, so it is "
-      "%g, and those between do not differ by more. If few values make that range, such "
-      "as sentinels, give an absolute bound (--error-bound). This is said once",
-      count, own.smallest, own.largest, bound);
-  runtime::log(text.data());
+  runtime::log((codec::wiped_out_text(count, own, bound) + ". This is said once").c_str());
 }
 
 }  // namespace tightwire::mpi

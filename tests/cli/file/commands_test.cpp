@@ -65,6 +65,37 @@ class FileCommands : public ::testing::Test {
   std::string err_;
 };
 
+// Messages of such values are exact, too.
+TEST_F(FileCommands, ARelativeBoundOfNoRangeKeepsEveryBit) {
+  const std::vector<std::vector<double>> all{
+      {}, std::vector<double>(100, 0.1), {NAN, NAN}, {1.7e308, -1.7e308, 0.3}};
+  for (const std::vector<double>& values : all) {
+    write_file(path("values.f64"), {std::as_bytes(std::span(values))}, true);
+    for (const char* codec : {"bounded", "zfp-accuracy"}) {
+      ASSERT_EQ(run(run_compress,
+                    {path("values.f64"), "--error-bound", "rel:1e-3", "--force", "--codec", codec}),
+                0)
+          << err_;
+      EXPECT_NE(out_.find("every bit is kept"), std::string::npos);
+      EXPECT_NE(err_.find("no range"), std::string::npos) << err_;
+      ASSERT_EQ(run(run_expand, {path("values.f64.tw"), "-o", path("back.f64"), "--force"}), 0);
+      EXPECT_EQ(read_file(path("back.f64")), read_file(path("values.f64")));
+    }
+    EXPECT_EQ(run(run_inspect, {path("values.f64"), "--error-bound", "rel:1e-3"}), 0) << err_;
+  }
+}
+
+TEST_F(FileCommands, ARelativeBoundThatWipesOutValuesIsTold) {
+  std::vector<float> values = values_;
+  values[5000] = 1e9F;
+  write_file(path("peak.f32"), {std::as_bytes(std::span(values))}, false);
+  ASSERT_EQ(run(run_compress, {path("peak.f32"), "--error-bound", "rel:1e-4"}), 0) << err_;
+  EXPECT_NE(err_.find("wipes out values: 10000 of them range from -1 to 1e+09"), std::string::npos)
+      << err_;
+  ASSERT_EQ(run(run_compress, {path("wave.f32"), "--error-bound", "rel:1e-4"}), 0) << err_;
+  EXPECT_EQ(err_, "");
+}
+
 TEST_F(FileCommands, ThereAndBackWithinTheBound) {
   ASSERT_EQ(run(run_compress, {path("wave.f32"), "--error-bound", "rel:1e-3"}), 0) << err_;
   EXPECT_NE(out_.find("ratio"), std::string::npos);

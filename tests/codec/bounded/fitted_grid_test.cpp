@@ -116,6 +116,20 @@ TYPED_TEST(FittedGrid, IsLeftForExactWhereNumbersHaveFewDigits) {
   }
 }
 
+// Doubles that were floats, of which neighbours differ by a few units in the last place.
+TEST(FittedGridOfDoubles, IsLeftForExactWhereTheyWereFloats) {
+  std::mt19937_64 random(6);
+  std::vector<double> values(20000);
+  float value = 285;
+  for (double& each : values) {
+    for (auto steps = random() % 3; steps > 0; --steps) value = std::nextafter(value, 300.0F);
+    each = double{value};
+  }
+  for (const double bound : {1e-6, 1e-7, 1e-8}) {
+    EXPECT_LE(checked_size(values, bound), exact_size(values) + header) << bound;
+  }
+}
+
 TYPED_TEST(FittedGrid, HasAStepOfOneForWholeNumbers) {
   using T = TypeParam;
   std::mt19937_64 random(5);

@@ -87,6 +87,40 @@ TYPED_TEST(Records, WholeNumbersComeBackAsTheyWere) {
   }
 }
 
+// Of any size, and quarters where the bound is finer than they are.
+TYPED_TEST(Records, WholeNumbersComeBackForAnyBound) {
+  using T = TypeParam;
+  std::mt19937_64 random(17);
+  for (int round = 0; round < 300; ++round) {
+    const double bound = std::exp2(static_cast<double>(random() % 2300) / 100 - 20);
+    auto values = field_of<T>(1500, -40, 40, static_cast<unsigned>(round));
+    for (std::size_t i = 0; i < values.size(); i += 3) {
+      const auto large = static_cast<T>(random() >> (12 + random() % 50));
+      values[i] = random() % 2 == 0 ? large : static_cast<T>(random() % 400) / 4 - 50;
+    }
+    const auto result = round_trip(values, bound);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      ASSERT_TRUE(same_bits(values[i], result[i]) || within_bound(values[i], result[i], bound));
+      const T scaled = bound < 0.125 ? values[i] * 4 : values[i];
+      if (i % 3 == 0 && std::trunc(scaled) == scaled) {
+        ASSERT_TRUE(same_bits(values[i], result[i]))
+            << values[i] << " became " << result[i] << ", bound " << bound;
+      }
+    }
+  }
+}
+
+TYPED_TEST(Records, AWholeNumberCostsTheOthersNextToNothing) {
+  using T = TypeParam;
+  auto values = field_of<T>(100000, 20, 40, 18);
+  for (const double bound : {1e-3, 1.3e-3, 1.6e-3, 1.9e-3}) {
+    values[777] = T(12.3);
+    const std::size_t without = encoded(values, alone_parameters(bound)).size();
+    values[777] = T{12};
+    EXPECT_LT(encoded(values, alone_parameters(bound)).size(), without * 102 / 100) << bound;
+  }
+}
+
 TYPED_TEST(Records, OneLengthAmongAMillionCoordinatesIsEnough) {
   using T = TypeParam;
   auto values = field_of<T>(1000000, 20, 40, 6);
@@ -122,6 +156,45 @@ TYPED_TEST(Records, IntegersInBitsBesideTinyNumbersComeBack) {
   for (std::size_t i = 0; i < 9; ++i) values[400 * i] = integer_in_bits<T>(1 + i);
   values[7] = std::numeric_limits<T>::min();
   EXPECT_TRUE(same_bits(values, round_trip(values, 1e-3)));
+}
+
+// They look like tiny normal numbers: two 32-bit integers, of which the first has more than 20
+// bits, and keys.
+TYPED_TEST(Records, LargeIntegersInBitsComeBack) {
+  using T = TypeParam;
+  using Bits = BitsOf<T>;
+  constexpr unsigned most_bits = sizeof(T) == 4 ? 27 : 61;
+  std::mt19937_64 random(14);
+  for (const double bound : {1e-6, 1e-3, 0.3, 7.0}) {
+    for (unsigned bits = std::numeric_limits<T>::digits; bits <= most_bits; ++bits) {
+      auto values = field_of<T>(4000, 1, 90, bits);
+      for (std::size_t i = 0; i < values.size(); i += 1 + random() % 9) {
+        const Bits top = Bits{1} << (bits - 1);
+        values[i] = std::bit_cast<T>(static_cast<Bits>(top | (random() & (top - 1))));
+      }
+      if (random() % 2 == 0) values[7] = T{12};
+      const auto result = round_trip(values, bound);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        ASSERT_TRUE(values[i] < 1e-9 ? same_bits(values[i], result[i])
+                                     : within_bound(values[i], result[i], bound))
+            << values[i] << " became " << result[i];
+      }
+    }
+  }
+}
+
+// A number that stands for nothing, so that logarithms and quotients are defined: exact, and cheap.
+TYPED_TEST(Records, AFloorCostsNextToNothing) {
+  using T = TypeParam;
+  auto values = field_of<T>(20000, 1, 90, 15);
+  auto flat = values;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i % 700 > 300) continue;
+    values[i] = std::numeric_limits<T>::min();
+    flat[i] = std::numeric_limits<T>::quiet_NaN();
+  }
+  EXPECT_EQ(encoded(values, alone_parameters(1e-3)).size(),
+            encoded(flat, alone_parameters(1e-3)).size());
 }
 
 TYPED_TEST(Records, SimpleFractionsComeBackToo) {

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <limits>
 #include <random>
+#include <utility>
 
 namespace tightwire::codec {
 namespace {
@@ -61,6 +62,30 @@ TYPED_TEST(Ranges, LeaveOutSeveralFillValues) {
   EXPECT_EQ(range_of(values).width(), 34);
 }
 
+TYPED_TEST(Ranges, LeaveOutFillValuesOfOneSideOrBoth) {
+  using T = TypeParam;
+  const auto rounded = static_cast<T>(1e20F);
+  for (const auto& [one, other] : {std::pair{T(1e20), rounded}, std::pair{T(1e20), T(-1e20)},
+                                   std::pair{T(-9999), T(-8888)}, std::pair{T(0), T(0)}}) {
+    std::vector<T> values = temperatures<T>(5000);
+    for (std::size_t i = 1; i < 300; i += 3) {
+      values[i] = one;
+      values[i + 1] = other;
+    }
+    EXPECT_EQ(range_of(values).width(), 34) << one << " and " << other;
+  }
+}
+
+// As the encoder does, so that what makes no range comes back exactly.
+TYPED_TEST(Ranges, LeaveOutByTheRuleOfTheEncoder) {
+  using T = TypeParam;
+  std::vector<T> values = temperatures<T>(5000);
+  values[7] = values[9] = T(304 + 4 * 34);
+  EXPECT_EQ(range_of(values).width(), 5 * 34);
+  values[7] = values[9] = T(304 + 4 * 34 + 1);
+  EXPECT_EQ(range_of(values).width(), 34);
+}
+
 TYPED_TEST(Ranges, LeaveOutWhatIsNoNumber) {
   using T = TypeParam;
   std::vector<T> values = temperatures<T>(100);
@@ -101,6 +126,7 @@ TEST(JoinedRanges, TakeARankOfNothingButFillForThat) {
   EXPECT_EQ(field.joined({310, 310, true}).width(), 40);
   EXPECT_EQ(field.joined({}).width(), 34);
   EXPECT_EQ(ValueRange{}.joined(field).width(), 34);
+  EXPECT_EQ(field.joined({0, 0, true}).width(), 34);
   EXPECT_EQ((ValueRange{0, 0, true}.joined({1, 1, true}).width()), 1);
 }
 

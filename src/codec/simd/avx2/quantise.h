@@ -5,20 +5,20 @@
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
-// Lanes below the normal numbers, but for +0: set in all bits.
-inline __m256 negative_zero_or_subnormal(__m256 value) {
+// Lanes that are too small for the grid: set in all bits.
+inline __m256 too_small(__m256 value, const Grid<float>& grid) {
+  if (grid.exact_below == 0) return _mm256_setzero_ps();
   const __m256 magnitude = _mm256_andnot_ps(_mm256_set1_ps(-0.0f), value);
-  const __m256 least_normal = _mm256_set1_ps(std::numeric_limits<float>::min());
   const __m256i zero = _mm256_cmpeq_epi32(_mm256_castps_si256(value), _mm256_setzero_si256());
   return _mm256_andnot_ps(_mm256_castsi256_ps(zero),
-                          _mm256_cmp_ps(magnitude, least_normal, _CMP_LT_OQ));
+                          _mm256_cmp_ps(magnitude, _mm256_set1_ps(grid.exact_below), _CMP_LT_OQ));
 }
-inline __m256d negative_zero_or_subnormal(__m256d value) {
+inline __m256d too_small(__m256d value, const Grid<double>& grid) {
+  if (grid.exact_below == 0) return _mm256_setzero_pd();
   const __m256d magnitude = _mm256_andnot_pd(_mm256_set1_pd(-0.0), value);
-  const __m256d least_normal = _mm256_set1_pd(std::numeric_limits<double>::min());
   const __m256i zero = _mm256_cmpeq_epi64(_mm256_castpd_si256(value), _mm256_setzero_si256());
   return _mm256_andnot_pd(_mm256_castsi256_pd(zero),
-                          _mm256_cmp_pd(magnitude, least_normal, _CMP_LT_OQ));
+                          _mm256_cmp_pd(magnitude, _mm256_set1_pd(grid.exact_below), _CMP_LT_OQ));
 }
 
 // Lanes that are near enough.
@@ -51,9 +51,7 @@ inline std::uint32_t quantise_eight(const float* values, const Grid<float>& grid
   const __m256 value = _mm256_loadu_ps(values);
   const int near =
       grid.wide_encode ? quantise_wide(value, grid, q) : quantise_narrow(value, grid, q);
-  const __m256 asked = _mm256_castsi256_ps(_mm256_set1_epi32(grid.tiny_exact ? -1 : 0));
-  const __m256 special = _mm256_and_ps(asked, negative_zero_or_subnormal(value));
-  return static_cast<std::uint8_t>(~near | _mm256_movemask_ps(special));
+  return static_cast<std::uint8_t>(~near | _mm256_movemask_ps(too_small(value, grid)));
 }
 
 inline std::uint32_t quantise_four(const double* values, const Grid<double>& grid,
@@ -68,9 +66,7 @@ inline std::uint32_t quantise_four(const double* values, const Grid<double>& gri
   const __m256d magnitude = _mm256_andnot_pd(_mm256_set1_pd(-0.0), scaled);
   const __m256d limit = _mm256_set1_pd(static_cast<double>(grid.fast_limit));
   const __m256d near = _mm256_cmp_pd(magnitude, limit, _CMP_LE_OQ);
-  const __m256d asked = _mm256_castsi256_pd(_mm256_set1_epi64x(grid.tiny_exact ? -1 : 0));
-  const __m256d special = _mm256_and_pd(asked, negative_zero_or_subnormal(value));
-  const int held = _mm256_movemask_pd(_mm256_andnot_pd(special, near));
+  const int held = _mm256_movemask_pd(_mm256_andnot_pd(too_small(value, grid), near));
   return static_cast<std::uint32_t>(~held & 15);
 }
 

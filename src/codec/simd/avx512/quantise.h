@@ -5,8 +5,20 @@
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
-// Of VFPCLASS, which counts on subnormals not being taken for zero; see FloatEnvironment.
-inline constexpr int negative_zero_or_subnormal_class = 0x24;
+// Lanes that are too small for the grid. Subnormals must not be taken for zero; see
+// FloatEnvironment.
+inline __mmask16 too_small(__m512 value, const Grid<float>& grid) {
+  if (grid.exact_below == 0) return 0;
+  const __m512i bits = _mm512_castps_si512(value);
+  return _mm512_mask_cmp_ps_mask(_mm512_test_epi32_mask(bits, bits), _mm512_abs_ps(value),
+                                 _mm512_set1_ps(grid.exact_below), _CMP_LT_OQ);
+}
+inline __mmask8 too_small(__m512d value, const Grid<double>& grid) {
+  if (grid.exact_below == 0) return 0;
+  const __m512i bits = _mm512_castpd_si512(value);
+  return _mm512_mask_cmp_pd_mask(_mm512_test_epi64_mask(bits, bits), _mm512_abs_pd(value),
+                                 _mm512_set1_pd(grid.exact_below), _CMP_LT_OQ);
+}
 
 // By way of double: eight integers, and those that are near enough.
 inline __m256i quantise_eight_wide(__m256 value, const Grid<float>& grid, __mmask8& near) {
@@ -46,9 +58,7 @@ template <>
   const __m512 value = _mm512_loadu_ps(values);
   const __mmask16 near =
       grid.wide_encode ? quantise_wide(value, grid, q) : quantise_narrow(value, grid, q);
-  const __mmask16 special = _mm512_mask_fpclass_ps_mask(grid.tiny_exact ? 0xffff : 0, value,
-                                                        negative_zero_or_subnormal_class);
-  return _kandn_mask16(special, near) ^ 0xffffu;
+  return _kandn_mask16(too_small(value, grid), near) ^ 0xffffu;
 }
 
 inline std::uint32_t quantise_eight(const double* values, const Grid<double>& grid,
@@ -61,9 +71,7 @@ inline std::uint32_t quantise_eight(const double* values, const Grid<double>& gr
                                           _mm512_castpd_si512(magic)));
   const __m512d limit = _mm512_set1_pd(static_cast<double>(grid.fast_limit));
   const __mmask8 near = _mm512_cmp_pd_mask(_mm512_abs_pd(scaled), limit, _CMP_LE_OQ);
-  const __mmask8 special = _mm512_mask_fpclass_pd_mask(grid.tiny_exact ? 0xff : 0, value,
-                                                       negative_zero_or_subnormal_class);
-  return _kandn_mask8(special, near) ^ 0xffu;
+  return _kandn_mask8(too_small(value, grid), near) ^ 0xffu;
 }
 
 template <>

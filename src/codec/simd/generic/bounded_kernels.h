@@ -4,7 +4,8 @@
 
 #include "codec/simd/generic/combine_tile.h"
 #include "codec/simd/generic/components/turns.h"
-#include "codec/simd/generic/survey.h"
+#include "codec/simd/generic/looks/survey.h"
+#include "codec/simd/generic/looks/unseen.h"
 #include "codec/simd/kernels.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {

@@ -169,6 +169,7 @@ constexpr Kernels kernels_named(std::string_view name, bool (*runs)()) {
   return {name,
           runs,
           survey,
+          find_unseen,
           bounded_encode,
           bounded_decode,
           bounded_combine,

@@ -25,4 +25,5 @@
 #include "codec/entropy/huffman.h"
 #include "codec/error_bound.h"
 #include "codec/exact/transform.h"
+#include "codec/fill/seen.h"
 #include "codec/simd/kernels.h"

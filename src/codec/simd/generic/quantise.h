@@ -82,20 +82,25 @@ template <class T>
   return any;
 }
 
+// What is the same for all blocks is a constant, or in registers: nothing that is stored can change
+// it.
+template <class T>
+[[gnu::always_inline]] inline std::uint32_t quantise_blocks(bool wide, const std::byte* values,
+                                                            const Grid<T>& grid, Tile<T>& tile) {
+  Grid<T> local = grid;
+  local.wide_encode = wide;
+  if (grid.exact_below != 0) return quantise_blocks(values, local, tile);
+  local.exact_below = 0;
+  return quantise_blocks(values, local, tile);
+}
+
 // tile.q and tile.count have been set. Integers of exceptions are left to the predictor.
 template <class T>
 void quantise_tile(const std::byte* values, const Grid<T>& grid, Tile<T>& tile) {
   tile.any_exceptions = false;
   const std::size_t whole = tile.count / block_values;
-  Grid<T> local = grid;  // in registers: nothing that is stored can change it
-  std::uint32_t any = 0;
-  if (grid.wide_encode) {
-    local.wide_encode = true;
-    any = quantise_blocks(values, local, tile);
-  } else {
-    local.wide_encode = false;
-    any = quantise_blocks(values, local, tile);
-  }
+  const std::uint32_t any = grid.wide_encode ? quantise_blocks(true, values, grid, tile)
+                                             : quantise_blocks(false, values, grid, tile);
   if (whole < tile.blocks()) quantise_again(values, whole, grid, tile);
   if (any == 0 && grid.usable) return;
   for (std::size_t b = 0; b < whole; ++b) {

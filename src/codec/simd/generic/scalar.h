@@ -58,7 +58,7 @@ typename Lane<T>::Unsigned sign_to_lowest(T value) {
 template <class T>
 bool quantise_one(T value, const Grid<T>& grid, typename Lane<T>::Int& q) {
   using Int = typename Lane<T>::Int;
-  if ((grid.tiny_exact && negative_zero_or_subnormal(value)) || !grid.usable) return false;
+  if (is_too_small(value, grid) || !grid.usable) return false;
   const T scaled = (value - grid.origin) * grid.inverse;
   if (!grid.wide_encode && std::abs(scaled) <= static_cast<T>(grid.fast_limit)) {
     q = std::bit_cast<Int>(scaled + rounder<T>) - std::bit_cast<Int>(rounder<T>);

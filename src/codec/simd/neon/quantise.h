@@ -5,6 +5,18 @@
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
+// Lanes that are too small for the grid, all bits set.
+inline uint32x4_t too_small(uint32x4_t bits, const Grid<float>& grid) {
+  if (grid.exact_below == 0) return vdupq_n_u32(0);
+  const float32x4_t magnitude = vabsq_f32(vreinterpretq_f32_u32(bits));
+  return vandq_u32(vtstq_u32(bits, bits), vcltq_f32(magnitude, vdupq_n_f32(grid.exact_below)));
+}
+inline uint64x2_t too_small(uint64x2_t bits, const Grid<double>& grid) {
+  if (grid.exact_below == 0) return vdupq_n_u64(0);
+  const float64x2_t magnitude = vabsq_f64(vreinterpretq_f64_u64(bits));
+  return vandq_u64(vtstq_u64(bits, bits), vcltq_f64(magnitude, vdupq_n_f64(grid.exact_below)));
+}
+
 // Lanes that are near enough, all bits set.
 inline uint32x4_t quantise_narrow(float32x4_t value, const Grid<float>& grid, std::int32_t* q) {
   const float32x4_t above = vsubq_f32(value, vdupq_n_f32(grid.origin));
@@ -41,12 +53,7 @@ template <>
     const float32x4_t value = vreinterpretq_f32_u32(block.v[i]);
     const uint32x4_t near = grid.wide_encode ? quantise_wide(value, grid, q + 4 * i)
                                              : quantise_narrow(value, grid, q + 4 * i);
-    // With the sign as the lowest bit: -0 is 1, subnormals follow.
-    const uint32x4_t rotated = vsriq_n_u32(vshlq_n_u32(block.v[i], 1), block.v[i], 31);
-    const uint32x4_t asked = vdupq_n_u32(grid.tiny_exact ? ~0u : 0u);
-    const uint32x4_t special = vandq_u32(
-        asked, vcltq_u32(vsubq_u32(rotated, vdupq_n_u32(1)), vdupq_n_u32((1u << 24) - 1)));
-    held |= lanes_set(vbicq_u32(near, special)) << 4 * i;
+    held |= lanes_set(vbicq_u32(near, too_small(block.v[i], grid))) << 4 * i;
   }
   return ~held & 0xffff;
 }
@@ -66,12 +73,7 @@ template <>
     const float64x2_t rounded = vaddq_f64(scaled, magic);
     vst1q_s64(q + 2 * i, vsubq_s64(vreinterpretq_s64_f64(rounded), vreinterpretq_s64_f64(magic)));
     const uint64x2_t near = vcleq_f64(vabsq_f64(scaled), limit);
-    const uint64x2_t rotated = vsriq_n_u64(vshlq_n_u64(block.v[i], 1), block.v[i], 63);
-    const uint64x2_t asked = vdupq_n_u64(grid.tiny_exact ? ~std::uint64_t{0} : 0);
-    const uint64x2_t special = vandq_u64(
-        asked,
-        vcltq_u64(vsubq_u64(rotated, vdupq_n_u64(1)), vdupq_n_u64((std::uint64_t{1} << 53) - 1)));
-    held |= lanes_set(vbicq_u64(near, special)) << 2 * i;
+    held |= lanes_set(vbicq_u64(near, too_small(block.v[i], grid))) << 2 * i;
   }
   return ~held & 0xffff;
 }

@@ -167,8 +167,8 @@ std::uint32_t quantise_block_wide(const T* value, const Grid<T>& grid, typename 
   for (std::size_t i = 0; i < 16; ++i) {
     const double scaled =
         (static_cast<double>(value[i]) - static_cast<double>(grid.origin)) * grid.wide_inverse;
-    const bool held = std::abs(scaled) <= static_cast<double>(grid.fast_limit) &&
-                      !(grid.tiny_exact && negative_zero_or_subnormal(value[i]));
+    const bool held =
+        std::abs(scaled) <= static_cast<double>(grid.fast_limit) && !is_too_small(value[i], grid);
     q[i] =
         static_cast<typename Lane<T>::Int>(std::bit_cast<std::uint64_t>(scaled + rounder<double>) -
                                            std::bit_cast<std::uint64_t>(rounder<double>));
@@ -189,8 +189,7 @@ std::uint32_t quantise_block(const void* values, const Grid<T>& grid, typename L
   std::uint32_t bad = 0;
   for (std::size_t i = 0; i < 16; ++i) {
     const T scaled = (value[i] - grid.origin) * grid.inverse;
-    const bool held =
-        std::abs(scaled) <= limit && !(grid.tiny_exact && negative_zero_or_subnormal(value[i]));
+    const bool held = std::abs(scaled) <= limit && !is_too_small(value[i], grid);
     q[i] = static_cast<Int>(
         static_cast<typename Lane<T>::Unsigned>(std::bit_cast<Int>(scaled + rounder<T>)) -
         static_cast<typename Lane<T>::Unsigned>(std::bit_cast<Int>(rounder<T>)));

@@ -2,43 +2,28 @@
 #pragma once
 
 #include "codec/bounded/survey.h"
-#include "codec/simd/generic/scalar.h"
+#include "codec/simd/generic/looks/wide.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
-
-// Numbers, and flags of as many bits, 64 bytes at a time: compilers make registers of them.
-template <class T>
-struct Wide;
-template <>
-struct Wide<float> {
-  using Bits [[gnu::vector_size(64)]] = std::uint32_t;
-  using Flags [[gnu::vector_size(64)]] = std::int32_t;
-  using Numbers [[gnu::vector_size(64)]] = float;
-};
-template <>
-struct Wide<double> {
-  using Bits [[gnu::vector_size(64)]] = std::uint64_t;
-  using Flags [[gnu::vector_size(64)]] = std::int64_t;
-  using Numbers [[gnu::vector_size(64)]] = double;
-};
 
 template <class T>
 class Surveyor {
  public:
-  Surveyor(std::span<const std::byte> values, double ignored)
-      : values_(values), ignored_(static_cast<T>(ignored)) {
-    low_ = Numbers{} + std::numeric_limits<T>::infinity();
-    high_ = -low_;
+  Surveyor(std::span<const std::byte> values, const Extent& others)
+      : values_(values),
+        first_(static_cast<T>(others.smallest)),
+        last_(static_cast<T>(others.largest)) {
+    begin_segment();
   }
 
   bounded::Survey result() {
     std::size_t at = 0;
-    for (; values_.size() - at >= block_bytes; at += block_bytes) look_at(values_.data() + at);
-    if (at != values_.size()) look_at_rest(values_.subspan(at));
-    for (std::size_t i = 0; i < sizeof(Numbers) / sizeof(T); ++i) {
-      survey_.smallest = std::min(survey_.smallest, static_cast<double>(low_[i]));
-      survey_.largest = std::max(survey_.largest, static_cast<double>(high_[i]));
+    for (; values_.size() - at >= block_bytes; at += block_bytes) {
+      look_at(values_.data() + at);
+      if (at % segment_bytes == segment_bytes - block_bytes) end_segment();
     }
+    if (at != values_.size()) look_at_rest(values_.subspan(at));
+    end_segment();
     return survey_;
   }
 
@@ -49,10 +34,30 @@ class Surveyor {
   using Numbers = typename Wide<T>::Numbers;
 
   static constexpr std::size_t block_bytes = 2048;
+  static constexpr std::size_t segment_bytes = 16 * block_bytes;
   static constexpr std::size_t block_values = block_bytes / sizeof(T);
   static constexpr unsigned fraction_bits = std::numeric_limits<T>::digits - 1;
   static constexpr T all_whole_from = bounded::all_whole_from<T>;
   static constexpr T least_not_tiny = bounded::least_not_tiny<T>;
+
+  void begin_segment() {
+    low_ = Numbers{} + std::numeric_limits<T>::infinity();
+    high_ = -low_;
+  }
+
+  void end_segment() {
+    double low = std::numeric_limits<double>::infinity();
+    double high = -low;
+    for (std::size_t i = 0; i < sizeof(Numbers) / sizeof(T); ++i) {
+      low = std::min(low, static_cast<double>(low_[i]));
+      high = std::max(high, static_cast<double>(high_[i]));
+    }
+    survey_.smallest = std::min(survey_.smallest, low);
+    survey_.largest = std::max(survey_.largest, high);
+    if (std::isfinite(low)) survey_.some.add(low);
+    if (std::isfinite(high)) survey_.some.add(high);
+    begin_segment();
+  }
 
   void look_at_rest(std::span<const std::byte> rest) {
     alignas(64) std::byte block[block_bytes];  // NaN are none of what is looked for
@@ -79,7 +84,7 @@ class Surveyor {
       std::memcpy(&number, block + at, sizeof number);
       low = number < low ? number : low;
       high = number > high ? number : high;
-      const Flags is_ignored = number == ignored_;
+      const Flags is_ignored = (number < first_) | (number > last_);
       load_magnitudes(block + at, number);
       Flags is_whole;
       find_whole(number, is_whole);
@@ -87,7 +92,7 @@ class Surveyor {
     }
     low_ = low;
     high_ = high;
-    return !any(others);
+    return !any_of<T>(others);
   }
 
   void look_closely_at(const std::byte* block) {
@@ -98,7 +103,7 @@ class Surveyor {
     for (std::size_t at = 0; at < block_bytes; at += sizeof(Numbers)) {
       Numbers number;
       std::memcpy(&number, block + at, sizeof number);
-      const Flags is_ignored = number == ignored_;
+      const Flags is_ignored = (number < first_) | (number > last_);
       load_magnitudes(block + at, number);
       const Flags is_below = number < std::numeric_limits<T>::min();
       const Flags is_open = (number < all_whole_from) & ~is_below & ~is_ignored;
@@ -109,10 +114,10 @@ class Surveyor {
       whole |= is_open & is_whole;
       broken |= is_open & ~is_whole;
     }
-    survey_.subnormals |= any(subnormal);
-    survey_.tiny |= any(tiny);
-    survey_.broken |= any(broken);
-    if (any(whole)) count_whole(block);
+    survey_.subnormals |= any_of<T>(subnormal);
+    survey_.tiny |= any_of<T>(tiny);
+    survey_.broken |= any_of<T>(broken);
+    if (any_of<T>(whole)) count_whole(block);
   }
 
   void count_whole(const std::byte* block) {
@@ -120,7 +125,7 @@ class Surveyor {
     for (std::size_t i = 0; i < block_values && !survey_.on_purpose; ++i) {
       const T value = load<T>(block + i * sizeof(T));
       const T number = std::abs(value);
-      if (value == ignored_ || std::trunc(number) != number) continue;
+      if (value < first_ || value > last_ || std::trunc(number) != number) continue;
       if (!(number >= 1 && number < all_whole_from)) continue;
       const auto biased = static_cast<unsigned>(std::bit_cast<U>(number) >> fraction_bits);
       const unsigned exponent = biased - (std::numeric_limits<T>::max_exponent - 1);
@@ -141,22 +146,18 @@ class Surveyor {
     std::memcpy(&numbers, &bits, sizeof bits);
   }
 
-  [[nodiscard]] static bool any(const Flags& flags) {
-    U all = 0;
-    for (std::size_t i = 0; i < sizeof(Flags) / sizeof(T); ++i) all |= static_cast<U>(flags[i]);
-    return all != 0;
-  }
-
   std::span<const std::byte> values_;
-  T ignored_;
+  T first_;  // all others are ignored
+  T last_;
   bounded::Survey survey_;
-  Numbers low_;  // of each lane
+  Numbers low_;  // of each lane, in a segment
   Numbers high_;
 };
 
-inline bounded::Survey survey(ElementType type, std::span<const std::byte> values, double ignored) {
-  return type == ElementType::float32 ? Surveyor<float>(values, ignored).result()
-                                      : Surveyor<double>(values, ignored).result();
+inline bounded::Survey survey(ElementType type, std::span<const std::byte> values,
+                              const Extent& others) {
+  return type == ElementType::float32 ? Surveyor<float>(values, others).result()
+                                      : Surveyor<double>(values, others).result();
 }
 
 }  // namespace tightwire::codec::TIGHTWIRE_ISA

@@ -1,0 +1,113 @@
+#include "codec/fill/find.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <limits>
+
+#include "codec/simd/kernels.h"
+#include "codec/value_at.h"
+
+namespace tightwire::codec {
+namespace {
+
+bool cannot_be_fill(const Tails& tails, double width) {
+  return (fill_apart + 1) * tails.least_width() >= width;
+}
+
+// Those need not be looked at again.
+Seen seen_by(const Tails& tails) {
+  Seen seen{{-tails.low().last(), tails.high().last()}};
+  for (std::size_t i = 0; i < most_fills_a_side; ++i) {
+    if (tails.high().repeats(i)) seen.add(tails.high().value(i));
+    if (tails.low().repeats(i)) seen.add(-tails.low().value(i));
+  }
+  return seen;
+}
+
+template <class T>
+void add(std::span<const std::byte> values, Tails& tails) {
+  for (std::size_t i = 0; i < values.size() / sizeof(T); ++i) {
+    const T value = value_at<T>(values, i);
+    if (std::isfinite(value)) tails.add(static_cast<double>(value));
+  }
+}
+
+// Until there can be no fill values: others are too wide for a part of the whole width.
+template <class T>
+bool finds_none(std::span<const std::byte> values, double width, Tails& tails) {
+  constexpr ElementType type = sizeof(T) == 4 ? ElementType::float32 : ElementType::float64;
+  const auto find_unseen = active_kernels().find_unseen;
+  for (std::size_t at = 0;; at += seen_block) {
+    at = find_unseen(type, values, at, seen_by(tails));
+    if (at == values.size()) return false;
+    const std::size_t size = std::min(seen_block, values.size() - at);
+    add<T>(values.subspan(at, size), tails);
+    if (cannot_be_fill(tails, width)) return true;
+    if (size < seen_block) return false;
+  }
+}
+
+void add(const Sample& sample, Tails& tails) {
+  for (const double value : sample.values()) tails.add(value);
+}
+
+}  // namespace
+
+FillValues fill_values_of(const Sample& sample, double error_bound) {
+  Tails tails;
+  add(sample, tails);
+  return tails.fill_values(error_bound);
+}
+
+template <class T>
+FillValues find_fill_values(std::span<const std::byte> values, const Extent& finite,
+                            double error_bound, Tails some) {
+  FillValues none;
+  none.others = finite;
+  add(Sample::of<T>(values), some);
+  const bool near = !(finite.width() > 2 * fill_apart * error_bound);
+  if (near || cannot_be_fill(some, finite.width())) return none;
+  some.forget_times();
+  if (finds_none<T>(values, finite.width(), some)) return none;
+  return some.fill_values(error_bound);
+}
+
+template <class T>
+Extent finite_extent(std::span<const std::byte> values) {
+  constexpr std::size_t lanes = 32;
+  constexpr T limit = std::numeric_limits<T>::max();
+  std::array<T, lanes> block{};
+  std::array<T, lanes> low;
+  std::array<T, lanes> high;
+  low.fill(limit);
+  high.fill(-limit);
+  for (std::size_t at = 0; at < values.size(); at += sizeof block) {
+    const std::size_t size = std::min(sizeof block, values.size() - at);
+    std::memcpy(block.data(), values.data() + at, size);
+    // The last, shorter group keeps values of the one before, or repeats its own first.
+    if (at == 0 && size < sizeof block) {
+      std::fill(block.begin() + static_cast<std::ptrdiff_t>(size / sizeof(T)), block.end(),
+                block[0]);
+    }
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const bool finite = std::fabs(block[lane]) <= limit;
+      const T upwards = finite ? block[lane] : limit;
+      const T downwards = finite ? block[lane] : -limit;
+      low[lane] = upwards < low[lane] ? upwards : low[lane];
+      high[lane] = downwards > high[lane] ? downwards : high[lane];
+    }
+  }
+  return {static_cast<double>(*std::min_element(low.begin(), low.end())),
+          static_cast<double>(*std::max_element(high.begin(), high.end()))};
+}
+
+#define TIGHTWIRE_INSTANTIATE(T)                                                             \
+  template FillValues find_fill_values<T>(std::span<const std::byte>, const Extent&, double, \
+                                          Tails);                                            \
+  template Extent finite_extent<T>(std::span<const std::byte>);
+TIGHTWIRE_INSTANTIATE(float)
+TIGHTWIRE_INSTANTIATE(double)
+#undef TIGHTWIRE_INSTANTIATE
+
+}  // namespace tightwire::codec
