@@ -32,13 +32,16 @@ WAYS = {
 }
 
 
+COUNTED = re.compile(r"^messages (\d+), wrong (\d+)$", re.MULTILINE)
+
+
 def run(family, tmp_path, way, settings=None, steps=60, ranks=2):
     report = tmp_path / "report.json"
     every = {**SETTINGS, "report": str(report), **(settings or {})}
     command = [str(family.program("steps_in_time")), way, str(steps)]
     outcome = family.run(Part(ranks, command, family.preload(every)), limit=60)
     printed = outcome.must_succeed().stdout
-    counted = re.search(r"^messages (\d+), wrong (\d+)$", printed, re.MULTILINE)
+    counted = COUNTED.search(printed)
     assert counted and int(counted[1]) > 0 and int(counted[2]) == 0, str(outcome)
     return int(counted[1]), json.loads(report.read_text())
 
@@ -90,3 +93,31 @@ def test_memory_is_flat(family, tmp_path):
     _, long = run(family, tmp_path, "sizes", {"history-memory": "8M"}, steps=600)
     assert short["history"]["most_kept_bytes"] <= 8 * 2**20
     assert long["history"]["most_kept_bytes"] <= 8 * 2**20
+
+
+def run_damaged(family, damage):
+    environment = family.preload(SETTINGS, behind=("damage_message",)) | {"DAMAGE": damage}
+    command = [str(family.program("steps_in_time")), "sendrecv"]
+    outcome = family.run(Part(2, command, environment), limit=60)
+    assert f"damage: {damage}, " in outcome.stderr, f"nothing was damaged: {outcome}"
+    return outcome
+
+
+@pytest.mark.either_mpi
+@pytest.mark.parametrize(
+    ("damage", "words"), [("history-bit", "checksum"), ("history-reference", "not here")]
+)
+def test_a_wrong_reference_is_an_error(family, damage, words):
+    outcome = run_damaged(family, damage)
+    assert outcome.code != 0 and not outcome.timed_out, str(outcome)
+    assert re.search(rf"tightwire: rank \d: MPI_\w+ of \d+ bytes .*{words}", outcome.stderr), str(
+        outcome
+    )
+
+
+@pytest.mark.either_mpi
+@pytest.mark.parametrize("damage", ["answer-bit", "answer-hash"])
+def test_a_damaged_answer_costs_a_reference(family, damage):
+    """What the sender does not know to be kept it does not refer to."""
+    counted = COUNTED.search(run_damaged(family, damage).must_succeed().stdout)
+    assert counted and int(counted[1]) > 0 and int(counted[2]) == 0

@@ -1,6 +1,6 @@
 // Preloaded behind the library: damages the first point-to-point message that is a frame, or the
 // first that follows one, on its way out. Environment: DAMAGE names the part and the damage.
-// Offsets are those of src/wire/trailer.h and src/wire/frame.h.
+// Offsets are those of src/wire/trailer.h, src/wire/history.h and src/wire/frame.h.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -20,6 +20,14 @@ enum {
   mark_size = 8,
   trailer_size = 64,
   trailing_size = 72,
+  has_history_at = 37,
+  history_size = 40,
+  references_checksum_at = 16,
+  references_at = 30,
+  history_sum_at = 32,
+  answer_size = 32,
+  answer_hash_at = 8,
+  answer_sum_at = 24,
   chunk_header_size = 40
 };
 
@@ -28,13 +36,23 @@ typedef int isend_function(const void*, int, MPI_Datatype, int, int, MPI_Comm, M
 
 static const unsigned char mark[] = {0x73, 0x5e, 0x9b, 0xbf, 0xb1, 0x4b, 0xa0, 0x19};
 
+static int is_predicted(const unsigned char* frame, int count) {
+  const unsigned char* const trailer = frame + count - trailer_size;
+  return trailer[has_history_at] != 0 && trailer[references_at - history_size] != 0;
+}
+
 // Which part of a message goes out here, as the damage's name begins; 0 for what is none.
-static const char* part_of(const unsigned char* bytes, int count, MPI_Datatype type) {
-  if (type != MPI_BYTE || bytes == NULL) {
+static const char* part_of(const unsigned char* bytes, int count, MPI_Datatype type,
+                           const char* kind) {
+  if (type != MPI_BYTE || bytes == NULL || kind == NULL) {
     return 0;
   }
+  if (count == answer_size) {
+    return "answer";
+  }
   if (count >= trailer_size && memcmp(bytes + count - sizeof mark, mark, sizeof mark) == 0) {
-    return "frame";
+    const int history = strncmp(kind, "history", strlen("history")) == 0;
+    return !history ? "frame" : is_predicted(bytes, count) ? "history" : 0;
   }
   if (count >= chunk_header_size && memcmp(bytes, "TWf\x1a", 4) == 0) {
     return "chunk";
@@ -42,9 +60,14 @@ static const char* part_of(const unsigned char* bytes, int count, MPI_Datatype t
   return count == trailing_size ? "tail" : 0;
 }
 
+// Its checksum stands behind it.
+static void seal_part(unsigned char* part, size_t size) {
+  const uint64_t sum = XXH3_64bits(part, size);
+  memcpy(part + size, &sum, sizeof sum);
+}
+
 static void seal(unsigned char* trailer) {
-  const uint64_t sum = XXH3_64bits(trailer, sum_at);
-  memcpy(trailer + sum_at, &sum, sizeof sum);
+  seal_part(trailer, sum_at);
 }
 
 // Returns the size to send.
@@ -77,6 +100,17 @@ static int damage(const char* kind, unsigned char* bytes, int size) {
     const uint64_t sum = XXH3_64bits(bytes + mark_size, payload);
     memcpy(trailer + payload_sum_at, &sum, sizeof sum);
     seal(trailer);
+  } else if (strcmp(kind, "history-bit") == 0) {
+    trailer[-history_size] ^= 0x01;
+  } else if (strcmp(kind, "history-reference") == 0) {
+    unsigned char* const block = trailer - history_size;
+    block[references_checksum_at] ^= 0x01;
+    seal_part(block, history_sum_at);
+  } else if (strcmp(kind, "answer-bit") == 0) {
+    bytes[0] ^= 0x01;
+  } else if (strcmp(kind, "answer-hash") == 0) {
+    bytes[answer_hash_at] ^= 0x01;
+    seal_part(bytes, answer_sum_at);
   } else if (strcmp(kind, "tail-bit") == 0 || strcmp(kind, "chunk-bit") == 0) {
     bytes[size / 2] ^= 0x10;
   } else if (strcmp(kind, "tail-empty") == 0 || strcmp(kind, "chunk-empty") == 0) {
@@ -94,7 +128,7 @@ static int damage(const char* kind, unsigned char* bytes, int size) {
 static const void* damaged(const void* bytes, int* count, MPI_Datatype type) {
   static int done = 0;
   const char* kind = getenv("DAMAGE");
-  const char* part = part_of(bytes, *count, type);
+  const char* part = part_of(bytes, *count, type, kind);
   if (done || kind == NULL || part == NULL || strncmp(kind, part, strlen(part)) != 0) {
     return bytes;
   }

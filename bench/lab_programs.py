@@ -1,0 +1,124 @@
+"""Programs that others wrote, and one of ours, run over hosts of the lab: what they computed, how
+long it took, what went over the wire."""
+
+import json
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from lab_job import BIN, ROOT
+
+FAMILY = "openmpi"  # which the packages are built for
+SCRIPTS = ROOT / "bench" / "programs"
+
+
+@dataclass
+class Run:
+    seconds: float
+    communication: float | None
+    wire_bytes: int
+    output: bytes  # what must not depend on the method
+    history: dict  # of the report
+
+
+class Lammps:
+    binary = "lmp"
+    package = "lammps"
+
+    def __init__(self, name: str, cells: int, steps: int):
+        self.name, self.cells, self.steps = f"lammps-{name}", cells, steps
+        self.script = SCRIPTS / f"{name}.lammps"
+
+    def command(self, folder: Path) -> list[str]:
+        variables = {"cells": self.cells, "steps": self.steps, "dump": folder / "dump"}
+        words = [word for name, value in variables.items() for word in ("-var", name, str(value))]
+        return [self.binary, "-in", str(self.script), "-log", str(folder / "log"), *words]
+
+    def result(self, folder: Path, printed: str) -> tuple[float, float | None, bytes]:
+        loop = float(re.search(r"^Loop time of (\S+)", printed, re.MULTILINE)[1])
+        parts = re.findall(r"^(?:Comm|Kspace) +\| \S+ +\| (\S+)", printed, re.MULTILINE)
+        return loop, sum(map(float, parts)), (folder / "dump").read_bytes()
+
+
+class Heat:
+    """Ours, in mpi4py: bench/programs/heat.py."""
+
+    binary = "python3"
+    package = "python3"
+    name = "heat"
+
+    def __init__(self, width: int, steps: int):
+        self.width, self.steps = width, steps
+
+    def command(self, folder: Path) -> list[str]:
+        script = ["env", "MPI4PY_MPIABI=openmpi", sys.executable, str(SCRIPTS / "heat.py")]
+        return [*script, str(self.width), str(self.steps), str(folder / "temperatures")]
+
+    def result(self, folder: Path, printed: str) -> tuple[float, float | None, bytes]:
+        loop = float(re.search(r"^Loop time of (\S+)", printed, re.MULTILINE)[1])
+        return loop, None, (folder / "temperatures").read_bytes()
+
+
+class Hpcc:
+    binary = "hpcc"
+    package = "hpcc"
+    name = "hpcc"
+
+    def __init__(self, size: int, rows: int, columns: int):
+        self.size, self.rows, self.columns = size, rows, columns
+
+    def command(self, folder: Path) -> list[str]:
+        (folder / "hpccinf.txt").write_text(hpcc_input(self.size, self.rows, self.columns))
+        return ["sh", "-c", f'cd "{folder}" && exec {self.binary}']
+
+    def result(self, folder: Path, printed: str) -> tuple[float, float | None, bytes]:
+        text = (folder / "hpccoutf.txt").read_text()
+        values = dict(re.findall(r"^(\w+)=(\S+)$", text, re.MULTILINE))
+        # What it worked out, of which nothing is a time.
+        kept = [f"{name}={values[name]}" for name in sorted(values) if name.endswith("_residual")]
+        kept += [f"Success={values['Success']}", *re.findall(r"^.*\|\|.*$", text, re.MULTILINE)]
+        return float(values["HPL_time"]), None, "\n".join(kept).encode()
+
+
+def hpcc_input(size: int, rows: int, columns: int) -> str:
+    lines = [
+        *("HPLinpack benchmark input file", "Tightwire", "HPL.out", "8 device out"),
+        *("1 problems", f"{size} Ns", "1 NBs", "80 NB", "0 PMAP", "1 grids", f"{rows} Ps"),
+        *(f"{columns} Qs", "16.0 threshold", "1 PFACTs", "2 PFACT", "1 NBMINs", "4 NBMIN"),
+        *("1 NDIVs", "2 NDIV", "1 RFACTs", "1 RFACT", "1 BCASTs", "1 BCAST", "1 DEPTHs"),
+        *("1 DEPTH", "2 SWAP", "64 threshold", "0 L1", "0 U", "1 Equil", "8 alignment"),
+        *("##### PTRANS", "0 additional Ns", str(size), "0 additional NBs", "80"),
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def sent_bytes() -> int:
+    done = subprocess.run(
+        [str(ROOT / "run"), "lab", "counters", "--json"], capture_output=True, text=True, check=True
+    )
+    return sum(host["tx_bytes"] for host in json.loads(done.stdout).values())
+
+
+def perform(program, method: str, hosts: int, settings: list[str] | None) -> Run:
+    """Under tightwire with these settings, or plain."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        report = folder / "report.json"
+        launcher = [str(BIN / "tightwire"), "--report", str(report), *settings] if settings else []
+        job = [*launcher, *program.command(folder)]
+        lab = [str(ROOT / "run"), "lab", "exec", "--mpi", FAMILY, "-n", str(hosts)]
+        sent, start = sent_bytes(), time.monotonic()
+        done = subprocess.run(
+            [*lab, "--timeout", "300", "--", *job], capture_output=True, text=True, cwd=folder
+        )
+        seconds, sent = time.monotonic() - start, sent_bytes() - sent
+        if done.returncode != 0:
+            sys.exit(f"bench: {program.name}, {method} failed:\n{done.stdout}{done.stderr}")
+        own, communication, output = program.result(folder, done.stdout)
+        history = json.loads(report.read_text()).get("history", {}) if settings else {}
+        print(f"  {method:17} {own:8.2f} s of {seconds:.2f}, {sent:13,} B sent", flush=True)
+        return Run(own, communication, sent, output, history)

@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Messages that remember earlier ones: programs over hosts of the lab, plain, and under tightwire
+without and with history, in turns. Exact: what they compute must be the same in every byte. Writes
+results/memory.csv and results/memory.png."""
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+
+from lab_job import ROOT, parser_of, write_csv
+from lab_programs import Heat, Hpcc, Lammps, Run, perform
+
+HEADER = [
+    *("program", "method", "link_gbps", "hosts", "seconds", "wire_bytes", "seconds_ratio"),
+    *("bytes_ratio", "predicted_messages", "predicted_ratio", "kept_mib", "same_output"),
+]
+ON = ["--point-to-point", "on"]
+METHODS = {"plain": None, "without history": [*ON, "--history", "off"], "with history": ON}
+COLOURS = {"plain": "0.7", "without history": "#86b6d8", "with history": "#1f6fa8"}
+
+
+def programs_of(quick: bool) -> list:
+    few = 40 if quick else 120
+    return [
+        Lammps("salt", 12 if quick else 20, few),
+        Lammps("melt", 20 if quick else 32, few),
+        Heat(256 if quick else 512, few),
+        Hpcc(1000, 1, 2),
+    ]
+
+
+def row_of(program, method: str, runs: dict[str, list[Run]], link: str, hosts: int) -> dict:
+    def middle(name: str, field: str) -> float:
+        return statistics.median(getattr(run, field) for run in runs[name])
+
+    history = runs[method][0].history
+    before, after = history.get("bytes_before", 0), history.get("bytes_after", 0)
+    seconds, sent = middle(method, "seconds"), middle(method, "wire_bytes")
+    return {
+        "program": program.name,
+        "method": method,
+        "link_gbps": link,
+        "hosts": hosts,
+        "seconds": f"{seconds:.4g}",
+        "wire_bytes": int(sent),
+        "seconds_ratio": f"{seconds / middle('plain', 'seconds'):.3f}",
+        "bytes_ratio": f"{sent / middle('plain', 'wire_bytes'):.3f}",
+        "predicted_messages": history.get("messages", 0),
+        "predicted_ratio": f"{before / after:.3f}" if after else "",
+        "kept_mib": f"{history.get('most_kept_bytes', 0) / 2**20:.1f}",
+    }
+
+
+def measure(program, link: str, hosts: int, rounds: int) -> list[dict]:
+    print(f"{program.name}, {link} Gbit/s", flush=True)
+    runs = {method: [] for method in METHODS}
+    for _ in range(rounds):
+        for method, settings in METHODS.items():
+            runs[method].append(perform(program, method, hosts, settings))
+    same = len({run.output for several in runs.values() for run in several}) == 1
+    if not same:
+        sys.exit(f"bench: {program.name} computes something else under tightwire")
+    return [
+        row_of(program, method, runs, link, hosts) | {"same_output": same} for method in METHODS
+    ]
+
+
+def picture(rows: list[dict], file) -> None:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+
+    points = list(dict.fromkeys((row["program"], row["link_gbps"]) for row in rows))
+    names = [f"{program}\n{link} Gbit/s" for program, link in points]
+    figure, axes = pyplot.subplots(1, 2, figsize=(11, 4.2), layout="constrained")
+    titles = {"bytes_ratio": "Bytes on the wire", "seconds_ratio": "Time of the loop"}
+    for axis, (field, title) in zip(axes, titles.items(), strict=True):
+        for place, method in enumerate(METHODS):
+            values = [float(row[field]) for row in rows if row["method"] == method]
+            at = [i + 0.27 * (place - 1) for i in range(len(values))]
+            bars = axis.bar(at, values, 0.25, label=method, color=COLOURS[method])
+            axis.bar_label(bars, fmt="%.2f", fontsize=8)
+        axis.set_xticks(range(len(names)), names)
+        axis.set_title(f"{title}, plain MPI = 1")
+        axis.spines[["top", "right"]].set_visible(False)
+    axes[0].legend(loc="upper center", bbox_to_anchor=(1.05, -0.14), ncols=3, frameon=False)
+    figure.savefig(file, dpi=130)
+
+
+def within_the_lab(options: argparse.Namespace, link: str) -> list[dict]:
+    rows = []
+    for program in programs_of(options.quick):
+        if options.only not in (None, program.name):
+            continue
+        if shutil.which(program.binary) is None:
+            print(f"{program.name} LEFT OUT: apt-get install {program.package}", flush=True)
+            continue
+        rows += measure(program, link, options.hosts, options.rounds)
+    return rows
+
+
+def parse() -> argparse.Namespace:
+    parser = parser_of("memory", __doc__)
+    add = parser.add_argument
+    add("--quick", action="store_true", help="small problems")
+    add("--rounds", type=int, default=3, help="times that each is run; 3")
+    add("--link", default="1", help="Gbit/s; 1")
+    add("--hosts", type=int, choices=(2, 4), default=2)
+    add("--only", metavar="PROGRAM", help="lammps-salt, lammps-melt, heat or hpcc")
+    add("--within", action="store_true", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def main() -> None:
+    options = parse()
+    options.results.mkdir(parents=True, exist_ok=True)
+    if not options.within:
+        lab = [str(ROOT / "run"), "lab", "with", "--hosts", str(options.hosts)]
+        again = [sys.executable, *sys.argv, "--within"]
+        job = [*lab, "--rate", f"{options.link}gbit", "--", *again]
+        sys.exit(subprocess.run(job, env=os.environ).returncode)
+    rows = within_the_lab(options, options.link)
+    write_csv(options.results.resolve() / "memory.csv", HEADER, rows)
+    picture(rows, options.results.resolve() / "memory.png")
+
+
+if __name__ == "__main__":
+    main()
