@@ -1,7 +1,6 @@
 #include "history/sent_channel.h"
 
 #include <algorithm>
-#include <numeric>
 #include <vector>
 
 namespace tightwire::history {

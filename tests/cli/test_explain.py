@@ -140,6 +140,15 @@ def test_messages_that_are_no_frames(tightwire):
     assert last_line("--bytes", "1M", rules=off).startswith("point-to-point is off")
 
 
+def test_what_earlier_messages_may_add(tightwire):
+    message = ("explain", "--op", "send", "--bytes", "1M", "--point-to-point", "on")
+    said = "resembles earlier messages"
+    assert said in tightwire.run(*message).out
+    for option in (("--history", "off"), ("--exact-codec", "zstd"), BOUND):
+        assert said not in tightwire.run(*message, *option).out
+    assert said not in tightwire.run(*ALLREDUCE).out
+
+
 def test_a_file_without_rules(tightwire):
     (tightwire.folder / "empty.toml").write_text("")
     asked = ("--op", "bcast", "--bytes", "1M")

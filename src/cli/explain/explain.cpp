@@ -68,6 +68,18 @@ void define(CLI::App& app, Asked& asked) {
   app.add_option("--latency", asked.latency)->check(check_number)->check(CLI::Range(0.01, 1e6));
 }
 
+// What the numbers know nothing of.
+std::string history_text(const settings::Settings& settings, policy::Operation operation,
+                         const policy::Way& choice) {
+  const bool looks_back =
+      operation == policy::Operation::send && settings.history != settings::History::off &&
+      settings.exact_codec == settings::ExactCodec::exact && choice.tier != policy::Tier::bounded;
+  return looks_back ? "Where it resembles earlier messages of its channel it is predicted from "
+                      "them (history "
+                      "= auto), and the ratio is higher.\n"
+                    : "";
+}
+
 int refuse_with(const std::string& why) {
   print_error("tightwire: explain: " + why);
   return usage;
@@ -122,6 +134,7 @@ int run_explain(const Arguments& arguments) {
       policy::explain(effective.settings, facts, type, asked.ratio);
   std::fputs(explanation_text(asked.operation, asked.type, facts, given, explanation).c_str(),
              stdout);
+  std::fputs(history_text(effective.settings, facts.operation, explanation.choice).c_str(), stdout);
   return success;
 }
 
