@@ -32,7 +32,8 @@ std::shared_ptr<Copy> Copy::of(std::span<const std::byte> message, Budget& budge
     if (!spare) return nullptr;
   }
   std::copy(message.begin(), message.end(), spare->memory_.get());
-  spare->hash_ = wire::content_hash(message);
+  // Of what is kept: some programs write to a buffer that is being sent.
+  spare->hash_ = wire::content_hash(spare->bytes());
   return spare;
 }
 

@@ -17,6 +17,7 @@ class Budget {
   // False where so much is not left.
   [[nodiscard]] bool take(std::size_t bytes);
   void give_back(std::size_t bytes) { held_.fetch_sub(bytes, std::memory_order_relaxed); }
+  [[nodiscard]] std::size_t limit() const { return limit_; }
   [[nodiscard]] std::size_t held() const { return held_.load(std::memory_order_relaxed); }
 
  private:

@@ -21,8 +21,13 @@ constexpr double least_gain = 1.08;
 // Another spacing must be better by so much.
 constexpr double better_spacing = 1.02;
 constexpr unsigned patience = 8;
-// A receiver that is so far behind, or has lost a message, is waited for.
+// A receiver that is so far behind, or has lost a message, is waited for: nothing is sent to be
+// kept.
 constexpr std::size_t most_in_flight = 16;
+constexpr std::uint64_t most_behind = 32;
+// After so many messages it is begun anew, so often at most.
+constexpr std::uint64_t stuck_after = 512;
+constexpr std::size_t most_retired = 8;
 constexpr unsigned first_pause = 256;
 constexpr unsigned longest_pause = 8192;
 
@@ -114,21 +119,38 @@ void SentChannel::begin_to_watch() {
   in_vain_ = 0;
 }
 
+bool SentChannel::skips() {
+  if (pause_ == 0 || --pause_ == 0) return false;
+  ++next_;
+  return true;
+}
+
+bool SentChannel::is_behind() const {
+  return in_flight_.size() >= most_in_flight ||
+         (!in_flight_.empty() && next_ - in_flight_.begin()->first > most_behind);
+}
+
+bool SentChannel::is_stuck() const {
+  const bool all_sent =
+      std::ranges::all_of(in_flight_, [](const auto& one) { return one.second.is_sent; });
+  return !in_flight_.empty() && next_ - in_flight_.begin()->first > stuck_after && all_sent &&
+         retired_.size() < most_retired;
+}
+
 Outlook SentChannel::look(codec::ElementType type, std::span<const std::byte> values,
                           const codec::Parameters& parameters) {
   const std::uint64_t number = next_++;
   Outlook outlook;
   outlook.number = number;
-  if (pause_ > 0 && --pause_ > 0) return outlook;
   if (watched_ < watch_length && std::ranges::count(searches, ++watched_) > 0) {
     search(number, type, values, parameters);
   }
-  if (habit_.spacing == 0 || in_flight_.size() >= most_in_flight) return outlook;
+  if (habit_.spacing == 0 || is_behind()) return outlook;
   outlook = nearest_kept(number);
   outlook.number = number;
   outlook.to_keep = true;
   if (outlook.size > 0) weigh(type, values, parameters, outlook);
-  in_flight_.emplace(number, number - std::uint64_t{outlook.spacing} * outlook.size);
+  in_flight_.emplace(number, InFlight{number - std::uint64_t{outlook.spacing} * outlook.size});
   return outlook;
 }
 
@@ -148,7 +170,7 @@ std::size_t SentChannel::depth() const {
 // Of what is on its way, all that it refers to.
 std::uint64_t SentChannel::oldest_needed() const {
   std::uint64_t oldest = next_ - std::min<std::uint64_t>(next_, depth() + 1);
-  for (const auto& [number, refers_to] : in_flight_) oldest = std::min(oldest, refers_to);
+  for (const auto& [number, one] : in_flight_) oldest = std::min(oldest, one.refers_to);
   return std::max(oldest, forgotten_before_);
 }
 
@@ -183,6 +205,7 @@ wire::HistoryBlock SentChannel::send(std::span<const std::byte> values, const Ou
   remember(outlook.number, values);
   forgotten_before_ = block.oldest;
   receiver_keeps_ = true;
+  in_flight_.at(outlook.number).is_sent = true;
   unused_ = used == 0 && outlook.size > 0 ? unused_ + 1 : 0;
   if (unused_ == patience) pause();
   if (used == 0) return block;
@@ -197,12 +220,23 @@ wire::HistoryBlock SentChannel::send(std::span<const std::byte> values, const Ou
 void SentChannel::pass(std::span<const std::byte> values, const Outlook& outlook) {
   in_flight_.erase(outlook.number);
   const bool of_use = pause_ == 0 && (watched_ < watch_length || habit_.spacing != 0);
-  if (!of_use || in_flight_.size() >= most_in_flight) return;
+  if (!of_use || is_behind()) return;
   drop_older_than(oldest_needed());
   remember(outlook.number, values);
 }
 
+void SentChannel::abandon(const Outlook& outlook) {
+  in_flight_.erase(outlook.number);
+  for (Retired& old : retired_) old.in_flight.erase(outlook.number);
+}
+
 void SentChannel::answered(const wire::HistoryAnswer& answer) {
+  if (answer.channel != id_) {
+    for (Retired& old : retired_) {
+      if (old.id == answer.channel) old.in_flight.erase(answer.number);
+    }
+    return;
+  }
   in_flight_.erase(answer.number);
   if (answer.kind == wire::HistoryAnswer::Kind::no_room) return pause();
   if (answer.kind != wire::HistoryAnswer::Kind::kept) return;
@@ -229,6 +263,24 @@ void SentChannel::pause() {
 
 bool SentChannel::wants_to_be_forgotten() const {
   return receiver_keeps_ && entries_.empty() && in_flight_.empty();
+}
+
+void SentChannel::retire(std::uint32_t new_id) {
+  Retired old{id_, {}};
+  for (const auto& [number, one] : in_flight_) old.in_flight.insert(number);
+  retired_.push_back(std::move(old));
+  in_flight_.clear();
+  release();
+  forgotten(new_id);
+}
+
+std::vector<std::uint32_t> SentChannel::ended() {
+  std::vector<std::uint32_t> ids;
+  for (const Retired& old : retired_) {
+    if (old.in_flight.empty()) ids.push_back(old.id);
+  }
+  std::erase_if(retired_, [](const Retired& old) { return old.in_flight.empty(); });
+  return ids;
 }
 
 void SentChannel::forgotten(std::uint32_t new_id) {

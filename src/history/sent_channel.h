@@ -11,7 +11,8 @@
 
 #include <array>
 #include <map>
-#include <optional>
+#include <set>
+#include <vector>
 
 #include "codec/codec.h"
 #include "codec/history/promise.h"
@@ -41,7 +42,10 @@ class SentChannel {
   // `id` as the receiver will know it. `habit` is tried at once.
   SentChannel(std::uint32_t id, const Habit& habit, Budget& budget);
 
-  // Before a message is encoded, once for each. `parameters`: how its values lie.
+  // The next message is left alone: it is neither to be looked at nor sent() nor passed().
+  [[nodiscard]] bool skips();
+  // Before a message is encoded, once for each that is not skipped. `parameters`: how its values
+  // lie.
   [[nodiscard]] Outlook look(codec::ElementType type, std::span<const std::byte> values,
                              const codec::Parameters& parameters);
   // One of the three after each look(): until then all that it found is kept on both sides.
@@ -51,17 +55,25 @@ class SentChannel {
                                         std::uint8_t used);
   // It goes without.
   void pass(std::span<const std::byte> values, const Outlook& outlook);
-  // It does not go, or nobody knows how.
-  void abandon(const Outlook& outlook) { in_flight_.erase(outlook.number); }
+  // It does not go, though it may have been sent().
+  void abandon(const Outlook& outlook);
 
   // Of a message that was sent with a block.
   void answered(const wire::HistoryAnswer& answer);
+
+  // A message was not answered for so long that it may never be.
+  [[nodiscard]] bool is_stuck() const;
+  // The receiver will know what comes by another id; what it keeps under the old one stays until
+  // the last of those messages is answered.
+  void retire(std::uint32_t new_id);
+  // Retired ids that the receiver need not know any more, once.
+  [[nodiscard]] std::vector<std::uint32_t> ended();
 
   // Gives back the memory; it may begin anew later.
   void release();
   // The receiver keeps nothing of it.
   [[nodiscard]] bool is_unknown_to_receiver() const {
-    return !receiver_keeps_ && in_flight_.empty();
+    return !receiver_keeps_ && in_flight_.empty() && retired_.empty();
   }
   // The receiver still keeps something in vain, and nothing on its way refers to that.
   [[nodiscard]] bool wants_to_be_forgotten() const;
@@ -77,6 +89,14 @@ class SentChannel {
     std::shared_ptr<Copy> copy;
     bool is_kept = false;  // by the receiver, as it is here
   };
+  struct InFlight {
+    std::uint64_t refers_to;  // the oldest
+    bool is_sent = false;     // not only looked at
+  };
+  struct Retired {
+    std::uint32_t id;
+    std::set<std::uint64_t> in_flight;
+  };
 
   // The messages before this one by a step, two, ...; only what the receiver keeps, or all.
   [[nodiscard]] Outlook references(std::uint64_t number, std::uint16_t spacing,
@@ -89,6 +109,7 @@ class SentChannel {
              const codec::Parameters& parameters, Outlook& outlook);
   void judge(const codec::HistoryPromise& promise, std::uint8_t references);
   void learn_order(const codec::HistoryPromise& promise, std::uint8_t references);
+  [[nodiscard]] bool is_behind() const;
   [[nodiscard]] std::uint64_t oldest_needed() const;
   [[nodiscard]] std::size_t depth() const;
   [[nodiscard]] bool make_do_with_less();
@@ -103,7 +124,8 @@ class SentChannel {
   std::uint64_t next_ = 0;
   std::map<std::uint64_t, Entry> entries_;  // by number
   std::shared_ptr<Copy> spare_;
-  std::map<std::uint64_t, std::uint64_t> in_flight_;       // number: the oldest it refers to
+  std::map<std::uint64_t, InFlight> in_flight_;  // by number
+  std::vector<Retired> retired_;
   std::uint64_t forgotten_before_ = 0;                     // the receiver has dropped what is older
   bool receiver_keeps_ = false;                            // perhaps, under this id
   std::size_t most_depth_ = static_cast<std::size_t>(-1);  // that there is memory for

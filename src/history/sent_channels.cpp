@@ -12,6 +12,8 @@ constexpr int looks = 64;
 // Sizes and tags that never come again gain nothing, and cost a copy each.
 constexpr unsigned most_fruitless = 32;
 constexpr unsigned another_try_after = 1024;
+// What a channel needs to be of use.
+constexpr std::size_t least_copies = 3;
 
 }  // namespace
 
@@ -43,8 +45,9 @@ bool SentChannels::make_room_for_one() {
 }
 
 // Those that are idle the longest are asked first. What their receivers keep is given back when
-// they have answered.
+// they have answered. What would not fit even so is no reason to ask.
 void SentChannels::make_room(std::size_t bytes) {
+  if (bytes > budget_->limit() / least_copies) return;
   for (auto member = members_.end(); member != members_.begin();) {
     if (budget_->take(bytes)) return budget_->give_back(bytes);
     if (--member != members_.begin()) member->channel.release();
@@ -60,7 +63,8 @@ SentChannel* SentChannels::find(const Key& key, std::size_t bytes) {
 
 SentChannel* SentChannels::channel(const Key& key, std::size_t bytes) {
   if (SentChannel* known = find(key, bytes)) {
-    make_room(bytes);
+    if (known->is_stuck()) known->retire(new_id(members_.begin()));
+    if (!known->is_paused()) make_room(bytes);
     return known;
   }
   if (families_.size() >= most_families && !families_.contains(family_of(key))) return nullptr;
@@ -69,7 +73,7 @@ SentChannel* SentChannels::channel(const Key& key, std::size_t bytes) {
   ++family.fruitless;
   members_.push_front(Member{key, bytes, SentChannel(next_id_, family.habit, *budget_)});
   by_key_.emplace(std::tuple(key, bytes), members_.begin());
-  by_id_.emplace(next_id_++, members_.begin());
+  static_cast<void>(new_id(members_.begin()));
   make_room(bytes);
   return &members_.front().channel;
 }
@@ -89,13 +93,22 @@ void SentChannels::answered(const wire::HistoryAnswer& answer) {
 std::vector<SentChannels::Forgotten> SentChannels::to_be_forgotten() {
   std::vector<Forgotten> forgotten;
   for (auto member = members_.begin(); member != members_.end(); ++member) {
-    if (!member->channel.wants_to_be_forgotten()) continue;
-    forgotten.push_back({member->key.receiver, member->channel.id()});
-    by_id_.erase(member->channel.id());
-    member->channel.forgotten(next_id_);
-    by_id_.emplace(next_id_++, member);
+    std::vector<std::uint32_t> ended = member->channel.ended();
+    if (member->channel.wants_to_be_forgotten()) {
+      ended.push_back(member->channel.id());
+      member->channel.forgotten(new_id(member));
+    }
+    for (const std::uint32_t id : ended) {
+      by_id_.erase(id);
+      forgotten.push_back({member->key.receiver, id});
+    }
   }
   return forgotten;
+}
+
+std::uint32_t SentChannels::new_id(Members::iterator member) {
+  by_id_.emplace(next_id_, member);
+  return next_id_++;
 }
 
 }  // namespace tightwire::history

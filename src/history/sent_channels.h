@@ -67,6 +67,8 @@ class SentChannels {
   [[nodiscard]] bool is_welcome(Family& family);
   [[nodiscard]] bool make_room_for_one();
   void make_room(std::size_t bytes);
+  // The id that the channel's messages have from now on.
+  [[nodiscard]] std::uint32_t new_id(Members::iterator member);
 
   Budget* budget_;
   std::map<FamilyKey, Family> families_;

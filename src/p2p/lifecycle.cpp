@@ -2,12 +2,12 @@
 
 #include "mpi/datatype/datatype_cache.h"
 #include "p2p/completion/unmatched_receives.h"
+#include "p2p/history/message_history.h"
 #include "p2p/request/request_table.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
 #include "p2p/state/encode_together.h"
 #include "p2p/state/frame_rules.h"
-#include "p2p/history/message_history.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/state/sequence_numbers.h"
 #include "runtime/runtime.h"
@@ -29,6 +29,7 @@ void start() {
 
 void finish() {
   if (!active()) return;
+  if (message_history() != nullptr) message_history()->fall_silent();
   request_table().drain();
   deferred_sends().drain([] { request_table().reap(); });
   detail::is_active.store(false, std::memory_order_release);

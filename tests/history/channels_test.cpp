@@ -141,6 +141,44 @@ TEST_F(HistoryChannel, AnswersMayComeLate) {
   EXPECT_GE(sent.outlook.spacing, 3);  // from what is confirmed, in equal steps
 }
 
+TEST_F(HistoryChannel, AMessageThatIsNeverAnsweredDoesNotMakeMemoryGrow) {
+  for (int step = 0; step < 40; ++step) exchange(field_at(step));
+  const Sent lost = send(field_at(40));
+  ASSERT_TRUE(lost.block);
+  int predicted = 0;
+  int step = 41;
+  while (!channel.is_stuck()) {
+    predicted += exchange(field_at(step++)).outlook.size > 0 ? 1 : 0;
+    ASSERT_LT(step, 2000);
+  }
+  EXPECT_GE(predicted, 20);
+  EXPECT_LE(sent_memory.held(), 48 * message_bytes);
+  EXPECT_LE(received_memory.held(), 48 * message_bytes);
+  // Anew, under another id; it may come yet, and what it refers to is still there.
+  channel.retire(5);
+  predicted = 0;
+  for (int end = step + 60; step < end; ++step) {
+    predicted += exchange(field_at(step)).outlook.size > 0 ? 1 : 0;
+  }
+  EXPECT_GE(predicted, 40);
+  EXPECT_TRUE(channel.ended().empty());
+  receive(lost, field_at(40));
+  deliver_answers();
+  EXPECT_EQ(channel.ended(), std::vector<std::uint32_t>{0});
+  receiver.forget(sender, 0);
+  EXPECT_LE(received_memory.held(), 16 * message_bytes);
+}
+
+TEST_F(HistoryChannel, WhatMpiDoesNotTakeIsNotWaitedFor) {
+  for (int step = 0; step < 40; ++step) exchange(field_at(step));
+  const Sent refused = send(field_at(40));
+  channel.abandon(refused.outlook);
+  Sent sent;
+  for (int step = 41; step < 200; ++step) sent = exchange(field_at(step));
+  EXPECT_GE(sent.outlook.size, 1);
+  EXPECT_LE(received_memory.held(), 16 * message_bytes);
+}
+
 TEST_F(HistoryChannel, WhatIsKeptOtherwiseThanSentIsNotReferredTo) {
   for (int step = 0; step < 40; ++step) {
     const auto values = field_at(step);

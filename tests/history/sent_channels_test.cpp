@@ -84,6 +84,22 @@ TEST(SentChannels, TheLongestIdleGivesItsMemoryBack) {
   EXPECT_TRUE(channels.to_be_forgotten().empty());
 }
 
+TEST(SentChannels, WhatCanNeverBeKeptTakesNothingFromOthers) {
+  Budget memory(16 * message_bytes);
+  Budget received(64 * message_bytes);
+  SentChannels channels(memory);
+  ReceivedChannels receiver(received);
+  const std::vector<double> huge(20 * field_values, 1.5);
+  SentChannels::Key other = key;
+  other.tag = 9;
+  std::size_t predicted = 0;
+  for (int step = 0; step < 60; ++step) {
+    predicted += exchange(channels, receiver, key, bytes_of(field_at(step))) > 0 ? 1 : 0;
+    (void)exchange(channels, receiver, other, bytes_of(huge));
+  }
+  EXPECT_GE(predicted, 50U);
+}
+
 TEST(SentChannels, AreBoundedInNumber) {
   Budget memory(std::size_t{1} << 30);
   Budget received(std::size_t{1} << 30);

@@ -44,7 +44,9 @@ int send_in_chunks(SendRequest& request, const SendCall& call) {
     if (!request.message()) return mpi(buf, count, datatype, dest, tag, comm);
     if (request.message()->has_more()) return send_in_chunks(request, call);
     const Outgoing::Message message = request.message()->message();
-    return mpi(message.address, message.count, message.type, dest, tag, comm);
+    const int code = mpi(message.address, message.count, message.type, dest, tag, comm);
+    if (code == MPI_SUCCESS) request.accepted();
+    return code;
   });
 }
 
@@ -91,7 +93,8 @@ int post(std::shared_ptr<SendRequest> sending, const SendCall& call, const mpi::
 int start_by(StartSend mpi, const char* function, const void* buf, int count, MPI_Datatype datatype,
              int dest, int tag, MPI_Comm comm, MPI_Request* request) {
   const std::size_t bytes = signature_bytes(datatype, count);
-  if (bytes < frame_rules().shortest_frame) return mpi(buf, count, datatype, dest, tag, comm, request);
+  if (bytes < frame_rules().shortest_frame)
+    return mpi(buf, count, datatype, dest, tag, comm, request);
   return start_large(mpi, {function, bytes, "to", dest}, buf, count, datatype, tag, comm, request);
 }
 

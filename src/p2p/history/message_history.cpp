@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <new>
 
 #include "mpi/error.h"
 #include "mpi/status.h"
@@ -15,8 +16,6 @@
 namespace tightwire::p2p {
 namespace {
 
-// What follows a frame has a tag of 1 or more.
-constexpr int answer_tag = 0;
 // A receiver may keep in vain what its sender has given up for so long.
 constexpr unsigned looks_between_forgetting = 64;
 
@@ -24,6 +23,15 @@ std::unique_ptr<MessageHistory>& of_process() {
   // Never destroyed: threads of the program may outlive static destruction.
   static auto* const history = new std::unique_ptr<MessageHistory>;
   return *history;
+}
+
+// The message itself is in its place. A sender that is not answered begins anew after a while.
+template <class Body>
+void where_memory_allows(Body body) {
+  try {
+    body();
+  } catch (const std::bad_alloc&) {
+  }
 }
 
 }  // namespace
@@ -44,8 +52,11 @@ void close_message_history() {
   of_process().reset();
 }
 
-void MessageHistory::tell(int world_rank, const wire::HistoryAnswer& answer) {
-  deferred_sends().post(wire::write_answer(answer), world_rank, answer_tag);
+// MPI_Finalize waits until they are received: none may be left in MPI.
+void MessageHistory::tell(int world_rank, const wire::HistoryAnswer& answer) const {
+  if (silent_.load(std::memory_order_relaxed)) return;
+  deferred_sends().post(wire::write_answer(answer), world_rank, Channel::answer_tag,
+                        DeferredSends::Ends::when_received);
 }
 
 void MessageHistory::take_answers() {
@@ -53,8 +64,8 @@ void MessageHistory::take_answers() {
     int found = 0;
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status;
-    mpi::check(
-        PMPI_Improbe(MPI_ANY_SOURCE, answer_tag, channel().comm(), &found, &message, &status));
+    mpi::check(PMPI_Improbe(MPI_ANY_SOURCE, Channel::answer_tag, channel().comm(), &found, &message,
+                            &status));
     if (found == 0) return;
     std::array<std::byte, wire::answer_size> bytes{};
     mpi::check(PMPI_Mrecv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, &message,
@@ -85,13 +96,15 @@ void MessageHistory::let_forget() {
   }
 }
 
-history::Outlook MessageHistory::look(const Key& key, std::span<const std::byte> values,
-                                      const codec::Parameters& parameters) {
+std::optional<history::Outlook> MessageHistory::look(const Key& key, std::size_t bytes,
+                                                     const codec::Parameters& parameters,
+                                                     const Read& read) {
   const std::scoped_lock lock(mutex_);
   take_answers();
   let_forget();
-  history::SentChannel* channel = sent_.channel(key, values.size());
-  return channel == nullptr ? history::Outlook{} : channel->look(key.type, values, parameters);
+  history::SentChannel* channel = sent_.channel(key, bytes);
+  if (channel == nullptr || channel->skips()) return std::nullopt;
+  return channel->look(key.type, read(), parameters);
 }
 
 wire::HistoryBlock MessageHistory::send(const Key& key, std::span<const std::byte> values,
@@ -109,6 +122,7 @@ void MessageHistory::pass(const Key& key, std::span<const std::byte> values,
   const std::scoped_lock lock(mutex_);
   if (history::SentChannel* channel = sent_.find(key, values.size())) {
     channel->pass(values, outlook);
+    note_held();
   }
 }
 
@@ -127,13 +141,17 @@ std::optional<history::FoundReferences> MessageHistory::references(int sender,
 void MessageHistory::keep(int sender, const wire::HistoryBlock& block,
                           std::span<const std::byte> message) {
   const std::scoped_lock lock(mutex_);
-  take_answers();
-  tell(sender, received_.keep(sender, block, message));
-  note_held();
+  where_memory_allows([&] {
+    take_answers();
+    tell(sender, received_.keep(sender, block, message));
+    note_held();
+  });
 }
 
 void MessageHistory::leave(int sender, const wire::HistoryBlock& block) {
-  tell(sender, {wire::HistoryAnswer::Kind::not_kept, block.channel, block.number, 0});
+  where_memory_allows([&] {
+    tell(sender, {wire::HistoryAnswer::Kind::not_kept, block.channel, block.number, 0});
+  });
 }
 
 }  // namespace tightwire::p2p

@@ -5,17 +5,19 @@
 namespace tightwire::p2p {
 
 SentHistory::~SentHistory() {
-  if (open_) message_history()->abandon(key_, bytes_, outlook_);
+  MessageHistory* history = message_history();
+  if ((open_ || sent_) && history != nullptr) history->abandon(key_, bytes_, outlook_);
 }
 
-void SentHistory::look(const MessageHistory::Key& key, std::span<const std::byte> values,
-                       const codec::Parameters& parameters) {
+void SentHistory::look(const MessageHistory::Key& key, std::size_t bytes,
+                       const codec::Parameters& parameters, const MessageHistory::Read& read) {
   MessageHistory* history = message_history();
   if (history == nullptr) return;
   key_ = key;
-  bytes_ = values.size();
-  outlook_ = history->look(key, values, parameters);
-  open_ = true;
+  bytes_ = bytes;
+  const auto outlook = history->look(key, bytes, parameters, read);
+  open_ = outlook.has_value();
+  if (open_) outlook_ = *outlook;
 }
 
 codec::ReferenceParts SentHistory::references(std::size_t begin, std::size_t count) const {
@@ -26,8 +28,10 @@ codec::ReferenceParts SentHistory::references(std::size_t begin, std::size_t cou
 }
 
 wire::HistoryBlock SentHistory::send(std::span<const std::byte> values) {
+  const wire::HistoryBlock block = message_history()->send(key_, values, outlook_, used_);
   open_ = false;
-  return message_history()->send(key_, values, outlook_, used_);
+  sent_ = true;
+  return block;
 }
 
 void SentHistory::pass(std::span<const std::byte> values) {

@@ -19,8 +19,8 @@ class SentHistory {
   ~SentHistory();
 
   // At most once; without it all else does nothing. Throws MpiError, std::bad_alloc.
-  void look(const MessageHistory::Key& key, std::span<const std::byte> values,
-            const codec::Parameters& parameters);
+  void look(const MessageHistory::Key& key, std::size_t bytes, const codec::Parameters& parameters,
+            const MessageHistory::Read& read);
 
   // What `exact` makes of the message with references(), by a sample; 0: it is not to be tried.
   [[nodiscard]] double ratio() const { return outlook_.ratio; }
@@ -41,9 +41,12 @@ class SentHistory {
   // frame without.
   [[nodiscard]] wire::HistoryBlock send(std::span<const std::byte> values);
   void pass(std::span<const std::byte> values);
+  // MPI has taken what went with a block. Where it has not, the receiver will never answer.
+  void accepted() { sent_ = false; }
 
  private:
   bool open_ = false;
+  bool sent_ = false;  // and not yet accepted
   MessageHistory::Key key_;
   std::size_t bytes_ = 0;
   history::Outlook outlook_;

@@ -19,8 +19,10 @@ int SendRequest::post_first(const SendCall& call) {
       outgoing_ ? outgoing_->message()
                 : Outgoing::Message{call.user.address, static_cast<int>(call.user.count),
                                     call.user.datatype};
-  return call.mpi(message.address, message.count, message.type, call.destination, call.tag,
-                  call.comm, &transfer());
+  const int code = call.mpi(message.address, message.count, message.type, call.destination,
+                            call.tag, call.comm, &transfer());
+  if (outgoing_ && code == MPI_SUCCESS) outgoing_->accepted();
+  return code;
 }
 
 int SendRequest::follow(const SendCall& call) {

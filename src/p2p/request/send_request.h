@@ -44,6 +44,9 @@ class SendRequest final : public TransferRequest {
   // Both.
   [[nodiscard]] int post(const SendCall& call);
 
+  // MPI has taken message()'s frame by a call of its own.
+  void accepted() { outgoing_->accepted(); }
+
   // What has been encoded.
   [[nodiscard]] const std::optional<Outgoing>& message() const { return outgoing_; }
 

@@ -20,6 +20,8 @@ class Channel {
   [[nodiscard]] MPI_Comm comm() const { return comm_; }
   // MPI_TAG_UB.
   [[nodiscard]] std::uint32_t largest_tag() const { return largest_tag_; }
+  // Of what processes tell each other of earlier messages.
+  static constexpr int answer_tag = 0;
   // For all that follows one frame. Tags come again, but long after.
   [[nodiscard]] std::uint32_t next_tag() { return 1 + (tags_++ % (largest_tag_ - 1)); }
 

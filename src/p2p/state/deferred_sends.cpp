@@ -17,17 +17,26 @@ namespace {
 // cost of a send must not grow with what waits for it.
 constexpr std::size_t looks_for_each = 3;
 
-// Takes what nobody will: it followed a message whose receive failed.
-void discard_stray() {
+// Whether there was one.
+bool discard_one(int tag) {
   int found = 0;
   MPI_Status status;
-  PMPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, channel().comm(), &found, &status);
-  if (found == 0) return;
+  PMPI_Iprobe(MPI_ANY_SOURCE, tag, channel().comm(), &found, &status);
+  if (found == 0) return false;
   const mpi::BufferPool::Lease memory =
       message_pool().insist(std::max<std::size_t>(mpi::bytes_of(status), 1));
   const mpi::ByteSegments row(memory.bytes().first(mpi::bytes_of(status)));
   PMPI_Recv(row.address(), row.count(), row.type(), status.MPI_SOURCE, status.MPI_TAG,
             channel().comm(), MPI_STATUS_IGNORE);
+  return true;
+}
+
+// Takes what nobody will: answers to a sender that sends no more, and what followed a message whose
+// receive failed.
+void discard_strays() {
+  while (discard_one(Channel::answer_tag)) {
+  }
+  discard_one(MPI_ANY_TAG);
 }
 
 }  // namespace
@@ -36,14 +45,15 @@ DeferredSends& deferred_sends() {
   return process_wide<DeferredSends>();
 }
 
-void DeferredSends::post(std::span<const std::byte> bytes, int world_rank, int tag) {
+void DeferredSends::post(std::span<const std::byte> bytes, int world_rank, int tag, Ends ends) {
   // All memory before MPI reads from it.
   std::list<Send> one(1);
   Send& send = one.front();
   send.memory = message_pool().insist(bytes.size());
   std::copy(bytes.begin(), bytes.end(), send.memory.bytes().begin());
-  mpi::check(PMPI_Isend(send.memory.bytes().data(), static_cast<int>(bytes.size()), MPI_BYTE,
-                        world_rank, tag, channel().comm(), &send.request));
+  const auto mpi = ends == Ends::when_sent ? &PMPI_Isend : &PMPI_Issend;
+  mpi::check(mpi(send.memory.bytes().data(), static_cast<int>(bytes.size()), MPI_BYTE, world_rank,
+                 tag, channel().comm(), &send.request));
   const std::scoped_lock lock(mutex_);
   reap_locked(looks_for_each);
   sends_.splice(sends_.end(), one);
@@ -73,7 +83,7 @@ void DeferredSends::drain(const std::function<void()>& progress) {
   for (int done = 0; done == 0; spin.pause()) {
     progress();
     reap();
-    discard_stray();
+    discard_strays();
     if (!done_here && sends_.empty()) {
       PMPI_Ibarrier(channel().comm(), &all_done);
       done_here = true;

@@ -17,7 +17,8 @@ namespace tightwire::p2p {
 class DeferredSends {
  public:
   // Copies `bytes` and sends them. Throws MpiError, std::bad_alloc.
-  void post(std::span<const std::byte> bytes, int world_rank, int tag);
+  enum class Ends : bool { when_sent, when_received };
+  void post(std::span<const std::byte> bytes, int world_rank, int tag, Ends ends = Ends::when_sent);
 
   // Gives back the memory of what has left, and looks at so many for that.
   void reap(std::size_t most = static_cast<std::size_t>(-1));

@@ -108,7 +108,7 @@ bool Incoming::advance(mpi::Operation::Waiting waiting) {
 mpi::Outcome Incoming::outcome() {
   if (chunks_ && chunks_->problem()) note(*chunks_->problem());
   chunks_.reset();
-  if (history_) mpi::indispensable(name(size_), route_->comm_for_errors(), [&] { end_history(); });
+  if (history_) end_history();
   if (!mpi::is_cancelled(outcome_.status)) mpi::set_bytes(outcome_.status, size_);
   MPI_Comm comm = route_->comm_for_errors();
   if (truncated_) {

@@ -133,7 +133,9 @@ void choose_by_sample(MessageEncoding& chosen, const settings::Settings& setting
   parameters.row_length = estimate.row_length;
   parameters.plane_length = estimate.plane_length;
   parameters.components = estimate.components;
-  if (may_look_back(chosen, history)) history->look(key, values.all(), parameters);
+  if (may_look_back(chosen, history)) {
+    history->look(key, values.size(), parameters, [&] { return values.all(); });
+  }
   const policy::MessageWay way =
       quickest(estimate, chosen, facts_of(chosen, settings, values), history);
   if (way.codec == codec::Id::raw) {
@@ -154,7 +156,7 @@ void choose_by_sample(MessageEncoding& chosen, const settings::Settings& setting
 void choose_in_time(const MessageEncoding& chosen, const MessageHistory::Key& key,
                     SendBuffer& values, SentHistory* history) {
   if (!may_look_back(chosen, history)) return;
-  history->look(key, values.all(), chosen.encoding.parameters);
+  history->look(key, values.size(), chosen.encoding.parameters, [&] { return values.all(); });
   if (history->ratio() > 0) history->predict();
 }
 

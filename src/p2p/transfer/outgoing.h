@@ -45,6 +45,9 @@ class Outgoing {
   // Nothing of ours is sent from.
   [[nodiscard]] bool is_plain() const { return !values_.in_own_memory() && !memory_; }
 
+  // MPI has taken message().
+  void accepted() { history_.accepted(); }
+
   // Whether something follows what message() has: more chunks, or trailing bytes.
   [[nodiscard]] bool has_more() const { return chunks_ > 1 || is_stored_; }
   // Posts that, after message() has been handed to MPI, which may find the call's arguments wrong.

@@ -161,3 +161,13 @@ int PMPI_Isend(const void* buffer, int count, MPI_Datatype type, int destination
   const void* bytes = damaged(buffer, &count, type);
   return real(bytes, count, type, destination, tag, comm, request);
 }
+
+int PMPI_Issend(const void* buffer, int count, MPI_Datatype type, int destination, int tag,
+                MPI_Comm comm, MPI_Request* request) {
+  static isend_function* real = NULL;
+  if (real == NULL) {
+    *(void**)&real = dlsym(RTLD_NEXT, "PMPI_Issend");
+  }
+  const void* bytes = damaged(buffer, &count, type);
+  return real(bytes, count, type, destination, tag, comm, request);
+}

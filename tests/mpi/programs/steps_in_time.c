@@ -44,8 +44,8 @@ static void blocking(int step) {
 
 static void sendrecv(int step) {
   field_at(sent[0], most_values, rank, 0, step);
-  MPI_Sendrecv(sent[0], most_values, MPI_DOUBLE, peer, 1, received[0], most_values, MPI_DOUBLE, peer,
-               1, comm, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(sent[0], most_values, MPI_DOUBLE, peer, 1, received[0], most_values, MPI_DOUBLE,
+               peer, 1, comm, MPI_STATUS_IGNORE);
   check(received[0], most_values, 0, step);
 }
 
@@ -181,8 +181,8 @@ static void changing(int step) {
   for (int i = 0; i < most_values; ++i) expected[i] = rand() + 1.0 / (1 + rand());
   srand((unsigned)(step + 1000 * rank));
   for (int i = 0; i < most_values; ++i) sent[0][i] = rand() + 1.0 / (1 + rand());
-  MPI_Sendrecv(sent[0], most_values, MPI_DOUBLE, peer, 1, received[0], most_values, MPI_DOUBLE, peer,
-               1, comm, MPI_STATUS_IGNORE);
+  MPI_Sendrecv(sent[0], most_values, MPI_DOUBLE, peer, 1, received[0], most_values, MPI_DOUBLE,
+               peer, 1, comm, MPI_STATUS_IGNORE);
   ++messages;
   if (memcmp(received[0], expected, sizeof expected) != 0) ++wrong;
 }
@@ -209,14 +209,55 @@ static void cancelled(int step) {
   MPI_Barrier(comm);
 }
 
+/* One receive is posted early and waited for at the end. */
+static void late(int step) {
+  static MPI_Request early;
+  static int early_step;
+  if (step == 30) {
+    MPI_Irecv(received[1], most_values, MPI_DOUBLE, peer, 1, comm, &early);
+    MPI_Barrier(comm);
+    field_at(sent[1], most_values, rank, 0, step);
+    MPI_Send(sent[1], most_values, MPI_DOUBLE, peer, 1, comm);
+    early_step = step;
+    return;
+  }
+  sendrecv(step);
+  if (step + 1 != steps || steps <= 30) return;
+  MPI_Wait(&early, MPI_STATUS_IGNORE);
+  check(received[1], most_values, 0, early_step);
+}
+
+/* A buffered send that there is no buffer for, now and then. */
+static void refused(int step) {
+  if (step % 50 == 30) {
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
+    field_at(sent[1], most_values, rank, 0, step);
+    if (MPI_Bsend(sent[1], most_values, MPI_DOUBLE, peer, 1, comm) == MPI_SUCCESS) ++wrong;
+    MPI_Comm_set_errhandler(comm, MPI_ERRORS_ARE_FATAL);
+  }
+  sendrecv(step);
+}
+
+/* Nothing waits for the last one. */
+static void abandoned(int step) {
+  MPI_Request request;
+  sendrecv(step);
+  if (step + 1 != steps) return;
+  MPI_Irecv(received[1], most_values, MPI_DOUBLE, peer, 1, comm, &request);
+  MPI_Request_free(&request);
+  MPI_Barrier(comm);
+  MPI_Send(sent[0], most_values, MPI_DOUBLE, peer, 1, comm);
+}
+
 static const struct {
   const char* name;
   void (*send)(int step);
-} ways[] = {{"blocking", blocking}, {"sendrecv", sendrecv},   {"turns", turns},
-            {"reversed", reversed}, {"any-source", any_source}, {"probed", probed},
-            {"persistent", persistent}, {"sizes", sizes},     {"derived", derived},
-            {"truncated", truncated}, {"freed", freed},       {"changing", changing},
-            {"unchanged", unchanged}, {"cancelled", cancelled}};
+} ways[] = {{"blocking", blocking},     {"sendrecv", sendrecv},     {"turns", turns},
+            {"reversed", reversed},     {"any-source", any_source}, {"probed", probed},
+            {"persistent", persistent}, {"sizes", sizes},           {"derived", derived},
+            {"truncated", truncated},   {"freed", freed},           {"changing", changing},
+            {"unchanged", unchanged},   {"cancelled", cancelled},   {"late", late},
+            {"refused", refused},       {"abandoned", abandoned}};
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
