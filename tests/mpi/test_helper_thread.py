@@ -39,8 +39,9 @@ def without_times(report):
 
 @two_cores
 def test_same_messages_and_bytes(family, tmp_path):
-    alone = run(family, tmp_path, {"helper-thread": "off"})
-    helped = run(family, tmp_path, {"helper-thread": "on"})
+    # What is predicted from earlier messages depends on when the receiver has said what it keeps.
+    alone = run(family, tmp_path, {"helper-thread": "off", "history": "off"})
+    helped = run(family, tmp_path, {"helper-thread": "on", "history": "off"})
     assert "helper" not in alone
     assert helped["helper"]["chunks"] > 0
     assert any(row["pipelined"] for row in alone["collectives"])
