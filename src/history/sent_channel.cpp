@@ -21,6 +21,9 @@ constexpr double least_gain = 1.08;
 // Another spacing must be better by so much.
 constexpr double better_spacing = 1.02;
 constexpr unsigned patience = 8;
+// The encoder takes a sample of its own: a message that is not like those before it is not
+// predicted.
+constexpr unsigned uses_of_a_sample = 8;
 // A receiver that is so far behind, or has lost a message, is waited for: nothing is sent to be
 // kept.
 constexpr std::size_t most_in_flight = 16;
@@ -156,10 +159,16 @@ Outlook SentChannel::look(codec::ElementType type, std::span<const std::byte> va
 
 void SentChannel::weigh(codec::ElementType type, std::span<const std::byte> values,
                         const codec::Parameters& parameters, Outlook& outlook) {
-  const codec::HistoryPromise promise = promise_with(type, values, parameters, outlook);
-  outlook.ratio = promise.order == 0 ? 0 : best_of(promise);
-  judge(promise, outlook.size);
-  outlook.size = promise.order;
+  const bool is_known =
+      outlook.size == sampled_references_ && ++since_sample_ < uses_of_a_sample && in_vain_ == 0;
+  if (!is_known) {
+    promised_ = promise_with(type, values, parameters, outlook);
+    sampled_references_ = outlook.size;
+    since_sample_ = 0;
+    judge(promised_, outlook.size);
+  }
+  outlook.ratio = promised_.order == 0 ? 0 : best_of(promised_);
+  outlook.size = promised_.order;
 }
 
 std::size_t SentChannel::depth() const {

@@ -104,7 +104,7 @@ class SentChannel {
   [[nodiscard]] Outlook nearest_kept(std::uint64_t number) const;
   void search(std::uint64_t number, codec::ElementType type, std::span<const std::byte> values,
               const codec::Parameters& parameters);
-  // What the references promise; as many are left as pay.
+  // What the references promise, by a sample now and then; as many are left as pay.
   void weigh(codec::ElementType type, std::span<const std::byte> values,
              const codec::Parameters& parameters, Outlook& outlook);
   void judge(const codec::HistoryPromise& promise, std::uint8_t references);
@@ -129,8 +129,11 @@ class SentChannel {
   std::uint64_t forgotten_before_ = 0;                     // the receiver has dropped what is older
   bool receiver_keeps_ = false;                            // perhaps, under this id
   std::size_t most_depth_ = static_cast<std::size_t>(-1);  // that there is memory for
-  unsigned watched_ = 0;                                   // messages since watching began
-  double best_gain_ = 0;                                   // that watching has found
+  codec::HistoryPromise promised_;                         // by the last sample
+  std::uint8_t sampled_references_ = 0;
+  unsigned since_sample_ = 0;
+  unsigned watched_ = 0;  // messages since watching began
+  double best_gain_ = 0;  // that watching has found
   unsigned in_vain_ = 0;  // messages in a row that were not worth predicting
   unsigned unused_ = 0;   // messages in a row that could have been predicted, and were not
   unsigned pause_ = 0;    // so many messages are left alone

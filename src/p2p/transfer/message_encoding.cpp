@@ -18,8 +18,12 @@ namespace {
 // Below this the gain is not worth the receiver's work.
 constexpr double least_ratio = 1.05;
 
-// What a byte predicted from earlier messages costs, in those of an encoding without.
+// What a byte predicted from earlier messages costs, in those of an encoding without; what a
+// message costs that both sides keep, and a byte of it, copied and hashed. By measurement
+// (docs/dev/performance.md).
 constexpr double cost_of_prediction = 2;
+constexpr double keeping_seconds = 30e-6;
+constexpr double keeping_seconds_per_byte = 0.25e-9;
 
 // Estimates by buffer, size, type and bound.
 class Samples {
@@ -80,8 +84,9 @@ std::optional<double> bound_for(policy::Plan& plan, const settings::Settings& se
 codec::Prediction predicted_in_time(double ratio, codec::ElementType type, std::size_t bytes) {
   codec::Prediction prediction{codec::Id::exact, ratio};
   codec::predict_times(type, bytes, prediction);
-  prediction.encode_seconds *= cost_of_prediction;
-  prediction.decode_seconds *= cost_of_prediction;
+  const double keeping = keeping_seconds + keeping_seconds_per_byte * static_cast<double>(bytes);
+  prediction.encode_seconds = cost_of_prediction * prediction.encode_seconds + keeping;
+  prediction.decode_seconds = cost_of_prediction * prediction.decode_seconds + keeping;
   return prediction;
 }
 
