@@ -87,7 +87,7 @@ def picture(rows: list[dict], file) -> None:
         axis.set_xticks(range(len(names)), names)
         axis.set_title(f"{title}, plain MPI = 1")
         axis.spines[["top", "right"]].set_visible(False)
-    axes[0].legend(loc="upper center", bbox_to_anchor=(1.05, -0.14), ncols=3, frameon=False)
+    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
     figure.savefig(file, dpi=130)
 
 
