@@ -29,7 +29,8 @@ namespace {
 
 // Neither way could a frame be met: the call is passed through unmodified.
 bool untouched(std::size_t send_bytes, const void* receive_buffer, std::size_t receive_bytes) {
-  return send_bytes < frame_rules().shortest_frame && !may_need_watching(receive_buffer, receive_bytes);
+  return send_bytes < frame_rules().shortest_frame &&
+         !may_need_watching(receive_buffer, receive_bytes);
 }
 
 // What is sent must not change while the other's message is received. `segments` are to be kept

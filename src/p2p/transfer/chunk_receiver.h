@@ -9,8 +9,8 @@
 
 #include "mpi/buffer_pool.h"
 #include "mpi/byte_parts.h"
-#include "p2p/transfer/receive_buffer.h"
 #include "p2p/history/received_history.h"
+#include "p2p/transfer/receive_buffer.h"
 #include "wire/frame.h"
 
 namespace tightwire::p2p {

@@ -17,10 +17,10 @@
 #include "mpi/datatype/byte_segments.h"
 #include "mpi/error.h"
 #include "mpi/operation.h"
+#include "p2p/history/received_history.h"
 #include "p2p/transfer/chunk_receiver.h"
 #include "p2p/transfer/posted_buffers.h"
 #include "p2p/transfer/receive_buffer.h"
-#include "p2p/history/received_history.h"
 #include "wire/trailer.h"
 
 namespace tightwire::p2p {

@@ -7,8 +7,8 @@
 #include "codec/encoding.h"
 #include "mpi/communicator/route.h"
 #include "mpi/datatype/predefined_type.h"
-#include "p2p/transfer/send_buffer.h"
 #include "p2p/history/sent_history.h"
+#include "p2p/transfer/send_buffer.h"
 #include "policy/call.h"
 
 namespace tightwire::p2p {

@@ -14,9 +14,9 @@
 #include "mpi/communicator/route.h"
 #include "mpi/datatype/byte_segments.h"
 #include "mpi/datatype/predefined_type.h"
+#include "p2p/history/sent_history.h"
 #include "p2p/transfer/message_encoding.h"
 #include "p2p/transfer/send_buffer.h"
-#include "p2p/history/sent_history.h"
 #include "wire/trailer.h"
 
 namespace tightwire::p2p {
