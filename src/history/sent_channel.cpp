@@ -34,14 +34,10 @@ constexpr std::size_t most_retired = 8;
 constexpr unsigned first_pause = 256;
 constexpr unsigned longest_pause = 8192;
 
-double best_of(const codec::HistoryPromise& promise) {
-  return promise.ratio[promise.order];
-}
-
 // What prediction in time adds to the message's own ratio.
 double gain_of(const codec::HistoryPromise& promise) {
   const double alone = std::max(promise.ratio[0], 1.0);
-  return promise.order == 0 ? 0 : best_of(promise) / alone;
+  return promise.order == 0 ? 0 : promise.ratio[promise.order] / alone;
 }
 
 codec::HistoryPromise promise_with(codec::ElementType type, std::span<const std::byte> values,
@@ -167,7 +163,7 @@ void SentChannel::weigh(codec::ElementType type, std::span<const std::byte> valu
     since_sample_ = 0;
     judge(promised_, outlook.size);
   }
-  outlook.ratio = promised_.order == 0 ? 0 : best_of(promised_);
+  outlook.ratio = promised_.order == 0 ? 0 : promised_.ratio[promised_.order];
   outlook.size = promised_.order;
 }
 
