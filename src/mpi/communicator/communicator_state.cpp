@@ -11,6 +11,10 @@ namespace {
 // Counts the states that were deleted: a handle may be given out again then.
 std::atomic<std::uint64_t> deleted{0};
 
+// Counts the states that were made. Threads share MPI_COMM_SELF: what one writes into a state comes
+// before what another reads there, though only MPI's attribute leads from one to the other.
+std::atomic<std::uint64_t> made{0};
+
 // The state that this thread asked for last.
 struct LastState {
   MPI_Comm comm = MPI_COMM_NULL;
@@ -75,9 +79,10 @@ CommunicatorState& found_or_made(MPI_Comm comm) {
   static std::mutex mutex;
   const std::scoped_lock lock(mutex);
   if (CommunicatorState* state = find_state(comm)) return *state;
-  auto made = std::make_unique<CommunicatorState>();
-  check(PMPI_Comm_set_attr(comm, key(), made.get()));
-  return *made.release();
+  auto state = std::make_unique<CommunicatorState>();
+  made.fetch_add(1, std::memory_order_release);
+  check(PMPI_Comm_set_attr(comm, key(), state.get()));
+  return *state.release();
 }
 
 }  // namespace
@@ -118,6 +123,7 @@ CommunicatorState* find_state(MPI_Comm comm) {
   void* attribute = nullptr;
   int found = 0;
   check(PMPI_Comm_get_attr(comm, key(), static_cast<void*>(&attribute), &found));
+  (void)made.load(std::memory_order_acquire);
   return found != 0 ? static_cast<CommunicatorState*>(attribute) : nullptr;
 }
 
