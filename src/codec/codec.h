@@ -110,7 +110,8 @@ struct Parameters {
   // exact: where a sample promises less, encode() answers Error::incompressible at once, having
   // written nothing. By default such values are stored as they are.
   double least_ratio = 0;
-  // exact: the encoder predicts from as many of them as pay, or from none. What it used must be
+  // exact: the encoder predicts from as many of them as pay, or from none; bounded where it encodes
+  // `alone`: from all or none, and then values have no rows and no components. What it used must be
   // given to decode_with(). At most most_references; chunked streams take none.
   References references = {};
 };

@@ -10,6 +10,7 @@
 #include <iterator>
 
 #include "bounded/support.h"
+#include "codec/bounded/layout.h"
 #include "codec/simd/kernels.h"
 
 namespace tightwire::codec {
@@ -324,6 +325,47 @@ void add_history(std::vector<Golden>& all, ElementType type, const std::string& 
   add(8, 1, SecondStage::entropy);
 }
 
+// A tile of it is a line in space, and was noise before. Few values are far from where they are
+// expected.
+template <class T>
+T bent_in_time(std::int64_t i, int step) {
+  const double bound = sizeof(T) == 4 ? 0x1p-4 : 0x1p-24;
+  if (i / 1024 == 1) {
+    return static_cast<T>(bound * static_cast<double>(step == 0 ? 3 * i : noise(i + step) / 64));
+  }
+  const int time = 40 - step;
+  const double speed = static_cast<double>(noise(i + 5)) * 0x1p-20;
+  const double unit = static_cast<double>(noise(31 * i + step)) * 0x1p-23;
+  const double cube = unit * unit * unit;
+  const double jitter = 1024 * bound * cube * cube * cube * cube * cube;
+  return static_cast<T>(static_cast<double>(noise(i) >> 8) + speed * time + 0x1p-6 * time * time +
+                        jitter);
+}
+
+// Within a bound, of gaps too, and where references lie on no grid of theirs.
+template <class T>
+void add_bounded_history(std::vector<Golden>& all, const std::string& suffix) {
+  constexpr int references = 3;
+  const auto add = [&](const char* name, Parameters parameters, bool has_gaps) {
+    const auto message = [&](int step) {
+      return made<T>(6000, [&](auto i) {
+        const bool gap = has_gaps && (i / 100 % 8 == 1 || i % 700 == 3);
+        return gap ? with_specials<T>(i / 100 + step) : bent_in_time<T>(i, step);
+      });
+    };
+    parameters.alone = true;
+    all.push_back(
+        {"bounded-history-" + std::string(name) + suffix, type_of<T>, parameters, message(0)});
+    for (int k = 1; k <= references; ++k) all.back().before.push_back(message(k));
+  };
+  Parameters parameters;
+  parameters.error_bound = sizeof(T) == 4 ? 0x1p-4 : 0x1p-24;
+  add("tiles", parameters, false);
+  add("gaps", parameters, true);
+  parameters.second_stage = SecondStage::entropy;
+  add("entropy", parameters, false);
+}
+
 std::vector<Golden> all_golden() {
   std::vector<Golden> all;
   add_bounded<float>(all, "-float32");
@@ -342,6 +384,8 @@ std::vector<Golden> all_golden() {
   add_coded<double>(all, ElementType::float64, "-float64");
   add_transformed<float>(all, ElementType::float32, "-float32");
   add_transformed<double>(all, ElementType::float64, "-float64");
+  add_bounded_history<float>(all, "-float32");
+  add_bounded_history<double>(all, "-float64");
   add_history<std::int8_t>(all, ElementType::int8, "-int8");
   add_history<std::int32_t>(all, ElementType::int32, "-int32");
   add_history<float>(all, ElementType::float32, "-float32");
@@ -423,6 +467,21 @@ TEST(Golden, EncodingsAndValuesAreThoseKept) {
     }
   }
   use_kernels(before);
+}
+
+// So that readers of these meet both ways, and a map.
+TEST(Golden, SomeAreInTime) {
+  for (const std::string type : {"-float32.encoded", "-float64.encoded"}) {
+    const Bytes encoding = read(std::string(TIGHTWIRE_GOLDEN) + "/bounded-history-tiles" + type);
+    ASSERT_GT(encoding.size(), bounded::header_size + 2);
+    bounded::Header header;
+    ASSERT_EQ(bounded::read_header(encoding, header), Error::none);
+    EXPECT_EQ(header.grid, bounded::GridKind::in_time);
+    EXPECT_EQ(encoding[bounded::header_size + 1], std::byte{2}) << "the map";
+    const Bytes coded = read(std::string(TIGHTWIRE_GOLDEN) + "/bounded-history-entropy" + type);
+    ASSERT_EQ(bounded::read_header(coded, header), Error::none);
+    EXPECT_EQ(header.grid, bounded::GridKind::coded_in_time);
+  }
 }
 
 }  // namespace

@@ -1,5 +1,8 @@
 // Encodings that were predicted from earlier messages, with any bytes for these; and values through
-// the encoder and back.
+// the encoders and back.
+#include <cmath>
+#include <cstring>
+
 #include "input.h"
 
 namespace {
@@ -23,10 +26,10 @@ std::vector<Bytes> messages_like(const Bytes& first, std::size_t number, std::ui
   return all;
 }
 
-void decode_any(ElementType type, std::size_t count, codec::References references,
+void decode_any(codec::Id id, ElementType type, std::size_t count, codec::References references,
                 const Bytes& encoded) {
   Bytes values(count * element_size(type));
-  const auto result = codec::find(codec::Id::exact)->decode_with(type, encoded, references, values);
+  const auto result = codec::find(id)->decode_with(type, encoded, references, values);
   require(!result.ok() || result.size == values.size(),
           "a decoder that succeeds has filled the values");
 }
@@ -46,6 +49,37 @@ void round_trip(ElementType type, const Bytes& values, codec::Parameters paramet
           "a missing byte is damage");
 }
 
+template <class T>
+void require_within(const Bytes& decoded, const Bytes& values, double bound) {
+  for (std::size_t at = 0; at < values.size(); at += sizeof(T)) {
+    T one;
+    T other;
+    std::memcpy(&one, values.data() + at, sizeof one);
+    std::memcpy(&other, decoded.data() + at, sizeof other);
+    const bool same = std::memcmp(&one, &other, sizeof one) == 0;
+    const double error = std::abs(static_cast<double>(one) - static_cast<double>(other));
+    require(same || error <= bound, "the bound holds");
+  }
+}
+
+void round_trip_within(ElementType type, const Bytes& values, codec::Parameters parameters) {
+  const codec::Codec& bounded = *codec::find(codec::Id::bounded);
+  if (!bounded.supports(type)) return;
+  parameters.alone = true;
+  Bytes encoded(bounded.max_encoded_size(type, values.size() / element_size(type)));
+  const auto result = bounded.encode(type, values, parameters, encoded);
+  require(result.ok(), "values can be encoded");
+  encoded.resize(result.size);
+  Bytes decoded(values.size(), std::byte{0xa5});
+  require(bounded.decode_with(type, encoded, parameters.references, decoded).ok(),
+          "what was encoded decodes");
+  if (type == ElementType::float32) {
+    require_within<float>(decoded, values, parameters.error_bound);
+  } else {
+    require_within<double>(decoded, values, parameters.error_bound);
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -63,7 +97,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::vector<Bytes> before = messages_like(like, number, seed);
   const std::vector<std::span<const std::byte>> references(before.begin(), before.end());
   if (decode) {
-    decode_any(type, count, references, rest);
+    decode_any(codec::Id::exact, type, count, references, rest);
+    decode_any(codec::Id::bounded, type, count, references, rest);
     return 0;
   }
   codec::Parameters parameters;
@@ -71,5 +106,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   parameters.components = 1 + flags / 4 % 16;
   if (flags / 2 % 2 == 1) parameters.second_stage = codec::SecondStage::entropy;
   round_trip(type, like, parameters);
+  parameters.error_bound = std::exp2(static_cast<double>(seed % 256) - 128);
+  round_trip_within(type, like, parameters);
   return 0;
 }

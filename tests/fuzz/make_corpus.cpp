@@ -158,7 +158,8 @@ void add_alone(const Corpus& corpus, ElementType type) {
 }
 
 // With so many earlier messages, of which every second tile is no guide.
-void add_history(const Corpus& corpus, ElementType type, unsigned references, bool coded) {
+void add_history(const Corpus& corpus, ElementType type, unsigned references, bool coded,
+                 codec::Id id = codec::Id::exact) {
   constexpr std::size_t length = 3100;
   const std::size_t size = element_size(type);
   const Bytes values = values_of(type, length);
@@ -173,11 +174,14 @@ void add_history(const Corpus& corpus, ElementType type, unsigned references, bo
   codec::Parameters parameters;
   parameters.references = spans;
   if (coded) parameters.second_stage = codec::SecondStage::entropy;
-  const codec::Codec& codec = *codec::find(codec::Id::exact);
+  parameters.alone = true;
+  parameters.error_bound = 0.25;
+  const codec::Codec& codec = *codec::find(id);
   Bytes stream(codec.max_encoded_size(type, length));
   stream.resize(codec.encode(type, values, parameters, stream).size);
   const auto type_byte = static_cast<unsigned>(type);
-  const std::string name = std::to_string(type_byte) + (coded ? "-entropy" : "");
+  const std::string name =
+      std::to_string(type_byte) + (codec.lossy() ? "-bounded" : "") + (coded ? "-entropy" : "");
   corpus.add("history", "decode-" + name,
              head_of({type_byte, 0, references, length & 0xff, length >> 8, 1, 0}), stream);
   corpus.add("history", "round-trip-" + name,
@@ -423,6 +427,8 @@ int main(int arguments, char** words) {
   add_history(corpus, ElementType::float32, 8, true);
   add_history(corpus, ElementType::float64, 4, false);
   add_history(corpus, ElementType::float64, 6, true);
+  add_history(corpus, ElementType::float32, 2, false, codec::Id::bounded);
+  add_history(corpus, ElementType::float64, 3, true, codec::Id::bounded);
   add_messages(corpus);
   add_message_with_history(corpus);
   add_round_headers(corpus);

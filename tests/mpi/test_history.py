@@ -38,12 +38,14 @@ WAYS = {
 COUNTED = re.compile(r"^messages (\d+), wrong (\d+)$", re.MULTILINE)
 
 
-def run(family, tmp_path, way, settings=None, steps=60, ranks=2):
+def run(family, tmp_path, way, settings=None, steps=60, ranks=2, bound="0"):
     if way == "refused" and family.name == "openmpi":
         pytest.skip("plain Open MPI 4.1 hangs after a buffered send that there is no buffer for")
     report = tmp_path / "report.json"
     every = {**SETTINGS, "report": str(report), **(settings or {})}
-    command = [str(family.program("steps_in_time")), way, str(steps)]
+    if bound != "0":
+        every |= {"error-bound": bound, "threshold-bounded": "4K"}
+    command = [str(family.program("steps_in_time")), way, str(steps), bound]
     outcome = family.run(Part(ranks, command, family.preload(every)), limit=60)
     printed = outcome.must_succeed().stdout
     counted = COUNTED.search(printed)
@@ -58,6 +60,22 @@ def test_messages_are_predicted_and_arrive_as_sent(family, tmp_path, way):
     assert history["messages"] >= WAYS[way] * messages, history
     assert history["bytes_after"] < 0.7 * history["bytes_before"], history
     assert history["most_kept_bytes"] > 0
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_within_a_bound(family, tmp_path, way):
+    """No value is further off, however many messages were predicted one from the other."""
+    messages, report = run(family, tmp_path, way, bound="1e-7")
+    history = report["history"]
+    assert history["messages"] >= WAYS[way] * messages, history
+    assert history["bytes_after"] < 0.3 * history["bytes_before"], history
+
+
+@pytest.mark.either_mpi
+def test_within_a_bound_in_chunks(family, tmp_path):
+    settings = {"mode": "adaptive+pipelined", "threshold-pipelined": "32K", "chunks": "4"}
+    messages, report = run(family, tmp_path, "turns", settings, bound="1e-7")
+    assert report["history"]["messages"] >= WAYS["turns"] * messages, report["history"]
 
 
 @pytest.mark.parametrize("way", ["turns", "sizes", "derived"])

@@ -105,6 +105,12 @@ class GivenGrid:
         # float64 first rounds to the same float32: 53 bits are more than twice 24 and 2.
         return to_float32(to_float32(to_float32(float(q)) * self.step) + self.origin)
 
+    def integer(self, x):
+        """The nearest one; 0 where there is none."""
+        rounded = to_float32 if self.single else float
+        scaled = rounded(rounded(x - self.origin) * rounded(1 / self.step))
+        return round(scaled) if abs(scaled) <= (2**22 if self.single else 2**50) else 0
+
 
 def every_block(count):
     return list(range((count + BLOCK - 1) // BLOCK))
@@ -370,31 +376,41 @@ def in_turn(streams, count):
     return [streams[i % len(streams)][i // len(streams)] for i in range(count)]
 
 
-def decode_bounded(data):
+def decode_bounded(data, references=()):
     head = Input(data)
     header = struct.unpack("<BBBBIIQd", head.take(28))
     version, kind, structure, grid_kind, rows, terms, count, bound = header
     components, reach = structure // 16 + 1, structure % 16
-    demand(version == 3 and kind in (FLOAT32, FLOAT64) and grid_kind <= 3, "header")
+    demand(version == 3 and kind in (FLOAT32, FLOAT64) and grid_kind <= 5, "header")
     row, plane = planes_of(rows, components, count)
     demand(components == 1 or grid_kind == 1, "header")
     demand(plane == 0 or (components == 1 and grid_kind in (1, 3)), "header")
     if grid_kind == 2:
         demand(reach == 0 and row == 0 and data[8:12] + data[20:28] == bytes(12), "header")
         demand(data[29] == kind and data[36:44] == data[12:20], "header of another encoding")
-        return decode_exact(data[28:])
-    if grid_kind in (1, 3):
+        return decode_exact(data[28:], references)
+    if grid_kind in (1, 3, 4, 5):
         grid = GivenGrid(kind, bound, *struct.unpack("<f", data[8:12]))
     else:
         demand(terms > 0 and 0 < bound < math.inf, "header")
         grid = Grid(kind, bound, terms)
     form = "<f" if kind == FLOAT32 else "<d"
-    if grid_kind == 3:
+    said = []
+    if grid_kind > 3:
+        demand(rows == 0 and structure == 0, "structure")
+        said = said_of_grid(head, kind, count, grid, references)
+    if grid_kind in (3, 5):
         demand(reach == 0, "reach")
         streams = [coded_grid(head, count, row, plane, 8 * SIZES[kind])]
     else:
         tiles = tiled(head, count, components, row, plane, reach, 8 * SIZES[kind])
         streams = [(stream.exceptions, stream.q) for stream in tiles]
+    if said:
+        bits = 8 * SIZES[kind]
+        streams = [
+            (exceptions, [signed(q + p, bits) for q, p in zip(integers, said, strict=True)])
+            for exceptions, integers in streams
+        ]
     values = [
         [exceptions.get(i) or struct.pack(form, grid.value(q)) for i, q in enumerate(integers)]
         for exceptions, integers in streams
@@ -412,6 +428,22 @@ def coded_grid(source, count, row, plane, bits):
     integers = coded_component(source, count, row, plane, bits, exceptions)
     demand(source.at == len(source.data), "trailing bytes")
     return exceptions, integers
+
+
+def said_of_grid(source, kind, count, grid, references):
+    """The integers that references say; see "Encodings in time"."""
+    order = source.byte()
+    demand(1 <= order <= len(references), "order")
+    tiles = (count + TILE - 1) // TILE
+    left_out = int.from_bytes(source.take((tiles + 7) // 8), "little")
+    size, form = SIZES[kind], "<f" if kind == FLOAT32 else "<d"
+    said = [0] * count
+    for i in range(count):
+        if left_out >> i // TILE & 1:
+            continue
+        last = [one[i * size : (i + 1) * size] for one in references[:order]]
+        said[i] = grid.integer(*struct.unpack(form, extrapolate_numbers(last, kind)))
+    return said
 
 
 def ordered(bits, width):
@@ -686,7 +718,8 @@ def references_of(path, data):
     file = path.with_suffix(".references")
     if not file.exists():
         return []
-    size = SIZES[data[1]] * int.from_bytes(data[8:16], "little")
+    count = data[12:20] if path.name.startswith("bounded") else data[8:16]
+    size = SIZES[data[1]] * int.from_bytes(count, "little")
     together = file.read_bytes()
     return [together[at : at + size] for at in range(0, len(together), size)]
 
@@ -694,7 +727,7 @@ def references_of(path, data):
 def decode(path):
     data = path.read_bytes()
     if not path.name.startswith("exact"):
-        return decode_bounded(data)
+        return decode_bounded(data, references_of(path, data))
     return decode_exact(data, references_of(path, data))
 
 

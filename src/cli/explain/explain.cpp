@@ -71,9 +71,11 @@ void define(CLI::App& app, Asked& asked) {
 // What the numbers know nothing of.
 std::string history_text(const settings::Settings& settings, policy::Operation operation,
                          const policy::Way& choice) {
+  const bool by_ours = choice.tier == policy::Tier::bounded
+                           ? choice.codec == codec::Id::bounded
+                           : settings.exact_codec == settings::ExactCodec::exact;
   const bool looks_back =
-      operation == policy::Operation::send && settings.history != settings::History::off &&
-      settings.exact_codec == settings::ExactCodec::exact && choice.tier != policy::Tier::bounded;
+      operation == policy::Operation::send && settings.history != settings::History::off && by_ours;
   return looks_back ? "Where it resembles earlier messages of its channel it is predicted from "
                       "them (history "
                       "= auto), and the ratio is higher.\n"

@@ -7,9 +7,12 @@
 
 #include "codec/bounded/coded.h"
 #include "codec/bounded/layout.h"
+#include "codec/bounded/made_header.h"
 #include "codec/bounded/records.h"
 #include "codec/exact/transform.h"
 #include "codec/float_environment.h"
+#include "codec/history/bounded_in_time.h"
+#include "codec/history/reference_parts.h"
 #include "codec/instances.h"
 #include "codec/rows/planes.h"
 #include "codec/rows/reach.h"
@@ -29,22 +32,6 @@ std::size_t max_size(ElementType type, std::size_t count) {
                                           : max_mask_size(size) + 10 + tile_blocks / 2 +
                                                 rest_blocks * (4 + block_values * size);
   return header_size + tiles * max_tile_size(size) + rest_size;
-}
-
-Result with_header(const Header& header, std::span<std::byte> out, Result body) {
-  if (!body.ok()) return {body.error, 0};
-  write_header(header, out.data());
-  return {Error::none, header_size + body.size};
-}
-
-bool same_grid(const Header& a, const Header& b) {
-  const bool derived = a.grid == GridKind::derived && b.grid == GridKind::derived;
-  return derived && a.type == b.type && a.terms == b.terms && a.error_bound == b.error_bound;
-}
-
-Rows rows_for(const Parameters& parameters, std::uint8_t components) {
-  const std::uint32_t length = row_length_for(parameters, components);
-  return {length, length == 0 ? std::uint8_t{0} : std::uint8_t{1}};
 }
 
 // With a higher ratio an encoding is not compared with what `exact` would make of the values, but
@@ -76,7 +63,9 @@ class Bounded final : public Codec {
                 std::span<std::byte> encoded) const override {
     if (!supports(type)) return {Error::unsupported_type, 0};
     if (!valid_grid(parameters.error_bound, parameters.terms)) return {Error::bad_parameter, 0};
-    if (values.size() % element_size(type) != 0) return {Error::bad_parameter, 0};
+    if (values.size() % element_size(type) != 0 || !suit(parameters.references, values.size())) {
+      return {Error::bad_parameter, 0};
+    }
     if (encoded.size() < header_size) return {Error::output_too_small, 0};
     const FloatEnvironment environment;
     if (parameters.alone && parameters.terms == 1) {
@@ -90,7 +79,6 @@ class Bounded final : public Codec {
     return decode_with(type, encoded, {}, values);
   }
 
-  // Only one of `exact` needs references.
   Result decode_with(ElementType type, std::span<const std::byte> encoded, References references,
                      std::span<std::byte> values) const override {
     if (!supports(type)) return {Error::unsupported_type, 0};
@@ -106,6 +94,7 @@ class Bounded final : public Codec {
     const FloatEnvironment environment;
     const auto body = encoded.subspan(header_size);
     if (header.grid == GridKind::coded) return decode_coded(header, body, values);
+    if (is_in_time(header)) return decode_in_time(header, body, references, values);
     return active_kernels().bounded_decode(header, body, values);
   }
 
@@ -131,7 +120,12 @@ class Bounded final : public Codec {
     if (header.rows.length != 0) {
       header.rows.in_plane = rows_in_plane_for(parameters, 1, header.count);
     }
+    const bool predicted = !parameters.references.empty() && time_pays(header, values, parameters);
     const auto on_grid = [&] {
+      if (predicted) {
+        const Result in_time = encode_predicted(header, values, parameters, encoded);
+        if (in_time.error != Error::output_too_small) return in_time;
+      }
       const Result tiles = encode_apart(header, values, parameters, encoded);
       if (!tiles.ok() || parameters.second_stage == SecondStage::none) return tiles;
       return code_if_smaller(header, values, tiles, encoded);
@@ -145,17 +139,40 @@ class Bounded final : public Codec {
     return exact.ok() && exact.size <= result.size ? exact : on_grid();
   }
 
-  // `tiles` have been written, and stay where the entropy coder makes no less of the values.
+  // From earlier messages.
+  static Result encode_predicted(Header header, std::span<const std::byte> values,
+                                 const Parameters& parameters, std::span<std::byte> encoded) {
+    header.rows = {};
+    header.grid = GridKind::in_time;
+    const References references = parameters.references;
+    const Result tiles = with_header(
+        header, encoded, encode_in_time(header, values, references, encoded.subspan(header_size)));
+    if (!tiles.ok() || parameters.second_stage == SecondStage::none) return tiles;
+    header.grid = GridKind::coded_in_time;
+    return shorter_of(header, tiles, encoded, [&](std::span<std::byte> room) {
+      return encode_in_time(header, values, references, room);
+    });
+  }
+
   static Result code_if_smaller(Header header, std::span<const std::byte> values,
                                 const Result& tiles, std::span<std::byte> encoded) {
+    header.grid = GridKind::coded;
+    header.rows.reach = 0;
+    return shorter_of(header, tiles, encoded, [&](std::span<std::byte> room) {
+      return encode_coded(header, values, room);
+    });
+  }
+
+  // `tiles` have been written, and stay where the entropy coder makes no less of the values.
+  template <class Encode>
+  static Result shorter_of(const Header& header, const Result& tiles, std::span<std::byte> encoded,
+                           Encode encode) {
     const double bits = static_cast<double>(tiles.size - header_size) * 8;
     if (bits < least_bits * static_cast<double>(header.count)) return tiles;
     const std::size_t room = tiles.size - header_size;
     const std::unique_ptr<std::byte[]> smaller(new (std::nothrow) std::byte[room]);
     if (!smaller) return {Error::out_of_memory, 0};
-    header.grid = GridKind::coded;
-    header.rows.reach = 0;
-    const Result body = encode_coded(header, values, {smaller.get(), room});
+    const Result body = encode({smaller.get(), room});
     if (body.error == Error::output_too_small) return tiles;
     if (!body.ok()) return body;
     std::memcpy(encoded.data() + header_size, smaller.get(), body.size);
@@ -186,107 +203,9 @@ class Bounded final : public Codec {
         header, encoded,
         exact_codec().encode(type, values, parameters, encoded.subspan(header_size)));
   }
-
-  static Header header_for(ElementType type, std::span<const std::byte> values,
-                           const Parameters& parameters) {
-    Header header;
-    header.type = type;
-    header.rows = rows_for(parameters, 1);
-    header.terms = parameters.terms;
-    header.count = values.size() / element_size(type);
-    header.error_bound = parameters.error_bound;
-    return header;
-  }
 };
 
-// The result is predicted along the rows of the first operand that has any.
-Header combined_header(const Header& a, const Header& b) {
-  Header header = a;
-  if (header.rows.length == 0) header.rows = b.rows;
-  return header;
-}
-
 }  // namespace
-
-Result combine(Operation operation, ElementType type, std::size_t count,
-               std::span<const std::byte> a, std::span<const std::byte> b,
-               std::span<std::byte> out) {
-  if (!is_floating_point(type)) return {Error::unsupported_type, 0};
-  if (operation > Operation::max) return {Error::bad_parameter, 0};
-  Header header_a;
-  Header header_b;
-  if (const Error error = read_header(a, header_a); error != Error::none) return {error, 0};
-  if (const Error error = read_header(b, header_b); error != Error::none) return {error, 0};
-  if (header_a.type != type || !same_grid(header_a, header_b)) return {Error::mismatched_grid, 0};
-  if (header_a.count != count || header_b.count != count) return {Error::damaged, 0};
-  if (out.size() < header_size) return {Error::output_too_small, 0};
-  const Header header = combined_header(header_a, header_b);
-  const FloatEnvironment environment;
-  return with_header(
-      header, out,
-      active_kernels().bounded_combine(operation, header_a, a.subspan(header_size), header_b,
-                                       b.subspan(header_size), header, out.subspan(header_size)));
-}
-
-namespace {
-
-// Headers of the operands of a fused pass, and of its result.
-struct FusedHeaders {
-  Error error = Error::none;
-  Header incoming;
-  Header result;
-};
-
-FusedHeaders headers_of(Operation operation, ElementType type, std::span<const std::byte> incoming,
-                        std::span<const std::byte> own, const Parameters& parameters) {
-  if (!is_floating_point(type)) return {Error::unsupported_type, {}, {}};
-  if (operation > Operation::max || own.size() % element_size(type) != 0 ||
-      !valid_grid(parameters.error_bound, parameters.terms)) {
-    return {Error::bad_parameter, {}, {}};
-  }
-  FusedHeaders headers;
-  headers.error = read_header(incoming, headers.incoming);
-  if (headers.error != Error::none) return headers;
-  const Header of_own = Bounded::header_for(type, own, parameters);
-  if (!same_grid(headers.incoming, of_own)) {
-    headers.error = Error::mismatched_grid;
-  } else if (headers.incoming.count != of_own.count) {
-    headers.error = Error::damaged;
-  }
-  headers.result = combined_header(headers.incoming, of_own);
-  return headers;
-}
-
-}  // namespace
-
-Result combine_values(Operation operation, ElementType type, std::span<const std::byte> incoming,
-                      std::span<const std::byte> own, const Parameters& parameters,
-                      std::span<std::byte> out) {
-  const FusedHeaders headers = headers_of(operation, type, incoming, own, parameters);
-  if (headers.error != Error::none) return {headers.error, 0};
-  if (out.size() < header_size) return {Error::output_too_small, 0};
-  const FloatEnvironment environment;
-  return with_header(headers.result, out,
-                     active_kernels().bounded_combine_values(
-                         operation, headers.incoming, incoming.subspan(header_size), own,
-                         headers.result, out.subspan(header_size)));
-}
-
-Result complete_values(Operation operation, ElementType type, std::span<const std::byte> incoming,
-                       std::span<const std::byte> own, const Parameters& parameters,
-                       std::span<std::byte> out, std::span<std::byte> values) {
-  const FusedHeaders headers = headers_of(operation, type, incoming, own, parameters);
-  if (headers.error != Error::none) return {headers.error, 0};
-  if (values.size() != own.size()) return {Error::bad_parameter, 0};
-  if (!out.empty() && out.size() <= header_size) return {Error::output_too_small, 0};
-  const std::span<std::byte> body = out.empty() ? out : out.subspan(header_size);
-  const FloatEnvironment environment;
-  const Result result = active_kernels().bounded_complete_values(operation, headers.incoming,
-                                                                 incoming.subspan(header_size), own,
-                                                                 headers.result, body, values);
-  return out.empty() ? result : with_header(headers.result, out, result);
-}
-
 }  // namespace bounded
 
 const Codec& bounded_codec() {

@@ -49,6 +49,7 @@ bool valid_rows_of(const Header& header) {
     if (!has_own_grid(header) || header.components != 1) return false;
     if (!valid_planes(header.rows, 1, header.count)) return false;
   }
+  if (is_in_time(header)) return header.rows.length == 0 && valid(header.rows);
   if (header.grid != GridKind::coded) return valid(header.rows);
   return header.rows.reach == 0 && header.rows.length <= longest_row;
 }
@@ -59,6 +60,8 @@ bool valid_grid_of(const Header& header) {
       return valid_grid(header.error_bound, header.terms);
     case GridKind::given:
     case GridKind::coded:
+    case GridKind::in_time:
+    case GridKind::coded_in_time:
       return valid_given_grid(header.type, header.step, header.origin);
     case GridKind::none:
       // -0 is not 0 here.

@@ -124,7 +124,9 @@ enum class GridKind : std::uint8_t {
   derived = 0,  // from error bound and terms
   given = 1,    // step and origin stand in the header
   none = 2,     // an encoding of `exact` follows
-  coded = 3     // given, and its integers are behind the entropy coder
+  coded = 3,    // given, and its integers are behind the entropy coder
+  in_time = 4,  // given, and its integers are what earlier messages leave
+  coded_in_time = 5
 };
 
 // How a writer uses a grid of its own.
@@ -153,8 +155,11 @@ void write_header(const Header& header, std::byte* out);
 // Checks every field against its range and the version.
 [[nodiscard]] Error read_header(std::span<const std::byte> encoded, Header& header);
 
+[[nodiscard]] constexpr bool is_in_time(const Header& header) {
+  return header.grid == GridKind::in_time || header.grid == GridKind::coded_in_time;
+}
 [[nodiscard]] constexpr bool has_own_grid(const Header& header) {
-  return header.grid == GridKind::given || header.grid == GridKind::coded;
+  return header.grid == GridKind::given || header.grid == GridKind::coded || is_in_time(header);
 }
 
 [[nodiscard]] constexpr bool valid_grid(double error_bound, std::uint32_t terms) {

@@ -68,6 +68,11 @@ double ratio_of(const Header& header, const Transform& transform,
   return active_kernels().exact_promise(header, transform, values);
 }
 
+double ratio_in_time(const Header& header, std::span<const std::byte> values,
+                     References references) {
+  return too_few(header) ? 0 : ratio_of_order(header, values, references, references.size());
+}
+
 RatiosInTime ratios_in_time(const Header& header, std::span<const std::byte> values,
                             References references) {
   RatiosInTime ratios{};

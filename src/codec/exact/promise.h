@@ -32,6 +32,10 @@ using RatiosInTime = std::array<double, 1 + most_references>;
 [[nodiscard]] RatiosInTime ratios_in_time(const Header& header, std::span<const std::byte> values,
                                           References references);
 
+// The ratio of values less what all of these references say of them.
+[[nodiscard]] double ratio_in_time(const Header& header, std::span<const std::byte> values,
+                                   References references);
+
 // So many references pay: what each gains is worth keeping and reading another message.
 [[nodiscard]] std::uint8_t order_that_pays(const RatiosInTime& ratios);
 

@@ -8,6 +8,7 @@
 
 #include "codec/bounded/layout.h"
 #include "codec/codec.h"
+#include "codec/history/in_time.h"
 
 namespace tightwire::codec::exact {
 
@@ -39,10 +40,7 @@ struct Transform {
 };
 
 // Bytes of `left_out` where it is not empty.
-[[nodiscard]] constexpr std::size_t left_out_size(std::uint64_t count) {
-  constexpr std::uint64_t values_per_byte = 8 * bounded::tile_values;
-  return static_cast<std::size_t>(count / values_per_byte + (count % values_per_byte != 0));
-}
+using bounded::left_out_size;
 
 // What suits a sample of the values. Others may not fit.
 [[nodiscard]] Transform choose_transform(ElementType type, std::span<const std::byte> values);

@@ -10,6 +10,7 @@
 #include "codec/exact/layout.h"
 #include "codec/exact/transform.h"
 #include "codec/fill/seen.h"
+#include "codec/history/in_time.h"
 
 namespace tightwire::codec {
 
@@ -69,6 +70,22 @@ struct Kernels {
                                  std::span<std::byte> scratch, std::span<std::byte> body);
   Result (*bounded_coded_decode)(const bounded::Header& header, std::span<const std::byte> body,
                                  std::span<std::byte> scratch, std::span<std::byte> values);
+
+  // In time: as the ones above, from all references. The encoder sets the bits of tiles that it
+  // leaves out, of bits that are 0.
+  Result (*bounded_encode_in_time)(const bounded::Header& header, References references,
+                                   std::span<std::byte> left_out, std::span<const std::byte> values,
+                                   std::span<std::byte> body);
+  Result (*bounded_decode_in_time)(const bounded::Header& header, const bounded::InTime& in_time,
+                                   std::span<const std::byte> body, std::span<std::byte> values);
+  Result (*bounded_coded_encode_in_time)(const bounded::Header& header, References references,
+                                         std::span<std::byte> left_out,
+                                         std::span<const std::byte> values,
+                                         std::span<std::byte> scratch, std::span<std::byte> body);
+  Result (*bounded_coded_decode_in_time)(const bounded::Header& header,
+                                         const bounded::InTime& in_time,
+                                         std::span<const std::byte> body,
+                                         std::span<std::byte> scratch, std::span<std::byte> values);
 };
 
 // Those of this build, best first; portable is the last.

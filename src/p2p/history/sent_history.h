@@ -22,7 +22,8 @@ class SentHistory {
   void look(const MessageHistory::Key& key, std::size_t bytes, const codec::Parameters& parameters,
             const MessageHistory::Read& read);
 
-  // What `exact` makes of the message with references(), by a sample; 0: it is not to be tried.
+  // What `exact`, or within a bound `bounded`, makes of the message with references(), by a sample;
+  // 0: it is not to be tried.
   [[nodiscard]] double ratio() const { return outlook_.ratio; }
   // The receiver is to keep the message: it has to go as a frame with a block.
   [[nodiscard]] bool to_keep() const { return outlook_.to_keep; }
@@ -38,7 +39,7 @@ class SentHistory {
   void do_not_predict() { used_ = 0; }
 
   // One of the two: the message goes with a block, as it was predicted; or unmodified, or as a
-  // frame without.
+  // frame without. What is sent are the values that the receiver will have.
   [[nodiscard]] wire::HistoryBlock send(std::span<const std::byte> values);
   void pass(std::span<const std::byte> values);
   // MPI has taken what went with a block. Where it has not, the receiver will never answer.

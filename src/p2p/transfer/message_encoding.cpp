@@ -24,6 +24,7 @@ constexpr double least_ratio = 1.05;
 constexpr double cost_of_prediction = 2;
 constexpr double keeping_seconds = 30e-6;
 constexpr double keeping_seconds_per_byte = 0.25e-9;
+constexpr std::size_t largest_in_one_piece = std::size_t{256} << 20;
 
 // Estimates by buffer, size, type and bound.
 class Samples {
@@ -80,10 +81,15 @@ std::optional<double> bound_for(policy::Plan& plan, const settings::Settings& se
   return bound;
 }
 
-// What `exact` makes of a message that is predicted from earlier ones.
-codec::Prediction predicted_in_time(double ratio, codec::ElementType type, std::size_t bytes) {
-  codec::Prediction prediction{codec::Id::exact, ratio};
-  codec::predict_times(type, bytes, prediction);
+// What the codec makes of a message that is predicted from earlier ones. Of one that is lossy the
+// sender decodes what it keeps.
+codec::Prediction predicted_in_time(double ratio, const MessageEncoding& chosen,
+                                    std::size_t bytes) {
+  codec::Prediction prediction{chosen.plan.codec, ratio};
+  codec::predict_times(chosen.encoding.type, bytes, prediction);
+  if (chosen.plan.tier == policy::Tier::bounded) {
+    prediction.encode_seconds += prediction.decode_seconds;
+  }
   const double keeping = keeping_seconds + keeping_seconds_per_byte * static_cast<double>(bytes);
   prediction.encode_seconds = cost_of_prediction * prediction.encode_seconds + keeping;
   prediction.decode_seconds = cost_of_prediction * prediction.decode_seconds + keeping;
@@ -103,29 +109,39 @@ policy::MessageFacts facts_of(const MessageEncoding& chosen, const settings::Set
           policy::chunk_range(settings, chosen.plan, values.size()), both_ways};
 }
 
+// What the sender keeps of a message within a bound is what the receiver decodes: that is known
+// when it goes in one piece.
+bool goes_in_one_piece(const MessageEncoding& chosen, const SentHistory* history) {
+  return history != nullptr && history->to_keep() && chosen.plan.tier == policy::Tier::bounded;
+}
+
 // The quickest way of those that a sample tells of. Where it is prediction from earlier messages,
 // `history` is told.
 policy::MessageWay quickest(const codec::Estimate& estimate, const MessageEncoding& chosen,
                             const policy::MessageFacts& facts, SentHistory* history) {
-  policy::MessageWay best = policy::best_way(estimate.all(), facts);
-  if (history == nullptr || history->ratio() == 0) return best;
-  const codec::Prediction in_time =
-      predicted_in_time(history->ratio(), chosen.encoding.type, facts.bytes);
+  const policy::MessageWay best = policy::best_way(estimate.all(), facts);
+  if (history == nullptr || !history->to_keep()) return best;
+  policy::MessageFacts kept = facts;
+  if (goes_in_one_piece(chosen, history)) kept.chunks = {1, 1};
+  const codec::Prediction in_time = predicted_in_time(history->ratio(), chosen, facts.bytes);
   double seconds = std::numeric_limits<double>::infinity();
   for (const codec::Prediction& one : estimate.all()) {
     if (one.codec == best.codec && one.second_stage == best.second_stage) {
       seconds = seconds_of(one, facts);
     }
   }
-  if (seconds_of(in_time, facts) >= seconds) return best;
+  if (history->ratio() == 0 || seconds_of(in_time, kept) >= seconds) {
+    return policy::best_way(estimate.all(), kept);
+  }
   history->predict();
-  return policy::best_way(std::span(&in_time, 1), facts);
+  return policy::best_way(std::span(&in_time, 1), kept);
 }
 
-// Whether the message may be predicted from earlier ones.
-bool may_look_back(const MessageEncoding& chosen, const SentHistory* history) {
-  return history != nullptr && chosen.plan.tier == policy::Tier::exact &&
-         chosen.plan.codec == codec::Id::exact;
+// Whether the message may be predicted from earlier ones. A frame must fit MPI's counts.
+bool may_look_back(const MessageEncoding& chosen, std::size_t bytes, const SentHistory* history) {
+  if (history == nullptr) return false;
+  if (chosen.plan.codec == codec::Id::exact) return true;
+  return chosen.plan.codec == codec::Id::bounded && bytes <= largest_in_one_piece;
 }
 
 // Lets a sample say which codec is the fastest; none may be.
@@ -138,7 +154,7 @@ void choose_by_sample(MessageEncoding& chosen, const settings::Settings& setting
   parameters.row_length = estimate.row_length;
   parameters.plane_length = estimate.plane_length;
   parameters.components = estimate.components;
-  if (may_look_back(chosen, history)) {
+  if (may_look_back(chosen, values.size(), history)) {
     history->look(key, values.size(), parameters, [&] { return values.all(); });
   }
   const policy::MessageWay way =
@@ -158,11 +174,12 @@ void choose_by_sample(MessageEncoding& chosen, const settings::Settings& setting
 }
 
 // Where every message is encoded, whatever it comes to.
-void choose_in_time(const MessageEncoding& chosen, const MessageHistory::Key& key,
-                    SendBuffer& values, SentHistory* history) {
-  if (!may_look_back(chosen, history)) return;
+void choose_in_time(MessageEncoding& chosen, const MessageHistory::Key& key, SendBuffer& values,
+                    SentHistory* history) {
+  if (!may_look_back(chosen, values.size(), history)) return;
   history->look(key, values.size(), chosen.encoding.parameters, [&] { return values.all(); });
   if (history->ratio() > 0) history->predict();
+  if (goes_in_one_piece(chosen, history)) chosen.chunks = 1;
 }
 
 }  // namespace

@@ -29,8 +29,8 @@ struct Envelope {
 // By what codecs made of such messages before, and the network's speed, where that is known.
 // `type` is nothing where the values are of several; they are then bytes. The values are only read
 // where nothing is known yet of such a message, or the bound is a part of their range. Where the
-// message may be encoded exactly, `history` (if there is one) looks at it, and is told if it is to
-// be predicted.
+// message may be encoded by `exact` or `bounded`, `history` (if there is one) looks at it, and is
+// told if it is to be predicted.
 [[nodiscard]] MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
                                                SendBuffer& values, const mpi::Route& route,
                                                const Envelope& envelope, SentHistory* history);

@@ -86,7 +86,7 @@ void Outgoing::begin_chunks() {
   if (chunks_ == 1) static_cast<void>(values_.all());
   // What is packed lies elsewhere at every send; what earlier messages are like is not known
   // before.
-  if (values_.in_place() && !history_.is_predicted()) {
+  if (values_.in_place() && !history_.is_predicted() && !keeps_decoded()) {
     early_ = mpi::begin_early(values_.all(), chunks_, encoding_.encoding, frame_rules().link_speed);
   }
 }
@@ -110,7 +110,7 @@ void Outgoing::write_frame(const Encoded& encoded) {
 
 void Outgoing::write_end(std::span<std::byte> end, const wire::Trailer& trailer,
                          std::span<const std::byte> payload) {
-  if (trailer.has_history) put(end, 0, wire::write_history(history_.send(values_.all())));
+  if (trailer.has_history) put(end, 0, wire::write_history(keep(payload)));
   put(end, end.size() - wire::trailer_size, wire::write_trailer(trailer, payload));
 }
 
@@ -128,6 +128,7 @@ wire::Trailer Outgoing::make_trailer(const Encoded& encoded) const {
 }
 
 std::size_t Outgoing::chunk_count() {
+  if (keeps_decoded()) return 1;
   return values_.in_place() ? mpi::early_chunks(values_.all(), encoding_.chunks) : encoding_.chunks;
 }
 
@@ -182,6 +183,19 @@ Outgoing::Encoded Outgoing::encode_now() {
   }
   early_.keep(0, encoding.codec->id(), payload_room().first(made.size), elapsed.count());
   return {encoding.codec->id(), made.size};
+}
+
+// What cannot be decoded for want of memory is not what the receiver says that it keeps, and so is
+// never referred to.
+wire::HistoryBlock Outgoing::keep(std::span<const std::byte> payload) {
+  if (payload.empty() || !keeps_decoded()) return history_.send(values_.all());
+  const mpi::BufferPool::Lease room = message_pool().try_borrow(values_.size());
+  if (!room) return history_.send(values_.all());
+  const std::span<std::byte> decoded = room.bytes().first(values_.size());
+  const codec::Result result = with_references(0, [&](const codec::Encoding& chosen) {
+    return chosen.codec->decode_with(chosen.type, payload, chosen.parameters.references, decoded);
+  });
+  return history_.send(result.ok() ? std::span<const std::byte>(decoded) : values_.all());
 }
 
 std::vector<Outgoing::Place> Outgoing::make_places() const {

@@ -80,6 +80,11 @@ class Outgoing {
   void write_frame(const Encoded& encoded);
   void write_end(std::span<std::byte> end, const wire::Trailer& trailer,
                  std::span<const std::byte> payload);
+  // Both sides will keep what the payload decodes to, which is not what the program has sent.
+  [[nodiscard]] bool keeps_decoded() const {
+    return history_.to_keep() && encoding_.encoding.codec->lossy();
+  }
+  [[nodiscard]] wire::HistoryBlock keep(std::span<const std::byte> payload);
   [[nodiscard]] wire::Trailer make_trailer(const Encoded& encoded) const;
   void begin_chunks();
   [[nodiscard]] std::size_t chunk_count();

@@ -171,6 +171,47 @@ std::vector<Outcome> history_outcomes(const Kernels& kernels, ElementType type,
   return all;
 }
 
+// The same on a grid, in tiles and through the entropy coder.
+template <class T>
+std::vector<Outcome> grid_history_outcomes(const Kernels& kernels, bounded::Header header,
+                                           const std::vector<T>& values, std::mt19937_64 random) {
+  const auto bytes = std::as_bytes(std::span(values));
+  std::vector<Bytes> before(1 + random() % most_references, Bytes(bytes.begin(), bytes.end()));
+  for (Bytes& one : before) {
+    for (std::size_t i = 0; i < one.size(); i += 1 + random() % 40) one[i] ^= std::byte(random());
+  }
+  const std::vector<std::span<const std::byte>> references(before.begin(), before.end());
+  header.rows = {};
+  header.grid = bounded::GridKind::in_time;
+  const entropy::Scratch scratch(header.count, sizeof(T), {});
+  std::vector<Outcome> all;
+  const auto add = [&](auto encode, auto decode) {
+    Bytes marks(bounded::left_out_size(header.count));
+    all.push_back(
+        outcome(8 * bytes.size() + 10000, [&](auto out) { return encode(std::span(marks), out); }));
+    const Bytes body = all.back().bytes;
+    const bounded::InTime in_time{references, marks};
+    all.push_back(outcome(bytes.size(), [&](auto out) { return decode(in_time, body, out); }));
+    all.push_back({Error::none, marks});
+  };
+  add(
+      [&](auto marks, auto out) {
+        return kernels.bounded_encode_in_time(header, references, marks, bytes, out);
+      },
+      [&](const auto& in_time, const auto& body, auto out) {
+        return kernels.bounded_decode_in_time(header, in_time, body, out);
+      });
+  add(
+      [&](auto marks, auto out) {
+        return kernels.bounded_coded_encode_in_time(header, references, marks, bytes,
+                                                    scratch.bytes(), out);
+      },
+      [&](const auto& in_time, const auto& body, auto out) {
+        return kernels.bounded_coded_decode_in_time(header, in_time, body, scratch.bytes(), out);
+      });
+  return all;
+}
+
 // Of an encoding alone, with integers found in either precision.
 bounded::Header with_given_grid(bounded::Header header, double step, std::mt19937_64& random) {
   header.grid = bounded::GridKind::given;
@@ -209,6 +250,10 @@ bool agree(const Kernels& kernels, std::uint64_t seed) {
     return false;
   }
   if (coded_outcomes(kernels, given, a) != coded_outcomes(reference, given, a)) return false;
+  if (grid_history_outcomes(kernels, given, a, random) !=
+      grid_history_outcomes(reference, given, a, random)) {
+    return false;
+  }
   given.components = static_cast<std::uint8_t>(2 + random() % 15);
   if (component_outcomes(kernels, given, a) != component_outcomes(reference, given, a)) {
     return false;
@@ -263,6 +308,21 @@ bool decodes_exact(const Kernels& kernels, std::span<const std::byte> bytes, con
          values == expected;
 }
 
+bool decodes_in_time(const Kernels& kernels, const bounded::Header& header,
+                     std::span<const std::byte> bytes, const Bytes& before, const Bytes& expected) {
+  const auto references = cut_into(before, expected.size());
+  const auto in_time = bounded::read_in_time(header.count, references, bytes);
+  if (!in_time) return false;
+  const auto body = bytes.subspan(bounded::in_time_size(header.count));
+  const entropy::Scratch scratch(header.count, element_size(header.type), {});
+  Bytes values(expected.size());
+  const Result result =
+      header.grid == bounded::GridKind::in_time
+          ? kernels.bounded_decode_in_time(header, *in_time, body, values)
+          : kernels.bounded_coded_decode_in_time(header, *in_time, body, scratch.bytes(), values);
+  return result.ok() && values == expected;
+}
+
 bool decodes_golden(const Kernels& kernels, const std::filesystem::path& path) {
   const Bytes encoded = read(path);
   const Bytes expected = read(std::filesystem::path(path).replace_extension(".values"));
@@ -273,6 +333,8 @@ bool decodes_golden(const Kernels& kernels, const std::filesystem::path& path) {
     bounded::Header header;
     if (bounded::read_header(bytes, header) != Error::none) return false;
     const auto body = bytes.subspan(bounded::header_size);
+    if (bounded::is_in_time(header))
+      return decodes_in_time(kernels, header, body, before, expected);
     if (header.grid == bounded::GridKind::coded) {
       const entropy::Scratch scratch(header.count, element_size(header.type), header.rows.apart());
       return kernels.bounded_coded_decode(header, body, scratch.bytes(), values).ok() &&

@@ -21,7 +21,8 @@ class Field {
       const double height = static_cast<double>(random() % 100) / 10;
       for (std::size_t i = 0; i < values_.size(); ++i) {
         const double dx = static_cast<double>(i % side) - x;
-        const double dy = static_cast<double>(i / side) - y;
+        const std::size_t row = i / side;
+        const double dy = static_cast<double>(row) - y;
         values_[i] += height * std::exp(-(dx * dx + dy * dy) / 300);
       }
     }
@@ -135,6 +136,42 @@ TEST(HistoryPromise, NoiseWillNotBePredicted) {
   const HistoryPromise promise = promised(all, 8);
   EXPECT_EQ(promise.order, 0);
   EXPECT_LT(promise.ratio[1], 1.5);
+}
+
+double ratio_within(const InTime& all, std::size_t references, double bound) {
+  const Codec& bounded = *find(Id::bounded);
+  const auto before = all.references(references);
+  Parameters parameters = alone_parameters(bound);
+  parameters.references = before;
+  Bytes out(bounded.max_encoded_size(all.type, all.values.size() / element_size(all.type)));
+  const Result result = bounded.encode(all.type, all.values, parameters, out);
+  return static_cast<double>(all.values.size()) / static_cast<double>(result.size);
+}
+
+HistoryPromise promised_within(const InTime& all, std::size_t references, double bound) {
+  const auto before = all.references(references);
+  Parameters parameters = alone_parameters(bound);
+  parameters.references = before;
+  return promise_of_history(all.type, all.values, parameters);
+}
+
+TEST(HistoryPromise, WithinABoundItIsOfTheGrid) {
+  for (const ElementType type : {ElementType::float32, ElementType::float64}) {
+    const InTime all = in_time(type, Course::smooth, 50000);
+    const double bound = type == ElementType::float32 ? 1e-4 : 1e-7;
+    for (const std::size_t references : {1, 2}) {
+      const HistoryPromise promise = promised_within(all, references, bound);
+      EXPECT_EQ(promise.order, references);
+      EXPECT_NEAR(promise.ratio[references] / ratio_within(all, references, bound), 1, 0.1);
+    }
+    EXPECT_NEAR(promised_within(all, 1, bound).ratio[0] / ratio_within(all, 0, bound), 1, 0.1);
+  }
+}
+
+TEST(HistoryPromise, WhatNoGridHoldsPromisesNothing) {
+  const InTime specials = in_time(ElementType::float64, Course::specials, 5000);
+  EXPECT_EQ(promised_within(specials, 3, 1e-310).order, 0);
+  EXPECT_GE(promised_within(specials, 3, 1e300).ratio[0], 0);
 }
 
 TEST(HistoryPromise, NothingIsPromisedOfWhatDoesNotSuit) {

@@ -5,6 +5,7 @@
 #include "codec/simd/generic/coded/coded_bounded.h"
 #include "codec/simd/generic/coded/coded_kernels.h"
 #include "codec/simd/generic/exact/promise.h"
+#include "codec/simd/generic/history/bounded_in_time.h"
 #include "codec/simd/generic/history/left_out.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
@@ -182,7 +183,11 @@ constexpr Kernels kernels_named(std::string_view name, bool (*runs)()) {
           coded_encode,
           coded_decode,
           bounded_coded_encode,
-          bounded_coded_decode};
+          bounded_coded_decode,
+          bounded_encode_in_time,
+          bounded_decode_in_time,
+          bounded_coded_encode_in_time,
+          bounded_coded_decode_in_time};
 }
 
 }  // namespace tightwire::codec::TIGHTWIRE_ISA

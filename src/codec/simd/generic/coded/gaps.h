@@ -65,8 +65,9 @@ template <class U>
 void hold_gaps(U* q, std::size_t count, GapMasks gaps) {
   for_each_gap_mask(gaps, count, [&](std::size_t first, std::size_t lanes, unsigned mask) {
     if (mask == 0) return;
-    for (std::size_t i = 0; i < lanes; ++i) {
-      if ((mask >> i & 1) != 0) q[first + i] = q[first + i - 1];
+    U* here = q + first;
+    for (std::size_t i = 0; i < lanes; ++i, ++here) {
+      if ((mask >> i & 1) != 0) *here = here[-1];
     }
   });
 }

@@ -37,16 +37,21 @@ template <std::size_t order, class V>
   return sum;
 }
 
-// Ordered bits of the prediction of the floating-point value at byte `at`. Where the arithmetic
-// gives no number, or nothing changed (which would lose the sign of a zero), it is the last value,
-// bit by bit.
+// What the floating-point value at byte `at` is predicted to be. Where the arithmetic gives no
+// number, or nothing changed (which would lose the sign of a zero), it is the last value, bit by
+// bit.
+template <std::size_t order, class V>
+[[gnu::always_inline]] inline V continued(const std::byte* const* references, std::size_t at) {
+  const V last = load<V>(references[0] + at);
+  const V sum = sum_of_steps<order, V>(references, at);
+  return std::abs(sum) > 0 ? last + sum : last;
+}
+
+// Its ordered bits.
 template <std::size_t order, class V>
 [[gnu::always_inline]] inline BitsOfElement<V> predicted(const std::byte* const* references,
                                                          std::size_t at) {
-  const V last = load<V>(references[0] + at);
-  const V sum = sum_of_steps<order, V>(references, at);
-  const V next = std::abs(sum) > 0 ? last + sum : last;
-  return in_order<V>(std::bit_cast<BitsOfElement<V>>(next));
+  return in_order<V>(std::bit_cast<BitsOfElement<V>>(continued<order, V>(references, at)));
 }
 
 // What predictions leave of values from byte `at` on. The rest overlaps nothing.

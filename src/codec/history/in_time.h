@@ -1,0 +1,35 @@
+// What stands before the tiles, or the coded integers, of a message on a given grid that is
+// predicted from earlier ones; see docs/dev/format.md, "Encodings in time".
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "codec/bounded/layout.h"
+
+namespace tightwire::codec::bounded {
+
+// From all of these. A bit for each tile tells where they are left out.
+struct InTime {
+  References references = {};
+  std::span<const std::byte> left_out = {};
+};
+
+[[nodiscard]] constexpr std::size_t left_out_size(std::uint64_t count) {
+  constexpr std::uint64_t values_per_byte = 8 * tile_values;
+  return static_cast<std::size_t>(count / values_per_byte + (count % values_per_byte != 0));
+}
+// Of the order and of the bits.
+[[nodiscard]] constexpr std::size_t in_time_size(std::uint64_t count) {
+  return 1 + left_out_size(count);
+}
+
+// Returns the bits, all 0, for the encoder to set. `body` has room.
+std::span<std::byte> write_in_time(std::uint64_t count, References references,
+                                   std::span<std::byte> body);
+// Of the references given, those that the encoder used; nothing: damaged.
+[[nodiscard]] std::optional<InTime> read_in_time(std::uint64_t count, References references,
+                                                 std::span<const std::byte> body);
+
+}  // namespace tightwire::codec::bounded
