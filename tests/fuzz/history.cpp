@@ -34,15 +34,26 @@ void decode_any(codec::Id id, ElementType type, std::size_t count, codec::Refere
           "a decoder that succeeds has filled the values");
 }
 
-void round_trip(ElementType type, const Bytes& values, codec::Parameters parameters) {
-  const codec::Codec& exact = *codec::find(codec::Id::exact);
-  Bytes encoded(exact.max_encoded_size(type, values.size() / element_size(type)));
-  const auto result = exact.encode(type, values, parameters, encoded);
+Bytes encode(const codec::Codec& codec, ElementType type, const Bytes& values,
+             const codec::Parameters& parameters) {
+  Bytes encoded(codec.max_encoded_size(type, values.size() / element_size(type)));
+  const auto result = codec.encode(type, values, parameters, encoded);
   require(result.ok(), "values can be encoded");
   encoded.resize(result.size);
-  Bytes decoded(values.size(), std::byte{0xa5});
-  require(exact.decode_with(type, encoded, parameters.references, decoded).ok(),
-          "what was encoded decodes");
+  return encoded;
+}
+
+Bytes decode(const codec::Codec& codec, ElementType type, const Bytes& encoded, std::size_t size,
+             codec::References references) {
+  Bytes decoded(size, std::byte{0xa5});
+  require(codec.decode_with(type, encoded, references, decoded).ok(), "what was encoded decodes");
+  return decoded;
+}
+
+void round_trip(ElementType type, const Bytes& values, const codec::Parameters& parameters) {
+  const codec::Codec& exact = *codec::find(codec::Id::exact);
+  Bytes encoded = encode(exact, type, values, parameters);
+  Bytes decoded = decode(exact, type, encoded, values.size(), parameters.references);
   require(decoded == values, "an exact codec is exact");
   encoded.pop_back();
   require(!exact.decode_with(type, encoded, parameters.references, decoded).ok(),
@@ -66,13 +77,8 @@ void round_trip_within(ElementType type, const Bytes& values, codec::Parameters 
   const codec::Codec& bounded = *codec::find(codec::Id::bounded);
   if (!bounded.supports(type)) return;
   parameters.alone = true;
-  Bytes encoded(bounded.max_encoded_size(type, values.size() / element_size(type)));
-  const auto result = bounded.encode(type, values, parameters, encoded);
-  require(result.ok(), "values can be encoded");
-  encoded.resize(result.size);
-  Bytes decoded(values.size(), std::byte{0xa5});
-  require(bounded.decode_with(type, encoded, parameters.references, decoded).ok(),
-          "what was encoded decodes");
+  const Bytes encoded = encode(bounded, type, values, parameters);
+  const Bytes decoded = decode(bounded, type, encoded, values.size(), parameters.references);
   if (type == ElementType::float32) {
     require_within<float>(decoded, values, parameters.error_bound);
   } else {
@@ -90,13 +96,13 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const std::size_t count = std::min(std::size_t{input.word()}, most_bytes / element_size(type));
   const std::uint64_t seed = input.word();
   Bytes rest = input.rest();
-  const bool decode = flags % 2 == 0;
+  const bool any_encoding = flags % 2 == 0;
   Bytes like = rest;
-  like.resize(decode ? count * element_size(type)
-                     : rest.size() / element_size(type) * element_size(type));
+  like.resize(any_encoding ? count * element_size(type)
+                           : rest.size() / element_size(type) * element_size(type));
   const std::vector<Bytes> before = messages_like(like, number, seed);
   const std::vector<std::span<const std::byte>> references(before.begin(), before.end());
-  if (decode) {
+  if (any_encoding) {
     decode_any(codec::Id::exact, type, count, references, rest);
     decode_any(codec::Id::bounded, type, count, references, rest);
     return 0;

@@ -20,6 +20,18 @@ struct InTime {
   constexpr std::uint64_t values_per_byte = 8 * tile_values;
   return static_cast<std::size_t>(count / values_per_byte + (count % values_per_byte != 0));
 }
+[[nodiscard]] constexpr bool is_left_out(std::span<const std::byte> left_out, std::size_t tile) {
+  return (static_cast<unsigned>(left_out[tile / 8]) >> tile % 8 & 1) != 0;
+}
+constexpr void set_left_out(std::span<std::byte> left_out, std::size_t tile) {
+  left_out[tile / 8] |= std::byte(1 << tile % 8);
+}
+// What a writer goes by, of the bits that a sample of a tile takes either way.
+[[nodiscard]] constexpr bool is_better_left_out(unsigned bits_in_time, unsigned bits_in_space) {
+  constexpr unsigned least_gain = 16;  // one part in so many, for a change costs something
+  return bits_in_space + bits_in_time / least_gain < bits_in_time;
+}
+
 // Of the order and of the bits.
 [[nodiscard]] constexpr std::size_t in_time_size(std::uint64_t count) {
   return 1 + left_out_size(count);

@@ -25,14 +25,11 @@ class SampledBlocks {
     }
   }
   [[nodiscard]] bool space_is_better() const {
-    const unsigned in_time = std::min(bits_[0], bits_[1]);
-    const unsigned in_space = std::min(bits_[2], bits_[3]);
-    return in_space + in_time / least_gain < in_time;
+    return bounded::is_better_left_out(std::min(bits_[0], bits_[1]), std::min(bits_[2], bits_[3]));
   }
 
  private:
   static constexpr std::size_t predictors = 4;
-  static constexpr unsigned least_gain = 16;  // one part in so many, for a change costs something
   unsigned bits_[predictors] = {};
 };
 
@@ -60,8 +57,7 @@ class GridPrediction {
     const U* const q = reinterpret_cast<const U*>(tile.q);
     for (std::size_t i = 0; i < tile.count; ++i) rest[i] = q[i] - static_cast<U>(said[i]);
     if (!tile.any_exceptions && space_is_better(q, rest, tile.count)) {
-      const std::size_t number = first / tile_values;
-      left_out[number / 8] |= std::byte(1 << number % 8);
+      bounded::set_left_out(left_out, first / tile_values);
     } else {
       std::memcpy(tile.q, rest, tile.count * sizeof(U));
     }
@@ -109,8 +105,7 @@ class GridContinuation {
 
   // nullptr where they are left out.
   const typename Lane<T>::Int* integers(std::size_t first, std::size_t count) {
-    const std::size_t tile = first / tile_values;
-    const bool out = (static_cast<unsigned>(left_out_[tile / 8]) >> tile % 8 & 1) != 0;
+    const bool out = bounded::is_left_out(left_out_, first / tile_values);
     return out ? nullptr : prediction_.integers(first, count);
   }
 

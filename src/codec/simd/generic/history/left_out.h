@@ -73,7 +73,7 @@ class LeftOut {
     std::size_t left_out = 0;
     for (std::size_t tile = 0; tile < tiles; ++tile) {
       if (!leave_out(tile)) continue;
-      marks[tile / 8] |= std::byte(1 << tile % 8);
+      bounded::set_left_out(marks, tile);
       ++left_out;
     }
     return left_out;
@@ -82,14 +82,13 @@ class LeftOut {
  private:
   static constexpr std::size_t tiles_looked_at = 16;
   static constexpr std::size_t least_stride = 4;
-  static constexpr unsigned least_gain = 16;  // one part in so many, for a change costs something
 
   bool leave_out(std::size_t tile) {
     const std::size_t first = tile * tile_values;
     const std::size_t count = std::min(count_ - first, tile_values);
     if (count < least_) return false;
     const unsigned in_time = in_time_.of_tile(first, count);
-    return in_space_.of_tile(first, count) + in_time / least_gain < in_time;
+    return bounded::is_better_left_out(in_time, in_space_.of_tile(first, count));
   }
 
   std::size_t count_;

@@ -42,9 +42,8 @@ class TimePrediction {
 
  private:
   [[nodiscard]] std::size_t order_at(std::size_t first) const {
-    const std::size_t tile = first / tile_values;
     if (left_out_.empty()) return order_;
-    return (static_cast<unsigned>(left_out_[tile / 8]) >> tile % 8 & 1) != 0 ? 0 : order_;
+    return bounded::is_left_out(left_out_, first / tile_values) ? 0 : order_;
   }
 
   ElementType type_;
