@@ -1,5 +1,6 @@
 // Encodings that were predicted from earlier messages, with any bytes for these; and values through
 // the encoders and back.
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 
@@ -67,7 +68,9 @@ void require_within(const Bytes& decoded, const Bytes& values, double bound) {
     T other;
     std::memcpy(&one, values.data() + at, sizeof one);
     std::memcpy(&other, decoded.data() + at, sizeof other);
-    const bool same = std::memcmp(&one, &other, sizeof one) == 0;
+    const auto bytes = values.begin() + static_cast<std::ptrdiff_t>(at);
+    const bool same =
+        std::equal(bytes, bytes + sizeof(T), decoded.begin() + static_cast<std::ptrdiff_t>(at));
     const double error = std::abs(static_cast<double>(one) - static_cast<double>(other));
     require(same || error <= bound, "the bound holds");
   }
