@@ -38,6 +38,18 @@ function(tightwire_quick_target target)
   endif()
 endfunction()
 
+# A library of many short sources, which parse the same headers (mpi.h) for longer than they take to compile:
+# several are one where trees are to be built quickly. The warning is of types in unnamed namespaces that
+# others have as members, in what is now an included file.
+function(tightwire_short_sources target)
+  if(TIGHTWIRE_PRECOMPILE)
+    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 8)
+    if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+      target_compile_options(${target} PRIVATE -Wno-subobject-linkage)
+    endif()
+  endif()
+endfunction()
+
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE_PROGRAM})
@@ -74,7 +86,16 @@ if(TIGHTWIRE_SANITIZE)
     # g++ sees such uses in what a sanitizer adds; the other trees warn of real ones.
     -Wno-maybe-uninitialized -Wno-unknown-warning-option)
   target_link_options(tightwire_options INTERFACE -fsanitize=${TIGHTWIRE_SANITIZE})
+  if(CMAKE_CXX_COMPILER_ID STREQUAL Clang AND TIGHTWIRE_SANITIZE MATCHES address)
+    # As g++ does: a program and a library that is loaded before it share one runtime.
+    execute_process(COMMAND ${CMAKE_CXX_COMPILER} -print-resource-dir
+      OUTPUT_VARIABLE resources OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+    target_link_options(tightwire_options INTERFACE -shared-libsan -Wl,-rpath,${resources}/lib/linux)
+  endif()
 endif()
-if(TIGHTWIRE_FUZZ)
-  target_compile_options(tightwire_options INTERFACE -fsanitize=fuzzer-no-link)
-endif()
+# For a folder whose code fuzzers run: libFuzzer sees which ways they take.
+function(tightwire_fuzzed)
+  if(TIGHTWIRE_FUZZ)
+    add_compile_options(-fsanitize-coverage=inline-8bit-counters,pc-table,trace-cmp,indirect-calls)
+  endif()
+endfunction()

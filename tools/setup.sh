@@ -95,3 +95,15 @@ build_tree() {
   # shellcheck disable=SC2086 # a list of words
   cmake --build "$folder" -j "${TIGHTWIRE_JOBS:-$(nproc)}" --target ${build_targets:-all}
 }
+
+# The tree of ASan, UBSan and the fuzzers, by clang: it compiles these in a third of g++'s time.
+build_asan_tree() {
+  CC=clang CXX=clang++ build_tree build-asan -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTIGHTWIRE_BENCH=OFF \
+    -DTIGHTWIRE_FUZZ=ON -DTIGHTWIRE_SANITIZE=address,undefined "$@"
+}
+
+# That of TSan, by g++: a library that is loaded before a program needs its runtime as a shared one.
+build_tsan_tree() {
+  build_tree build-tsan -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTIGHTWIRE_BENCH=OFF \
+    -DTIGHTWIRE_SANITIZE=thread "$@"
+}

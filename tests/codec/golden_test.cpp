@@ -28,12 +28,21 @@ struct Golden {
   }
 };
 
+// Integers keep the low bits of what is beyond their type.
+template <class T, class Value>
+T as(Value value) {
+  if constexpr (std::is_integral_v<T> && std::is_floating_point_v<Value>) {
+    return static_cast<T>(static_cast<std::int64_t>(value));
+  } else {
+    return static_cast<T>(value);
+  }
+}
+
 // Only arithmetic that every machine does alike: no libm.
 template <class T, class F>
 Bytes made(std::size_t count, F f) {
   std::vector<T> values(count);
-  for (std::size_t i = 0; i < count; ++i)
-    values[i] = static_cast<T>(f(static_cast<std::int64_t>(i)));
+  for (std::size_t i = 0; i < count; ++i) values[i] = as<T>(f(static_cast<std::int64_t>(i)));
   return bytes_of(values);
 }
 

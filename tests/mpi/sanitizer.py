@@ -6,6 +6,7 @@ import re
 import subprocess
 from functools import cache
 from pathlib import Path
+from platform import machine
 
 # MPI libraries keep memory until the end; other test libraries may be loaded before the runtime.
 # UCX, below MPICH, patches calls that TSan's runtime makes while threads begin, and they crash.
@@ -16,7 +17,11 @@ OPTIONS = {
         "UCX_MEM_EVENTS": "no",
     },
 }
-RUNTIMES = {"address": "libasan.so", "thread": "libtsan.so"}
+# As g++ and as clang name them.
+RUNTIMES = {
+    "address": {"g++": "libasan.so", "clang++": f"libclang_rt.asan-{machine()}.so"},
+    "thread": {"g++": "libtsan.so"},  # that of clang 14 crashes as a shared library
+}
 # By which jobs take longer.
 FACTORS = {"address": 2, "thread": 5}
 
@@ -34,9 +39,10 @@ def sanitizers(build: Path) -> list[str]:
 def runtimes(build: Path) -> list[Path]:
     """Libraries that must be loaded before all others; none for other builds."""
     compiler = cached(build, "CMAKE_CXX_COMPILER")
+    brand = "clang++" if "clang" in Path(compiler).name else "g++"
     found = []
     for one in sanitizers(build):
-        command = [compiler, f"-print-file-name={RUNTIMES[one]}"]
+        command = [compiler, f"-print-file-name={RUNTIMES[one][brand]}"]
         answer = subprocess.run(command, capture_output=True, text=True, check=True).stdout
         found.append(Path(answer.strip()).resolve())
     return found

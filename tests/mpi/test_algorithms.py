@@ -74,7 +74,7 @@ def test_exact_answers_are_right(family, tmp_path, algorithm, ranks):
         assert algorithm not in known or (operation, algorithm) in used, used
 
 
-@pytest.mark.parametrize("ranks", [long(2), 3, long(5), 7, 8, 13])
+@pytest.mark.parametrize("ranks", [long(2), 3, long(5), long(7), 8, 13])
 @pytest.mark.parametrize("applies_to", ["result", "contribution"])
 def test_bounded_sums_have_the_same_bits_by_every_way_and_order(family, ranks, applies_to):
     settings = {**SETTINGS, "error-bound": "1e-3", "bound-applies-to": applies_to}

@@ -197,6 +197,7 @@ def test_bounded_codecs(check, codec):
     assert checked.inexact > 0
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("chunks", ["1", "3", long("64"), "65536"])
 def test_chunks(check, chunks):
     check(Job(3, {"chunks": chunks, "error-bound": "1e-4"}))

@@ -80,6 +80,7 @@ def test_exact_by_default(family, plain, name):
     compare(ours, plain(family, name), bound=None)
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_mode_exact(family, plain, name):
     ours = lines(family, name, str(family.launcher), "--same-host", "compress", "--mode", "exact")
@@ -94,6 +95,7 @@ def test_within_the_bound(family, plain, name):
     compare(ours, plain(family, name), BOUND, order=SUMMATION_ORDER)
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_raw_on_one_host(family, plain, name):
     """On one host nothing is compressed, bound or not."""

@@ -6,14 +6,13 @@ set -euo pipefail
 source "$TIGHTWIRE_ROOT/tools/setup.sh"
 export TIGHTWIRE_SEMANTICS_COUNT=${TIGHTWIRE_SEMANTICS_COUNT:-60}
 
-# under FOLDER SANITIZERS PYTEST_ARGUMENT...
+# under SANITIZER PYTEST_ARGUMENT...
 under() {
-  local folder=$1 sanitizers=$2
-  shift 2
-  build_targets="src/interpose/all src/cli/all tests/mpi/all" build_tree "$folder" \
-    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DTIGHTWIRE_BENCH=OFF -DTIGHTWIRE_SANITIZE="$sanitizers"
+  local sanitizer=$1
+  shift
+  build_targets="src/interpose/all src/cli/all tests/mpi/all" "build_${sanitizer}_tree" -DTIGHTWIRE_MPI=ON
   # A job has its own limit, which sanitizer.py stretches.
-  TIGHTWIRE_BUILD=$folder python -m pytest -m "" --timeout 3000 "$@"
+  TIGHTWIRE_BUILD=build-$sanitizer python -m pytest -m "" --timeout 3000 "$@"
 }
 
 files() { printf 'tests/mpi/test_%s.py\n' "$@"; }
@@ -24,5 +23,5 @@ if [[ $# -gt 0 ]]; then
   memory=("$@")
   threads=("$@")
 fi
-under build-mpi-sanitize address,undefined "${memory[@]}"
-under build-mpi-threads thread "${threads[@]}"
+under asan "${memory[@]}"
+under tsan "${threads[@]}"

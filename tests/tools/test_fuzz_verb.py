@@ -14,7 +14,7 @@ cd "$TIGHTWIRE_ROOT"
 say() { echo "== $*"; }
 fail() { echo "run: $*" >&2; exit 1; }
 set_up() { :; }
-build_tree() { echo "built $build_targets"; }
+build_asan_tree() { echo "built $build_targets"; }
 """
 TRIED = 'echo "stat::number_of_executed_units: 12" >&2\n'
 
@@ -26,7 +26,7 @@ def fuzz(tmp_path):
     def fuzz(*words: str, **fuzzers: str) -> tuple[subprocess.CompletedProcess, dict[str, bool]]:
         (tmp_path / "tools").mkdir()
         (tmp_path / "tools" / "setup.sh").write_text(SETUP)
-        programs = tmp_path / "build-fuzz" / "bin"
+        programs = tmp_path / "build-asan" / "bin"
         programs.mkdir(parents=True)
         for name, script in fuzzers.items():
             (tmp_path / "tests" / "fuzz" / "corpus" / name).mkdir(parents=True)
@@ -35,7 +35,7 @@ def fuzz(tmp_path):
             program.chmod(0o755)
         environment = os.environ | {"TIGHTWIRE_ROOT": str(tmp_path)}
         done = subprocess.run([VERB, *words], env=environment, capture_output=True, text=True)
-        cases = xml.parse(tmp_path / "build-fuzz" / "report.xml").iter("testcase")
+        cases = xml.parse(tmp_path / "build-asan" / "fuzz" / "report.xml").iter("testcase")
         return done, {case.get("name"): case.find("failure") is None for case in cases}
 
     return fuzz
@@ -51,7 +51,7 @@ def test_all_that_have_a_corpus_are_run(fuzz):
 def test_it_is_given_its_time_and_both_corpora(fuzz, tmp_path):
     fuzz("7", a=TRIED + f'echo "$@" >{tmp_path}/words\n')
     words = (tmp_path / "words").read_text().split()
-    assert words[:2] == [str(tmp_path / "build-fuzz/corpus/a"), "tests/fuzz/corpus/a"]
+    assert words[:2] == [str(tmp_path / "build-asan/fuzz/corpus/a"), "tests/fuzz/corpus/a"]
     assert "-max_total_time=7" in words
 
 

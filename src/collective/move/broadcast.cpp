@@ -3,16 +3,14 @@
 #include <algorithm>
 #include <vector>
 
+#include "collective/transfer/tags.h"
 #include "mpi/byte_parts.h"
 #include "mpi/encoding/early_send.h"
 
 namespace tightwire::collective {
 namespace {
 
-constexpr int tag = 3;
 // Chunks on their way at once: enough to hide one behind another, little memory.
-constexpr std::size_t window = 4;
-
 class Broadcast {
  public:
   Broadcast(mpi::Communicator& communicator, const policy::Tree& tree,
@@ -77,10 +75,10 @@ class Broadcast {
     return mpi::byte_part(values_, chunks_, chunk);
   }
 
-  void receive(std::size_t chunk) { slot_of(chunk).receive(tree_.parent, tag); }
+  void receive(std::size_t chunk) { slot_of(chunk).receive(tree_.parent, broadcast_tag); }
 
   void hand_on(std::size_t chunk, std::size_t size) {
-    for (const int child : tree_.children) slot_of(chunk).send(size, child, tag);
+    for (const int child : tree_.children) slot_of(chunk).send(size, child, broadcast_tag);
     traffic_.bytes_before += tree_.children.size() * part(chunk).size();
     traffic_.bytes_after += tree_.children.size() * size;
   }

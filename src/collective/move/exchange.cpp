@@ -5,15 +5,12 @@
 #include <utility>
 #include <vector>
 
+#include "collective/transfer/tags.h"
 #include "mpi/byte_parts.h"
 #include "mpi/encoding/early_send.h"
 
 namespace tightwire::collective {
 namespace {
-
-constexpr int tag = 4;
-// Chunks of one message on their way at once.
-constexpr std::size_t window = 4;
 
 // One outgoing message: its frames are in flight until it is destroyed.
 class Sending {
@@ -45,7 +42,7 @@ class Sending {
         mpi::byte_part(message_.values, message_.chunks, chunk);
     const std::size_t size = mpi::pack_early(early_, chunk, message_.encoding, values,
                                              communicator_.sequence(chunk), slot.buffer());
-    slot.send(size, message_.peer, tag);
+    slot.send(size, message_.peer, exchange_tag);
     traffic_.bytes_before += values.size();
     traffic_.bytes_after += size;
   }
@@ -68,7 +65,7 @@ class Receiving {
         capacity_(
             wire::max_frame_size(mpi::longest_byte_part(message.values.size(), message.chunks))),
         slots_(make_slots(communicator, std::min(window, message.chunks), capacity_)) {
-    for (Slot& slot : slots_) slot.receive(message_.peer, tag);
+    for (Slot& slot : slots_) slot.receive(message_.peer, exchange_tag);
   }
 
   [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
@@ -86,7 +83,7 @@ class Receiving {
       if (health_.note(unpacked, message_.peer, communicator_.sequence(chunk)))
         tried_ = unpacked.tried;
     }
-    if (chunk + slots_.size() < message_.chunks) slot.receive(message_.peer, tag);
+    if (chunk + slots_.size() < message_.chunks) slot.receive(message_.peer, exchange_tag);
   }
 
  private:

@@ -1,13 +1,10 @@
 #include "collective/move/plain_messages.h"
 
+#include "collective/transfer/tags.h"
 #include "mpi/error.h"
 
 namespace tightwire::collective {
-namespace {
-
-constexpr int tag = 13;
-
-}  // namespace
+namespace {}  // namespace
 
 PlainMessages::~PlainMessages() {
   if (!requests_.empty()) communicator_.gave_up = true;
@@ -16,14 +13,14 @@ PlainMessages::~PlainMessages() {
 void PlainMessages::receive(const mpi::Buffer& to, int source) {
   requests_.push_back(MPI_REQUEST_NULL);
   mpi::check(PMPI_Irecv(to.address, static_cast<int>(to.count), to.datatype,
-                        communicator_.address(source), communicator_.tag(tag), communicator_.comm,
-                        &requests_.back()));
+                        communicator_.address(source), communicator_.tag(plain_tag),
+                        communicator_.comm, &requests_.back()));
 }
 
 void PlainMessages::send(const mpi::Buffer& from, int destination) {
   requests_.push_back(MPI_REQUEST_NULL);
   mpi::check(PMPI_Isend(from.address, static_cast<int>(from.count), from.datatype,
-                        communicator_.address(destination), communicator_.tag(tag),
+                        communicator_.address(destination), communicator_.tag(plain_tag),
                         communicator_.comm, &requests_.back()));
 }
 

@@ -2,13 +2,12 @@
 
 #include <algorithm>
 
+#include "collective/transfer/tags.h"
 #include "mpi/byte_parts.h"
 #include "mpi/encoding/early_send.h"
 
 namespace tightwire::collective {
 namespace {
-
-constexpr int tag = 5;
 
 class AllgatherRing {
  public:
@@ -30,7 +29,7 @@ class AllgatherRing {
 
   Schedule<> run(const OwnBlock& own) {
     for (std::size_t chunk = 0; chunk < arriving(0).chunks; ++chunk) {
-      incoming_[chunk].receive(left_, tag);
+      incoming_[chunk].receive(left_, allgather_tag);
     }
     send_own(own);
     for (std::size_t step = 0; step + 1 < ranks_; ++step) {
@@ -94,7 +93,7 @@ class AllgatherRing {
   }
 
   void send(const GatheredBlock& block, std::size_t chunk, std::size_t size) {
-    outgoing_[chunk].send(size, right_, tag);
+    outgoing_[chunk].send(size, right_, allgather_tag);
     traffic_.bytes_before += part(block, chunk).size();
     traffic_.bytes_after += size;
   }
@@ -120,7 +119,7 @@ class AllgatherRing {
         size = wire::write_failure(slot.buffer(), place, health_.origin(communicator_.rank));
       }
     }
-    if (!last && chunk < arriving(step + 1).chunks) incoming_[chunk].receive(left_, tag);
+    if (!last && chunk < arriving(step + 1).chunks) incoming_[chunk].receive(left_, allgather_tag);
     if (!arrives) co_return;
     if (!last) send(arriving(step), chunk, size);
     expand(owner(step), chunk, slot.buffer().first(size));

@@ -4,14 +4,9 @@
 #include <cstring>
 
 #include "collective/reduce/ring.h"
+#include "collective/transfer/tags.h"
 
 namespace tightwire::collective {
-namespace {
-
-constexpr int spread_tag = 11;
-constexpr int gather_tag = 12;
-
-}  // namespace
 
 // The reducer of the ring inside a host: it leaves frames behind, not values.
 class HostStage::Collect final : public FrameReducer {
@@ -155,9 +150,9 @@ Schedule<> HostStage::spread(std::size_t segment) {
         incoming_[chunk].swap_buffers(kept.slot);
         kept.size = frames.accept(place(step, chunk), kept.slot, received, left);
       }
-      if (more) incoming_[chunk].receive(left, spread_tag);
+      if (more) incoming_[chunk].receive(left, host_spread_tag);
       if (here && !last) {
-        frames.send(place(step, chunk), kept.slot, kept.size, right, spread_tag);
+        frames.send(place(step, chunk), kept.slot, kept.size, right, host_spread_tag);
       }
       if (here && step > 0) {
         frames.finish(place(step, chunk), {kept.slot.buffer().first(kept.size), left});
@@ -173,13 +168,13 @@ Schedule<> HostStage::gather(std::size_t segment, int root_local) {
     for (std::size_t chunk = 0; chunk < message_.chunks && !empty(segment, lanes_.local); ++chunk) {
       Kept& kept = results_[chunk];
       frames.send({static_cast<std::size_t>(lanes_.local), chunk}, kept.slot, kept.size, root_local,
-                  gather_tag);
+                  host_gather_tag);
     }
     co_return;
   }
   for (int local = 0; local < lanes_.locals(); ++local) {
     if (local == root_local || empty(segment, local)) continue;
-    for (Slot& slot : incoming_) slot.receive(local, gather_tag);
+    for (Slot& slot : incoming_) slot.receive(local, host_gather_tag);
     for (std::size_t chunk = 0; chunk < message_.chunks; ++chunk) {
       Slot& slot = incoming_[chunk];
       const ChunkPlace place{static_cast<std::size_t>(local), chunk};

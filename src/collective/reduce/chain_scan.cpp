@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <vector>
 
+#include "collective/transfer/tags.h"
 #include "mpi/partition.h"
 
 namespace tightwire::collective {
 namespace {
 
-constexpr int tag = 7;
 // Chunks on their way at once, in each direction.
-constexpr std::size_t window = 4;
-
 class ChainScan {
  public:
   ChainScan(mpi::Communicator& communicator, FrameReducer& reducer, const ScanMessage& message,
@@ -67,7 +65,7 @@ class ChainScan {
     return {message_.result + p.begin * message_.item_size, p.count * message_.item_size};
   }
 
-  void receive(Slot& slot) { slot.receive(communicator_.rank - 1, tag); }
+  void receive(Slot& slot) { slot.receive(communicator_.rank - 1, scan_tag); }
 
   std::size_t begin(std::size_t chunk, Slot& out) {
     return reducer_.start(own(chunk), sequence(chunk), out.buffer());
@@ -101,7 +99,7 @@ class ChainScan {
   }
 
   void send(std::size_t chunk, Slot& out, std::size_t size) {
-    out.send(size, communicator_.rank + 1, tag);
+    out.send(size, communicator_.rank + 1, scan_tag);
     traffic_.bytes_before += own(chunk).size();
     traffic_.bytes_after += size;
   }

@@ -4,18 +4,17 @@
 
 #include "collective/reduce/held_pieces.h"
 #include "collective/reduce/power_of_two.h"
+#include "collective/transfer/tags.h"
 
 namespace tightwire::collective {
 namespace {
-
-constexpr int tag = 10;
 
 class Rabenseifner {
  public:
   Rabenseifner(mpi::Communicator& communicator, ReductionFrames& frames)
       : frames_(frames),
         power_(communicator.rank, communicator.size),
-        pieces_(communicator, frames, tag),
+        pieces_(communicator, frames, rabenseifner_tag),
         combined_(communicator, frames.capacity()) {}
 
   Schedule<> allreduce() {

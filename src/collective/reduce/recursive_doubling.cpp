@@ -2,17 +2,16 @@
 
 #include "collective/reduce/held_pieces.h"
 #include "collective/reduce/power_of_two.h"
+#include "collective/transfer/tags.h"
 
 namespace tightwire::collective {
 namespace {
-
-constexpr int tag = 9;
 
 class RecursiveDoubling {
  public:
   RecursiveDoubling(mpi::Communicator& communicator, ReductionFrames& frames)
       : power_(communicator.rank, communicator.size),
-        pieces_(communicator, frames, tag),
+        pieces_(communicator, frames, recursive_doubling_tag),
         combined_(make_slots(communicator, pieces_.count(), frames.capacity())) {}
 
   Schedule<> allreduce() {

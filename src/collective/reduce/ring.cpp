@@ -3,11 +3,10 @@
 #include <utility>
 #include <vector>
 
+#include "collective/transfer/tags.h"
+
 namespace tightwire::collective {
 namespace {
-
-constexpr int ring_tag = 1;
-constexpr int gather_tag = 2;
 
 class Ring {
  public:
@@ -67,7 +66,7 @@ class Ring {
           co_await complete(step, chunk, frames_.result(place(step, chunk)), false);
         } else {
           const std::size_t size = co_await merge(step, chunk, !last);
-          send(step, chunk, size, last ? root : right_, last ? gather_tag : ring_tag);
+          send(step, chunk, size, last ? root : right_, last ? ring_gather_tag : ring_tag);
         }
       }
     }
@@ -171,7 +170,7 @@ class Ring {
     const int ranks = communicator_.size;
     const int root = communicator_.rank;
     const auto receive = [&](std::vector<Slot>& slots, int source) {
-      for (Slot& slot : slots) slot.receive(source, gather_tag);
+      for (Slot& slot : slots) slot.receive(source, ring_gather_tag);
     };
     for (Slot& slot : outgoing_) {
       co_await slot.transferred();

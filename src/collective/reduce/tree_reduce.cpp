@@ -1,11 +1,10 @@
 #include "collective/reduce/tree_reduce.h"
 
+#include "collective/transfer/tags.h"
 #include "policy/cost/tree.h"
 
 namespace tightwire::collective {
 namespace {
-
-constexpr int tag = 11;
 
 class TreeReduce {
  public:
@@ -22,14 +21,14 @@ class TreeReduce {
 
   Schedule<> reduce() {
     for (std::size_t child = 0; child < incoming_.size(); ++child) {
-      for (Slot& slot : incoming_[child]) slot.receive(tree_.children[child], tag);
+      for (Slot& slot : incoming_[child]) slot.receive(tree_.children[child], tree_tag);
     }
     for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
       const std::size_t size = co_await collect(chunk);
       if (tree_.parent < 0) {
         frames_.finish({0, chunk}, {held_[chunk].buffer().first(size), rank_});
       } else {
-        frames_.send({0, chunk}, held_[chunk], size, tree_.parent, tag);
+        frames_.send({0, chunk}, held_[chunk], size, tree_.parent, tree_tag);
       }
     }
     for (Slot& slot : held_) {

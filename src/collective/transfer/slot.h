@@ -13,6 +13,9 @@
 
 namespace tightwire::collective {
 
+// Chunks of one message on their way at once.
+inline constexpr std::size_t window = 4;
+
 // What crossed the network from this rank.
 struct Traffic {
   std::size_t bytes_before = 0;  // of the values

@@ -1,0 +1,22 @@
+// What tells the messages of one call apart: each algorithm's part has a tag of its own, which
+// Communicator::tag places among those of the communicator. 6 and 8 are taken below
+// (mpi/datatype/pack.cpp, mpi/communicator/communicator.cpp), 16 and more by the parts of a
+// communicator (node_lanes.cpp).
+#pragma once
+
+namespace tightwire::collective {
+
+inline constexpr int ring_tag = 1;
+inline constexpr int ring_gather_tag = 2;
+inline constexpr int broadcast_tag = 3;
+inline constexpr int exchange_tag = 4;
+inline constexpr int allgather_tag = 5;
+inline constexpr int scan_tag = 7;
+inline constexpr int recursive_doubling_tag = 9;
+inline constexpr int rabenseifner_tag = 10;
+inline constexpr int tree_tag = 11;
+inline constexpr int host_gather_tag = 12;
+inline constexpr int plain_tag = 13;
+inline constexpr int host_spread_tag = 14;
+
+}  // namespace tightwire::collective
