@@ -8,7 +8,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def built() -> set[str]:
     text = (ROOT / "tests" / "fuzz" / "CMakeLists.txt").read_text()
-    return set(re.search(r"foreach\(target ([^)]+)\)", text)[1].split())
+    return set(re.search(r"set\(fuzzers ([^)]+)\)", text)[1].split())
 
 
 def test_every_fuzzer_begins_with_something():
