@@ -10,13 +10,13 @@
 #include <string>
 #include <vector>
 
+#include "runtime/exit_code.h"
 #include "runtime/log.h"
 #include "runtime/version.h"
 
 namespace tightwire::runtime {
 namespace {
 
-constexpr int exit_code = 2;
 constexpr char problem_mark = '!';
 
 // What must be equal on all ranks, a line each; problems stand in front so that they are seen

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "runtime/exit_code.h"
 #include "runtime/log.h"
 
 namespace tightwire::runtime {
@@ -16,7 +17,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr int exit_code = 2;
 // How long those who are here have to tell each other so, once the time is up.
 constexpr std::chrono::seconds roll_call{2};
 constexpr int roll_call_tag = 20161;

@@ -4,7 +4,6 @@
 #include "mpi/error.h"
 
 namespace tightwire::collective {
-namespace {}  // namespace
 
 PlainMessages::~PlainMessages() {
   if (!requests_.empty()) communicator_.gave_up = true;

@@ -3,14 +3,9 @@
 #include "mpi/communicator/private_copy.h"
 #include "mpi/error.h"
 #include "p2p/state/process_wide.h"
+#include "p2p/state/self_tags.h"
 
 namespace tightwire::p2p {
-namespace {
-
-// Message handles have messages with tag 1 there.
-constexpr int tag = 2;
-
-}  // namespace
 
 UnmatchedReceives& unmatched_receives() {
   return process_wide<UnmatchedReceives>();
@@ -20,7 +15,8 @@ MPI_Request UnmatchedReceives::take() {
   const std::scoped_lock lock(mutex_);
   if (idle_.empty()) {
     idle_.push_back(MPI_REQUEST_NULL);
-    mpi::check(PMPI_Irecv(nullptr, 0, MPI_BYTE, 0, tag, mpi::self().comm, &idle_.back()));
+    mpi::check(PMPI_Irecv(nullptr, 0, MPI_BYTE, 0, unmatched_receive_tag, mpi::self().comm,
+                          &idle_.back()));
   }
   const MPI_Request receive = idle_.back();
   idle_.pop_back();

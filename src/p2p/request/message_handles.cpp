@@ -3,18 +3,17 @@
 #include "mpi/communicator/private_copy.h"
 #include "mpi/error.h"
 #include "p2p/state/process_wide.h"
+#include "p2p/state/self_tags.h"
 
 namespace tightwire::p2p {
 namespace {
-
-constexpr int tag = 1;
 
 // An empty message to oneself.
 MPI_Message stand_in(MPI_Request& sent) {
   MPI_Comm self = mpi::self().comm;
   MPI_Message handle = MPI_MESSAGE_NULL;
-  mpi::check(PMPI_Isend(nullptr, 0, MPI_BYTE, 0, tag, self, &sent));
-  mpi::check(PMPI_Mprobe(0, tag, self, &handle, MPI_STATUS_IGNORE));
+  mpi::check(PMPI_Isend(nullptr, 0, MPI_BYTE, 0, message_handle_tag, self, &sent));
+  mpi::check(PMPI_Mprobe(0, message_handle_tag, self, &handle, MPI_STATUS_IGNORE));
   return handle;
 }
 
