@@ -5,7 +5,10 @@ namespace {
 
 Method compressed(const std::string& name, const std::string& bound, const std::string& mode,
                   const std::string& helper) {
-  return {{name, false, {{"error-bound", bound}, {"mode", mode}, {"helper-thread", helper}}},
+  const std::string cut = mode == "adaptive" ? "auto" : "8";
+  return {{name,
+           false,
+           {{"error-bound", bound}, {"mode", mode}, {"chunks", cut}, {"helper-thread", helper}}},
           bound != "none"};
 }
 

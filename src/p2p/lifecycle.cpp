@@ -10,6 +10,7 @@
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/state/sequence_numbers.h"
+#include "p2p/state/transfer_feedback.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::p2p {
@@ -19,9 +20,9 @@ void start() {
   const runtime::Runtime& runtime = runtime::current();
   channel().open();
   sequence_numbers().set_size(static_cast<std::size_t>(runtime.ranks));
-  measure_link_speed();
   message_pool().limit(runtime.settings.memory_limit.value);
   open_message_history();
+  open_transfer_feedback();
   open_encoding_helper();
   mpi::open_datatype_cache();
   detail::is_active.store(true, std::memory_order_release);
@@ -30,6 +31,7 @@ void start() {
 void finish() {
   if (!active()) return;
   if (message_history() != nullptr) message_history()->fall_silent();
+  if (transfer_feedback() != nullptr) transfer_feedback()->fall_silent();
   request_table().drain();
   deferred_sends().drain([] { request_table().reap(); });
   detail::is_active.store(false, std::memory_order_release);
@@ -37,6 +39,7 @@ void finish() {
   mpi::close_datatype_cache();
   unmatched_receives().cancel();
   close_message_history();
+  close_transfer_feedback();
   channel().close();
 }
 

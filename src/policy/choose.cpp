@@ -106,6 +106,10 @@ std::size_t smallest_compressed(const Settings& settings) {
   return std::max<std::size_t>(1, std::min<std::size_t>(settings.threshold_exact.value, bounded));
 }
 
+std::size_t ChunkRange::usual() const {
+  return std::clamp(usual_chunks, fewest, most);
+}
+
 ChunkRange chunk_range(const Settings& settings, const Plan& plan, std::size_t bytes) {
   if (!plan.pipelined) {
     const std::size_t frames = pieces(bytes, largest_frame);
@@ -118,9 +122,10 @@ ChunkRange chunk_range(const Settings& settings, const Plan& plan, std::size_t b
   return {chunks, chunks};
 }
 
-std::size_t chunk_count(const Settings& settings, const Plan& plan, std::size_t bytes) {
-  const ChunkRange range = chunk_range(settings, plan, bytes);
-  return std::clamp(usual_chunks, range.fewest, range.most);
+std::optional<ChunkRange> message_chunk_range(const Settings& settings, const Plan& plan,
+                                              std::size_t bytes) {
+  if (settings.chunks.given()) return chunk_range(settings, plan, bytes);
+  return bytes <= largest_frame ? std::optional(ChunkRange{1, 1}) : std::nullopt;
 }
 
 }  // namespace tightwire::policy

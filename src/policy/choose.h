@@ -2,6 +2,9 @@
 // share, so that all ranks choose alike without communicating.
 #pragma once
 
+#include <cstddef>
+#include <optional>
+
 #include "policy/call.h"
 #include "settings/settings.h"
 
@@ -24,13 +27,17 @@ namespace tightwire::policy {
 struct ChunkRange {
   std::size_t fewest = 1;
   std::size_t most = 1;
+  // One number out of it, for data that is only moved, where sender and receiver know no more than
+  // its size.
+  [[nodiscard]] std::size_t usual() const;
 };
 [[nodiscard]] ChunkRange chunk_range(const settings::Settings& settings, const Plan& plan,
                                      std::size_t bytes);
 
-// One number out of that range for data that is only moved, where sender and receiver know no more
-// than its size.
-[[nodiscard]] std::size_t chunk_count(const settings::Settings& settings, const Plan& plan,
-                                      std::size_t bytes);
+// The same for a message between two ranks: in one piece, unless the user asks for chunks. The
+// first of them is sent by the call of the program, but the others leave while its rank is in MPI;
+// plain MPI's receiver would wait for no such thing. Nothing where it is too large for one piece.
+[[nodiscard]] std::optional<ChunkRange> message_chunk_range(const settings::Settings& settings,
+                                                            const Plan& plan, std::size_t bytes);
 
 }  // namespace tightwire::policy

@@ -13,13 +13,19 @@ MODES = {
         "chunks": "32",
         "link": "1G",
     },
+    "usual": {"link": "1G"},
 }
+# Known limits of docs/user/point-to-point.md: what follows the first chunk needs its sender; and
+# messages of many packets that share their memory may spoil each other.
+EXCEPTIONS = {("chunked", "sent"), ("usual", "scratch")}
 CASES = [
     "synchronous",
     "sparse-exchange",
     "busy-sender",
+    "sent",
     "files",
     "scratch",
+    "scratch-by-all-ways",
     "freed-receive",
     "short-receive",
 ]
@@ -34,6 +40,8 @@ def run(family, folder, case, environment):
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("case", CASES)
 def test_as_in_plain_mpi(family, tmp_path, case, mode):
+    if (mode, case) in EXCEPTIONS:
+        pytest.skip("a known limit")
     run(family, tmp_path, case, family.preload({**SETTINGS, **MODES[mode]}))
 
 

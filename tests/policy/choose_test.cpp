@@ -137,13 +137,13 @@ TEST(Choose, TheSecondStageIsOfTheCodecThatItWasAskedOf) {
 
 TEST(ChunkCount, OneUnlessPipelined) {
   const Settings settings = tiers(Mode::adaptive, true);
-  EXPECT_EQ(chunk_count(settings, plan(settings, 8 << 20, true), 8 << 20), 1U);
+  EXPECT_EQ(chunk_range(settings, plan(settings, 8 << 20, true), 8 << 20).usual(), 1U);
 }
 
 TEST(ChunkCount, AsManyAsAskedForWithinReason) {
   const Settings settings = tiers(Mode::adaptive_pipelined, true);
   const auto chunks = [&](std::size_t bytes) {
-    return chunk_count(settings, plan(settings, bytes, true), bytes);
+    return chunk_range(settings, plan(settings, bytes, true), bytes).usual();
   };
   EXPECT_EQ(chunks(8 << 20), 8U);
   EXPECT_EQ(chunks(4096), 1U);       // chunks of a few bytes cost more than they hide
@@ -153,8 +153,22 @@ TEST(ChunkCount, AsManyAsAskedForWithinReason) {
 TEST(ChunkCount, NoFrameOutgrowsMpisInt) {
   const Settings settings = tiers(Mode::exact, false);
   const std::size_t bytes = std::size_t{8} << 30;
-  const std::size_t chunks = chunk_count(settings, plan(settings, bytes, false), bytes);
+  const std::size_t chunks = chunk_range(settings, plan(settings, bytes, false), bytes).usual();
   EXPECT_LE(bytes / chunks, std::size_t{1} << 30);
+}
+
+TEST(ChunkCount, MessagesGoInOnePieceUnlessAskedOtherwise) {
+  Settings settings = tiers(Mode::adaptive_pipelined, true);
+  const auto range = [&](std::size_t bytes) {
+    return message_chunk_range(settings, plan(settings, bytes, true), bytes);
+  };
+  settings.chunks = {};
+  ASSERT_TRUE(range(64 << 20));
+  EXPECT_EQ(range(64 << 20)->most, 1U);
+  EXPECT_FALSE(range(std::size_t{2} << 30));
+  settings.chunks = {8};
+  EXPECT_EQ(range(64 << 20)->fewest, 64U);
+  EXPECT_TRUE(range(std::size_t{2} << 30));
 }
 
 }  // namespace

@@ -66,7 +66,7 @@ TEST(Explain, CutsDataThatMovesAsAJobDoes) {
   Facts bcast = facts(1);
   bcast.operation = Operation::bcast;
   const Explanation moved = explain(with_bound(), bcast, floats, 4);
-  EXPECT_EQ(moved.choice.chunks, chunk_count(with_bound(), moved.plan, bcast.bytes));
+  EXPECT_EQ(moved.choice.chunks, chunk_range(with_bound(), moved.plan, bcast.bytes).usual());
 }
 
 TEST(Explain, AlwaysGivesAReason) {

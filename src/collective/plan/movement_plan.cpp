@@ -77,7 +77,7 @@ MessagePlan plan_message(const MovementPlan& plan, std::size_t bytes) {
   if (bytes == 0) return {};
   const settings::Settings& settings = plan.resolver->common(plan.operation, bytes).settings;
   const policy::Plan common = policy::choose(settings, {plan.operation, bytes, true});
-  return {common, policy::chunk_count(settings, common, bytes)};
+  return {common, policy::chunk_range(settings, common, bytes).usual()};
 }
 
 SenderEncoding sender_encoding(const MovementPlan& plan,

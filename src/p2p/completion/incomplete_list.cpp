@@ -1,6 +1,7 @@
 #include "p2p/completion/incomplete_list.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "p2p/request/request.h"
 #include "p2p/request/request_table.h"
@@ -25,17 +26,6 @@ bool has_incomplete(std::vector<T>& all, std::size_t& next, IsComplete&& is_comp
   return false;
 }
 
-class Looking {
- public:
-  explicit Looking(bool& looking) : looking_(looking) { looking_ = true; }
-  ~Looking() { looking_ = false; }
-  Looking(const Looking&) = delete;
-  Looking& operator=(const Looking&) = delete;
-
- private:
-  bool& looking_;
-};
-
 }  // namespace
 
 IncompleteList& incomplete_list() {
@@ -45,46 +35,52 @@ IncompleteList& incomplete_list() {
 // Persistent requests may become inactive and active again, unnoticed, and requests that are not
 // ours may advance only in calls that may complete them: such lists are looked through each time.
 void IncompleteList::remember(const RequestList& list, std::span<const MPI_Request> handles) {
-  if (looking_) return;
-  version_ = 0;
-  busy_.clear();
-  idle_.clear();
+  list_.version = 0;
+  list_.busy.clear();
+  list_.idle.clear();
   for (int place = 0; place < list.size(); ++place) {
     Request* const ours = list.ours(place);
-    const MPI_Request handle = handles[static_cast<std::size_t>(place)];
-    if (ours == nullptr && handle == MPI_REQUEST_NULL) continue;
+    const auto index = static_cast<std::size_t>(place);
+    if (ours == nullptr && handles[index] == MPI_REQUEST_NULL) continue;
     if (ours == nullptr || ours->persistent() != nullptr) return;
-    (ours->waits_for_mpi() ? idle_ : busy_).push_back(ours);
+    (ours->waits_for_mpi() ? list_.idle : list_.busy).push_back({ours, index});
   }
-  handles_.assign(handles.begin(), handles.end());
-  next_idle_ = 0;
-  version_ = request_table().version();
+  list_.handles.assign(handles.begin(), handles.end());
+  list_.next_idle = 0;
+  list_.version = request_table().version();
 }
 
-bool IncompleteList::is_still(std::span<const MPI_Request> handles) {
-  if (looking_ || !is_same(handles)) return false;
-  const Looking looking(looking_);
+// MPI may call the program, whose callbacks may poll lists of their own, and jump out of this: the
+// list is taken out meanwhile.
+IncompleteList::Look IncompleteList::look(std::span<MPI_Request> handles) {
+  if (!is_same(handles)) return {};
+  List list = std::exchange(list_, {});
+  Look look;
   // Both, so that each is moved on.
-  const bool busy = has_busy();
-  const bool idle = has_idle();
-  return busy || idle;
+  const bool busy = has_busy(list, handles, look);
+  const bool idle = has_idle(list, handles, look);
+  list_ = std::move(list);
+  look.is_incomplete = busy || idle;
+  return look;
 }
 
 bool IncompleteList::is_same(std::span<const MPI_Request> handles) const {
-  return version_ != 0 && version_ == request_table().version() &&
-         std::ranges::equal(handles, handles_);
+  return list_.version != 0 && list_.version == request_table().version() &&
+         std::ranges::equal(handles, list_.handles);
 }
 
-bool IncompleteList::has_busy() {
-  std::erase_if(busy_, [](Request* request) { return request->progress(Request::Waiting::no); });
-  return !busy_.empty();
+bool IncompleteList::has_busy(List& list, std::span<MPI_Request> handles, Look& look) {
+  std::erase_if(list.busy, [&](const Member& one) {
+    return progress(*one.request, handles[one.place], look.has_failed);
+  });
+  return !list.busy.empty();
 }
 
-bool IncompleteList::has_idle() {
-  return has_incomplete(idle_, next_idle_, [this](Request* request) {
-    if (request->progress(Request::Waiting::no)) return true;
-    if (request->waits_for_mpi()) return false;
-    busy_.push_back(request);
+bool IncompleteList::has_idle(List& list, std::span<MPI_Request> handles, Look& look) {
+  return has_incomplete(list.idle, list.next_idle, [&](const Member& one) {
+    if (progress(*one.request, handles[one.place], look.has_failed)) return true;
+    if (one.request->waits_for_mpi()) return false;
+    list.busy.push_back(one);
     return true;  // it is no longer idle
   });
 }

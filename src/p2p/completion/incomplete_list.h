@@ -22,24 +22,32 @@ class IncompleteList {
   // After MPI_Testall has left it as it was.
   void remember(const RequestList& list, std::span<const MPI_Request> handles);
 
-  // Whether that list still has a request that is not complete, as far as a quick look tells. Moves
-  // it on. Throws MpiError, std::bad_alloc.
-  [[nodiscard]] bool is_still(std::span<const MPI_Request> handles);
+  // Whether that list still has a request that is not complete, as far as a quick look tells; and
+  // whether one has failed meanwhile. Moves it on. Throws MpiError, std::bad_alloc.
+  struct Look {
+    bool is_incomplete = false;
+    bool has_failed = false;
+  };
+  [[nodiscard]] Look look(std::span<MPI_Request> handles);
 
  private:
+  struct Member {
+    Request* request;
+    std::size_t place;
+  };
+  struct List {
+    std::uint64_t version = 0;  // of the table of requests; 0: nothing is remembered
+    std::vector<MPI_Request> handles;
+    // Those that may be incomplete.
+    std::vector<Member> busy;  // have work of ours to do
+    std::vector<Member> idle;  // wait for MPI alone
+    std::size_t next_idle = 0;
+  };
   [[nodiscard]] bool is_same(std::span<const MPI_Request> handles) const;
-  [[nodiscard]] bool has_busy();
-  [[nodiscard]] bool has_idle();
+  [[nodiscard]] static bool has_busy(List& list, std::span<MPI_Request> handles, Look& look);
+  [[nodiscard]] static bool has_idle(List& list, std::span<MPI_Request> handles, Look& look);
 
-  // MPI may call the program, whose callbacks may poll lists of their own: those are looked
-  // through.
-  bool looking_ = false;
-  std::uint64_t version_ = 0;  // of the table of requests; 0: nothing is remembered
-  std::vector<MPI_Request> handles_;
-  // Those that may be incomplete.
-  std::vector<Request*> busy_;  // have work of ours to do
-  std::vector<Request*> idle_;  // wait for MPI alone
-  std::size_t next_idle_ = 0;
+  List list_;
 };
 
 // Of this thread.

@@ -93,11 +93,14 @@ void RequestList::take_back_others() {
 }
 
 bool RequestList::progress(int place) {
-  return p2p::progress(*ours(place), given_[place]);
+  return p2p::progress(*ours(place), given_[place], has_failed_);
 }
 
 mpi::Outcome RequestList::finish(int place) {
-  return p2p::finish(*ours_[static_cast<std::size_t>(place)], given_[place]);
+  if (has_failed_) ours(place)->mute();
+  const mpi::Outcome outcome = p2p::finish(*ours(place), given_[place]);
+  has_failed_ = has_failed_ || outcome.code != MPI_SUCCESS;
+  return outcome;
 }
 
 Request* find_active(const MPI_Request* handle) {
@@ -116,6 +119,13 @@ bool progress(Request& request, MPI_Request& handle) {
   const bool done = request.progress(Request::Waiting::no);
   handle = known;
   return done;
+}
+
+bool progress(Request& request, MPI_Request& handle, bool& has_failed) {
+  if (has_failed) request.mute();
+  if (!progress(request, handle)) return false;
+  has_failed = has_failed || request.peek().code != MPI_SUCCESS;
+  return true;
 }
 
 mpi::Outcome finish(Request& request, MPI_Request& handle) {

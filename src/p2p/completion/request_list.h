@@ -47,6 +47,8 @@ class RequestList {
   // After one of MPI's functions: what it made of the program's handles.
   void take_back_others();
 
+  // The program's error handler has been called in this call: it is called once.
+  void mute() { has_failed_ = true; }
   // The same of one of ours as the functions below.
   [[nodiscard]] bool progress(int place);
   [[nodiscard]] mpi::Outcome finish(int place);
@@ -65,6 +67,7 @@ class RequestList {
   bool has_ours_ = false;
   bool has_others_ = false;
   bool has_persistent_ = false;
+  bool has_failed_ = false;  // one of ours
 };
 
 // The active one of ours that has this handle, or nullptr. What is no handle is for MPI to complain
@@ -77,6 +80,9 @@ class RequestList {
 // Does what can be done now for one of ours; true once finish() may be called. An error handler
 // that runs meanwhile, and may jump, finds the program's handle as after the failed call.
 [[nodiscard]] bool progress(Request& request, MPI_Request& handle);
+// The same for one of several in a call, of which one has failed: the program's error handler is
+// called once.
+[[nodiscard]] bool progress(Request& request, MPI_Request& handle, bool& has_failed);
 // Waits for a request and collects what came of it, as its function in MPI would: the handle
 // becomes MPI_REQUEST_NULL, or inactive if persistent.
 [[nodiscard]] mpi::Outcome finish(Request& request, MPI_Request& handle);

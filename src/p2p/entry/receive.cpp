@@ -26,6 +26,7 @@ namespace {
 int receive_at_once(const ReceiveCall& call, MPI_Status* status) {
   Incoming incoming(call.user, ReceiveBuffer::Type::borrowed, *call.route, call.function);
   const Incoming::Place place = incoming.place();
+  incoming.asked_for();
   MPI_Status moved{};
   const int code =
       PMPI_Recv(place.address, place.count, place.type, call.source, call.tag, call.comm, &moved);

@@ -25,7 +25,9 @@ int send_in_chunks(SendRequest& request, const SendCall& call) {
   const int code = request.post_first(call);
   if (code != MPI_SUCCESS) return code;
   const int others = request.follow(call);
+  const Outgoing::Sending sending = request.message()->sending();
   const int first = complete(request).code;
+  note_sent(sending);
   return others != MPI_SUCCESS ? others : first;
 }
 
@@ -45,7 +47,9 @@ int send_in_chunks(SendRequest& request, const SendCall& call) {
     if (request.message()->has_more()) return send_in_chunks(request, call);
     const Outgoing::Message message = request.message()->message();
     const int code = mpi(message.address, message.count, message.type, dest, tag, comm);
-    if (code == MPI_SUCCESS) request.accepted();
+    if (code != MPI_SUCCESS) return code;
+    request.accepted();
+    note_sent(request.message()->sending());
     return code;
   });
 }

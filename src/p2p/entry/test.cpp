@@ -23,10 +23,12 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
 int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
   if (has_none_of_ours(count)) return PMPI_Testall(count, requests, flag, statuses);
   return completing("MPI_Testall", [&] {
-    const std::span<const MPI_Request> handles(requests, static_cast<std::size_t>(count));
+    const std::span<MPI_Request> handles(requests, static_cast<std::size_t>(count));
     *flag = 0;
-    if (incomplete_list().is_still(handles)) return MPI_SUCCESS;
+    const IncompleteList::Look look = incomplete_list().look(handles);
+    if (look.is_incomplete) return MPI_SUCCESS;
     RequestList list(count, requests);
+    if (look.has_failed) list.mute();
     if (list.is_mpis_alone()) return PMPI_Testall(count, requests, flag, statuses);
     const int code = test_all(list, flag, statuses);
     if (code == MPI_SUCCESS && *flag == 0) incomplete_list().remember(list, handles);

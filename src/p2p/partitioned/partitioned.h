@@ -10,6 +10,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <mutex>
 #include <optional>
 #include <vector>
@@ -136,6 +137,8 @@ class PartitionedReceive final : public Partitioned {
   bool take_header();
   void post(Slot& slot);
   void take(std::span<const std::byte> frame);
+  // How long that took.
+  void tell_sender();
   void count(std::size_t begin, std::size_t size);
   void note(wire::Problem problem);
   [[nodiscard]] std::span<std::byte> values() const;
@@ -146,7 +149,8 @@ class PartitionedReceive final : public Partitioned {
   std::mutex mutex_;
   bool in_round_ = false;
   bool header_here_ = false;
-  int code_ = MPI_SUCCESS;  // of the header
+  std::optional<std::chrono::steady_clock::time_point> waiting_since_;  // of this round
+  int code_ = MPI_SUCCESS;                                              // of the header
   MPI_Status status_{};
   wire::RoundHeader cut_;
   std::size_t taken_ = 0;   // frames

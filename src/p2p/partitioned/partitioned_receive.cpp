@@ -11,6 +11,7 @@
 #include "p2p/request/request_table.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/message_pool.h"
+#include "p2p/state/transfer_feedback.h"
 #include "runtime/runtime.h"
 #include "wire/pack.h"
 
@@ -35,6 +36,7 @@ int PartitionedReceive::begin_transfer() {
   header_here_ = false;
   code_ = MPI_SUCCESS;
   taken_ = 0;
+  waiting_since_.reset();
   problem_.reset();
   missing_.assign(static_cast<std::size_t>(count_), partition_bytes());
   return PMPI_Start(&handle_);
@@ -70,6 +72,7 @@ mpi::Outcome PartitionedReceive::end_round() {
 }
 
 bool PartitionedReceive::take_what_has_come() {
+  if (!waiting_since_) waiting_since_ = std::chrono::steady_clock::now();
   if (!header_here_ && !take_header()) return false;
   for (; taken_ < chunks(); ++taken_) {
     Slot& slot = slots_[taken_ % slots_.size()];
@@ -82,6 +85,7 @@ bool PartitionedReceive::take_what_has_come() {
       return false;
     } else {
       take(slot.memory.bytes().first(mpi::bytes_of(status)));
+      tell_sender();
     }
     if (taken_ + slots_.size() < chunks()) post(slot);
   }
@@ -143,6 +147,13 @@ void PartitionedReceive::take(std::span<const std::byte> frame) {
     return;
   }
   count(begin, size);
+}
+
+// As if each chunk were asked for when the one before is in its place.
+void PartitionedReceive::tell_sender() {
+  if (transfer_feedback() == nullptr || problem_) return;
+  transfer_feedback()->seen(route_->world_rank(peer_), place_of(taken_).count, *waiting_since_);
+  waiting_since_ = std::chrono::steady_clock::now();
 }
 
 // Partitions of the two sides need not be alike.

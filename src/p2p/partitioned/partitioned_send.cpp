@@ -14,8 +14,8 @@
 #include "p2p/request/request_table.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
-#include "p2p/state/frame_rules.h"
 #include "p2p/state/message_pool.h"
+#include "p2p/state/transfer_feedback.h"
 #include "p2p/transfer/message_encoding.h"
 #include "p2p/transfer/send_buffer.h"
 #include "runtime/runtime.h"
@@ -105,8 +105,7 @@ void PartitionedSend::send_chunk(std::size_t chunk, std::span<const std::byte> v
   if (!is_encoded) encoding = {&codec::raw_codec(), codec::ElementType::bytes, {}};
   // What is packed lies elsewhere each time.
   early::Send early;
-  if (is_encoded && own_memory)
-    early = mpi::begin_early(values, 1, encoding, frame_rules().link_speed);
+  if (is_encoded && own_memory) early = mpi::begin_early(values, 1, encoding, chosen.link);
   const mpi::BufferPool::Lease frame =
       message_pool().insist(wire::packing_size(*encoding.codec, encoding.type, values.size()));
   const std::size_t size =
@@ -115,6 +114,9 @@ void PartitionedSend::send_chunk(std::size_t chunk, std::span<const std::byte> v
   const auto time = std::chrono::steady_clock::now() - start;
   deferred_sends().post(frame.bytes().first(size), route_->world_rank(peer_),
                         static_cast<int>(tag_));
+  if (transfer_feedback() != nullptr) {
+    transfer_feedback()->sent(route_->world_rank(peer_), values.size(), is_encoded, start);
+  }
 
   runtime::Statistics& statistics = runtime::current().statistics;
   if (!is_encoded) {

@@ -70,8 +70,10 @@ bool is_sound(const mpi::Buffer& user) {
 }
 
 bool may_post_short(const ReceiveCall& call, std::size_t bytes) {
-  return bytes < frame_rules().shortest_frame && !unexpected().any() &&
-         !posted_buffers().overlaps(call.user.address, bytes);
+  if (bytes >= frame_rules().shortest_frame || unexpected().any()) return false;
+  if (!posted_buffers().any()) return true;
+  const ReceiveBuffer buffer(call.user, ReceiveBuffer::Type::borrowed);
+  return !posted_buffers().overlaps(buffer.reach());
 }
 
 int start_receive(std::shared_ptr<ReceiveRequest>& request, const ReceiveCall& call,

@@ -37,6 +37,7 @@ class ReceiveRequest : public TransferRequest {
 
   [[nodiscard]] bool receives() const final { return true; }
   [[nodiscard]] std::size_t room() const final { return incoming_.room(); }
+  void mute() final { incoming_.mute(); }
 
  protected:
   [[nodiscard]] bool is_too_long(const MPI_Status& status) const override {
@@ -45,6 +46,7 @@ class ReceiveRequest : public TransferRequest {
   [[nodiscard]] Incoming& incoming() { return incoming_; }
 
  private:
+  void asked_for() final { incoming_.asked_for(); }
   void moved(const MPI_Status& status) final { incoming_.receive(status); }
   [[nodiscard]] std::optional<mpi::Outcome> settle(Waiting waiting) final;
 

@@ -22,6 +22,10 @@ class Request : public mpi::Operation {
   // What outcome() will return, once progress() has said true; MPI keeps its own request.
   [[nodiscard]] virtual mpi::Outcome peek() const = 0;
 
+  // Another request of the same call has failed, of which the program has been told: it is not told
+  // of this one by a handler of its own.
+  virtual void mute() {}
+
   // As MPI_Cancel; returns MPI's code.
   [[nodiscard]] virtual int cancel() = 0;
   // As MPI_Request_free of an active request, which goes on: MPI may free its request when it is

@@ -7,9 +7,9 @@
 #include <new>
 #include <utility>
 
+#include "p2p/state/expected_bytes.h"
 #include "p2p/state/per_thread.h"
 #include "p2p/state/process_wide.h"
-#include "p2p/transfer/expected_bytes.h"
 
 namespace tightwire::p2p {
 

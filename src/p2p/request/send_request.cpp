@@ -35,7 +35,10 @@ int SendRequest::follow(const SendCall& call) {
 
 int SendRequest::post(const SendCall& call) {
   const int code = post_first(call);
-  return code == MPI_SUCCESS ? follow(call) : code;
+  if (code != MPI_SUCCESS) return code;
+  const int others = follow(call);
+  if (outgoing_) note_sent(outgoing_->sending());
+  return others;
 }
 
 void SendRequest::moved(const MPI_Status& status) {

@@ -12,6 +12,7 @@ int TransferRequest::start(MPI_Request persistent) {
 
 bool TransferRequest::progress(Waiting waiting) {
   if (known_) return true;
+  asked_for();
   if (moved_) return is_settled(waiting);
   return waiting == Waiting::yes ? wait() : test();
 }

@@ -31,6 +31,8 @@ class TransferRequest : public Request {
   [[nodiscard]] int start(MPI_Request persistent);
 
  protected:
+  // The program asks whether the message is here, or waits for it.
+  virtual void asked_for() {}
   // MPI has moved the message, though it may still hold the request.
   virtual void moved(const MPI_Status& status) { status_ = status; }
   // After that: what came of it, once nothing is left to do.

@@ -22,8 +22,10 @@ class Channel {
   [[nodiscard]] std::uint32_t largest_tag() const { return largest_tag_; }
   // Of what processes tell each other of earlier messages.
   static constexpr int answer_tag = 0;
+  // Of what receivers tell of how long messages took.
+  static constexpr int report_tag = 1;
   // For all that follows one frame. Tags come again, but long after.
-  [[nodiscard]] std::uint32_t next_tag() { return 1 + (tags_++ % (largest_tag_ - 1)); }
+  [[nodiscard]] std::uint32_t next_tag() { return 2 + (tags_++ % (largest_tag_ - 2)); }
 
  private:
   MPI_Comm comm_ = MPI_COMM_NULL;

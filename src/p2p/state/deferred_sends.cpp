@@ -31,10 +31,12 @@ bool discard_one(int tag) {
   return true;
 }
 
-// Takes what nobody will: answers to a sender that sends no more, and what followed a message whose
-// receive failed.
+// Takes what nobody will: answers and reports to a sender that sends no more, and what followed a
+// message whose receive failed.
 void discard_strays() {
-  while (discard_one(Channel::answer_tag)) {
+  for (const int tag : {Channel::answer_tag, Channel::report_tag}) {
+    while (discard_one(tag)) {
+    }
   }
   discard_one(MPI_ANY_TAG);
 }

@@ -6,7 +6,6 @@
 
 #include "mpi/communicator/private_world.h"
 #include "mpi/error.h"
-#include "mpi/network_probe.h"
 #include "policy/frames.h"
 #include "runtime/runtime.h"
 #include "wire/frame_length.h"
@@ -18,19 +17,10 @@ namespace {
 // beside what 4 KiB take on a network.
 constexpr std::size_t most_padded = 4096;
 
-mpi::Ring ring_of_all() {
-  constexpr int tag = 8;
-  const runtime::Runtime& runtime = runtime::current();
-  const int left = (runtime.rank + runtime.ranks - 1) % runtime.ranks;
-  const int right = (runtime.rank + 1) % runtime.ranks;
-  return {mpi::private_world(), mpi::private_world(), left, right, tag};
-}
-
-double link_speed(const settings::Settings& settings) {
+FrameRules::Link link_of(const settings::Settings& settings) {
   if (!settings::is_adaptive(settings.mode) || settings.same_host == settings::SameHost::compress)
-    return 0;
-  return settings.link.given() ? settings.link.bits_per_second / 8
-                               : mpi::measured_network(ring_of_all()).bandwidth;
+    return FrameRules::Link::no_matter;
+  return settings.link.given() ? FrameRules::Link::given : FrameRules::Link::watched;
 }
 
 }  // namespace
@@ -42,12 +32,12 @@ bool set_frame_rules() {
   int level = MPI_THREAD_SINGLE;
   mpi::check(PMPI_Query_thread(&level));
   const std::size_t shortest = wire::encoded_length_within(std::min(*threshold, most_padded));
-  detail::frame_rules = {shortest, *threshold, 0, level == MPI_THREAD_MULTIPLE};
+  const FrameRules::Link link = link_of(runtime.settings);
+  const bool is_given = link == FrameRules::Link::given;
+  detail::frame_rules = {shortest, *threshold, link,
+                         is_given ? runtime.settings.link.bits_per_second / 8 : 0,
+                         level == MPI_THREAD_MULTIPLE};
   return true;
-}
-
-void measure_link_speed() {
-  detail::frame_rules.link_speed = link_speed(runtime::current().settings);
 }
 
 }  // namespace tightwire::p2p

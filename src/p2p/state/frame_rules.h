@@ -12,7 +12,14 @@ struct FrameRules {
   std::size_t shortest_frame = 0;
   // A message of fewer bytes is never encoded.
   std::size_t shortest_encoded = 0;
-  double link_speed = 0;       // bytes per second; 0 where that is no matter
+  // Where the codec is to suit the network, how fast that is.
+  enum class Link {
+    no_matter,  // each message is encoded as the settings say
+    given,      // link_speed
+    watched,    // see transfer_feedback.h
+  };
+  Link link = Link::no_matter;
+  double link_speed = 0;       // bytes per second
   bool multithreaded = false;  // MPI_THREAD_MULTIPLE
 };
 
@@ -25,11 +32,7 @@ inline FrameRules frame_rules;
   return detail::frame_rules;
 }
 
-// Works the rules out, but for the link speed. False where no message may be a frame. Throws
-// MpiError.
+// Works the rules out. False where no message may be a frame. Throws MpiError.
 [[nodiscard]] bool set_frame_rules();
-// Measures the network, where its speed matters and the settings do not tell it. Collective over
-// the private communicator; throws MpiError.
-void measure_link_speed();
 
 }  // namespace tightwire::p2p

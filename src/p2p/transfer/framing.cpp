@@ -27,7 +27,8 @@ const mpi::Route* framing_route(const void* address, std::size_t bytes, int peer
 
 bool may_need_watching(const void* buf, std::size_t bytes) {
   return bytes >= frame_rules().shortest_frame || frame_rules().multithreaded ||
-         unexpected().any() || posted_buffers().overlaps(buf, bytes);
+         unexpected().any() ||
+         posted_buffers().overlaps({static_cast<const std::byte*>(buf), bytes});
 }
 
 const mpi::Route* watched_route(const void* buf, std::size_t bytes, int source, int tag,

@@ -14,6 +14,7 @@
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/state/sequence_numbers.h"
+#include "p2p/state/transfer_feedback.h"
 #include "p2p/transfer/framing.h"
 #include "p2p/transfer/posted_buffers.h"
 #include "runtime/runtime.h"
@@ -40,12 +41,12 @@ bool Incoming::as_named() const {
 
 Incoming::Place Incoming::place() {
   const mpi::Buffer& user = buffer_.buffer();
-  shares_buffer_ = buffer_.contiguous() && posted_buffers().overlaps(user.address, buffer_.size());
-  if (as_named() && !shares_buffer_) {
+  const bool shares_buffer = posted_buffers().any() && posted_buffers().overlaps(buffer_.reach());
+  if (as_named() && !shares_buffer) {
     return {user.address, static_cast<int>(user.count), user.datatype};
   }
   // A frame of any number of bytes may come: MPICH 5 aborts where they make no whole numbers.
-  if (!buffer_.contiguous() || shares_buffer_) memory_ = message_pool().insist(buffer_.size());
+  if (!buffer_.contiguous() || shares_buffer) memory_ = message_pool().insist(buffer_.size());
   row_ = mpi::ByteSegments(memory_ ? memory_.bytes() : buffer_.bytes());
   return {row_.address(), row_.count(), row_.type()};
 }
@@ -58,6 +59,10 @@ Incoming::Place Incoming::place(mpi::Operation& receive) {
 
 void Incoming::take(mpi::BufferPool::Lease memory) {
   memory_ = std::move(memory);
+}
+
+void Incoming::asked_for() {
+  if (!asked_ && transfer_feedback() != nullptr) asked_ = std::chrono::steady_clock::now();
 }
 
 bool Incoming::is_too_long(const MPI_Status& status) const {
@@ -74,8 +79,8 @@ void Incoming::receive(const MPI_Status& status) {
   outcome_.status = status;
   if (mpi::is_cancelled(status)) return posted_.remove();
   size_ = mpi::bytes_of(status);
-  if (shares_buffer_) {
-    posted_buffers().prepare_to_overwrite(buffer_.bytes(), !frame_rules().multithreaded);
+  if (memory_ && posted_buffers().any()) {
+    posted_buffers().prepare_to_overwrite(buffer_.reach(), !frame_rules().multithreaded);
   }
   mpi::indispensable(name(room()), route_->comm_for_errors(), [&] { put_in_place(); });
 }
@@ -109,10 +114,11 @@ mpi::Outcome Incoming::outcome() {
   if (chunks_ && chunks_->problem()) note(*chunks_->problem());
   chunks_.reset();
   if (history_) end_history();
+  if (asked_) tell_sender();
   if (!mpi::is_cancelled(outcome_.status)) mpi::set_bytes(outcome_.status, size_);
   MPI_Comm comm = route_->comm_for_errors();
   if (truncated_) {
-    PMPI_Comm_call_errhandler(comm, MPI_ERR_TRUNCATE);
+    if (!muted_) PMPI_Comm_call_errhandler(comm, MPI_ERR_TRUNCATE);
     outcome_.code = MPI_ERR_TRUNCATE;
   } else if (problem_) {
     const mpi::Failure failure{*problem_, outcome_.status.MPI_SOURCE, 0, {}};
@@ -124,6 +130,17 @@ mpi::Outcome Incoming::outcome() {
   memory_ = {};
   values_ = {};
   return outcome_;
+}
+
+void Incoming::tell_sender() const {
+  const MPI_Status& status = outcome_.status;
+  if (truncated_ || problem_ || size_ < frame_rules().shortest_encoded ||
+      mpi::is_cancelled(status) || !route_->across(status.MPI_SOURCE)) {
+    return;
+  }
+  mpi::indispensable(name(size_), route_->comm_for_errors(), [&] {
+    transfer_feedback()->seen(route_->world_rank(status.MPI_SOURCE), size_, *asked_);
+  });
 }
 
 void Incoming::note(wire::Problem problem) {

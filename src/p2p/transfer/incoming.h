@@ -8,6 +8,7 @@
 
 #include <mpi.h>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -47,6 +48,9 @@ class Incoming {
   // Whether place() is the buffer as the program named it, in its own type.
   [[nodiscard]] bool as_named() const;
 
+  // The program asks for the message now; only the first time counts.
+  void asked_for();
+
   // Instead of place(): the message has been taken from MPI before, and is in `memory`.
   void take(mpi::BufferPool::Lease memory);
 
@@ -63,6 +67,8 @@ class Incoming {
   void receive(const MPI_Status& status);
   // True when all chunks that follow are in their place too; with Waiting::yes it always is.
   [[nodiscard]] bool advance(mpi::Operation::Waiting waiting);
+  // A message that is cut off is no matter for an error handler.
+  void mute() { muted_ = true; }
   // What the program hears. What is wrong with the message is raised on the communicator here.
   [[nodiscard]] mpi::Outcome outcome();
   // All of these, one after the other.
@@ -92,18 +98,22 @@ class Incoming {
                                 std::span<const std::byte> payload,
                                 std::span<std::byte> values) const;
   void note(wire::Problem problem);
+  // Tells the sender how long the message took.
+  void tell_sender() const;
 
   ReceiveBuffer buffer_;
   std::shared_ptr<const mpi::Route> route_;
   const char* call_;
   mpi::BufferPool::Lease memory_;  // where MPI receives it, unless in the buffer
   PostedBuffers::Posted posted_;   // that buffer
-  bool shares_buffer_ = false;     // a pending receive has it, too
   mpi::ByteSegments row_;
+
+  std::optional<std::chrono::steady_clock::time_point> asked_;
 
   mpi::Outcome outcome_;
   std::size_t size_ = 0;  // of the program's message
   bool truncated_ = false;
+  bool muted_ = false;
   std::optional<wire::Problem> problem_;
   std::optional<ReceivedHistory> history_;
   mpi::BufferPool::Lease values_;        // decoded, where MPI must unpack them

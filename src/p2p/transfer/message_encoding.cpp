@@ -7,8 +7,9 @@
 #include "codec/estimate/memory.h"
 #include "mpi/communicator/effective_settings.h"
 #include "mpi/encoding/error_bound.h"
+#include "p2p/state/expected_bytes.h"
 #include "p2p/state/frame_rules.h"
-#include "p2p/transfer/expected_bytes.h"
+#include "p2p/state/transfer_feedback.h"
 #include "policy/choose.h"
 #include "policy/message.h"
 
@@ -63,8 +64,15 @@ bool left_to_us(const policy::Plan& plan, const settings::Settings& settings) {
   return settings::is_adaptive(settings.mode) &&
          settings.bounded_codec != settings::BoundedCodec::bounded_entropy &&
          settings.exact_codec != settings::ExactCodec::exact_entropy &&
-         frame_rules().link_speed > 0 && plan.tier != policy::Tier::raw &&
+         frame_rules().link != FrameRules::Link::no_matter && plan.tier != policy::Tier::raw &&
          (plan.codec == codec::Id::bounded || plan.codec == codec::Id::exact);
+}
+
+// In bytes per second. Nothing where the message is to be sent unmodified, since the network is not
+// known yet, or encoding did not pay.
+std::optional<double> link_for(int receiver, std::size_t bytes) {
+  TransferFeedback* const feedback = transfer_feedback();
+  return feedback == nullptr ? frame_rules().link_speed : feedback->link(receiver, bytes);
 }
 
 // The error bound of lossy codecs. Where there is none for these values the plan becomes exact.
@@ -105,8 +113,8 @@ double seconds_of(const codec::Prediction& prediction, const policy::MessageFact
 policy::MessageFacts facts_of(const MessageEncoding& chosen, const settings::Settings& settings,
                               const SendBuffer& values) {
   const bool both_ways = expected_bytes().load(std::memory_order_relaxed) >= values.size() / 2;
-  return {values.size(), frame_rules().link_speed,
-          policy::chunk_range(settings, chosen.plan, values.size()), both_ways};
+  return {values.size(), chosen.link,
+          *policy::message_chunk_range(settings, chosen.plan, values.size()), both_ways};
 }
 
 // What the sender keeps of a message within a bound is what the receiver decodes: that is known
@@ -194,12 +202,17 @@ MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
   const settings::Settings& settings = effective.settings;
   const bool boundable = type && mpi::is_boundable(*type);
   policy::Plan plan = policy::choose(settings, {policy::Operation::send, values.size(), boundable});
+  const int receiver = route.world_rank(envelope.destination);
+  const bool by_sample = left_to_us(plan, settings);
+  const std::optional<double> link = by_sample ? link_for(receiver, values.size()) : 0;
+  if (!link) return {};
+  const auto chunks = policy::message_chunk_range(settings, plan, values.size());
+  if (!chunks) return {};
   const double bound = bound_for(plan, settings, element, values).value_or(0);
   MessageEncoding chosen{plan, mpi::encoding_for(settings, plan.codec, element, bound),
-                         policy::chunk_count(settings, plan, values.size())};
-  const MessageHistory::Key key{route.world_rank(envelope.destination), &route, envelope.tag,
-                                element};
-  if (left_to_us(plan, settings)) {
+                         chunks->usual(), *link};
+  const MessageHistory::Key key{receiver, &route, envelope.tag, element};
+  if (by_sample) {
     choose_by_sample(chosen, settings, key, values, history);
   } else {
     choose_in_time(chosen, key, values, history);

@@ -17,6 +17,7 @@ struct MessageEncoding {
   policy::Plan plan;
   codec::Encoding encoding;
   std::size_t chunks = 1;
+  double link = 0;       // bytes per second, by which the codec was chosen; 0: not by any
   bool sampled = false;  // the codec was chosen by a sample
 };
 

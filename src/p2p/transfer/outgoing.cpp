@@ -14,6 +14,7 @@
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/state/sequence_numbers.h"
+#include "p2p/state/transfer_feedback.h"
 #include "runtime/runtime.h"
 #include "wire/frame_length.h"
 #include "wire/pack.h"
@@ -43,10 +44,12 @@ Outgoing::Outgoing(const mpi::Buffer& user, const mpi::Route& route, const Envel
                    SendMode mode)
     : start_(std::chrono::steady_clock::now()),
       values_(user),
-      world_rank_(route.world_rank(envelope.destination)) {
+      world_rank_(route.world_rank(envelope.destination)),
+      bytes_(values_.size()) {
   const bool may_be_encoded =
       mode == SendMode::standard && values_.size() >= frame_rules().shortest_encoded;
   if (may_be_encoded && encode(mpi::element_of_message(user.datatype), route, envelope)) {
+    is_encoded_ = true;
     if (!has_more()) values_.release();
     return;
   }
@@ -87,7 +90,7 @@ void Outgoing::begin_chunks() {
   // What is packed lies elsewhere at every send; what earlier messages are like is not known
   // before.
   if (values_.in_place() && !history_.is_predicted() && !keeps_decoded()) {
-    early_ = mpi::begin_early(values_.all(), chunks_, encoding_.encoding, frame_rules().link_speed);
+    early_ = mpi::begin_early(values_.all(), chunks_, encoding_.encoding, encoding_.link);
   }
 }
 
@@ -273,6 +276,15 @@ void Outgoing::pass_through(const mpi::Buffer& user) {
 Outgoing::Message Outgoing::message() const {
   if (!given_) return {row_.address(), row_.count(), row_.type()};
   return {given_->address, static_cast<int>(given_->count), given_->datatype};
+}
+
+Outgoing::Sending Outgoing::sending() const {
+  return {world_rank_, bytes_, is_encoded_, start_};
+}
+
+void note_sent(const Outgoing::Sending& sending) {
+  if (transfer_feedback() == nullptr || sending.bytes < frame_rules().shortest_encoded) return;
+  transfer_feedback()->sent(sending.receiver, sending.bytes, sending.encoded, sending.start);
 }
 
 void Outgoing::store() {

@@ -48,6 +48,16 @@ class Outgoing {
   // MPI has taken message().
   void accepted() { history_.accepted(); }
 
+  // Known as long as something of the message is: the call that sends it can tell how long that
+  // took.
+  struct Sending {
+    int receiver = MPI_PROC_NULL;  // in MPI_COMM_WORLD
+    std::size_t bytes = 0;
+    bool encoded = false;
+    std::chrono::steady_clock::time_point start;
+  };
+  [[nodiscard]] Sending sending() const;
+
   // Whether something follows what message() has: more chunks, or trailing bytes.
   [[nodiscard]] bool has_more() const { return chunks_ > 1 || is_stored_; }
   // Posts that, after message() has been handed to MPI, which may find the call's arguments wrong.
@@ -106,6 +116,8 @@ class Outgoing {
   std::optional<mpi::Buffer> given_;  // sent as the program gave it, in place of row_
 
   int world_rank_;
+  std::size_t bytes_;
+  bool is_encoded_ = false;
   MessageEncoding encoding_;
   SentHistory history_;
   std::size_t chunks_ = 1;
@@ -113,5 +125,8 @@ class Outgoing {
   std::uint32_t tag_ = 0;
   early::Send early_;  // while there is something to encode
 };
+
+// At the end of the call that sends a message, when MPI has taken it.
+void note_sent(const Outgoing::Sending& sending);
 
 }  // namespace tightwire::p2p

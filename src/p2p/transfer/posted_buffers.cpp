@@ -19,10 +19,10 @@ void PostedBuffers::Posted::remove() {
   begin_ = nullptr;
 }
 
-bool PostedBuffers::overlaps(const void* address, std::size_t size) const {
-  if (size == 0 || !any()) return false;
+bool PostedBuffers::overlaps(std::span<const std::byte> buffer) const {
+  if (buffer.empty() || !any()) return false;
   const std::scoped_lock lock(mutex_);
-  return find(static_cast<const std::byte*>(address), size) != entries_.end();
+  return find(buffer.data(), buffer.size()) != entries_.end();
 }
 
 PostedBuffers::Entries::const_iterator PostedBuffers::find(const std::byte* begin,

@@ -38,7 +38,7 @@ class PostedBuffers {
   // Costs one relaxed load.
   [[nodiscard]] bool any() const { return any_.load(std::memory_order_relaxed); }
   // The same where nothing is posted.
-  [[nodiscard]] bool overlaps(const void* address, std::size_t size) const;
+  [[nodiscard]] bool overlaps(std::span<const std::byte> buffer) const;
   // What overlaps none that is posted. `receive` moves on what writes there.
   void add(std::span<const std::byte> buffer, mpi::Operation& receive, Posted& posted);
   // Before another receive writes there: what has come for those that are posted is taken care of,

@@ -57,6 +57,22 @@ ReceiveBuffer::ReceiveBuffer(ReceiveBuffer&& other) noexcept
       item_(other.item_),
       size_(other.size_) {}
 
+std::span<const std::byte> ReceiveBuffer::reach() const {
+  if (row_) return *row_;
+  if (size_ == 0) return {};
+  MPI_Count lowest = 0;
+  MPI_Count true_extent = 0;
+  MPI_Count lower = 0;
+  MPI_Count extent = 0;
+  mpi::check(PMPI_Type_get_true_extent_x(buffer_.datatype, &lowest, &true_extent));
+  mpi::check(PMPI_Type_get_extent_x(buffer_.datatype, &lower, &extent));
+  const auto last = static_cast<MPI_Count>(buffer_.count - 1) * extent;
+  const MPI_Count begin = lowest + std::min<MPI_Count>(last, 0);
+  const MPI_Count end = lowest + true_extent + std::max<MPI_Count>(last, 0);
+  return {static_cast<const std::byte*>(buffer_.address) + begin,
+          static_cast<std::size_t>(end - begin)};
+}
+
 void ReceiveBuffer::write(std::span<const std::byte> bytes) const {
   if (bytes.empty()) return;
   static_cast<void>(buffer_.host());

@@ -32,6 +32,10 @@ class ReceiveBuffer {
   // write_part() may be used.
   [[nodiscard]] bool by_parts() const { return contiguous() || layout_.has_value(); }
 
+  // From the first byte of the program's that a message may change to the last, with what lies
+  // between. Throws MpiError.
+  [[nodiscard]] std::span<const std::byte> reach() const;
+
   // Only where contiguous.
   [[nodiscard]] std::span<std::byte> bytes() const { return *row_; }
 

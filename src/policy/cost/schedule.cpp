@@ -15,7 +15,7 @@ Schedule with_best_chunks(const settings::Settings& settings, const Plan& plan, 
                           const Speeds& speeds, Algorithm algorithm) {
   const std::size_t piece = piece_bytes(facts, algorithm);
   if (!is_reduction(facts.operation)) {  // sender and receiver know no more than the size
-    const std::size_t chunks = chunk_count(settings, plan, piece);
+    const std::size_t chunks = chunk_range(settings, plan, piece).usual();
     return {algorithm, chunks, compressed_seconds(facts, speeds, algorithm, chunks)};
   }
   const ChunkRange range = chunk_range(settings, plan, piece);

@@ -145,12 +145,47 @@ void receive_too_long(Way how, MPI_Comm comm) {
   }
 }
 
-void jump_over_long_messages(bool receives, MPI_Comm comm) {
-  // Requests that no communicator is named for.
+void poll(int times) {
+  int done = 0;
+  for (int i = 0; i < times && done == 0; ++i) {
+    MPI_Testall(2, requests.data(), &done, MPI_STATUSES_IGNORE);
+  }
+}
+
+// Two messages, the first too long, by a list that has been found incomplete before.
+void jump_out_of_polling(bool receives) {
+  static std::vector<int> cut(values_of_a_message);
+  static std::vector<int> room(values_of_a_message);
+  constexpr int ever = 1 << 30;
+  if (!receives) {
+    MPI_Recv(nullptr, 0, MPI_BYTE, 0, 5, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    send_to_0(6, MPI_COMM_WORLD);
+    send_to_0(7, MPI_COMM_WORLD);
+    return;
+  }
+  handled = 0;
+  MPI_Irecv(cut.data(), values_of_a_message / 2, MPI_INT, 1, 6, MPI_COMM_WORLD, &requests[0]);
+  MPI_Irecv(room.data(), values_of_a_message, MPI_INT, 1, 7, MPI_COMM_WORLD, &requests[1]);
+  poll(10);
+  MPI_Send(nullptr, 0, MPI_BYTE, 1, 5, MPI_COMM_WORLD);
+  if (setjmp(place) == 0) poll(ever);
+  expect(handled == 1, "a message too long is handled, once");
+  expect(requests[0] == MPI_REQUEST_NULL, "a failed request of a polled list is none any more");
+  if (setjmp(place) == 0) MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE);
+  expect(handled == 1, "what has been handled is not handled again");
+  expect_message(room, 7, "the other message of the list");
+}
+
+// For requests, which name no communicator.
+void with_world_handler(MPI_Comm comm) {
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
   MPI_Comm_get_errhandler(comm, &handler);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, handler);
   MPI_Errhandler_free(&handler);
+}
+
+void jump_over_long_messages(bool receives, MPI_Comm comm) {
+  with_world_handler(comm);
   for (const Way how : {Way::recv, Way::wait, Way::waitall, Way::test}) {
     handled = 0;
     if (!receives) {
@@ -162,6 +197,8 @@ void jump_over_long_messages(bool receives, MPI_Comm comm) {
     expect(requests[0] == MPI_REQUEST_NULL, "a failed request is none any more");
     expect_working(comm, "after a jump over a message too long");
   }
+  jump_out_of_polling(receives);
+  expect_working(comm, "after a jump out of MPI_Testall");
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
 }
 
@@ -169,6 +206,31 @@ bool is_rank_0() {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   return rank == 0;
+}
+
+// Both messages of a list are too long.
+void two_failures(bool receives, MPI_Comm comm) {
+  static std::vector<int> room(values_of_a_message);
+  for (int round = 0; round < 2; ++round) {
+    if (!receives) {
+      send_to_0(8, comm);
+      send_to_0(8, comm);
+      continue;
+    }
+    handled = 0;
+    for (MPI_Request& request : requests) {
+      MPI_Irecv(room.data() + (&request - requests.data()) * values_of_a_message / 2,
+                values_of_a_message / 2, MPI_INT, 1, 8, comm, &request);
+    }
+    if (round == 0) MPI_Waitall(2, requests.data(), MPI_STATUSES_IGNORE);
+    while (round == 1 && handled == 0) poll(1);
+    expect(handled == 1, "of a list's failures the handler hears once");
+    while (requests[1] != MPI_REQUEST_NULL) poll(1);
+  }
+}
+
+void count(MPI_Comm* /*comm*/, int* /*code*/, ...) {
+  ++handled;
 }
 
 }  // namespace
@@ -187,6 +249,11 @@ void error_handlers() {
   MPI_Comm_free(&comm);
   comm = with_handler(&wait_at_the_end);
   handle_by_waiting(is_rank_0(), comm);
+  MPI_Comm_free(&comm);
+  comm = with_handler(&count);
+  with_world_handler(comm);
+  two_failures(is_rank_0(), comm);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
   MPI_Comm_free(&comm);
 }
 

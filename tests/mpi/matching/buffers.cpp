@@ -53,7 +53,72 @@ void drain(int round) {
   }
 }
 
+constexpr std::size_t shared_bytes = 400000;
+enum class SecondReceive { strided, matched };
+
+MPI_Datatype every_second(int count) {
+  MPI_Datatype type = MPI_DATATYPE_NULL;
+  MPI_Type_vector(count, 1, 2, MPI_DOUBLE, &type);
+  MPI_Type_commit(&type);
+  return type;
+}
+
+// While a contiguous receive into that memory is pending, and perhaps complete.
+void receive_second(SecondReceive way, double* scratch, MPI_Request* request) {
+  constexpr int count = shared_bytes / sizeof(double);
+  if (way == SecondReceive::matched) {
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Mprobe(1, 2, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+    MPI_Imrecv(scratch + 3, count, MPI_DOUBLE, &message, request);
+    return;
+  }
+  MPI_Datatype type = every_second(count);
+  MPI_Irecv(scratch, 1, type, 1, 2, MPI_COMM_WORLD, request);
+  MPI_Type_free(&type);
+}
+
+void receive_twice(SecondReceive way) {
+  constexpr int count = shared_bytes / sizeof(double);
+  std::vector<double> scratch(2 * count);
+  MPI_Request requests[2];
+  MPI_Status statuses[2]{};
+  MPI_Irecv(scratch.data(), count, MPI_DOUBLE, 1, 1, MPI_COMM_WORLD, &requests[0]);
+  receive_second(way, scratch.data(), &requests[1]);
+  MPI_Barrier(MPI_COMM_WORLD);  // both may be there before any is looked at
+  MPI_Wait(&requests[1], &statuses[1]);
+  MPI_Wait(&requests[0], &statuses[0]);
+  for (const MPI_Status& status : statuses) {
+    expect(bytes_in(status) == shared_bytes,
+           "scratch, second receive " + std::to_string(static_cast<int>(way)) + ": a message has " +
+               std::to_string(bytes_in(status)));
+  }
+}
+
+void send_twice() {
+  const auto values = smooth(shared_bytes, 1);
+  MPI_Request requests[2];
+  for (int tag = 1; tag <= 2; ++tag) {
+    MPI_Isend(values.data(), static_cast<int>(values.size()), MPI_DOUBLE, 0, tag, MPI_COMM_WORLD,
+              &requests[tag - 1]);
+  }
+  MPI_Waitall(2, requests, MPI_STATUSES_IGNORE);
+  MPI_Barrier(MPI_COMM_WORLD);
+}
+
 }  // namespace
+
+// The second receive by a derived datatype, and by one that a probe has matched.
+void scratch_by_all_ways(const std::string& /*folder*/) {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (const SecondReceive way : {SecondReceive::strided, SecondReceive::matched}) {
+    for (int round = 0; round < 8; ++round) {
+      if (rank == 0) receive_twice(way);
+      if (rank == 1) send_twice();
+      if (rank == 2) MPI_Barrier(MPI_COMM_WORLD);
+    }
+  }
+}
 
 void scratch_buffer(const std::string& /*folder*/) {
   int rank = 0;

@@ -75,6 +75,43 @@ void busy_sender_holds_up_nobody(const std::string& folder) {
 
 namespace {
 
+enum class Sending { send, isend_and_wait, isend_and_test };
+
+void send_by(Sending way, const std::vector<double>& values) {
+  const int count = static_cast<int>(values.size());
+  if (way == Sending::send) {
+    MPI_Send(values.data(), count, MPI_DOUBLE, 0, Tag::message, MPI_COMM_WORLD);
+    return;
+  }
+  MPI_Request sent = MPI_REQUEST_NULL;
+  MPI_Isend(values.data(), count, MPI_DOUBLE, 0, Tag::message, MPI_COMM_WORLD, &sent);
+  if (way == Sending::isend_and_wait) MPI_Wait(&sent, MPI_STATUS_IGNORE);
+  for (int done = 0; way == Sending::isend_and_test && done == 0;) {
+    MPI_Test(&sent, &done, MPI_STATUS_IGNORE);
+  }
+}
+
+}  // namespace
+
+// What has been sent needs its sender no more: not where MPI has waited until it was received.
+void sent_is_sent(const std::string& folder) {
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const auto values = smooth(large, 3);
+  for (const Sending way : {Sending::send, Sending::isend_and_wait, Sending::isend_and_test}) {
+    const std::string received = folder + "/received" + std::to_string(static_cast<int>(way));
+    if (rank == 0) {
+      receive(large, 3, 1, Tag::message, Tag::message);
+      make(received);
+    } else if (rank == 1) {
+      send_by(way, values);
+      expect(appears(received), "a message is received whose sender is outside MPI");
+    }
+  }
+}
+
+namespace {
+
 constexpr int sends = 80;
 constexpr int compared = 12;
 constexpr std::size_t each = 1 << 20;

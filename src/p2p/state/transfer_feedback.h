@@ -1,0 +1,56 @@
+// How fast large messages of this process come to others, as those say (policy/tuning/
+// transfer_times.h): the network is measured by the program's own messages.
+//
+// What receivers say goes over the private communicator. Nobody waits for it: a sender goes by what
+// it has heard when it sends.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <utility>
+
+#include "policy/tuning/transfer_times.h"
+
+namespace tightwire::p2p {
+
+// Processes are named by their ranks in MPI_COMM_WORLD. Thread safe; functions throw MpiError, and
+// link() std::bad_alloc.
+class TransferFeedback {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // The sender. As EncodingJudge::link().
+  [[nodiscard]] std::optional<double> link(int receiver, std::size_t bytes);
+  // The call that sends such a message, begun at `start`, ends.
+  void sent(int receiver, std::size_t bytes, bool encoded, Clock::time_point start);
+
+  // The receiver: a message that the program has asked for since `asked` is in its place.
+  void seen(int sender, std::size_t bytes, Clock::time_point asked);
+
+  // MPI_Finalize has begun: nobody needs to be told any more.
+  void fall_silent() { silent_.store(true, std::memory_order_relaxed); }
+
+ private:
+  using Class = std::pair<int, unsigned>;  // a process, and a size class
+
+  void take_reports();
+  void take_report(int from, std::span<const std::byte> bytes);
+
+  std::mutex mutex_;
+  std::map<Class, policy::EncodingJudge> judges_;
+  std::map<Class, policy::SeenTransfers> seen_;
+  std::atomic<bool> silent_{false};
+};
+
+// nullptr where the settings leave nothing to find out.
+[[nodiscard]] TransferFeedback* transfer_feedback();
+// Around all messages, after set_frame_rules().
+void open_transfer_feedback();
+void close_transfer_feedback();
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,118 @@
+#include "policy/tuning/transfer_times.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+
+namespace tightwire::policy {
+namespace {
+
+// Of a message so long nothing that happens once matters.
+constexpr std::size_t long_message = std::size_t{4} << 20;
+constexpr std::uint32_t first_ones = 2;
+
+// Reports: the first after so many messages, each later one after twice as many, but no more than
+// this. A report costs some microseconds.
+constexpr std::uint32_t first_report = 4;
+constexpr std::uint32_t most_between_reports = 32;
+
+// Messages until those that remember earlier ones have some to remember.
+constexpr std::uint32_t to_settle = 56;
+// What a few unmodified messages took is good enough to choose a codec by, and to see that one is
+// out of place. To see what encoding gains, more are sent unmodified when so many were not.
+constexpr std::uint32_t enough = 32;
+constexpr std::uint32_t before_measuring = 512;
+constexpr std::uint32_t to_measure = 2 * enough;
+constexpr double out_of_place = 1.25;
+// The part of the last reports in what encoding is taken to cost.
+constexpr double newest = 0.25;
+// Messages that are sent unmodified because encoding did not pay; each time twice as many.
+constexpr std::uint32_t first_pause = 256;
+constexpr std::uint32_t longest_pause = 1U << 14;
+
+constexpr double no_time = 1e-15;
+
+}  // namespace
+
+unsigned size_class(std::size_t bytes) {
+  return static_cast<unsigned>(std::bit_width(bytes));
+}
+
+void RecentTimes::add(std::size_t bytes, double seconds) {
+  if (bytes < long_message && skipped_ < first_ones) {
+    ++skipped_;
+    return;
+  }
+  times_[count_++ % times_.size()] = seconds / static_cast<double>(bytes);
+}
+
+double RecentTimes::mean() const {
+  const std::size_t known = std::min<std::size_t>(count_, times_.size());
+  if (known == 0) return 0;
+  std::array<double, most_kept> sorted = times_;
+  std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(known));
+  const std::size_t dropped = known < 4 ? 0 : std::max<std::size_t>(1, known / 10);
+  const auto end = sorted.begin() + static_cast<std::ptrdiff_t>(known - dropped);
+  return std::accumulate(sorted.begin(), end, 0.0) / static_cast<double>(known - dropped);
+}
+
+std::optional<TransferReport> SeenTransfers::add(std::size_t bytes, double seconds) {
+  times_.add(bytes, seconds);
+  if (next_report_ == 0) next_report_ = bytes >= long_message ? 1 : first_report;
+  if (times_.count() < next_report_) return std::nullopt;
+  next_report_ = std::min(2 * next_report_, most_between_reports);
+  const TransferReport report{size_class(bytes), times_.mean()};
+  times_.clear();
+  return report;
+}
+
+std::optional<double> EncodingJudge::link() {
+  if (unmodified_ == 0) return std::nullopt;
+  if (pause_left_ > 0) {
+    --pause_left_;
+    return std::nullopt;
+  }
+  ++free_;
+  return 1 / unmodified_;
+}
+
+void EncodingJudge::sent(bool encoded, std::size_t bytes, double seconds, bool both_ways) {
+  own_.add(bytes, seconds);
+  encoded_ += encoded ? 1 : 0;
+  both_ways_ = both_ways;
+}
+
+void EncodingJudge::told(const TransferReport& report) {
+  judge(std::max(cost(own_.mean(), report.seconds_per_byte), no_time));
+  own_.clear();
+  encoded_ = 0;
+}
+
+// Ranks that send to each other spend the time of their own sends and of what they wait for then,
+// each; where a message goes one way, both wait for the same.
+double EncodingJudge::cost(double own, double seen) const {
+  return both_ways_ ? own + seen : std::max(own, seen);
+}
+
+void EncodingJudge::judge(double cost) {
+  if (encoded_ == 0) {
+    unmodified_ = cost;
+    is_measured_ = own_.count() >= enough;
+  } else if (pause_left_ == 0 && free_ >= to_settle) {
+    average_ = average_ == 0 ? cost : newest * cost + (1 - newest) * average_;
+    if (average_ > (is_measured_ ? 1 : out_of_place) * unmodified_) {
+      next_pause_ = std::clamp(2 * next_pause_, first_pause, longest_pause);
+      pause(next_pause_);
+    } else if (!is_measured_ && free_ >= before_measuring) {
+      pause(to_measure);
+    }
+  }
+}
+
+void EncodingJudge::pause(std::uint32_t messages) {
+  pause_left_ = messages;
+  free_ = 0;
+  average_ = 0;
+}
+
+}  // namespace tightwire::policy

@@ -1,0 +1,82 @@
+// How long messages between two processes take, as both of them see it: so a sender learns how fast
+// the network is for it, and whether encoding pays, without a message of its own to measure with.
+//
+// A receiver sees the time from when its program asks for a message until the values are in their
+// place; a sender, the time in the call that sends. Both are seconds for each byte of values.
+// Messages of one class, within a factor of two as long as each other, are compared: all of a time
+// in which any may be encoded with all of a time in which none is. Pure; not thread safe.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+namespace tightwire::policy {
+
+[[nodiscard]] unsigned size_class(std::size_t bytes);
+
+// Times of the last messages of one class that went between two processes.
+class RecentTimes {
+ public:
+  // The first ones are left out: connections are set up, buffers are cold.
+  void add(std::size_t bytes, double seconds);
+  void clear() { count_ = 0; }
+
+  [[nodiscard]] std::uint32_t count() const { return count_; }  // since clear()
+  // Without the longest: a program may stop for something else now and then.
+  [[nodiscard]] double mean() const;
+
+ private:
+  static constexpr std::size_t most_kept = 32;
+
+  std::array<double, most_kept> times_{};
+  std::uint32_t skipped_ = 0;
+  std::uint32_t count_ = 0;
+};
+
+// What a receiver tells the sender of a class: of the messages since its last report.
+struct TransferReport {
+  unsigned size_class = 0;
+  double seconds_per_byte = 0;
+  bool operator==(const TransferReport&) const = default;
+};
+
+// The receiver's side: messages of one class from one process.
+class SeenTransfers {
+ public:
+  // Gives a report where the sender should have one.
+  [[nodiscard]] std::optional<TransferReport> add(std::size_t bytes, double seconds);
+
+ private:
+  std::uint32_t next_report_ = 0;
+  RecentTimes times_;
+};
+
+// The sender's side: messages of one class to one process.
+class EncodingJudge {
+ public:
+  // Before a message. Nothing: it is to be sent unmodified; else the bytes per second that an
+  // unmodified message has, by which a codec is to be chosen, or none.
+  [[nodiscard]] std::optional<double> link();
+  // `both_ways`: meanwhile as much comes in.
+  void sent(bool encoded, std::size_t bytes, double seconds, bool both_ways);
+  void told(const TransferReport& report);
+
+ private:
+  [[nodiscard]] double cost(double own, double seen) const;
+  void judge(double cost);
+  void pause(std::uint32_t messages);
+
+  RecentTimes own_;  // since the last report
+  bool both_ways_ = false;
+  std::uint32_t encoded_ = 0;     // of own_
+  std::uint32_t free_ = 0;        // messages since any may be encoded
+  double unmodified_ = 0;         // seconds a byte; 0: not known
+  bool is_measured_ = false;      // by enough messages
+  double average_ = 0;            // seconds a byte, of the last reports since
+  std::uint32_t pause_left_ = 0;  // messages
+  std::uint32_t next_pause_ = 0;
+};
+
+}  // namespace tightwire::policy

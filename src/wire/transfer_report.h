@@ -1,0 +1,27 @@
+// What the receiver of messages tells their sender of how long they took: a message of its own.
+//
+//   offset size  field (little endian)
+//        0    8  seconds for each byte of values, IEEE 754
+//        8    1  size class
+//        9    7  reserved, 0
+//       16    8  XXH3-64 of bytes 0..15
+//
+// No MPI, no allocation, no exceptions; safe for concurrent use on distinct buffers.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "policy/tuning/transfer_times.h"
+
+namespace tightwire::wire {
+
+inline constexpr std::size_t report_size = 24;
+
+[[nodiscard]] std::array<std::byte, report_size> write_report(const policy::TransferReport& report);
+// Nothing where it is damaged, or its time is none.
+[[nodiscard]] std::optional<policy::TransferReport> read_report(std::span<const std::byte> bytes);
+
+}  // namespace tightwire::wire

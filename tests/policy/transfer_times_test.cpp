@@ -1,0 +1,138 @@
+#include "policy/tuning/transfer_times.h"
+
+#include <gtest/gtest.h>
+
+namespace tightwire::policy {
+namespace {
+
+constexpr std::size_t size = 100'000;
+
+// A sender and its receiver; what each message takes either of them, by how it is sent.
+class Pair {
+ public:
+  struct Seconds {
+    double sender = 0;
+    double receiver = 0;
+  };
+
+  // What the sender may do with the next message, which is then sent so.
+  bool send(const Seconds& unmodified, const Seconds& encoded) {
+    const std::optional<double> link = judge_.link();
+    const Seconds& seconds = link ? encoded : unmodified;
+    judge_.sent(link.has_value(), size, seconds.sender, both_ways);
+    const auto report = receiver_.add(size, seconds.receiver);
+    reports_ += report ? 1 : 0;
+    if (report) judge_.told(*report);
+    return link.has_value();
+  }
+  int encoded_of(int messages, const Seconds& unmodified, const Seconds& encoded) {
+    int count = 0;
+    for (int i = 0; i < messages; ++i) count += send(unmodified, encoded) ? 1 : 0;
+    return count;
+  }
+
+  bool both_ways = false;
+
+  EncodingJudge& judge() { return judge_; }
+  [[nodiscard]] int reports() const { return reports_; }
+
+ private:
+  EncodingJudge judge_;
+  SeenTransfers receiver_;
+  int reports_ = 0;
+};
+
+TEST(RecentTimes, KnowTheMeanOfTheLastOnesButForTheLongest) {
+  RecentTimes times;
+  EXPECT_EQ(times.mean(), 0);
+  for (int i = 0; i < 100; ++i) times.add(1, 7);
+  for (int i = 0; i < 29; ++i) times.add(1, 1);
+  for (int i = 0; i < 3; ++i) times.add(1, 1000);
+  EXPECT_EQ(times.count(), 130);
+  EXPECT_EQ(times.mean(), 1);
+}
+
+TEST(SizeClass, IsThatOfSizesWithinAFactorOfTwo) {
+  EXPECT_EQ(size_class(65536), size_class(131071));
+  EXPECT_NE(size_class(65535), size_class(65536));
+}
+
+TEST(EncodingJudge, KnowsNothingBeforeAReport) {
+  EncodingJudge judge;
+  judge.sent(false, size, 1e-3, false);
+  EXPECT_FALSE(judge.link());
+}
+
+TEST(EncodingJudge, MeasuresTheLinkByUnmodifiedMessages) {
+  Pair pair;
+  EXPECT_EQ(pair.encoded_of(6, {0, 1e-3}, {}), 0);
+  ASSERT_TRUE(pair.judge().link());
+  EXPECT_DOUBLE_EQ(*pair.judge().link(), size / 1e-3);
+}
+
+TEST(EncodingJudge, BothSidesWaitForOneMessageAtOnce) {
+  Pair pair;
+  pair.encoded_of(6, {1e-3, 0.9e-3}, {});
+  EXPECT_DOUBLE_EQ(pair.judge().link().value_or(0), size / 1e-3);
+}
+
+TEST(EncodingJudge, RanksThatSendToEachOtherWaitInTurns) {
+  // LAMMPS: in MPI_Send, and then for what the other has sent.
+  Pair pair;
+  pair.both_ways = true;
+  pair.encoded_of(6, {0.75e-3, 0.25e-3}, {});
+  EXPECT_DOUBLE_EQ(pair.judge().link().value_or(0), size / 1e-3);
+}
+
+TEST(EncodingJudge, LeavesOutTheFirstMessages) {
+  Pair pair;
+  pair.encoded_of(2, {0, 1.0}, {});
+  pair.encoded_of(4, {0, 1e-3}, {});
+  EXPECT_DOUBLE_EQ(pair.judge().link().value_or(0), size / 1e-3);
+}
+
+TEST(EncodingJudge, OneLongMessageIsEnough) {
+  EncodingJudge judge;
+  SeenTransfers receiver;
+  constexpr std::size_t much = std::size_t{16} << 20;
+  const auto report = receiver.add(much, 0.1);
+  ASSERT_TRUE(report);
+  judge.told(*report);
+  EXPECT_DOUBLE_EQ(judge.link().value_or(0), much / 0.1);
+}
+
+TEST(EncodingJudge, EncodingGoesOnWhereItPays) {
+  Pair pair;
+  EXPECT_EQ(pair.encoded_of(10'000, {0, 1e-3}, {6e-4, 5e-4}), 10'000 - 6 - 64);
+}
+
+TEST(EncodingJudge, EncodingIsGivenUpWhereItCostsMore) {
+  Pair pair;
+  const int encoded = pair.encoded_of(20'000, {0, 1e-3}, {1.1e-3, 5e-4});
+  EXPECT_GT(encoded, 64);
+  EXPECT_LT(encoded, 1000);  // now and then it is tried again
+}
+
+TEST(EncodingJudge, EncodingIsTakenUpAgainWhereItHasBecomeWorthIt) {
+  Pair pair;
+  pair.encoded_of(1000, {0, 1e-4}, {2e-4, 1e-4});
+  pair.encoded_of(2000, {0, 1e-3}, {2e-4, 1e-4});
+  EXPECT_EQ(pair.encoded_of(1000, {0, 1e-3}, {2e-4, 1e-4}), 1000);
+}
+
+TEST(EncodingJudge, ASmallLossIsFoundOutByMoreMessages) {
+  Pair pair;
+  const int encoded = pair.encoded_of(20'000, {0, 1e-3}, {1.05e-3, 5e-4});
+  EXPECT_GT(encoded, 512);
+  EXPECT_LT(encoded, 1500);
+}
+
+TEST(SeenTransfers, ReportsBecomeRare) {
+  Pair pair;
+  pair.encoded_of(100'000, {0, 1e-3}, {2e-4, 5e-4});
+  EXPECT_LT(pair.reports(), 100'000 / 32 + 20);
+  EXPECT_GT(pair.reports(), 100'000 / 32 - 20);
+}
+
+}  // namespace
+}  // namespace tightwire::policy
