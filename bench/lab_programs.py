@@ -108,7 +108,8 @@ def perform(program, method: str, hosts: int, settings: list[str] | None) -> Run
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         report = folder / "report.json"
-        launcher = [str(BIN / "tightwire"), "--report", str(report), *settings] if settings else []
+        plain = settings is None
+        launcher = [] if plain else [str(BIN / "tightwire"), "--report", str(report), *settings]
         job = [*launcher, *program.command(folder)]
         lab = [str(ROOT / "run"), "lab", "exec", "--mpi", FAMILY, "-n", str(hosts)]
         sent, start = sent_bytes(), time.monotonic()
@@ -119,6 +120,6 @@ def perform(program, method: str, hosts: int, settings: list[str] | None) -> Run
         if done.returncode != 0:
             sys.exit(f"bench: {program.name}, {method} failed:\n{done.stdout}{done.stderr}")
         own, communication, output = program.result(folder, done.stdout)
-        history = json.loads(report.read_text()).get("history", {}) if settings else {}
+        history = json.loads(report.read_text()).get("history", {}) if not plain else {}
         print(f"  {method:17} {own:8.2f} s of {seconds:.2f}, {sent:13,} B sent", flush=True)
         return Run(own, communication, sent, output, history)

@@ -17,8 +17,7 @@ HEADER = [
     *("program", "method", "link_gbps", "hosts", "seconds", "wire_bytes", "seconds_ratio"),
     *("bytes_ratio", "predicted_messages", "predicted_ratio", "kept_mib", "same_output"),
 ]
-ON = ["--point-to-point", "on"]
-METHODS = {"plain": None, "without history": [*ON, "--history", "off"], "with history": ON}
+METHODS = {"plain": None, "without history": ["--history", "off"], "with history": []}
 COLOURS = {"plain": "0.7", "without history": "#86b6d8", "with history": "#1f6fa8"}
 
 

@@ -19,8 +19,7 @@ HEADER = [
     *("program", "method", "link_gbps", "hosts", "seconds", "communication_seconds", "wire_bytes"),
     *("raw_seconds", "raw_communication_seconds", "raw_wire_bytes", "same_output"),
 ]
-SETTINGS = ["--point-to-point", "on"]
-METHODS = {"plain": None, "tightwire": SETTINGS}
+METHODS = {"plain": None, "tightwire": []}
 
 
 def median(runs: list[Run], field: str):

@@ -2,6 +2,7 @@
 
 #include "mpi/datatype/datatype_cache.h"
 #include "p2p/completion/unmatched_receives.h"
+#include "p2p/feedback/transfer_feedback.h"
 #include "p2p/history/message_history.h"
 #include "p2p/request/request_table.h"
 #include "p2p/state/channel.h"
@@ -10,7 +11,7 @@
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/state/sequence_numbers.h"
-#include "p2p/state/transfer_feedback.h"
+#include "runtime/log.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::p2p {
@@ -18,7 +19,13 @@ namespace tightwire::p2p {
 void start() {
   if (!set_frame_rules()) return;
   const runtime::Runtime& runtime = runtime::current();
-  channel().open();
+  if (!channel().open()) {
+    if (runtime.rank == 0) {
+      runtime::log(
+          "MPI has no communicator left for messages between two ranks: they stay as they are");
+    }
+    return;
+  }
   sequence_numbers().set_size(static_cast<std::size_t>(runtime.ranks));
   message_pool().limit(runtime.settings.memory_limit.value);
   open_message_history();

@@ -136,7 +136,7 @@ def test_messages_that_are_no_frames(tightwire):
 
     assert last_line("--bytes", "1M", "--peer", "same-host").startswith("same-host is raw")
     assert last_line("--bytes", "255").startswith("Messages between two ranks are compressed from")
-    off = RULES.replace("point-to-point = true", "")
+    off = RULES.replace("point-to-point = true", "point-to-point = false")
     assert last_line("--bytes", "1M", rules=off).startswith("point-to-point is off")
 
 

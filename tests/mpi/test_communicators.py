@@ -10,8 +10,8 @@ import pytest
 from harness import Part
 
 EXACT = {"same-host": "compress", "mode": "exact", "threshold-exact": "4K"}
-# The private world, and the process's own.
-OURS = 2
+# The private world, the process's own, and the one for what follows messages between two ranks.
+OURS = 3
 
 
 def made(outcome):
@@ -59,9 +59,22 @@ def test_few_communicators_are_left(family, tmp_path, lanes):
     report = tmp_path / "report.json"
     where = {"host-ranks": "2"} if lanes else {}
     settings = EXACT | where | {"report": str(report)}
-    environment = family.preload(settings, "scarce") | {"SCARCE_FROM": "3"}
+    environment = family.preload(settings, "scarce") | {"SCARCE_FROM": str(OURS + 1)}
     outcome = run(family, environment, "many", "20", ranks=4 if lanes else 2)
     assert made(outcome) == 20
+    assert "exact" in tiers(report)
+    assert "no communicator left" not in outcome.stderr, str(outcome)
+
+
+@pytest.mark.parametrize("where", ["on all", "on one"])
+def test_no_communicator_is_left_for_messages(family, tmp_path, where):
+    """Messages between two ranks go without, collectives do not."""
+    report = tmp_path / "report.json"
+    scarce = {"SCARCE_FROM": str(OURS)} | ({"SCARCE_RANK": "1"} if where == "on one" else {})
+    environment = family.preload(EXACT | {"report": str(report)}, "scarce") | scarce
+    outcome = run(family, environment, "many", "20")
+    assert made(outcome) == 20
+    assert "for messages between two ranks" in outcome.stderr, str(outcome)
     assert "exact" in tiers(report)
 
 

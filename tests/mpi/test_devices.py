@@ -26,8 +26,16 @@ def test_memory_of_a_device_is_left_to_mpi(family, tmp_path, what):
     assert {row["tier"] for row in rows if row["collective"] != "Reduce"} <= {"raw"}, str(outcome)
 
 
-def test_receives_that_could_meet_a_frame_are_refused(family):
+def test_frames_come_to_memory_of_a_device(family):
+    """By a receive, a request, after a probe; and what a device sends, which is none. The driver
+    copies both ends to look at them, then the frame and the values."""
     outcome = perform(family, "receives", SETTINGS)
+    assert "right" in outcome.stdout.splitlines(), str(outcome)
+    assert "copies 11" in outcome.stdout.splitlines(), str(outcome)
+
+
+def test_strided_receives_that_could_meet_a_frame_are_refused(family):
+    outcome = perform(family, "strided", SETTINGS)
     assert "refused" in outcome.stdout.splitlines(), str(outcome)
     assert "lies in the memory of a GPU" in outcome.stderr, str(outcome)
     assert "TIGHTWIRE_POINT_TO_POINT=off" in outcome.stderr, str(outcome)

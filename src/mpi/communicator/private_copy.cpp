@@ -13,6 +13,18 @@ MPI_Comm private_copy(MPI_Comm comm) {
   return copy;
 }
 
+MPI_Comm private_copy_if_possible(MPI_Comm comm) {
+  MPI_Comm copy = MPI_COMM_NULL;
+  try {
+    copy = private_copy(comm);
+  } catch (const MpiError&) {
+  }
+  int everywhere = copy == MPI_COMM_NULL ? 0 : 1;
+  check(PMPI_Allreduce(MPI_IN_PLACE, &everywhere, 1, MPI_INT, MPI_MIN, comm));
+  if (everywhere == 0 && copy != MPI_COMM_NULL) PMPI_Comm_free(&copy);
+  return copy;
+}
+
 Self& self() {
   // Never destroyed: threads of the program may outlive static destruction.
   static auto* const self = new Self;

@@ -11,6 +11,9 @@ namespace tightwire::mpi {
 // program's attribute copy functions. Errors are returned. Collective; throws MpiError.
 [[nodiscard]] MPI_Comm private_copy(MPI_Comm comm);
 
+// The same where MPI may have none left: MPI_COMM_NULL, on all ranks. `comm` returns errors.
+[[nodiscard]] MPI_Comm private_copy_if_possible(MPI_Comm comm);
+
 // Of this process alone: for packing, and for asking MPI what it thinks of arguments. MPI_COMM_NULL
 // where there is no private world (private_world.h), which is opened and closed with it.
 struct Self {

@@ -99,14 +99,6 @@ class ErrorsReturn {
   MPI_Errhandler handler_ = MPI_ERRHANDLER_NULL;
 };
 
-MPI_Comm copy_if_possible(MPI_Comm comm) {
-  try {
-    return private_copy(comm);
-  } catch (const MpiError&) {
-    return MPI_COMM_NULL;
-  }
-}
-
 }  // namespace
 
 void open_private_world() {
@@ -114,8 +106,8 @@ void open_private_world() {
   if (!crosses_network(runtime)) return;
   const ErrorsReturn world_returns(MPI_COMM_WORLD);
   const ErrorsReturn self_returns(MPI_COMM_SELF);
-  world().comm = copy_if_possible(MPI_COMM_WORLD);
-  self().comm = copy_if_possible(MPI_COMM_SELF);
+  world().comm = private_copy_if_possible(MPI_COMM_WORLD);
+  self().comm = private_copy_if_possible(MPI_COMM_SELF);
   world().blocks.limit(blocks_of_tags());
   const bool both = world().comm != MPI_COMM_NULL && self().comm != MPI_COMM_NULL;
   if (agreed(both ? 1 : 0, MPI_MIN, MPI_COMM_WORLD) != 0) return;

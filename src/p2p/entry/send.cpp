@@ -25,7 +25,7 @@ int send_in_chunks(SendRequest& request, const SendCall& call) {
   const int code = request.post_first(call);
   if (code != MPI_SUCCESS) return code;
   const int others = request.follow(call);
-  const Outgoing::Sending sending = request.message()->sending();
+  const Sending sending = request.message()->sending();
   const int first = complete(request).code;
   note_sent(sending);
   return others != MPI_SUCCESS ? others : first;

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <array>
 #include <memory>
-#include <new>
 
 #include "mpi/error.h"
 #include "mpi/status.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
+#include "p2p/state/process_wide.h"
+#include "p2p/state/where_memory_allows.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::p2p {
@@ -19,37 +20,23 @@ namespace {
 // A receiver may keep in vain what its sender has given up for so long.
 constexpr unsigned looks_between_forgetting = 64;
 
-std::unique_ptr<MessageHistory>& of_process() {
-  // Never destroyed: threads of the program may outlive static destruction.
-  static auto* const history = new std::unique_ptr<MessageHistory>;
-  return *history;
-}
-
-// The message itself is in its place. A sender that is not answered begins anew after a while.
-template <class Body>
-void where_memory_allows(Body body) {
-  try {
-    body();
-  } catch (const std::bad_alloc&) {
-  }
-}
-
 }  // namespace
 
 MessageHistory* message_history() {
-  return of_process().get();
+  return process_wide<std::unique_ptr<MessageHistory>>().get();
 }
 
 void open_message_history() {
   const settings::Settings& settings = runtime::current().settings;
   if (settings.history == settings::History::off || settings.history_memory.value == 0) return;
-  of_process() = std::make_unique<MessageHistory>(settings.history_memory.value);
+  process_wide<std::unique_ptr<MessageHistory>>() =
+      std::make_unique<MessageHistory>(settings.history_memory.value);
 }
 
 void close_message_history() {
   if (message_history() == nullptr) return;
   runtime::current().statistics.count_kept(message_history()->most_held());
-  of_process().reset();
+  process_wide<std::unique_ptr<MessageHistory>>().reset();
 }
 
 // MPI_Finalize waits until they are received: none may be left in MPI.
@@ -138,6 +125,7 @@ std::optional<history::FoundReferences> MessageHistory::references(int sender,
   return received_.references(sender, block, bytes);
 }
 
+// The message itself is in its place, and a sender that is not answered begins anew after a while.
 void MessageHistory::keep(int sender, const wire::HistoryBlock& block,
                           std::span<const std::byte> message) {
   const std::scoped_lock lock(mutex_);

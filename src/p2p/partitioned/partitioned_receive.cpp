@@ -7,11 +7,11 @@
 #include "mpi/error.h"
 #include "mpi/operation.h"
 #include "mpi/status.h"
+#include "p2p/feedback/transfer_feedback.h"
 #include "p2p/partitioned/partitioned.h"
 #include "p2p/request/request_table.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/message_pool.h"
-#include "p2p/state/transfer_feedback.h"
 #include "runtime/runtime.h"
 #include "wire/pack.h"
 

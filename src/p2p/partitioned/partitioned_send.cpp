@@ -10,12 +10,12 @@
 #include "mpi/datatype/pack.h"
 #include "mpi/encoding/early_send.h"
 #include "mpi/error.h"
+#include "p2p/feedback/transfer_feedback.h"
 #include "p2p/partitioned/partitioned.h"
 #include "p2p/request/request_table.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
 #include "p2p/state/message_pool.h"
-#include "p2p/state/transfer_feedback.h"
 #include "p2p/transfer/message_encoding.h"
 #include "p2p/transfer/send_buffer.h"
 #include "runtime/runtime.h"
@@ -114,9 +114,7 @@ void PartitionedSend::send_chunk(std::size_t chunk, std::span<const std::byte> v
   const auto time = std::chrono::steady_clock::now() - start;
   deferred_sends().post(frame.bytes().first(size), route_->world_rank(peer_),
                         static_cast<int>(tag_));
-  if (transfer_feedback() != nullptr) {
-    transfer_feedback()->sent(route_->world_rank(peer_), values.size(), is_encoded, start);
-  }
+  note_sent({route_->world_rank(peer_), values.size(), is_encoded, start});
 
   runtime::Statistics& statistics = runtime::current().statistics;
   if (!is_encoded) {

@@ -1,6 +1,7 @@
 #include "p2p/state/channel.h"
 
 #include "mpi/communicator/private_copy.h"
+#include "mpi/communicator/private_world.h"
 #include "p2p/state/process_wide.h"
 
 namespace tightwire::p2p {
@@ -19,9 +20,10 @@ Channel& channel() {
   return process_wide<Channel>();
 }
 
-void Channel::open() {
-  comm_ = mpi::private_copy(MPI_COMM_WORLD);
+bool Channel::open() {
+  comm_ = mpi::private_copy_if_possible(mpi::private_world());
   largest_tag_ = tag_upper_bound();
+  return comm_ != MPI_COMM_NULL;
 }
 
 void Channel::close() {

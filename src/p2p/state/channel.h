@@ -12,8 +12,9 @@ namespace tightwire::p2p {
 // Thread safe but for open() and close().
 class Channel {
  public:
-  // Collective over MPI_COMM_WORLD. Throws MpiError.
-  void open();
+  // Collective over the private world. False, on all ranks, where MPI has no communicator left.
+  // Throws MpiError.
+  [[nodiscard]] bool open();
   void close();
 
   // Ranks are those of MPI_COMM_WORLD.

@@ -8,13 +8,14 @@
 #include "mpi/buffer.h"
 #include "mpi/buffer_pool.h"
 #include "mpi/byte_parts.h"
+#include "mpi/device/device_copy.h"
 #include "mpi/error.h"
 #include "mpi/status.h"
+#include "p2p/feedback/transfer_feedback.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/state/sequence_numbers.h"
-#include "p2p/state/transfer_feedback.h"
 #include "p2p/transfer/framing.h"
 #include "p2p/transfer/posted_buffers.h"
 #include "runtime/runtime.h"
@@ -42,7 +43,7 @@ bool Incoming::as_named() const {
 Incoming::Place Incoming::place() {
   const mpi::Buffer& user = buffer_.buffer();
   const bool shares_buffer = posted_buffers().any() && posted_buffers().overlaps(buffer_.reach());
-  if (as_named() && !shares_buffer) {
+  if (buffer_.on_device() || (as_named() && !shares_buffer)) {
     return {user.address, static_cast<int>(user.count), user.datatype};
   }
   // A frame of any number of bytes may come: MPICH 5 aborts where they make no whole numbers.
@@ -53,7 +54,7 @@ Incoming::Place Incoming::place() {
 
 Incoming::Place Incoming::place(mpi::Operation& receive) {
   const Place place = this->place();
-  if (!as_named() && !memory_) posted_buffers().add(buffer_.bytes(), receive, posted_);
+  if (buffer_.contiguous() && !as_named() && !memory_) posted_buffers().add(buffer_.bytes(), receive, posted_);
   return place;
 }
 
@@ -89,8 +90,24 @@ mpi::CallName Incoming::name(std::size_t bytes) const {
   return {call_, bytes, "from", outcome_.status.MPI_SOURCE};
 }
 
+void Incoming::fetch_from_device() {
+  const auto* const begin = static_cast<const std::byte*>(buffer_.buffer().address);
+  std::array<std::byte, 2 * wire::mark_size> ends{};
+  mpi::copy_from_device(std::span(ends).first(wire::mark_size), begin);
+  mpi::copy_from_device(std::span(ends).last(wire::mark_size), begin + size_ - wire::mark_size);
+  if (!wire::looks_framed(ends)) return;
+  memory_ = message_pool().insist(size_);
+  mpi::copy_from_device(memory_.bytes().first(size_), begin);
+}
+
 void Incoming::put_in_place() {
-  if (may_be_frame(*route_, outcome_.status) && wire::looks_framed(message())) {
+  const bool may_be_frame = p2p::may_be_frame(*route_, outcome_.status);
+  if (buffer_.on_device() && !memory_ && may_be_frame) fetch_from_device();
+  if (buffer_.on_device() && !memory_) {
+    truncated_ = size_ > buffer_.size();
+    return;
+  }
+  if (may_be_frame && wire::looks_framed(message())) {
     read_frame(outcome_.status.MPI_SOURCE);
   } else if (size_ > buffer_.size()) {
     truncated_ = true;

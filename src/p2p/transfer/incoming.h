@@ -77,6 +77,8 @@ class Incoming {
  private:
   [[nodiscard]] mpi::CallName name(std::size_t bytes) const;
   void put_in_place();
+  // A frame in a device's memory comes to ours.
+  void fetch_from_device();
   // What MPI has received, wherever.
   [[nodiscard]] std::span<std::byte> message();
   void read_frame(int source);

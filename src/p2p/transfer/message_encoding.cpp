@@ -7,9 +7,9 @@
 #include "codec/estimate/memory.h"
 #include "mpi/communicator/effective_settings.h"
 #include "mpi/encoding/error_bound.h"
+#include "p2p/feedback/transfer_feedback.h"
 #include "p2p/state/expected_bytes.h"
 #include "p2p/state/frame_rules.h"
-#include "p2p/state/transfer_feedback.h"
 #include "policy/choose.h"
 #include "policy/message.h"
 

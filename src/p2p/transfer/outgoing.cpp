@@ -1,8 +1,6 @@
 #include "p2p/transfer/outgoing.h"
 
 #include <algorithm>
-#include <chrono>
-#include <cstdint>
 #include <vector>
 
 #include "mpi/byte_parts.h"
@@ -14,7 +12,6 @@
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/state/sequence_numbers.h"
-#include "p2p/state/transfer_feedback.h"
 #include "runtime/runtime.h"
 #include "wire/frame_length.h"
 #include "wire/pack.h"
@@ -276,15 +273,6 @@ void Outgoing::pass_through(const mpi::Buffer& user) {
 Outgoing::Message Outgoing::message() const {
   if (!given_) return {row_.address(), row_.count(), row_.type()};
   return {given_->address, static_cast<int>(given_->count), given_->datatype};
-}
-
-Outgoing::Sending Outgoing::sending() const {
-  return {world_rank_, bytes_, is_encoded_, start_};
-}
-
-void note_sent(const Outgoing::Sending& sending) {
-  if (transfer_feedback() == nullptr || sending.bytes < frame_rules().shortest_encoded) return;
-  transfer_feedback()->sent(sending.receiver, sending.bytes, sending.encoded, sending.start);
 }
 
 void Outgoing::store() {

@@ -14,6 +14,7 @@
 #include "mpi/communicator/route.h"
 #include "mpi/datatype/byte_segments.h"
 #include "mpi/datatype/predefined_type.h"
+#include "p2p/feedback/transfer_feedback.h"
 #include "p2p/history/sent_history.h"
 #include "p2p/transfer/message_encoding.h"
 #include "p2p/transfer/send_buffer.h"
@@ -48,15 +49,8 @@ class Outgoing {
   // MPI has taken message().
   void accepted() { history_.accepted(); }
 
-  // Known as long as something of the message is: the call that sends it can tell how long that
-  // took.
-  struct Sending {
-    int receiver = MPI_PROC_NULL;  // in MPI_COMM_WORLD
-    std::size_t bytes = 0;
-    bool encoded = false;
-    std::chrono::steady_clock::time_point start;
-  };
-  [[nodiscard]] Sending sending() const;
+  // Known as long as something of the message is: the call that sends it ends with note_sent().
+  [[nodiscard]] Sending sending() const { return {world_rank_, bytes_, is_encoded_, start_}; }
 
   // Whether something follows what message() has: more chunks, or trailing bytes.
   [[nodiscard]] bool has_more() const { return chunks_ > 1 || is_stored_; }
@@ -125,8 +119,5 @@ class Outgoing {
   std::uint32_t tag_ = 0;
   early::Send early_;  // while there is something to encode
 };
-
-// At the end of the call that sends a message, when MPI has taken it.
-void note_sent(const Outgoing::Sending& sending);
 
 }  // namespace tightwire::p2p

@@ -6,6 +6,7 @@
 
 #include "mpi/datatype/datatype_cache.h"
 #include "mpi/datatype/pack.h"
+#include "mpi/device/device_copy.h"
 #include "mpi/error.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/message_pool.h"
@@ -25,9 +26,11 @@ ReceiveBuffer::ReceiveBuffer(const mpi::Buffer& buffer, Type type)
       size_(item_ * static_cast<std::size_t>(std::max<std::ptrdiff_t>(buffer.count, 0))) {
   // Of a frame the processor would have to put the values there.
   const bool framed = size_ >= frame_rules().shortest_frame;
-  if (predefined_) {
-    row_.emplace(framed ? buffer.host() : static_cast<std::byte*>(buffer.address), size_);
-  } else if (framed) {
+  on_device_ = predefined_ && framed &&
+               mpi::memory_space_of(buffer.address) == mpi::MemorySpace::device;
+  if (predefined_ && !on_device_) {
+    row_.emplace(static_cast<std::byte*>(buffer.address), size_);
+  } else if (framed && !on_device_) {
     static_cast<void>(buffer.host());
     layout_ = mpi::layout_of(buffer);
     if (layout_) row_ = mpi::row_of(*layout_, buffer);
@@ -51,6 +54,7 @@ ReceiveBuffer::~ReceiveBuffer() {
 ReceiveBuffer::ReceiveBuffer(ReceiveBuffer&& other) noexcept
     : buffer_(other.buffer_),
       predefined_(other.predefined_),
+      on_device_(other.on_device_),
       layout_(std::move(other.layout_)),
       row_(other.row_),
       own_type_(std::exchange(other.own_type_, false)),
@@ -75,6 +79,7 @@ std::span<const std::byte> ReceiveBuffer::reach() const {
 
 void ReceiveBuffer::write(std::span<const std::byte> bytes) const {
   if (bytes.empty()) return;
+  if (on_device_) return mpi::copy_to_device(buffer_.address, bytes);
   static_cast<void>(buffer_.host());
   if (by_parts()) return write_part(0, bytes);
   const std::size_t items = bytes.size() / item_;

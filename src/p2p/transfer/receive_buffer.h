@@ -27,7 +27,9 @@ class ReceiveBuffer {
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] const mpi::Buffer& buffer() const { return buffer_; }
-  // The bytes lie in the program's buffer one after another.
+  // Memory of a device, one row of bytes of it, to which write() copies.
+  [[nodiscard]] bool on_device() const { return on_device_; }
+  // The bytes lie in the program's buffer one after another, and the processor may touch them.
   [[nodiscard]] bool contiguous() const { return row_.has_value(); }
   // write_part() may be used.
   [[nodiscard]] bool by_parts() const { return contiguous() || layout_.has_value(); }
@@ -51,6 +53,7 @@ class ReceiveBuffer {
 
   mpi::Buffer buffer_;
   bool predefined_ = false;
+  bool on_device_ = false;
   std::optional<mpi::StridedLayout> layout_;
   std::optional<std::span<std::byte>> row_;
   bool own_type_ = false;

@@ -2,6 +2,7 @@
 // to read, as every MPI needs that knows nothing of devices.
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 static char* memory = NULL;
 static size_t used = 0;
@@ -15,11 +16,56 @@ void* fake_device_memory(size_t size) {
   return used <= room ? allocated : NULL;
 }
 
+static int is_ours(uintptr_t pointer) {
+  const uintptr_t begin = (uintptr_t)memory;
+  return memory != NULL && pointer >= begin && pointer < begin + room;
+}
+
 // CUDA_SUCCESS with CU_MEMORYTYPE_DEVICE, or CUDA_ERROR_INVALID_VALUE.
 int cuPointerGetAttribute(void* value, int attribute, uintptr_t pointer);
 int cuPointerGetAttribute(void* value, int attribute, uintptr_t pointer) {
-  const uintptr_t begin = (uintptr_t)memory;
-  if (attribute != 2 || memory == NULL || pointer < begin || pointer >= begin + room) return 1;
-  *(unsigned*)value = 2;
+  if (!is_ours(pointer)) return 1;
+  if (attribute == 1) *(void**)value = memory;  // the context
+  if (attribute == 2) *(unsigned*)value = 2;
+  return attribute == 1 || attribute == 2 ? 0 : 1;
+}
+
+static _Thread_local void* context = NULL;
+static int copies = 0;
+
+int fake_copies(void);
+int fake_copies(void) {
+  return copies;
+}
+
+int cuCtxPushCurrent_v2(void* pushed);
+int cuCtxPushCurrent_v2(void* pushed) {
+  context = pushed;
   return 0;
+}
+
+int cuCtxPopCurrent_v2(void** popped);
+int cuCtxPopCurrent_v2(void** popped) {
+  *popped = context;
+  context = NULL;
+  return 0;
+}
+
+// CUDA_ERROR_INVALID_CONTEXT without one.
+static int copy(void* to, const void* from, size_t size, uintptr_t on_device) {
+  if (context != memory) return 201;
+  if (!is_ours(on_device) || !is_ours(on_device + size - 1)) return 1;
+  memcpy(to, from, size);
+  ++copies;
+  return 0;
+}
+
+int cuMemcpyDtoH_v2(void* to, uintptr_t from, size_t size);
+int cuMemcpyDtoH_v2(void* to, uintptr_t from, size_t size) {
+  return copy(to, (const void*)from, size, from);
+}
+
+int cuMemcpyHtoD_v2(uintptr_t to, const void* from, size_t size);
+int cuMemcpyHtoD_v2(uintptr_t to, const void* from, size_t size) {
+  return copy((void*)to, from, size, to);
 }

@@ -1,10 +1,10 @@
 // Hands memory of a device to MPI, on some ranks and not on others: preload/fake_cuda.c, which
 // argv[1] names.
 //
-//   uses_device libcuda.so.1 collectives|sends|receives
+//   uses_device libcuda.so.1 collectives|sends|receives|strided
 //
-// Two ranks. Rank 0 prints "right" where all came as it should, or for receives "refused" where the
-// call returned an error.
+// Two ranks. Rank 0 prints "right" where all came as it should, or for strided "refused" where the
+// call returned an error; and how often the driver has copied.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -92,10 +92,43 @@ static int sends_are_right(void) {
   return right;
 }
 
-static int receive_is_refused(void) {
+// From memory of the processor, so that frames come; and from the device's, which are none.
+static int receives_are_right(void) {
+  MPI_Request request;
+  MPI_Status status;
+  int right = 1;
+  for (int way = 0; way < 4; ++way) {
+    int* const sent = way == 3 ? device : host;
+    if (rank == 1) {
+      fill(sent, way);
+      MPI_Send(sent, count, MPI_INT, 0, tag, MPI_COMM_WORLD);
+      continue;
+    }
+    memset(device, 0xFF, sizeof host);
+    if (way == 1) {
+      MPI_Irecv(device, count, MPI_INT, 1, tag, MPI_COMM_WORLD, &request);
+      MPI_Wait(&request, &status);
+    } else {
+      if (way == 2) MPI_Probe(1, tag, MPI_COMM_WORLD, &status);
+      MPI_Recv(device, count, MPI_INT, 1, tag, MPI_COMM_WORLD, &status);
+    }
+    int received = 0;
+    MPI_Get_count(&status, MPI_INT, &received);
+    right = right && received == count && holds(device, way);
+  }
+  return right;
+}
+
+// Columns of a matrix in the device's memory.
+static int strided_receive_is_refused(void) {
   if (rank == 1) return 1;
+  MPI_Datatype type;
+  MPI_Type_vector(count / 2, 1, 2, MPI_INT, &type);
+  MPI_Type_commit(&type);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  return MPI_Recv(device, count, MPI_INT, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE) != MPI_SUCCESS;
+  const int code = MPI_Recv(device, 1, type, 1, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  MPI_Type_free(&type);
+  return code != MPI_SUCCESS;
 }
 
 int main(int argc, char** argv) {
@@ -106,13 +139,17 @@ int main(int argc, char** argv) {
   device = allocate(sizeof host);
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const int receives = strcmp(argv[2], "receives") == 0;
-  const int own = receives                              ? receive_is_refused()
-                  : strcmp(argv[2], "collectives") == 0 ? collectives_are_right()
-                                                        : sends_are_right();
+  const char* const what = argv[2];
+  const int own = strcmp(what, "receives") == 0  ? receives_are_right()
+                  : strcmp(what, "strided") == 0 ? strided_receive_is_refused()
+                  : strcmp(what, "sends") == 0   ? sends_are_right()
+                                                 : collectives_are_right();
   int all = 0;
   MPI_Reduce(&own, &all, 1, MPI_INT, MPI_LAND, 0, MPI_COMM_WORLD);
-  if (rank == 0 && all) puts(receives ? "refused" : "right");
+  if (rank == 0 && all) puts(strcmp(what, "strided") == 0 ? "refused" : "right");
+  int (*copies)(void) = NULL;
+  *(void**)&copies = dlsym(driver, "fake_copies");
+  if (rank == 0 && copies != NULL) printf("copies %d\n", copies());
   MPI_Finalize();
   return 0;
 }

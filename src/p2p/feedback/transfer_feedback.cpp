@@ -1,10 +1,9 @@
-#include "p2p/state/transfer_feedback.h"
+#include "p2p/feedback/transfer_feedback.h"
 
 #include <mpi.h>
 
 #include <array>
 #include <memory>
-#include <new>
 
 #include "mpi/error.h"
 #include "p2p/state/channel.h"
@@ -12,23 +11,11 @@
 #include "p2p/state/expected_bytes.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/process_wide.h"
+#include "p2p/state/where_memory_allows.h"
 #include "wire/transfer_report.h"
 
 namespace tightwire::p2p {
 namespace {
-
-std::unique_ptr<TransferFeedback>& of_process() {
-  return process_wide<std::unique_ptr<TransferFeedback>>();
-}
-
-// Where there is no memory for what is measured, nothing is learned.
-template <class Body>
-void where_memory_allows(Body body) {
-  try {
-    body();
-  } catch (const std::bad_alloc&) {
-  }
-}
 
 double seconds_since(TransferFeedback::Clock::time_point start) {
   return std::chrono::duration<double>(TransferFeedback::Clock::now() - start).count();
@@ -37,17 +24,17 @@ double seconds_since(TransferFeedback::Clock::time_point start) {
 }  // namespace
 
 TransferFeedback* transfer_feedback() {
-  return of_process().get();
+  return process_wide<std::unique_ptr<TransferFeedback>>().get();
 }
 
 void open_transfer_feedback() {
   if (frame_rules().link == FrameRules::Link::watched) {
-    of_process() = std::make_unique<TransferFeedback>();
+    process_wide<std::unique_ptr<TransferFeedback>>() = std::make_unique<TransferFeedback>();
   }
 }
 
 void close_transfer_feedback() {
-  of_process().reset();
+  process_wide<std::unique_ptr<TransferFeedback>>().reset();
 }
 
 std::optional<double> TransferFeedback::link(int receiver, std::size_t bytes) {
@@ -56,14 +43,19 @@ std::optional<double> TransferFeedback::link(int receiver, std::size_t bytes) {
   return judges_[{receiver, policy::size_class(bytes)}].link();
 }
 
-void TransferFeedback::sent(int receiver, std::size_t bytes, bool encoded,
-                            Clock::time_point start) {
-  const double seconds = seconds_since(start);
-  const bool both_ways = expected_bytes().load(std::memory_order_relaxed) >= bytes / 2;
+void TransferFeedback::sent(const Sending& sending) {
+  const double seconds = seconds_since(sending.start);
+  const bool both_ways = expected_bytes().load(std::memory_order_relaxed) >= sending.bytes / 2;
   const std::scoped_lock lock(mutex_);
   where_memory_allows([&] {
-    judges_[{receiver, policy::size_class(bytes)}].sent(encoded, bytes, seconds, both_ways);
+    judges_[{sending.receiver, policy::size_class(sending.bytes)}].sent(
+        sending.encoded, sending.bytes, seconds, both_ways);
   });
+}
+
+void note_sent(const Sending& sending) {
+  if (transfer_feedback() == nullptr || sending.bytes < frame_rules().shortest_encoded) return;
+  transfer_feedback()->sent(sending);
 }
 
 // MPI_Finalize waits until reports are received: none may be left in MPI.

@@ -5,6 +5,8 @@
 // it has heard when it sends.
 #pragma once
 
+#include <mpi.h>
+
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -18,6 +20,14 @@
 
 namespace tightwire::p2p {
 
+// A message that a call of the program sends.
+struct Sending {
+  int receiver = MPI_PROC_NULL;  // in MPI_COMM_WORLD
+  std::size_t bytes = 0;
+  bool encoded = false;
+  std::chrono::steady_clock::time_point start;  // of the call
+};
+
 // Processes are named by their ranks in MPI_COMM_WORLD. Thread safe; functions throw MpiError, and
 // link() std::bad_alloc.
 class TransferFeedback {
@@ -26,8 +36,8 @@ class TransferFeedback {
 
   // The sender. As EncodingJudge::link().
   [[nodiscard]] std::optional<double> link(int receiver, std::size_t bytes);
-  // The call that sends such a message, begun at `start`, ends.
-  void sent(int receiver, std::size_t bytes, bool encoded, Clock::time_point start);
+  // The call that sends the message ends.
+  void sent(const Sending& sending);
 
   // The receiver: a message that the program has asked for since `asked` is in its place.
   void seen(int sender, std::size_t bytes, Clock::time_point asked);
@@ -52,5 +62,8 @@ class TransferFeedback {
 // Around all messages, after set_frame_rules().
 void open_transfer_feedback();
 void close_transfer_feedback();
+
+// At the end of the call that sends a message, when MPI has taken it.
+void note_sent(const Sending& sending);
 
 }  // namespace tightwire::p2p
