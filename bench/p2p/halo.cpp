@@ -39,8 +39,9 @@ class Halo : public Pattern {
  public:
   Halo(bool corners, bool derived, std::size_t face_bytes, const Values& values)
       : values_(values), derived_(derived) {
-    side_ = static_cast<int>(std::sqrt(static_cast<double>(face_bytes / values.size)));
-    const auto width = static_cast<std::size_t>(side_ + 2);
+    const std::size_t values_of_face = face_bytes / values.size;
+    side_ = static_cast<int>(std::sqrt(static_cast<double>(values_of_face)));
+    const std::size_t width = static_cast<std::size_t>(side_) + 2;
     cube_.resize(width * width * width * values.size);
     fill();
     for (int x = -1; x <= 1; ++x) {

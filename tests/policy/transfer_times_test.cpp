@@ -101,6 +101,16 @@ TEST(EncodingJudge, OneLongMessageIsEnough) {
   EXPECT_DOUBLE_EQ(judge.link().value_or(0), much / 0.1);
 }
 
+TEST(EncodingJudge, OfLongMessagesFewAreEnough) {
+  SeenTransfers receiver;
+  constexpr std::size_t long_one = std::size_t{300} << 10;
+  EXPECT_FALSE(receiver.add(long_one, 1));
+  EXPECT_FALSE(receiver.add(long_one, 0.1));
+  const auto report = receiver.add(long_one, 0.1);
+  ASSERT_TRUE(report);
+  EXPECT_DOUBLE_EQ(report->seconds_per_byte, 0.1 / long_one);
+}
+
 TEST(EncodingJudge, EncodingGoesOnWhereItPays) {
   Pair pair;
   EXPECT_EQ(pair.encoded_of(10'000, {0, 1e-3}, {6e-4, 5e-4}), 10'000 - 6 - 64);

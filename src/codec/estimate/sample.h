@@ -218,7 +218,7 @@ class Sampler {
       read_ += size;
       columns_[s] = {column_[s].data(), size};
     }
-    const std::size_t plane = row * find_rows_in_plane(columns_);
+    const std::size_t plane = row * std::size_t{find_rows_in_plane(columns_)};
     return 2 * plane <= count_ ? static_cast<std::uint32_t>(plane) : 0;
   }
 

@@ -7,13 +7,20 @@
 namespace tightwire::policy {
 namespace {
 
-// Of a message so long nothing that happens once matters.
-constexpr std::size_t long_message = std::size_t{4} << 20;
-constexpr std::uint32_t first_ones = 2;
+// The longer a message the less it matters what happens once, and the fewer are enough to begin
+// with.
+struct Beginning {
+  std::uint32_t left_out;
+  std::uint32_t reported;
+};
+Beginning beginning(std::size_t bytes) {
+  if (bytes >= std::size_t{4} << 20) return {0, 1};
+  if (bytes >= std::size_t{256} << 10) return {1, 2};
+  return {2, 4};
+}
 
-// Reports: the first after so many messages, each later one after twice as many, but no more than
-// this. A report costs some microseconds.
-constexpr std::uint32_t first_report = 4;
+// Each report is made after twice as many messages as the one before, but no more than this. A
+// report costs some microseconds.
 constexpr std::uint32_t most_between_reports = 32;
 
 // Messages until those that remember earlier ones have some to remember.
@@ -39,7 +46,7 @@ unsigned size_class(std::size_t bytes) {
 }
 
 void RecentTimes::add(std::size_t bytes, double seconds) {
-  if (bytes < long_message && skipped_ < first_ones) {
+  if (skipped_ < beginning(bytes).left_out) {
     ++skipped_;
     return;
   }
@@ -58,7 +65,7 @@ double RecentTimes::mean() const {
 
 std::optional<TransferReport> SeenTransfers::add(std::size_t bytes, double seconds) {
   times_.add(bytes, seconds);
-  if (next_report_ == 0) next_report_ = bytes >= long_message ? 1 : first_report;
+  if (next_report_ == 0) next_report_ = beginning(bytes).reported;
   if (times_.count() < next_report_) return std::nullopt;
   next_report_ = std::min(2 * next_report_, most_between_reports);
   const TransferReport report{size_class(bytes), times_.mean()};

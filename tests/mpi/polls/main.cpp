@@ -141,7 +141,7 @@ void orders() {
     if (rank_of_world() == 1) send_when_asked(order);
     received += messages;
     std::ranges::reverse(order);
-    std::ranges::rotate(order, order.begin() + 7 * round);
+    std::rotate(order.begin(), order.begin() + 7 * round, order.end());
   }
   if (rank_of_world() == 0) std::printf("received %ld, wrong %ld\n", received, wrong);
 }

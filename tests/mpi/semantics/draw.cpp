@@ -37,7 +37,7 @@ Signature draw_signature(Random& random, const Limits& limits) {
   const Base base = draw_base(random);
   std::size_t bytes = draw_bytes(random, limits);
   if (base == Base::record) bytes = std::min(bytes, limits.largest_of_records);
-  const std::size_t size = size_of(base);
+  const std::size_t size = std::max<std::size_t>(size_of(base), 1);
   return {base, bytes < size && bytes > 0 ? 1 : bytes / size};
 }
 

@@ -59,7 +59,7 @@ void complete_all(std::vector<MPI_Request> requests, Completion way) {
 void Performer::use_file(const Step& step) {
   const auto way = static_cast<Completion>(step.way);
   const int count = static_cast<int>(1 + step.seed % 4000);
-  const auto size = static_cast<MPI_Offset>(count * sizeof(double));
+  const auto size = MPI_Offset{count} * static_cast<MPI_Offset>(sizeof(double));
   const std::vector<double> written(static_cast<std::size_t>(count), rank_ + 1.0 / 3);
   std::vector<double> read(written.size(), -1);
   std::vector<std::byte> received[2];
