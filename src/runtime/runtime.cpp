@@ -63,12 +63,24 @@ void start() {
   PMPI_Query_thread(&level);
   if (level != MPI_THREAD_MULTIPLE) runtime.statistics.set_single_threaded();
   runtime.nodes = NodeMap::of_world(static_cast<int>(runtime.settings.host_ranks.value));
-  if (runtime.settings.early != settings::Early::off) {
+  const bool may_be_early = runtime.settings.deterministic == settings::Switch::off;
+  if (may_be_early && runtime.settings.early != settings::Early::off) {
     runtime.early = std::make_unique<early::Early>(
         early::Options{runtime.settings.early, runtime.settings.early_mechanism,
                        runtime.settings.early_memory.value});
   }
   is_active.store(true, std::memory_order_release);
+}
+
+bool is_deterministic() {
+  return current().settings.deterministic == settings::Switch::on;
+}
+
+policy::Network stated_network() {
+  policy::Network network = policy::assumed_network;
+  const settings::LinkSpeed& link = current().settings.link;
+  if (link.given()) network.bandwidth = link.bits_per_second / 8;
+  return network;
 }
 
 void settings_changed() {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "early/early.h"
+#include "policy/cost/network.h"
 #include "policy/settings_resolver.h"
 #include "runtime/nodes.h"
 #include "runtime/statistics.h"
@@ -48,6 +49,11 @@ struct Runtime {
 
 // Valid while active().
 [[nodiscard]] Runtime& current();
+
+// Whether nothing may depend on clocks, or on where values lie.
+[[nodiscard]] bool is_deterministic();
+// The network as `link` says, or as is assumed where it must not be measured.
+[[nodiscard]] policy::Network stated_network();
 
 // Called by every rank right after MPI is up. Ends the job if the settings are bad or differ.
 void start();

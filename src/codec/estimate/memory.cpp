@@ -58,7 +58,7 @@ const Estimate& EstimateMemory::get(ElementType type, const Name& name,
   });
   if (entry->uses_left == 0 || !complete) {
     entry->estimate = estimate(type, read(), parameters, codecs);
-    entry->uses_left = uses_of_an_estimate;
+    entry->uses_left = uses_;
     entry->observed = 0;
     ++made_;
   }

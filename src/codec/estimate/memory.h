@@ -11,7 +11,10 @@ namespace tightwire::codec {
 // thread. Never allocates.
 class EstimateMemory {
  public:
-  // As codec::estimate(), which is called the first time, again after `uses_of_an_estimate` (a
+  // How often an estimate is used before it is made anew; 1: nothing is remembered.
+  explicit EstimateMemory(std::uint32_t uses = uses_of_an_estimate) : uses_(uses) {}
+
+  // As codec::estimate(), which is called the first time, again after so many uses (a
   // buffer that is sent raw shows no drift), and after a drift. Error bounds that differ by less
   // than a few per cent count as one, as they do where a bound is relative to data that changes.
   // The reference holds until the next call.
@@ -71,6 +74,7 @@ class EstimateMemory {
   Entry* find(const Key& key);
   Entry& least_recently_used();
 
+  std::uint32_t uses_;
   std::array<Entry, entries> table_{};
   std::uint64_t clock_ = 0;
   std::uint64_t made_ = 0;

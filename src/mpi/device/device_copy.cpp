@@ -58,8 +58,8 @@ template <class Copy>
 void in_context_of(const void* memory, std::size_t bytes, Copy copy) {
   const auto pointer = reinterpret_cast<DevicePointer>(memory);
   Context context = nullptr;
-  int code = driver().usable() ? driver().attribute(&context, context_of_pointer, pointer)
-                               : no_function;
+  int code =
+      driver().usable() ? driver().attribute(&context, context_of_pointer, pointer) : no_function;
   if (code == 0) code = driver().push(context);
   if (code == 0) {
     code = copy(pointer);

@@ -1,6 +1,6 @@
-// Copies between memory of the processor and of a CUDA device, complete on return. The device's memory
-// is one that memory_space_of() has called so. Thread safe; throw MpiError with a line that says what
-// the driver's error was.
+// Copies between memory of the processor and of a CUDA device, complete on return. The device's
+// memory is one that memory_space_of() has called so. Thread safe; throw MpiError with a line that
+// says what the driver's error was.
 #pragma once
 
 #include <cstddef>

@@ -8,6 +8,7 @@
 #include "mpi/encoding/range.h"
 #include "policy/choose.h"
 #include "policy/cost/speeds.h"
+#include "runtime/runtime.h"
 
 namespace tightwire::mpi {
 namespace {
@@ -40,11 +41,15 @@ codec::Encoding encoding_for(const settings::Settings& settings, codec::Id codec
   return encoding;
 }
 
+std::uint32_t uses_of_estimates() {
+  return runtime::is_deterministic() ? 1 : codec::EstimateMemory::uses_of_an_estimate;
+}
+
 namespace {
 
 // By the place of the buffer, whatever communicator it is used on.
 codec::EstimateMemory& estimates_of_thread() {
-  thread_local const auto estimates = std::make_unique<codec::EstimateMemory>();
+  thread_local const auto estimates = std::make_unique<codec::EstimateMemory>(uses_of_estimates());
   return *estimates;
 }
 

@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -22,6 +23,9 @@ namespace tightwire::mpi {
 // Exact codecs that do not support `type` are replaced by one that does.
 [[nodiscard]] codec::Encoding encoding_for(const settings::Settings& settings, codec::Id codec,
                                            codec::ElementType type, double error_bound);
+
+// Of EstimateMemory. Places in memory are others at each run.
+[[nodiscard]] std::uint32_t uses_of_estimates();
 
 // Tells the encoding what a sample of the values shows of them, from memory for a buffer seen
 // before; returns the ratio that it promises. Values too few to repay the look are left alone.

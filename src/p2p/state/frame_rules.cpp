@@ -20,7 +20,8 @@ constexpr std::size_t most_padded = 4096;
 FrameRules::Link link_of(const settings::Settings& settings) {
   if (!settings::is_adaptive(settings.mode) || settings.same_host == settings::SameHost::compress)
     return FrameRules::Link::no_matter;
-  return settings.link.given() ? FrameRules::Link::given : FrameRules::Link::watched;
+  const bool is_stated = settings.link.given() || runtime::is_deterministic();
+  return is_stated ? FrameRules::Link::given : FrameRules::Link::watched;
 }
 
 }  // namespace
@@ -35,7 +36,7 @@ bool set_frame_rules() {
   const FrameRules::Link link = link_of(runtime.settings);
   const bool is_given = link == FrameRules::Link::given;
   detail::frame_rules = {shortest, *threshold, link,
-                         is_given ? runtime.settings.link.bits_per_second / 8 : 0,
+                         is_given ? runtime::stated_network().bandwidth : 0,
                          level == MPI_THREAD_MULTIPLE};
   return true;
 }

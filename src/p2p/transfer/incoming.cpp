@@ -54,7 +54,8 @@ Incoming::Place Incoming::place() {
 
 Incoming::Place Incoming::place(mpi::Operation& receive) {
   const Place place = this->place();
-  if (buffer_.contiguous() && !as_named() && !memory_) posted_buffers().add(buffer_.bytes(), receive, posted_);
+  if (buffer_.contiguous() && !as_named() && !memory_)
+    posted_buffers().add(buffer_.bytes(), receive, posted_);
   return place;
 }
 

@@ -12,6 +12,7 @@
 #include "p2p/state/frame_rules.h"
 #include "policy/choose.h"
 #include "policy/message.h"
+#include "runtime/runtime.h"
 
 namespace tightwire::p2p {
 namespace {
@@ -50,7 +51,7 @@ class Samples {
 
  private:
   std::mutex mutex_;
-  codec::EstimateMemory memory_;
+  codec::EstimateMemory memory_{mpi::uses_of_estimates()};
 };
 
 Samples& samples() {
@@ -149,6 +150,9 @@ policy::MessageWay quickest(const codec::Estimate& estimate, const MessageEncodi
 bool may_look_back(const MessageEncoding& chosen, std::size_t bytes, const SentHistory* history) {
   if (history == nullptr) return false;
   if (chosen.plan.codec == codec::Id::exact) return true;
+  // What the receiver has said by then is a matter of time, and what it decodes within a bound
+  // depends on it.
+  if (runtime::is_deterministic()) return false;
   return chosen.plan.codec == codec::Id::bounded && bytes <= largest_in_one_piece;
 }
 

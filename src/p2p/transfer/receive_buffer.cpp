@@ -26,8 +26,8 @@ ReceiveBuffer::ReceiveBuffer(const mpi::Buffer& buffer, Type type)
       size_(item_ * static_cast<std::size_t>(std::max<std::ptrdiff_t>(buffer.count, 0))) {
   // Of a frame the processor would have to put the values there.
   const bool framed = size_ >= frame_rules().shortest_frame;
-  on_device_ = predefined_ && framed &&
-               mpi::memory_space_of(buffer.address) == mpi::MemorySpace::device;
+  on_device_ =
+      predefined_ && framed && mpi::memory_space_of(buffer.address) == mpi::MemorySpace::device;
   if (predefined_ && !on_device_) {
     row_.emplace(static_cast<std::byte*>(buffer.address), size_);
   } else if (framed && !on_device_) {

@@ -62,7 +62,7 @@ void OnlineTuner::note(double seconds) noexcept {
   } else {
     calls[calls_left_ % calls_kept] = seconds;
   }
-  if (calls_left_ > 0) --calls_left_;
+  count_call();
 }
 
 double OnlineTuner::expected_raw(const Facts& facts) const {

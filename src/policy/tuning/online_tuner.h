@@ -53,6 +53,10 @@ class OnlineTuner {
 
   // After every call, on every rank, also where it failed.
   void note(double seconds) noexcept;
+  // Instead, where no time may count: the model alone decides.
+  void count_call() noexcept {
+    if (calls_left_ > 0) --calls_left_;
+  }
 
   [[nodiscard]] std::size_t calls_to_round() const { return calls_left_; }
 

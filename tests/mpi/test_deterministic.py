@@ -1,0 +1,26 @@
+"""With `deterministic = on` a program gets the same bits at every run, whenever its ranks come."""
+
+import json
+
+import pytest
+from harness import Part
+
+RUNS = 10
+SETTINGS = {"host-ranks": "1", "error-bound": "rel:1e-4", "deterministic": "on"}
+
+
+@pytest.mark.parametrize("ranks", [2, 3])
+def test_the_same_bits_ten_times(family, tmp_path, ranks):
+    report = tmp_path / "report.json"
+    environment = family.preload(SETTINGS | {"report": str(report)})
+    seen = set()
+    for seed in range(RUNS):
+        command = [str(family.program("bits_of_a_run")), str(seed)]
+        outcome = family.run(Part(ranks, command, environment), limit=60).must_succeed()
+        hashes = tuple(sorted(line for line in outcome.stdout.splitlines() if "rank" in line))
+        assert len(hashes) == ranks, str(outcome)
+        seen.add(hashes)
+    assert len(seen) == 1, seen
+    rows = json.loads(report.read_text())["collectives"]
+    lossy = {row["collective"] for row in rows if row["tier"] == "bounded"}
+    assert lossy >= {"Allreduce", "Bcast", "Alltoall", "Send"}, rows
