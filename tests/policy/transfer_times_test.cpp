@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace tightwire::policy {
 namespace {
 
@@ -113,7 +115,7 @@ TEST(EncodingJudge, OfLongMessagesFewAreEnough) {
 
 TEST(EncodingJudge, EncodingGoesOnWhereItPays) {
   Pair pair;
-  EXPECT_EQ(pair.encoded_of(10'000, {0, 1e-3}, {6e-4, 5e-4}), 10'000 - 6 - 64);
+  EXPECT_EQ(pair.encoded_of(10'000, {0, 1e-3}, {6e-4, 5e-4}), 10'000 - 6 - 96);
 }
 
 TEST(EncodingJudge, EncodingIsGivenUpWhereItCostsMore) {
@@ -135,6 +137,25 @@ TEST(EncodingJudge, ASmallLossIsFoundOutByMoreMessages) {
   const int encoded = pair.encoded_of(20'000, {0, 1e-3}, {1.05e-3, 5e-4});
   EXPECT_GT(encoded, 512);
   EXPECT_LT(encoded, 1500);
+}
+
+TEST(EncodingJudge, ReportsMayComeManyAtOnce) {
+  EncodingJudge judge;
+  SeenTransfers receiver;
+  int encoded = 0;
+  constexpr int messages = 20'000;
+  constexpr int at_once = 128;
+  for (int i = 0; i < messages; i += at_once) {
+    std::vector<TransferReport> reports;
+    for (int k = 0; k < at_once; ++k) {
+      const bool is_encoded = judge.link().has_value();
+      encoded += is_encoded ? 1 : 0;
+      judge.sent(is_encoded, size, 1e-5, false);
+      if (auto report = receiver.add(size, is_encoded ? 5e-4 : 1e-3)) reports.push_back(*report);
+    }
+    for (const TransferReport& report : reports) judge.told(report);
+  }
+  EXPECT_GT(encoded, messages * 9 / 10);
 }
 
 TEST(SeenTransfers, ReportsBecomeRare) {

@@ -8,25 +8,6 @@
 #include "p2p/state/per_thread.h"
 
 namespace tightwire::p2p {
-namespace {
-
-// Calls `is_complete` for one after the other from `next` on, and forgets those that are; stops at
-// the first that is not. False where all are.
-template <class T, class IsComplete>
-bool has_incomplete(std::vector<T>& all, std::size_t& next, IsComplete&& is_complete) {
-  while (!all.empty()) {
-    if (next >= all.size()) next = 0;
-    if (!is_complete(all[next])) {
-      ++next;
-      return true;
-    }
-    all[next] = all.back();
-    all.pop_back();
-  }
-  return false;
-}
-
-}  // namespace
 
 IncompleteList& incomplete_list() {
   return per_thread<IncompleteList>();
@@ -50,8 +31,8 @@ void IncompleteList::remember(const RequestList& list, std::span<const MPI_Reque
   list_.version = request_table().version();
 }
 
-// MPI may call the program, whose callbacks may poll lists of their own, and jump out of this: the
-// list is taken out meanwhile.
+// MPI may call the program, whose callbacks may poll lists of their own, complete requests of this
+// one, and jump out of this: the list is taken out meanwhile, and looked through if it has changed.
 IncompleteList::Look IncompleteList::look(std::span<MPI_Request> handles) {
   if (!is_same(handles)) return {};
   List list = std::exchange(list_, {});
@@ -59,6 +40,7 @@ IncompleteList::Look IncompleteList::look(std::span<MPI_Request> handles) {
   // Both, so that each is moved on.
   const bool busy = has_busy(list, handles, look);
   const bool idle = has_idle(list, handles, look);
+  if (request_table().version() != list.version) return {false, look.has_failed};
   list_ = std::move(list);
   look.is_incomplete = busy || idle;
   return look;
@@ -70,19 +52,35 @@ bool IncompleteList::is_same(std::span<const MPI_Request> handles) const {
 }
 
 bool IncompleteList::has_busy(List& list, std::span<MPI_Request> handles, Look& look) {
-  std::erase_if(list.busy, [&](const Member& one) {
-    return progress(*one.request, handles[one.place], look.has_failed);
-  });
+  for (std::size_t i = 0; i < list.busy.size() && request_table().version() == list.version;) {
+    const Member one = list.busy[i];
+    if (progress(*one.request, handles[one.place], look.has_failed)) {
+      list.busy[i] = list.busy.back();
+      list.busy.pop_back();
+    } else {
+      ++i;
+    }
+  }
   return !list.busy.empty();
 }
 
+// One after the other from the next on; stops at the first that is idle still.
 bool IncompleteList::has_idle(List& list, std::span<MPI_Request> handles, Look& look) {
-  return has_incomplete(list.idle, list.next_idle, [&](const Member& one) {
-    if (progress(*one.request, handles[one.place], look.has_failed)) return true;
-    if (one.request->waits_for_mpi()) return false;
-    list.busy.push_back(one);
-    return true;  // it is no longer idle
-  });
+  while (!list.idle.empty() && request_table().version() == list.version) {
+    if (list.next_idle >= list.idle.size()) list.next_idle = 0;
+    Member& place = list.idle[list.next_idle];
+    const Member one = place;
+    const bool done = progress(*one.request, handles[one.place], look.has_failed);
+    if (request_table().version() != list.version) break;
+    if (!done && one.request->waits_for_mpi()) {
+      ++list.next_idle;
+      return true;
+    }
+    if (!done) list.busy.push_back(one);
+    place = list.idle.back();
+    list.idle.pop_back();
+  }
+  return false;
 }
 
 }  // namespace tightwire::p2p

@@ -97,7 +97,7 @@ bool RequestList::progress(int place) {
 }
 
 mpi::Outcome RequestList::finish(int place) {
-  if (has_failed_) ours(place)->mute();
+  ours(place)->mute(has_failed_);
   const mpi::Outcome outcome = p2p::finish(*ours(place), given_[place]);
   has_failed_ = has_failed_ || outcome.code != MPI_SUCCESS;
   return outcome;
@@ -122,8 +122,10 @@ bool progress(Request& request, MPI_Request& handle) {
 }
 
 bool progress(Request& request, MPI_Request& handle, bool& has_failed) {
-  if (has_failed) request.mute();
-  if (!progress(request, handle)) return false;
+  request.mute(has_failed);
+  const bool done = progress(request, handle);
+  request.mute(false);
+  if (!done) return false;
   has_failed = has_failed || request.peek().code != MPI_SUCCESS;
   return true;
 }

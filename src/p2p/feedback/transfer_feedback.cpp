@@ -2,7 +2,6 @@
 
 #include <mpi.h>
 
-#include <array>
 #include <memory>
 
 #include "mpi/error.h"
@@ -19,6 +18,15 @@ namespace {
 
 double seconds_since(TransferFeedback::Clock::time_point start) {
   return std::chrono::duration<double>(TransferFeedback::Clock::now() - start).count();
+}
+
+// Without memory, or where MPI fails, nothing is learned: the message itself is in its place.
+template <class Body>
+void where_possible(Body body) {
+  try {
+    where_memory_allows(body);
+  } catch (const mpi::MpiError&) {
+  }
 }
 
 }  // namespace
@@ -43,11 +51,13 @@ std::optional<double> TransferFeedback::link(int receiver, std::size_t bytes) {
   return judges_[{receiver, policy::size_class(bytes)}].link();
 }
 
+// Reports are taken in here, too: some messages are never asked about.
 void TransferFeedback::sent(const Sending& sending) {
   const double seconds = seconds_since(sending.start);
   const bool both_ways = expected_bytes().load(std::memory_order_relaxed) >= sending.bytes / 2;
   const std::scoped_lock lock(mutex_);
-  where_memory_allows([&] {
+  where_possible([&] {
+    take_reports();
     judges_[{sending.receiver, policy::size_class(sending.bytes)}].sent(
         sending.encoded, sending.bytes, seconds, both_ways);
   });
@@ -58,37 +68,30 @@ void note_sent(const Sending& sending) {
   transfer_feedback()->sent(sending);
 }
 
-// MPI_Finalize waits until reports are received: none may be left in MPI.
+// One at a time: a sender may never look for them. MPI_Finalize waits until they are received, so
+// that none is left in MPI.
 void TransferFeedback::seen(int sender, std::size_t bytes, Clock::time_point asked) {
+  constexpr std::size_t looks = 3;
   const double seconds = seconds_since(asked);
   const std::scoped_lock lock(mutex_);
-  where_memory_allows([&] {
+  where_possible([&] {
     const auto report = seen_[{sender, policy::size_class(bytes)}].add(bytes, seconds);
     if (!report || silent_.load(std::memory_order_relaxed)) return;
+    std::atomic<bool>& under_way = under_way_[sender];
+    if (under_way) deferred_sends().reap(looks);
+    if (under_way) return;
     deferred_sends().post(wire::write_report(*report), sender, Channel::report_tag,
-                          DeferredSends::Ends::when_received);
+                          DeferredSends::Ends::when_received, &under_way);
   });
 }
 
-void TransferFeedback::take_reports() {
-  for (;;) {
-    int found = 0;
-    MPI_Message message = MPI_MESSAGE_NULL;
-    MPI_Status status;
-    mpi::check(PMPI_Improbe(MPI_ANY_SOURCE, Channel::report_tag, channel().comm(), &found, &message,
-                            &status));
-    if (found == 0) return;
-    std::array<std::byte, wire::report_size> bytes{};
-    mpi::check(PMPI_Mrecv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, &message,
-                          MPI_STATUS_IGNORE));
-    take_report(status.MPI_SOURCE, bytes);
-  }
-}
-
 // A damaged one is as good as none.
-void TransferFeedback::take_report(int from, std::span<const std::byte> bytes) {
-  if (const auto report = wire::read_report(bytes))
-    judges_[{from, report->size_class}].told(*report);
+void TransferFeedback::take_reports() {
+  take_all<wire::report_size>(Channel::report_tag,
+                              [this](int from, std::span<const std::byte> bytes) {
+                                const auto report = wire::read_report(bytes);
+                                if (report) judges_[{from, report->size_class}].told(*report);
+                              });
 }
 
 }  // namespace tightwire::p2p

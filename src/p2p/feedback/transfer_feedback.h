@@ -28,8 +28,8 @@ struct Sending {
   std::chrono::steady_clock::time_point start;  // of the call
 };
 
-// Processes are named by their ranks in MPI_COMM_WORLD. Thread safe; functions throw MpiError, and
-// link() std::bad_alloc.
+// Processes are named by their ranks in MPI_COMM_WORLD. Thread safe; link() throws MpiError,
+// std::bad_alloc.
 class TransferFeedback {
  public:
   using Clock = std::chrono::steady_clock;
@@ -49,11 +49,11 @@ class TransferFeedback {
   using Class = std::pair<int, unsigned>;  // a process, and a size class
 
   void take_reports();
-  void take_report(int from, std::span<const std::byte> bytes);
 
   std::mutex mutex_;
   std::map<Class, policy::EncodingJudge> judges_;
   std::map<Class, policy::SeenTransfers> seen_;
+  std::map<int, std::atomic<bool>> under_way_;  // a report to that process
   std::atomic<bool> silent_{false};
 };
 

@@ -3,7 +3,6 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 
 #include "mpi/error.h"
@@ -47,18 +46,9 @@ void MessageHistory::tell(int world_rank, const wire::HistoryAnswer& answer) con
 }
 
 void MessageHistory::take_answers() {
-  for (;;) {
-    int found = 0;
-    MPI_Message message = MPI_MESSAGE_NULL;
-    MPI_Status status;
-    mpi::check(PMPI_Improbe(MPI_ANY_SOURCE, Channel::answer_tag, channel().comm(), &found, &message,
-                            &status));
-    if (found == 0) return;
-    std::array<std::byte, wire::answer_size> bytes{};
-    mpi::check(PMPI_Mrecv(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, &message,
-                          MPI_STATUS_IGNORE));
-    take_answer(status.MPI_SOURCE, bytes);
-  }
+  take_all<wire::answer_size>(
+      Channel::answer_tag,
+      [this](int from, std::span<const std::byte> bytes) { take_answer(from, bytes); });
 }
 
 // A damaged one is as good as none: what was not said to be kept is not referred to.

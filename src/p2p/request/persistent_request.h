@@ -42,6 +42,7 @@ class PersistentTransfer : public PersistentRequest {
   void abort() noexcept final { current().abort(); }
   [[nodiscard]] mpi::Outcome peek() const final { return current().peek(); }
   [[nodiscard]] int cancel() final { return current().cancel(); }
+  void mute(bool muted) final { current().mute(muted); }
   void let_go(MPI_Request* handle) final;
 
  protected:

@@ -37,7 +37,7 @@ class ReceiveRequest : public TransferRequest {
 
   [[nodiscard]] bool receives() const final { return true; }
   [[nodiscard]] std::size_t room() const final { return incoming_.room(); }
-  void mute() final { incoming_.mute(); }
+  void mute(bool muted) final { incoming_.mute(muted); }
 
  protected:
   [[nodiscard]] bool is_too_long(const MPI_Status& status) const override {

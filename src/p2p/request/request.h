@@ -22,9 +22,9 @@ class Request : public mpi::Operation {
   // What outcome() will return, once progress() has said true; MPI keeps its own request.
   [[nodiscard]] virtual mpi::Outcome peek() const = 0;
 
-  // Another request of the same call has failed, of which the program has been told: it is not told
-  // of this one by a handler of its own.
-  virtual void mute() {}
+  // Another request of the same call has failed, of which the program's error handler has heard: it
+  // does not hear of this one during the call.
+  virtual void mute(bool /*muted*/) {}
 
   // As MPI_Cancel; returns MPI's code.
   [[nodiscard]] virtual int cancel() = 0;

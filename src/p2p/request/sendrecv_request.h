@@ -33,6 +33,7 @@ class SendrecvRequest final : public Request {
 
   [[nodiscard]] mpi::Outcome peek() const override { return receive_->peek(); }
   [[nodiscard]] int cancel() override { return receive_->cancel(); }
+  void mute(bool muted) override { receive_->mute(muted); }
   [[nodiscard]] bool receives() const override { return receive_->receives(); }
   [[nodiscard]] std::size_t room() const override { return receive_->room(); }
 

@@ -4,8 +4,13 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <span>
+
+#include "mpi/error.h"
 
 namespace tightwire::p2p {
 
@@ -35,5 +40,22 @@ class Channel {
 };
 
 [[nodiscard]] Channel& channel();
+
+// Hands every message of `size` bytes that has come with a tag to take(from, bytes). Throws
+// MpiError.
+template <std::size_t size, class Take>
+void take_all(int tag, Take&& take) {
+  for (;;) {
+    int found = 0;
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Status status;
+    mpi::check(PMPI_Improbe(MPI_ANY_SOURCE, tag, channel().comm(), &found, &message, &status));
+    if (found == 0) return;
+    std::array<std::byte, size> bytes{};
+    mpi::check(
+        PMPI_Mrecv(bytes.data(), static_cast<int>(size), MPI_BYTE, &message, MPI_STATUS_IGNORE));
+    take(status.MPI_SOURCE, std::span<const std::byte>(bytes));
+  }
+}
 
 }  // namespace tightwire::p2p

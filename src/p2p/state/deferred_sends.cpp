@@ -47,7 +47,8 @@ DeferredSends& deferred_sends() {
   return process_wide<DeferredSends>();
 }
 
-void DeferredSends::post(std::span<const std::byte> bytes, int world_rank, int tag, Ends ends) {
+void DeferredSends::post(std::span<const std::byte> bytes, int world_rank, int tag, Ends ends,
+                         std::atomic<bool>* under_way) {
   // All memory before MPI reads from it.
   std::list<Send> one(1);
   Send& send = one.front();
@@ -56,6 +57,8 @@ void DeferredSends::post(std::span<const std::byte> bytes, int world_rank, int t
   const auto mpi = ends == Ends::when_sent ? &PMPI_Isend : &PMPI_Issend;
   mpi::check(mpi(send.memory.bytes().data(), static_cast<int>(bytes.size()), MPI_BYTE, world_rank,
                  tag, channel().comm(), &send.request));
+  send.under_way = under_way;
+  if (under_way != nullptr) *under_way = true;
   const std::scoped_lock lock(mutex_);
   reap_locked(looks_for_each);
   sends_.splice(sends_.end(), one);
@@ -71,6 +74,7 @@ void DeferredSends::reap_locked(std::size_t most) {
     Send& send = sends_.front();
     int left = 0;
     if (PMPI_Test(&send.request, &left, MPI_STATUS_IGNORE) != MPI_SUCCESS || left != 0) {
+      if (send.under_way != nullptr) *send.under_way = false;
       sends_.pop_front();
     } else {
       sends_.splice(sends_.end(), sends_, sends_.begin());

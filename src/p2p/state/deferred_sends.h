@@ -4,6 +4,7 @@
 
 #include <mpi.h>
 
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <list>
@@ -16,9 +17,11 @@ namespace tightwire::p2p {
 
 class DeferredSends {
  public:
-  // Copies `bytes` and sends them. Throws MpiError, std::bad_alloc.
+  // Copies `bytes` and sends them; `under_way` is true from then until they have left. Throws
+  // MpiError, std::bad_alloc.
   enum class Ends : bool { when_sent, when_received };
-  void post(std::span<const std::byte> bytes, int world_rank, int tag, Ends ends = Ends::when_sent);
+  void post(std::span<const std::byte> bytes, int world_rank, int tag, Ends ends = Ends::when_sent,
+            std::atomic<bool>* under_way = nullptr);
 
   // Gives back the memory of what has left, and looks at so many for that.
   void reap(std::size_t most = static_cast<std::size_t>(-1));
@@ -30,6 +33,7 @@ class DeferredSends {
   struct Send {
     MPI_Request request = MPI_REQUEST_NULL;
     mpi::BufferPool::Lease memory;
+    std::atomic<bool>* under_way = nullptr;
   };
 
   // Looks at so many of them.

@@ -43,11 +43,12 @@ bool Incoming::as_named() const {
 Incoming::Place Incoming::place() {
   const mpi::Buffer& user = buffer_.buffer();
   const bool shares_buffer = posted_buffers().any() && posted_buffers().overlaps(buffer_.reach());
-  if (buffer_.on_device() || (as_named() && !shares_buffer)) {
+  if (as_named() && !shares_buffer) {
     return {user.address, static_cast<int>(user.count), user.datatype};
   }
   // A frame of any number of bytes may come: MPICH 5 aborts where they make no whole numbers.
-  if (!buffer_.contiguous() || shares_buffer) memory_ = message_pool().insist(buffer_.size());
+  if ((!buffer_.contiguous() && !buffer_.on_device()) || shares_buffer)
+    memory_ = message_pool().insist(buffer_.size());
   row_ = mpi::ByteSegments(memory_ ? memory_.bytes() : buffer_.bytes());
   return {row_.address(), row_.count(), row_.type()};
 }
@@ -91,22 +92,25 @@ mpi::CallName Incoming::name(std::size_t bytes) const {
   return {call_, bytes, "from", outcome_.status.MPI_SOURCE};
 }
 
-void Incoming::fetch_from_device() {
-  const auto* const begin = static_cast<const std::byte*>(buffer_.buffer().address);
+// What the driver will not copy may be a frame: nobody can tell.
+void Incoming::fetch_from_device() try {
+  const auto* const begin = buffer_.bytes().data();
   std::array<std::byte, 2 * wire::mark_size> ends{};
   mpi::copy_from_device(std::span(ends).first(wire::mark_size), begin);
   mpi::copy_from_device(std::span(ends).last(wire::mark_size), begin + size_ - wire::mark_size);
   if (!wire::looks_framed(ends)) return;
   memory_ = message_pool().insist(size_);
   mpi::copy_from_device(memory_.bytes().first(size_), begin);
+} catch (const mpi::MpiError&) {
+  note(wire::Problem::undecodable);
 }
 
 void Incoming::put_in_place() {
   const bool may_be_frame = p2p::may_be_frame(*route_, outcome_.status);
-  if (buffer_.on_device() && !memory_ && may_be_frame) fetch_from_device();
   if (buffer_.on_device() && !memory_) {
+    if (may_be_frame) fetch_from_device();
     truncated_ = size_ > buffer_.size();
-    return;
+    if (!memory_ || problem_) return;
   }
   if (may_be_frame && wire::looks_framed(message())) {
     read_frame(outcome_.status.MPI_SOURCE);
@@ -132,7 +136,6 @@ mpi::Outcome Incoming::outcome() {
   if (chunks_ && chunks_->problem()) note(*chunks_->problem());
   chunks_.reset();
   if (history_) end_history();
-  if (asked_) tell_sender();
   if (!mpi::is_cancelled(outcome_.status)) mpi::set_bytes(outcome_.status, size_);
   MPI_Comm comm = route_->comm_for_errors();
   if (truncated_) {
@@ -145,6 +148,7 @@ mpi::Outcome Incoming::outcome() {
   } else if (values_) {
     mpi::indispensable(name(room()), comm, [&] { buffer_.write(values_.bytes().first(size_)); });
   }
+  if (asked_ && outcome_.code == MPI_SUCCESS) tell_sender();
   memory_ = {};
   values_ = {};
   return outcome_;

@@ -68,7 +68,7 @@ class Incoming {
   // True when all chunks that follow are in their place too; with Waiting::yes it always is.
   [[nodiscard]] bool advance(mpi::Operation::Waiting waiting);
   // A message that is cut off is no matter for an error handler.
-  void mute() { muted_ = true; }
+  void mute(bool muted) { muted_ = muted; }
   // What the program hears. What is wrong with the message is raised on the communicator here.
   [[nodiscard]] mpi::Outcome outcome();
   // All of these, one after the other.

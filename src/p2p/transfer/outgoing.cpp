@@ -42,11 +42,10 @@ Outgoing::Outgoing(const mpi::Buffer& user, const mpi::Route& route, const Envel
     : start_(std::chrono::steady_clock::now()),
       values_(user),
       world_rank_(route.world_rank(envelope.destination)),
-      bytes_(values_.size()) {
+      bytes_(mode == SendMode::standard ? values_.size() : 0) {
   const bool may_be_encoded =
       mode == SendMode::standard && values_.size() >= frame_rules().shortest_encoded;
   if (may_be_encoded && encode(mpi::element_of_message(user.datatype), route, envelope)) {
-    is_encoded_ = true;
     if (!has_more()) values_.release();
     return;
   }
@@ -62,6 +61,7 @@ bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi:
   if (!values_.in_one_row() && !has_room(values_.size())) return false;
   encoding_ = message_encoding(type, values_, route, envelope, &history_);
   if (encoding_.plan.tier == policy::Tier::raw) return false;
+  is_encoded_ = true;  // or tried in vain, which takes its time, too
   begin_chunks();
   const Encoded encoded = encode_first();
   const std::size_t first = mpi::byte_range(values_.size(), chunks_, 0).count;
@@ -69,6 +69,7 @@ bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi:
     memory_ = {};
     chunks_ = 1;
     early_ = {};
+    if (!history_.is_predicted()) remember(encoding_, values_, 1);
     history_.do_not_predict();
     return false;
   }

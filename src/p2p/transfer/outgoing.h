@@ -110,7 +110,7 @@ class Outgoing {
   std::optional<mpi::Buffer> given_;  // sent as the program gave it, in place of row_
 
   int world_rank_;
-  std::size_t bytes_;
+  std::size_t bytes_;  // 0: how long it takes tells nothing
   bool is_encoded_ = false;
   MessageEncoding encoding_;
   SentHistory history_;

@@ -27,7 +27,7 @@ class ReceiveBuffer {
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] const mpi::Buffer& buffer() const { return buffer_; }
-  // Memory of a device, one row of bytes of it, to which write() copies.
+  // Memory of a device, one row of bytes(), to which write() copies.
   [[nodiscard]] bool on_device() const { return on_device_; }
   // The bytes lie in the program's buffer one after another, and the processor may touch them.
   [[nodiscard]] bool contiguous() const { return row_.has_value(); }
@@ -38,8 +38,10 @@ class ReceiveBuffer {
   // between. Throws MpiError.
   [[nodiscard]] std::span<const std::byte> reach() const;
 
-  // Only where contiguous.
-  [[nodiscard]] std::span<std::byte> bytes() const { return *row_; }
+  // Only where contiguous, or for MPI on a device.
+  [[nodiscard]] std::span<std::byte> bytes() const {
+    return on_device_ ? std::span(static_cast<std::byte*>(buffer_.address), size_) : *row_;
+  }
 
   // Puts bytes at the front; the rest of the buffer stays as it is.
   void write(std::span<const std::byte> bytes) const;

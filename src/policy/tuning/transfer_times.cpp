@@ -29,7 +29,7 @@ constexpr std::uint32_t to_settle = 56;
 // out of place. To see what encoding gains, more are sent unmodified when so many were not.
 constexpr std::uint32_t enough = 32;
 constexpr std::uint32_t before_measuring = 512;
-constexpr std::uint32_t to_measure = 2 * enough;
+constexpr std::uint32_t to_measure = 3 * enough;
 constexpr double out_of_place = 1.25;
 // The part of the last reports in what encoding is taken to cost.
 constexpr double newest = 0.25;
@@ -76,7 +76,7 @@ std::optional<TransferReport> SeenTransfers::add(std::size_t bytes, double secon
 std::optional<double> EncodingJudge::link() {
   if (unmodified_ == 0) return std::nullopt;
   if (pause_left_ > 0) {
-    --pause_left_;
+    if (--pause_left_ == 0) is_mixed_ = true;
     return std::nullopt;
   }
   ++free_;
@@ -89,8 +89,12 @@ void EncodingJudge::sent(bool encoded, std::size_t bytes, double seconds, bool b
   both_ways_ = both_ways;
 }
 
+// Several reports may be heard at once: the sender's part is known for the first of them. And a
+// report that comes as messages begin or cease to be encoded is of both kinds.
 void EncodingJudge::told(const TransferReport& report) {
-  judge(std::max(cost(own_.mean(), report.seconds_per_byte), no_time));
+  if (own_.count() == 0 && unmodified_ != 0) return;
+  if (!is_mixed_) judge(std::max(cost(own_.mean(), report.seconds_per_byte), no_time));
+  is_mixed_ = false;
   own_.clear();
   encoded_ = 0;
 }
@@ -118,6 +122,7 @@ void EncodingJudge::judge(double cost) {
 
 void EncodingJudge::pause(std::uint32_t messages) {
   pause_left_ = messages;
+  is_mixed_ = true;
   free_ = 0;
   average_ = 0;
 }

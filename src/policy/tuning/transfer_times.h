@@ -70,6 +70,7 @@ class EncodingJudge {
 
   RecentTimes own_;  // since the last report
   bool both_ways_ = false;
+  bool is_mixed_ = false;         // what the next report tells of
   std::uint32_t encoded_ = 0;     // of own_
   std::uint32_t free_ = 0;        // messages since any may be encoded
   double unmodified_ = 0;         // seconds a byte; 0: not known

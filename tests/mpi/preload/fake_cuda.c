@@ -51,21 +51,43 @@ int cuCtxPopCurrent_v2(void** popped) {
   return 0;
 }
 
-// CUDA_ERROR_INVALID_CONTEXT without one.
-static int copy(void* to, const void* from, size_t size, uintptr_t on_device) {
-  if (context != memory) return 201;
+static int streams = 0;
+
+int cuStreamCreate(void** stream, unsigned flags);
+int cuStreamCreate(void** stream, unsigned flags) {
+  if (context != memory) return 201;  // CUDA_ERROR_INVALID_CONTEXT
+  if (flags != 1) return 1;           // not CU_STREAM_NON_BLOCKING
+  ++streams;
+  *stream = &streams;
+  return 0;
+}
+
+int cuStreamDestroy_v2(void* stream);
+int cuStreamDestroy_v2(void* stream) {
+  if (stream != &streams || streams == 0) return 400;  // CUDA_ERROR_INVALID_HANDLE
+  --streams;
+  return 0;
+}
+
+int cuStreamSynchronize(void* stream);
+int cuStreamSynchronize(void* stream) {
+  return stream == &streams && streams > 0 ? 0 : 400;
+}
+
+static int copy(void* to, const void* from, size_t size, uintptr_t on_device, void* stream) {
+  if (cuStreamSynchronize(stream) != 0) return 400;
   if (!is_ours(on_device) || !is_ours(on_device + size - 1)) return 1;
   memcpy(to, from, size);
   ++copies;
   return 0;
 }
 
-int cuMemcpyDtoH_v2(void* to, uintptr_t from, size_t size);
-int cuMemcpyDtoH_v2(void* to, uintptr_t from, size_t size) {
-  return copy(to, (const void*)from, size, from);
+int cuMemcpyDtoHAsync_v2(void* to, uintptr_t from, size_t size, void* stream);
+int cuMemcpyDtoHAsync_v2(void* to, uintptr_t from, size_t size, void* stream) {
+  return copy(to, (const void*)from, size, from, stream);
 }
 
-int cuMemcpyHtoD_v2(uintptr_t to, const void* from, size_t size);
-int cuMemcpyHtoD_v2(uintptr_t to, const void* from, size_t size) {
-  return copy((void*)to, from, size, to);
+int cuMemcpyHtoDAsync_v2(uintptr_t to, const void* from, size_t size, void* stream);
+int cuMemcpyHtoDAsync_v2(uintptr_t to, const void* from, size_t size, void* stream) {
+  return copy((void*)to, from, size, to, stream);
 }
