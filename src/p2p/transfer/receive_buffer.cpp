@@ -1,6 +1,7 @@
 #include "p2p/transfer/receive_buffer.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <utility>
 
@@ -73,7 +74,9 @@ std::span<const std::byte> ReceiveBuffer::reach() const {
   const auto last = static_cast<MPI_Count>(buffer_.count - 1) * extent;
   const MPI_Count begin = lowest + std::min<MPI_Count>(last, 0);
   const MPI_Count end = lowest + true_extent + std::max<MPI_Count>(last, 0);
-  return {static_cast<const std::byte*>(buffer_.address) + begin,
+  // Addresses of the datatype may count from MPI_BOTTOM.
+  const auto address = reinterpret_cast<std::uintptr_t>(buffer_.address);
+  return {reinterpret_cast<const std::byte*>(address + static_cast<std::uintptr_t>(begin)),
           static_cast<std::size_t>(end - begin)};
 }
 
