@@ -1,5 +1,6 @@
 #include "p2p/transfer/posted_buffers.h"
 
+#include <cstdint>
 #include <vector>
 
 #include "p2p/state/process_wide.h"
@@ -32,7 +33,11 @@ PostedBuffers::Entries::const_iterator PostedBuffers::find(const std::byte* begi
     const auto before = std::prev(entry);
     if (before->first + before->second.size > begin) return before;
   }
-  return entry != entries_.end() && entry->first < begin + size ? entry : entries_.end();
+  // MPI_BOTTOM is no memory to count from.
+  const auto end = reinterpret_cast<std::uintptr_t>(begin) + size;
+  const bool overlaps =
+      entry != entries_.end() && reinterpret_cast<std::uintptr_t>(entry->first) < end;
+  return overlaps ? entry : entries_.end();
 }
 
 void PostedBuffers::add(std::span<const std::byte> buffer, mpi::Operation& receive,
