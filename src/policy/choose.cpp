@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "policy/thresholds.h"
+
 namespace tightwire::policy {
 namespace {
 
@@ -22,25 +24,12 @@ std::size_t pieces(std::size_t bytes, std::size_t largest) {
   return std::max<std::size_t>(1, (bytes + largest - 1) / largest);
 }
 
-codec::Id bounded_codec(const Settings& settings) {
-  switch (settings.bounded_codec) {
-#define TIGHTWIRE_BOUNDED_CODEC(id, ...) \
-  case settings::BoundedCodec::id:       \
-    return codec::Id::id;
-#define TIGHTWIRE_BOUNDED_VARIANT(id, name, remark, codec_id, ...) \
-  case settings::BoundedCodec::id:                                 \
-    return codec::Id::codec_id;
-#include "codecs.def"
-  }
-  return codec::Id::bounded;
-}
-
 // Whether a message is compressed may be decided by the clock here. Which last digits a sum has
 // must not: where no bound covers them they are MPI's own, in every run.
 Tier adaptive_tier(const Settings& settings, const Call& call, bool boundable) {
-  if (boundable && call.bytes >= settings.threshold_bounded.value) return Tier::bounded;
+  if (boundable && call.bytes >= bounded_threshold(settings, call.operation)) return Tier::bounded;
   if (call.rounds) return Tier::raw;
-  if (call.bytes >= settings.threshold_exact.value) return Tier::exact;
+  if (call.bytes >= exact_threshold(settings, call.operation)) return Tier::exact;
   return Tier::raw;
 }
 
@@ -61,6 +50,19 @@ Tier choose_tier(const Settings& settings, const Call& call) {
 }
 
 }  // namespace
+
+codec::Id bounded_codec(const Settings& settings) {
+  switch (settings.bounded_codec) {
+#define TIGHTWIRE_BOUNDED_CODEC(id, ...) \
+  case settings::BoundedCodec::id:       \
+    return codec::Id::id;
+#define TIGHTWIRE_BOUNDED_VARIANT(id, name, remark, codec_id, ...) \
+  case settings::BoundedCodec::id:                                 \
+    return codec::Id::codec_id;
+#include "codecs.def"
+  }
+  return codec::Id::bounded;
+}
 
 codec::Id exact_codec(const Settings& settings) {
 #define TIGHTWIRE_EXACT_CODEC(id, ...) \
@@ -101,9 +103,10 @@ std::size_t smallest_compressed(const Settings& settings) {
   constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
   if (settings.mode == Mode::raw) return never;
   if (!settings::is_adaptive(settings.mode)) return 1;
-  const std::size_t bounded =
-      settings.error_bound.given() ? settings.threshold_bounded.value : never;
-  return std::max<std::size_t>(1, std::min<std::size_t>(settings.threshold_exact.value, bounded));
+  constexpr Operation any = Operation::bcast;
+  const std::uint64_t bounded =
+      settings.error_bound.given() ? bounded_threshold(settings, any) : never;
+  return std::max<std::size_t>(1, std::min(exact_threshold(settings, any), bounded));
 }
 
 std::size_t ChunkRange::usual() const {

@@ -12,11 +12,14 @@ namespace tightwire::policy {
 
 [[nodiscard]] Plan choose(const settings::Settings& settings, const Call& call);
 
-// No call of fewer bytes is compressed, whatever it is.
+// No collective of fewer bytes is compressed, whatever it is.
 [[nodiscard]] std::size_t smallest_compressed(const settings::Settings& settings);
 
 // The codec of the exact tier, also for data that turns out to have no usable bound.
 [[nodiscard]] codec::Id exact_codec(const settings::Settings& settings);
+
+// That of the bounded tier.
+[[nodiscard]] codec::Id bounded_codec(const settings::Settings& settings);
 
 // What the settings ask of a codec.
 [[nodiscard]] codec::Parameters codec_parameters(const settings::Settings& settings,

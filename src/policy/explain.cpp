@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "policy/thresholds.h"
 #include "settings/text.h"
 
 namespace tightwire::policy {
@@ -52,27 +53,27 @@ std::string tier_reason(const Settings& settings, const Plan& plan, const Facts&
   }
   const std::string size = bytes_text(facts.bytes);
   const bool bounded = boundable && settings.error_bound.given();
+  const std::uint64_t exact = exact_threshold(settings, facts.operation);
+  const std::string from_exact = "threshold-exact (" + bytes_text(exact) + ")";
+  const std::string from_bounded =
+      "threshold-bounded (" + bytes_text(bounded_threshold(settings, facts.operation)) + ")";
   switch (plan.tier) {
     case Tier::raw:
-      if (facts.bytes >= settings.threshold_exact.value) {
-        return (bounded ? size + " is below threshold-bounded (" +
-                              settings::print(settings.threshold_bounded) + ")"
+      if (facts.bytes >= exact) {
+        return (bounded ? size + " is below " + from_bounded
                         : std::string("No error bound is given")) +
                ": an exact sum has the last digits that MPI gives it. Mode exact compresses it, "
                "and adds in an order of its own.";
       }
-      return size + " is below threshold-exact (" + settings::print(settings.threshold_exact) +
-             (bounded ? ") and threshold-bounded (" + settings::print(settings.threshold_bounded)
-                      : std::string()) +
-             "): too small to gain.";
+      return size + " is below " + from_exact + (bounded ? " and " + from_bounded : std::string()) +
+             ": too small to gain.";
     case Tier::exact:
-      return bounded ? size + " reaches threshold-exact but not threshold-bounded (" +
-                           settings::print(settings.threshold_bounded) + "): exact."
+      return bounded     ? size + " reaches threshold-exact but not " + from_bounded + ": exact."
              : boundable ? "No error bound is given: exact."
                          : "Data of this type is never reduced: exact.";
     case Tier::bounded:
-      return size + " reaches threshold-bounded (" + settings::print(settings.threshold_bounded) +
-             ") and an error bound is given: within " + settings::print(settings.error_bound) + ".";
+      return size + " reaches " + from_bounded + " and an error bound is given: within " +
+             settings::print(settings.error_bound) + ".";
   }
   return {};
 }

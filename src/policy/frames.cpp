@@ -2,15 +2,15 @@
 
 #include <algorithm>
 
-#include "policy/call.h"
+#include "policy/thresholds.h"
 
 namespace tightwire::policy {
 namespace {
 
 std::size_t adaptive_threshold(const settings::Settings& settings) {
-  const std::size_t exact = settings.threshold_exact.value;
+  const std::uint64_t exact = exact_threshold(settings, Operation::send);
   return settings.error_bound.given()
-             ? std::min<std::size_t>(exact, settings.threshold_bounded.value)
+             ? std::min(exact, bounded_threshold(settings, Operation::send))
              : exact;
 }
 

@@ -100,6 +100,21 @@ std::optional<Fault> parse(std::string_view text, Bytes& value) {
   return check_bytes(number * static_cast<double>(*unit), value);
 }
 
+std::optional<Fault> parse(std::string_view text, Threshold& value) {
+  if (text == "auto") {
+    value.value = Threshold::automatic;
+    return std::nullopt;
+  }
+  Bytes bytes;
+  auto fault = parse(text, bytes);
+  if (fault) {
+    fault->advice += ", or auto";
+  } else {
+    value.value = bytes.value == Threshold::automatic ? Threshold::never : bytes.value;
+  }
+  return fault;
+}
+
 std::optional<Fault> parse(std::string_view text, Count& value) {
   std::int64_t number = 0;
   if (text == "auto") {
@@ -185,6 +200,10 @@ std::string print(Bytes value) {
     unit = letter;
   }
   return std::to_string(number) + unit;
+}
+
+std::string print(Threshold value) {
+  return value.value == Threshold::automatic ? "auto" : print(Bytes{value.value});
 }
 
 std::string print(Count value) {

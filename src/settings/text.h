@@ -30,6 +30,7 @@ struct Fault {
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, EarlyMechanism& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, Switch& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, Bytes& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, Threshold& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, Count& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, ErrorBound& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, ZstdLevel& value);
@@ -51,6 +52,7 @@ struct Fault {
 [[nodiscard]] std::string print(EarlyMechanism value);
 [[nodiscard]] std::string print(Switch value);
 [[nodiscard]] std::string print(Bytes value);
+[[nodiscard]] std::string print(Threshold value);
 [[nodiscard]] std::string print(Count value);
 [[nodiscard]] std::string print(ErrorBound value);
 [[nodiscard]] std::string print(ZstdLevel value);

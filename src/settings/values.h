@@ -60,6 +60,17 @@ struct Bytes {
   bool operator==(const Bytes&) const = default;
 };
 
+// The size from which on something is done to messages: as Bytes, or auto.
+struct Threshold {
+  static constexpr std::uint64_t never = Bytes::never;
+  static constexpr std::uint64_t automatic = never - 1;
+  std::uint64_t value = automatic;
+  [[nodiscard]] std::uint64_t value_or(std::uint64_t usual) const {
+    return value == automatic ? usual : value;
+  }
+  bool operator==(const Threshold&) const = default;
+};
+
 // A whole number from 1 to 65536, or auto.
 struct Count {
   std::uint32_t value = 0;  // 0: auto

@@ -260,6 +260,7 @@ TEST_F(Load, BoundedModeNeedsABound) {
 }
 
 TEST_F(Load, CanonicalTextIsEqualExactlyForEqualSettings) {
+  option("threshold-exact", "64K");
   const Settings defaults = load().settings;
   option("threshold-exact", "65536");
   EXPECT_EQ(canonical(load().settings), canonical(defaults)) << "64K and 65536 are the same";

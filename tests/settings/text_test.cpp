@@ -67,6 +67,9 @@ TEST(Text, NumbersReadBack) {
     const Bytes kilobytes{(value >> 20) * 1024};
     RC_ASSERT(read_back(kilobytes) == kilobytes);
   }));
+  for (const std::uint64_t value : {Threshold::automatic, Threshold::never, std::uint64_t{8192}}) {
+    EXPECT_EQ(read_back(Threshold{value}), Threshold{value});
+  }
   EXPECT_TRUE(rc::check("Count", [] {
     const Count count{static_cast<std::uint32_t>(*rc::gen::inRange(0, 65537))};
     RC_ASSERT(read_back(count) == count);
@@ -153,6 +156,7 @@ TEST(Text, ErrorBounds) {
 }
 
 TEST(Text, WholeNumbers) {
+  expect_refused({"", "car", "automatic", "-1", "1.5"}, Threshold{7});
   expect_refused({"", "0", "-1", "65537", "99999999999999999999", "8.0", "1e2", "8x", "+8", "nan"},
                  Count{3});
   expect_refused({"", "-8", "20", "1.5", "best", "99999999999999999999"}, ZstdLevel{3});

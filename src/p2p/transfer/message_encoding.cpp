@@ -12,6 +12,7 @@
 #include "p2p/state/frame_rules.h"
 #include "policy/choose.h"
 #include "policy/message.h"
+#include "policy/thresholds.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::p2p {
@@ -59,14 +60,10 @@ Samples& samples() {
   return *samples;
 }
 
-// Only the codecs of our own and the usual byte codecs can be told from a sample; the user's word
-// counts where it is another.
-bool left_to_us(const policy::Plan& plan, const settings::Settings& settings) {
+bool is_left_to_samples(const policy::Plan& plan, const settings::Settings& settings) {
   return settings::is_adaptive(settings.mode) &&
-         settings.bounded_codec != settings::BoundedCodec::bounded_entropy &&
-         settings.exact_codec != settings::ExactCodec::exact_entropy &&
          frame_rules().link != FrameRules::Link::no_matter && plan.tier != policy::Tier::raw &&
-         (plan.codec == codec::Id::bounded || plan.codec == codec::Id::exact);
+         policy::is_left_to_samples(settings, plan.codec);
 }
 
 // In bytes per second. Nothing where the message is to be sent unmodified, since the network is not
@@ -208,7 +205,7 @@ MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
   const bool boundable = type && mpi::is_boundable(*type);
   policy::Plan plan = policy::choose(settings, {policy::Operation::send, values.size(), boundable});
   const int receiver = route.world_rank(envelope.destination);
-  const bool by_sample = left_to_us(plan, settings);
+  const bool by_sample = is_left_to_samples(plan, settings);
   const std::optional<double> link = by_sample ? link_for(receiver, values.size()) : 0;
   if (!link) return {};
   const auto chunks = policy::message_chunk_range(settings, plan, values.size());

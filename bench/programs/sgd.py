@@ -1,0 +1,50 @@
+"""sgd.py WIDTH STEPS OUTPUT: stochastic gradient descent on a network of two layers of WIDTH units,
+in float32, with mpi4py. Each rank has samples of its own; at every step the gradients are summed
+over the ranks by MPI_Allreduce, one call for each layer. Writes the weights to OUTPUT."""
+
+import sys
+import time
+from pathlib import Path
+
+import numpy
+from mpi4py import MPI
+
+BATCH = 64
+RATE = 0.05
+
+
+def samples(random: numpy.random.Generator, teacher: numpy.ndarray) -> tuple:
+    values = random.standard_normal((BATCH, teacher.shape[0]), dtype=numpy.float32)
+    return values, numpy.tanh(values @ teacher)
+
+
+def gradients(weights: list[numpy.ndarray], values: numpy.ndarray, wanted: numpy.ndarray) -> list:
+    hidden = numpy.maximum(values @ weights[0], 0)
+    error = (hidden @ weights[1] - wanted) / BATCH
+    back = (error @ weights[1].T) * (hidden > 0)
+    return [values.T @ back, hidden.T @ error]
+
+
+def main() -> None:
+    width, steps, output = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
+    comm = MPI.COMM_WORLD
+    common = numpy.random.default_rng(1)
+    shapes = [(width, width), (width, 64)]
+    weights = [common.standard_normal(s, dtype=numpy.float32) / width**0.5 for s in shapes]
+    teacher = common.standard_normal((width, 64), dtype=numpy.float32) / width**0.5
+    random = numpy.random.default_rng(100 + comm.rank)
+    comm.Barrier()
+    start = time.perf_counter()
+    for _ in range(steps):
+        for weight, own in zip(weights, gradients(weights, *samples(random, teacher)), strict=True):
+            total = numpy.empty_like(own)
+            comm.Allreduce(numpy.ascontiguousarray(own), total)
+            weight -= RATE / comm.size * total
+    comm.Barrier()
+    seconds = time.perf_counter() - start
+    if comm.rank == 0:
+        output.write_bytes(b"".join(weight.tobytes() for weight in weights))
+        print(f"Loop time of {seconds:.6g} on {comm.size} procs for {steps} steps")
+
+
+main()

@@ -1,0 +1,35 @@
+#include "policy/thresholds.h"
+
+#include "policy/choose.h"
+
+namespace tightwire::policy {
+namespace {
+
+// By measurement (docs/dev/performance.md). A frame between two ranks takes 4 KiB at least.
+constexpr std::uint64_t exact_in_collectives = 64 << 10;
+constexpr std::uint64_t bounded_in_collectives = 32 << 10;
+constexpr std::uint64_t where_sampled = 8 << 10;
+
+bool is_sampled(const settings::Settings& settings, Operation operation, codec::Id planned) {
+  return operation == Operation::send && is_left_to_samples(settings, planned);
+}
+
+}  // namespace
+
+std::uint64_t exact_threshold(const settings::Settings& settings, Operation operation) {
+  const bool sampled = is_sampled(settings, operation, exact_codec(settings));
+  return settings.threshold_exact.value_or(sampled ? where_sampled : exact_in_collectives);
+}
+
+std::uint64_t bounded_threshold(const settings::Settings& settings, Operation operation) {
+  const bool sampled = is_sampled(settings, operation, bounded_codec(settings));
+  return settings.threshold_bounded.value_or(sampled ? where_sampled : bounded_in_collectives);
+}
+
+bool is_left_to_samples(const settings::Settings& settings, codec::Id planned) {
+  return settings.bounded_codec != settings::BoundedCodec::bounded_entropy &&
+         settings.exact_codec != settings::ExactCodec::exact_entropy &&
+         (planned == codec::Id::bounded || planned == codec::Id::exact);
+}
+
+}  // namespace tightwire::policy
