@@ -44,23 +44,22 @@ class Lammps:
         return loop, sum(map(float, parts)), (folder / "dump").read_bytes()
 
 
-class Heat:
-    """Ours, in mpi4py: bench/programs/heat.py."""
+class Ours:
+    """In mpi4py: bench/programs/NAME.py."""
 
     binary = "python3"
     package = "python3"
-    name = "heat"
 
-    def __init__(self, width: int, steps: int):
-        self.width, self.steps = width, steps
+    def __init__(self, name: str, width: int, steps: int):
+        self.name, self.width, self.steps = name, width, steps
 
     def command(self, folder: Path) -> list[str]:
-        script = ["env", "MPI4PY_MPIABI=openmpi", sys.executable, str(SCRIPTS / "heat.py")]
-        return [*script, str(self.width), str(self.steps), str(folder / "temperatures")]
+        script = ["env", "MPI4PY_MPIABI=openmpi", sys.executable, str(SCRIPTS / f"{self.name}.py")]
+        return [*script, str(self.width), str(self.steps), str(folder / "output")]
 
     def result(self, folder: Path, printed: str) -> tuple[float, float | None, bytes]:
         loop = float(re.search(r"^Loop time of (\S+)", printed, re.MULTILINE)[1])
-        return loop, None, (folder / "temperatures").read_bytes()
+        return loop, None, (folder / "output").read_bytes()
 
 
 class Hpcc:

@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Whole programs over hosts of the lab, plain and under tightwire in turns: LAMMPS (a Lennard-Jones
-melt, a molten salt with long-range forces) and HPC Challenge, as Debian packages them. Exact mode:
-what they compute must be the same in every byte but for timings. Writes results/programs.csv."""
+melt, a molten salt with long-range forces) and HPC Challenge, as Debian packages them; and of ours,
+in mpi4py, a heat solver, a blast wave with LULESH's messages and stochastic gradient descent. Exact
+mode: what they compute must be the same in every byte but for timings. Writes
+results/programs.csv."""
 
 import argparse
 import csv
@@ -13,7 +15,7 @@ import sys
 from pathlib import Path
 
 from lab_job import ROOT, parser_of, write_csv
-from lab_programs import Hpcc, Lammps, Run, perform
+from lab_programs import Hpcc, Lammps, Ours, Run, perform
 
 HEADER = [
     *("program", "method", "link_gbps", "hosts", "seconds", "communication_seconds", "wire_bytes"),
@@ -54,6 +56,9 @@ def within_the_lab(options: argparse.Namespace, link: str) -> None:
         Lammps("melt", 24 if quick else 40, 20 if quick else 40),
         Lammps("salt", 20 if quick else 28, 10),
         Hpcc(1000, 2, options.hosts // 2),
+        Ours("heat", 256, 40 if quick else 120),
+        Ours("blast", 30, 100 if quick else 300),
+        Ours("sgd", 512, 40 if quick else 120),
     ]
     file = options.results.resolve() / "programs.csv"
     for program in programs:
@@ -86,7 +91,7 @@ def parse() -> argparse.Namespace:
     add("--quick", action="store_true", help="small problems, once each")
     add("--links", default="1", help="Gbit/s, separated by commas; 1")
     add("--hosts", type=int, choices=(2, 4, 6, 8), default=4)
-    add("--only", metavar="PROGRAM", help="lammps-melt, lammps-salt or hpcc")
+    add("--only", metavar="PROGRAM", help="lammps-melt, lammps-salt, hpcc, heat, blast or sgd")
     add("--within", help=argparse.SUPPRESS)
     return parser.parse_args()
 

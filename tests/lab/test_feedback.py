@@ -4,6 +4,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -19,26 +20,53 @@ pytestmark = [
 ]
 
 
-def rows_of(family, rate, folder):
-    """What the report says of messages that are encoded exactly, of so many that were sent."""
+def in_lab(family, rate, job):
+    """What two ranks print, each on a host of its own."""
+    lab = [RUN, "lab", "exec", "--mpi", family, "-n", "2", "--timeout", "60", "--", *job]
+    within = [RUN, "lab", "with", "--hosts", "2", "--rate", rate, "--", *lab]
+    done = subprocess.run(within, capture_output=True, text=True, timeout=90)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def encoded_messages(report):
+    """Rows of the report."""
+    rows = json.loads(report.read_text())["collectives"]
+    return [row for row in rows if row["collective"] == "Send" and row["tier"] != "raw"]
+
+
+def steps_in_time(family, rate, folder):
+    """How many messages are encoded, of so many that were sent."""
     program = BUILD / "tests" / "mpi" / family / "steps_in_time"
     if not program.exists():
         pytest.skip(f"the build has no test programs for {family}")
     report = folder / "report.json"
     settings = ["--report", str(report), "--threshold-exact", "4K"]
     job = [str(BUILD / "bin" / "tightwire"), *settings, str(program), "blocking", str(STEPS), "0"]
-    lab = [RUN, "lab", "exec", "--mpi", family, "-n", "2", "--timeout", "60", "--", *job]
-    within = [RUN, "lab", "with", "--hosts", "2", "--rate", rate, "--", *lab]
-    done = subprocess.run(within, capture_output=True, text=True, timeout=90)
-    assert done.returncode == 0, done.stdout + done.stderr
-    sent, wrong = re.search(r"^messages (\d+), wrong (\d+)$", done.stdout, re.MULTILINE).groups()
-    assert int(wrong) == 0, done.stdout
-    rows = json.loads(report.read_text())["collectives"]
-    encoded = [row["calls"] for row in rows if row["collective"] == "Send" and row["tier"] != "raw"]
-    return sum(encoded), int(sent)
+    printed = in_lab(family, rate, job)
+    sent, wrong = re.search(r"^messages (\d+), wrong (\d+)$", printed, re.MULTILINE).groups()
+    assert int(wrong) == 0, printed
+    return sum(row["calls"] for row in encoded_messages(report)), int(sent)
 
 
 @pytest.mark.parametrize("family", ["openmpi", "mpich"])
 def test_on_a_slow_network_all_but_the_first_are_encoded(family, tmp_path):
-    encoded, sent = rows_of(family, "20mbit", tmp_path)
+    encoded, sent = steps_in_time(family, "20mbit", tmp_path)
     assert 0.5 * sent < encoded <= sent - 2 * 6  # of each rank
+
+
+def test_messages_of_some_kilobytes_are_encoded_without_being_told(tmp_path):
+    pytest.importorskip("mpi4py")
+    program = ROOT / "bench" / "programs" / "blast.py"
+    job = ["env", "MPI4PY_MPIABI=openmpi", sys.executable, str(program), "30", "60"]
+    report = tmp_path / "report.json"
+    tightwire = [str(BUILD / "bin" / "tightwire"), "--report", str(report)]
+    in_lab("openmpi", "100mbit", [*job, str(tmp_path / "plain")])
+    in_lab("openmpi", "100mbit", [*tightwire, *job, str(tmp_path / "compressed")])
+    assert (tmp_path / "plain").read_bytes() == (tmp_path / "compressed").read_bytes()
+    encoded = encoded_messages(report)
+    # 23 and 46 KB; the wave does not reach the other rank's side before the end.
+    assert sum(row["bytes_before"] for row in encoded) > 2**20
+    assert sum(row["bytes_after"] for row in encoded) < 0.3 * sum(
+        row["bytes_before"] for row in encoded
+    )
