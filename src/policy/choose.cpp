@@ -52,15 +52,11 @@ Tier choose_tier(const Settings& settings, const Call& call) {
 }  // namespace
 
 codec::Id bounded_codec(const Settings& settings) {
-  switch (settings.bounded_codec) {
 #define TIGHTWIRE_BOUNDED_CODEC(id, ...) \
-  case settings::BoundedCodec::id:       \
-    return codec::Id::id;
+  if (settings.bounded_codec == settings::BoundedCodec::id) return codec::Id::id;
 #define TIGHTWIRE_BOUNDED_VARIANT(id, name, remark, codec_id, ...) \
-  case settings::BoundedCodec::id:                                 \
-    return codec::Id::codec_id;
+  if (settings.bounded_codec == settings::BoundedCodec::id) return codec::Id::codec_id;
 #include "codecs.def"
-  }
   return codec::Id::bounded;
 }
 
