@@ -20,6 +20,10 @@ double raw_seconds(const MessageFacts& facts) {
 
 }  // namespace
 
+bool may_gain(std::size_t bytes, double link, double other_seconds) {
+  return margin * static_cast<double>(bytes) > (frame_seconds + other_seconds) * link;
+}
+
 double message_seconds(const codec::Prediction& prediction, const MessageFacts& facts,
                        std::size_t chunks) {
   const double transfer = raw_seconds(facts) / prediction.ratio;

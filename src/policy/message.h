@@ -17,6 +17,11 @@ struct MessageFacts {
   bool both_ways = false;  // as much comes in meanwhile, and the same core decodes it
 };
 
+// Whether a codec could make a message quicker over a link of so many bytes per second, if it took
+// no time, but for what it takes beside its bytes, and left none. What is small is not worth a
+// look.
+[[nodiscard]] bool may_gain(std::size_t bytes, double link, double other_seconds = 0);
+
 // From the first byte encoded to the last one decoded, in seconds.
 [[nodiscard]] double message_seconds(const codec::Prediction& prediction, const MessageFacts& facts,
                                      std::size_t chunks);

@@ -78,5 +78,12 @@ TEST(Message, WhereACoreCodesBothWaysLessPays) {
   EXPECT_EQ(best_way(predictions, facts).codec, Id::raw);
 }
 
+TEST(Message, WhatIsSmallForItsLinkIsNotWorthALook) {
+  EXPECT_FALSE(may_gain(16 << 10, 1.25e9));
+  EXPECT_TRUE(may_gain(16 << 10, 0.125e9));
+  EXPECT_TRUE(may_gain(64 << 10, 1.25e9));
+  EXPECT_FALSE(may_gain(64 << 10, 1.25e9, 60e-6));
+}
+
 }  // namespace
 }  // namespace tightwire::policy

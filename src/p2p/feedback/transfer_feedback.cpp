@@ -47,7 +47,7 @@ void close_transfer_feedback() {
 
 std::optional<double> TransferFeedback::link(int receiver, std::size_t bytes) {
   const std::scoped_lock lock(mutex_);
-  take_reports();
+  take_reports_now_and_then(bytes);
   return judges_[{receiver, policy::size_class(bytes)}].link();
 }
 
@@ -57,7 +57,7 @@ void TransferFeedback::sent(const Sending& sending) {
   const bool both_ways = expected_bytes().load(std::memory_order_relaxed) >= sending.bytes / 2;
   const std::scoped_lock lock(mutex_);
   where_possible([&] {
-    take_reports();
+    take_reports_now_and_then(sending.bytes);
     judges_[{sending.receiver, policy::size_class(sending.bytes)}].sent(
         sending.encoded, sending.bytes, seconds, both_ways);
   });
@@ -85,8 +85,16 @@ void TransferFeedback::seen(int sender, std::size_t bytes, Clock::time_point ask
   });
 }
 
+// To look costs some tenths of a microsecond, which is much beside a short message.
+void TransferFeedback::take_reports_now_and_then(std::size_t bytes) {
+  constexpr std::size_t is_long = std::size_t{64} << 10;
+  constexpr unsigned between_looks = 16;
+  if (bytes >= is_long || ++not_looked_ >= between_looks) take_reports();
+}
+
 // A damaged one is as good as none.
 void TransferFeedback::take_reports() {
+  not_looked_ = 0;
   take_all<wire::report_size>(Channel::report_tag,
                               [this](int from, std::span<const std::byte> bytes) {
                                 const auto report = wire::read_report(bytes);

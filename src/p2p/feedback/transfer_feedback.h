@@ -49,11 +49,14 @@ class TransferFeedback {
   using Class = std::pair<int, unsigned>;  // a process, and a size class
 
   void take_reports();
+  // At every long message, of so many bytes.
+  void take_reports_now_and_then(std::size_t bytes);
 
   std::mutex mutex_;
   std::map<Class, policy::EncodingJudge> judges_;
   std::map<Class, policy::SeenTransfers> seen_;
   std::map<int, std::atomic<bool>> under_way_;  // a report to that process
+  unsigned not_looked_ = 0;                     // calls since reports were taken
   std::atomic<bool> silent_{false};
 };
 

@@ -147,6 +147,7 @@ policy::MessageWay quickest(const codec::Estimate& estimate, const MessageEncodi
 // Whether the message may be predicted from earlier ones. A frame must fit MPI's counts.
 bool may_look_back(const MessageEncoding& chosen, std::size_t bytes, const SentHistory* history) {
   if (history == nullptr) return false;
+  if (chosen.sampled && !policy::may_gain(bytes, chosen.link, 2 * keeping_seconds)) return false;
   if (chosen.plan.codec == codec::Id::exact) return true;
   // What the receiver has said by then is a matter of time, and what it decodes within a bound
   // depends on it.
@@ -207,7 +208,7 @@ MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
   const int receiver = route.world_rank(envelope.destination);
   const bool by_sample = is_left_to_samples(plan, settings);
   const std::optional<double> link = by_sample ? link_for(receiver, values.size()) : 0;
-  if (!link) return {};
+  if (!link || (by_sample && !policy::may_gain(values.size(), *link))) return {};
   const auto chunks = policy::message_chunk_range(settings, plan, values.size());
   if (!chunks) return {};
   const double bound = bound_for(plan, settings, element, values).value_or(0);
