@@ -47,8 +47,9 @@ void close_transfer_feedback() {
 
 std::optional<double> TransferFeedback::link(int receiver, std::size_t bytes) {
   const std::scoped_lock lock(mutex_);
-  take_reports_now_and_then(bytes);
-  return judges_[{receiver, policy::size_class(bytes)}].link();
+  policy::EncodingJudge& judge = judges_[{receiver, policy::size_class(bytes)}];
+  judge.knows_network() ? take_reports_now_and_then(bytes) : take_reports();
+  return judge.link();
 }
 
 // Reports are taken in here, too: some messages are never asked about.

@@ -59,6 +59,8 @@ class EncodingJudge {
   // Before a message. Nothing: it is to be sent unmodified; else the bytes per second that an
   // unmodified message has, by which a codec is to be chosen, or none.
   [[nodiscard]] std::optional<double> link();
+  // Some report has been heard.
+  [[nodiscard]] bool knows_network() const { return unmodified_ != 0; }
   // `both_ways`: meanwhile as much comes in.
   void sent(bool encoded, std::size_t bytes, double seconds, bool both_ways);
   void told(const TransferReport& report);
