@@ -1,8 +1,9 @@
-"""Programs that others wrote, and one of ours, run over hosts of the lab: what they computed, how
+"""Programs that others wrote, and some of ours, run over hosts of the lab: what they computed, how
 long it took, what went over the wire."""
 
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -23,6 +24,7 @@ class Run:
     wire_bytes: int
     output: bytes  # what must not depend on the method
     history: dict  # of the report
+    job_seconds: float = 0.0  # from MPI_Init to MPI_Finalize, where there is a report
 
 
 class Lammps:
@@ -60,6 +62,52 @@ class Ours:
     def result(self, folder: Path, printed: str) -> tuple[float, float | None, bytes]:
         loop = float(re.search(r"^Loop time of (\S+)", printed, re.MULTILINE)[1])
         return loop, None, (folder / "output").read_bytes()
+
+
+class Cp2k:
+    binary = "cp2k.psmp"
+    package = "cp2k"
+    name = "cp2k-water"
+
+    def command(self, _folder: Path) -> list[str]:
+        return ["env", "OMP_NUM_THREADS=1", self.binary, "-i", str(SCRIPTS / "water.cp2k")]
+
+    def result(self, _folder: Path, printed: str) -> tuple[float, float | None, bytes]:
+        """Its cores' sums are not the same in every bit at every run, nor need they be."""
+        total = float(re.search(r"^ CP2K  .*?(\S+) +\S+$", printed, re.MULTILINE)[1])
+        energy = re.search(r"^ ENERGY\|.*?(-?[\d.]+)$", printed, re.MULTILINE)[1]
+        return total, None, f"{float(energy):.6f}".encode()
+
+
+class Compiled:
+    """Ours, in C, with a library of others: bench/programs/NAME.c."""
+
+    binary = "mpicc.openmpi"
+
+    def __init__(self, name: str, package: str, width: int, steps: int):
+        self.name, self.package, self.width, self.steps = name, package, width, steps
+
+    def compile(self, output: str | Path) -> bool:
+        flags = ["-lfftw3_mpi", "-lfftw3", "-lm"]
+        if self.name == "poisson":
+            told = ["pkg-config", "--cflags", "--libs", "PETSc"]
+            found = subprocess.run(told, capture_output=True, text=True).stdout.split()
+            flags = [*found, "-lm"]
+        words = [self.binary, "-O2", SCRIPTS / f"{self.name}.c", "-o", output, *flags]
+        return subprocess.run(words, capture_output=True).returncode == 0
+
+    def is_there(self) -> bool:
+        return shutil.which(self.binary) is not None and self.compile("/dev/null")
+
+    def command(self, folder: Path) -> list[str]:
+        if not self.compile(folder / self.name):
+            sys.exit(f"bench: {self.name}.c does not compile")
+        return [str(folder / self.name), str(self.width), str(self.steps), str(folder / "output")]
+
+    def result(self, folder: Path, printed: str) -> tuple[float, float | None, bytes]:
+        loop = float(re.search(r"^Loop time of (\S+)", printed, re.MULTILINE)[1])
+        parts = sorted(folder.glob("output.*"))
+        return loop, None, b"".join(part.read_bytes() for part in parts)
 
 
 class Hpcc:
@@ -119,6 +167,7 @@ def perform(program, method: str, hosts: int, settings: list[str] | None) -> Run
         if done.returncode != 0:
             sys.exit(f"bench: {program.name}, {method} failed:\n{done.stdout}{done.stderr}")
         own, communication, output = program.result(folder, done.stdout)
-        history = json.loads(report.read_text()).get("history", {}) if not plain else {}
+        told = json.loads(report.read_text()) if report.exists() else {}
         print(f"  {method:17} {own:8.2f} s of {seconds:.2f}, {sent:13,} B sent", flush=True)
-        return Run(own, communication, sent, output, history)
+        history, job_seconds = told.get("history", {}), told.get("seconds", 0.0)
+        return Run(own, communication, sent, output, history, job_seconds)

@@ -1,24 +1,38 @@
 #!/usr/bin/env python3
 """Messages that remember earlier ones: programs over hosts of the lab, plain, and under tightwire
-without and with history, in turns. Exact: what they compute must be the same in every byte. Writes
-results/memory.csv and results/memory.png."""
+without and with history, in turns; exactly, where what they compute must be the same in every byte,
+and within bounds. Writes results/memory.csv and results/memory.png."""
 
 import argparse
+import csv
 import os
 import shutil
 import statistics
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 from lab_job import ROOT, parser_of, write_csv
-from lab_programs import Hpcc, Lammps, Ours, Run, perform
+from lab_programs import Cp2k, Hpcc, Lammps, Ours, Run, perform
+from lab_silicon import QuantumEspresso
 
 HEADER = [
     *("program", "method", "link_gbps", "hosts", "seconds", "wire_bytes", "seconds_ratio"),
     *("bytes_ratio", "predicted_messages", "predicted_ratio", "kept_mib", "same_output"),
 ]
-METHODS = {"plain": None, "without history": ["--history", "off"], "with history": []}
+EXACT = {"plain": None, "without history": ["--history", "off"], "with history": []}
 COLOURS = {"plain": "0.7", "without history": "#86b6d8", "with history": "#1f6fa8"}
+
+
+def methods_of(bounds: list[str]) -> dict[str, list[str] | None]:
+    """Settings by name; none: plain MPI."""
+    methods = dict(EXACT)
+    for bound in bounds:
+        within = ["--error-bound", bound]
+        methods[f"{bound} without history"] = [*within, "--history", "off"]
+        methods[f"{bound} with history"] = within
+    return methods
 
 
 def programs_of(quick: bool) -> list:
@@ -27,6 +41,9 @@ def programs_of(quick: bool) -> list:
         Lammps("salt", 12 if quick else 20, few),
         Lammps("melt", 20 if quick else 32, few),
         Ours("heat", 256 if quick else 512, few),
+        Ours("spectral", 512 if quick else 1024, few),
+        Cp2k(),
+        QuantumEspresso(1 if quick else 2, 3),
         Hpcc(1000, 1, 2),
     ]
 
@@ -53,17 +70,20 @@ def row_of(program, method: str, runs: dict[str, list[Run]], link: str, hosts: i
     }
 
 
-def measure(program, link: str, hosts: int, rounds: int) -> list[dict]:
+def measure(program, link: str, options: argparse.Namespace) -> list[dict]:
     print(f"{program.name}, {link} Gbit/s", flush=True)
-    runs = {method: [] for method in METHODS}
-    for _ in range(rounds):
-        for method, settings in METHODS.items():
-            runs[method].append(perform(program, method, hosts, settings))
-    same = len({run.output for several in runs.values() for run in several}) == 1
-    if not same:
+    methods = methods_of(options.bounds)
+    runs = {method: [] for method in methods}
+    for _ in range(options.rounds):
+        for method, settings in methods.items():
+            runs[method].append(perform(program, method, options.hosts, settings))
+    plain = {run.output for run in runs["plain"]}
+    same = {method: {run.output for run in runs[method]} == plain for method in methods}
+    if len(plain) != 1 or not all(same[method] for method in EXACT):
         sys.exit(f"bench: {program.name} computes something else under tightwire")
     return [
-        row_of(program, method, runs, link, hosts) | {"same_output": same} for method in METHODS
+        row_of(program, method, runs, link, options.hosts) | {"same_output": same[method]}
+        for method in methods
     ]
 
 
@@ -76,9 +96,10 @@ def picture(rows: list[dict], file) -> None:
     points = list(dict.fromkeys((row["program"], row["link_gbps"]) for row in rows))
     names = [f"{program}\n{link} Gbit/s" for program, link in points]
     figure, axes = pyplot.subplots(1, 2, figsize=(11, 4.2), layout="constrained")
+    rows = [row for row in rows if row["method"] in EXACT]
     titles = {"bytes_ratio": "Bytes on the wire", "seconds_ratio": "Time of the loop"}
     for axis, (field, title) in zip(axes, titles.items(), strict=True):
-        for place, method in enumerate(METHODS):
+        for place, method in enumerate(EXACT):
             values = [float(row[field]) for row in rows if row["method"] == method]
             at = [i + 0.27 * (place - 1) for i in range(len(values))]
             bars = axis.bar(at, values, 0.25, label=method, color=COLOURS[method])
@@ -98,7 +119,7 @@ def within_the_lab(options: argparse.Namespace, link: str) -> list[dict]:
         if shutil.which(program.binary) is None:
             print(f"{program.name} LEFT OUT: apt-get install {program.package}", flush=True)
             continue
-        rows += measure(program, link, options.hosts, options.rounds)
+        rows += measure(program, link, options)
     return rows
 
 
@@ -107,24 +128,45 @@ def parse() -> argparse.Namespace:
     add = parser.add_argument
     add("--quick", action="store_true", help="small problems")
     add("--rounds", type=int, default=3, help="times that each is run; 3")
-    add("--link", default="1", help="Gbit/s; 1")
+    add("--link", default="1,10", help="Gbit/s, with commas between several; 1,10")
+    add(
+        "--bounds",
+        type=lambda text: [bound for bound in text.split(",") if bound],
+        default=["rel:1e-6", "rel:1e-4"],
+        help="error bounds with commas between them, or nothing; rel:1e-6,rel:1e-4",
+    )
     add("--hosts", type=int, choices=(2, 4), default=2)
-    add("--only", metavar="PROGRAM", help="lammps-salt, lammps-melt, heat or hpcc")
+    add(
+        "--only",
+        metavar="PROGRAM",
+        help="lammps-salt, lammps-melt, heat, spectral, cp2k-water, quantum-espresso or hpcc",
+    )
     add("--within", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args()
+
+
+def rows_at(link: str, options: argparse.Namespace) -> list[dict]:
+    """In a lab of its own, by another process of this program."""
+    with tempfile.TemporaryDirectory() as folder:
+        lab = [str(ROOT / "run"), "lab", "with", "--hosts", str(options.hosts)]
+        again = [sys.executable, *sys.argv, "--within", "--link", link, "--results", folder]
+        done = subprocess.run([*lab, "--rate", f"{link}gbit", "--", *again], env=os.environ)
+        if done.returncode != 0:
+            sys.exit(done.returncode)
+        with (Path(folder) / "memory.csv").open(newline="") as file:
+            return list(csv.DictReader(file))
 
 
 def main() -> None:
     options = parse()
     options.results.mkdir(parents=True, exist_ok=True)
-    if not options.within:
-        lab = [str(ROOT / "run"), "lab", "with", "--hosts", str(options.hosts)]
-        again = [sys.executable, *sys.argv, "--within"]
-        job = [*lab, "--rate", f"{options.link}gbit", "--", *again]
-        sys.exit(subprocess.run(job, env=os.environ).returncode)
-    rows = within_the_lab(options, options.link)
-    write_csv(options.results.resolve() / "memory.csv", HEADER, rows)
-    picture(rows, options.results.resolve() / "memory.png")
+    results = options.results.resolve()
+    if options.within:
+        write_csv(results / "memory.csv", HEADER, within_the_lab(options, options.link))
+        return
+    rows = [row for link in options.link.split(",") for row in rows_at(link, options)]
+    write_csv(results / "memory.csv", HEADER, rows)
+    picture(rows, results / "memory.png")
 
 
 if __name__ == "__main__":

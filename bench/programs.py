@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Whole programs over hosts of the lab, plain and under tightwire in turns: LAMMPS (a Lennard-Jones
-melt, a molten salt with long-range forces) and HPC Challenge, as Debian packages them; and of ours,
-in mpi4py, a heat solver, a blast wave with LULESH's messages and stochastic gradient descent. Exact
+melt, a molten salt with long-range forces), HPC Challenge and Quantum ESPRESSO, as Debian
+packages them; and of ours, in mpi4py, a heat solver, a blast wave with LULESH's messages and
+stochastic gradient descent, in C, Fourier transforms by FFTW and Poisson's equation by PETSc. Exact
 mode: what they compute must be the same in every byte but for timings. Writes
 results/programs.csv."""
 
@@ -15,7 +16,8 @@ import sys
 from pathlib import Path
 
 from lab_job import ROOT, parser_of, write_csv
-from lab_programs import Hpcc, Lammps, Ours, Run, perform
+from lab_programs import Compiled, Hpcc, Lammps, Ours, Run, perform
+from lab_silicon import QuantumEspresso
 
 HEADER = [
     *("program", "method", "link_gbps", "hosts", "seconds", "communication_seconds", "wire_bytes"),
@@ -59,16 +61,25 @@ def within_the_lab(options: argparse.Namespace, link: str) -> None:
         Ours("heat", 256, 40 if quick else 120),
         Ours("blast", 30, 100 if quick else 300),
         Ours("sgd", 512, 40 if quick else 120),
+        Compiled("fft", "libfftw3-mpi-dev", 64 if quick else 256, 3),
+        Compiled("poisson", "petsc-dev", 48 if quick else 128, 60),
+        QuantumEspresso(1 if quick else 2, 3),
     ]
     file = options.results.resolve() / "programs.csv"
     for program in programs:
         if options.only not in (None, program.name):
             continue
-        if shutil.which(program.binary) is None:
+        if not is_there(program):
             print(f"{program.name} LEFT OUT: apt-get install {program.package}", flush=True)
             continue
         rows = measure(program, link, options.hosts, 1 if quick else 3)
         keep(file, rows)
+
+
+def is_there(program) -> bool:
+    if isinstance(program, Compiled):
+        return program.is_there()
+    return shutil.which(program.binary) is not None
 
 
 def keep(file: Path, rows: list[dict]) -> None:
@@ -91,7 +102,7 @@ def parse() -> argparse.Namespace:
     add("--quick", action="store_true", help="small problems, once each")
     add("--links", default="1", help="Gbit/s, separated by commas; 1")
     add("--hosts", type=int, choices=(2, 4, 6, 8), default=4)
-    add("--only", metavar="PROGRAM", help="lammps-melt, lammps-salt, hpcc, heat, blast or sgd")
+    add("--only", metavar="PROGRAM", help="a name of the first column, such as lammps-melt")
     add("--within", help=argparse.SUPPRESS)
     return parser.parse_args()
 

@@ -58,9 +58,7 @@ if(TIGHTWIRE_SANITIZE MATCHES address)
   target_compile_options(zfp_static PRIVATE -fsanitize=address)
 endif()
 
-if(TIGHTWIRE_MPI)
-  find_package(nlohmann_json REQUIRED)
-endif()
+find_package(nlohmann_json REQUIRED)
 
 if(TIGHTWIRE_TESTS)
   find_package(GTest REQUIRED)

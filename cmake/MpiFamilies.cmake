@@ -71,3 +71,23 @@ if(TIGHTWIRE_MPI)
       "mpicc on the PATH or name it: -DMPICC_openmpi=... or -DMPICC_mpich=...")
   endif()
 endif()
+
+# SMPI, SimGrid's MPI of simulated processes: the rooms that collectives need are compiled for it and linked
+# into the programs of bench/scale, never into a library that is loaded before a program.
+option(TIGHTWIRE_SMPI "Build the simulation of large jobs, where SimGrid is found" ON)
+set(TIGHTWIRE_SIMULATED_FAMILIES "")
+if(TIGHTWIRE_SMPI AND TIGHTWIRE_MPI AND TIGHTWIRE_BENCH AND NOT TIGHTWIRE_SANITIZE)
+  find_path(SMPI_INCLUDE NAMES smpi/mpi.h)
+  find_library(SIMGRID_LIBRARY NAMES simgrid)
+  find_program(SMPIRUN NAMES smpirun)
+  if(SMPI_INCLUDE AND SIMGRID_LIBRARY AND SMPIRUN)
+    add_library(mpi_smpi INTERFACE)
+    target_include_directories(mpi_smpi SYSTEM BEFORE INTERFACE
+      ${PROJECT_SOURCE_DIR}/bench/scale/smpi_mpi ${SMPI_INCLUDE}/smpi)
+    target_link_libraries(mpi_smpi INTERFACE ${SIMGRID_LIBRARY})
+    list(APPEND TIGHTWIRE_SIMULATED_FAMILIES smpi)
+    message(STATUS "MPI family smpi: ${SIMGRID_LIBRARY}")
+  else()
+    message(STATUS "MPI family smpi: not found (no SimGrid)")
+  endif()
+endif()

@@ -10,6 +10,7 @@
 #ifndef TIGHTWIRE_H
 #define TIGHTWIRE_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #ifdef __cplusplus
@@ -25,6 +26,12 @@ extern "C" {
  * place of the program, with no collective under way: ranks whose settings differ do not understand
  * each other. NULL is a bad setting. Nothing changes unless it returns TIGHTWIRE_OK. */
 int tightwire_set(const char* key, const char* value) __attribute__((weak));
+
+/* A setting of the job as it stands, as tightwire_set() takes it: at most `capacity` bytes with the
+ * zero byte at the end. TIGHTWIRE_BAD_SETTING for a key that there is not, for NULL, and where it
+ * would not fit; `value` is unchanged then. A communicator's hints and rules may say otherwise of a
+ * call. Local. */
+int tightwire_get(const char* key, char* value, size_t capacity) __attribute__((weak));
 
 /* What this rank's calls have done so far. */
 struct tightwire_statistics {

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Write docs/user/coverage.md: what becomes of every MPI function under Tightwire.
+"""Write docs/user/coverage.md: what becomes of every MPI function under Tightwire. With a file:
+write a table in C++ of those that carry values for `tightwire doctor` instead.
 
 Made of src/interpose/calls.def (what is handled) and tools/mpi_functions.txt (all there are).
 """
@@ -21,7 +22,8 @@ HEAD = """\
 
 <!-- Written by tools/coverage.py from calls.def and tools/mpi_functions.txt. Do not edit. -->
 
-All {functions} functions of MPI 4.0, of which {handled} are handled:
+All {functions} functions of MPI 4.0, of which {handled} are handled. `tightwire doctor ./app` says
+which of them a program imports.
 
 - **compressed**: large messages are compressed where that is profitable;
   [collectives.md](collectives.md) says when, and which calls are passed to MPI unmodified
@@ -29,12 +31,33 @@ All {functions} functions of MPI 4.0, of which {handled} are handled:
 - **served**: carries no values itself, or passes them on unmodified, but Tightwire does something
   there. The messages of synchronous sends are
   [never compressed](point-to-point.md#probes).
+- **counted**: the call goes to MPI, and the [report](report.md) has its bytes.
 - **passed through**: Tightwire does not stand in front of the function. The call goes straight from
   the program to MPI.
 
 *MPI* is the version of the standard that brought the function, *Tightwire* the version since which
 it is handled. `_c` is MPI 4's form with wider counts; mostly it fares alike.
 All hold for C and for Fortran's three bindings alike, which end in the same functions.
+"""
+
+TABLE = """// Made by tools/coverage.py. Do not edit.
+#include "cli/doctor/mpi_functions.h"
+
+#include <array>
+
+namespace tightwire::cli {{
+namespace {{
+
+constexpr std::array<MpiFunction, {count}> functions{{{{
+{lines}}}}};
+
+}}  // namespace
+
+std::span<const MpiFunction> mpi_functions() {{
+  return functions;
+}}
+
+}}  // namespace tightwire::cli
 """
 
 SYNCHRONOUS = {"Ssend", "Issend", "Ssend_init"}
@@ -44,19 +67,27 @@ COLLECTIVE = (
     "|Allgatherv?|Alltoall[vw]?|Barrier"
 )
 NON_BLOCKING = "|".join("I" + one[0].lower() + one[1:] for one in COLLECTIVE.split("|"))
+# What the doctor looks for.
+MOVING = COLLECTIVE.removesuffix("|Barrier")
+CARRIES_VALUES = (
+    f"(({MOVING})|({NON_BLOCKING.removesuffix('|Ibarrier')}))(_init)?"
+    r"|I?[Nn]eighbor_\w+|I?[SBRsbr]?[Ss]end(_init)?|I?[Ss]endrecv(_replace)?|I?[Rr]ecv(_init)?"
+    r"|P(send|recv)_init|I?[Mm]recv|R?([Pp]ut|[Gg]et|[Aa]ccumulate|get_accumulate)"
+    r"|Get_accumulate|Fetch_and_op|Compare_and_swap"
+)
 # The first that fits: title, functions, what to say of them.
 SECTIONS = [
     ("Collectives", COLLECTIVE, ""),
     (
         "Non-blocking collectives",
         NON_BLOCKING,
-        "MPI can make progress on these while the program computes; a compressed form could make\n"
-        "it only in the program's own calls to `MPI_Test` and `MPI_Wait`.",
+        "These go on in every call of MPI that the program makes, whichever it is:\n"
+        "[collectives.md](collectives.md#those-that-return-at-once).",
     ),
     (
         "Persistent collectives",
         f"({COLLECTIVE})_init",
-        "Passed through like the non-blocking ones, which they are once started.",
+        "",
     ),
     ("Neighbourhood collectives", r"I?[Nn]eighbor_\w+", ""),
     (
@@ -99,7 +130,9 @@ def handled_functions(calls: list[Call]) -> dict[str, Call]:
 def row(name: str, functions: dict[str, str], handled: dict[str, Call]) -> str:
     call = handled.get(name)
     what, since = "passed through", ""
-    if call:
+    if call and call.handler == "counted":
+        what = "counted"
+    elif call:
         what = "compressed" if call.moves_data and name not in SYNCHRONOUS else "served"
         since = call.tightwire
     wide = ""
@@ -115,7 +148,10 @@ def page() -> str:
         raise ValueError(f"mpi_functions.txt lacks what calls.def has: {', '.join(unknown)}")
     # A wider form has a row of its own only where there is no narrow one.
     left = [n for n in sorted(functions) if not (n.endswith("_c") and n[:-2] in functions)]
-    text = HEAD.format(functions=len(functions), handled=len(handled))
+    text = HEAD.format(
+        functions=len(functions),
+        handled=sum(call.handler != "counted" for call in handled.values()),
+    )
     for title, pattern, remark in SECTIONS:
         here = [name for name in left if re.fullmatch(pattern, name)]
         left = [name for name in left if name not in here]
@@ -125,7 +161,27 @@ def page() -> str:
     return text
 
 
+def is_compressed(call: Call | None) -> bool:
+    return call is not None and call.moves_data and call.handler != "counted"
+
+
+def table() -> str:
+    """A C++ source: mpi_functions() of src/cli/doctor/mpi_functions.h."""
+    functions = read_functions(FUNCTIONS_LIST)
+    handled = handled_functions(read_calls(str(INTERPOSE / "calls.def")))
+    lines = []
+    for name in sorted(functions):
+        if not re.fullmatch(CARRIES_VALUES, name.removesuffix("_c")):
+            continue
+        yes = is_compressed(handled.get(name)) and name.removesuffix("_c") not in SYNCHRONOUS
+        lines.append(f'    {{"{name.lower()}", "MPI_{name}", {str(yes).lower()}}},\n')
+    return TABLE.format(count=len(lines), lines="".join(lines))
+
+
 def main() -> None:
+    if len(sys.argv) > 1:
+        Path(sys.argv[1]).write_text(table(), encoding="utf-8")
+        return
     try:
         PAGE.write_text(page(), encoding="utf-8")
     except (OSError, ValueError) as problem:

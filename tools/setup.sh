@@ -1,4 +1,5 @@
-# Sourced by the verbs: set_up installs what is missing (with packages_for=demo, for the demo), build_tree configures and builds a folder.
+# Sourced by the verbs: set_up installs what is missing (with packages_for=demo, for the demo), build_tree
+# configures and builds a folder, set_up_while does both at once.
 # Does nothing, quickly, on a machine that has everything. Needs TIGHTWIRE_ROOT.
 # shellcheck shell=bash
 set -euo pipefail
@@ -54,6 +55,8 @@ python_for_venv() {
 
 make_venv() {
   local stamp=.venv/requirements.txt
+  exec 8>.venv.lock
+  flock 8 # one that an interrupted ./run left behind may still be at it
   if ! cmp -s requirements.txt "$stamp"; then
     say "installing the Python packages of requirements.txt into .venv"
     local python
@@ -63,7 +66,6 @@ make_venv() {
       fail "pip could not install requirements.txt; its message stands above"
     cp requirements.txt "$stamp"
   fi
-  export PATH="$TIGHTWIRE_ROOT/.venv/bin:$PATH"
 }
 
 fetch_third_party() {
@@ -75,11 +77,21 @@ fetch_third_party() {
   done
 }
 
-set_up() {
+# set_up_while COMMAND...: the command builds, without Python's packages, while pip installs these: it
+# works on one core, and waits for the network.
+set_up_while() {
+  local venv status=0
   install_packages
-  make_venv
+  make_venv &
+  venv=$!
   fetch_third_party
+  "$@" || status=$?
+  wait "$venv" || exit 1
+  export PATH="$TIGHTWIRE_ROOT/.venv/bin:$PATH"
+  return "$status"
 }
+
+set_up() { set_up_while :; }
 
 # build_tree FOLDER [CMAKE-OPTION...]: everything, or the targets that the variable build_targets names
 build_tree() {

@@ -38,6 +38,7 @@ double largest_error(const fields::Field& field, const std::vector<std::byte>& d
   double largest = 0;
   for (std::size_t i = 0; i < field.bytes.size() / sizeof(T); ++i) {
     if (!std::isfinite(original[i])) {
+      // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): the bits are to be the same
       if (std::memcmp(&original[i], &result[i], sizeof(T)) != 0) {
         return std::numeric_limits<double>::infinity();
       }

@@ -29,6 +29,9 @@ std::vector<Case> all_cases() {
   add_persistent(cases);
   add_polls(cases);
   add_collectives(cases);
+  add_neighbours(cases);
+  add_started_collectives(cases);
+  add_persistent_collectives(cases);
   return cases;
 }
 

@@ -20,7 +20,7 @@ inline constexpr int tag = 1;
 // Where one thread of one of two ranks makes them.
 struct Place {
   const Functions& mpi;  // with these calls
-  MPI_Comm comm;         // of this thread alone
+  MPI_Comm comm;  // of this thread alone, a graph in which each rank is the other's neighbour
   int rank;
   int requests;
 
@@ -57,6 +57,10 @@ struct Memory {
   std::array<std::int64_t, 4> send{};
   std::array<std::int64_t, 4> receive{};
 };
+// What calls with counts for each of the ranks are given.
+inline constexpr std::array<int, 2> ones{1, 1};
+inline constexpr std::array<int, 2> places{0, 1};
+
 [[nodiscard]] Case simple(std::string calls, void (*once)(const Place&, Memory&));
 
 void add_blocking(std::vector<Case>& cases);
@@ -64,6 +68,9 @@ void add_requests(std::vector<Case>& cases);
 void add_persistent(std::vector<Case>& cases);
 void add_polls(std::vector<Case>& cases);
 void add_collectives(std::vector<Case>& cases);
+void add_neighbours(std::vector<Case>& cases);
+void add_started_collectives(std::vector<Case>& cases);
+void add_persistent_collectives(std::vector<Case>& cases);
 
 [[nodiscard]] std::vector<Case> all_cases();
 

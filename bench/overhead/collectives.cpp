@@ -4,9 +4,6 @@
 namespace overhead {
 namespace {
 
-constexpr std::array<int, 2> ones{1, 1};
-constexpr std::array<int, 2> places{0, 1};
-
 void broadcast(const Place& at, Memory& memory) {
   at.mpi.Bcast(memory.send.data(), 1, MPI_INT64_T, 0, at.comm);
 }
@@ -77,6 +74,13 @@ void exchange_uneven(const Place& at, Memory& memory) {
                    memory.receive.data(), ones.data(), places.data(), MPI_INT64_T, at.comm);
 }
 
+void exchange_of_types(const Place& at, Memory& memory) {
+  constexpr std::array<int, 2> bytes{0, sizeof(std::int64_t)};
+  const std::array<MPI_Datatype, 2> types{MPI_INT64_T, MPI_INT64_T};
+  at.mpi.Alltoallw(memory.send.data(), ones.data(), bytes.data(), types.data(),
+                   memory.receive.data(), ones.data(), bytes.data(), types.data(), at.comm);
+}
+
 }  // namespace
 
 void add_collectives(std::vector<Case>& cases) {
@@ -95,6 +99,7 @@ void add_collectives(std::vector<Case>& cases) {
   cases.push_back(simple("Allgatherv", &gather_uneven_to_all));
   cases.push_back(simple("Alltoall", &exchange));
   cases.push_back(simple("Alltoallv", &exchange_uneven));
+  cases.push_back(simple("Alltoallw", &exchange_of_types));
 }
 
 }  // namespace overhead

@@ -10,7 +10,6 @@ const Functions& called_by_programs() {
     Functions found;
 #define OVERHEAD_CALLED(name) found.name = &MPI_##name;
     OVERHEAD_CALLS(OVERHEAD_CALLED)
-    OVERHEAD_CALLS_OF_MPI_4(OVERHEAD_CALLED)
 #undef OVERHEAD_CALLED
     return found;
   }();
@@ -22,7 +21,6 @@ const Functions& plain_mpi() {
     Functions found;
 #define OVERHEAD_PLAIN(name) tightwire::bench::find_plain("PMPI_" #name, found.name);
     OVERHEAD_CALLS(OVERHEAD_PLAIN)
-    OVERHEAD_CALLS_OF_MPI_4(OVERHEAD_PLAIN)
 #undef OVERHEAD_PLAIN
     return found;
   }();

@@ -48,6 +48,14 @@ void measure_all(const Options& options, const std::vector<MPI_Comm>& comms, boo
   }
 }
 
+// Both ranks of the world, each the other's neighbour.
+MPI_Comm neighbours(int peer) {
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, 1, &peer, MPI_UNWEIGHTED, 1, &peer, MPI_UNWEIGHTED,
+                                 MPI_INFO_NULL, 0, &comm);
+  return comm;
+}
+
 int run(const Options& options) {
   int rank = 0;
   int ranks = 0;
@@ -58,7 +66,7 @@ int run(const Options& options) {
     return 2;
   }
   std::vector<MPI_Comm> comms(static_cast<std::size_t>(options.threads));
-  for (MPI_Comm& comm : comms) MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  for (MPI_Comm& comm : comms) comm = neighbours(1 - rank);
   // For all buffered sends that are under way at once.
   std::vector<char> buffer(std::size_t{16} << 20);
   MPI_Buffer_attach(buffer.data(), static_cast<int>(buffer.size()));

@@ -15,7 +15,8 @@ struct Times {
 };
 
 // Of a rank's threads, each with its communicator, which are all at it at once. Medians of samples
-// that take `seconds` in all, about. Both ranks call it; those of rank 0 count.
+// that take `seconds` in all, about, and if calls are slow five times that and one sample of each.
+// Both ranks call it; those of rank 0 count.
 [[nodiscard]] Times measure(const Case& measured, const std::vector<MPI_Comm>& comms, int requests,
                             double seconds);
 

@@ -28,7 +28,8 @@ std::vector<double> smooth(std::size_t count, int rank) {
   std::vector<double> values(count);
   for (std::size_t i = 0; i < count; ++i) {
     const auto x = static_cast<double>(i % row_length);
-    const auto y = static_cast<double>(i / row_length);
+    const std::size_t row = i / row_length;
+    const auto y = static_cast<double>(row);
     double phase = rank;
     for (const Wave& wave : waves) {
       values[i] += wave.amplitude * std::sin(phase + radian * (wave.across * x + wave.down * y));

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""The demo: the same program plain, under tightwire without an error bound, and with one.
+"""The demo: the same program plain, under tightwire without an error bound, and with one; then a
+heat solver in mpi4py, plain and under tightwire.
 
-Runs inside `./run lab with`. Prints a table, writes pictures to results/demo and results/demo.csv.
-Fails if a result is outside the bound, or differs between ranks.
+Runs inside `./run lab with`. Prints tables, writes pictures to results/demo and results/demo.csv.
+Fails if a result is outside the bound, or differs between ranks, or the solver's from plain MPI's.
 """
 
 import argparse
@@ -17,6 +18,7 @@ import pictures
 from exposures import photograph, write_exposures
 from quality import Quality, quality
 from runs import BUILD, ROOT, Way, run_all
+from solver import Run, run_solver
 
 NAMES = {"openmpi": "Open MPI", "mpich": "MPICH"}
 # Open MPI by itself does not choose the algorithm that is best for so large a message. MPICH's own
@@ -84,7 +86,18 @@ def table(all_ways: list[Way], qualities: list[Quality]) -> str:
     return "\n".join(lines)
 
 
-def write_csv(file: Path, all_ways: list[Way], qualities: list[Quality]) -> None:
+def solver_table(runs: list[Run]) -> str:
+    """Faces sent at every step: what is in them is the same, so only time and bytes are told."""
+    lines = [f"{'':28}{'loop':>10}{'on the wire':>13}{'faster':>8}"]
+    for run in runs:
+        lines.append(
+            f"{run.name:28}{1e3 * run.time_s:7.0f} ms{run.bytes_sent / 1e6:10.1f} MB"
+            f"{runs[0].time_s / run.time_s:7.2f}x"
+        )
+    return "\n".join(lines)
+
+
+def write_csv(file: Path, all_ways: list[Way], qualities: list[Quality], runs: list[Run]) -> None:
     columns = ["way", "seconds", "wire_bytes", "speedup", "psnr_db", "nrmse"]
     columns += ["largest_error", "error_bound"]
     with open(file, "w", newline="") as out:
@@ -94,9 +107,14 @@ def write_csv(file: Path, all_ways: list[Way], qualities: list[Quality]) -> None
             speedup = all_ways[0].time_s / way.time_s
             numbers = (way.time_s, way.bytes_sent, speedup, q.psnr_db, q.nrmse, q.largest_error)
             writer.writerow([way.name, *(f"{number:.6g}" for number in numbers), way.bound])
+        for run in runs:
+            numbers = (run.time_s, run.bytes_sent, runs[0].time_s / run.time_s)
+            writer.writerow([run.name, *(f"{number:.6g}" for number in numbers), *4 * [""]])
 
 
-def write_pictures(heading: str, one: np.ndarray, count: int, all_ways: list[Way]) -> None:
+def write_pictures(
+    heading: str, one: np.ndarray, count: int, all_ways: list[Way], runs: list[Run]
+) -> None:
     folder = ROOT / "results" / "demo"
     folder.mkdir(parents=True, exist_ok=True)
     shape = one.shape
@@ -118,10 +136,19 @@ def write_pictures(heading: str, one: np.ndarray, count: int, all_ways: list[Way
             (images["tightwire-bounded"], f"stack of {count}, {names[-1]}"),
             (difference, f"difference; black and white are ±{bound:g}"),
         ],
-        [(way.name, bool(way.prefix)) for way in all_ways],
         [
-            ([1e3 * way.time_s for way in all_ways], "time per stack", "ms"),
-            ([way.bytes_sent / 1e6 for way in all_ways], "bytes through the links", "MB"),
+            charts(all_ways, "time per stack"),
+            charts(runs, "heat equation in mpi4py: time of the loop"),
+        ],
+    )
+
+
+def charts(measured: list[Way] | list[Run], title: str) -> pictures.Charts:
+    return pictures.Charts(
+        [(one.name, bool(one.prefix)) for one in measured],
+        [
+            ([1e3 * one.time_s for one in measured], title, "ms"),
+            ([one.bytes_sent / 1e6 for one in measured], "bytes through the links", "MB"),
         ],
     )
 
@@ -146,6 +173,7 @@ def main() -> int:
         exact_sum = write_exposures(photo, options.exposures, Path(folder))
         one = np.fromfile(Path(folder, "0.f32"), dtype=np.float32).reshape(photo.shape)
         run_all(options.mpi, all_ways, Path(folder), options.rounds, options.repeats)
+        runs = run_solver(options.mpi, Path(folder), options.rounds)
     qualities = [quality(way.stack.reshape(photo.shape), exact_sum) for way in all_ways]
     heading = (
         f"{options.exposures} exposures of {photo.nbytes / 1e6:.0f} MB float32, "
@@ -154,8 +182,9 @@ def main() -> int:
     print(f"\n{heading}; medians of {len(all_ways[0].seconds)}\n")
     print(table(all_ways, qualities))
     print(f"\n{against_photograph(photo, one, options.exposures, all_ways)}")
-    write_csv(ROOT / "results" / "demo.csv", all_ways, qualities)
-    write_pictures(heading, one, options.exposures, all_ways)
+    print(f"\nheat equation in mpi4py, the same output in every byte\n\n{solver_table(runs)}")
+    write_csv(ROOT / "results" / "demo.csv", all_ways, qualities, runs)
+    write_pictures(heading, one, options.exposures, all_ways, runs)
     print("\nPictures are in results/demo, numbers in results/demo.csv.")
     rounding = options.exposures * float(np.spacing(np.float32(exact_sum.max())))
     broken = broken_promises(all_ways, qualities, rounding)

@@ -1,5 +1,6 @@
 """The pictures of the demo: the stacks, their difference, and all of it on one page."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
 import matplotlib
@@ -47,15 +48,25 @@ def bars(axes, ways: list[tuple[str, bool]], values: list[float], title: str, un
     axes.spines[["top", "right", "bottom", "left"]].set_visible(False)
 
 
-def page(file: Path, heading: str, images: list, ways: list, charts: list) -> None:
-    """`images`: (image, title) for the upper row; `ways`, `charts`: as bars() takes them."""
-    figure = pyplot.figure(figsize=(11, 4.6), layout="constrained", facecolor="white")
-    upper, lower = figure.subfigures(2, 1, height_ratios=[3.1, 1.5])
+@dataclass
+class Charts:
+    """One row of charts, all of the same ways: as bars() takes them."""
+
+    ways: list[tuple[str, bool]]
+    charts: list[tuple[list[float], str, str]]
+
+
+def page(file: Path, heading: str, images: list, rows: list[Charts]) -> None:
+    """`images`: (image, title) for the upper row."""
+    figure = pyplot.figure(figsize=(11, 5.8), layout="constrained", facecolor="white")
+    heights = [0.3 + 0.4 * len(row.ways) for row in rows]
+    upper, *lower = figure.subfigures(1 + len(rows), 1, height_ratios=[3.1, *heights])
     upper.suptitle(heading, fontsize=12, color=INK, x=0.008, ha="left", weight="bold")
     for axes, (image, title) in zip(upper.subplots(1, len(images)), images, strict=True):
         show(axes, image, title)
-    for axes, chart in zip(lower.subplots(1, len(charts)), charts, strict=True):
-        bars(axes, ways, *chart)
+    for part, row in zip(lower, rows, strict=True):
+        for axes, chart in zip(part.subplots(1, len(row.charts)), row.charts, strict=True):
+            bars(axes, row.ways, *chart)
     figure.savefig(file, dpi=100)
     pyplot.close(figure)
     Image.open(file).convert("RGB").quantize(256).save(file, optimize=True)  # a third of the size

@@ -43,6 +43,7 @@ int run_calibrate(const Arguments& arguments) {
   if (const std::string fault = os::distrust_of_installed(*program, "run"); !fault.empty()) {
     return refuse(job, Reach::host, "tightwire: " + fault, usage);
   }
+  options.mpi = decision.family;
   options.program = rest;
   options.program.insert(options.program.begin(), *program);
   return launch(options, job);

@@ -2,7 +2,6 @@
 
 #include <sstream>
 
-#include "cli/commands.h"
 #include "settings/settings.h"
 
 namespace tightwire::cli {
@@ -35,17 +34,6 @@ current folder (error-bound = 1e-4). Options end at the first word without
 dashes, or at --, so a program may bear the name of a command.
 )";
 
-std::string placeholder(const std::string& type) {
-  if (type == "Bytes") return "SIZE";
-  if (type == "ErrorBound") return "BOUND";
-  if (type == "FilePath") return "FILE";
-  if (type == "LinkSpeed") return "RATE";
-  if (type == "Mode") return "MODE";
-  if (type == "BoundedCodec" || type == "ExactCodec") return "CODEC";
-  if (type == "Count" || type == "ZstdLevel" || type == "ZfpRate") return "NUMBER";
-  return "WHAT";
-}
-
 std::string setting_text(const settings::Description& setting) {
   const std::string value =
       setting.type == "Switch" ? "[=on|off]" : " " + placeholder(setting.type);
@@ -55,6 +43,18 @@ std::string setting_text(const settings::Description& setting) {
 }
 
 }  // namespace
+
+std::string placeholder(const std::string& type) {
+  if (type == "Bytes") return "SIZE";
+  if (type == "ErrorBound") return "BOUND";
+  if (type == "FilePath") return "FILE";
+  if (type == "LinkSpeed") return "RATE";
+  if (type == "Mode") return "MODE";
+  if (type == "BoundedCodec" || type == "ExactCodec") return "CODEC";
+  if (type == "Period") return "TIME";
+  if (type == "Count" || type == "ZstdLevel" || type == "ZfpRate") return "NUMBER";
+  return "WHAT";
+}
 
 std::string wrapped(std::string_view text, std::size_t indentation, std::size_t width) {
   std::istringstream words{std::string(text)};
@@ -85,17 +85,17 @@ std::string help_text() {
     text += setting_text(setting);
   }
   text += "\nHow Tightwire starts:\n";
-  text += "  --config FILE\n" +
-          wrapped("read settings from this file in place of ./tightwire.toml", indent);
-  text += "  --mpi openmpi|mpich|abi\n" +
-          wrapped(
-              "the MPI of a program that is linked to none but loads it later; needed only "
-              "where the launcher does not tell",
-              indent);
-  text += "  -h, --help\n" + wrapped("print this text", indent);
-  text += "  -V, --version\n" + wrapped("print the version", indent);
+  for (const StartOption& option : start_options) {
+    text += "  " + std::string(option.names) + (option.value.empty() ? "" : " ");
+    text += std::string(option.value) + "\n" + wrapped(option.help, indent);
+  }
   text += closing;
   return text;
+}
+
+std::string help_text(const Command& command) {
+  return "Usage: tightwire " + std::string(command.usage) + "\n\n" + wrapped(command.summary, 0) +
+         "\ntightwire --help explains the settings that can be given as options.\n";
 }
 
 }  // namespace tightwire::cli

@@ -1,4 +1,4 @@
-// tightwire plot: a Python script draws.
+// tightwire plot, report and timeline: Python scripts.
 #include <unistd.h>
 
 #include <cerrno>
@@ -39,13 +39,13 @@ std::string fault_of(const std::string& script, const std::optional<std::string>
   return python ? os::distrust_of_installed(*python, "run") : "";
 }
 
-}  // namespace
-
-int run_plot(const Arguments& arguments) {
+// In place of this process.
+int run_script(const std::string& name, const Arguments& arguments) {
   const Installation installation;
-  const auto script = installation.script("plot.py");
+  const auto script = installation.script(name);
   if (!script) {
-    print_error("tightwire: the script plot.py is not installed; it belongs into share/tightwire");
+    print_error("tightwire: the script " + name +
+                " is not installed; it belongs into share/tightwire");
     return not_found;
   }
   const auto own_python = installation.python();
@@ -59,9 +59,23 @@ int run_plot(const Arguments& arguments) {
   words.insert(words.end(), arguments.begin(), arguments.end());
   const std::vector<char*> pointers = os::exec_arguments(words);
   ::execvp(pointers[0], pointers.data());
-  print_error("tightwire: cannot run " + python + ": " + std::strerror(errno) +
-              "; plot needs Python with matplotlib");
+  print_error("tightwire: cannot run " + python + ": " + std::strerror(errno) + "; " + name +
+              " needs Python with matplotlib");
   return not_found;
+}
+
+}  // namespace
+
+int run_plot(const Arguments& arguments) {
+  return run_script("plot.py", arguments);
+}
+
+int run_report(const Arguments& arguments) {
+  return run_script("report.py", arguments);
+}
+
+int run_timeline(const Arguments& arguments) {
+  return run_script("timeline.py", arguments);
 }
 
 }  // namespace tightwire::cli

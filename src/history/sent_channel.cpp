@@ -24,6 +24,8 @@ constexpr unsigned patience = 8;
 // The encoder takes a sample of its own: a message that is not like those before it is not
 // predicted.
 constexpr unsigned uses_of_a_sample = 8;
+// So often what the entropy coder gained is believed.
+constexpr unsigned uses_of_a_gain = 64;
 // A receiver that is so far behind, or has lost a message, is waited for: nothing is sent to be
 // kept.
 constexpr std::size_t most_in_flight = 16;
@@ -50,8 +52,8 @@ codec::HistoryPromise promise_with(codec::ElementType type, std::span<const std:
 
 }  // namespace
 
-SentChannel::SentChannel(std::uint32_t id, const Habit& habit, Budget& budget)
-    : id_(id), budget_(&budget), habit_(habit), next_pause_(first_pause) {}
+SentChannel::SentChannel(std::uint32_t id, const Habit& habit, Budget& budget, unsigned receivers)
+    : id_(id), budget_(&budget), receivers_(receivers), habit_(habit), next_pause_(first_pause) {}
 
 Outlook SentChannel::references(std::uint64_t number, std::uint16_t spacing, bool only_kept) const {
   Outlook outlook;
@@ -59,7 +61,7 @@ Outlook SentChannel::references(std::uint64_t number, std::uint16_t spacing, boo
   while (outlook.size < codec::most_references && number >= spacing) {
     number -= spacing;
     const auto found = entries_.find(number);
-    if (found == entries_.end() || (only_kept && !found->second.is_kept)) break;
+    if (found == entries_.end() || (only_kept && found->second.kept_by < receivers_)) break;
     outlook.references[outlook.size++] = found->second.copy;
   }
   return outlook;
@@ -149,7 +151,8 @@ Outlook SentChannel::look(codec::ElementType type, std::span<const std::byte> va
   outlook.number = number;
   outlook.to_keep = true;
   if (outlook.size > 0) weigh(type, values, parameters, outlook);
-  in_flight_.emplace(number, InFlight{number - std::uint64_t{outlook.spacing} * outlook.size});
+  in_flight_.emplace(number,
+                     InFlight{number - std::uint64_t{outlook.spacing} * outlook.size, receivers_});
   return outlook;
 }
 
@@ -165,6 +168,13 @@ void SentChannel::weigh(codec::ElementType type, std::span<const std::byte> valu
   }
   outlook.ratio = promised_.order == 0 ? 0 : promised_.ratio[promised_.order];
   outlook.size = promised_.order;
+  if (++since_coded_ > uses_of_a_gain) coded_gain_ = 0;
+  outlook.coded_gain = coded_gain_;
+}
+
+void SentChannel::coded(double gain) {
+  coded_gain_ = gain;
+  since_coded_ = 0;
 }
 
 std::size_t SentChannel::depth() const {
@@ -203,16 +213,13 @@ void SentChannel::remember(std::uint64_t number, std::span<const std::byte> valu
   entries_.emplace(number, Entry{std::move(copy)});
 }
 
-wire::HistoryBlock SentChannel::send(std::span<const std::byte> values, const Outlook& outlook,
-                                     std::uint8_t used) {
+wire::HistoryBlock SentChannel::announce(const Outlook& outlook, std::uint8_t used) {
   wire::HistoryBlock block{id_, outlook.number, oldest_needed()};
   drop_older_than(block.oldest);
-  remember(outlook.number, values);
   forgotten_before_ = block.oldest;
   receiver_keeps_ = true;
   in_flight_.at(outlook.number).is_sent = true;
   unused_ = used == 0 && outlook.size > 0 ? unused_ + 1 : 0;
-  if (unused_ == patience) pause();
   if (used == 0) return block;
   std::vector<std::uint64_t> hashes;
   for (std::size_t k = 0; k < used; ++k) hashes.push_back(outlook.references[k]->hash());
@@ -222,32 +229,24 @@ wire::HistoryBlock SentChannel::send(std::span<const std::byte> values, const Ou
   return block;
 }
 
+void SentChannel::keep(std::span<const std::byte> values, const Outlook& outlook) {
+  remember(outlook.number, values);
+  if (unused_ == patience) pause();
+}
+
+wire::HistoryBlock SentChannel::send(std::span<const std::byte> values, const Outlook& outlook,
+                                     std::uint8_t used) {
+  const wire::HistoryBlock block = announce(outlook, used);
+  keep(values, outlook);
+  return block;
+}
+
 void SentChannel::pass(std::span<const std::byte> values, const Outlook& outlook) {
   in_flight_.erase(outlook.number);
   const bool of_use = pause_ == 0 && (watched_ < watch_length || habit_.spacing != 0);
   if (!of_use || is_behind()) return;
   drop_older_than(oldest_needed());
   remember(outlook.number, values);
-}
-
-void SentChannel::abandon(const Outlook& outlook) {
-  in_flight_.erase(outlook.number);
-  for (Retired& old : retired_) old.in_flight.erase(outlook.number);
-}
-
-void SentChannel::answered(const wire::HistoryAnswer& answer) {
-  if (answer.channel != id_) {
-    for (Retired& old : retired_) {
-      if (old.id == answer.channel) old.in_flight.erase(answer.number);
-    }
-    return;
-  }
-  in_flight_.erase(answer.number);
-  if (answer.kind == wire::HistoryAnswer::Kind::no_room) return pause();
-  if (answer.kind != wire::HistoryAnswer::Kind::kept) return;
-  const auto found = entries_.find(answer.number);
-  if (found == entries_.end()) return;
-  found->second.is_kept = found->second.copy->hash() == answer.hash;
 }
 
 void SentChannel::release() {
@@ -264,34 +263,6 @@ void SentChannel::pause() {
   habit_ = {};
   pause_ = next_pause_;
   next_pause_ = std::min(2 * next_pause_, longest_pause);
-}
-
-bool SentChannel::wants_to_be_forgotten() const {
-  return receiver_keeps_ && entries_.empty() && in_flight_.empty();
-}
-
-void SentChannel::retire(std::uint32_t new_id) {
-  Retired old{id_, {}};
-  for (const auto& [number, one] : in_flight_) old.in_flight.insert(number);
-  retired_.push_back(std::move(old));
-  in_flight_.clear();
-  release();
-  forgotten(new_id);
-}
-
-std::vector<std::uint32_t> SentChannel::ended() {
-  std::vector<std::uint32_t> ids;
-  for (const Retired& old : retired_) {
-    if (old.in_flight.empty()) ids.push_back(old.id);
-  }
-  std::erase_if(retired_, [](const Retired& old) { return old.in_flight.empty(); });
-  return ids;
-}
-
-void SentChannel::forgotten(std::uint32_t new_id) {
-  id_ = new_id;
-  receiver_keeps_ = false;
-  forgotten_before_ = next_;
 }
 
 }  // namespace tightwire::history

@@ -11,7 +11,6 @@
 
 #include <array>
 #include <map>
-#include <set>
 #include <vector>
 
 #include "codec/codec.h"
@@ -34,13 +33,15 @@ struct Outlook {
   std::uint16_t spacing = 0;
   std::array<SharedCopy, codec::most_references> references;  // the nearest first
   std::uint8_t size = 0;                                      // so many of them
-  double ratio = 0;  // what a sample of the message promises with them; 0 without
+  double ratio = 0;       // what a sample of the message promises with them; 0 without
+  double coded_gain = 0;  // the entropy coder's part, which no sample tells; 0: not known
 };
 
 class SentChannel {
  public:
-  // `id` as the receiver will know it. `habit` is tried at once.
-  SentChannel(std::uint32_t id, const Habit& habit, Budget& budget);
+  // `id` as the receivers will know it: so many, who get the same messages. `habit` is tried at
+  // once.
+  SentChannel(std::uint32_t id, const Habit& habit, Budget& budget, unsigned receivers = 1);
 
   // The next message is left alone: it is neither to be looked at nor sent() nor passed().
   [[nodiscard]] bool skips();
@@ -53,12 +54,18 @@ class SentChannel {
   // of the outlook's references.
   [[nodiscard]] wire::HistoryBlock send(std::span<const std::byte> values, const Outlook& outlook,
                                         std::uint8_t used);
+  // The same in two steps, where what the receiver will have is known only after the block is
+  // needed: first the block, then the values.
+  [[nodiscard]] wire::HistoryBlock announce(const Outlook& outlook, std::uint8_t used);
+  void keep(std::span<const std::byte> values, const Outlook& outlook);
   // It goes without.
   void pass(std::span<const std::byte> values, const Outlook& outlook);
+  // Through the entropy coder it came to so many times that ratio.
+  void coded(double gain);
   // It does not go, though it may have been sent().
   void abandon(const Outlook& outlook);
 
-  // Of a message that was sent with a block.
+  // Of a message that was sent with a block, from one of the receivers.
   void answered(const wire::HistoryAnswer& answer);
 
   // A message was not answered for so long that it may never be.
@@ -87,15 +94,17 @@ class SentChannel {
  private:
   struct Entry {
     std::shared_ptr<Copy> copy;
-    bool is_kept = false;  // by the receiver, as it is here
+    unsigned kept_by = 0;  // so many receivers, as it is here
   };
   struct InFlight {
     std::uint64_t refers_to;  // the oldest
-    bool is_sent = false;     // not only looked at
+    unsigned answers_due;
+    bool is_sent = false;  // not only looked at
   };
+  using AllInFlight = std::map<std::uint64_t, InFlight>;  // by number
   struct Retired {
     std::uint32_t id;
-    std::set<std::uint64_t> in_flight;
+    AllInFlight in_flight;
   };
 
   // The messages before this one by a step, two, ...; only what the receiver keeps, or all.
@@ -117,14 +126,16 @@ class SentChannel {
   void drop_older_than(std::uint64_t oldest);
   void pause();
   void begin_to_watch();
+  static void take_answer(AllInFlight& in_flight, std::uint64_t number);
 
   std::uint32_t id_;
   Budget* budget_;
+  unsigned receivers_;
   Habit habit_;
   std::uint64_t next_ = 0;
   std::map<std::uint64_t, Entry> entries_;  // by number
   std::shared_ptr<Copy> spare_;
-  std::map<std::uint64_t, InFlight> in_flight_;  // by number
+  AllInFlight in_flight_;
   std::vector<Retired> retired_;
   std::uint64_t forgotten_before_ = 0;                     // the receiver has dropped what is older
   bool receiver_keeps_ = false;                            // perhaps, under this id
@@ -132,6 +143,8 @@ class SentChannel {
   codec::HistoryPromise promised_;                         // by the last sample
   std::uint8_t sampled_references_ = 0;
   unsigned since_sample_ = 0;
+  double coded_gain_ = 0;
+  unsigned since_coded_ = 0;
   unsigned watched_ = 0;  // messages since watching began
   double best_gain_ = 0;  // that watching has found
   unsigned in_vain_ = 0;  // messages in a row that were not worth predicting

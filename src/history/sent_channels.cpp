@@ -61,7 +61,8 @@ SentChannel* SentChannels::find(const Key& key, std::size_t bytes) {
   return &found->second->channel;
 }
 
-SentChannel* SentChannels::channel(const Key& key, std::size_t bytes) {
+SentChannel* SentChannels::channel(const Key& key, std::size_t bytes,
+                                   std::span<const int> receivers) {
   if (SentChannel* known = find(key, bytes)) {
     if (known->is_stuck()) known->retire(new_id(members_.begin()));
     if (!known->is_paused()) make_room(bytes);
@@ -71,7 +72,11 @@ SentChannel* SentChannels::channel(const Key& key, std::size_t bytes) {
   Family& family = families_[family_of(key)];
   if (!is_welcome(family) || !make_room_for_one()) return nullptr;
   ++family.fruitless;
-  members_.push_front(Member{key, bytes, SentChannel(next_id_, family.habit, *budget_)});
+  std::vector<int> all(receivers.begin(), receivers.end());
+  if (all.empty()) all.push_back(key.receiver);
+  const auto count = static_cast<unsigned>(all.size());
+  members_.push_front(
+      Member{key, bytes, std::move(all), SentChannel(next_id_, family.habit, *budget_, count)});
   by_key_.emplace(std::tuple(key, bytes), members_.begin());
   static_cast<void>(new_id(members_.begin()));
   make_room(bytes);
@@ -100,7 +105,7 @@ std::vector<SentChannels::Forgotten> SentChannels::to_be_forgotten() {
     }
     for (const std::uint32_t id : ended) {
       by_id_.erase(id);
-      forgotten.push_back({member->key.receiver, id});
+      forgotten.push_back({member->receivers, id});
     }
   }
   return forgotten;

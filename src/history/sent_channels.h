@@ -11,6 +11,7 @@
 #include <functional>
 #include <list>
 #include <map>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -28,7 +29,7 @@ class SentChannels {
     auto operator<=>(const Key&) const = default;
   };
   struct Forgotten {
-    int receiver;
+    std::vector<int> receivers;
     std::uint32_t channel;
   };
 
@@ -36,8 +37,10 @@ class SentChannels {
 
   // nullptr where channels of such messages have proved of no use. It is the last used one now, and
   // valid until the next call. Gives back the memory of those that were used the longest ago where
-  // there is not room for one more message of this size.
-  [[nodiscard]] SentChannel* channel(const Key& key, std::size_t bytes);
+  // there is not room for one more message of this size. Its messages go to these `receivers`,
+  // always the same for a key; none: to the one that the key names.
+  [[nodiscard]] SentChannel* channel(const Key& key, std::size_t bytes,
+                                     std::span<const int> receivers = {});
   // One that there is already, else nullptr. It stays while a message that it is to keep is between
   // look() and send() or pass().
   [[nodiscard]] SentChannel* find(const Key& key, std::size_t bytes);
@@ -57,6 +60,7 @@ class SentChannels {
   struct Member {
     Key key;
     std::size_t bytes;
+    std::vector<int> receivers;
     SentChannel channel;
   };
   using Members = std::list<Member>;  // the last used in front

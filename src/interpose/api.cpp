@@ -1,4 +1,8 @@
 // The optional C API of include/tightwire.h.
+#include <cstring>
+#include <optional>
+#include <string>
+
 #include "runtime/runtime.h"
 #include "tightwire.h"
 
@@ -12,6 +16,15 @@ extern "C" {
   const auto problem = settings::assign(runtime::current().settings, key, value, "tightwire_set()");
   if (problem) return TIGHTWIRE_BAD_SETTING;
   runtime::settings_changed();
+  return TIGHTWIRE_OK;
+}
+
+[[gnu::visibility("default")]] int tightwire_get(const char* key, char* value, size_t capacity) {
+  if (!runtime::active()) return TIGHTWIRE_NOT_ACTIVE;
+  if (key == nullptr || value == nullptr) return TIGHTWIRE_BAD_SETTING;
+  const std::optional<std::string> text = settings::value_of(runtime::current().settings, key);
+  if (!text || text->size() >= capacity) return TIGHTWIRE_BAD_SETTING;
+  std::memcpy(value, text->c_str(), text->size() + 1);
   return TIGHTWIRE_OK;
 }
 

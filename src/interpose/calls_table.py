@@ -12,6 +12,7 @@ class Call:
     parameters: tuple[str, ...]  # const void* sendbuf, ...
     mpi: str  # version of the standard that brought it
     tightwire: str  # version of tightwire that handles it
+    form: str = ""  # of a collective: waits, returns_at_once or persistent
 
     @property
     def names(self) -> list[str]:
@@ -19,7 +20,7 @@ class Call:
 
     @property
     def moves_data(self) -> bool:
-        return any(one.startswith("MPI_Datatype") for one in self.parameters)
+        return any(re.match(r"(const )?MPI_Datatype ", one) for one in self.parameters)
 
     @property
     def large_count_parameters(self) -> tuple[str, ...] | None:
@@ -34,7 +35,12 @@ def widened(parameter: str) -> str:
     return re.sub(r"^const int (\w*displs\[\])$", r"const MPI_Aint \1", wider)
 
 
-def parse_line(line: str, tightwire: str) -> Call:
+INFO = "MPI_Info info"
+REQUEST = "MPI_Request* request"
+
+
+def parse_line(line: str, tightwire: str) -> list[Call]:
+    """One call, or the three forms of a collective."""
     fields = [field.strip() for field in line.split("|")]
     if len(fields) != 3:
         raise ValueError("expected: handler | since | prototype")
@@ -44,7 +50,21 @@ def parse_line(line: str, tightwire: str) -> Call:
         raise ValueError(f"not a prototype: {prototype}")
     result, name, text = match.groups()
     parameters = () if text == "void" else tuple(one.strip() for one in text.split(","))
-    return Call(name, handler, result, parameters, mpi, tightwire)
+    versions = mpi.split()
+    if len(versions) == 1:
+        return [Call(name, handler, result, parameters, mpi, tightwire)]
+    if len(versions) != 3:
+        raise ValueError(f"not one version of MPI, nor three: {mpi}")
+    at_once = f"I{name[0].lower()}{name[1:]}"
+    forms = [
+        (name, parameters, "waits"),
+        (at_once, (*parameters, REQUEST), "returns_at_once"),
+        (f"{name}_init", (*parameters, INFO, REQUEST), "persistent"),
+    ]
+    return [
+        Call(form_name, handler, result, form_parameters, version, tightwire, form)
+        for (form_name, form_parameters, form), version in zip(forms, versions, strict=True)
+    ]
 
 
 def read_calls(path: str) -> list[Call]:
@@ -62,7 +82,7 @@ def read_calls(path: str) -> list[Call]:
             try:
                 if not tightwire:
                     raise ValueError("no line `tightwire VERSION` above")
-                calls.append(parse_line(text, tightwire))
+                calls.extend(parse_line(text, tightwire))
             except ValueError as problem:
                 raise ValueError(f"{path}:{number}: {problem}") from None
     return calls

@@ -2,9 +2,15 @@
 #include "interpose/special.h"
 #include "mpi/call.h"
 #include "mpi/communicator/effective_settings.h"
+#include "p2p/state/error_handlers.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::special {
+
+int comm_set_errhandler(MPI_Comm comm, MPI_Errhandler errhandler) {
+  p2p::note_error_handler();
+  return PMPI_Comm_set_errhandler(comm, errhandler);
+}
 
 using mpi::guarded;
 

@@ -8,21 +8,31 @@ import sys
 from collections.abc import Sequence
 
 from calls_table import Call, read_calls
-from recorded import after, before
+from recorded import after, audited, before, counted, prepared, spanned
 
 HEADER = """// Made from calls.def by generate.py. Do not edit.
 #include <mpi.h>
+#if defined(OPEN_MPI) && MPI_VERSION < 4
+#include <mpi-ext.h>
+#endif
+
+#include <atomic>
 
 #include "collective/entry/collective.h"
+#include "interpose/audit/auditor.h"
+#include "interpose/census/census.h"
 #include "interpose/large_count.h"
 #include "interpose/partition_list.h"
 #include "interpose/real.h"
 #include "interpose/recorder.h"
 #include "interpose/special.h"
+#include "interpose/variables/performance_variables.h"
 #include "mpi/device/call_buffers.h"
 #include "p2p/entry/p2p.h"
 #include "p2p/lifecycle.h"
+#include "runtime/call_site.h"
 #include "runtime/runtime.h"
+#include "timeline/events.h"
 
 using namespace tightwire;
 
@@ -35,22 +45,36 @@ extern "C" {
 # So nothing is to be known about where a call comes from. A count of calls in progress would be
 # wrong in callbacks and after a longjmp(); return addresses tell nothing where a callback's last
 # call is a jump.
+#
+# Where a call goes is looked up the first time; from then on it is one jump.
 WRAPPER = """
-static auto real_{name}() {{
-  static const auto real = interpose::real<decltype(&PMPI_{name})>("PMPI_{name}");
-  return real;
+static {result} find_{name}({parameters});
+static constinit std::atomic<decltype(&P{prefix}_{name})> found_{name}{{&find_{name}}};
+static inline auto real_{name}() {{ return found_{name}.load(std::memory_order_relaxed); }}
+static {result} find_{name}({parameters}) {{
+  found_{name} = interpose::real<decltype(&P{prefix}_{name})>("P{prefix}_{name}");
+  return real_{name}()({arguments});
 }}
 static inline {result} serve_{name}({parameters}) {{
 {body}}}
-[[gnu::visibility("default")]] {result} PMPI_{name}({parameters}) {{
+[[gnu::visibility("default")]] {result} P{prefix}_{name}({parameters}) {{
+  runtime::note_call_site(__builtin_return_address(0));
   return serve_{name}({arguments});
 }}
-[[gnu::visibility("default")]] {result} MPI_{name}({parameters}) {{
-  static const auto tool = interpose::tool<decltype(&PMPI_{name})>("MPI_{name}", "PMPI_{name}");
-  return tool != nullptr ? tool({arguments}) : serve_{name}({arguments});
+static {result} enter_{name}({parameters});
+static constinit std::atomic<decltype(&P{prefix}_{name})> entry_{name}{{&enter_{name}}};
+[[gnu::visibility("default")]] {result} {prefix}_{name}({parameters}) {{
+  runtime::note_call_site(__builtin_return_address(0));
+  return entry_{name}.load(std::memory_order_relaxed)({arguments});
 }}
-{result} __wrap_PMPI_{name}({parameters});
-{result} __wrap_PMPI_{name}({parameters}) {{
+static {result} enter_{name}({parameters}) {{
+  using Function = decltype(&P{prefix}_{name});
+  const auto tool = interpose::tool<Function>("{prefix}_{name}", "P{prefix}_{name}");
+  entry_{name} = tool != nullptr ? tool : &serve_{name};
+  return {prefix}_{name}({arguments});
+}}
+{result} __wrap_P{prefix}_{name}({parameters});
+{result} __wrap_P{prefix}_{name}({parameters}) {{
   return real_{name}()({arguments});
 }}
 """
@@ -71,35 +95,65 @@ def filled(
     given: Sequence[str] | None = None,
     unless: str = "",
     views: str = "",
+    prefix: str = "MPI",
 ) -> str:
     arguments = ", ".join(call.names)
     real = f"real_{name}()({arguments})"
-    passed_on = ", ".join(given or call.names) + pass_through(call, real)
+    passed_on = ", ".join(handed_on(call, given or call.names, f"{prefix}_{name}")) + pass_through(
+        call, real
+    )
     served = inactive(call, unless, real) + views + buffers(call)
-    served += f"  return {call.handler}({passed_on});\n"
+    served += f"  return {real if is_only_counted(call) else f'{call.handler}({passed_on})'};\n"
     text = WRAPPER.format(
         name=name,
+        prefix=prefix,
         result=call.result,
         parameters=", ".join(parameters),
         arguments=arguments,
-        body=recorded(call, served),
+        body=spanned(call) + audited(call, real) + recorded(call, served),
     )
     since_mpi_4 = call.mpi >= "4" or name != call.name
+    if prefix == "MPIX":
+        return f"\n#ifdef OMPI_HAVE_MPI_EXT_PCOLLREQ{text}#endif\n"
     return f"\n#if MPI_VERSION >= 4{text}#endif\n" if since_mpi_4 else text
 
 
+def handed_on(call: Call, given: Sequence[str], function: str) -> list[str]:
+    """The arguments of the handler. That of a collective is told which form of it is called."""
+    if not call.form:
+        return list(given)
+    request = "" if call.form == "waits" else ", request"
+    form = f'{{"{function}", collective::Calling::{call.form}{request}}}'
+    return [form, *(one for one in given if one not in ("info", "request"))]
+
+
+def extension(call: Call) -> str:
+    """What persistent collectives were called before MPI 4, where Open MPI has them."""
+    if call.form != "persistent":
+        return ""
+    return filled(call, call.name, call.parameters, prefix="MPIX")
+
+
 def recorded(call: Call, served: str) -> str:
-    """The same, with what is to be recorded before and behind it."""
-    if statement := before(call):
-        return f"  if (recorder::active()) {{\n    {statement};\n  }}\n{served}"
-    if statement := after(call):
-        return (
-            f"  const auto serve = [&] {{\n{served}  }};\n"
-            "  const int code = serve();\n"
-            f"  if (code == MPI_SUCCESS && recorder::active()) {statement};\n"
-            "  return code;\n"
-        )
-    return served
+    """The same, with what is to be recorded and counted before and behind it."""
+    first = guarded_by("recorder::active()", before(call))
+    first += guarded_by("census::active()", counted(call))
+    last = guarded_by("code == MPI_SUCCESS && recorder::active()", after(call))
+    last += guarded_by("code == MPI_SUCCESS && census::active()", prepared(call))
+    if not last:
+        return first + served
+    return (
+        f"{first}  const auto serve = [&] {{\n{served}  }};\n"
+        f"  const int code = serve();\n{last}  return code;\n"
+    )
+
+
+def guarded_by(condition: str, statement: str) -> str:
+    return f"  if ({condition}) {{\n    {statement};\n  }}\n" if statement else ""
+
+
+def is_only_counted(call: Call) -> bool:
+    return call.handler == "counted"
 
 
 def buffers(call: Call) -> str:
@@ -108,13 +162,13 @@ def buffers(call: Call) -> str:
         return ""
     found = [re.fullmatch(r"(?:const )?void\* (\w+)", one) for one in call.parameters]
     names = ", ".join(match[1] for match in found if match)
-    return f"  const mpi::CallBuffers call_buffers({names});\n"
+    return f"  const mpi::CallBuffers call_buffers({names});\n" if names else ""
 
 
 def inactive(call: Call, unless: str, real: str) -> str:
     """Before MPI_Init and after MPI_Finalize, and where nothing is to be done."""
     room = call.handler.split("::")[0]
-    active = {"special": "", "p2p": "!p2p::active()"}.get(room, "!runtime::active()")
+    active = {"special": "", "counted": "", "p2p": "!p2p::active()"}.get(room, "!runtime::active()")
     return f"  if ({active}{unless}) return {real};\n" if active else ""
 
 
@@ -165,7 +219,7 @@ def main(table: str, output: str, options: str) -> None:
     with open(output, "w", encoding="utf-8") as file:
         file.write(HEADER)
         for call in calls:
-            file.write(wrapper(call) + large_count_wrapper(call))
+            file.write(wrapper(call) + extension(call) + large_count_wrapper(call))
         file.write('\n}  // extern "C"\n')
     with open(options, "w", encoding="utf-8") as file:
         file.write(linker_options(calls))

@@ -1,4 +1,7 @@
-"""What is recorded of each call (recorder.h), by its name without MPI_."""
+"""What is recorded of each call (recorder.h), by its name without MPI_, and told to an audit
+(audit/auditor.h)."""
+
+import re
 
 from calls_table import Call
 
@@ -7,7 +10,9 @@ REDUCTION = "mpi::own_values(sendbuf, recvbuf, {items}, datatype)"
 OWN_BLOCK = "mpi::Buffer(sendbuf, sendcount, sendtype)"
 BLOCKS = "mpi::Buffer(sendbuf, sendcount * recorder::ranks(comm), sendtype)"
 FROM_ROOT = "if (recorder::is_rank(root, comm)) "
-PARTS = "recorder::parts({call}, sendbuf, sendcounts, {displacements}, sendtype)"
+PARTS = "recorder::parts({call}, {blocks})"
+TO_NEIGHBOURS = "recorder::neighbours({call}, {blocks})"
+UNEVEN = "collective::Blocks(sendbuf, {types}, sendcounts, {displacements})"
 
 
 def reduction(items: str) -> str:
@@ -16,6 +21,11 @@ def reduction(items: str) -> str:
 
 def block(values: str) -> str:
     return f"recorder::message({COLLECTIVE}, {values})"
+
+
+def parts(statement: str, types: str, displacements: str) -> str:
+    blocks = UNEVEN.format(types=types, displacements=displacements)
+    return statement.format(call=COLLECTIVE, blocks=blocks)
 
 
 COLLECTIVES = {
@@ -31,10 +41,20 @@ COLLECTIVES = {
     "Allgather": block(OWN_BLOCK),
     "Allgatherv": block(OWN_BLOCK),
     "Scatter": FROM_ROOT + block(BLOCKS),
-    "Scatterv": FROM_ROOT + PARTS.format(call=COLLECTIVE, displacements="displs"),
+    "Scatterv": FROM_ROOT + parts(PARTS, "sendtype", "displs"),
     "Alltoall": block(BLOCKS),
-    "Alltoallv": PARTS.format(call=COLLECTIVE, displacements="sdispls"),
+    "Alltoallv": parts(PARTS, "sendtype", "sdispls"),
+    "Alltoallw": parts(PARTS, "sendtypes", "sdispls"),
+    "Neighbor_allgather": block(OWN_BLOCK),
+    "Neighbor_allgatherv": block(OWN_BLOCK),
+    "Neighbor_alltoall": TO_NEIGHBOURS.format(
+        call=COLLECTIVE, blocks=f"collective::Blocks({OWN_BLOCK})"
+    ),
+    "Neighbor_alltoallv": parts(TO_NEIGHBOURS, "sendtype", "sdispls"),
+    "Neighbor_alltoallw": parts(TO_NEIGHBOURS, "sendtypes", "sdispls"),
 }
+# Those that return at once begin with the same values.
+COLLECTIVES |= {f"I{name[0].lower()}{name[1:]}": values for name, values in COLLECTIVES.items()}
 
 
 def sent(call: Call) -> tuple[str, str] | None:
@@ -45,6 +65,32 @@ def sent(call: Call) -> tuple[str, str] | None:
     tag = "sendtag" if "sendtag" in call.names else "tag"
     values = "sendbuf, sendcount, sendtype" if both else "buf, count, datatype"
     return f'{{"MPI_{call.name}", comm, dest, {tag}}}', f"{{{values}}}"
+
+
+def counted(call: Call) -> str:
+    """A statement in front of the call that counts what is left to MPI (census.h), or nothing."""
+    if call.handler == "counted":
+        items = next((name for name in call.names if name.endswith("count")), "1")
+        datatype = next(one for one in call.names if one.endswith("datatype"))
+        return f"census::one_sided({items}, {datatype})"
+    if call.name == "Start":
+        return "census::started(1, request)"
+    if call.name == "Startall":
+        return "census::started(count, array_of_requests)"
+    message = sent(call)
+    if message is None or call.name.endswith("_init"):
+        return ""
+    return f"census::message({message[1]}, dest, comm)"
+
+
+def prepared(call: Call) -> str:
+    """The same behind a call that makes a persistent request."""
+    if call.name == "Recv_init":
+        return "census::forget(*request)"
+    message = sent(call)
+    if message is None or not call.name.endswith("_init"):
+        return ""
+    return f"census::prepared({message[1]}, dest, comm, *request)"
 
 
 def before(call: Call) -> str:
@@ -67,3 +113,32 @@ def after(call: Call) -> str:
     if message is None or not call.name.endswith("_init"):
         return ""
     return f"recorder::prepared({message[0]}, {message[1]}, *request)"
+
+
+# Calls that ask whether something is there already: programs make millions of them in vain.
+POLLS = re.compile(r"Test|Iprobe|Improbe|Parrived|Pready|Request_|Cancel")
+
+
+def spanned(call: Call) -> str:
+    """What puts the call on the timeline; nothing for those that it would be full of."""
+    if call.handler.startswith("special::") or POLLS.match(call.name):
+        return ""
+    return f'  const timeline::Span span("MPI_{call.name}", timeline::Kind::call);\n'
+
+
+def audited(call: Call, real: str) -> str:
+    """How an audit looks at a call, which goes to MPI as it is; nothing for those it passes by."""
+    if call.handler.startswith("special::") or POLLS.match(call.name):
+        return ""
+    told = re.sub(r"recorder::(message|parts|started)\(", r"seen.\1(", before(call))
+    if "recorder::neighbours(" in told:
+        told = ""  # is only timed
+    if told and "op" in call.names:
+        told = told.removesuffix(")") + ", op)"
+    text = f'  if (auditor::active()) {{\n    auditor::Observation seen("MPI_{call.name}");\n'
+    if told:
+        text += f"    if (seen.counted()) {{\n      {told};\n    }}\n"
+    text += f"    const int code = seen.timed([&] {{ return {real}; }});\n"
+    if remembered := after(call).replace("recorder::prepared(", "seen.prepared("):
+        text += f"    if (code == MPI_SUCCESS) {remembered};\n"
+    return text + "    return code;\n  }\n"

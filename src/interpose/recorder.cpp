@@ -5,10 +5,12 @@
 #include <map>
 #include <mutex>
 #include <new>
+#include <numeric>
 #include <string>
 #include <system_error>
 #include <vector>
 
+#include "mpi/communicator/communicator_state.h"
 #include "mpi/datatype/element_type.h"
 #include "mpi/datatype/pack.h"
 #include "mpi/device/memory_space.h"
@@ -144,6 +146,15 @@ void quietly(Body&& body) noexcept {
   }
 }
 
+void add_parts(const Call& call, const collective::Blocks& blocks, const std::vector<int>& peers) {
+  if (!blocks.valid(static_cast<int>(peers.size()))) return;
+  for (std::size_t i = 0; i < peers.size(); ++i) {
+    Call one = call;
+    one.peer = peers[i];
+    if (peers[i] != MPI_PROC_NULL) recorder().add(one, blocks.of(static_cast<int>(i)));
+  }
+}
+
 }  // namespace
 
 void start() {
@@ -167,17 +178,19 @@ void message(const Call& call, const mpi::Buffer& values) noexcept {
   quietly([&] { recorder().add(call, values); });
 }
 
-void parts(const Call& call, const void* address, mpi::Counts counts, mpi::Counts displacements,
-           MPI_Datatype datatype) noexcept {
-  if (address == MPI_IN_PLACE || !counts.given() || !displacements.given()) return;
-  if (datatype == MPI_DATATYPE_NULL) return;
+void parts(const Call& call, const collective::Blocks& blocks) noexcept {
   quietly([&] {
-    const mpi::Buffer all(address, 0, datatype);
-    for (int rank = 0; rank < ranks(call.comm); ++rank) {
-      Call one = call;
-      one.peer = rank;
-      recorder().add(one, all.at(displacements[rank], counts[rank]));
-    }
+    std::vector<int> all(static_cast<std::size_t>(ranks(call.comm)));
+    std::iota(all.begin(), all.end(), 0);
+    add_parts(call, blocks, all);
+  });
+}
+
+void neighbours(const Call& call, const collective::Blocks& blocks) noexcept {
+  if (ranks(call.comm) == 0) return;
+  quietly([&] {
+    const mpi::Neighbours* const found = mpi::state_of(call.comm).neighbours(call.comm).get();
+    if (found != nullptr) add_parts(call, blocks, found->destinations());
   });
 }
 

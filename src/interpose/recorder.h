@@ -6,6 +6,7 @@
 
 #include <atomic>
 
+#include "collective/plan/blocks.h"
 #include "mpi/buffer.h"
 #include "mpi/counts.h"
 #include "recording/format.h"
@@ -36,9 +37,9 @@ struct Call {
 // lies in a device's memory is left out; what cannot be recorded ends the recording, with a line.
 
 void message(const Call& call, const mpi::Buffer& values) noexcept;
-// One message for each rank, of a v-operation.
-void parts(const Call& call, const void* address, mpi::Counts counts, mpi::Counts displacements,
-           MPI_Datatype datatype) noexcept;
+// One message for each rank, or for each neighbour.
+void parts(const Call& call, const collective::Blocks& blocks) noexcept;
+void neighbours(const Call& call, const collective::Blocks& blocks) noexcept;
 
 // A persistent send that was made, and one that starts.
 void prepared(const Call& call, const mpi::Buffer& values, MPI_Request request) noexcept;

@@ -2,13 +2,19 @@
 
 #include <mpi.h>
 
+#include "collective/operation/started_call.h"
+#include "collective/transfer/background.h"
+#include "interpose/audit/auditor.h"
+#include "interpose/census/census.h"
 #include "interpose/recorder.h"
+#include "interpose/timeline/job_timeline.h"
 #include "mpi/call.h"
 #include "mpi/communicator/communicator_state.h"
 #include "mpi/communicator/private_world.h"
 #include "mpi/device/call_buffers.h"
 #include "mpi/error.h"
 #include "p2p/lifecycle.h"
+#include "runtime/report/part.h"
 #include "runtime/runtime.h"
 #include "runtime/sessions.h"
 
@@ -20,10 +26,17 @@ using mpi::guarded;
 namespace {
 
 int finish(MPI_Comm /*self*/, int /*key*/, void* /*value*/, void* /*extra*/) {
-  if (!runtime::active()) return MPI_SUCCESS;
+  if (!runtime::active() && !auditor::active()) return MPI_SUCCESS;
   return guarded({"MPI_Finalize"}, MPI_COMM_WORLD, [] {
+    if (auditor::active()) {
+      auditor::finish();
+      return MPI_SUCCESS;
+    }
     recorder::finish();
+    census::finish();
+    collective::finish_background();
     p2p::finish();
+    job_timeline::finish();
     runtime::finish();
     mpi::release_world();
     mpi::close_private_world();
@@ -43,15 +56,20 @@ void finish_with_self() {
 
 // Some MPIs' MPI_Init calls MPI_Init_thread, which has started all then.
 int start() {
-  if (runtime::active()) return MPI_SUCCESS;
+  if (runtime::active() || auditor::active()) return MPI_SUCCESS;
   return guarded({"MPI_Init"}, MPI_COMM_WORLD, [] {
     finish_with_self();
     runtime::start();
+    auditor::start();
     if (!runtime::active()) return MPI_SUCCESS;
     mpi::open_private_world();
     mpi::agree_on_devices();
+    collective::start_background(collective::can_start());
     p2p::start();
     recorder::start();
+    census::start();
+    job_timeline::start();
+    runtime::start_watching();
     return MPI_SUCCESS;
   });
 }
@@ -59,11 +77,13 @@ int start() {
 }  // namespace
 
 int init(int* argc, char*** argv) {
+  runtime::before_mpi();
   const int code = PMPI_Init(argc, argv);
   return code == MPI_SUCCESS ? start() : code;
 }
 
 int init_thread(int* argc, char*** argv, int required, int* provided) {
+  runtime::before_mpi();
   const int code = PMPI_Init_thread(argc, argv, required, provided);
   return code == MPI_SUCCESS ? start() : code;
 }
@@ -71,6 +91,12 @@ int init_thread(int* argc, char*** argv, int required, int* provided) {
 // finish() runs in it.
 int finalize() {
   return PMPI_Finalize();
+}
+
+// The others may be ended before they can say anything.
+int abort(MPI_Comm comm, int errorcode) {
+  if (runtime::active()) runtime::note_end("MPI_Abort");
+  return PMPI_Abort(comm, errorcode);
 }
 
 #if MPI_VERSION >= 4

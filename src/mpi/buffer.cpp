@@ -1,5 +1,7 @@
 #include "mpi/buffer.h"
 
+#include <cstdint>
+
 #include "mpi/datatype/predefined_type.h"
 #include "mpi/error.h"
 #include "runtime/log.h"
@@ -18,6 +20,11 @@ Buffer Buffer::at(std::ptrdiff_t items, std::ptrdiff_t new_count) const {
   MPI_Aint extent = 0;
   check(PMPI_Type_get_extent(datatype, &lower, &extent));
   return {static_cast<std::byte*>(address) + items * extent, new_count, datatype};
+}
+
+Buffer Buffer::shifted(std::ptrdiff_t bytes, std::ptrdiff_t new_count, MPI_Datatype type) const {
+  const auto place = reinterpret_cast<std::uintptr_t>(address) + static_cast<std::uintptr_t>(bytes);
+  return {reinterpret_cast<const void*>(place), new_count, type};
 }
 
 void Buffer::refuse() {

@@ -44,6 +44,9 @@ struct Buffer {
 
   // The buffer `items` items further on, as displacements count. Throws MpiError.
   [[nodiscard]] Buffer at(std::ptrdiff_t items, std::ptrdiff_t new_count) const;
+  // The buffer `bytes` bytes further on; from MPI_BOTTOM on, an address.
+  [[nodiscard]] Buffer shifted(std::ptrdiff_t bytes, std::ptrdiff_t new_count,
+                               MPI_Datatype type) const;
 
  private:
   [[noreturn]] static void refuse();

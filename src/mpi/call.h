@@ -4,6 +4,8 @@
 #include <mpi.h>
 
 #include <chrono>
+#include <cstddef>
+#include <limits>
 
 #include "mpi/error.h"
 #include "policy/call.h"
@@ -41,16 +43,19 @@ class PassThrough {
 // Passes the call to MPI unmodified: `body` does. Small messages go this way, so the clock is read
 // only if somebody wants to know.
 template <class Body>
-int passed(policy::Operation operation, const CallName& name, Body&& body) {
+int passed(policy::Operation operation, const CallName& name, Body&& body,
+           policy::Reason why = policy::Reason::small) {
   runtime::Runtime& runtime = runtime::current();
   if (!runtime.reporting()) {
-    runtime.statistics.count_passed(operation, name.bytes, 0);
+    runtime.statistics.count_passed(operation, why, name.counted(), 0);
     return body();
   }
+  const bool all_are = runtime.smallest_compressed == std::numeric_limits<std::size_t>::max();
+  if (all_are && why == policy::Reason::small) why = policy::Reason::off;
   const auto start = std::chrono::steady_clock::now();
   const int code = body();
   const std::chrono::nanoseconds elapsed = std::chrono::steady_clock::now() - start;
-  runtime.statistics.count_passed(operation, name.bytes,
+  runtime.statistics.count_passed(operation, why, name.counted(),
                                   static_cast<std::uint64_t>(elapsed.count()));
   return code;
 }

@@ -55,6 +55,10 @@ struct CallName {
   // Between two ranks.
   const char* direction = nullptr;  // "from", "to"
   int peer = 0;                     // or MPI_ANY_SOURCE
+  std::size_t blocks = 1;           // of so many bytes each
+
+  // What statistics count.
+  [[nodiscard]] std::size_t counted() const { return blocks * bytes; }
 
   // "MPI_Recv of 4194304 bytes from rank 3"
   [[nodiscard]] std::string text() const;

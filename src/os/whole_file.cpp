@@ -86,8 +86,8 @@ std::optional<std::string> why_not_write(const std::string& path) {
   return reason.empty() ? std::nullopt : std::optional(cannot_write(path, reason));
 }
 
-std::optional<std::string> write_whole_file(
-    const std::string& path, std::initializer_list<std::span<const std::byte>> parts) {
+std::optional<std::string> write_whole_file(const std::string& path,
+                                            const std::function<std::string_view()>& next) {
   if (auto problem = why_not_write(path)) return problem;
   const auto failed = [&] { return cannot_write(path, std::generic_category().message(errno)); };
   struct stat old {};
@@ -96,11 +96,22 @@ std::optional<std::string> write_whole_file(
   if (!file.is_there()) return failed();
   if (replaces) file.take_group_and_mode_of(old);
   const WriteErrorsReturn write_errors_return;
-  for (const auto part : parts) {
-    if (!file.append(part)) return failed();
+  for (std::string_view part = next(); !part.empty(); part = next()) {
+    if (!file.append(std::as_bytes(std::span(part)))) return failed();
   }
   if (!file.finish_as(path)) return failed();
   return std::nullopt;
+}
+
+std::optional<std::string> write_whole_file(
+    const std::string& path, std::initializer_list<std::span<const std::byte>> parts) {
+  const auto* part = parts.begin();
+  return write_whole_file(path, [&]() -> std::string_view {
+    while (part != parts.end() && part->empty()) ++part;
+    if (part == parts.end()) return {};
+    const std::span<const std::byte> bytes = *part++;
+    return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  });
 }
 
 std::optional<std::string> write_whole_file(const std::string& path, std::string_view text) {

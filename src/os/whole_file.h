@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <initializer_list>
 #include <optional>
 #include <span>
@@ -27,5 +28,9 @@ namespace tightwire::os {
     const std::string& path, std::initializer_list<std::span<const std::byte>> parts);
 [[nodiscard]] std::optional<std::string> write_whole_file(const std::string& path,
                                                           std::string_view text);
+// The same of parts that are made one by one: `next` gives the next one, which stays until it is
+// asked again, and an empty one at the end.
+[[nodiscard]] std::optional<std::string> write_whole_file(
+    const std::string& path, const std::function<std::string_view()>& next);
 
 }  // namespace tightwire::os

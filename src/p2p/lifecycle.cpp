@@ -1,9 +1,12 @@
 #include "p2p/lifecycle.h"
 
 #include "mpi/datatype/datatype_cache.h"
+#include "mpi/history/message_history.h"
+#include "mpi/progress/persistent_operation.h"
 #include "p2p/completion/unmatched_receives.h"
 #include "p2p/feedback/transfer_feedback.h"
-#include "p2p/history/message_history.h"
+#include "p2p/history/answer_way.h"
+#include "p2p/request/persistent_collective.h"
 #include "p2p/request/request_table.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
@@ -28,16 +31,18 @@ void start() {
   }
   sequence_numbers().set_size(static_cast<std::size_t>(runtime.ranks));
   message_pool().limit(runtime.settings.memory_limit.value);
-  open_message_history();
+  mpi::open_message_history(std::make_unique<PrivateAnswerWay>());
   open_transfer_feedback();
   open_encoding_helper();
   mpi::open_datatype_cache();
+  mpi::set_keeper(&keep_collective);
   detail::is_active.store(true, std::memory_order_release);
 }
 
 void finish() {
   if (!active()) return;
-  if (message_history() != nullptr) message_history()->fall_silent();
+  mpi::set_keeper(nullptr);
+  if (mpi::message_history() != nullptr) mpi::message_history()->fall_silent();
   if (transfer_feedback() != nullptr) transfer_feedback()->fall_silent();
   request_table().drain();
   deferred_sends().drain([] { request_table().reap(); });
@@ -45,7 +50,7 @@ void finish() {
   close_encoding_helper();
   mpi::close_datatype_cache();
   unmatched_receives().cancel();
-  close_message_history();
+  mpi::close_message_history();
   close_transfer_feedback();
   channel().close();
 }

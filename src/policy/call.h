@@ -31,11 +31,28 @@ struct Call {
 enum class Tier : std::uint8_t { raw, exact, bounded };
 inline constexpr std::size_t tier_count = 3;
 
+// Why a call or message is passed to MPI unmodified.
+enum class Reason : std::uint8_t {
+  none,
+  small,        // below the threshold
+  off,          // by the settings
+  same_host,    // no network is crossed
+  rounds,       // a sum of floating-point numbers without a bound
+  measuring,    // how fast the network is isn't known yet
+  too_slow,     // to encode it would take longer than it saves
+  no_gain,      // its bytes do not become fewer
+  synchronous,  // a synchronous send
+  unhandled,    // its type, operation, memory or communicator
+  one_sided,
+};
+inline constexpr std::size_t reason_count = 11;
+
 struct Plan {
   Tier tier = Tier::raw;
   codec::Id codec = codec::Id::raw;
   bool pipelined = false;
   settings::Algorithm algorithm = settings::Algorithm::automatic;  // of reductions, once scheduled
+  Reason why = Reason::none;                                       // of the raw tier
 };
 
 }  // namespace tightwire::policy

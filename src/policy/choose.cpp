@@ -24,29 +24,36 @@ std::size_t pieces(std::size_t bytes, std::size_t largest) {
   return std::max<std::size_t>(1, (bytes + largest - 1) / largest);
 }
 
+struct Choice {
+  Tier tier = Tier::raw;
+  Reason why = Reason::none;
+};
+
 // Whether a message is compressed may be decided by the clock here. Which last digits a sum has
 // must not: where no bound covers them they are MPI's own, in every run.
-Tier adaptive_tier(const Settings& settings, const Call& call, bool boundable) {
-  if (boundable && call.bytes >= bounded_threshold(settings, call.operation)) return Tier::bounded;
-  if (call.rounds) return Tier::raw;
-  if (call.bytes >= exact_threshold(settings, call.operation)) return Tier::exact;
-  return Tier::raw;
+Choice adaptive_tier(const Settings& settings, const Call& call, bool boundable) {
+  if (boundable && call.bytes >= bounded_threshold(settings, call.operation)) {
+    return {Tier::bounded};
+  }
+  if (call.bytes < exact_threshold(settings, call.operation)) return {Tier::raw, Reason::small};
+  if (call.rounds) return {Tier::raw, boundable ? Reason::small : Reason::rounds};
+  return {Tier::exact};
 }
 
-Tier choose_tier(const Settings& settings, const Call& call) {
+Choice choose_tier(const Settings& settings, const Call& call) {
   const bool boundable = call.boundable && settings.error_bound.given();
   switch (settings.mode) {
     case Mode::raw:
-      return Tier::raw;
+      break;
     case Mode::exact:
-      return Tier::exact;
+      return {Tier::exact};
     case Mode::bounded:
-      return boundable ? Tier::bounded : Tier::exact;
+      return {boundable ? Tier::bounded : Tier::exact};
     case Mode::adaptive:
     case Mode::adaptive_pipelined:
       return adaptive_tier(settings, call, boundable);
   }
-  return Tier::raw;
+  return {Tier::raw, Reason::off};
 }
 
 }  // namespace
@@ -86,8 +93,11 @@ codec::Parameters codec_parameters(const Settings& settings, codec::Id codec) {
 
 Plan choose(const Settings& settings, const Call& call) {
   Plan plan;
+  plan.why = Reason::small;
   if (call.bytes == 0) return plan;
-  plan.tier = choose_tier(settings, call);
+  const Choice choice = choose_tier(settings, call);
+  plan.tier = choice.tier;
+  plan.why = choice.why;
   if (plan.tier == Tier::raw) return plan;
   plan.codec = plan.tier == Tier::bounded ? bounded_codec(settings) : exact_codec(settings);
   plan.pipelined =

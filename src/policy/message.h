@@ -17,6 +17,16 @@ struct MessageFacts {
   bool both_ways = false;  // as much comes in meanwhile, and the same core decodes it
 };
 
+// What a byte predicted from so many earlier messages costs, in those of an encoding without; what
+// a message costs that both sides keep, and a byte of it, copied and hashed. By measurement
+// (docs/dev/performance.md).
+[[nodiscard]] constexpr double cost_of_prediction(std::size_t references) {
+  return 1.1 + 0.2 * static_cast<double>(references);
+}
+inline constexpr double cost_of_coded_prediction = 1.1;  // through the entropy coder
+inline constexpr double keeping_seconds = 30e-6;
+inline constexpr double keeping_seconds_per_byte = 0.15e-9;
+
 // Whether a codec could make a message quicker over a link of so many bytes per second, if it took
 // no time, but for what it takes beside its bytes, and left none. What is small is not worth a
 // look.

@@ -2,6 +2,7 @@
 
 #include <fnmatch.h>
 
+#include <algorithm>
 #include <functional>
 
 #include "policy/choose.h"
@@ -55,6 +56,16 @@ int strength(const EffectiveSettings& candidate, Operation operation, std::size_
 
 }  // namespace
 
+std::vector<bool> rules_for_place(std::span<const Rule> rules, std::span<const std::string> names) {
+  std::vector<bool> matching;
+  for (const Rule& rule : rules) {
+    matching.push_back(std::ranges::any_of(names, [&](const std::string& name) {
+      return ::fnmatch(rule.where.c_str(), name.c_str(), 0) == 0;
+    }));
+  }
+  return matching;
+}
+
 std::vector<bool> rules_for_name(std::span<const Rule> rules, const std::string& name) {
   std::vector<bool> matching;
   for (const Rule& rule : rules) {
@@ -81,9 +92,20 @@ SettingsResolver::SettingsResolver(const settings::Settings& job, std::span<cons
 
 const EffectiveSettings& SettingsResolver::of(const CallFacts& call) const {
   for (const Entry& entry : entries_) {
-    if (matches(*entry.rule, call)) return entry.effective;
+    if (matches(*entry.rule, call) && holds_at(entry, call)) return entry.effective;
   }
   return otherwise_;
+}
+
+bool SettingsResolver::depends_on_place(const CallFacts& call) const {
+  const auto first = std::ranges::find_if(
+      entries_, [&](const Entry& entry) { return matches(*entry.rule, call); });
+  return first != entries_.end() && first->rule->goes_by_place();
+}
+
+bool SettingsResolver::holds_at(const Entry& entry, const CallFacts& call) {
+  if (!entry.rule->goes_by_place()) return true;
+  return call.at_place != nullptr && (*call.at_place)[entry.effective.rule - 1];
 }
 
 const EffectiveSettings& SettingsResolver::common(Operation operation, std::size_t bytes) const {
@@ -96,10 +118,11 @@ const EffectiveSettings& SettingsResolver::common(Operation operation, std::size
   };
   for (const Entry& entry : entries_) {
     if (!matches(*entry.rule, operation, bytes)) continue;
-    // A rule for every type hides those after it.
-    if (strongest == nullptr && entry.rule->datatypes.all()) return entry.effective;
+    // A rule for every type and place hides those after it.
+    const bool for_all = entry.rule->datatypes.all() && !entry.rule->goes_by_place();
+    if (strongest == nullptr && for_all) return entry.effective;
     consider(entry.effective);
-    if (entry.rule->datatypes.all()) return *strongest;
+    if (for_all) return *strongest;
   }
   if (strongest == nullptr) return otherwise_;
   consider(otherwise_);

@@ -25,11 +25,18 @@ struct CallFacts {
   std::size_t bytes = 0;
   codec::ElementType type = codec::ElementType::bytes;
   bool other_host = true;  // of messages between two ranks
+  // Which rules are for the place in the program that makes the call. nullptr: not known, so that
+  // it meets none of those that go by places.
+  const std::vector<bool>* at_place = nullptr;
 };
 
 // For each rule whether it is for communicators of that name.
 [[nodiscard]] std::vector<bool> rules_for_name(std::span<const settings::Rule> rules,
                                                const std::string& name);
+
+// For each rule whether it is for calls from a function, which may go by several names.
+[[nodiscard]] std::vector<bool> rules_for_place(std::span<const settings::Rule> rules,
+                                                std::span<const std::string> names);
 
 // For the calls on one communicator. Immutable: thread safe.
 class SettingsResolver {
@@ -40,9 +47,12 @@ class SettingsResolver {
 
   [[nodiscard]] const EffectiveSettings& of(const CallFacts& call) const;
 
-  // Of data that is only moved, where only senders know the type: the settings that all ranks use,
-  // who know the size alone. They compress if those of any type would, so that a sender's own
-  // settings never compress more.
+  // Whether that depends on the place that makes the call.
+  [[nodiscard]] bool depends_on_place(const CallFacts& call) const;
+
+  // Of data that is only moved, where only senders know the type and the place: the settings that
+  // all ranks use, who know the size alone. They compress if those of any type or place would, so
+  // that a sender's own settings never compress more.
   [[nodiscard]] const EffectiveSettings& common(Operation operation, std::size_t bytes) const;
 
   // No call is ever compressed.
@@ -53,6 +63,8 @@ class SettingsResolver {
     const settings::Rule* rule;
     EffectiveSettings effective;
   };
+
+  [[nodiscard]] static bool holds_at(const Entry& entry, const CallFacts& call);
 
   std::vector<Entry> entries_;
   EffectiveSettings otherwise_;

@@ -1,11 +1,14 @@
 #include "runtime/agreement.h"
 
 #include <mpi.h>
+#include <sys/random.h>
 #include <xxhash.h>
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 #include <vector>
@@ -117,6 +120,19 @@ settings::Settings agreed_settings(const settings::Loaded& loaded) {
   const std::string text = statement(loaded);
   if (!everybody_is_well(loaded, text)) end_job(text);
   return loaded.settings;
+}
+
+std::string name_of_job() {
+  std::uint64_t number = 0;
+  // Where the system has no chance to give, time does.
+  if (::getrandom(&number, sizeof number, GRND_NONBLOCK) != sizeof number) {
+    number =
+        static_cast<std::uint64_t>(std::chrono::system_clock::now().time_since_epoch().count());
+  }
+  PMPI_Bcast(&number, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+  std::array<char, 20> text{};
+  std::snprintf(text.data(), text.size(), "%016llx", static_cast<unsigned long long>(number));
+  return text.data();
 }
 
 }  // namespace tightwire::runtime

@@ -1,5 +1,6 @@
 #include "runtime/nodes.h"
 
+#include <algorithm>
 #include <set>
 
 namespace tightwire::runtime {
@@ -26,6 +27,10 @@ NodeMap NodeMap::of_world(int host_ranks) {
   map.node_of_world_rank_.resize(static_cast<std::size_t>(ranks));
   PMPI_Allgather(&lowest, 1, MPI_INT, map.node_of_world_rank_.data(), 1, MPI_INT, MPI_COMM_WORLD);
   return map;
+}
+
+std::size_t NodeMap::ranks_of(int node) const {
+  return static_cast<std::size_t>(std::ranges::count(node_of_world_rank_, node));
 }
 
 std::size_t NodeMap::nodes() const {

@@ -18,6 +18,9 @@ class NodeMap {
     return node_of_world_rank_[static_cast<std::size_t>(world_rank)];
   }
 
+  // How many ranks are on it.
+  [[nodiscard]] std::size_t ranks_of(int node) const;
+
   // How many hosts the job has.
   [[nodiscard]] std::size_t nodes() const;
 

@@ -12,8 +12,10 @@
 #include "codec/simd/kernels.h"
 #include "policy/choose.h"
 #include "runtime/agreement.h"
+#include "runtime/call_site.h"
 #include "runtime/log.h"
 #include "runtime/presence.h"
+#include "runtime/report/part.h"
 #include "runtime/report/report.h"
 #include "runtime/sessions.h"
 
@@ -51,6 +53,9 @@ void start() {
   runtime.rule_calls.resize(runtime.rules.size());
   if (!runtime.rules.empty()) guide();
   runtime.names_matter = std::ranges::any_of(runtime.rules, &settings::Rule::goes_by_name);
+  runtime.places_matter = std::ranges::any_of(runtime.rules, &settings::Rule::goes_by_place);
+  if (runtime.places_matter) want_call_sites();
+  if (runtime.writes_files()) runtime.job = name_of_job();
   settings_changed();
   for (const std::string& note : loaded.notes) {
     if (runtime.rank == 0) log(note);
@@ -63,12 +68,14 @@ void start() {
   PMPI_Query_thread(&level);
   if (level != MPI_THREAD_MULTIPLE) runtime.statistics.set_single_threaded();
   runtime.nodes = NodeMap::of_world(static_cast<int>(runtime.settings.host_ranks.value));
+  if (!runtime.settings.audit.value.empty()) return;  // every message goes as it is
   const bool may_be_early = runtime.settings.deterministic == settings::Switch::off;
   if (may_be_early && runtime.settings.early != settings::Early::off) {
     runtime.early = std::make_unique<early::Early>(
         early::Options{runtime.settings.early, runtime.settings.early_mechanism,
                        runtime.settings.early_memory.value});
   }
+  runtime.began = std::chrono::steady_clock::now();
   is_active.store(true, std::memory_order_release);
 }
 
@@ -108,6 +115,9 @@ void finish() {
     runtime.early.reset();
   }
   report(runtime);
+  write_timeline("");
+  stop_watching();
+  remove_part_of_report();
 }
 
 }  // namespace tightwire::runtime

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <filesystem>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "early/early.h"
@@ -16,6 +18,7 @@
 #include "runtime/nodes.h"
 #include "runtime/statistics.h"
 #include "settings/settings.h"
+#include "timeline/trace.h"
 
 namespace tightwire::runtime {
 
@@ -23,7 +26,8 @@ struct Runtime {
   settings::Settings settings;
   std::size_t settings_hash = 0;  // of the job's settings; the same on all ranks, never 0
   std::vector<settings::Rule> rules;
-  bool names_matter = false;  // some rule goes by the name of a communicator
+  bool names_matter = false;   // some rule goes by the name of a communicator
+  bool places_matter = false;  // or by the function that makes the call
   std::deque<std::atomic<std::uint64_t>> rule_calls;   // of this rank, that met each rule
   const policy::SettingsResolver* resolver = nullptr;  // where no rule and no hint changes anything
   std::atomic<bool> guided{false};                     // rules or hints may
@@ -36,8 +40,19 @@ struct Runtime {
   std::atomic<std::uint64_t> helped{0};  // chunks of messages that the helper thread coded
   int rank = 0;
   int ranks = 1;
+  std::chrono::steady_clock::time_point began;  // when the job was active()
+  std::string job;                              // alike on all ranks of a job and of no other
+  timeline::Clock clock;                        // of the job, for its timeline
   std::filesystem::path folder;  // where the program began: names of files count from there
 
+  // From MPI_Init on.
+  [[nodiscard]] double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - began).count();
+  }
+  // Whether files are written that say which job they are of.
+  [[nodiscard]] bool writes_files() const {
+    return !settings.report.value.empty() || !settings.timeline.value.empty();
+  }
   // Whether anybody will see the statistics.
   [[nodiscard]] bool reporting() const {
     return settings.verbose == settings::Switch::on || !settings.report.value.empty();
@@ -55,7 +70,8 @@ struct Runtime {
 // The network as `link` says, or as is assumed where it must not be measured.
 [[nodiscard]] policy::Network stated_network();
 
-// Called by every rank right after MPI is up. Ends the job if the settings are bad or differ.
+// Called by every rank right after MPI is up. Ends the job if the settings are bad or differ. Not
+// active() after it where nothing is to be compressed: in an audit, beside a session.
 void start();
 
 // After every change of the settings.

@@ -24,7 +24,9 @@ Predicted Statistics::predicted() const {
 void Statistics::add(const Row& call) {
   const std::scoped_lock lock(mutex_);
   const policy::Plan& plan = call.plan;
-  Row& row = rows_[Key{call.operation, plan.tier, plan.codec, plan.pipelined, plan.algorithm}];
+  const bool raw = plan.tier == policy::Tier::raw;
+  const policy::Reason why = raw ? plan.why : policy::Reason::none;
+  Row& row = rows_[Key{call.operation, plan.tier, why, plan.codec, plan.pipelined, plan.algorithm}];
   row.operation = call.operation;
   row.plan = plan;
   row.calls += call.calls;
@@ -33,13 +35,15 @@ void Statistics::add(const Row& call) {
   row.bytes_after += call.bytes_after;
   row.seconds += call.seconds;
   row.largest_bound = std::max(row.largest_bound, call.largest_bound);
+  row.split.add(call.split);
 }
 
 std::vector<Row> Statistics::rows() const {
   std::vector<Row> rows;
   for (std::size_t i = 0; i < passed_.size(); ++i) {
     Row row{};
-    row.operation = static_cast<policy::Operation>(i);
+    row.operation = static_cast<policy::Operation>(i / policy::reason_count);
+    row.plan.why = static_cast<policy::Reason>(i % policy::reason_count);
     row.calls = passed_[i].calls.load(std::memory_order_relaxed);
     row.message_bytes = passed_[i].bytes.load(std::memory_order_relaxed);
     row.seconds =

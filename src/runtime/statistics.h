@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "policy/call.h"
+#include "runtime/report/phase.h"
 
 namespace tightwire::runtime {
 
@@ -24,6 +25,7 @@ struct Row {
   std::uint64_t bytes_after = 0;    // of those frames
   double seconds = 0;
   double largest_bound = 0;  // error bound of the results; 0 in exact rows
+  Split split;               // of `seconds`
 };
 
 // Messages that were predicted from earlier ones.
@@ -39,12 +41,16 @@ class Statistics {
  public:
   // A call that was passed through to MPI unmodified. Cheap: it stands on the path of small
   // messages. `nanoseconds` is 0 where nobody measures.
-  void count_passed(policy::Operation operation, std::uint64_t message_bytes,
+  void count_passed(policy::Operation operation, policy::Reason why, std::uint64_t message_bytes,
                     std::uint64_t nanoseconds) {
-    Passed& passed = passed_[static_cast<std::size_t>(operation)];
+    Passed& passed = passed_[place(operation, why)];
     add(passed.calls, 1);
     add(passed.bytes, message_bytes);
     if (nanoseconds != 0) add(passed.nanoseconds, nanoseconds);
+  }
+  void count_passed(policy::Operation operation, policy::Reason why, std::uint64_t message_bytes,
+                    std::chrono::nanoseconds time) {
+    count_passed(operation, why, message_bytes, static_cast<std::uint64_t>(time.count()));
   }
   // No two threads ever count at once.
   void set_single_threaded() { single_threaded_ = true; }
@@ -71,8 +77,13 @@ class Statistics {
     std::atomic<std::uint64_t> bytes{0};
     std::atomic<std::uint64_t> nanoseconds{0};
   };
-  using Key = std::tuple<policy::Operation, policy::Tier, codec::Id, bool, settings::Algorithm>;
+  using Key = std::tuple<policy::Operation, policy::Tier, policy::Reason, codec::Id, bool,
+                         settings::Algorithm>;
 
+  static constexpr std::size_t place(policy::Operation operation, policy::Reason why) {
+    return static_cast<std::size_t>(operation) * policy::reason_count +
+           static_cast<std::size_t>(why);
+  }
   void add(std::atomic<std::uint64_t>& sum, std::uint64_t more) const {
     if (single_threaded_) {
       sum.store(sum.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
@@ -86,7 +97,7 @@ class Statistics {
 
   std::atomic<std::uint64_t> encoding_{0};  // nanoseconds
   std::atomic<std::uint64_t> decoding_{0};
-  std::array<Passed, policy::operation_count> passed_;
+  std::array<Passed, policy::operation_count * policy::reason_count> passed_;
   bool single_threaded_ = false;
   mutable std::mutex mutex_;
   Predicted predicted_;

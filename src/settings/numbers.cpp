@@ -190,6 +190,26 @@ std::optional<Fault> parse(std::string_view text, LinkSpeed& value) {
   return std::nullopt;
 }
 
+std::optional<Fault> parse(std::string_view text, Period& value) {
+  constexpr std::string_view units = "smh";
+  constexpr double longest = 1e6;
+  const char* const advice = "give a time such as 90s, 10m or 1.5h, or never";
+  if (text == "never") {
+    value = Period{};
+    return std::nullopt;
+  }
+  const auto unit = text.empty() ? std::string_view::npos : units.find(text.back());
+  if (unit == std::string_view::npos) return Fault{"has no unit of time", advice};
+  double number = 0;
+  if (auto reason = parse_number(text.substr(0, text.size() - 1), number)) {
+    return Fault{*reason, advice};
+  }
+  const double seconds = number * std::pow(60.0, static_cast<double>(unit));
+  if (seconds < 0.1 || seconds > longest) return Fault{"is not within 0.1s to 1e6s", advice};
+  value.seconds = seconds;
+  return std::nullopt;
+}
+
 std::string print(Bytes value) {
   if (value.value == Bytes::never) return "never";
   std::uint64_t number = value.value;
@@ -230,5 +250,8 @@ std::string print(ZfpRate value) {
 }
 std::string print(LinkSpeed value) {
   return value.given() ? print_number(value.bits_per_second) : "auto";
+}
+std::string print(Period value) {
+  return value.given() ? print_number(value.seconds) + "s" : "never";
 }
 }  // namespace tightwire::settings

@@ -90,10 +90,11 @@ std::optional<Fault> parse_names(const std::vector<std::string>& names, Bits& bi
   return std::nullopt;
 }
 
-std::optional<Fault> parse_pattern(const std::string& text, std::string& pattern) {
+std::optional<Fault> parse_pattern(const std::string& text, std::string& pattern,
+                                   const std::string& reason) {
   const auto is_control = [](unsigned char letter) { return letter < 0x20 || letter == 0x7f; };
   if (text.empty() || std::ranges::any_of(text, is_control)) {
-    return Fault{"is no name of a communicator", "give one, or a pattern such as halo*"};
+    return Fault{reason, "give one, or a pattern such as halo*"};
   }
   pattern = text;
   return std::nullopt;
@@ -125,7 +126,12 @@ class Reader {
     const std::string& text = line.texts[0];
     if (line.key == "min-bytes") return note(parse(text, rule_.min_bytes));
     if (line.key == "max-bytes") return note(parse(text, rule_.max_bytes));
-    if (line.key == "communicator") return note(parse_pattern(text, rule_.communicator));
+    if (line.key == "communicator") {
+      return note(parse_pattern(text, rule_.communicator, "is no name of a communicator"));
+    }
+    if (line.key == "where") {
+      return note(parse_pattern(text, rule_.where, "is no name of a function"));
+    }
     if (line.key == "peer") return note(parse_peer(text, rule_.peer));
     if (auto problem = add_wish(rule_.overrides, line.key, text, line.place)) {
       problems_.push_back(*problem);
@@ -161,8 +167,8 @@ Problem no_wish(std::string_view key, std::string_view value, std::string_view p
     return problem;
   }
   std::vector<std::string_view> known = keys_of_wishes();
-  known.insert(known.end(),
-               {"operation", "datatype", "min-bytes", "max-bytes", "communicator", "peer"});
+  known.insert(known.end(), {"operation", "datatype", "min-bytes", "max-bytes", "communicator",
+                             "peer", "where"});
   const auto near = nearest(key, known);
   problem.reason = "is nothing that a rule can have";
   problem.advice = near ? "did you mean " + std::string(*near) + "?" : "see docs/user/settings.md";
@@ -172,10 +178,17 @@ Problem no_wish(std::string_view key, std::string_view value, std::string_view p
 }  // namespace
 
 const std::vector<std::string_view>& keys_of_wishes() {
-  static const std::vector<std::string_view> keys{
-      "mode",        "threshold-exact",  "threshold-bounded", "threshold-pipelined",
-      "error-bound", "bound-applies-to", "bounded-codec",     "exact-codec",
-      "zstd-level",  "zfp-rate"};
+  static const std::vector<std::string_view> keys{"mode",
+                                                  "threshold-exact",
+                                                  "threshold-bounded",
+                                                  "threshold-pipelined",
+                                                  "error-bound",
+                                                  "bound-applies-to",
+                                                  "bounded-codec",
+                                                  "exact-codec",
+                                                  "zstd-level",
+                                                  "zfp-rate",
+                                                  "history"};
   return keys;
 }
 
@@ -226,6 +239,7 @@ std::string print(const Rule& rule) {
   if (rule.max_bytes.value != Bytes::never) parts.push_back("max-bytes=" + print(rule.max_bytes));
   if (rule.goes_by_name()) parts.push_back("communicator=" + rule.communicator);
   if (rule.peer) parts.push_back("peer=" + print(*rule.peer));
+  if (rule.goes_by_place()) parts.push_back("where=" + rule.where);
   if (parts.empty()) parts.emplace_back("every call");
   std::vector<std::string> overrides;
   for (const auto& [key, value] : rule.overrides) overrides.push_back(joined({key, value}, "="));

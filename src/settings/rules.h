@@ -28,11 +28,13 @@ struct Rule {
   Bytes max_bytes{Bytes::never};   // the largest that it is for
   std::string communicator = "*";  // pattern of names, with * ? [...]
   std::optional<Peer> peer;        // met by messages between two ranks only
+  std::string where = "*";         // the same of functions of the program, which make the call
 
   Overrides overrides;
   std::string place;  // "tightwire.toml:3"; not compared
 
   [[nodiscard]] bool goes_by_name() const { return communicator != "*"; }
+  [[nodiscard]] bool goes_by_place() const { return where != "*"; }
 };
 
 // A key of a rule as it is written; an array has several texts.

@@ -65,6 +65,9 @@ struct Loaded {
 [[nodiscard]] std::optional<Problem> assign(Settings& settings, std::string_view key,
                                             std::string_view value, std::string_view place);
 
+// The value as assign() takes it; nothing if there is no such setting.
+[[nodiscard]] std::optional<std::string> value_of(const Settings& settings, std::string_view key);
+
 // "key=value\n" for every setting, in order: equal text means equal settings.
 [[nodiscard]] std::string canonical(const Settings& settings);
 

@@ -1,6 +1,8 @@
 // What is made of settings.def: assignment by key, canonical text, descriptions.
 #include "settings/table.h"
 
+#include <algorithm>
+
 #include "settings/nearest.h"
 #include "settings/text.h"
 
@@ -91,6 +93,13 @@ std::vector<std::string> printed_values(const Settings& settings) {
 #include "settings/settings.def"
 #undef TIGHTWIRE_SETTING
   };
+}
+
+std::optional<std::string> value_of(const Settings& settings, std::string_view key) {
+  const auto& all = descriptions();
+  const auto found = std::ranges::find(all, key, &Description::key);
+  if (found == all.end()) return std::nullopt;
+  return printed_values(settings)[static_cast<std::size_t>(found - all.begin())];
 }
 
 std::string canonical(const Settings& settings) {

@@ -59,6 +59,8 @@ constexpr std::array operations{
     Name<Operation>{"scatter", Operation::scatter},
     Name<Operation>{"allgather", Operation::allgather},
     Name<Operation>{"alltoall", Operation::alltoall},
+    Name<Operation>{"neighbor-allgather", Operation::neighbor_allgather},
+    Name<Operation>{"neighbor-alltoall", Operation::neighbor_alltoall},
     Name<Operation>{"send", Operation::send},
 };
 static_assert(operations.size() == operation_count);

@@ -36,6 +36,7 @@ struct Fault {
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, ZstdLevel& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, ZfpRate& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, LinkSpeed& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, Period& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, FilePath& value);
 
 [[nodiscard]] std::string print(Mode value);
@@ -58,6 +59,7 @@ struct Fault {
 [[nodiscard]] std::string print(ZstdLevel value);
 [[nodiscard]] std::string print(ZfpRate value);
 [[nodiscard]] std::string print(LinkSpeed value);
+[[nodiscard]] std::string print(Period value);
 [[nodiscard]] std::string print(const FilePath& value);
 
 // The shortest text that from_chars() reads back as the same number.

@@ -42,9 +42,11 @@ enum class Operation : std::uint8_t {
   scatter,
   allgather,
   alltoall,
+  neighbor_allgather,
+  neighbor_alltoall,
   send,  // any message between two ranks
 };
-inline constexpr std::size_t operation_count = 10;
+inline constexpr std::size_t operation_count = 12;
 // What the elements of a message are; complex numbers are pairs of floating-point ones.
 enum class Datatype : std::uint8_t { byte, int8, int16, int32, int64, float32, float64 };
 inline constexpr std::size_t datatype_count = 7;
@@ -60,7 +62,7 @@ struct Bytes {
   bool operator==(const Bytes&) const = default;
 };
 
-// The size from which on something is done to messages: as Bytes, or auto.
+// A size, mostly one from which on something is done to messages: as Bytes, or auto.
 struct Threshold {
   static constexpr std::uint64_t never = Bytes::never;
   static constexpr std::uint64_t automatic = never - 1;
@@ -104,6 +106,13 @@ struct LinkSpeed {
   double bits_per_second = 0;  // 0: auto
   [[nodiscard]] bool given() const { return bits_per_second > 0; }
   bool operator==(const LinkSpeed&) const = default;
+};
+
+// A time between two of many; written never, or 90s, 10m, 1.5h.
+struct Period {
+  double seconds = 0;  // 0: never
+  [[nodiscard]] bool given() const { return seconds > 0; }
+  bool operator==(const Period&) const = default;
 };
 
 // Empty: no file.

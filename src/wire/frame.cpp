@@ -7,6 +7,7 @@
 
 #include "wire/checksum.h"
 #include "wire/fields.h"
+#include "wire/history.h"
 
 namespace tightwire::wire {
 namespace {
@@ -96,7 +97,12 @@ Opened open(std::span<const std::byte> frame, const Expected& expected) {
   if (const auto problem = problem_of(frame, expected.sequence)) return refuse(*problem);
   const auto kind = get<Kind>(frame, 5);
   if (kind == Kind::failure) return open_failure(frame);
-  if (kind != Kind::data || get<std::uint32_t>(frame, 28) > 0xff) return refuse(Problem::foreign);
+  const bool remembered = kind == Kind::remembered;
+  if ((kind != Kind::data && !remembered) || get<std::uint32_t>(frame, 28) > 0xff) {
+    return refuse(Problem::foreign);
+  }
+  const std::size_t payload = header_size + (remembered ? history_size : 0);
+  if (frame.size() < payload) return refuse(Problem::truncated);
   const auto type = get<codec::ElementType>(frame, 7);
   const auto value_bytes = get<std::uint64_t>(frame, 8);
   const std::size_t element = codec::element_size(type);
@@ -108,7 +114,7 @@ Opened open(std::span<const std::byte> frame, const Expected& expected) {
           get<codec::Id>(frame, 6),
           type,
           get<codec::Id>(frame, 28),
-          frame.subspan(header_size),
+          frame.subspan(payload),
           {}};
 }
 

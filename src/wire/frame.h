@@ -3,7 +3,8 @@
 //   offset  size  field (little endian)
 //        0     4  magic "TWf\x1a"
 //        4     1  version of the frame format
-//        5     1  kind: 1 data, 2 failure
+//        5     1  kind: 1 data, 2 failure, 3 data that the receiver is to remember: the payload
+//                 begins with a block (history.h), and may be predicted from earlier messages
 //        6     1  codec id
 //        7     1  element type
 //        8     8  size of the chunk's values in bytes
@@ -36,7 +37,7 @@ namespace tightwire::wire {
 inline constexpr std::uint8_t format_version = 1;
 inline constexpr std::size_t header_size = 40;
 
-enum class Kind : std::uint8_t { data = 1, failure = 2 };
+enum class Kind : std::uint8_t { data = 1, failure = 2, remembered = 3 };
 
 [[nodiscard]] constexpr std::uint32_t sequence_in_call(unsigned call, std::size_t place) {
   return call << 24 | (static_cast<std::uint32_t>(place) & 0xffffff);
@@ -93,8 +94,8 @@ struct Opened {
   codec::Id codec = codec::Id::raw;
   codec::ElementType type = codec::ElementType::bytes;
   codec::Id tried = codec::Id::raw;
-  std::span<const std::byte> payload;
-  Origin origin;  // Problem::peer_failed: the first failure
+  std::span<const std::byte> payload;  // without a block
+  Origin origin;                       // Problem::peer_failed: the first failure
 };
 
 // Checks everything but the payload's own encoding.

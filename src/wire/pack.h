@@ -2,6 +2,7 @@
 #pragma once
 
 #include "wire/frame.h"
+#include "wire/history.h"
 
 namespace tightwire::wire {
 
@@ -19,6 +20,14 @@ namespace tightwire::wire {
                                const codec::Parameters& parameters, std::uint32_t sequence,
                                std::span<std::byte> frame);
 
+// The same for a part of a message that its receiver is to remember; parameters.references are what
+// the block says. `frame` holds history_size bytes more.
+[[nodiscard]] std::size_t pack_remembered(const codec::Codec& codec, codec::ElementType type,
+                                          std::span<const std::byte> values,
+                                          const codec::Parameters& parameters,
+                                          const HistoryBlock& block, std::uint32_t sequence,
+                                          std::span<std::byte> frame);
+
 // The same for values that have been encoded before, by `codec` with `tried` in mind.
 [[nodiscard]] std::size_t pack_encoded(codec::Id codec, codec::Id tried, codec::ElementType type,
                                        std::size_t value_bytes, std::span<const std::byte> payload,
@@ -29,6 +38,9 @@ namespace tightwire::wire {
 // Which chunk a frame says it is, for where chunks come in any order; nothing if it is no frame.
 // unpack() tells whether that is true.
 [[nodiscard]] std::optional<std::uint32_t> sequence_of(std::span<const std::byte> frame);
+
+// What pack_remembered() wrote into it; nothing if it did not, or the block is damaged.
+[[nodiscard]] std::optional<HistoryBlock> history_of(std::span<const std::byte> frame);
 
 // `type` is nothing where only the sender knows it; `references` are those that pack() was given.
 // The Problem, if there is one; `origin` says more of Problem::peer_failed. On a Problem the

@@ -28,7 +28,8 @@ bool impossible(const Trailer& trailer, std::size_t message_size) {
   if (message_size < end_size(trailer.has_history)) return true;
   const std::size_t room = message_size - end_size(trailer.has_history);
   if (trailer.kind == FrameKind::stored) {
-    return trailer.value_bytes != message_size || trailer.payload_bytes != room;
+    return trailer.value_bytes < message_size || trailer.value_bytes - message_size > room ||
+           trailer.payload_bytes != room;
   }
   if (trailer.kind != FrameKind::encoded || room < mark_size) return true;
   const std::size_t element = codec::element_size(trailer.type);
@@ -107,20 +108,16 @@ ReadTrailer read_trailer(std::span<const std::byte> bytes, std::size_t message_s
   return impossible(read.trailer, message_size) ? refuse(Problem::truncated) : read;
 }
 
-TrailingBytes write_trailing_bytes(std::span<const std::byte> last, std::uint32_t tag) {
-  TrailingBytes trailing;
-  std::copy(last.begin(), last.end(), trailing.memory.begin());
-  put(trailing.memory, last.size(), XXH3_64bits_withSeed(last.data(), last.size(), tag));
-  trailing.size = last.size() + 8;
-  return trailing;
+void write_trailing_bytes(std::span<const std::byte> last, std::uint32_t tag,
+                          std::span<std::byte> to) {
+  std::copy(last.begin(), last.end(), to.begin());
+  put(to, last.size(), XXH3_64bits_withSeed(last.data(), last.size(), tag));
 }
 
 std::optional<std::span<const std::byte>> read_trailing_bytes(std::span<const std::byte> trailing,
                                                               std::uint32_t tag) {
-  if (trailing.size() != trailing_size(false) && trailing.size() != trailing_size(true)) {
-    return std::nullopt;
-  }
-  const std::span<const std::byte> last = trailing.first(trailing.size() - 8);
+  if (trailing.size() < trailing_size(0)) return std::nullopt;
+  const std::span<const std::byte> last = trailing.first(trailing.size() - trailing_size(0));
   if (get<std::uint64_t>(trailing, last.size()) !=
       XXH3_64bits_withSeed(last.data(), last.size(), tag)) {
     return std::nullopt;

@@ -7,9 +7,10 @@
 //
 // A frame is never longer than the message of the program that it stands for, so it fits
 // the buffer of any receive that the message itself would fit. Hence the description stands at the
-// end, and a stored message gives up as many of its last bytes for it: they follow on their own, as
-// trailing bytes. Before the trailer may stand what the frame says of earlier messages
-// (wire/history.h): both together are the frame's end.
+// end, and a stored message gives up as many of its last bytes for it, or more where it is to have
+// another length (wire/frame_length.h): they follow on their own, as trailing bytes. Before the
+// trailer may stand what the frame says of earlier messages (wire/history.h): both together are the
+// frame's end.
 //
 //   offset  size  field (little endian)
 //        0     8  size of the program's message in bytes
@@ -63,7 +64,7 @@ inline constexpr std::size_t mark_size = 8;
 [[nodiscard]] bool looks_framed(std::span<const std::byte> message);
 
 enum class FrameKind : std::uint8_t {
-  stored = 1,   // the message's own bytes but as many as the end takes
+  stored = 1,   // the message's own bytes but for the last ones
   encoded = 2,  // the mark, a codec's encoding, then perhaps padding
 };
 
@@ -97,19 +98,14 @@ struct ReadTrailer {
 // `bytes` are the last trailer_size of a message of `message_size`.
 [[nodiscard]] ReadTrailer read_trailer(std::span<const std::byte> bytes, std::size_t message_size);
 
-// The trailing bytes of a stored message: the end_size() bytes that its end stands for, and a
-// checksum of them and the tag.
-struct TrailingBytes {
-  std::array<std::byte, end_size(true) + 8> memory{};
-  std::size_t size = 0;
-  [[nodiscard]] std::span<std::byte> bytes() { return std::span(memory).first(size); }
-};
-[[nodiscard]] constexpr std::size_t trailing_size(bool has_history) {
-  return end_size(has_history) + 8;
+// What follows a stored message: the bytes that it does not hold, and a checksum of them and the
+// tag.
+[[nodiscard]] constexpr std::size_t trailing_size(std::size_t bytes) {
+  return bytes + 8;
 }
-// `last`: at most end_size(true) bytes.
-[[nodiscard]] TrailingBytes write_trailing_bytes(std::span<const std::byte> last,
-                                                 std::uint32_t tag);
+// `to` has as many bytes as that.
+void write_trailing_bytes(std::span<const std::byte> last, std::uint32_t tag,
+                          std::span<std::byte> to);
 // The last bytes, or nothing if `trailing` is damaged or of another tag.
 [[nodiscard]] std::optional<std::span<const std::byte>> read_trailing_bytes(
     std::span<const std::byte> trailing, std::uint32_t tag);

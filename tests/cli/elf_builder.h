@@ -83,7 +83,7 @@ class ElfBuilder {
     append(file, segment(PT_INTERP, interpreter_at, interpreter_.size() + 1));
     append(file, Elf64_Shdr{});
     append(file, section(SHT_STRTAB, names_at, names.size(), 0));
-    append(file, section(SHT_SYMTAB, symbols_at, symbols.size() * sizeof(Elf64_Sym), 1));
+    append(file, section(SHT_DYNSYM, symbols_at, symbols.size() * sizeof(Elf64_Sym), 1));
     append_text(file, names);
     append_text(file, interpreter_ + '\0');
     for (const Elf64_Dyn& entry : dynamic) append(file, entry);

@@ -28,6 +28,7 @@ Bytes small_program() {
 void read_all(const Bytes& file) {
   (void)read_elf(file);
   (void)defines_function(file, "MPI_Init");
+  (void)imported_functions(file);
 }
 
 TEST(Elf, ReadsWhatAProgramNeeds) {
@@ -45,6 +46,14 @@ TEST(Elf, TellsDefinitionFromUse) {
   EXPECT_TRUE(defines_function(program, "main"));
   EXPECT_FALSE(defines_function(program, "MPI_Init"));
   EXPECT_TRUE(defines_function(ElfBuilder().defines("MPI_Init").build(), "MPI_Init"));
+}
+
+TEST(Elf, ListsWhatIsTakenFromLibraries) {
+  const Bytes program = small_program();
+  const auto imported = imported_functions(program);
+  EXPECT_EQ(std::ranges::count(imported, "MPI_Init"), 1);
+  EXPECT_EQ(std::ranges::count(imported, "main"), 0);
+  EXPECT_TRUE(imported_functions(Bytes(100)).empty());
 }
 
 TEST(Elf, ProgramWithoutLoaderIsStatic) {

@@ -36,6 +36,19 @@ def test_finds_the_family_of_a_program(tightwire, build, family, rank_program):
     assert version in result.out
 
 
+def test_says_which_calls_can_be_compressed(tightwire, build, family):
+    program = build / "tests" / "mpi" / family / "many_kinds"
+    lines = tightwire.run("doctor", program).out.splitlines()
+    start = next(i for i, line in enumerate(lines) if line.startswith("NOTE  calls "))
+    assert (
+        "8 of the 12 imported functions of MPI that carry values can be compressed" in lines[start]
+    )
+    compressed, left = (line.split(": ")[1].split(", ") for line in lines[start + 1 : start + 3])
+    assert {"MPI_Allreduce", "MPI_Alltoall", "MPI_Send_init", "MPI_Sendrecv"} <= set(compressed)
+    assert set(left) == {"MPI_Accumulate", "MPI_Get", "MPI_Put", "MPI_Ssend_init"}
+    assert len(compressed) == 8
+
+
 def test_speaks_once_under_mpirun(tightwire, family, rank_program):
     result = tightwire.under(family).run("doctor", rank_program)
     well(result)

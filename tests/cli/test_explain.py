@@ -93,8 +93,8 @@ mode = "raw"
 """
 IN_FORCE = (
     "In force: mode={mode} threshold-exact=auto threshold-bounded=auto threshold-pipelined=512K "
-    "error-bound={bound} bound-applies-to=result bounded-codec=bounded exact-codec=exact "
-    "zstd-level=1 zfp-rate=8"
+    "history=auto error-bound={bound} bound-applies-to=result bounded-codec=bounded "
+    "exact-codec=exact zstd-level=1 zfp-rate=8"
 )
 FIRST = "The first rule that it meets is number 1 (rules.toml:4): communicator=press*: mode=exact"
 SECOND = (
@@ -137,7 +137,25 @@ def test_messages_that_are_no_frames(tightwire):
     assert last_line("--bytes", "1M", "--peer", "same-host").startswith("same-host is raw")
     assert last_line("--bytes", "255").startswith("Messages between two ranks are compressed from")
     off = RULES.replace("point-to-point = true", "point-to-point = false")
-    assert last_line("--bytes", "1M", rules=off).startswith("point-to-point is off")
+    (tightwire.folder / "rules.toml").write_text(off)
+    asked = ("explain", "--config", "rules.toml", "--op", "send", "--bytes")
+    large = tightwire.run(*asked, "1M").out
+    assert "point-to-point is off: the message goes as it is. With point-to-point = on:" in large
+    assert "plain MPI" in large
+    assert "plain MPI" not in tightwire.run(*asked, "255").out
+
+
+@pytest.mark.parametrize(
+    "names", [("double", "float64", "f64"), ("short", "i16"), ("byte", "bytes")]
+)
+def test_a_type_has_the_names_that_inspect_takes(tightwire, names):
+    said = {name: tightwire.run(*ALLREDUCE, "--type", name).out for name in names}
+    assert len({text.replace(f" of {name} ", " ") for name, text in said.items()}) == 1
+    assert "plain MPI" in said[names[0]]
+    values = tightwire.folder / "values"
+    values.write_bytes(bytes(4096))
+    told = {tightwire.run("inspect", "--type", name, values).out.splitlines()[0] for name in names}
+    assert len(told) == 1
 
 
 def test_what_earlier_messages_may_add(tightwire):
@@ -148,6 +166,10 @@ def test_what_earlier_messages_may_add(tightwire):
     for option in (("--history", "off"), ("--exact-codec", "zstd")):
         assert said not in tightwire.run(*message, *option).out
     assert said not in tightwire.run(*ALLREDUCE).out
+    blocks = ("explain", "--op", "alltoall", "--bytes", "1M")
+    assert said in tightwire.run(*blocks).out
+    for option in (("--point-to-point", "off"), ("--deterministic", "on")):
+        assert said not in tightwire.run(*blocks, *option).out
 
 
 def test_a_file_without_rules(tightwire):

@@ -28,11 +28,13 @@ def refused(result, code, *words):
         (["--eror-bound", "1"], ["no option --eror-bound", "did you mean --error-bound?"]),
         (["--config", "none.toml"], ["none.toml", "No such file"]),
         (["--report", "no/such/folder/r.json"], ["report", "No such file"]),
+        (["--audit", "no/such/folder/a.json"], ["audit", "No such file"]),
     ],
 )
 def test_bad_options(tightwire, family, witness, options, words):
     program, begun = witness
-    ranks = 1 if options[0] == "--report" else 4  # only the first rank's host writes the report
+    writes = options[0] in ("--report", "--audit")  # only the first rank's host does
+    ranks = 1 if writes else 4
     refused(tightwire.under(family, ranks).run(*options, program), USAGE, *words)
     assert not begun.exists()
 

@@ -302,17 +302,24 @@ def device(path, _victim):
         pytest.skip("devices cannot be made here")
 
 
+def test_a_page_is_made_by_the_script_of_the_installation(tightwire):
+    result = tightwire.run("report", "none.json")
+    assert result.code != 0
+    assert result.err == "tightwire report: cannot read none.json: No such file or directory\n"
+
+
+@pytest.mark.parametrize("key", ["report", "audit"])
 @pytest.mark.parametrize("what", [link, dangling_link, pipe, device])
-def test_reports_overwrite_regular_files_only(tightwire, witness, tmp_path, what):
+def test_reports_overwrite_regular_files_only(tightwire, witness, tmp_path, what, key):
     program, begun = witness
     victim = tmp_path / "victim"
     victim.write_text("untouched")
     report = tightwire.folder / "report.json"
     what(report, victim)
     kind = os.lstat(report).st_mode
-    result = tightwire.run("--report", "report.json", program)
+    result = tightwire.run(f"--{key}", "report.json", program)
     assert result.code == 2
-    assert 'report = "report.json"' in result.messages[0]
+    assert f'{key} = "report.json"' in result.messages[0]
     assert not begun.exists()
     assert os.lstat(report).st_mode == kind
     assert victim.read_text() == "untouched"
@@ -433,12 +440,20 @@ def test_file_commands_overwrite_regular_files_only(tightwire, tmp_path, words, 
     assert len(list(tightwire.folder.iterdir())) == 3
 
 
+@pytest.fixture
+def calibrated(family, build):
+    """Of an MPI for which this build, which may be a part (./run test quick), can calibrate."""
+    if not (build / "bin" / f"tightwire-calibrate-{family}").exists():
+        pytest.skip(f"this build has no tightwire-calibrate-{family}")
+    return family
+
+
 @pytest.mark.parametrize("option", ["--csv", "--output"])
-def test_calibration_follows_no_links(tightwire, family, tmp_path, option):
+def test_calibration_follows_no_links(tightwire, calibrated, tmp_path, option):
     victim = tmp_path / "victim"
     victim.write_text("untouched")
     link(tightwire.folder / "output", victim)
-    job = tightwire.under(family, 2).with_variables(TIGHTWIRE_SAME_HOST="compress")
+    job = tightwire.under(calibrated, 2).with_variables(TIGHTWIRE_SAME_HOST="compress")
     words = ("calibrate", "--from", "1K", "--to", "2K", "--seconds", "0.2", "--force")
     result = job.run(*words, option, "output")
     assert result.code == 1
@@ -472,10 +487,14 @@ def test_reports_name_no_hosts_and_no_secrets(tightwire, family, rank_program):
     assert "tightwire 0" in result.err
     assert "rule 1 (rules.toml:2; " in result.err
     assert "bluebeard" not in report + result.out + result.err
+    audited = job.run("audit", *words[3:], "--host-ranks", "1", rank_program, "of-bluebeard")
+    found = (tightwire.folder / "tightwire-audit.json").read_text()
+    assert audited.code == 0 and json.loads(found)["hosts"] == 2
+    assert "bluebeard" not in found + audited.out + audited.err
 
 
-def test_calibration_names_no_hosts(tightwire, family):
-    job = on_host("host-of-bluebeard", tightwire.under(family, 2))
+def test_calibration_names_no_hosts(tightwire, calibrated):
+    job = on_host("host-of-bluebeard", tightwire.under(calibrated, 2))
     job = job.with_variables(TIGHTWIRE_SAME_HOST="compress")
     words = ("calibrate", "--from", "1K", "--to", "2K", "--seconds", "0.2")
     result = job.run(*words)

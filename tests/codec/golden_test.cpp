@@ -250,8 +250,29 @@ void add_coded(std::vector<Golden>& all, ElementType type, const std::string& su
                               static_cast<double>(i / 360));
              }));
   add("interleaved", 0, made<T>(2000, [](auto i) { return i % 3 * 40 - noise(i) / 4194304; }));
-  add("rare", 0, made<T>(7001, [](auto i) { return i / 37 % 100 + (i % 911 == 5 ? 9 : 0); }));
+  add("rare", 0,
+      made<T>(7001, [](auto i) { return i % 2 * 50 + i / 37 % 60 + (i % 911 == 5 ? 9 : 0); }));
   add("lopsided", 0, made<T>(2000, [](auto i) { return noise(i) >> (8 + i % 14); }));
+}
+
+// What repeats: runs of a value, few distinct ones, and both.
+template <class T>
+void add_repeats(std::vector<Golden>& all, ElementType type, const std::string& suffix) {
+  const auto add = [&](const char* name, const Bytes& values) {
+    Parameters parameters;
+    parameters.second_stage = SecondStage::entropy;
+    all.push_back({"exact-coded-" + std::string(name) + suffix, type, parameters, values});
+  };
+  const auto one_of = [](std::int64_t k) {
+    return static_cast<T>((k + 3) * (k + 3) * (k + 5)) / static_cast<T>(7);
+  };
+  add("runs", made<T>(2500, [](auto i) {
+        return i % 250 < 170 ? T(100) : static_cast<T>(noise(i) >> (i % 3 + sizeof(T) / 2 * 4));
+      }));
+  if (sizeof(T) < 4) return;
+  add("list", made<T>(2100, [&](auto i) { return one_of(noise(i) / 536870912); }));
+  add("runs-list",
+      made<T>(9000, [&](auto i) { return i % 400 < 270 ? T(1) : one_of(noise(i) / 536870912); }));
 }
 
 // By the entropy coder and in tiles.
@@ -386,11 +407,17 @@ std::vector<Golden> all_golden() {
   add_exact<float>(all, ElementType::float32, "-float32");
   add_exact<double>(all, ElementType::float64, "-float64");
   add_coded<std::int8_t>(all, ElementType::int8, "-int8");
+  add_repeats<std::int8_t>(all, ElementType::int8, "-int8");
   add_coded<std::int16_t>(all, ElementType::int16, "-int16");
+  add_repeats<std::int16_t>(all, ElementType::int16, "-int16");
   add_coded<std::int32_t>(all, ElementType::int32, "-int32");
+  add_repeats<std::int32_t>(all, ElementType::int32, "-int32");
   add_coded<std::int64_t>(all, ElementType::int64, "-int64");
+  add_repeats<std::int64_t>(all, ElementType::int64, "-int64");
   add_coded<float>(all, ElementType::float32, "-float32");
+  add_repeats<float>(all, ElementType::float32, "-float32");
   add_coded<double>(all, ElementType::float64, "-float64");
+  add_repeats<double>(all, ElementType::float64, "-float64");
   add_transformed<float>(all, ElementType::float32, "-float32");
   add_transformed<double>(all, ElementType::float64, "-float64");
   add_bounded_history<float>(all, "-float32");
@@ -403,6 +430,12 @@ std::vector<Golden> all_golden() {
   add_words<double>(all, 5, "float64");
   all.push_back({"bounded-plane-float32", ElementType::float32, grid_parameters(0x1p-6, 1, 128),
                  made<float>(16384, plane)});
+  Parameters entropy;
+  entropy.second_stage = SecondStage::entropy;
+  all.push_back(
+      {"exact-coded-septic-int64", ElementType::int64, entropy, made<std::int64_t>(500, [](auto i) {
+         return i * i * i * i * i * i * i + noise(i) / 134217728;
+       })});
   all.push_back({"exact-noise-int64", ElementType::int64, {}, made<std::int64_t>(60, noise)});
   return all;
 }

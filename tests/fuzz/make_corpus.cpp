@@ -98,6 +98,29 @@ Bytes encoded(const codec::Codec& codec, ElementType type, const codec::Paramete
   return out;
 }
 
+// Half of them in runs, or few distinct ones, through `exact`.
+void add_repeats(const Corpus& corpus, unsigned index) {
+  const codec::Codec& exact = *codec::find(codec::Id::exact);
+  codec::Parameters parameters;
+  parameters.second_stage = codec::SecondStage::entropy;
+  for (const bool runs : {true, false}) {
+    const std::size_t length = runs ? 400 : 2100;
+    std::vector<float> values(length);
+    for (std::size_t i = 0; i < length; ++i) {
+      const auto k = static_cast<float>(i * i * 31 % (runs ? 1009 : 61));
+      values[i] = runs && i / 40 % 2 == 0 ? 1e20f : std::sqrt(k + 2);
+    }
+    const auto bytes = std::as_bytes(std::span(values));
+    Bytes out(exact.max_encoded_size(ElementType::float32, length));
+    out.resize(exact.encode(ElementType::float32, bytes, parameters, out).size);
+    const auto type = static_cast<unsigned>(ElementType::float32);
+    corpus.add("decode", runs ? "exact-runs" : "exact-list",
+               head_of({index, type, static_cast<unsigned>(length & 0xff),
+                        static_cast<unsigned>(length >> 8)}),
+               out);
+  }
+}
+
 void add_codec(const Corpus& corpus, unsigned index, ElementType type) {
   const codec::Codec& codec = *codec::all()[index];
   const auto type_byte = static_cast<unsigned>(type);
@@ -111,6 +134,7 @@ void add_codec(const Corpus& corpus, unsigned index, ElementType type) {
   codec::Parameters second = some_parameters();
   second.second_stage = codec::SecondStage::entropy;
   if (codec.id() == codec::Id::exact) {
+    add_repeats(corpus, index);
     corpus.add("decode", name + "-entropy", decode_head, encoded(codec, type, second));
   }
   corpus.add("round_trip", name, head_of({index, type_byte, 0, 125, 2, 20, 8, 1}),
@@ -307,12 +331,12 @@ void add_planes(const Corpus& corpus, codec::Id id, codec::SecondStage stage) {
              bytes.first(bytes.size() / 4));
 }
 
-// Residuals that are mostly 0, four at a time.
+// Residuals that are mostly 0, four at a time, of values that do not repeat.
 void add_fours(const Corpus& corpus) {
   constexpr std::size_t length = 2000;
   std::vector<std::int32_t> values(length);
   for (std::size_t i = 0; i < length; ++i) {
-    values[i] = static_cast<std::int32_t>(i / 19 + (i % 401 == 7 ? 30 : 0));
+    values[i] = static_cast<std::int32_t>(i % 2 * 50 + i / 19 + (i % 401 == 7 ? 30 : 0));
   }
   const codec::Codec& codec = *codec::find(codec::Id::exact);
   codec::Parameters parameters;
@@ -356,10 +380,11 @@ void add_messages(const Corpus& corpus) {
                               values.size(),
                               kept,
                               5};
-  auto trailing = wire::write_trailing_bytes(std::span(values).subspan(kept), trailer.tag);
+  Bytes trailing(wire::trailing_size(wire::trailer_size));
+  wire::write_trailing_bytes(std::span(values).subspan(kept), trailer.tag, trailing);
   const auto end = wire::write_trailer(trailer, {});
-  Bytes head = head_of({0, static_cast<unsigned>(trailing.size)});
-  head.insert(head.end(), trailing.bytes().begin(), trailing.bytes().end());
+  Bytes head = head_of({0, static_cast<unsigned>(trailing.size())});
+  head.insert(head.end(), trailing.begin(), trailing.end());
   head.insert(head.end(), values.begin(), values.begin() + static_cast<std::ptrdiff_t>(kept));
   corpus.add("message", "stored", head, end);
 }

@@ -1,9 +1,11 @@
-// Any bytes as a message between two ranks, and as the trailing bytes of one, with and without the
-// right checksums. Goes the way of a receive, see p2p/transfer/incoming.cpp.
+// Any bytes as a message between two ranks, as the trailing bytes of one, and as what a sender says
+// of lengths, with and without the right checksums. Goes the way of a receive, see
+// p2p/transfer/incoming.cpp.
 #include <xxhash.h>
 
 #include "input.h"
 #include "mpi/byte_parts.h"
+#include "wire/announced_length.h"
 #include "wire/fields.h"
 #include "wire/trailer.h"
 
@@ -60,9 +62,10 @@ void receive(std::span<const std::byte> message, std::span<const std::byte> trai
   } else if (read.trailer.kind == wire::FrameKind::encoded) {
     decode(read, message);
   } else {
-    require(read.trailer.value_bytes == message.size(), "a stored message has its own size");
-    const auto last = wire::read_trailing_bytes(trailing, read.trailer.tag);
-    require(!last || last->size() <= wire::end_size(true), "the trailing bytes stand for an end");
+    require(read.trailer.value_bytes >= message.size(), "a message never grows");
+    require(read.trailer.value_bytes <= 2 * message.size(), "most of it is in the frame");
+    require(read.trailer.payload_bytes < message.size(), "the payload is in the message");
+    (void)wire::read_trailing_bytes(trailing, read.trailer.tag);
   }
 }
 
@@ -75,5 +78,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   Bytes message = input.rest();
   if (repaired && message.size() >= wire::trailer_size) repair(message);
   receive(message, trailing);
+  const auto announced = wire::read_announcement(message);
+  require(!announced || announced->length <= announced->message_bytes, "no message is shorter");
   return 0;
 }

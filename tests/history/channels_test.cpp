@@ -259,6 +259,16 @@ TEST_F(HistoryChannel, IsNotForgottenBetweenALookAndItsSend) {
   EXPECT_TRUE(channel.wants_to_be_forgotten());
 }
 
+TEST_F(HistoryChannel, WhatTheEntropyCoderGainedIsBelievedForAWhile) {
+  int step = 0;
+  while (exchange(field_at(step++)).outlook.ratio == 0) ASSERT_LT(step, 20);
+  EXPECT_EQ(exchange(field_at(step++)).outlook.coded_gain, 0);
+  channel.coded(1.25);
+  EXPECT_EQ(exchange(field_at(step++)).outlook.coded_gain, 1.25);
+  for (int more = 0; more < 64; ++more) static_cast<void>(exchange(field_at(step++)));
+  EXPECT_EQ(exchange(field_at(step++)).outlook.coded_gain, 0);
+}
+
 TEST(ReceivedChannels, OtherReferencesThanTheSendersAreNone) {
   Budget memory(8 * message_bytes);
   ReceivedChannels receiver(memory);

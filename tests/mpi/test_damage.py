@@ -30,6 +30,7 @@ WRONG_SENDERS = {
     "nonsense": "does not decode",
 }
 DAMAGES = {**LINK_FAULTS, **WRONG_SENDERS}
+EXCHANGES = ("alltoallw", "neighbours", "ineighbours", "neighbours_init")
 LINE = re.compile(r"^(first|second), rank (\d+): data ([a-z ]+): (.*)$", re.MULTILINE)
 
 
@@ -61,9 +62,9 @@ def check_returned(outcome, words):
             assert data in ("right", "none due"), str(outcome)
         else:
             assert round_ == "first" and text.startswith("tightwire: "), str(outcome)
-    assert re.search(rf"tightwire: rank \d: MPI_\w+ of 1048576 bytes .*{words}", outcome.stderr), (
-        str(outcome)
-    )
+    assert re.search(
+        rf"tightwire: rank \d: MPIX?_\w+ of 1048576 bytes .*{words}", outcome.stderr
+    ), str(outcome)
 
 
 @pytest.mark.either_mpi
@@ -72,13 +73,15 @@ def check_returned(outcome, words):
     [("allreduce", damage) for damage in DAMAGES]
     + [
         (collective, damage)
-        for collective in ("reduce", "bcast")
+        for collective in ("reduce", "bcast", "iallreduce", "allreduce_init", *EXCHANGES)
         for damage in ("payload-bit", "empty", "far-too-long", "version")
     ],
 )
 def test_error_is_returned(family, collective, damage):
     sender = 0 if collective == "bcast" else 2
-    outcome = run(family, collective, "return", damage, sender, frame=3)
+    # Of an exchange a rank sends a frame or two to each of the others.
+    frame = 1 if collective in EXCHANGES else 3
+    outcome = run(family, collective, "return", damage, sender, frame)
     check_returned(outcome, DAMAGES[damage])
 
 
@@ -156,6 +159,8 @@ SENDERS = {
     "allgather": 1,
     "gather": 1,
     "alltoall": 1,
+    "alltoallw": 1,
+    "neighbours": 1,
 }
 
 

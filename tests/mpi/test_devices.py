@@ -9,9 +9,9 @@ from harness import Part
 SETTINGS = {"same-host": "compress", "point-to-point": "on", "mode": "exact"}
 
 
-def perform(family, what, settings):
+def perform(family, what, settings, ranks=2):
     command = [str(family.program("uses_device")), str(family.program("libcuda.so.1")), what]
-    outcome = family.run(Part(2, command, family.preload(settings)), limit=60)
+    outcome = family.run(Part(ranks, command, family.preload(settings)), limit=60)
     return outcome.must_succeed()
 
 
@@ -24,6 +24,12 @@ def test_memory_of_a_device_is_left_to_mpi(family, tmp_path, what):
     rows = json.loads(report.read_text())["collectives"]
     assert rows
     assert {row["tier"] for row in rows if row["collective"] != "Reduce"} <= {"raw"}, str(outcome)
+
+
+def test_ranks_ask_those_of_their_communicator(family):
+    """Half of the ranks make more collective calls than the others."""
+    outcome = perform(family, "halves", SETTINGS, ranks=4)
+    assert "right" in outcome.stdout.splitlines(), str(outcome)
 
 
 def test_frames_come_to_memory_of_a_device(family):

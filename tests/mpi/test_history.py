@@ -104,6 +104,18 @@ def test_off(family, tmp_path):
 
 
 @pytest.mark.either_mpi
+@pytest.mark.parametrize(("job", "rule"), [("auto", "off"), ("off", "auto")])
+def test_rules_say_which_calls_have_it(family, tmp_path, job, rule):
+    """Also where the job has none: receivers know what a rule may ask of them."""
+    rules = tmp_path / "rules.toml"
+    rules.write_text(f'[[rule]]\noperation = "send"\nhistory = "{rule}"\n')
+    settings = {"history": job, "config": str(rules)}
+    messages, report = run(family, tmp_path, "sendrecv", settings)
+    predicted = report["history"]["messages"]
+    assert predicted == 0 if rule == "off" else predicted >= WAYS["sendrecv"] * messages
+
+
+@pytest.mark.either_mpi
 def test_a_codec_that_the_user_chose_is_left_alone(family, tmp_path):
     _, report = run(family, tmp_path, "sendrecv", {"exact-codec": "zstd"})
     assert report["history"]["messages"] == 0
@@ -154,3 +166,128 @@ def test_a_damaged_answer_costs_a_reference(family, damage):
     """What the sender does not know to be kept it does not refer to."""
     counted = COUNTED.search(run_damaged(family, damage).must_succeed().stdout)
     assert counted and int(counted[1]) > 0 and int(counted[2]) == 0
+
+
+# Blocks of collectives, with the least part that is to be predicted. Of what goes to all others it
+# counts once, for its sender.
+COLLECTIVES = {
+    "alltoall": 0.7,
+    "turns": 0.7,
+    "alltoallv": 0.6,
+    "allgather": 0.3,
+    "in-place": 0.3,
+    "allgatherv": 0.2,
+    "gather": 0.6,
+    "gatherv": 0.5,
+    "scatter": 0.6,
+    "scatterv": 0.5,
+    "bcast": 0.3,
+    "roots": 0.2,
+    "derived": 0,
+    "split": 0.6,
+    "freed": 0.4,
+    "threads": 0.4,
+}
+
+
+def run_collective(family, tmp_path, way, settings=None, steps=60, ranks=3, bound="0"):
+    report = tmp_path / "report.json"
+    every = {**SETTINGS, "mode": "exact" if bound == "0" else "bounded", "report": str(report)}
+    if bound != "0":
+        every |= {"error-bound": bound, "threshold-bounded": "4K"}
+    every |= settings or {}
+    command = [str(family.program("collectives_in_time")), way, str(steps), bound]
+    outcome = family.run(Part(ranks, command, family.preload(every)), limit=60)
+    printed = outcome.must_succeed().stdout
+    counted = COUNTED.search(printed)
+    assert counted and int(counted[1]) > 0 and int(counted[2]) == 0, str(outcome)
+    return int(counted[1]), json.loads(report.read_text())
+
+
+@pytest.mark.parametrize("bound", ["0", "1e-7"])
+@pytest.mark.parametrize("way", COLLECTIVES)
+def test_blocks_of_collectives_are_predicted(family, tmp_path, way, bound):
+    """Within a bound no value is further off, and all ranks that get one have the same."""
+    messages, report = run_collective(family, tmp_path, way, bound=bound)
+    history = report["history"]
+    assert history["messages"] >= COLLECTIVES[way] * messages, history
+    assert history["bytes_after"] <= 0.6 * history["bytes_before"], history
+
+
+# A block is 64 KiB.
+BLOCKS = {"0": 0, "100K": 0, "600K": 600 * 2**10, "2M": 2 * 2**20}
+
+
+@pytest.mark.either_mpi
+@pytest.mark.parametrize("memory", BLOCKS)
+def test_collectives_with_little_memory(family, tmp_path, memory):
+    _, report = run_collective(family, tmp_path, "turns", {"history-memory": memory}, ranks=4)
+    assert report["history"]["most_kept_bytes"] <= BLOCKS[memory]
+
+
+@pytest.mark.either_mpi
+def test_collectives_without_history(family, tmp_path):
+    _, report = run_collective(family, tmp_path, "alltoall", {"history": "off"})
+    assert "history" not in report
+
+
+@pytest.mark.either_mpi
+def test_collectives_in_chunks(family, tmp_path):
+    settings = {"mode": "adaptive+pipelined", "threshold-pipelined": "32K", "chunks": "4"}
+    settings |= {"link": "10M"}
+    messages, report = run_collective(family, tmp_path, "alltoall", settings, bound="1e-7")
+    assert report["history"]["messages"] >= 0.5 * messages, report["history"]
+
+
+def run_damaged_block(family, damage, way):
+    settings = SETTINGS | {"mode": "exact"}
+    environment = family.preload(settings, behind=("damage",)) | {
+        "DAMAGE": damage,
+        "DAMAGE_OF": "predicted",
+        "DAMAGE_RANK": "1",
+        "DAMAGE_FRAME": "3",
+    }
+    command = [str(family.program("collectives_in_time")), way]
+    outcome = family.run(Part(3, command, environment), limit=60)
+    assert f"damage: {damage}, " in outcome.stderr, f"nothing was damaged: {outcome}"
+    return outcome
+
+
+@pytest.mark.either_mpi
+@pytest.mark.parametrize("way", ["alltoall", "allgather", "bcast"])
+@pytest.mark.parametrize(
+    ("damage", "words"), [("block-bit", "checksum"), ("reference", "not here")]
+)
+def test_a_wrong_reference_of_a_block_is_an_error(family, way, damage, words):
+    outcome = run_damaged_block(family, damage, way.replace("bcast", "roots"))
+    assert outcome.code != 0 and not outcome.timed_out, str(outcome)
+    assert re.search(rf"tightwire: rank \d: MPI_\w+ of \d+ bytes.*{words}", outcome.stderr), str(
+        outcome
+    )
+
+
+@pytest.mark.either_mpi
+@pytest.mark.parametrize("damage", ["block-bit", "reference", "payload-bit"])
+def test_a_program_that_goes_on_loses_one_call(family, damage):
+    outcome = run_damaged_block(family, damage, "recovers").must_succeed()
+    counted = COUNTED.search(outcome.stdout)
+    assert counted and int(counted[1]) > 0 and int(counted[2]) == 0, str(outcome)
+    assert "failed calls 1\n" in outcome.stdout, str(outcome)
+
+
+@pytest.mark.alone  # where others delay its calls they look too dear to be tried
+@pytest.mark.either_mpi
+@pytest.mark.parametrize("way", ["alltoall", "alltoallv", "scatter", "bcast"])
+def test_what_only_earlier_messages_tell_of_is_found_out(family, tmp_path, way):
+    """In a trial; how long that goes on is for the clock to decide."""
+    settings = {"mode": "adaptive", "link": "100M"}
+    _, report = run_collective(family, tmp_path, way, settings, steps=120)
+    assert report["history"]["messages"] >= 5, report["history"]
+    assert report["history"]["bytes_after"] <= 0.6 * report["history"]["bytes_before"]
+
+
+@pytest.mark.either_mpi
+def test_noise_is_left_alone(family, tmp_path):
+    settings = {"mode": "adaptive", "link": "100M"}
+    _, report = run_collective(family, tmp_path, "noise", settings, steps=600)
+    assert report["history"]["messages"] <= 20, report["history"]

@@ -20,6 +20,7 @@ MODES = {
 EXCEPTIONS = {("chunked", "sent"), ("usual", "scratch")}
 CASES = [
     "synchronous",
+    "lengths",
     "sparse-exchange",
     "busy-sender",
     "sent",

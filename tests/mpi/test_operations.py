@@ -13,6 +13,7 @@ SETTINGS = {
     "threshold-pipelined": "32K",
 }
 OPERATIONS = {"Reduce_scatter", "Scan", "Gather", "Scatter", "Allgather", "Alltoall"}
+NEIGHBOURS = {"Neighbor_allgather", "Neighbor_alltoall"}
 ALL_OPERATIONS = OPERATIONS | {"Allreduce", "Reduce", "Bcast"}
 
 
@@ -52,6 +53,26 @@ def test_operations_give_what_mpi_gives(check, ranks, mode, bound):
     assert cases > 0
     # Plain MPI agrees with itself: see that the tier under test was at work in every operation.
     assert compressed >= OPERATIONS
+
+
+@pytest.mark.parametrize(
+    ("ranks", "mode", "bound", "more"),
+    [
+        (1, "exact", None, {}),
+        (2, "exact", None, {}),
+        (3, "adaptive+pipelined", "1e-3", {"chunks": "9"}),
+        (4, "exact", None, {"same-host": "raw", "host-ranks": "2"}),
+        (4, "adaptive+pipelined", None, {"chunks": "9"}),
+        (5, "bounded", "1e-3", {}),
+        (6, "exact", None, {"chunks": "9", "threshold-pipelined": "1K"}),
+    ],
+)
+def test_neighbours_get_what_mpi_gives(check, ranks, mode, bound, more):
+    """On grids and graphs of many shapes; several messages between two ranks meet as in plain MPI,
+    where each call of each library has an order of its own."""
+    cases, compressed = check(ranks, mode, bound, "neighbours", more)
+    assert cases > 0
+    assert compressed == (NEIGHBOURS if ranks > 1 else set())
 
 
 @pytest.mark.parametrize("bound", [None, "1e-3"])

@@ -24,20 +24,25 @@ def test_lammps(openmpi, tmp_path, request, script):
         pytest.skip("lmp is not installed: apt-get install lammps")
     source = request.config.rootpath / "bench" / "programs" / f"{script}.lammps"
     report = tmp_path / "report.json"
+    audit = tmp_path / "audit.json"
+    under = {
+        "plain": {},
+        "tightwire": openmpi.preload({**SETTINGS, "report": str(report)}),
+        "audit": openmpi.preload({"audit": str(audit), "host-ranks": "1"}),
+    }
     outputs = []
-    for name in ("plain", "tightwire"):
+    for name, environment in under.items():
         dump = tmp_path / name
         command = ["lmp", "-in", str(source), "-log", "none"]
         for variable, value in {"cells": 8, "steps": 10, "dump": dump}.items():
             command += ["-var", variable, str(value)]
-        settings = {**SETTINGS, "report": str(report)}
-        environment = {} if name == "plain" else openmpi.preload(settings)
         printed = openmpi.run(Part(3, command, environment), limit=200).must_succeed().stdout
         steps = [line for line in printed.splitlines() if line.split()[:1] in (["0"], ["10"])]
         outputs.append((steps, dump.read_bytes()))
     assert len(outputs[0][0]) == 2
-    assert outputs[0] == outputs[1]
+    assert outputs[0] == outputs[1] == outputs[2]
     assert json.loads(report.read_text()) != {}
+    assert json.loads(audit.read_text())["calls"]
 
 
 def energies(printed):

@@ -119,9 +119,21 @@ def test_each_rank_records_what_it_sends(job, settings):
         ):
             (message,) = found.pop(function)
             must_be(message, rank, call, count)
-        first, third = found.pop("MPI_Alltoallv")  # nothing for rank 1
-        must_be(first, rank, 21, 4, peer=0)
-        must_be(third, rank, 21, 2, peer=2)
+        for call, function in ((21, "MPI_Alltoallv"), (23, "MPI_Alltoallw")):
+            first, third = found.pop(function)  # nothing for rank 1
+            must_be(first, rank, call, 4, peer=0)
+            must_be(third, rank, call, 2, peer=2)
+        for call, function in ((30, "MPI_Neighbor_allgather"), (31, "MPI_Neighbor_allgatherv")):
+            (message,) = found.pop(function)
+            must_be(message, rank, call)
+        for call, function, to_left, to_right in (
+            (32, "MPI_Neighbor_alltoall", MESSAGE, MESSAGE),
+            (33, "MPI_Neighbor_alltoallv", 4, 2),
+            (34, "MPI_Neighbor_alltoallw", 4, 2),
+        ):
+            first, second = found.pop(function)
+            must_be(first, rank, call, to_left, peer=(rank - 1) % RANKS)
+            must_be(second, rank, call, to_right, peer=right)
         for call, function, root, count in (
             (10, "MPI_Bcast", 1, MESSAGE),
             (18, "MPI_Scatter", 2, 3 * MESSAGE),

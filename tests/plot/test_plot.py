@@ -41,7 +41,7 @@ HISTOGRAM = "error_low,error_high,count\n-0.1,0,10\n0,0.1,12\n"
 
 def load_script(monkeypatch):
     monkeypatch.syspath_prepend(SCRIPT.parent)
-    return importlib.import_module("picture")
+    return importlib.import_module("whole_file")
 
 
 def plot(folder, text, *arguments):

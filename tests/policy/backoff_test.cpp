@@ -69,5 +69,27 @@ TEST(Backoff, DataThatTurnsIsNoticedSoonAndTriedAgainSoon) {
   EXPECT_LE(taken_apart(ranks, 2000, {false, false}), 2 * 256 + 10);
 }
 
+// From the twentieth call in a row on messages are predicted from earlier ones.
+TEST(Backoff, ATrialIsLongEnoughToLearnFromEarlierMessages) {
+  Backoff backoff(true);
+  int in_a_row = 0;
+  int taken = 0;
+  for (int call = 0; call < 1000; ++call) {
+    if (backoff.round_due()) backoff.end_round(backoff.has_gained());
+    in_a_row = backoff.begin_call() ? in_a_row + 1 : 0;
+    if (in_a_row == 0) continue;
+    ++taken;
+    backoff.note(1000, in_a_row < 20 ? 1040 : 500);
+  }
+  EXPECT_EQ(taken, 1000);
+}
+
+TEST(Backoff, WhereThatTellsNothingTrialsAreFew) {
+  std::array<Backoff, 2> ranks{Backoff(true), Backoff(true)};
+  EXPECT_LE(taken_apart(ranks, 100000, {false, false}),
+            100 + 100 * static_cast<int>(calls_to_learn));
+  EXPECT_LE(taken_apart(ranks, 100000, {false, false}), 2500);
+}
+
 }  // namespace
 }  // namespace tightwire::policy

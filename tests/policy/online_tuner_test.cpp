@@ -2,6 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+
+#include "policy/cost/cost.h"
+
 namespace tightwire::policy {
 namespace {
 
@@ -25,14 +30,18 @@ class Job {
 
   // Returns whether it was compressed.
   bool call() {
-    if (tuner_.round_due()) {
-      ++rounds_;
-      tuner_.end_round({settings_, plan_, facts_, codec::ElementType::float32},
-                       tuner_.measurements(1 / ratio_));
-    }
+    if (tuner_.round_due()) hold_round();
     const bool compressed = tuner_.compress();
     const double seconds = compressed ? compressed_ : raw_;
-    tuner_.note(seconds);
+    tuner_.note(now_, now_ + seconds);
+    now_ += seconds;
+    in_a_row_ = compressed ? in_a_row_ + 1 : 0;
+    if (compressed) {
+      tuner_.note_traffic(
+          facts_.bytes,
+          static_cast<std::size_t>(static_cast<double>(facts_.bytes) /
+                                   (in_a_row_ < 10 ? ratio_ : std::max(remembered_, 1.0))));
+    }
     spent_ += seconds;
     return compressed;
   }
@@ -48,11 +57,34 @@ class Job {
   [[nodiscard]] int rounds() const { return rounds_; }
   [[nodiscard]] const OnlineTuner& tuner() const { return tuner_; }
 
+  // Messages may be predicted from earlier ones: from the tenth compressed call in a row on that
+  // comes to this ratio.
+  void remember(double ratio) { remembered_ = ratio; }
+
+  void forget_network() { facts_.network = {}; }
+  [[nodiscard]] const Network& network() const { return facts_.network; }
+
  private:
+  void hold_round() {
+    ++rounds_;
+    clock_.align({now_, 0, 0});
+    const CallTimes times = tuner_.times(clock_);
+    const auto raw = tuner_.raw_seconds_of(times);
+    if (raw && !facts_.network.known()) {
+      facts_.network = {30e-6, bandwidth_by(facts_, *raw)};
+    }
+    tuner_.end_round({settings_, plan_, facts_, codec::ElementType::float32, remembered_ > 0},
+                     tuner_.promise(1 / ratio_), times);
+  }
+
   settings::Settings settings_;
   Plan plan_{Tier::bounded, codec::Id::bounded, true, Algorithm::automatic};
   Facts facts_;
   OnlineTuner tuner_;
+  double remembered_ = 0;
+  int in_a_row_ = 0;
+  CommonClock clock_;
+  double now_ = 100;
   double ratio_ = 1;
   double compressed_ = 0;
   double raw_ = 0;
@@ -155,12 +187,126 @@ TEST(OnlineTuner, ARunOfNoiseCostsNextToNothing) {
   EXPECT_LT(job.spent(), 1.03 * 50 * 80e-3);
 }
 
-TEST(OnlineTuner, AllRanksGetTheLargestFindings) {
-  const Measurements one{0.5, -3e-3, Measurements::nothing};
-  EXPECT_EQ(Measurements::of(one.numbers()).fraction, 0.5);
+// Its plain calls tell, and then it is as if it had been told.
+TEST(OnlineTuner, AnUnknownNetworkIsLearnedFromPlainCalls) {
+  Job job(large, 1);
+  job.forget_network();
+  job.set(50, 20e-3, 600e-3);
+  EXPECT_FALSE(job.call());
+  EXPECT_EQ(job.calls(100), 100);
+  EXPECT_NEAR(job.network().bandwidth, gigabit, 0.4 * gigabit);
+}
+
+TEST(OnlineTuner, NoiseOnAnUnknownNetworkIsLeftAlone) {
+  Job job(large, 1);
+  job.forget_network();
+  job.set(1.02, 700e-3, 500e-3);
+  EXPECT_EQ(job.calls(200), 0);
+  EXPECT_LE(job.rounds(), 20);
+}
+
+// A job of two ranks with clocks of their own.
+class TwoRanks {
+ public:
+  explicit TwoRanks(std::array<double, 2> ahead) : ahead_(ahead) {
+    settings_.error_bound = {settings::ErrorBound::Kind::absolute, 1e-3};
+    for (std::size_t i = 0; i < 2; ++i) clocks_[i].align({ahead_[i], -ahead_[i], 0});
+  }
+
+  // When each rank begins and ends the next call, by true time since the last one ended.
+  struct Call {
+    std::array<double, 2> begins;
+    std::array<double, 2> ends;
+  };
+  void call(const Call& call) {
+    if (tuners_[0].round_due()) hold_round();
+    for (std::size_t i = 0; i < 2; ++i) {
+      tuners_[i].note(now_ + ahead_[i] + call.begins[i], now_ + ahead_[i] + call.ends[i]);
+    }
+    now_ += std::max(call.ends[0], call.ends[1]);
+  }
+  [[nodiscard]] bool compress() const {
+    EXPECT_EQ(tuners_[0].compress(), tuners_[1].compress());
+    return tuners_[0].compress();
+  }
+
+ private:
+  void hold_round() {
+    CallTimes agreed = tuners_[0].times(clocks_[0]);
+    const CallTimes other = tuners_[1].times(clocks_[1]);
+    for (std::size_t i = 0; i < agreed.numbers.size(); ++i) {
+      agreed.numbers[i] = std::max(agreed.numbers[i], other.numbers[i]);
+    }
+    for (OnlineTuner& tuner : tuners_) {
+      tuner.end_round({settings_, plan_, facts_, codec::ElementType::float32}, tuner.promise(0.25),
+                      agreed);
+    }
+  }
+
+  settings::Settings settings_;
+  Plan plan_{Tier::bounded, codec::Id::bounded, true, Algorithm::automatic};
+  Facts facts_{Operation::bcast, large, 4, {30e-6, 10 * gigabit}};
+  std::array<double, 2> ahead_;
+  std::array<CommonClock, 2> clocks_;
+  std::array<OnlineTuner, 2> tuners_;
+  double now_ = 1000;
+};
+
+// The root of a Bcast has sent all long before the others have received it: by its times alone
+// compression would be a gain.
+TEST(OnlineTuner, ARootThatLeavesEarlyDoesNotSpeakForTheOthers) {
+  TwoRanks job({0, 3e5});
+  int compressed = 0;
+  for (int i = 0; i < 100; ++i) {
+    const double last = job.compress() ? 330e-3 : 140e-3;
+    compressed += job.compress();
+    job.call({{0, 0}, {job.compress() ? 20e-3 : 100e-3, last}});
+  }
+  EXPECT_LE(compressed, 20);
+}
+
+// Who waits for a late rank is not slow.
+TEST(OnlineTuner, WaitingForALateRankCountsForNothing) {
+  TwoRanks job({-50, 12});
+  int compressed = 0;
+  for (int i = 0; i < 100; ++i) {
+    const double taken = job.compress() ? 15e-3 : 60e-3;
+    const double late = job.compress() ? 500e-3 : 0;
+    compressed += job.compress();
+    job.call({{0, late}, {late + taken, late + taken}});
+  }
+  EXPECT_GE(compressed, 80);
+}
+
+TEST(OnlineTuner, WithoutACommonClockTimesTellNothing) {
   OnlineTuner tuner;
-  EXPECT_EQ(tuner.measurements(0.25).raw, Measurements::nothing);
-  EXPECT_EQ(tuner.measurements(0.25).fraction, 0.25);
+  tuner.note(1, 2);
+  const CallTimes times = tuner.times(CommonClock{});
+  EXPECT_EQ(std::ranges::count(times.numbers, OnlineTuner::nothing), 2 * CallTimes::kept);
+  EXPECT_FALSE(tuner.raw_seconds_of(times).has_value());
+}
+
+TEST(OnlineTuner, WhatOnlyEarlierMessagesTellOfIsFoundOut) {
+  Job job(large, 1);
+  job.set(1.0, 0.2, 0.5);
+  EXPECT_EQ(job.calls(100), 0);
+  job.remember(3.0);
+  EXPECT_GE(job.calls(1000), 850);
+}
+
+TEST(OnlineTuner, EarlierMessagesThatTellNothingAreTriedLessAndLess) {
+  Job job(large, 1);
+  job.set(1.0, 0.52, 0.5);
+  job.remember(1.0);
+  EXPECT_EQ(job.calls(static_cast<int>(calls_to_learn)), static_cast<int>(calls_to_learn));
+  EXPECT_LE(job.calls(20000), 6 * static_cast<int>(calls_to_learn));
+}
+
+TEST(OnlineTuner, NoMemoryIsTriedWhereTwiceTheRatioWouldNotPay) {
+  Job job(large, 1000);
+  job.set(1.0, 0.52, 0.005);
+  job.remember(2.0);
+  EXPECT_EQ(job.calls(1000), 0);
 }
 
 }  // namespace

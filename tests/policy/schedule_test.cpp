@@ -84,9 +84,10 @@ TEST(Schedule, ChunksAreThoseAskedForWithinReason) {
 }
 
 TEST(Cost, MoreBytesRanksOrLatencyNeverCostLess) {
-  for (const auto operation : {Operation::bcast, Operation::reduce, Operation::allreduce,
-                               Operation::reduce_scatter, Operation::scan, Operation::gather,
-                               Operation::scatter, Operation::allgather, Operation::alltoall}) {
+  for (const auto operation :
+       {Operation::bcast, Operation::reduce, Operation::allreduce, Operation::reduce_scatter,
+        Operation::scan, Operation::gather, Operation::scatter, Operation::allgather,
+        Operation::alltoall, Operation::neighbor_allgather, Operation::neighbor_alltoall}) {
     for (const Algorithm algorithm : algorithms_of(operation)) {
       double before = 0;
       for (std::size_t bytes = 1 << 12; bytes <= std::size_t{1} << 30; bytes *= 2) {

@@ -133,5 +133,43 @@ TEST(SettingsResolver, RulesBehindOneForEveryTypeAreNotCommon) {
   EXPECT_EQ(resolver(rules).common(Operation::bcast, 1000).settings.mode, Mode::raw);
 }
 
+Rule rule_at(const std::string& where, const Overrides& overrides) {
+  Rule made = rule(overrides);
+  made.where = where;
+  return made;
+}
+
+TEST(SettingsResolver, RulesGoByThePlaceOfTheCall) {
+  const std::vector<Rule> rules{rule_at("exchange_*", exact), rule_for(Operation::send, adaptive)};
+  const SettingsResolver by_place = resolver(rules);
+  const auto rule_of = [&](const std::vector<std::string>& names) {
+    const std::vector<bool> at = rules_for_place(rules, names);
+    CallFacts call = some_call;
+    call.at_place = &at;
+    return by_place.of(call).rule;
+  };
+  EXPECT_EQ(rule_of({"exchange_halo"}), 1U);
+  EXPECT_EQ(rule_of({"field::halo", "exchange_halo"}), 1U);
+  EXPECT_EQ(rule_of({"sum"}), 0U);
+  EXPECT_EQ(rule_of({}), 0U);
+  EXPECT_EQ(by_place.of(some_call).rule, 0U);
+}
+
+TEST(SettingsResolver, SaysWhetherThePlaceCounts) {
+  const std::vector<Rule> rules{rule_for(Operation::send, exact), rule_at("halo", exact)};
+  const SettingsResolver some = resolver(rules);
+  EXPECT_TRUE(some.depends_on_place(some_call));
+  EXPECT_FALSE(some.depends_on_place({Operation::send, 5000, ElementType::float64}));
+  EXPECT_FALSE(resolver({rule(exact), rule_at("halo", exact)}).depends_on_place(some_call));
+}
+
+// Receivers do not know where the sender's call stands.
+TEST(SettingsResolver, WhatIsCommonIsTheStrongestOfAnyPlace) {
+  const std::vector<Rule> rules{rule_at("halo", exact), rule({{"mode", "raw"}})};
+  EXPECT_EQ(resolver(rules).common(Operation::bcast, 5000).settings.mode, Mode::exact);
+  const std::vector<Rule> hidden{rule({{"mode", "raw"}}), rule_at("halo", exact)};
+  EXPECT_EQ(resolver(hidden).common(Operation::bcast, 5000).settings.mode, Mode::raw);
+}
+
 }  // namespace
 }  // namespace tightwire::policy

@@ -139,6 +139,34 @@ TEST(EncodingJudge, ASmallLossIsFoundOutByMoreMessages) {
   EXPECT_LT(encoded, 1500);
 }
 
+TEST(EncodingJudge, OneSlowReportDoesNotStopIt) {
+  Pair pair;
+  pair.encoded_of(6, {0, 1e-3}, {});
+  EXPECT_EQ(pair.encoded_of(50, {}, {0, 1e-4}), 50);
+  EXPECT_EQ(pair.encoded_of(30, {}, {0, 3e-3}), 30);
+  EXPECT_EQ(pair.encoded_of(300, {}, {0, 1e-4}), 300);
+}
+
+TEST(EncodingJudge, MayBeginWithWhatAnotherOneKnows) {
+  Pair first;
+  first.encoded_of(6, {0, 1e-3}, {});
+  Pair second;
+  second.judge().begin_with(first.judge());
+  EXPECT_EQ(second.encoded_of(500, {0, 1e-3}, {0, 5e-4}), 500);
+}
+
+TEST(EncodingJudge, WhatAnotherOneKnowsIsMeasuredWhereItIsWrong) {
+  Pair first;
+  first.encoded_of(6, {0, 1e-3}, {});
+  Pair second;
+  second.judge().begin_with(first.judge());
+  const int encoded = second.encoded_of(20'000, {0, 1e-4}, {0, 2e-3});
+  EXPECT_LT(encoded, 1000);
+  Pair third;
+  third.judge().begin_with(first.judge());
+  EXPECT_GT(third.encoded_of(20'000, {0, 4e-3}, {0, 2e-3}), 19'000);
+}
+
 TEST(EncodingJudge, ReportsMayComeManyAtOnce) {
   EncodingJudge judge;
   SeenTransfers receiver;

@@ -45,7 +45,8 @@ TEST_F(Rules, StandInTheOrderOfTheFile) {
   const Loaded loaded = load_text(
       "mode = 'adaptive'\n"
       "[[rule]]\noperation = ['allreduce', 'send']\ndatatype = 'double'\nmin-bytes = '1M'\n"
-      "max-bytes = '2M'\ncommunicator = 'halo*'\nerror-bound = 1e-4\nexact-codec = 'lz4'\n"
+      "max-bytes = '2M'\ncommunicator = 'halo*'\nwhere = 'send_*'\nerror-bound = 1e-4\nexact-codec "
+      "= 'lz4'\n"
       "[[rule]]\nmode = 'raw'\n");
   ASSERT_TRUE(loaded.problems.empty()) << describe(loaded.problems[0]);
   ASSERT_EQ(loaded.rules.size(), 2U);
@@ -56,6 +57,7 @@ TEST_F(Rules, StandInTheOrderOfTheFile) {
   EXPECT_EQ(first.min_bytes.value, 1U << 20U);
   EXPECT_EQ(first.max_bytes.value, 2U << 20U);
   EXPECT_EQ(first.communicator, "halo*");
+  EXPECT_EQ(first.where, "send_*");
   EXPECT_EQ(first.place, path() + ":2");
   const Settings changed = with(loaded.settings, first.overrides);
   EXPECT_EQ(changed.error_bound.value, 1e-4);
@@ -91,6 +93,7 @@ TEST_F(Rules, WhatIsWrongIsNamedWithItsLine) {
       {begin + "min-bytes = 'many'", "min-bytes", "many", "size", 3},
       {begin + "max-bytes = [1, 2]", "max-bytes", "1, 2", "single value", 3},
       {begin + "communicator = ''", "communicator", "", "pattern", 3},
+      {begin + "where = ''", "where", "", "name of a function", 3},
       {begin + "peer = 'far'", "peer", "far", "other-host", 3},
       {begin + "opperation = 'bcast'", "opperation", "bcast", "did you mean operation", 3},
       {begin + "point-to-point = true", "point-to-point", "true", "by jobs", 3},
@@ -132,7 +135,7 @@ TEST_F(Rules, EqualTextExactlyForEqualRules) {
             text("operation = ['bcast', 'send']\nmin-bytes = 65536\n"));
   for (const char* other :
        {"operation = 'bcast'\n", "datatype = 'int'\n", "min-bytes = 1\n", "max-bytes = 1\n",
-        "communicator = 'a'\n", "peer = 'same-host'\n", "zstd-level = 3\n"}) {
+        "communicator = 'a'\n", "where = 'a'\n", "peer = 'same-host'\n", "zstd-level = 3\n"}) {
     EXPECT_NE(text(other), text("")) << other;
     EXPECT_EQ(text(other).find('\n'), std::string::npos);
   }

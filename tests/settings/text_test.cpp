@@ -74,6 +74,12 @@ TEST(Text, NumbersReadBack) {
     const Count count{static_cast<std::uint32_t>(*rc::gen::inRange(0, 65537))};
     RC_ASSERT(read_back(count) == count);
   }));
+  for (const double seconds : {0.0, 0.1, 90.0, 5400.0, 1e6}) {
+    EXPECT_EQ(read_back(Period{seconds}), Period{seconds});
+  }
+  Period hours;
+  EXPECT_FALSE(parse("1.5h", hours));
+  EXPECT_EQ(hours, Period{5400});
   EXPECT_TRUE(rc::check("ErrorBound", [](double number) {
     const double absolute = std::fabs(number);
     RC_PRE(absolute > 0 && std::isfinite(absolute));
@@ -159,6 +165,7 @@ TEST(Text, WholeNumbers) {
   expect_refused({"", "car", "automatic", "-1", "1.5"}, Threshold{7});
   expect_refused({"", "0", "-1", "65537", "99999999999999999999", "8.0", "1e2", "8x", "+8", "nan"},
                  Count{3});
+  expect_refused({"", "0", "0s", "-1m", "10", "m", "0.09s", "300h", "nans", "10 min"}, Period{5});
   expect_refused({"", "-8", "20", "1.5", "best", "99999999999999999999"}, ZstdLevel{3});
   expect_refused({"", "0", "-1G", "nan", "inf", "G", "10Gb", "10G ", "1e30", "12 M"}, LinkSpeed{});
   expect_refused({"", "0", "0.99", "64.01", "-8", "nan", "inf", "8bit"}, ZfpRate{3});

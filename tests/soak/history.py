@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """./run soak history [--messages N] [--mpi FAMILY]: messages that are predicted from earlier ones,
-in every way that tests/mpi/programs/steps_in_time.c sends them, with plenty and with little memory;
-every byte is checked."""
+in every way that tests/mpi/programs/steps_in_time.c sends them and in the collectives of
+collectives_in_time.c, with plenty and with little memory; every byte is checked. Some collectives
+meet a damaged frame, or one with a wrong reference: that call fails, and the program goes on. Then
+random programs (history.cpp), some of whose answers are lost or tell another content, some of whose
+frames name wrong references; theirs is the time."""
 
 import argparse
 import itertools
@@ -14,31 +17,93 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "mpi"))
 
 from harness import OPENMPI_OPTIONS, Family  # noqa: E402
-from test_history import COUNTED, SETTINGS, WAYS  # noqa: E402
+from test_history import COLLECTIVES, COUNTED, SETTINGS, WAYS  # noqa: E402
 
 CHUNKS = {"mode": "adaptive+pipelined", "threshold-pipelined": "32K", "chunks": "4"}
 MEMORY = ("256M", "1M", "300K")
+RANDOM_MEMORY = ("auto", "300K")
+DAMAGES = ("block-bit", "reference", "payload-bit", "empty")
 
 
-def soak(family: Family, way: str, steps: int, settings: dict[str, str]) -> int:
+def soak(
+    family: Family, way: str, steps: int, settings: dict[str, str], damage: str | None = None
+) -> int:
     """How many messages were right; 0 if any was wrong."""
-    variables = family.preload({**SETTINGS, **settings, "verbose": "on"})
+    collective = way in COLLECTIVES or damage is not None
+    program, ranks = ("collectives_in_time", 3) if collective else ("steps_in_time", 2)
+    behind = () if damage is None else ("damage",)
+    every = {**SETTINGS, **settings, "verbose": "on"} | ({"mode": "exact"} if collective else {})
+    variables = family.preload(every, behind=behind)
+    if damage is not None:
+        variables |= {"DAMAGE": damage, "DAMAGE_OF": "predicted", "DAMAGE_RANK": "1"}
+        variables["DAMAGE_FRAME"] = "1"
     words = [family.mpirun, *(OPENMPI_OPTIONS if family.name == "openmpi" else [])]
-    words += ["-n", "2", "env", *(f"{name}={value}" for name, value in variables.items())]
-    words += [str(family.program("steps_in_time")), way, str(steps)]
+    words += ["-n", str(ranks), "env", *(f"{name}={value}" for name, value in variables.items())]
+    words += [str(family.program(program)), way, str(steps)]
     root = ["OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"]
     done = subprocess.run(["env", *root, *words], capture_output=True, text=True, timeout=3000)
     counted = COUNTED.search(done.stdout)
     line = re.search(r"^history: .*$", done.stdout + done.stderr, re.MULTILINE)
     said = f"{counted[0]}; {line[0]}" if counted and line else done.stdout + done.stderr
-    print(f"{family.name} {way} {settings}: {said}", flush=True)
+    print(f"{family.name} {way} {settings} {damage or ''}: {said}", flush=True)
     right = done.returncode == 0 and counted and int(counted[2]) == 0
+    if damage is not None:
+        right = right and f"damage: {damage}, " in done.stderr and "failed calls 1\n" in done.stdout
     return int(counted[1]) if right else 0
+
+
+# Of the random programs: every so many answers or predicted frames. A frame with a wrong reference
+# fails its receive, and is neither data nor the end of the others.
+FAULTS = {None: 0, "answer-lost": 40, "answer-hash": 40, "answer-bit": 40, "history-reference": 500}
+RANDOM = re.compile(r"^messages (\d+), failed (\d+), heap ([+-]\d+) B", re.MULTILINE)
+DAMAGED = re.compile(r"^damage: \S+, (\d+) times$", re.MULTILINE)
+# In that tenth of the messages in which it grew least.
+MOST_GROWTH = 128 << 10
+
+
+def is_right(done, fault: str | None, messages: int, plenty: bool) -> bool:
+    """With little memory there may be nothing to damage."""
+    found = RANDOM.search(done.stdout)
+    if done.returncode != 0 or not found or int(found[1]) < 2 * messages:
+        return False
+    damaged = sum(map(int, DAMAGED.findall(done.stderr)))
+    if fault is None and int(found[3]) > MOST_GROWTH:
+        return False
+    must_fail = fault == "history-reference" and damaged > 0
+    return (fault is None or damaged > 0 or not plenty) and (int(found[2]) > 0) == must_fail
+
+
+def soak_random(
+    family: Family, messages: int, seed: int, settings: dict[str, str], fault: str | None
+) -> int:
+    """How many messages were right; 0 if any was wrong."""
+    behind = () if fault is None else ("damage_message",)
+    variables = family.preload({**SETTINGS, **settings, "verbose": "on"}, behind=behind)
+    if fault is not None:
+        variables |= {"DAMAGE": fault, "DAMAGE_EVERY": str(FAULTS[fault])}
+    if fault == "history-reference":
+        variables["SOAK_MAY_FAIL"] = "1"
+    words = [family.mpirun, *(OPENMPI_OPTIONS if family.name == "openmpi" else [])]
+    words += ["-n", "2", "env", *(f"{name}={value}" for name, value in variables.items())]
+    words += [str(family.program("soak_history")), str(messages), str(seed)]
+    root = ["OMPI_ALLOW_RUN_AS_ROOT=1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1"]
+    done = subprocess.run(["env", *root, *words], capture_output=True, text=True, timeout=3000)
+    right = is_right(done, fault, messages, settings["history-memory"] == "auto")
+    told = (RANDOM.search(done.stdout), DAMAGED.search(done.stderr))
+    said = [found[0] for found in told if found]
+    line = re.search(r"^history: .*$", done.stdout + done.stderr, re.MULTILINE)
+    said += [line[0]] if line else []
+    if not right:
+        said.append(f"WRONG, exit code {done.returncode}\n{done.stdout}{done.stderr[-4000:]}")
+    print(f"{family.name} random {seed} {settings} {fault or ''}: {'; '.join(said)}", flush=True)
+    return 2 * messages if right else 0
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="./run soak history", description=__doc__)
     parser.add_argument("--messages", type=int, default=100_000, help="of all runs; 100000")
+    parser.add_argument("--seed", type=int, default=1, help="of the random programs; 1")
+    parser.add_argument("--only-random", action="store_true", help="nothing but these")
     parser.add_argument("--mpi", choices=("openmpi", "mpich"), help="one of them; both")
     options = parser.parse_args()
     names = [options.mpi] if options.mpi else ["openmpi", "mpich"]
@@ -52,11 +117,36 @@ def main() -> None:
         for family, way, *rest in itertools.product(families, WAYS, MEMORY, ({}, CHUNKS))
         if (family.name, way) != ("openmpi", "refused")
     ]
+    collectives = list(itertools.product(families, COLLECTIVES, MEMORY))
+    damaged = list(itertools.product(families, DAMAGES, MEMORY[:2]))
+    if options.only_random:
+        runs, collectives, damaged = [], [], []
+    programs = list(itertools.product(families, RANDOM_MEMORY, FAULTS))
     # A step is two messages at least.
-    steps = max(24, options.messages // (2 * len(runs)))
+    others = len(runs) + len(collectives) + len(damaged)
+    # Random programs have half of the messages, or all.
+    share = options.messages // (2 if others else 1)
+    steps = max(24, share // (2 * max(1, others)))
     counts = [
         soak(family, way, steps, {"history-memory": memory, **chunks})
         for family, way, memory, chunks in runs
+    ]
+    counts += [
+        soak(family, way, steps, {"history-memory": memory}) for family, way, memory in collectives
+    ]
+    counts += [
+        soak(family, "recovers", steps, {"history-memory": memory}, damage)
+        for family, damage, memory in damaged
+    ]
+    counts += [
+        soak_random(
+            family,
+            max(1000, share // (2 * len(programs))),
+            options.seed + number,
+            {"history-memory": memory},
+            fault,
+        )
+        for number, (family, memory, fault) in enumerate(programs)
     ]
     print(f"{sum(counts)} messages right in {sum(n > 0 for n in counts)} of {len(counts)} runs")
     sys.exit(any(n == 0 for n in counts))

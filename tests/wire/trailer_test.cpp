@@ -74,6 +74,11 @@ TEST(Trailer, SizesThatNoSenderWritesAreRefused) {
                        0};
   EXPECT_FALSE(refused(stored, 1000));
   EXPECT_TRUE(refused(stored, 1001));
+  Trailer shorter = stored;
+  shorter.value_bytes = 1936;
+  EXPECT_FALSE(refused(shorter, 1000));
+  shorter.value_bytes = 1937;  // more than in the frame would follow it
+  EXPECT_TRUE(refused(shorter, 1000));
   EXPECT_TRUE(read_trailer({}, 0).problem);
 }
 
@@ -120,25 +125,26 @@ TEST(Marks, OtherDataIsNotTakenForAFrame) {
   EXPECT_FALSE(looks_framed({}));
 }
 
-TEST(Tail, IsOfItsStream) {
-  const auto last = some_bytes(trailer_size);
-  auto trailing = write_trailing_bytes(last, 9);
-  const auto read = read_trailing_bytes(trailing.bytes(), 9);
-  ASSERT_TRUE(read);
-  EXPECT_TRUE(std::equal(read->begin(), read->end(), last.begin(), last.end()));
-  EXPECT_FALSE(read_trailing_bytes(trailing.bytes(), 10));
-  EXPECT_FALSE(read_trailing_bytes(trailing.bytes().first(trailing.size - 1), 9));
-  trailing.memory[3] ^= std::byte{4};
-  EXPECT_FALSE(read_trailing_bytes(trailing.bytes(), 9));
+std::vector<std::byte> trailing_of(std::span<const std::byte> last) {
+  std::vector<std::byte> trailing(trailing_size(last.size()));
+  write_trailing_bytes(last, 9, trailing);
+  return trailing;
 }
 
-TEST(Tail, StandsForAHistoryBlockToo) {
-  const auto last = some_bytes(end_size(true));
-  auto trailing = write_trailing_bytes(last, 9);
-  EXPECT_EQ(trailing.size, trailing_size(true));
-  const auto read = read_trailing_bytes(trailing.bytes(), 9);
-  ASSERT_TRUE(read);
-  EXPECT_TRUE(std::equal(read->begin(), read->end(), last.begin(), last.end()));
+TEST(Tail, IsOfItsStream) {
+  for (const std::size_t size :
+       {std::size_t{1}, end_size(false), end_size(true), std::size_t{999}}) {
+    const auto last = some_bytes(size);
+    auto trailing = trailing_of(last);
+    const auto read = read_trailing_bytes(trailing, 9);
+    ASSERT_TRUE(read) << size;
+    EXPECT_TRUE(std::equal(read->begin(), read->end(), last.begin(), last.end()));
+    EXPECT_FALSE(read_trailing_bytes(trailing, 10));
+    EXPECT_FALSE(read_trailing_bytes(std::span(trailing).first(trailing.size() - 1), 9));
+    trailing[0] ^= std::byte{4};
+    EXPECT_FALSE(read_trailing_bytes(trailing, 9));
+  }
+  EXPECT_FALSE(read_trailing_bytes({}, 9));
 }
 
 }  // namespace

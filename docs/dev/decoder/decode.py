@@ -18,10 +18,11 @@ import sys
 
 TILE = 1024
 BLOCK = 16
-INT16, FLOAT32, FLOAT64 = 2, 5, 6
+INT16, INT32, FLOAT32, FLOAT64 = 2, 3, 5, 6
 SIZES = [1, 1, 2, 4, 8, 4, 8]
 NONE, PREVIOUS, SECOND, ROW, ROWS, PLANE, CUBE = range(7)
 VERBATIM, DENSE, SPARSE, RUN, INTEGERS, CLOSE, MASKED, FILL = range(8)
+PLAIN, WORDS, RUNS, LIST = (0, 1, 2), 3, 4, 5  # methods of `exact`
 ORDERED, NARROWED, SHIFTED, QUOTIENTS, EXTRAPOLATED = range(5)
 SEGMENT, LINEAR, FOURS, ESCAPE, LONGEST_CODE, OTHER_FOUR = 16384, 1, 2, 256, 11, 81
 
@@ -553,7 +554,7 @@ def segment(source, count, bits, depth=0):
 def coded_component(source, count, row, plane, bits, gaps=()):
     orders, lag = source.take(2)
     order, row_order, plane_order = orders % 16, orders // 16 % 4, orders // 64
-    demand(order <= 4 and plane_order <= 2 and 1 <= lag <= 64, "differences")
+    demand(order <= 7 and plane_order <= 2 and 1 <= lag <= 64, "differences")
     demand(row_order == 0 or row >= 16, "differences along rows")
     demand(plane_order == 0 or plane >= 16, "differences along planes")
     left = count - len(gaps)
@@ -684,17 +685,54 @@ def decode_words(source, kind, count, references):
     return before + decode_exact(inner, [one[offset:end] for one in references]) + behind
 
 
+def two_parts(source, methods):
+    """Encodings of `exact`, the first behind its size, and their types, methods and counts."""
+    size = int.from_bytes(source.take(8), "little")
+    parts = [source.take(size), source.data[source.at :]]
+    for part, allowed in zip(parts, methods, strict=True):
+        demand(len(part) >= 16 and part[2] in allowed, "method of a part")
+    return [(part, part[1], int.from_bytes(part[8:16], "little")) for part in parts]
+
+
+def decode_runs(source, kind, count):
+    (lengths, of_lengths, pairs), (told, of_told, many) = two_parts(source, (PLAIN, (*PLAIN, LIST)))
+    demand(of_lengths == INT32 and pairs % 2 == 0 and pairs <= count + 1, "lengths")
+    demand(of_told == kind, "type of a part")
+    lengths = struct.unpack(f"<{pairs}i", decode_exact(lengths))
+    least = [1] * (pairs - 1) + [0] * (pairs > 0)
+    demand(all(a >= b for a, b in zip(lengths, least, strict=True)), "length")
+    demand(sum(lengths) == count and sum(lengths[::2]) == many, "lengths")
+    told, size, values = Input(decode_exact(told)), SIZES[kind], b""
+    for new, repeats in zip(lengths[::2], lengths[1::2], strict=True):
+        values += told.take(new * size)
+        values += values[-size:] * repeats
+    return values
+
+
+def decode_list(source, kind, count):
+    (values, of_values, many), (places, of_places, all_places) = two_parts(source, (PLAIN, PLAIN))
+    demand(SIZES[kind] >= 4 and of_values == kind and many <= count, "list")
+    demand(of_places == INT32 and all_places == count, "places")
+    values, size = decode_exact(values), SIZES[kind]
+    places = struct.unpack(f"<{count}i", decode_exact(places))
+    demand(all(0 <= place < many for place in places), "place")
+    return b"".join(values[place * size :][:size] for place in places)
+
+
 def decode_exact(data, references=()):
     head = Input(data)
     version, kind, method, structure, rows, count = struct.unpack("<BBBBIQ", head.take(16))
     components, reach = structure // 16 + 1, structure % 16
-    demand(version == 3 and kind <= FLOAT64 and method <= 3, "header")
+    demand(version == 3 and kind <= FLOAT64 and method <= LIST, "header")
     row, plane = planes_of(rows, components, count)
     demand(plane == 0 or method == 2 or (method == 1 and components == 1), "planes")
     demand(method == 1 or reach == 0, "reach")
     size = SIZES[kind]
-    if method == 3:
+    if method == WORDS:
         return decode_words(head, kind, count, references)
+    if method in (RUNS, LIST):
+        demand(components == 1, "components")
+        return (decode_runs if method == RUNS else decode_list)(head, kind, count)
     if method == 0:
         demand(components == 1, "components")
         demand(len(data) == 16 + count * size, "stored size")

@@ -11,6 +11,8 @@ namespace tightwire::cli {
 void check_program(const Program& program, Measurements& findings);
 void check_libraries(const Libraries& libraries, Measurements& findings);
 void check_mpi(const Decision& decision, const Libraries& libraries, Measurements& findings);
+// What share of the functions it imports can be compressed, and which cannot.
+void check_calls(const Program& program, const Libraries& libraries, Measurements& findings);
 void check_preload(const Installation& installation, Family family, Measurements& findings);
 void check_processor(Measurements& findings);
 void check_early(Measurements& findings);

@@ -4,6 +4,7 @@
 
 #include "cli/commands.h"
 #include "cli/doctor/checks.h"
+#include "cli/doctor/networks.h"
 #include "cli/launch/refuse.h"
 
 namespace tightwire::cli {
@@ -20,6 +21,7 @@ void examine_program(const Options& options, const Job& job, Measurements& findi
   if (program.loadable()) {
     libraries = list_libraries(program.executable());
     check_libraries(libraries, findings);
+    check_calls(program, libraries, findings);
   }
   const Evidence evidence = gather(program, libraries, options.mpi, installation);
   if (program.has_static_mpi && evidence.mpi.empty()) {
@@ -72,6 +74,7 @@ int run_doctor(const Arguments& arguments) {
   }
   check_processor(findings);
   check_early(findings);
+  findings.push_back({Verdict::note, "network", describe(networks_in("/sys/class"))});
   check_launcher(job, findings);
   check_settings(settings::load(sources_of(options)), findings);
   // Under mpirun once for every host.

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "cli/commands.h"
+#include "cli/element_names.h"
 #include "cli/explain/explain_rules.h"
 #include "cli/explain/explain_text.h"
 #include "cli/launch/launch.h"
@@ -26,13 +27,9 @@ const std::map<std::string, policy::Operation> operations{
     {"scatter", policy::Operation::scatter},
     {"allgather", policy::Operation::allgather},
     {"alltoall", policy::Operation::alltoall},
+    {"neighbor-allgather", policy::Operation::neighbor_allgather},
+    {"neighbor-alltoall", policy::Operation::neighbor_alltoall},
     {"send", policy::Operation::send}};
-
-const std::map<std::string, codec::ElementType> types{{"float", codec::ElementType::float32},
-                                                      {"double", codec::ElementType::float64},
-                                                      {"int", codec::ElementType::int32},
-                                                      {"long", codec::ElementType::int64},
-                                                      {"byte", codec::ElementType::bytes}};
 
 constexpr double assumed_link = 10e9;  // bits per second
 
@@ -45,6 +42,7 @@ struct Asked {
   double latency = 10;  // microseconds
   std::string communicator;
   std::string peer = "other-host";
+  std::string where;
 };
 
 // CLI11 takes "nan" for a number between any two.
@@ -61,10 +59,11 @@ void define(CLI::App& app, Asked& asked) {
   app.add_option("--op", asked.operation)->required()->check(CLI::IsMember(operations));
   app.add_option("--bytes", asked.bytes)->required();
   app.add_option("--ranks", asked.ranks)->check(CLI::Range(2, 1 << 24));
-  app.add_option("--type,--datatype", asked.type)->check(CLI::IsMember(types));
+  app.add_option("--type,--datatype", asked.type)->check(CLI::IsMember(types_by_name()));
   app.add_option("--ratio", asked.ratio)->check(check_number)->check(CLI::Range(1.0, 1e6));
   app.add_option("--comm", asked.communicator);
   app.add_option("--peer", asked.peer)->check(CLI::IsMember({"other-host", "same-host"}));
+  app.add_option("--where", asked.where);
   app.add_option("--latency", asked.latency)->check(check_number)->check(CLI::Range(0.01, 1e6));
 }
 
@@ -74,8 +73,11 @@ std::string history_text(const settings::Settings& settings, policy::Operation o
   const bool by_ours = choice.tier == policy::Tier::bounded
                            ? choice.codec == codec::Id::bounded
                            : settings.exact_codec == settings::ExactCodec::exact;
-  const bool looks_back =
-      operation == policy::Operation::send && settings.history != settings::History::off && by_ours;
+  const bool in_collectives = !policy::is_reduction(operation) &&
+                              settings.point_to_point == settings::Switch::on &&
+                              settings.deterministic == settings::Switch::off;
+  const bool looks_back = (operation == policy::Operation::send || in_collectives) &&
+                          settings.history != settings::History::off && by_ours;
   return looks_back ? "Where it resembles earlier messages of its channel it is predicted from "
                       "them (history "
                       "= auto), and the ratio is higher.\n"
@@ -122,16 +124,22 @@ int run_explain(const Arguments& arguments) {
   const double link = given ? loaded.settings.link.bits_per_second : assumed_link;
   const policy::Facts facts{
       operations.at(asked.operation), bytes.value, asked.ranks, {asked.latency * 1e-6, link / 8}};
-  const codec::ElementType type = types.at(asked.type);
+  const codec::ElementType type = types_by_name().at(asked.type);
   const policy::SettingsResolver resolver(
       loaded.settings, loaded.rules, policy::rules_for_name(loaded.rules, asked.communicator), {});
-  const policy::CallFacts call{facts.operation, facts.bytes, type, asked.peer == "other-host"};
+  const std::vector<bool> at_place =
+      policy::rules_for_place(loaded.rules, std::vector{asked.where});
+  const policy::CallFacts call{facts.operation, facts.bytes, type, asked.peer == "other-host",
+                               &at_place};
+  settings::Loaded asked_for = loaded;
+  asked_for.settings.point_to_point = settings::Switch::on;
   const policy::EffectiveSettings& effective = resolver.of(call);
   std::fputs(rule_text(loaded, effective).c_str(), stdout);
-  if (const std::string reason = why_no_frame(loaded, call); !reason.empty()) {
+  if (const std::string reason = why_no_frame(asked_for, call); !reason.empty()) {
     std::fputs((reason + "\n").c_str(), stdout);
     return success;
   }
+  std::fputs(if_on_text(loaded, call).c_str(), stdout);
   const policy::Explanation explanation =
       policy::explain(effective.settings, facts, type, asked.ratio);
   std::fputs(explanation_text(asked.operation, asked.type, facts, given, explanation).c_str(),

@@ -41,11 +41,17 @@ std::string rule_text(const settings::Loaded& loaded, const policy::EffectiveSet
   return which_rule(loaded, effective.rule) + settings_line(effective.settings) + "\n";
 }
 
+std::string if_on_text(const settings::Loaded& loaded, const policy::CallFacts& call) {
+  const bool is_off = call.operation == policy::Operation::send &&
+                      loaded.settings.point_to_point == settings::Switch::off;
+  return is_off ? "point-to-point is off: the message goes as it is. With point-to-point = on:\n\n"
+                : "";
+}
+
 std::string why_no_frame(const settings::Loaded& loaded, const policy::CallFacts& call) {
   const settings::Settings& settings = loaded.settings;
   const std::string so = ": the message goes as it is.";
   if (call.operation != policy::Operation::send) return "";
-  if (settings.point_to_point == settings::Switch::off) return "point-to-point is off" + so;
   if (!call.other_host && settings.same_host == settings::SameHost::raw) {
     return "same-host is raw" + so;
   }

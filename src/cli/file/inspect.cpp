@@ -1,8 +1,8 @@
 // tightwire inspect: what is in a compressed file, or what each codec would make of raw values.
+#include "cli/element_names.h"
 #include "cli/file/commands.h"
 #include "cli/file/container.h"
 #include "cli/file/io.h"
-#include "cli/file/names.h"
 #include "cli/file/recorded_channels.h"
 #include "cli/file/request.h"
 #include "cli/file/run.h"

@@ -5,7 +5,7 @@
 #include <map>
 #include <tuple>
 
-#include "cli/file/names.h"
+#include "cli/element_names.h"
 
 namespace tightwire::cli {
 namespace {

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "cli/element_names.h"
 #include "cli/file/names.h"
 #include "cli/file/refusal.h"
 #include "codec/estimate/estimate.h"

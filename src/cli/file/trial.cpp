@@ -3,7 +3,7 @@
 #include <chrono>
 #include <cstdio>
 
-#include "cli/file/names.h"
+#include "cli/element_names.h"
 #include "cli/file/refusal.h"
 
 namespace tightwire::cli {

@@ -3,6 +3,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
@@ -10,6 +11,7 @@
 
 #include "cli/launch/evidence.h"
 #include "cli/launch/handover.h"
+#include "cli/launch/mpi_library.h"
 #include "cli/launch/refuse.h"
 #include "codec/simd/kernels.h"
 #include "os/exec_arguments.h"
@@ -18,20 +20,18 @@
 namespace tightwire::cli {
 namespace {
 
-// The report is written when the job ends; that its folder is missing should be known before.
-void check_report(const Job& job, settings::Loaded& loaded) {
-  const std::string& file = loaded.settings.report.value;
+// What is written when the job ends: that its folder is missing should be known before.
+void check_output(const Job& job, const std::string& key, settings::Loaded& loaded) {
+  const auto entry = std::ranges::find(loaded.entries, key, &settings::Entry::key);
+  const std::string file = entry->value;
   if (file.empty() || job.rank.value_or(0) != 0) return;
   const auto parent = std::filesystem::path(file).parent_path();
   const std::string folder = parent.empty() ? "." : parent.string();
   std::string reason = os::why_not_replace(file);
   if (reason.empty() && ::access(folder.c_str(), W_OK | X_OK) != 0) reason = std::strerror(errno);
   if (reason.empty()) return;
-  for (const settings::Entry& entry : loaded.entries) {
-    if (entry.key != "report") continue;
-    loaded.problems.push_back({"report", file, entry.place, "cannot be written: " + reason,
-                               "name a regular file in a folder that exists"});
-  }
+  loaded.problems.push_back({key, file, entry->place, "cannot be written: " + reason,
+                             "name a regular file in a folder that exists"});
 }
 
 [[nodiscard]] int exec(const Arguments& program, const Job& job) {
@@ -48,16 +48,34 @@ void note(const Job& job, const std::string& text) {
   if (speaks(job, Reach::job)) print_error("tightwire: " + text);
 }
 
-// The library to load into the program; empty if it runs as it is. `error` says why it must not.
-std::string choose_preload(const Program& program, const Options& options, const Job& job,
-                           bool verbose, std::string& error) {
+// The MPI library to load behind the preload library into a program that is linked to none; usually
+// none.
+std::string choose_mpi(const Program& program, const Job& job, const std::string& preload,
+                       Family family, std::string& error) {
+  if (preload.empty() || brings_mpi(preload)) return "";
+  const std::string library = find_mpi_library(family, program);
+  if (library.empty()) {
+    note(job, program.given + " is linked to no MPI, and no " + mpi_libraries(family).front() +
+                  " is found that could be loaded into it: what it loads itself is not compressed; "
+                  "add the folder of " +
+                  std::string(title_of(family)) + "'s library to LD_LIBRARY_PATH");
+  } else if (!can_be_preloaded(library)) {
+    error =
+        "the path \"" + library + "\" holds a space or a colon, which LD_PRELOAD cannot express";
+  }
+  return library;
+}
+
+// The libraries to load into the program; none if it runs as it is. `error` says why it must not.
+std::vector<std::string> choose_preload(const Program& program, const Options& options,
+                                        const Job& job, bool verbose, std::string& error) {
   const Installation installation;
   const std::string hindrance = why_not_preload(program);
   if (!hindrance.empty()) {
     if (verbose || !job.launcher.empty() || options.mpi || program.has_static_mpi) {
       note(job, program.given + " runs without compression: it " + hindrance);
     }
-    return "";
+    return {};
   }
   const Libraries libraries =
       program.loadable() ? list_libraries(program.executable()) : Libraries{};
@@ -65,18 +83,20 @@ std::string choose_preload(const Program& program, const Options& options, const
   if (program.has_static_mpi && evidence.mpi.empty()) {
     note(job, program.given +
                   " runs without compression: it holds a static MPI; link it with the shared one");
-    return "";
+    return {};
   }
   const Decision decision = decide(evidence, job);
   error = decision.error;
-  if (!error.empty()) return "";
+  if (!error.empty()) return {};
   if (!decision.warning.empty()) note(job, decision.warning);
   if (!decision.family) {
     if (verbose) note(job, program.given + " runs without compression: " + decision.because);
-    return "";
+    return {};
   }
   error = preload_fault(installation, *decision.family);
-  return installation.preload(*decision.family).value_or("");
+  const std::string preload = installation.preload(*decision.family).value_or("");
+  if (!error.empty() || !evidence.mpi.empty()) return {preload};
+  return {preload, choose_mpi(program, job, preload, *decision.family, error)};
 }
 
 }  // namespace
@@ -91,7 +111,9 @@ std::string describe_all(const std::vector<settings::Problem>& problems) {
 
 int launch(const Options& options, const Job& job) {
   settings::Loaded loaded = settings::load(sources_of(options));
-  if (loaded.problems.empty()) check_report(job, loaded);
+  if (loaded.problems.empty()) {
+    for (const char* const key : {"report", "audit"}) check_output(job, key, loaded);
+  }
   if (!loaded.problems.empty()) {
     return refuse(job, Reach::job, describe_all(loaded.problems), usage);
   }
@@ -108,10 +130,12 @@ int launch(const Options& options, const Job& job) {
   }
   std::string error;
   const bool verbose = loaded.settings.verbose == settings::Switch::on;
-  const std::string preload = choose_preload(program, options, job, verbose, error);
+  const std::vector<std::string> preloads = choose_preload(program, options, job, verbose, error);
   if (!error.empty()) return refuse(job, Reach::host, "tightwire: " + error, usage);
   hand_over_settings(options, loaded);
-  if (!preload.empty()) hand_over_preload(preload);
+  for (const std::string& library : preloads) {
+    if (!library.empty()) hand_over_preload(library);
+  }
   return exec(options.program, job);
 }
 

@@ -138,18 +138,33 @@ std::optional<Elf64_Ehdr> native_header(File file) {
   return header;
 }
 
-bool table_defines(File file, const Elf64_Ehdr& header, const Elf64_Shdr& table,
-                   std::string_view name) {
+// Calls `visit` with the name of every function of a table and whether it is defined there, until
+// it returns false.
+template <class Visit>
+void visit_functions(File file, const Elf64_Ehdr& header, const Elf64_Shdr& table, Visit&& visit) {
   const auto names = record<Elf64_Shdr>(file, header.e_shoff, table.sh_link);
-  if (!names) return false;
+  if (!names) return;
   const auto strings = part(file, names->sh_offset, names->sh_size);
   const auto symbols = part(file, table.sh_offset, table.sh_size);
-  if (!strings || !symbols) return false;
+  if (!strings || !symbols) return;
   for (std::uint64_t i = 0;; ++i) {
     const auto symbol = record<Elf64_Sym>(*symbols, 0, i);
-    if (!symbol) return false;
-    if (symbol->st_shndx == SHN_UNDEF || ELF64_ST_TYPE(symbol->st_info) != STT_FUNC) continue;
-    if (text(*strings, symbol->st_name) == name) return true;
+    if (!symbol) return;
+    const bool defined = symbol->st_shndx != SHN_UNDEF;
+    // What nobody defines yet need not be known to be a function.
+    const auto type = ELF64_ST_TYPE(symbol->st_info);
+    if (type != STT_FUNC && (defined || type != STT_NOTYPE)) continue;
+    const auto name = text(*strings, symbol->st_name);
+    if (name && !visit(*name, defined)) return;
+  }
+}
+
+// Calls `visit(table)` with the header of every section, until it returns false.
+template <class Visit>
+void visit_tables(File file, const Elf64_Ehdr& header, Visit&& visit) {
+  for (std::uint64_t i = 0; i < header.e_shnum; ++i) {
+    const auto table = record<Elf64_Shdr>(file, header.e_shoff, i);
+    if (!table || !visit(*table)) return;
   }
 }
 
@@ -208,14 +223,32 @@ ElfResult read_elf(File file) {
 
 bool defines_function(File file, std::string_view name) {
   const auto header = native_header(file);
-  if (!header) return false;
-  for (std::uint64_t i = 0; i < header->e_shnum; ++i) {
-    const auto table = record<Elf64_Shdr>(file, header->e_shoff, i);
-    if (!table) return false;
-    const bool symbols = table->sh_type == SHT_SYMTAB || table->sh_type == SHT_DYNSYM;
-    if (symbols && table_defines(file, *header, *table, name)) return true;
-  }
-  return false;
+  bool found = false;
+  if (!header) return found;
+  visit_tables(file, *header, [&](const Elf64_Shdr& table) {
+    if (table.sh_type != SHT_SYMTAB && table.sh_type != SHT_DYNSYM) return true;
+    visit_functions(file, *header, table, [&](std::string_view one, bool defined) {
+      found = defined && one == name;
+      return !found;
+    });
+    return !found;
+  });
+  return found;
+}
+
+std::vector<std::string_view> imported_functions(File file) {
+  std::vector<std::string_view> imported;
+  const auto header = native_header(file);
+  if (!header) return imported;
+  visit_tables(file, *header, [&](const Elf64_Shdr& table) {
+    if (table.sh_type != SHT_DYNSYM) return true;
+    visit_functions(file, *header, table, [&](std::string_view one, bool defined) {
+      if (!defined) imported.push_back(one);
+      return true;
+    });
+    return true;
+  });
+  return imported;
 }
 
 }  // namespace tightwire::cli

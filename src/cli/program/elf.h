@@ -35,6 +35,10 @@ struct ElfResult {
 
 [[nodiscard]] ElfResult read_elf(std::span<const std::byte> file);
 
+// The functions that the file takes from shared libraries, by their names, which refer to the file.
+// Empty where they cannot be read.
+[[nodiscard]] std::vector<std::string_view> imported_functions(std::span<const std::byte> file);
+
 // Whether the file holds the code of this function itself, as when MPI is linked statically. False
 // where symbols were stripped or cannot be read.
 [[nodiscard]] bool defines_function(std::span<const std::byte> file, std::string_view name);

@@ -1,6 +1,7 @@
 #include "cli/program/probe.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <array>
 #include <cstdio>
@@ -18,6 +19,15 @@ int load(const std::string& library) {
   std::fputs(::dlerror(), stdout);
   std::fflush(stdout);
   return 1;
+}
+
+int print_path(const std::string& name) {
+  void* handle = ::dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+  link_map* map = nullptr;
+  if (handle == nullptr || ::dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0) return 1;
+  std::fputs(map->l_name, stdout);
+  std::fflush(stdout);
+  return 0;
 }
 
 // MPI 4.0, section 9.1.1: may be called before MPI_Init. The longest answer of either family.
@@ -53,6 +63,11 @@ std::string try_to_load(const std::string& library) {
   if (!child.output.empty()) return child.output;
   if (child.timed_out) return "loading it does not end";
   return "loading it ends with signal " + std::to_string(child.signal);
+}
+
+std::string path_when_loaded(const std::string& name) {
+  const os::ChildResult child = os::run_in_child([&] { return print_path(name); }, limit);
+  return child.ok() ? child.output : "";
 }
 
 std::string mpi_version(const std::string& library) {

@@ -1,6 +1,7 @@
 // The fixed parts of the entropy coder's stream; see docs/dev/format.md.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -38,12 +39,26 @@ struct Differences {
   [[nodiscard]] constexpr std::size_t along() const { return std::size_t{order} * lag; }
   [[nodiscard]] constexpr bool looks_up() const { return row_order != 0 || plane_order != 0; }
 };
-inline constexpr unsigned most_order = 4;
+inline constexpr unsigned most_order = 7;
 inline constexpr unsigned three_rows = 3;
 inline constexpr unsigned most_row_order = three_rows;
 inline constexpr unsigned most_plane_order = 2;
 inline constexpr unsigned longest_lag = 64;
 inline constexpr std::size_t shortest_row = 16;  // and plane
+
+// Of `order` differences, how often the value k before counts: with alternating signs.
+using Binomials = std::array<std::array<std::uint8_t, most_order + 1>, most_order + 1>;
+constexpr Binomials make_binomials() {
+  Binomials choose{};
+  for (std::size_t n = 0; n <= most_order; ++n) {
+    choose[n][0] = 1;
+    for (std::size_t k = 1; k <= n; ++k) {
+      choose[n][k] = static_cast<std::uint8_t>(choose[n - 1][k - 1] + choose[n - 1][k]);
+    }
+  }
+  return choose;
+}
+inline constexpr Binomials binomials = make_binomials();
 
 // So many zeros stand before the first value.
 [[nodiscard]] constexpr std::size_t most_reach(Distances apart) {

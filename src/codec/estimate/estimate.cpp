@@ -4,16 +4,12 @@
 #include <cmath>
 #include <utility>
 
-#include "codec/bounded/fitted_grid.h"
-#include "codec/bounded/header_grid.h"
-#include "codec/estimate/integers.h"
-#include "codec/estimate/sample.h"
+#include "codec/estimate/sample_numbers.h"
 #include "codec/estimate/trial.h"
 #include "codec/exact/layout.h"
 #include "codec/exact/promise.h"
 #include "codec/exact/transform.h"
 #include "codec/exact/words.h"
-#include "codec/fill/find.h"
 #include "codec/float_environment.h"
 #include "codec/simd/kernels.h"
 
@@ -51,62 +47,6 @@ double ratio_of(double bits_per_block, std::size_t count, std::size_t size) {
   const auto values = static_cast<double>(count);
   const double bytes = fixed_bytes + values / block_values * bits_per_block / 8;
   return std::max(1.0, values * static_cast<double>(size) / bytes);
-}
-
-// Of a message of which an estimate was made for another codec.
-using Known = std::optional<Structure>;
-
-template <class Integers>
-BlockEstimate sample(const Integers& integers, std::size_t count, std::size_t size,
-                     const Known& structure, bool alone) {
-  const auto bits = static_cast<unsigned>(size * 8);
-  if (!structure) return sample_any(integers, count, bits, alone);
-  const Distances apart{structure->row_length, structure->plane_length};
-  return sample_apart(integers, count, bits, structure->components, apart);
-}
-
-// The grid that the encoder would take if the sample were all that it sees. Of a message of records
-// this is not true, and they are few.
-template <class V>
-bounded::Grid<V> likely_grid(std::span<const std::byte> values, const Parameters& parameters) {
-  if (!parameters.alone || parameters.terms != 1) {
-    return bounded::make_grid<V>(parameters.error_bound, parameters.terms);
-  }
-  const auto sample = Sample::of<V>(values);
-  const bounded::FittedGrid fitted = bounded::fit_grid<V>(
-      parameters.error_bound, fill_values_of(sample, parameters.error_bound), sample);
-  if (!fitted.usable) return {};
-  bounded::Header header;
-  bounded::put_into(header, fitted);
-  bounded::Grid<V> grid = bounded::grid_to_encode<V>(header);
-  constexpr double beyond_the_sample = 8;
-  const double limit = beyond_the_sample * static_cast<double>(grid.limit);
-  grid.limit = static_cast<typename bounded::Grid<V>::Int>(std::min(limit, fitted.most));
-  return grid;
-}
-
-std::size_t sampled(std::size_t count) {
-  return std::min(count, Sample::most);
-}
-
-template <class V>
-BlockEstimate sample_bounded(std::span<const std::byte> values, const Parameters& parameters,
-                             bool& usable) {
-  const GridIntegers<V> integers(values, likely_grid<V>(values, parameters));
-  usable = integers.usable();
-  if (!usable) return {};
-  BlockEstimate estimate = sample(integers, values.size() / sizeof(V), sizeof(V), std::nullopt,
-                                  parameters.alone && parameters.terms == 1);
-  if (parameters.alone) estimate.values_read += sampled(values.size() / sizeof(V));
-  return estimate;
-}
-
-BlockEstimate sample_exact(ElementType type, std::span<const std::byte> values,
-                           const Known& structure) {
-  const std::size_t size = element_size(type);
-  return with_ordered_integers(type, values, [&](const auto& integers) {
-    return sample(integers, values.size() / size, size, structure, true);
-  });
 }
 
 bool has_bound(const Parameters& parameters) {

@@ -1,5 +1,7 @@
 #include "codec/exact/coded.h"
 
+#include <limits>
+
 #include "codec/entropy/scratch.h"
 #include "codec/exact/transform.h"
 #include "codec/simd/kernels.h"
@@ -34,6 +36,18 @@ Result encode_coded(const Header& header, const Transform& transform,
   const Result result = encode_as(header, transform, values, scratch, body);
   if (result.error != Error::bad_parameter) return result;
   return encode_as(header, {}, values, scratch, body);
+}
+
+double estimate_coded(const Header& header, const Transform& transform,
+                      std::span<const std::byte> values, Counted counted) {
+  constexpr double none = std::numeric_limits<double>::infinity();
+  const entropy::Scratch scratch = scratch_for(header);
+  if (!scratch) return none;
+  const auto with = [&](const Transform& by) {
+    return active_kernels().coded_estimate(header, by, values, counted, scratch.bytes());
+  };
+  const double bits = with(transform);
+  return bits == none ? with({}) : bits;
 }
 
 Result decode_coded(const Header& header, std::span<const std::byte> body, References references,

@@ -11,6 +11,10 @@ namespace tightwire::codec::exact {
 // the transform, their encoding has none.
 Result encode_coded(const Header& header, const Transform& transform,
                     std::span<const std::byte> values, std::span<std::byte> body);
+// The bits that one of the values will take, from a sample of them. Allocates; infinite if there is
+// no memory.
+double estimate_coded(const Header& header, const Transform& transform,
+                      std::span<const std::byte> values, Counted counted = Counted::all);
 Result decode_coded(const Header& header, std::span<const std::byte> body, References references,
                     std::span<std::byte> values);
 

@@ -5,6 +5,11 @@
 namespace tightwire::codec::exact {
 namespace {
 
+bool suits(Method method, ElementType type) {
+  if (method == Method::words) return element_size(type) == 1;
+  return method != Method::list || element_size(type) >= 4;
+}
+
 bool has_planes(const Header& header) {
   if (header.method == Method::tiles) return header.components == 1;
   return header.method == Method::coded;
@@ -37,9 +42,9 @@ Error read_header(std::span<const std::byte> encoded, Header& header) {
   bounded::take_rows_field(rows, header.rows);
   std::memcpy(&header.count, in + 8, 8);
   const bool known = in[0] == std::byte{format_version} && header.type <= ElementType::float64 &&
-                     header.method <= Method::words;
-  const bool suits = header.method != Method::words || element_size(header.type) == 1;
-  if (!known || !suits || header.rows.length > bounded::longest_row) return Error::damaged;
+                     header.method <= Method::list;
+  if (!known || !suits(header.method, header.type) || header.rows.length > bounded::longest_row)
+    return Error::damaged;
   const bool apart = header.method == Method::tiles || header.method == Method::coded;
   if (header.components != 1 && !apart) return Error::damaged;
   if (header.rows.in_plane != 0 && !has_planes(header)) return Error::damaged;

@@ -17,6 +17,8 @@ enum class Method : std::uint8_t {
   tiles = 1,   // predicted, 16 to a block, as in `bounded` without its grid
   coded = 2,   // through the entropy coder
   words = 3,   // bytes that are an encoding of words
+  runs = 4,    // without values that repeat the one before them
+  list = 5,    // of the distinct values, and places in it
 };
 
 struct Header {
@@ -27,6 +29,9 @@ struct Header {
   std::uint64_t count = 0;
 };
 inline constexpr std::size_t header_size = 16;
+
+// The values that an estimate is of: all, or those that do not repeat the one before them.
+enum class Counted : std::uint8_t { all, told };
 
 void write_header(const Header& header, std::byte* out);
 [[nodiscard]] Error read_header(std::span<const std::byte> encoded, Header& header);

@@ -62,6 +62,10 @@ struct Kernels {
   Result (*coded_encode)(const exact::Header& header, const exact::Transform& transform,
                          std::span<const std::byte> values, std::span<std::byte> scratch,
                          std::span<std::byte> body);
+  // The bits that a value will take, from a sample; infinite if one does not fit the transform.
+  double (*coded_estimate)(const exact::Header& header, const exact::Transform& transform,
+                           std::span<const std::byte> values, exact::Counted counted,
+                           std::span<std::byte> scratch);
   Result (*coded_decode)(const exact::Header& header, const exact::Transform& transform,
                          std::span<const std::byte> body, std::span<std::byte> scratch,
                          std::span<std::byte> values);

@@ -1,4 +1,4 @@
-// Alltoall and Alltoallv.
+// Alltoall, Alltoallv and Alltoallw.
 #include "collective/entry/carry_out.h"
 #include "collective/entry/collective.h"
 #include "collective/operation/movements.h"
@@ -8,48 +8,72 @@ namespace {
 
 constexpr auto operation = policy::Operation::alltoall;
 
-std::size_t bytes_of_all(const Blocks& blocks, int ranks) {
-  std::size_t bytes = 0;
-  for (int rank = 0; rank < ranks; ++rank) bytes += blocks.bytes(rank);
-  return bytes;
+// What the report counts is looked up only where there is one.
+std::size_t blocks_to_count(MPI_Comm comm) {
+  if (!runtime::current().reporting()) return 1;
+  return static_cast<std::size_t>(mpi::place_in(comm, 0).size);
+}
+
+int exchange_blocks_of_all(const Form& form, const mpi::Buffer& sent, const mpi::Buffer& received,
+                           MPI_Comm comm, const PassThrough& pass) {
+  mpi::CallName name{form.function};
+  return mpi::guarded(name, comm, [&] {
+    name.bytes = received.bytes();
+    name.blocks = blocks_to_count(comm);
+    if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
+    const mpi::Place place = mpi::place_in(comm, 0);
+    const bool valid = place.valid && (sent.in_place() || sent.valid()) && received.valid();
+    const mpi::Buffer& own = sent.in_place() ? received : sent;
+    const MovementPlan plan =
+        valid ? plan_movement(operation, name.bytes, own, form.on(comm)) : MovementPlan{};
+    return carry_out(form, plan, operation, name, comm, pass, &alltoall_schedule, Blocks(sent),
+                     Blocks(received));
+  });
+}
+
+// Alltoallv and Alltoallw, in which no rank knows the others' sizes. In place, `to` is `from`.
+int exchange_uneven(const Form& form, const Blocks& from, const Blocks& to, MPI_Comm comm,
+                    const PassThrough& pass) {
+  mpi::CallName name{form.function};
+  return mpi::guarded(name, comm, [&] {
+    const mpi::Place place = mpi::place_in(comm, 0);
+    const bool from_valid = from.in_place() || from.valid(place.size);
+    const bool valid = place.valid && from_valid && to.valid(place.size);
+    MovementPlan plan = plan_uneven_if(valid, operation, form.on(comm));
+    if (plan.plain() != nullptr) {
+      for (int rank = 0; rank < place.size; ++rank) {
+        plan.uneven.note_arriving(rank, to.bytes(rank));
+      }
+    }
+    const bool counts = !plan.passes_through() || runtime::current().reporting();
+    if (valid && counts) name.bytes = to.bytes_of_all(place.size);
+    const auto ranks = static_cast<std::size_t>(place.size);
+    return carry_out(form, plan, operation, name, comm, pass, &alltoall_schedule,
+                     from.numbered(ranks), to.numbered(ranks));
+  });
 }
 
 }  // namespace
 
-int alltoall(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-             Count recvcount, MPI_Datatype recvtype, MPI_Comm comm, const PassThrough& pass) {
-  const mpi::Buffer sent{sendbuf, sendcount, sendtype};
-  const mpi::Buffer received{recvbuf, recvcount, recvtype};
-  mpi::CallName name{"MPI_Alltoall"};
-  return mpi::guarded(name, comm, [&] {
-    name.bytes = received.bytes();
-    if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
-    const mpi::Place place = mpi::place_in(comm, 0);
-    const bool valid = place.valid && sent.valid() && received.valid();
-    const MovementPlan plan =
-        valid ? plan_movement(operation, name.bytes, sent, comm) : MovementPlan{};
-    const Blocks from(sent);
-    const Blocks to(received);
-    return carry_out(plan, operation, name, comm, pass,
-                     [&](Work& work) { return alltoall_schedule(plan, from, to, work); });
-  });
+int alltoall(const Form& form, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
+             void* recvbuf, Count recvcount, MPI_Datatype recvtype, MPI_Comm comm,
+             const PassThrough& pass) {
+  return exchange_blocks_of_all(form, {sendbuf, sendcount, sendtype},
+                                {recvbuf, recvcount, recvtype}, comm, pass);
 }
 
-int alltoallv(const void* sendbuf, Counts sendcounts, Counts sdispls, MPI_Datatype sendtype,
-              void* recvbuf, Counts recvcounts, Counts rdispls, MPI_Datatype recvtype,
-              MPI_Comm comm, const PassThrough& pass) {
-  const Blocks from(sendbuf, sendtype, sendcounts, sdispls);
-  const Blocks to(recvbuf, recvtype, recvcounts, rdispls);
-  mpi::CallName name{"MPI_Alltoallv"};
-  return mpi::guarded(name, comm, [&] {
-    const mpi::Place place = mpi::place_in(comm, 0);
-    const bool valid =
-        place.valid && sendbuf != MPI_IN_PLACE && from.valid(place.size) && to.valid(place.size);
-    const MovementPlan plan = plan_uneven_if(valid, operation, comm);
-    if (plan.communicator != nullptr) name.bytes = bytes_of_all(to, place.size);
-    return carry_out(plan, operation, name, comm, pass,
-                     [&](Work& work) { return alltoall_schedule(plan, from, to, work); });
-  });
+int alltoallv(const Form& form, const void* sendbuf, Counts sendcounts, Counts sdispls,
+              MPI_Datatype sendtype, void* recvbuf, Counts recvcounts, Counts rdispls,
+              MPI_Datatype recvtype, MPI_Comm comm, const PassThrough& pass) {
+  return exchange_uneven(form, {sendbuf, sendtype, sendcounts, sdispls},
+                         {recvbuf, recvtype, recvcounts, rdispls}, comm, pass);
+}
+
+int alltoallw(const Form& form, const void* sendbuf, Counts sendcounts, Counts sdispls,
+              const MPI_Datatype* sendtypes, void* recvbuf, Counts recvcounts, Counts rdispls,
+              const MPI_Datatype* recvtypes, MPI_Comm comm, const PassThrough& pass) {
+  return exchange_uneven(form, {sendbuf, sendtypes, sendcounts, sdispls},
+                         {recvbuf, recvtypes, recvcounts, rdispls}, comm, pass);
 }
 
 }  // namespace tightwire::collective

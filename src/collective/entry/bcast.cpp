@@ -7,23 +7,26 @@ namespace {
 
 constexpr auto operation = policy::Operation::bcast;
 
-}  // namespace
-
-int bcast(void* buffer, Count count, MPI_Datatype datatype, int root, MPI_Comm comm,
-          const PassThrough& pass) {
-  const mpi::Buffer user{buffer, count, datatype};
-  mpi::CallName name{"MPI_Bcast"};
+int broadcast_to_all(const Form& form, const mpi::Buffer& user, int root, MPI_Comm comm,
+                     const PassThrough& pass) {
+  mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
     name.bytes = user.bytes();
     if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
     const mpi::Place place = mpi::place_in(comm, root);
     const mpi::Buffer own = place.is_root ? user : mpi::Buffer{};
     const MovementPlan plan = place.valid && user.valid()
-                                  ? plan_movement(operation, name.bytes, own, comm)
+                                  ? plan_movement(operation, name.bytes, own, form.on(comm))
                                   : MovementPlan{};
-    return carry_out(plan, operation, name, comm, pass,
-                     [&](Work& work) { return bcast_schedule(plan, user, root, work); });
+    return carry_out(form, plan, operation, name, comm, pass, &bcast_schedule, user, root);
   });
+}
+
+}  // namespace
+
+int bcast(const Form& form, void* buffer, Count count, MPI_Datatype datatype, int root,
+          MPI_Comm comm, const PassThrough& pass) {
+  return broadcast_to_all(form, {buffer, count, datatype}, root, comm, pass);
 }
 
 }  // namespace tightwire::collective

@@ -14,24 +14,29 @@ bool sound(const void* sendbuf, const void* recvbuf, const mpi::Place& place) {
   return recvbuf != nullptr && recvbuf != MPI_IN_PLACE && sendbuf != recvbuf;
 }
 
-}  // namespace
-
-int reduce(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype, MPI_Op op,
-           int root, MPI_Comm comm, const PassThrough& pass) {
+int reduce_to_root(const Form& form, const void* sendbuf, void* recvbuf, Count count,
+                   MPI_Datatype datatype, MPI_Op op, int root, MPI_Comm comm,
+                   const PassThrough& pass) {
   const mpi::Buffer own = mpi::own_values(sendbuf, recvbuf, count, datatype);
-  mpi::CallName name{"MPI_Reduce"};
+  mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
     name.bytes = own.bytes();
     if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
     const auto reduction = recognise(operation, own, op, comm);
     const mpi::Place place = reduction ? mpi::place_in(comm, root) : mpi::Place{};
     const ReductionPlan plan = reduction && sound(sendbuf, recvbuf, place)
-                                   ? plan_reduction(*reduction, comm)
+                                   ? plan_reduction(*reduction, form.on(comm))
                                    : ReductionPlan{};
     void* const result = place.is_root ? recvbuf : nullptr;
-    return carry_out(plan, operation, name, comm, pass,
-                     [&](Work& work) { return reduce_schedule(plan, result, root, work); });
+    return carry_out(form, plan, operation, name, comm, pass, &reduce_schedule, result, root);
   });
+}
+
+}  // namespace
+
+int reduce(const Form& form, const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype,
+           MPI_Op op, int root, MPI_Comm comm, const PassThrough& pass) {
+  return reduce_to_root(form, sendbuf, recvbuf, count, datatype, op, root, comm, pass);
 }
 
 }  // namespace tightwire::collective

@@ -37,11 +37,11 @@ Count items_in(int ranks, CountOf&& count_of) {
 
 // What both forms share.
 template <class CountOf>
-int scatter_result(const char* function, const void* sendbuf, void* recvbuf, CountOf&& count_of,
+int scatter_result(const Form& form, const void* sendbuf, void* recvbuf, CountOf&& count_of,
                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
   const bool in_place = sendbuf == MPI_IN_PLACE;
   const bool sound = sendbuf != nullptr && recvbuf != MPI_IN_PLACE && sendbuf != recvbuf;
-  mpi::CallName name{function};
+  mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
     const mpi::Place place = mpi::place_in(comm, 0);
     const Count items = place.valid ? items_in(place.size, count_of) : 0;
@@ -50,28 +50,37 @@ int scatter_result(const char* function, const void* sendbuf, void* recvbuf, Cou
     if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
     const auto reduction = recognise(operation, own, op, comm);
     const ReductionPlan plan =
-        reduction && sound ? plan_reduction(*reduction, comm, segments_of(place.size, count_of))
-                           : ReductionPlan{};
-    return carry_out(plan, operation, name, comm, pass, [&](Work& work) {
-      return reduce_scatter_schedule(plan, recvbuf, in_place, work);
-    });
+        reduction && sound
+            ? plan_reduction(*reduction, form.on(comm), segments_of(place.size, count_of))
+            : ReductionPlan{};
+    return carry_out(form, plan, operation, name, comm, pass, &reduce_scatter_schedule, recvbuf,
+                     in_place);
   });
+}
+
+int scatter_segments(const Form& form, const void* sendbuf, void* recvbuf, Counts recvcounts,
+                     MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
+  // -1: for MPI to complain of.
+  const auto count_of = [&](int rank) { return recvcounts.given() ? recvcounts[rank] : Count{-1}; };
+  return scatter_result(form, sendbuf, recvbuf, count_of, datatype, op, comm, pass);
+}
+
+int scatter_blocks(const Form& form, const void* sendbuf, void* recvbuf, Count recvcount,
+                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
+  const auto count_of = [&](int) { return recvcount; };
+  return scatter_result(form, sendbuf, recvbuf, count_of, datatype, op, comm, pass);
 }
 
 }  // namespace
 
-int reduce_scatter(const void* sendbuf, void* recvbuf, Counts recvcounts, MPI_Datatype datatype,
-                   MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
-  // -1: for MPI to complain of.
-  const auto count_of = [&](int rank) { return recvcounts.given() ? recvcounts[rank] : Count{-1}; };
-  return scatter_result("MPI_Reduce_scatter", sendbuf, recvbuf, count_of, datatype, op, comm, pass);
+int reduce_scatter(const Form& form, const void* sendbuf, void* recvbuf, Counts recvcounts,
+                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
+  return scatter_segments(form, sendbuf, recvbuf, recvcounts, datatype, op, comm, pass);
 }
 
-int reduce_scatter_block(const void* sendbuf, void* recvbuf, Count recvcount, MPI_Datatype datatype,
-                         MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
-  const auto count_of = [&](int) { return recvcount; };
-  return scatter_result("MPI_Reduce_scatter_block", sendbuf, recvbuf, count_of, datatype, op, comm,
-                        pass);
+int reduce_scatter_block(const Form& form, const void* sendbuf, void* recvbuf, Count recvcount,
+                         MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
+  return scatter_blocks(form, sendbuf, recvbuf, recvcount, datatype, op, comm, pass);
 }
 
 }  // namespace tightwire::collective

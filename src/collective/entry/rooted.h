@@ -1,6 +1,7 @@
 // Calls in which one rank has blocks for all: Gather and Scatter, and their v-forms.
 #pragma once
 
+#include "collective/plan/blocks.h"
 #include "mpi/buffer.h"
 #include "mpi/communicator/communicator.h"
 
@@ -21,6 +22,11 @@ class Rooted {
   // Of one rank's block, where all are as large.
   [[nodiscard]] std::size_t block_bytes(const mpi::Buffer& block) const {
     return is_root() ? block.bytes() : own_.bytes();
+  }
+
+  // Those of all, or nothing where their arguments mean nothing.
+  [[nodiscard]] Blocks blocks(const Blocks& of_all) const {
+    return is_root() ? of_all.numbered(static_cast<std::size_t>(ranks())) : Blocks(mpi::Buffer{});
   }
 
   // Whether MPI can be expected to take these arguments. `blocks`: whether those of the blocks are

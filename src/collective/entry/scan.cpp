@@ -14,32 +14,31 @@ bool sound(const void* sendbuf, const void* recvbuf, bool inclusive) {
          ((recvbuf != nullptr && recvbuf != MPI_IN_PLACE) || !inclusive);
 }
 
-int prefix(const char* function, bool inclusive, const void* sendbuf, void* recvbuf, Count count,
+int prefix(const Form& form, bool inclusive, const void* sendbuf, void* recvbuf, Count count,
            MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
   const mpi::Buffer own = mpi::own_values(sendbuf, recvbuf, count, datatype);
-  mpi::CallName name{function};
+  mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
     name.bytes = own.bytes();
     if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
     const auto reduction = recognise(operation, own, op, comm);
     const ReductionPlan plan = reduction && sound(sendbuf, recvbuf, inclusive)
-                                   ? plan_reduction(*reduction, comm)
+                                   ? plan_reduction(*reduction, form.on(comm))
                                    : ReductionPlan{};
-    return carry_out(plan, operation, name, comm, pass,
-                     [&](Work& work) { return scan_schedule(plan, recvbuf, inclusive, work); });
+    return carry_out(form, plan, operation, name, comm, pass, &scan_schedule, recvbuf, inclusive);
   });
 }
 
 }  // namespace
 
-int scan(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype, MPI_Op op,
-         MPI_Comm comm, const PassThrough& pass) {
-  return prefix("MPI_Scan", true, sendbuf, recvbuf, count, datatype, op, comm, pass);
+int scan(const Form& form, const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype,
+         MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
+  return prefix(form, true, sendbuf, recvbuf, count, datatype, op, comm, pass);
 }
 
-int exscan(const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype, MPI_Op op,
-           MPI_Comm comm, const PassThrough& pass) {
-  return prefix("MPI_Exscan", false, sendbuf, recvbuf, count, datatype, op, comm, pass);
+int exscan(const Form& form, const void* sendbuf, void* recvbuf, Count count, MPI_Datatype datatype,
+           MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
+  return prefix(form, false, sendbuf, recvbuf, count, datatype, op, comm, pass);
 }
 
 }  // namespace tightwire::collective

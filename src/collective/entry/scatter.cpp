@@ -9,14 +9,9 @@ namespace {
 
 constexpr auto operation = policy::Operation::scatter;
 
-}  // namespace
-
-int scatter(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* recvbuf,
-            Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
-            const PassThrough& pass) {
-  const mpi::Buffer own{recvbuf, recvcount, recvtype};
-  const mpi::Buffer block{sendbuf, sendcount, sendtype};
-  mpi::CallName name{"MPI_Scatter"};
+int scatter_blocks(const Form& form, const mpi::Buffer& block, const mpi::Buffer& own, int root,
+                   MPI_Comm comm, const PassThrough& pass) {
+  mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
     name.bytes = own.in_place() ? 0 : own.bytes();
     if (!own.in_place() && is_small(name.bytes)) return mpi::passed(operation, name, pass);
@@ -24,28 +19,41 @@ int scatter(const void* sendbuf, Count sendcount, MPI_Datatype sendtype, void* r
     name.bytes = rooted.block_bytes(block);
     const mpi::Buffer sent = rooted.is_root() ? block : mpi::Buffer{};
     const MovementPlan plan = rooted.valid(block.valid())
-                                  ? plan_movement(operation, name.bytes, sent, comm)
+                                  ? plan_movement(operation, name.bytes, sent, form.on(comm))
                                   : MovementPlan{};
-    const Blocks blocks(block);
-    return carry_out(plan, operation, name, comm, pass,
-                     [&](Work& work) { return scatter_schedule(plan, blocks, own, root, work); });
+    return carry_out(form, plan, operation, name, comm, pass, &scatter_schedule,
+                     rooted.blocks(Blocks(block)), own, root);
   });
 }
 
-int scatterv(const void* sendbuf, Counts sendcounts, Counts displs, MPI_Datatype sendtype,
-             void* recvbuf, Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
-             const PassThrough& pass) {
-  const mpi::Buffer own{recvbuf, recvcount, recvtype};
-  const Blocks blocks(sendbuf, sendtype, sendcounts, displs);
-  mpi::CallName name{"MPI_Scatterv"};
+int scatter_uneven(const Form& form, const Blocks& blocks, const mpi::Buffer& own, int root,
+                   MPI_Comm comm, const PassThrough& pass) {
+  mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
     const Rooted rooted(own, comm, root);
     name.bytes = rooted.own_bytes();
     const bool valid = rooted.valid(!rooted.is_root() || blocks.valid(rooted.ranks()));
-    const MovementPlan plan = plan_uneven_if(valid, operation, comm);
-    return carry_out(plan, operation, name, comm, pass,
-                     [&](Work& work) { return scatter_schedule(plan, blocks, own, root, work); });
+    MovementPlan plan = plan_uneven_if(valid, operation, form.on(comm));
+    if (!rooted.is_root()) plan.uneven.note_arriving(root, rooted.own_bytes());
+    return carry_out(form, plan, operation, name, comm, pass, &scatter_schedule,
+                     rooted.blocks(blocks), own, root);
   });
+}
+
+}  // namespace
+
+int scatter(const Form& form, const void* sendbuf, Count sendcount, MPI_Datatype sendtype,
+            void* recvbuf, Count recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm,
+            const PassThrough& pass) {
+  return scatter_blocks(form, {sendbuf, sendcount, sendtype}, {recvbuf, recvcount, recvtype}, root,
+                        comm, pass);
+}
+
+int scatterv(const Form& form, const void* sendbuf, Counts sendcounts, Counts displs,
+             MPI_Datatype sendtype, void* recvbuf, Count recvcount, MPI_Datatype recvtype, int root,
+             MPI_Comm comm, const PassThrough& pass) {
+  return scatter_uneven(form, {sendbuf, sendtype, sendcounts, displs},
+                        {recvbuf, recvcount, recvtype}, root, comm, pass);
 }
 
 }  // namespace tightwire::collective

@@ -4,6 +4,7 @@
 #include <deque>
 #include <optional>
 
+#include "collective/history/encoding_in_time.h"
 #include "collective/move/exchange.h"
 #include "collective/move/plain_messages.h"
 #include "mpi/byte_view.h"
@@ -31,6 +32,11 @@ PlannedMessage planned(const MovementPlan& plan, int partner, const mpi::Buffer&
   return {worth_frames || bytes > longest_plain ? Form::frames : Form::plain, message.chunks};
 }
 
+// The next one's receives are posted before the last of this one's.
+int tag_of(const Partners& partners) {
+  return partners.place % 2 == 0 ? exchange_tag : repeated_exchange_tag;
+}
+
 class BlockExchange {
  public:
   BlockExchange(const MovementPlan& plan, const std::vector<Partners>& steps, Work& work)
@@ -52,7 +58,7 @@ class BlockExchange {
     const codec::Id tried = co_await exchange(communicator_, steps, work_.health, work_.traffic);
     if (!sent_compressed_) work_.plan = plan_seen(work_.plan, tried);
     co_await plain.transferred();
-    plan_.uneven.note(work_.traffic);
+    plan_.note(work_.traffic);
   }
 
  private:
@@ -77,16 +83,19 @@ class BlockExchange {
     sending_.emplace(partners.send, communicator_);
     sending_->load();
     const std::span<const std::byte> values = sending_->bytes();
-    return Outgoing{partners.send_to, values, encoding_for_peer(partners.send_to, values),
-                    planned_[step].send.chunks};
+    auto history = std::make_unique<mpi::SentHistory>();
+    const codec::Encoding encoding = encoding_for_peer(partners.send_to, values, *history);
+    return Outgoing{partners.send_to,           values,           encoding,
+                    planned_[step].send.chunks, tag_of(partners), std::move(history)};
   }
 
   // Through shared memory nothing is gained; it goes in frames for its length alone.
-  codec::Encoding encoding_for_peer(int peer, std::span<const std::byte> values) {
+  codec::Encoding encoding_for_peer(int peer, std::span<const std::byte> values,
+                                    mpi::SentHistory& history) {
     if (!communicator_.across(peer)) {
       return {codec::find(codec::Id::raw), codec::ElementType::bytes, {}};
     }
-    const SenderEncoding sender = sender_encoding(plan_, sending_->type(), values);
+    const SenderEncoding sender = encoding_to_one(plan_, peer, sending_->type(), values, history);
     if (sender.plan.tier != policy::Tier::raw) {
       sent_compressed_ = true;
       work_.plan = sender.plan;
@@ -99,7 +108,8 @@ class BlockExchange {
     const Partners& partners = steps_[step];
     if (planned_[step].receive.form != Form::frames) return std::nullopt;
     const mpi::ByteView& view = receiving_.emplace_back(partners.receive, communicator_);
-    return Incoming{partners.receive_from, view.bytes(), planned_[step].receive.chunks};
+    return Incoming{partners.receive_from, view.bytes(), planned_[step].receive.chunks,
+                    tag_of(partners)};
   }
 
   void received() {

@@ -17,6 +17,7 @@ struct Partners {
   mpi::Buffer send;
   int receive_from = MPI_PROC_NULL;
   mpi::Buffer receive;
+  int place = 0;  // how many steps before have the same partner in the same direction
 };
 
 // One step after the other. What was done is noted in `work`. Throws MpiError.

@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <vector>
 
+#include "collective/history/expanding.h"
+#include "collective/history/packing.h"
 #include "collective/transfer/tags.h"
 #include "mpi/byte_parts.h"
-#include "mpi/encoding/early_send.h"
 
 namespace tightwire::collective {
 namespace {
@@ -13,96 +14,75 @@ namespace {
 // Chunks on their way at once: enough to hide one behind another, little memory.
 class Broadcast {
  public:
-  Broadcast(mpi::Communicator& communicator, const policy::Tree& tree,
-            const codec::Encoding* encoding, std::span<std::byte> values, std::size_t chunks,
-            mpi::Health& health, Traffic& traffic)
+  Broadcast(mpi::Communicator& communicator, const Broadcasted& message, std::size_t capacity,
+            Traffic& traffic)
       : communicator_(communicator),
-        tree_(tree),
-        values_(values),
-        chunks_(chunks),
-        health_(health),
+        message_(message),
         traffic_(traffic),
-        capacity_(frame_capacity(encoding)),
-        slots_(make_slots(communicator, std::min(window, chunks), capacity_)) {}
+        capacity_(capacity),
+        slots_(make_slots(communicator, std::min(window, message.chunks), capacity)) {}
 
-  Schedule<> from_root(const codec::Encoding& encoding) {
-    early::Send early =
-        mpi::begin_early(values_, chunks_, encoding, communicator_.network.bandwidth);
-    for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
+  Schedule<> send_all(Packing& packing) {
+    for (std::size_t chunk = 0; chunk < message_.chunks; ++chunk) {
       Slot& slot = slot_of(chunk);
       co_await slot.transferred();
-      const std::size_t size =
-          mpi::pack_early(early, chunk, encoding, part(chunk), sequence(chunk), slot.buffer());
-      hand_on(chunk, size);
+      hand_on(chunk, packing.pack(chunk, communicator_.sequence(chunk), slot.buffer()));
       for (Slot& other : slots_) other.poll();
     }
-    for (Slot& slot : slots_) {
-      co_await slot.transferred();
-    }
+    co_await drain();
   }
 
-  Schedule<> to_others() {
+  Schedule<> take_all(Expanding& expanding, mpi::Health& health) {
     for (std::size_t chunk = 0; chunk < slots_.size(); ++chunk) receive(chunk);
-    for (std::size_t chunk = 0; chunk < chunks_; ++chunk) {
-      co_await take(chunk);
+    for (std::size_t chunk = 0; chunk < message_.chunks; ++chunk) {
+      co_await take(chunk, expanding, health);
       // The slot before this one has had a chunk's time to be handed on: it can take another.
-      if (chunk > 0 && chunk - 1 + slots_.size() < chunks_) {
+      if (chunk > 0 && chunk - 1 + slots_.size() < message_.chunks) {
         co_await slot_of(chunk - 1).transferred();
         receive(chunk - 1 + slots_.size());
       }
     }
-    for (Slot& slot : slots_) {
-      co_await slot.transferred();
-    }
+    co_await drain();
   }
 
   [[nodiscard]] codec::Id tried() const { return tried_; }
 
  private:
-  [[nodiscard]] std::size_t frame_capacity(const codec::Encoding* encoding) const {
-    const std::size_t longest = mpi::longest_byte_part(values_.size(), chunks_);
-    return encoding != nullptr ? wire::packing_size(*encoding->codec, encoding->type, longest)
-                               : wire::max_frame_size(longest);
-  }
-
   Slot& slot_of(std::size_t chunk) { return slots_[chunk % slots_.size()]; }
 
-  [[nodiscard]] std::uint32_t sequence(std::size_t chunk) const {
-    return communicator_.sequence(chunk);
-  }
-
-  [[nodiscard]] std::span<std::byte> part(std::size_t chunk) const {
-    return mpi::byte_part(values_, chunks_, chunk);
-  }
-
-  void receive(std::size_t chunk) { slot_of(chunk).receive(tree_.parent, broadcast_tag); }
+  void receive(std::size_t chunk) { slot_of(chunk).receive(message_.tree.parent, broadcast_tag); }
 
   void hand_on(std::size_t chunk, std::size_t size) {
-    for (const int child : tree_.children) slot_of(chunk).send(size, child, broadcast_tag);
-    traffic_.bytes_before += tree_.children.size() * part(chunk).size();
-    traffic_.bytes_after += tree_.children.size() * size;
+    const std::vector<int>& children = message_.tree.children;
+    for (const int child : children) slot_of(chunk).send(size, child, broadcast_tag);
+    traffic_.bytes_before +=
+        children.size() * mpi::byte_range(message_.values.size(), message_.chunks, chunk).count;
+    traffic_.bytes_after += children.size() * size;
   }
 
   // Handed on before it is checked: whoever receives it checks it too.
-  Schedule<> take(std::size_t chunk) {
+  Schedule<> take(std::size_t chunk, Expanding& expanding, mpi::Health& health) {
     Slot& slot = slot_of(chunk);
+    const int parent = message_.tree.parent;
+    const std::uint32_t sequence = communicator_.sequence(chunk);
     std::size_t size = co_await slot.transferred();
     if (size > capacity_) {
-      health_.note({wire::Problem::truncated, tree_.parent, sequence(chunk), {}});
-      size =
-          wire::write_failure(slot.buffer(), sequence(chunk), health_.origin(communicator_.rank));
+      health.note({wire::Problem::truncated, parent, sequence, {}});
+      size = wire::write_failure(slot.buffer(), sequence, health.origin(communicator_.rank));
     }
     hand_on(chunk, size);
-    const wire::Unpacked unpacked =
-        wire::unpack(slot.buffer().first(size), std::nullopt, sequence(chunk), part(chunk));
-    if (health_.note(unpacked, tree_.parent, sequence(chunk))) tried_ = unpacked.tried;
+    const wire::Unpacked unpacked = expanding.expand(slot.buffer().first(size), sequence, chunk);
+    if (health.note(unpacked, parent, sequence)) tried_ = unpacked.tried;
+  }
+
+  Schedule<> drain() {
+    for (Slot& slot : slots_) {
+      co_await slot.transferred();
+    }
   }
 
   mpi::Communicator& communicator_;
-  const policy::Tree& tree_;
-  std::span<std::byte> values_;
-  std::size_t chunks_;
-  mpi::Health& health_;
+  const Broadcasted& message_;
   Traffic& traffic_;
   std::size_t capacity_;
   std::vector<Slot> slots_;
@@ -111,16 +91,21 @@ class Broadcast {
 
 }  // namespace
 
-Schedule<codec::Id> broadcast(mpi::Communicator& communicator, const policy::Tree& tree,
-                              const codec::Encoding* encoding, std::span<std::byte> values,
-                              std::size_t chunks, mpi::Health& health, Traffic& traffic) {
+Schedule<> broadcast_from_root(mpi::Communicator& communicator, const Broadcasted& message,
+                               const codec::Encoding& encoding, mpi::SentHistory& history,
+                               Traffic& traffic) {
   ++communicator.calls;
-  Broadcast work(communicator, tree, encoding, values, chunks, health, traffic);
-  if (encoding != nullptr) {
-    co_await work.from_root(*encoding);
-    co_return encoding->codec->id();
-  }
-  co_await work.to_others();
+  Packing packing(communicator, message.values, message.chunks, encoding, history);
+  Broadcast work(communicator, message, packing.capacity(), traffic);
+  co_await work.send_all(packing);
+}
+
+Schedule<codec::Id> broadcast_to_others(mpi::Communicator& communicator, const Broadcasted& message,
+                                        mpi::Health& health, Traffic& traffic) {
+  ++communicator.calls;
+  Expanding expanding(communicator, message.root, message.values, message.chunks);
+  Broadcast work(communicator, message, expanding.capacity(), traffic);
+  co_await work.take_all(expanding, health);
   co_return work.tried();
 }
 

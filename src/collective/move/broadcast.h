@@ -10,15 +10,26 @@
 #include "collective/transfer/slot.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/error.h"
+#include "mpi/history/sent_history.h"
 #include "policy/cost/tree.h"
 
 namespace tightwire::collective {
 
-// `values` are read at the root and written elsewhere. `encoding` is the root's alone (null
-// elsewhere): the frames say how they are coded, so the others need not know the element type.
-// Returns the codec that the root tried. Throws MpiError; failures of frames are noted in `health`.
-Schedule<codec::Id> broadcast(mpi::Communicator& communicator, const policy::Tree& tree,
-                              const codec::Encoding* encoding, std::span<std::byte> values,
-                              std::size_t chunks, mpi::Health& health, Traffic& traffic);
+// What goes from the root to all others, along a tree.
+struct Broadcasted {
+  int root;
+  const policy::Tree& tree;
+  std::span<std::byte> values;  // read at the root, written elsewhere
+  std::size_t chunks;
+};
+
+// The root's part. `history` is of messages to all others. Both throw MpiError.
+Schedule<> broadcast_from_root(mpi::Communicator& communicator, const Broadcasted& message,
+                               const codec::Encoding& encoding, mpi::SentHistory& history,
+                               Traffic& traffic);
+// The others': the frames say how they are coded. Returns the codec that the root tried; failures
+// of frames are noted in `health`.
+Schedule<codec::Id> broadcast_to_others(mpi::Communicator& communicator, const Broadcasted& message,
+                                        mpi::Health& health, Traffic& traffic);
 
 }  // namespace tightwire::collective

@@ -5,9 +5,9 @@
 #include <utility>
 #include <vector>
 
-#include "collective/transfer/tags.h"
+#include "collective/history/expanding.h"
+#include "collective/history/packing.h"
 #include "mpi/byte_parts.h"
-#include "mpi/encoding/early_send.h"
 
 namespace tightwire::collective {
 namespace {
@@ -15,16 +15,13 @@ namespace {
 // One outgoing message: its frames are in flight until it is destroyed.
 class Sending {
  public:
-  Sending(mpi::Communicator& communicator, const Outgoing& message, Traffic& traffic)
+  Sending(mpi::Communicator& communicator, Outgoing message, Traffic& traffic)
       : communicator_(communicator),
-        message_(message),
+        message_(std::move(message)),
         traffic_(traffic),
-        slots_(make_slots(
-            communicator, std::min(window, message.chunks),
-            wire::packing_size(*message.encoding.codec, message.encoding.type,
-                               mpi::longest_byte_part(message.values.size(), message.chunks)))),
-        early_(mpi::begin_early(message.values, message.chunks, message.encoding,
-                                communicator.network.bandwidth)) {}
+        packing_(communicator, message_.values, message_.chunks, message_.encoding,
+                 *message_.history),
+        slots_(make_slots(communicator, std::min(window, message_.chunks), packing_.capacity())) {}
 
   [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
 
@@ -38,12 +35,9 @@ class Sending {
   Schedule<> send(std::size_t chunk) {
     Slot& slot = slots_[chunk % slots_.size()];
     co_await slot.transferred();
-    const std::span<const std::byte> values =
-        mpi::byte_part(message_.values, message_.chunks, chunk);
-    const std::size_t size = mpi::pack_early(early_, chunk, message_.encoding, values,
-                                             communicator_.sequence(chunk), slot.buffer());
-    slot.send(size, message_.peer, exchange_tag);
-    traffic_.bytes_before += values.size();
+    const std::size_t size = packing_.pack(chunk, communicator_.sequence(chunk), slot.buffer());
+    slot.send(size, message_.peer, message_.tag);
+    traffic_.bytes_before += mpi::byte_range(message_.values.size(), message_.chunks, chunk).count;
     traffic_.bytes_after += size;
   }
 
@@ -51,8 +45,8 @@ class Sending {
   const mpi::Communicator& communicator_;
   Outgoing message_;
   Traffic& traffic_;
+  Packing packing_;
   std::vector<Slot> slots_;
-  early::Send early_;
 };
 
 // One incoming message: its first receives are posted when it is made.
@@ -62,10 +56,10 @@ class Receiving {
       : communicator_(communicator),
         message_(message),
         health_(health),
-        capacity_(
-            wire::max_frame_size(mpi::longest_byte_part(message.values.size(), message.chunks))),
+        expanding_(communicator, message.peer, message.values, message.chunks),
+        capacity_(expanding_.capacity()),
         slots_(make_slots(communicator, std::min(window, message.chunks), capacity_)) {
-    for (Slot& slot : slots_) slot.receive(message_.peer, exchange_tag);
+    for (Slot& slot : slots_) slot.receive(message_.peer, message_.tag);
   }
 
   [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
@@ -74,22 +68,19 @@ class Receiving {
   Schedule<> take(std::size_t chunk) {
     Slot& slot = slots_[chunk % slots_.size()];
     const std::size_t size = co_await slot.transferred();
-    if (size > capacity_) {
-      health_.note({wire::Problem::truncated, message_.peer, communicator_.sequence(chunk), {}});
-    } else {
-      const wire::Unpacked unpacked =
-          wire::unpack(slot.buffer().first(size), std::nullopt, communicator_.sequence(chunk),
-                       mpi::byte_part(message_.values, message_.chunks, chunk));
-      if (health_.note(unpacked, message_.peer, communicator_.sequence(chunk)))
-        tried_ = unpacked.tried;
-    }
-    if (chunk + slots_.size() < message_.chunks) slot.receive(message_.peer, exchange_tag);
+    // One that is too long is as good as none.
+    const std::span<std::byte> frame = slot.buffer().first(size > capacity_ ? 0 : size);
+    const std::uint32_t sequence = communicator_.sequence(chunk);
+    const wire::Unpacked unpacked = expanding_.expand(frame, sequence, chunk);
+    if (health_.note(unpacked, message_.peer, sequence)) tried_ = unpacked.tried;
+    if (chunk + slots_.size() < message_.chunks) slot.receive(message_.peer, message_.tag);
   }
 
  private:
   const mpi::Communicator& communicator_;
   Incoming message_;
   mpi::Health& health_;
+  Expanding expanding_;
   std::size_t capacity_;
   std::vector<Slot> slots_;
   codec::Id tried_ = codec::Id::raw;
@@ -124,8 +115,9 @@ Schedule<codec::Id> exchange(mpi::Communicator& communicator, const Steps& steps
   for (int step = 0; step < steps.count; ++step) {
     const std::unique_ptr<Receiving> receiving = std::move(next);
     if (step + 1 < steps.count) next = post(step + 1);
-    const std::optional<Outgoing> message = steps.outgoing(step);
-    auto sending = message ? std::make_unique<Sending>(communicator, *message, traffic) : nullptr;
+    std::optional<Outgoing> message = steps.outgoing(step);
+    auto sending =
+        message ? std::make_unique<Sending>(communicator, std::move(*message), traffic) : nullptr;
     co_await do_step(sending.get(), receiving.get());
     if (receiving != nullptr) {
       tried = receiving->tried();

@@ -8,27 +8,35 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 
 #include "collective/reduce/frame_reducer.h"
 #include "collective/transfer/slot.h"
+#include "collective/transfer/tags.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/error.h"
+#include "mpi/history/sent_history.h"
 
 namespace tightwire::collective {
 
+// Of messages between the same two ranks, in the order of their steps, each has another `tag` than
+// the one before.
 struct Outgoing {
   int peer = MPI_PROC_NULL;
   std::span<const std::byte> values;
   codec::Encoding encoding;
   std::size_t chunks = 1;
+  int tag = exchange_tag;
+  std::unique_ptr<mpi::SentHistory> history;  // of messages to this peer; there is one
 };
 
 struct Incoming {
   int peer = MPI_PROC_NULL;
   std::span<std::byte> values;
   std::size_t chunks = 1;
+  int tag = exchange_tag;
 };
 
 // One rank's part of a step. Either may be missing. Called once for each step, in order; `outgoing`

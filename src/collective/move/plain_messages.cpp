@@ -2,6 +2,7 @@
 
 #include "collective/transfer/tags.h"
 #include "mpi/error.h"
+#include "mpi/progress/wait.h"
 
 namespace tightwire::collective {
 
@@ -24,7 +25,7 @@ void PlainMessages::send(const mpi::Buffer& from, int destination) {
 }
 
 void PlainMessages::wait() {
-  for (MPI_Request& request : requests_) mpi::check(PMPI_Wait(&request, MPI_STATUS_IGNORE));
+  for (MPI_Request& request : requests_) mpi::check(mpi::wait(&request, MPI_STATUS_IGNORE));
   requests_.clear();
 }
 

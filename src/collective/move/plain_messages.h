@@ -12,7 +12,7 @@
 
 namespace tightwire::collective {
 
-// Between two ranks there is one at most in each direction, of no more bytes than an int counts.
+// Several between two ranks meet in their order. None has more bytes than an int counts.
 // Buffers are in use until wait(). Throw MpiError; then they stay so.
 class PlainMessages final : public Transfer {
  public:

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
+#include "collective/history/expanding.h"
+#include "collective/history/packing.h"
 #include "collective/transfer/tags.h"
 #include "mpi/byte_parts.h"
-#include "mpi/encoding/early_send.h"
 
 namespace tightwire::collective {
 namespace {
@@ -12,10 +13,10 @@ namespace {
 class AllgatherRing {
  public:
   AllgatherRing(mpi::Communicator& communicator, const std::vector<GatheredBlock>& blocks,
-                const codec::Encoding& encoding, mpi::Health& health, Traffic& traffic)
+                const OwnBlock& own, mpi::Health& health, Traffic& traffic)
       : communicator_(communicator),
         blocks_(blocks),
-        encoding_(encoding),
+        own_(own),
         health_(health),
         traffic_(traffic),
         ranks_(static_cast<std::size_t>(communicator.size)),
@@ -23,15 +24,17 @@ class AllgatherRing {
         left_((communicator.rank + communicator.size - 1) % communicator.size),
         right_((communicator.rank + 1) % communicator.size),
         most_chunks_(chunks_of_longest()),
+        packing_(communicator, own.values, blocks[rank_].chunks, own.encoding, own.history),
+        expanding_(expanding_all()),
         capacity_(largest_frame()),
         incoming_(make_slots(communicator, most_chunks_, capacity_)),
         outgoing_(make_slots(communicator, most_chunks_, capacity_)) {}
 
-  Schedule<> run(const OwnBlock& own) {
+  Schedule<> run() {
     for (std::size_t chunk = 0; chunk < arriving(0).chunks; ++chunk) {
       incoming_[chunk].receive(left_, allgather_tag);
     }
-    send_own(own);
+    send_own();
     for (std::size_t step = 0; step + 1 < ranks_; ++step) {
       for (std::size_t chunk = 0; chunk < most_chunks_; ++chunk) {
         co_await pass_on(step, chunk);
@@ -51,14 +54,22 @@ class AllgatherRing {
 
   // Buffers change between the directions, so all hold what the own encoding may need.
   [[nodiscard]] std::size_t largest_frame() const {
-    std::size_t largest = 0;
-    for (const GatheredBlock& block : blocks_) {
-      if (block.chunks == 0) continue;
-      const std::size_t part = mpi::longest_byte_part(block.values.size(), block.chunks);
-      largest = std::max({largest, wire::max_frame_size(part),
-                          wire::packing_size(*encoding_.codec, encoding_.type, part)});
+    std::size_t largest = blocks_[rank_].chunks > 0 ? packing_.capacity() : 0;
+    for (std::size_t owner = 0; owner < ranks_; ++owner) {
+      if (blocks_[owner].chunks > 0) largest = std::max(largest, expanding_[owner].capacity());
     }
     return largest;
+  }
+
+  // By owner of the block.
+  [[nodiscard]] std::vector<Expanding> expanding_all() const {
+    std::vector<Expanding> all;
+    all.reserve(ranks_);
+    for (std::size_t owner = 0; owner < ranks_; ++owner) {
+      const GatheredBlock& block = blocks_[owner];
+      all.emplace_back(communicator_, static_cast<int>(owner), block.values, block.chunks);
+    }
+    return all;
   }
 
   // The owner of the block that arrives at a step.
@@ -78,17 +89,16 @@ class AllgatherRing {
     return communicator_.sequence(block_owner * most_chunks_ + chunk);
   }
 
-  void send_own(const OwnBlock& own) {
+  void send_own() {
     const GatheredBlock& block = blocks_[rank_];
-    early::Send early =
-        mpi::begin_early(own.values, block.chunks, encoding_, communicator_.network.bandwidth);
     for (std::size_t chunk = 0; chunk < block.chunks; ++chunk) {
       Slot& slot = outgoing_[chunk];
-      const std::size_t size =
-          mpi::pack_early(early, chunk, encoding_, mpi::byte_part(own.values, block.chunks, chunk),
-                          sequence(rank_, chunk), slot.buffer());
+      const std::uint32_t place = sequence(rank_, chunk);
+      const std::size_t size = packing_.pack(chunk, place, slot.buffer());
       send(block, chunk, size);
-      if (own.expand) expand(rank_, chunk, slot.buffer().first(size));
+      if (!own_.expand) continue;
+      health_.note(packing_.expand(slot.buffer().first(size), place, chunk, part(block, chunk)),
+                   communicator_.rank, place);
     }
   }
 
@@ -100,8 +110,7 @@ class AllgatherRing {
 
   void expand(std::size_t block_owner, std::size_t chunk, std::span<const std::byte> frame) {
     const std::uint32_t place = sequence(block_owner, chunk);
-    health_.note(wire::unpack(frame, std::nullopt, place, part(blocks_[block_owner], chunk)), left_,
-                 place);
+    health_.note(expanding_[block_owner].expand(frame, place, chunk), left_, place);
   }
 
   Schedule<> pass_on(std::size_t step, std::size_t chunk) {
@@ -127,7 +136,7 @@ class AllgatherRing {
 
   mpi::Communicator& communicator_;
   const std::vector<GatheredBlock>& blocks_;
-  const codec::Encoding& encoding_;
+  const OwnBlock& own_;
   mpi::Health& health_;
   Traffic& traffic_;
   std::size_t ranks_;
@@ -135,6 +144,8 @@ class AllgatherRing {
   int left_;
   int right_;
   std::size_t most_chunks_;
+  Packing packing_;
+  std::vector<Expanding> expanding_;
   std::size_t capacity_;
   std::vector<Slot> incoming_;
   std::vector<Slot> outgoing_;
@@ -143,11 +154,10 @@ class AllgatherRing {
 }  // namespace
 
 Schedule<> ring_allgather(mpi::Communicator& communicator, const std::vector<GatheredBlock>& blocks,
-                          const codec::Encoding& encoding, const OwnBlock& own, mpi::Health& health,
-                          Traffic& traffic) {
+                          const OwnBlock& own, mpi::Health& health, Traffic& traffic) {
   ++communicator.calls;
-  AllgatherRing ring(communicator, blocks, encoding, health, traffic);
-  co_await ring.run(own);
+  AllgatherRing ring(communicator, blocks, own, health, traffic);
+  co_await ring.run();
 }
 
 }  // namespace tightwire::collective

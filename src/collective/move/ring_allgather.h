@@ -11,6 +11,7 @@
 #include "collective/transfer/slot.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/error.h"
+#include "mpi/history/sent_history.h"
 
 namespace tightwire::collective {
 
@@ -22,14 +23,14 @@ struct GatheredBlock {
 // This rank's contribution.
 struct OwnBlock {
   std::span<const std::byte> values;  // as in its block; the program's own memory, if possible
+  const codec::Encoding& encoding;
+  mpi::SentHistory& history;  // of messages to all others
   // False: the block is left as it is, for codings that give back the same bits.
   bool expand = true;
 };
 
-// `encoding` is how this rank codes its own block. Throws MpiError; failures of frames are noted in
-// `health`.
+// Throws MpiError; failures of frames are noted in `health`.
 Schedule<> ring_allgather(mpi::Communicator& communicator, const std::vector<GatheredBlock>& blocks,
-                          const codec::Encoding& encoding, const OwnBlock& own, mpi::Health& health,
-                          Traffic& traffic);
+                          const OwnBlock& own, mpi::Health& health, Traffic& traffic);
 
 }  // namespace tightwire::collective

@@ -20,13 +20,13 @@ class LaneReduction : public Stage {
  public:
   LaneReduction(const ReductionPlan& plan, void* result, Work& work)
       : work_(work),
-        lanes_(*plan.decision.communicator->lanes()),
+        lanes_(*plan.decision.communicator->node_lanes),
         message_(message_over_lanes(plan, result)),
         prepared_(reducer_for(plan)),
         stage_(lanes_, *prepared_.reducer, message_, work.health),
         lane_reducer_(*prepared_.reducer, stage_) {
     // Frames cross from one to the other.
-    lanes_.inside.calls = lanes_.lane.calls = plan.decision.communicator->calls;
+    lanes_.inside.calls = lanes_.lane.calls = ++plan.decision.communicator->calls;
   }
 
   Schedule<> contributed(ChunkPlace place) override { co_await stage_.contribute(place.segment); }

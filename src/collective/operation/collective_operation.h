@@ -21,14 +21,21 @@ class CollectiveOperation final : public mpi::Operation {
   // `start`: since when the call takes time.
   CollectiveOperation(policy::Operation operation, const policy::Plan& plan,
                       const mpi::CallName& name, MPI_Comm comm, Clock::time_point start)
-      : operation_(operation), name_(name), comm_(comm), work_{plan, {}, {}, 0}, start_(start) {}
+      : operation_(operation),
+        name_(name),
+        comm_(comm),
+        work_{plan, {}, {}, 0, {}},
+        start_(start) {}
 
   [[nodiscard]] Work& work() { return work_; }
+  [[nodiscard]] const Work& work() const { return work_; }
   // The schedule of the algorithm; it may use work(), and what it was planned by, which must stay.
   void begin(Schedule<> schedule) { schedule_.emplace(std::move(schedule)); }
 
   [[nodiscard]] bool progress(Waiting waiting) override;
   [[nodiscard]] mpi::Outcome outcome() override;
+  // The part of outcome() that is no matter of the program's.
+  void count() const;
   void abort() noexcept override;
 
  private:

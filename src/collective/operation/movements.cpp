@@ -2,9 +2,11 @@
 
 #include <vector>
 
+#include "collective/history/encoding_in_time.h"
 #include "collective/move/block_exchange.h"
 #include "collective/move/broadcast.h"
 #include "collective/move/ring_allgather.h"
+#include "collective/operation/saved_blocks.h"
 #include "mpi/byte_view.h"
 #include "policy/cost/tree.h"
 
@@ -40,19 +42,19 @@ struct GatheredViews {
 };
 
 Schedule<> bcast_from_root(const MovementPlan& plan, const mpi::ByteView& view,
-                           const policy::Tree& tree, std::size_t chunks, Work& work) {
+                           const Broadcasted& message, Work& work) {
   view.load();
-  const SenderEncoding sender = sender_encoding(plan, view.type(), view.bytes());
+  mpi::SentHistory history;
+  const SenderEncoding sender = encoding_to_others(plan, view.type(), view.bytes(), history);
   work.largest_bound = sender.encoding.parameters.error_bound;
   work.plan = sender.plan;
-  co_await broadcast(*plan.communicator, tree, &sender.encoding, view.bytes(), chunks, work.health,
-                     work.traffic);
+  co_await broadcast_from_root(*plan.communicator, message, sender.encoding, history, work.traffic);
 }
 
 Schedule<> bcast_to_others(const MovementPlan& plan, const mpi::ByteView& view,
-                           const policy::Tree& tree, std::size_t chunks, Work& work) {
-  const codec::Id tried = co_await broadcast(*plan.communicator, tree, nullptr, view.bytes(),
-                                             chunks, work.health, work.traffic);
+                           const Broadcasted& message, Work& work) {
+  const codec::Id tried =
+      co_await broadcast_to_others(*plan.communicator, message, work.health, work.traffic);
   work.plan = plan_seen(work.plan, tried);
   if (!work.health.failed()) view.store();
 }
@@ -66,7 +68,9 @@ Schedule<> bcast_schedule(const MovementPlan& plan, const mpi::Buffer& buffer, i
   const std::size_t chunks = plan_message(plan, view.bytes().size()).chunks;
   const policy::Tree tree = policy::best_tree(communicator.rank, root, communicator.size, chunks);
   const auto part = communicator.rank == root ? bcast_from_root : bcast_to_others;
-  co_await part(plan, view, tree, chunks, work);
+  const Broadcasted message{root, tree, view.bytes(), chunks};
+  co_await part(plan, view, message, work);
+  plan.note(work.traffic);
 }
 
 Schedule<> allgather_schedule(const MovementPlan& plan, const mpi::Buffer& own, const Blocks& all,
@@ -78,13 +82,14 @@ Schedule<> allgather_schedule(const MovementPlan& plan, const mpi::Buffer& own, 
   const GatheredViews gathered(plan, all);
   const mpi::ByteView& view = gathered.views[static_cast<std::size_t>(communicator.rank)];
   view.load();
-  const SenderEncoding sender = sender_encoding(plan, view.type(), view.bytes());
+  mpi::SentHistory history;
+  const SenderEncoding sender = encoding_to_others(plan, view.type(), view.bytes(), history);
   work.plan = sender.plan;
   work.largest_bound = sender.encoding.parameters.error_bound;
   const bool lossy = sender.encoding.codec->lossy();
-  const OwnBlock own_block{values_at(own, view), lossy};
-  co_await ring_allgather(communicator, gathered.blocks, sender.encoding, own_block, work.health,
-                          work.traffic);
+  const OwnBlock own_block{values_at(own, view), sender.encoding, history, lossy};
+  co_await ring_allgather(communicator, gathered.blocks, own_block, work.health, work.traffic);
+  plan.note(work.traffic);
   if (work.health.failed()) co_return;
   for (const mpi::ByteView& each : gathered.views) {
     if (&each != &view || lossy) each.store();
@@ -124,12 +129,13 @@ Schedule<> alltoall_schedule(const MovementPlan& plan, const Blocks& from, const
                              Work& work) {
   mpi::Communicator& communicator = *plan.communicator;
   const int rank = communicator.rank;
-  mpi::copy(from.of(rank), to.of(rank), communicator);
+  const SavedBlocks saved(from, to, communicator);
+  if (!from.in_place()) mpi::copy(from.of(rank), to.of(rank), communicator);
   std::vector<Partners> steps;
   for (int step = 1; step < communicator.size; ++step) {
     const int next = rank_after(communicator, rank, step);
     const int previous = rank_after(communicator, rank, communicator.size - step);
-    steps.push_back({next, from.of(next), previous, to.of(previous)});
+    steps.push_back({next, saved.of(next), previous, to.of(previous)});
   }
   co_await exchange_blocks(plan, steps, work);
 }

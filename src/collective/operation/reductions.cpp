@@ -18,7 +18,9 @@ struct Flat {
   Flat(const ReductionPlan& plan, void* result)
       : communicator(*plan.decision.communicator),
         prepared(reducer_for(plan)),
-        message(message_of(plan, result)) {}
+        message(message_of(plan, result)) {
+    ++communicator.calls;
+  }
 
   mpi::Communicator& communicator;
   PreparedReducer prepared;
@@ -54,7 +56,7 @@ std::size_t own_segment_bytes(const ReductionPlan& plan) {
     return plan.segments[static_cast<std::size_t>(communicator.rank)].count *
            plan.reduction.type.item_size;
   }
-  const mpi::NodeLanes& lanes = *communicator.lanes();
+  const mpi::NodeLanes& lanes = *communicator.node_lanes;
   return plan.slices[static_cast<std::size_t>(lanes.host)][static_cast<std::size_t>(lanes.local)]
              .count *
          plan.reduction.type.item_size;

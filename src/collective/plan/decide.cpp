@@ -1,57 +1,217 @@
 #include "collective/plan/decide.h"
 
+#include <array>
 #include <bit>
+#include <cmath>
 
+#include "collective/transfer/background.h"
 #include "mpi/device/call_buffers.h"
 #include "mpi/error.h"
+#include "mpi/history/message_history.h"
+#include "mpi/network_memory.h"
+#include "mpi/progress/persistent_operation.h"
+#include "policy/cost/cost.h"
+#include "policy/cost/schedule.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::collective {
 namespace {
 
+// Whether messages of such calls may be predicted from earlier ones, as far as all ranks know.
+bool remembers(policy::Operation operation, codec::Id codec, const settings::Settings& settings) {
+  return may_remember() && settings.history != settings::History::off &&
+         !policy::is_reduction(operation) &&
+         (codec == codec::Id::exact || codec == codec::Id::bounded);
+}
+
+// The largest of all ranks.
+template <std::size_t size>
+void agree(std::array<double, size>& numbers, const mpi::Communicator& communicator) {
+  mpi::check(PMPI_Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(size), MPI_DOUBLE,
+                            MPI_MAX, communicator.user));
+}
+
+// What plain calls took tells of the network. Calls of one kind do not tell all.
+void learn_network(mpi::Communicator& communicator, policy::Facts& facts, double raw_seconds) {
+  if (runtime::current().settings.link.given()) return;
+  const double seen = policy::bandwidth_by(facts, raw_seconds);
+  double& known = communicator.network.bandwidth;
+  known = known > 0 ? std::sqrt(known * seen) : seen;
+  facts.network = communicator.network;
+  mpi::remember_network(communicator.network);
+}
+
+// Where data may shrink, times count, and so do clocks. The second agreement is about these, as
+// they were in all calls since the last round.
 void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tuner,
                        const CallKey& call_key, std::size_t bytes, double fraction) {
-  std::array<double, 3> numbers = tuner.measurements(fraction).numbers();
-  mpi::check(PMPI_Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(numbers.size()),
-                            MPI_DOUBLE, MPI_MAX, communicator.user));
-  const policy::Facts facts{call_key.operation, bytes, communicator.size, communicator.network};
-  tuner.end_round({call_key.effective.settings, call_key.plan, facts, call_key.type},
-                  policy::Measurements::of(numbers));
+  policy::CommonClock& clock = communicator.learned->clock;
+  policy::Facts facts{call_key.operation, bytes, communicator.size, communicator.network};
+  policy::OnlineTuner::ModelInput input{
+      call_key.effective.settings, call_key.plan, facts, call_key.type,
+      remembers(call_key.operation, call_key.plan.codec, call_key.effective.settings)};
+  const policy::Promise own = tuner.promise(fraction);
+  const bool is_due = clock.is_due(mpi::own_seconds());
+  std::array<double, 3> agreed{own.sampled, own.seen, is_due ? 1.0 : 0.0};
+  agree(agreed, communicator);
+  const policy::Promise promised{agreed[0], agreed[1]};
+  policy::CallTimes times;
+  times.numbers.fill(policy::OnlineTuner::nothing);
+  if (!runtime::is_deterministic() && policy::OnlineTuner::is_promising(input, promised)) {
+    if (agreed[2] > 0) {
+      communicator.network.latency = mpi::align_clock(communicator, clock);
+      facts.network.latency = communicator.network.latency;
+    }
+    times = tuner.times(clock);
+    agree(times.numbers, communicator);
+    if (const auto raw = tuner.raw_seconds_of(times)) learn_network(communicator, facts, *raw);
+    input.facts = facts;
+  }
+  tuner.end_round(input, promised, times);
+}
+
+policy::Reason why_unusable(const mpi::Communicator& communicator) {
+  return communicator.usable() ? policy::Reason::unhandled : policy::Reason::same_host;
+}
+
+policy::Reason why_not(const policy::OnlineTuner& tuner) {
+  if (tuner.compress()) return policy::Reason::none;
+  if (tuner.is_measuring()) return policy::Reason::measuring;
+  return tuner.compressible() ? policy::Reason::too_slow : policy::Reason::no_gain;
+}
+
+Decision passing_through(policy::Reason why) {
+  return {nullptr, nullptr, why};
+}
+
+// Nothing where the network is known, or is now. Where no rank's plain calls tell anything of it,
+// they are asked again after twice as many.
+mpi::PlainCalls* measuring_call(mpi::Communicator& communicator, policy::Operation operation) {
+  if (communicator.network.known()) return nullptr;
+  mpi::PlainCalls& plain = communicator.learned->plain[operation];
+  if (plain.left == 0) {
+    std::array<double, 1> rate{plain.rate};
+    agree(rate, communicator);
+    if (rate[0] > 0) {
+      communicator.network.bandwidth = rate[0];
+      mpi::remember_network(communicator.network);
+      return nullptr;
+    }
+    plain.left = plain.next;
+    plain.next *= 2;
+  }
+  --plain.left;
+  return &plain;
+}
+
+// nullptr: is passed through.
+struct Ways {
+  mpi::Communicator* communicator = nullptr;
+  policy::Reason why = policy::Reason::unhandled;
+};
+
+// Where nothing can be left to go on, or its ranks would have to agree on something, there are
+// none.
+Ways ways_at_once(MPI_Comm comm) {
+  if (!may_start() || mpi::job_may_have_devices()) return {};
+  mpi::Communicator& communicator = *mpi::communicator_at_once(comm);
+  if (!communicator.usable()) return {nullptr, why_unusable(communicator)};
+  return {&communicator, policy::Reason::none};
+}
+
+// Of a persistent request, in the call that makes it.
+Ways ways_of_starts(MPI_Comm comm) {
+  if (!may_start() || !mpi::may_keep_persistent() || mpi::job_may_have_devices()) return {};
+  mpi::Communicator& communicator = mpi::communicator_of(comm);
+  if (!communicator.usable()) return {nullptr, why_unusable(communicator)};
+  return {&communicator, policy::Reason::none};
+}
+
+Ways ways_on(const CalledOn& on) {
+  if (on.calling == Calling::returns_at_once) return ways_at_once(on.comm);
+  if (on.calling == Calling::persistent) return ways_of_starts(on.comm);
+  finish_started(on.comm);
+  mpi::Communicator& communicator = mpi::communicator_of(on.comm);
+  if (!communicator.usable() || mpi::any_on_device(on.comm)) {
+    return {nullptr, why_unusable(communicator)};
+  }
+  return {&communicator, policy::Reason::none};
+}
+
+bool is_faster_by_model(const CallKey& call_key, const mpi::Communicator& communicator) {
+  const policy::Facts facts{call_key.operation, call_key.bytes, communicator.size,
+                            communicator.expected_network()};
+  const codec::Id codec = call_key.plan.codec;
+  const policy::Speeds speeds =
+      policy::speeds_of(codec, call_key.type, policy::typical_ratio(codec));
+  const policy::Schedule schedule =
+      policy::schedule(call_key.effective.settings, call_key.plan, facts, speeds);
+  return schedule.seconds < policy::gain_to_start * policy::raw_seconds(facts);
+}
+
+// Of a call that is no measure of its own.
+Decision decide_by_what_is_known(const CallKey& call_key, mpi::Communicator& communicator,
+                                 const policy::OnlineTuner& tuner) {
+  const bool has_decided = tuner.has_decided() && !tuner.is_measuring();
+  const bool compress = has_decided ? tuner.compress() : is_faster_by_model(call_key, communicator);
+  return {compress ? &communicator : nullptr, nullptr, policy::Reason::too_slow};
 }
 
 }  // namespace
 
-Decision decide(const CallKey& call_key, MPI_Comm user,
-                const std::function<double(mpi::Communicator&)>& fraction) {
-  if (call_key.plan.tier == policy::Tier::raw) return {};
-  mpi::Communicator& communicator = mpi::communicator_of(user);
-  if (!communicator.usable() || mpi::any_on_device(communicator.comm)) return {};
-  if (!mpi::is_adaptive(communicator, call_key.effective.settings.mode))
-    return {&communicator, nullptr, 1, {}};
-  const std::size_t bytes = std::bit_floor(call_key.bytes);
-  policy::OnlineTuner& tuner = communicator.learned->tuners[{
-      call_key.operation, call_key.kind, std::bit_width(bytes), call_key.effective.hash}];
-  if (tuner.round_due()) {
-    hold_tuning_round(communicator, tuner, call_key, bytes, fraction(communicator));
-  }
-  const double scale = static_cast<double>(bytes) / static_cast<double>(call_key.bytes);
-  return {tuner.compress() ? &communicator : nullptr, &tuner, scale,
-          std::chrono::steady_clock::now()};
+// What receivers have said by a message is a matter of time, and whether it is compressed by what
+// was gained.
+bool may_remember() {
+  return mpi::message_history() != nullptr && !runtime::is_deterministic();
 }
 
-UnevenDecision decide_uneven(policy::Operation operation, MPI_Comm user) {
-  if (mpi::agreed_resolver_of(user).all_raw()) return {};
-  mpi::Communicator& communicator = mpi::communicator_of(user);
-  if (!communicator.usable() || mpi::any_on_device(communicator.comm)) return {};
-  if (!mpi::is_adaptive(communicator, runtime::current().settings.mode))
-    return {&communicator, nullptr};
-  policy::Backoff& backoff = communicator.learned->backoffs[operation];
+Decision decide(const CallKey& call_key, const CalledOn& on,
+                const std::function<double(mpi::Communicator&)>& fraction) {
+  if (call_key.plan.tier == policy::Tier::raw) return passing_through(call_key.plan.why);
+  const auto [communicator, why] = ways_on(on);
+  if (communicator == nullptr) return passing_through(why);
+  if (!mpi::is_adaptive(*communicator, call_key.effective.settings.mode))
+    return {communicator, nullptr, {}};
+  const std::size_t bytes = std::bit_floor(call_key.bytes);
+  policy::OnlineTuner& tuner = communicator->learned->tuners[{
+      call_key.operation, call_key.kind, std::bit_width(bytes), call_key.effective.hash}];
+  if (on.in_background()) return decide_by_what_is_known(call_key, *communicator, tuner);
+  if (tuner.round_due()) {
+    hold_tuning_round(*communicator, tuner, call_key, bytes, fraction(*communicator));
+  }
+  const double scale = static_cast<double>(bytes) / static_cast<double>(call_key.bytes);
+  runtime::is_deterministic() ? tuner.count_call() : tuner.begin_call(mpi::own_seconds(), scale);
+  return {tuner.compress() ? communicator : nullptr, &tuner, why_not(tuner)};
+}
+
+UnevenDecision decide_uneven(policy::Operation operation, const CalledOn& on) {
+  const policy::SettingsResolver* const resolver = resolver_for(on);
+  if (resolver == nullptr) return {nullptr, nullptr, nullptr, policy::Reason::unhandled};
+  if (resolver->all_raw()) return {nullptr, nullptr, nullptr, policy::Reason::off};
+  const auto [communicator, why] = ways_on(on);
+  if (communicator == nullptr) return {nullptr, nullptr, nullptr, why};
+  if (!mpi::is_adaptive(*communicator, runtime::current().settings.mode))
+    return {communicator, nullptr, nullptr, {}};
+  policy::Backoff& backoff =
+      communicator->learned->backoffs.try_emplace(operation, may_remember()).first->second;
+  if (on.in_background()) {
+    return {backoff.is_paused() ? nullptr : communicator, nullptr, nullptr,
+            policy::Reason::no_gain};
+  }
+  if (mpi::PlainCalls* const plain = measuring_call(*communicator, operation)) {
+    return {nullptr, nullptr, plain, policy::Reason::measuring, communicator->hosts};
+  }
   if (backoff.round_due()) {
     int gained = backoff.has_gained() ? 1 : 0;
-    mpi::check(PMPI_Allreduce(MPI_IN_PLACE, &gained, 1, MPI_INT, MPI_MAX, communicator.user));
+    mpi::check(PMPI_Allreduce(MPI_IN_PLACE, &gained, 1, MPI_INT, MPI_MAX, communicator->user));
     backoff.end_round(gained != 0);
   }
-  return {backoff.begin_call() ? &communicator : nullptr, &backoff};
+  return {backoff.begin_call() ? communicator : nullptr, &backoff, nullptr,
+          policy::Reason::no_gain};
+}
+
+const policy::SettingsResolver* resolver_for(const CalledOn& on) {
+  return on.may_wait() ? &mpi::agreed_resolver_of(on.comm) : mpi::agreed_resolver_at_once(on.comm);
 }
 
 }  // namespace tightwire::collective

@@ -4,15 +4,24 @@
 
 #include <mpi.h>
 
-#include <chrono>
+#include <algorithm>
 #include <functional>
 
+#include "collective/plan/form.h"
 #include "collective/transfer/slot.h"
+#include "mpi/clock/alignment.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/communicator/effective_settings.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::collective {
+
+// Whether messages may be predicted from earlier ones: the same on all ranks.
+[[nodiscard]] bool may_remember();
+
+// The settings in force; nullptr where its ranks would have to agree on them and may not wait.
+// Throws MpiError.
+[[nodiscard]] const policy::SettingsResolver* resolver_for(const CalledOn& on);
 
 // A call, by what all its ranks know alike.
 struct CallKey {
@@ -25,21 +34,27 @@ struct CallKey {
 };
 
 struct Decision {
-  mpi::Communicator* communicator = nullptr;    // nullptr: is passed through
-  policy::OnlineTuner* tuner = nullptr;         // nullptr: nothing is to be learned of the call
-  double scale = 1;                             // from its time to that of the size class
-  std::chrono::steady_clock::time_point start;  // of what is to be timed, where there is a tuner
+  mpi::Communicator* communicator = nullptr;  // nullptr: is passed through
+  policy::OnlineTuner* tuner = nullptr;       // nullptr: nothing is to be learned of the call
+  policy::Reason why = policy::Reason::none;  // it is passed through
 
   // Size of the values / size of their frames, as all ranks expect it.
   [[nodiscard]] double ratio(codec::Id codec) const {
     return tuner != nullptr ? tuner->ratio() : policy::typical_ratio(codec);
   }
+  // Of a call that went our own way.
+  void note(const Traffic& traffic) const {
+    if (tuner != nullptr) tuner->note_traffic(traffic.bytes_before, traffic.bytes_after);
+  }
 };
 
+// A call in the background goes by what its ranks have agreed on before, or else by the cost model
+// and what the codec usually makes of values.
+//
 // `fraction` is asked now and then: what a sample of this rank's values promises, size of frames /
-// size of values, or Measurements::nothing. Collective over the communicator the first time, and
+// size of values, or OnlineTuner::nothing. Collective over the communicator the first time, and
 // now and then. Throws MpiError.
-[[nodiscard]] Decision decide(const CallKey& call_key, MPI_Comm user,
+[[nodiscard]] Decision decide(const CallKey& call_key, const CalledOn& on,
                               const std::function<double(mpi::Communicator&)>& fraction);
 
 // The same of a v-operation, of which a rank knows no other rank's count, so that neither size nor
@@ -48,7 +63,15 @@ struct Decision {
 struct UnevenDecision {
   mpi::Communicator* communicator = nullptr;  // nullptr: is passed through
   policy::Backoff* backoff = nullptr;         // nullptr: nothing is to be learned of the call
+  mpi::PlainCalls* plain = nullptr;           // a plain call, by which the network is measured
+  policy::Reason why = policy::Reason::none;  // it is passed through
+  const mpi::HostMap* hosts = nullptr;        // of a plain call
+  std::size_t arriving = 0;                   // bytes of it that come to this rank by the network
 
+  // Of a plain call: what comes from a rank. The rest would tell of the memory that ranks share.
+  void note_arriving(int source, std::size_t bytes) {
+    if (hosts != nullptr && hosts->across(source)) arriving += bytes;
+  }
   // Of a call that went our own way.
   void note(const Traffic& traffic) const {
     if (backoff != nullptr) backoff->note(traffic.bytes_before, traffic.bytes_after);
@@ -56,21 +79,38 @@ struct UnevenDecision {
 };
 
 // Collective as decide() is. Throws MpiError.
-[[nodiscard]] UnevenDecision decide_uneven(policy::Operation operation, MPI_Comm user);
+[[nodiscard]] UnevenDecision decide_uneven(policy::Operation operation, const CalledOn& on);
 
-// Learns how long a call takes: from the decision to the end of its life.
+// Learns what a plain call of a v-operation tells of the network: how fast the rank that waited the
+// least got its bytes.
+class ScopedRate {
+ public:
+  ScopedRate(mpi::PlainCalls* plain, std::size_t bytes)
+      : plain_(plain), bytes_(bytes), begin_(plain != nullptr ? mpi::own_seconds() : 0) {}
+  ~ScopedRate() {
+    if (plain_ == nullptr || bytes_ < enough_bytes) return;
+    const double seconds = std::max(mpi::own_seconds() - begin_, 1e-9);
+    plain_->rate = std::max(plain_->rate, static_cast<double>(bytes_) / seconds);
+  }
+  ScopedRate(const ScopedRate&) = delete;
+  ScopedRate& operator=(const ScopedRate&) = delete;
+
+ private:
+  // Of fewer, latency would be measured.
+  static constexpr std::size_t enough_bytes = std::size_t{32} << 10;
+
+  mpi::PlainCalls* plain_;
+  std::size_t bytes_;
+  double begin_;
+};
+
+// Learns how long a call takes: from the decision, which counted it, to the end of its life.
 class ScopedTimer {
  public:
   explicit ScopedTimer(const Decision& decision) : decision_(decision) {}
   ~ScopedTimer() {
-    if (decision_.tuner == nullptr) return;
-    if (runtime::is_deterministic()) {
-      decision_.tuner->count_call();
-      return;
-    }
-    const std::chrono::duration<double> elapsed =
-        std::chrono::steady_clock::now() - decision_.start;
-    decision_.tuner->note(decision_.scale * elapsed.count());
+    if (decision_.tuner == nullptr || runtime::is_deterministic()) return;
+    decision_.tuner->end_call(mpi::own_seconds());
   }
   ScopedTimer(const ScopedTimer&) = delete;
   ScopedTimer& operator=(const ScopedTimer&) = delete;

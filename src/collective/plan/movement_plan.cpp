@@ -1,10 +1,20 @@
 #include "collective/plan/movement_plan.h"
 
+#include <array>
+
 #include "mpi/encoding/error_bound.h"
+#include "policy/thresholds.h"
 #include "policy/tuning/is_profitable.h"
+#include "runtime/runtime.h"
 
 namespace tightwire::collective {
 namespace {
+
+policy::Plan raw_plan(policy::Reason why) {
+  policy::Plan plan;
+  plan.why = why;
+  return plan;
+}
 
 codec::ElementType element_of(const std::optional<mpi::PredefinedType>& type) {
   return type ? type->element : codec::ElementType::bytes;
@@ -25,46 +35,94 @@ SenderEncoding encoding_by(policy::Operation operation, const settings::Settings
   return {plan, mpi::encoding_for(settings, plan.codec, element, bound.value_or(0))};
 }
 
+// Whether a sample may say by which codec the sender's values go; frames tell receivers.
+bool is_left_to_samples(const SenderEncoding& sender, const settings::Settings& settings) {
+  return settings::is_adaptive(settings.mode) && sender.plan.tier != policy::Tier::raw &&
+         policy::is_left_to_samples(settings, sender.plan.codec);
+}
+
+// The quickest of the exact codecs, and of the planned one with and without its second stage.
+void choose_by_sample(OfferedEncoding& offered, const settings::Settings& settings,
+                      std::span<const std::byte> values, double link) {
+  const std::size_t chunks =
+      policy::chunk_range(settings, offered.sender.plan, values.size()).usual();
+  const policy::MessageFacts facts{values.size(), link, {chunks, chunks}, false};
+  const mpi::SampleChoice choice =
+      mpi::choose_by_sample(values, settings, facts, offered.sender.encoding);
+  offered.is_sampled = true;
+  offered.ratio = choice.planned_ratio;
+  offered.quickest_ratio = choice.ratio;
+  if (!choice.encoding) return;
+  offered.quickest = {offered.sender.plan, *choice.encoding};
+  const codec::Codec& codec = *choice.encoding->codec;
+  offered.quickest.plan.codec = codec.id();
+  offered.quickest.plan.tier = codec.lossy() ? policy::Tier::bounded : policy::Tier::exact;
+}
+
 // What this rank's own values promise. Nothing for none, and for those that would have to be packed
 // first.
 double promised_by(policy::Operation operation, const mpi::Buffer& own,
                    const policy::SettingsResolver& resolver) {
   const bool usable = own.address != nullptr && !own.in_place() && own.count > 0;
   const auto type = usable ? mpi::predefined(own.datatype) : std::nullopt;
-  if (!type) return policy::Measurements::nothing;
+  if (!type) return policy::OnlineTuner::nothing;
   const std::span<const std::byte> values = own.host_bytes();
   const policy::EffectiveSettings& effective =
-      resolver.of({operation, values.size(), element_of(type)});
+      resolver.of({operation, values.size(), element_of(type), true, mpi::rules_at_call_site()});
   const SenderEncoding sender = encoding_by(operation, effective.settings, type, values);
-  if (sender.plan.tier == policy::Tier::raw) return policy::Measurements::nothing;
-  return mpi::promised_fraction(values, sender.encoding);
+  if (sender.plan.tier == policy::Tier::raw) return policy::OnlineTuner::nothing;
+  const codec::Id planned = sender.encoding.codec->id();
+  if (!is_left_to_samples(sender, effective.settings)) {
+    return mpi::promised_fraction(values, sender.encoding, std::array{planned});
+  }
+  return mpi::promised_fraction(values, sender.encoding, mpi::candidates_beside(planned));
+}
+
+// A rule for another place of the program than this rank's caller is not met by it, though all
+// ranks go by it together.
+bool is_for_place(const policy::EffectiveSettings& effective, const std::vector<bool>* at_place) {
+  if (effective.rule == 0 || at_place == nullptr) return true;
+  const std::size_t index = effective.rule - 1;
+  return !runtime::current().rules[index].goes_by_place() || (*at_place)[index];
 }
 
 }  // namespace
 
 MovementPlan plan_movement(policy::Operation operation, std::size_t bytes, const mpi::Buffer& own,
-                           MPI_Comm comm) {
+                           const CalledOn& on) {
   MovementPlan plan;
   plan.operation = operation;
-  plan.resolver = &mpi::agreed_resolver_of(comm);
+  plan.in_background = on.in_background();
+  plan.resolver = resolver_for(on);
+  if (plan.resolver == nullptr) return plan;
+  plan.at_place = mpi::rules_at_call_site();
   const policy::EffectiveSettings& effective = plan.resolver->common(operation, bytes);
   plan.plan = policy::choose(effective.settings, {operation, bytes, true});
-  mpi::count_rule(effective);
-  plan.decision = decide({operation, effective, plan.plan, bytes}, comm, [&](mpi::Communicator&) {
+  if (is_for_place(effective, plan.at_place)) mpi::count_rule(effective);
+  plan.decision = decide({operation, effective, plan.plan, bytes}, on, [&](mpi::Communicator&) {
     return promised_by(operation, own, *plan.resolver);
   });
   plan.communicator = plan.decision.communicator;
+  plan.why = plan.decision.why;
+  if (!plan.passes_through() && plan.plan.tier != policy::Tier::raw) {
+    // Why senders may leave it unencoded: the ranks have agreed that a sample promises something.
+    const bool promised = plan.decision.tuner != nullptr;
+    plan.plan.why = promised ? policy::Reason::too_slow : policy::Reason::no_gain;
+  }
   if (!plan.passes_through()) plan.start = std::chrono::steady_clock::now();
   return plan;
 }
 
-MovementPlan plan_uneven_if(bool valid, policy::Operation operation, MPI_Comm comm) {
+MovementPlan plan_uneven_if(bool valid, policy::Operation operation, const CalledOn& on) {
   MovementPlan plan;
   if (!valid) return plan;
   plan.operation = operation;
-  plan.resolver = &mpi::agreed_resolver_of(comm);
-  plan.uneven = decide_uneven(operation, comm);
+  plan.in_background = on.in_background();
+  plan.resolver = resolver_for(on);
+  plan.at_place = mpi::rules_at_call_site();
+  plan.uneven = decide_uneven(operation, on);
   plan.communicator = plan.uneven.communicator;
+  plan.why = plan.uneven.why;
   if (!plan.passes_through()) plan.start = std::chrono::steady_clock::now();
   return plan;
 }
@@ -80,28 +138,40 @@ MessagePlan plan_message(const MovementPlan& plan, std::size_t bytes) {
   return {common, policy::chunk_range(settings, common, bytes).usual()};
 }
 
-SenderEncoding sender_encoding(const MovementPlan& plan,
-                               const std::optional<mpi::PredefinedType>& type,
-                               std::span<const std::byte> values) {
-  const mpi::Communicator& communicator = *plan.communicator;
+OfferedEncoding offered_encoding(const MovementPlan& plan,
+                                 const std::optional<mpi::PredefinedType>& type,
+                                 std::span<const std::byte> values) {
   const policy::EffectiveSettings& effective =
-      plan.resolver->of({plan.operation, values.size(), element_of(type)});
-  SenderEncoding sender = encoding_by(plan.operation, effective.settings, type, values);
-  const double ratio = mpi::look_at(values, sender.encoding);
-  // Frames are due, but nothing obliges them to be compressed.
-  if (mpi::is_adaptive(communicator, effective.settings.mode) &&
-      !policy::is_profitable(sender.plan, ratio, communicator.network.bandwidth)) {
-    sender.plan = {};
-    sender.encoding.codec = codec::find(codec::Id::raw);
-    sender.encoding.parameters = {};
+      plan.resolver->of({plan.operation, values.size(), element_of(type), true, plan.at_place});
+  OfferedEncoding offered;
+  offered.sender = encoding_by(plan.operation, effective.settings, type, values);
+  offered.remembers = effective.settings.history != settings::History::off;
+  offered.is_optional = mpi::is_adaptive(*plan.communicator, effective.settings.mode);
+  if (offered.is_optional && is_left_to_samples(offered.sender, effective.settings)) {
+    choose_by_sample(offered, effective.settings, values,
+                     plan.communicator->expected_network().bandwidth);
+  } else {
+    offered.ratio = mpi::look_at(values, offered.sender.encoding);
   }
-  return sender;
+  return offered;
+}
+
+SenderEncoding settled(const MovementPlan& plan, const OfferedEncoding& offered) {
+  const double link = plan.communicator->expected_network().bandwidth;
+  const bool is_quickest = offered.is_sampled
+                               ? offered.quickest.plan.tier != policy::Tier::raw
+                               : policy::is_profitable(offered.sender.plan, offered.ratio, link);
+  if (!offered.is_optional || is_quickest) {
+    return offered.is_sampled ? offered.quickest : offered.sender;
+  }
+  const auto why = offered.ratio > 1 ? policy::Reason::too_slow : policy::Reason::no_gain;
+  return {raw_plan(why), {codec::find(codec::Id::raw), offered.sender.encoding.type, {}}};
 }
 
 policy::Plan plan_seen(const policy::Plan& common, codec::Id tried) {
   policy::Plan plan = common;
   const codec::Codec* codec = codec::find(tried);
-  if (codec == nullptr || tried == codec::Id::raw) return {};
+  if (codec == nullptr || tried == codec::Id::raw) return raw_plan(common.why);
   plan.codec = tried;
   plan.tier = codec->lossy() ? policy::Tier::bounded : policy::Tier::exact;
   return plan;

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "codec/encoding.h"
 #include "collective/plan/decide.h"
@@ -20,10 +21,23 @@ struct MovementPlan {
   Decision decision;                          // where all messages are of one size
   UnevenDecision uneven;                      // where no rank knows all sizes
   const policy::SettingsResolver* resolver = nullptr;
+  const std::vector<bool>* at_place = nullptr;  // which rules are for this rank's caller
   policy::Plan plan;  // of the whole call, as all ranks know it; uneven: message by message
-  std::chrono::steady_clock::time_point start;  // when the decision was made
+  std::chrono::steady_clock::time_point start;     // when the decision was made
+  policy::Reason why = policy::Reason::unhandled;  // it passes through
+  bool in_background = false;                      // it is carried out there
 
   [[nodiscard]] bool passes_through() const { return communicator == nullptr; }
+  // Of a call that went our own way.
+  void note(const Traffic& traffic) const {
+    decision.note(traffic);
+    uneven.note(traffic);
+  }
+  // Where it passes through to measure the network, what learns of that.
+  [[nodiscard]] mpi::PlainCalls* plain() const { return uneven.plain; }
+  [[nodiscard]] std::size_t arriving() const { return uneven.arriving; }
+  // Senders look at theirs when they send.
+  static void look_at_values() {}
   // For the statistics: of a rank's part of that size.
   [[nodiscard]] policy::Plan of_call(std::size_t bytes) const;
 };
@@ -31,11 +45,12 @@ struct MovementPlan {
 // Where all messages are of `bytes`. `own` are this rank's values; of no count where it has none.
 // Collective unless the size alone says that it passes through. Throws MpiError.
 [[nodiscard]] MovementPlan plan_movement(policy::Operation operation, std::size_t bytes,
-                                         const mpi::Buffer& own, MPI_Comm comm);
+                                         const mpi::Buffer& own, const CalledOn& on);
 // Of a v-operation, of which a rank knows its own part only: all ranks go the same way, and size
 // decides message by message. Passes through where the call is not `valid`. Collective; throws
 // MpiError.
-[[nodiscard]] MovementPlan plan_uneven_if(bool valid, policy::Operation operation, MPI_Comm comm);
+[[nodiscard]] MovementPlan plan_uneven_if(bool valid, policy::Operation operation,
+                                          const CalledOn& on);
 
 // What sender and receiver both know from the size of a message. Only the sender knows its element
 // type, so whether there are frames at all must not depend on that: this is the plan that boundable
@@ -52,9 +67,22 @@ struct SenderEncoding {
   policy::Plan plan;
   codec::Encoding encoding;
 };
-[[nodiscard]] SenderEncoding sender_encoding(const MovementPlan& plan,
-                                             const std::optional<mpi::PredefinedType>& type,
-                                             std::span<const std::byte> values);
+// What the settings offer for the values, and what that promises.
+struct OfferedEncoding {
+  SenderEncoding sender;
+  double ratio = 1;
+  bool remembers = false;    // it may be predicted from earlier ones
+  bool is_optional = false;  // frames are due, but nothing obliges them to be compressed
+  // Where a sample may choose another codec: the quickest way, raw where none is quicker than that.
+  bool is_sampled = false;
+  SenderEncoding quickest;
+  double quickest_ratio = 1;
+};
+[[nodiscard]] OfferedEncoding offered_encoding(const MovementPlan& plan,
+                                               const std::optional<mpi::PredefinedType>& type,
+                                               std::span<const std::byte> values);
+// That, or the values as they are where it does not pay.
+[[nodiscard]] SenderEncoding settled(const MovementPlan& plan, const OfferedEncoding& offered);
 
 // What a receiver learns of the sender's plan from the frames: the codec that was tried.
 [[nodiscard]] policy::Plan plan_seen(const policy::Plan& common, codec::Id tried);

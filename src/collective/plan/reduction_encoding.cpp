@@ -1,5 +1,7 @@
 #include "collective/plan/reduction_encoding.h"
 
+#include <array>
+
 #include "mpi/encoding/error_bound.h"
 #include "policy/budget.h"
 #include "policy/choose.h"
@@ -56,7 +58,6 @@ ReductionEncoding encoding_of(const Reduction& reduction, const policy::Plan& pl
   const auto bound = bound_for(reduction, plan, settings, communicator.user);
   ReductionEncoding made{encoding_within(bound, reduction, plan, settings, ranks, encodings), 0};
   if (bound) made.bound_of_result = bound_of_result(settings, reduction, *bound, ranks);
-  mpi::look_at(reduction.values(), made.encoding);
   return made;
 }
 
@@ -65,7 +66,7 @@ double promised_by(const Reduction& reduction, const policy::Plan& plan,
   const auto bound = bound_for(reduction, plan, settings, MPI_COMM_NULL);
   const int ranks = communicator.size;
   const codec::Encoding encoding = encoding_within(bound, reduction, plan, settings, ranks, ranks);
-  return mpi::promised_fraction(reduction.values(), encoding);
+  return mpi::promised_fraction(reduction.values(), encoding, std::array{encoding.codec->id()});
 }
 
 }  // namespace tightwire::collective

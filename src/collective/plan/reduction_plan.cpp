@@ -1,10 +1,13 @@
 #include "collective/plan/reduction_plan.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "collective/plan/reduction_encoding.h"
+#include "mpi/communicator/effective_settings.h"
 #include "mpi/communicator/node_lanes.h"
+#include "mpi/error.h"
 #include "policy/choose.h"
 #include "policy/cost/schedule.h"
 
@@ -35,7 +38,6 @@ class Planner {
         policy::schedule(settings_, plan_.plan, input_.facts, input_.speeds);
     const bool over_lanes = lanes_ != nullptr && goes_over_lanes(schedule);
     over_lanes ? cut_for_lanes(segments) : cut_flat(schedule, std::move(segments));
-    ++communicator_.calls;
     const ReductionEncoding made =
         encoding_of(reduction_, plan_.plan, settings_, communicator_, encodings());
     plan_.encoding = made.encoding;
@@ -173,6 +175,35 @@ unsigned kind_of(const Reduction& reduction) {
   return 16 * static_cast<unsigned>(reduction.type.element) + static_cast<unsigned>(reduction.kind);
 }
 
+// The settings in force. Where they would have to be agreed on and that may not be waited for, none
+// are. Ranks may come from different places of the program, for which different
+// rules may hold: where that can be they compare, which waits for all of them, and nothing is
+// returned where they differ.
+const policy::EffectiveSettings* agreed_settings(policy::CallFacts call, const CalledOn& on) {
+  const policy::SettingsResolver* const resolver = resolver_for(on);
+  if (resolver == nullptr) return nullptr;
+  call.at_place = mpi::rules_at_call_site();
+  const policy::EffectiveSettings& own = resolver->of(call);
+  if (call.at_place == nullptr || !resolver->depends_on_place(call)) return &own;
+  if (!on.may_wait()) return nullptr;
+  // There the call goes to MPI whatever holds; between groups, and in another world where nobody
+  // may know of this, it would meet no such question.
+  if (!mpi::communicator_of(on.comm).usable()) return &own;
+  const auto rule = static_cast<int>(own.rule);
+  std::array<int, 2> rules{rule, -rule};
+  mpi::check(PMPI_Allreduce(MPI_IN_PLACE, rules.data(), 2, MPI_INT, MPI_MAX, on.comm));
+  return rules[0] == -rules[1] ? &own : nullptr;
+}
+
+// A call in the background has nobody to ask for the range that a relative bound goes by, and
+// cannot hold on to an operation of the program's, which may be freed meanwhile.
+bool must_wait(const Reduction& reduction, const policy::Plan& plan,
+               const settings::Settings& settings) {
+  return mpi::is_users(reduction.op) ||
+         (plan.tier == policy::Tier::bounded &&
+          settings.error_bound.kind == settings::ErrorBound::Kind::relative);
+}
+
 }  // namespace
 
 std::size_t longest_slice(const Slices& slices) {
@@ -183,30 +214,30 @@ std::size_t longest_slice(const Slices& slices) {
   return longest;
 }
 
-ReductionPlan plan_reduction(const Reduction& reduction, MPI_Comm comm,
+ReductionPlan plan_reduction(const Reduction& reduction, const CalledOn& on,
                              std::vector<mpi::Part> segments) {
   const std::size_t bytes = reduction.bytes();
-  const policy::EffectiveSettings& effective =
-      mpi::agreed_resolver_of(comm).of({reduction.operation, bytes, reduction.type.element});
   ReductionPlan plan;
   plan.reduction = reduction;
+  const policy::EffectiveSettings* const agreed =
+      agreed_settings({reduction.operation, bytes, reduction.type.element}, on);
+  if (agreed == nullptr) return plan;
+  const policy::EffectiveSettings& effective = *agreed;
   plan.plan = policy::choose(effective.settings, {reduction.operation, bytes, reduction.boundable(),
                                                   reduction.depends_on_order()});
+  if (on.in_background() && must_wait(reduction, plan.plan, effective.settings)) return plan;
   mpi::count_rule(effective);
   plan.decision =
       decide({reduction.operation, effective, plan.plan, bytes, reduction.type.element,
               kind_of(reduction)},
-             comm, [&](mpi::Communicator& communicator) {
+             on, [&](mpi::Communicator& communicator) {
                return promised_by(reduction, plan.plan, effective.settings, communicator);
              });
+  plan.why = plan.decision.why;
   if (plan.decision.communicator == nullptr) return plan;
   plan.start = std::chrono::steady_clock::now();
-  try {
-    Planner(reduction, effective.settings, plan).make(std::move(segments));
-  } catch (...) {
-    const ScopedTimer counted(plan.decision);  // as on the ranks where nothing went wrong
-    throw;
-  }
+  Planner(reduction, effective.settings, plan).make(std::move(segments));
+  if (on.calling != Calling::persistent) plan.look_at_values();
   return plan;
 }
 

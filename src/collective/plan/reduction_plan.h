@@ -7,6 +7,7 @@
 #include "codec/encoding.h"
 #include "collective/plan/decide.h"
 #include "collective/plan/reduction.h"
+#include "mpi/encoding/error_bound.h"
 #include "mpi/partition.h"
 
 namespace tightwire::collective {
@@ -33,15 +34,20 @@ struct ReductionPlan {
   double bound_of_result = 0;  // 0: exact
   // When the decision was made: the rest of the planning counts as the call's own time.
   std::chrono::steady_clock::time_point start;
+  policy::Reason why = policy::Reason::unhandled;  // it passes through
 
   [[nodiscard]] bool passes_through() const { return path == Path::pass_through; }
+  [[nodiscard]] static mpi::PlainCalls* plain() { return nullptr; }
+  [[nodiscard]] static std::size_t arriving() { return 0; }
   [[nodiscard]] policy::Plan of_call(std::size_t) const { return plan; }
+  // What the encoding takes from the values themselves, once they are there.
+  void look_at_values() { mpi::look_at(reduction.values(), encoding); }
 };
 
 // Where the program divides the result, `segments` are its parts; else they are empty, and as the
 // algorithm needs them. Collective over `comm` unless the size alone says that it passes through.
 // Throws MpiError.
-[[nodiscard]] ReductionPlan plan_reduction(const Reduction& reduction, MPI_Comm comm,
+[[nodiscard]] ReductionPlan plan_reduction(const Reduction& reduction, const CalledOn& on,
                                            std::vector<mpi::Part> segments = {});
 
 [[nodiscard]] std::size_t longest_slice(const Slices& slices);

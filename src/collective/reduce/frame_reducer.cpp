@@ -3,6 +3,8 @@
 #include <algorithm>
 
 #include "codec/bounded/bounded.h"
+#include "codec/codec_work.h"
+#include "collective/reduce/timed_reducer.h"
 #include "mpi/error.h"
 
 namespace tightwire::collective {
@@ -22,9 +24,10 @@ class QuantizedReducer final : public FrameReducer {
   // Never wire::pack(): it may fall back to raw values, and those have left the grid.
   std::size_t start(std::span<const std::byte> own, std::uint32_t sequence,
                     std::span<std::byte> frame) override {
-    return sealed(encoding_.codec->encode(encoding_.type, own, encoding_.parameters,
-                                          frame.subspan(wire::header_size)),
-                  own.size(), sequence, frame);
+    const codec::Result encoded = encoding_.codec->encode(encoding_.type, own, encoding_.parameters,
+                                                          frame.subspan(wire::header_size));
+    codec::note_work(codec::Work::encode, own.size());
+    return sealed(encoded, own.size(), sequence, frame);
   }
 
   Merged merge(std::span<const std::byte> incoming, std::span<const std::byte> own,
@@ -35,6 +38,7 @@ class QuantizedReducer final : public FrameReducer {
         codec::bounded::combine_values(operation_, encoding_.type, operand.encoded, own,
                                        encoding_.parameters, frame.subspan(wire::header_size));
     if (!merged.ok()) return {undecodable, 0};
+    codec::note_work(codec::Work::merge, own.size());
     return {{}, sealed(merged, own.size(), sequence, frame)};
   }
 
@@ -49,6 +53,7 @@ class QuantizedReducer final : public FrameReducer {
     const codec::Result completed = codec::bounded::complete_values(
         operation_, encoding_.type, operand.encoded, own, encoding_.parameters, body, values);
     if (!completed.ok()) return {undecodable, 0};
+    codec::note_work(codec::Work::complete, own.size());
     return {{}, frame.empty() ? 0 : sealed(completed, own.size(), sequence, frame)};
   }
 
@@ -62,6 +67,7 @@ class QuantizedReducer final : public FrameReducer {
         operation_, encoding_.type, value_bytes / codec::element_size(encoding_.type), a.encoded,
         b.encoded, frame.subspan(wire::header_size));
     if (!combined.ok()) return {undecodable, undecodable, 0};
+    codec::note_work(codec::Work::combine, value_bytes);
     return {{}, {}, sealed(combined, value_bytes, sequence, frame)};
   }
 
@@ -182,7 +188,7 @@ std::unique_ptr<FrameReducer> make_decode_reducer(const codec::Encoding& encodin
 PreparedReducer reducer_for(const ReductionPlan& plan) {
   const Reduction& reduction = plan.reduction;
   if (plan.encoding.codec->id() == codec::Id::bounded) {
-    return {{}, make_quantized_reducer(plan.encoding, reduction.kind)};
+    return {{}, make_timed(make_quantized_reducer(plan.encoding, reduction.kind))};
   }
   const std::size_t item_size = reduction.type.item_size;
   const std::size_t longest =
@@ -190,8 +196,8 @@ PreparedReducer reducer_for(const ReductionPlan& plan) {
   PreparedReducer prepared;
   prepared.workspace = plan.decision.communicator->scratch.insist(
       2 * mpi::longest_part(longest, plan.chunks) * item_size);
-  prepared.reducer = make_decode_reducer(plan.encoding, reduction.own.datatype, item_size,
-                                         reduction.op, prepared.workspace.bytes());
+  prepared.reducer = make_timed(make_decode_reducer(
+      plan.encoding, reduction.own.datatype, item_size, reduction.op, prepared.workspace.bytes()));
   return prepared;
 }
 

@@ -3,6 +3,8 @@
 #include <exception>
 
 #include "mpi/error.h"
+#include "mpi/progress/wait.h"
+#include "timeline/events.h"
 
 namespace tightwire::collective {
 namespace {
@@ -19,6 +21,10 @@ int error_class(int code) {
 
 }  // namespace
 
+bool is_abandoning() {
+  return abandoning > 0 || std::uncaught_exceptions() > 0;
+}
+
 Slot::Abandoning::Abandoning() {
   ++abandoning;
 }
@@ -31,15 +37,17 @@ Slot::Slot(mpi::Communicator& communicator, std::size_t capacity)
     : communicator_(&communicator), lease_(communicator.scratch.insist(capacity)) {}
 
 Slot::~Slot() {
-  if ((abandoning > 0 || std::uncaught_exceptions() > 0) && !requests_.empty()) {
+  if (is_abandoning() && !requests_.empty()) {
     lease_.abandon();
     communicator_->gave_up = true;
     return;
   }
-  for (MPI_Request& request : requests_) PMPI_Wait(&request, MPI_STATUS_IGNORE);
+  for (MPI_Request& request : requests_) mpi::wait(&request, MPI_STATUS_IGNORE);
 }
 
 void Slot::send(std::size_t size, int destination, int tag) {
+  const timeline::Span span("send", timeline::Kind::network, size,
+                            timeline::active() ? communicator_->address(destination) : 0);
   requests_.push_back(MPI_REQUEST_NULL);
   mpi::check(PMPI_Isend(buffer().data(), static_cast<int>(size), MPI_BYTE,
                         communicator_->address(destination), communicator_->tag(tag),
@@ -54,9 +62,11 @@ void Slot::receive(int source, int tag) {
 }
 
 std::size_t Slot::wait() {
+  if (requests_.empty()) return std::exchange(received_, 0);
+  const timeline::Span span("wait", timeline::Kind::network);
   while (!requests_.empty()) {
     MPI_Status status;
-    const int code = PMPI_Wait(&requests_.back(), &status);
+    const int code = mpi::wait(&requests_.back(), &status);
     settle(code, status);
   }
   return std::exchange(received_, 0);

@@ -16,6 +16,9 @@ namespace tightwire::collective {
 // Chunks of one message on their way at once.
 inline constexpr std::size_t window = 4;
 
+// Whether what is destroyed now was given up: MPI may still use its memory.
+[[nodiscard]] bool is_abandoning();
+
 // What crossed the network from this rank.
 struct Traffic {
   std::size_t bytes_before = 0;  // of the values

@@ -1,6 +1,6 @@
 // What tells the messages of one call apart: each algorithm's part has a tag of its own, which
 // Communicator::tag places among those of the communicator. 6 and 8 are taken below
-// (mpi/datatype/pack.cpp, mpi/communicator/communicator.cpp), 16 and more by the parts of a
+// (mpi/datatype/pack.cpp, mpi/clock/alignment.cpp), 16 and more by the parts of a
 // communicator (node_lanes.cpp).
 #pragma once
 
@@ -18,5 +18,6 @@ inline constexpr int tree_tag = 11;
 inline constexpr int host_gather_tag = 12;
 inline constexpr int plain_tag = 13;
 inline constexpr int host_spread_tag = 14;
+inline constexpr int repeated_exchange_tag = 15;
 
 }  // namespace tightwire::collective

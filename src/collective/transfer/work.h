@@ -4,6 +4,7 @@
 #include "collective/transfer/slot.h"
 #include "mpi/error.h"
 #include "policy/call.h"
+#include "runtime/report/phase.h"
 
 namespace tightwire::collective {
 
@@ -12,6 +13,7 @@ struct Work {
   mpi::Health health;
   Traffic traffic;
   double largest_bound = 0;
+  runtime::Split split;
 };
 
 }  // namespace tightwire::collective

@@ -10,6 +10,7 @@
 
 #include "os/affinity.h"
 #include "os/signals.h"
+#include "timeline/events.h"
 
 namespace tightwire::early {
 namespace {
@@ -93,6 +94,7 @@ void EarlyEncoder::run() {
 }
 
 void EarlyEncoder::work() {
+  timeline::name_thread("early helper");
   core_.emplace(mask_, forced_);
   std::unique_lock lock(registry_.mutex());
   while (!stop_) {

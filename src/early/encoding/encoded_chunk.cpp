@@ -4,6 +4,8 @@
 #include <ctime>
 #include <new>
 
+#include "timeline/events.h"
+
 namespace tightwire::early {
 namespace {
 
@@ -38,6 +40,7 @@ std::size_t workspace_size(const codec::Encoding& encoding, std::size_t value_by
 
 std::shared_ptr<EncodedChunk> encode(const codec::Encoding& encoding, Bytes values,
                                      std::span<std::byte> workspace) {
+  const timeline::Span span("encode", timeline::Kind::codec, values.size());
   const double start = processor_seconds();
   const codec::Result encoded =
       encoding.codec->encode(encoding.type, values, encoding.parameters, workspace);

@@ -1,32 +1,57 @@
 #include "mpi/communicator/communicator.h"
 
+#include <atomic>
 #include <memory>
+#include <thread>
+#include <utility>
 
 #include "mpi/communicator/communicator_state.h"
 #include "mpi/communicator/node_lanes.h"
 #include "mpi/communicator/private_world.h"
+#include "mpi/communicator/route.h"
+#include "mpi/communicator/tags/tag_election.h"
 #include "mpi/error.h"
-#include "mpi/network_probe.h"
+#include "mpi/network_memory.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::mpi {
 namespace {
 
-constexpr int probe_tag = 8;
-
 // Trying things out on one host, everything is worth while unless the user states a link.
-policy::Network network_of(const Communicator& communicator) {
+bool weighs_times() {
   const settings::Settings& settings = runtime::current().settings;
-  const bool trial = settings.same_host == settings::SameHost::compress;
-  if (trial && !settings.link.given()) return {};
+  return settings.same_host != settings::SameHost::compress || settings.link.given();
+}
+
+policy::Network first_network(const Communicator& communicator, Tags tags) {
+  if (!communicator.weighs_times) return {};
   if (runtime::is_deterministic()) return runtime::stated_network();
-  const int size = communicator.size;
-  const int left = communicator.address((communicator.rank + size - 1) % size);
-  const int right = communicator.address((communicator.rank + 1) % size);
-  policy::Network network = measured_network(
-      {communicator.user, communicator.comm, left, right, communicator.tag(probe_tag)});
-  if (settings.link.given()) network.bandwidth = settings.link.bits_per_second / 8;
+  // Where it may not wait for the others, not what this rank alone remembers.
+  policy::Network network =
+      tags == Tags::agreed ? remembered_network(communicator.user) : policy::Network{};
+  if (runtime::current().settings.link.given()) {
+    network.bandwidth = runtime::stated_network().bandwidth;
+  }
   return network;
+}
+
+void set_tags(Communicator& communicator, TagBlock tags) {
+  communicator.first_tag = tags.first;
+  if (communicator.node_lanes != nullptr) set_tags_of_lanes(communicator);
+}
+
+void end_election(Communicator& communicator) {
+  if (communicator.first_tag != 0 || communicator.election == nullptr) return;
+  while (!communicator.has_tags()) std::this_thread::yield();
+  set_tags(communicator, communicator.election->won());
+}
+
+// Where a call was given up MPI may still hold receives with such tags: they are not used again.
+void release(const Communicator& communicator) {
+  const NodeLanes* const lanes = communicator.node_lanes.get();
+  const bool gave_up =
+      communicator.gave_up || (lanes != nullptr && (lanes->inside.gave_up || lanes->lane.gave_up));
+  if (communicator.first_tag != 0 && !gave_up) give_back({communicator.first_tag});
 }
 
 }  // namespace
@@ -37,7 +62,13 @@ BufferPool& scratch_of_all() {
   return *pool;
 }
 
-Communicator::Communicator() = default;
+namespace {
+
+std::atomic<unsigned> communicators_made{0};
+
+}  // namespace
+
+Communicator::Communicator() : serial(communicators_made.fetch_add(1, std::memory_order_relaxed)) {}
 Communicator::~Communicator() = default;
 
 NodeLanes* Communicator::lanes() const {
@@ -45,38 +76,65 @@ NodeLanes* Communicator::lanes() const {
 }
 
 bool is_adaptive(const Communicator& communicator, settings::Mode mode) {
-  return settings::is_adaptive(mode) && communicator.network.known();
+  return settings::is_adaptive(mode) && communicator.weighs_times;
+}
+
+bool Communicator::has_tags() const {
+  return election == nullptr || election->test();
+}
+
+void Communicator::await_tags() {
+  end_election(*this);
+  if (first_tag == 0) throw MpiError{MPI_ERR_INTERN};
 }
 
 Communicator& communicator_of(MPI_Comm user) {
-  return state_of(user).communicator(user);
+  return *state_of(user).communicator(user, Tags::agreed);
 }
 
-std::unique_ptr<Communicator> make_communicator(MPI_Comm user, const HostMap& hosts,
-                                                Learned& learned) {
-  auto made = std::make_unique<Communicator>();
+std::shared_ptr<Communicator> communicator_at_once(MPI_Comm user) {
+  return state_of(user).communicator(user, Tags::elected);
+}
+
+Communicator* known_communicator(MPI_Comm user) {
+  CommunicatorState* const state = find_state(user);
+  return state != nullptr ? state->known_communicator() : nullptr;
+}
+
+std::shared_ptr<Communicator> make_communicator(MPI_Comm user, std::shared_ptr<const Route> route,
+                                                Learned& learned, Tags tags) {
+  std::shared_ptr<Communicator> made(new Communicator, [](const Communicator* communicator) {
+    release(*communicator);
+    delete communicator;
+  });
   made->user = user;
-  made->hosts = &hosts;
+  made->hosts = route.get();
+  made->route = std::move(route);
   made->learned = &learned;
   check(PMPI_Comm_rank(user, &made->rank));
   check(PMPI_Comm_size(user, &made->size));
-  if (!hosts.usable() || private_world() == MPI_COMM_NULL) return made;
-  const TagBlock tags = agree_on_tags(user);
-  if (!tags) return made;
+  if (!made->hosts->usable() || private_world() == MPI_COMM_NULL) return made;
+  TagBlock agreed;
+  if (tags == Tags::elected) {
+    made->election = std::make_unique<TagElection>(user);
+  } else {
+    agreed = agree_on_tags(user);
+    if (!agreed) return made;
+  }
   made->comm = private_world();
-  made->first_tag = tags.first;
-  made->addresses = hosts.world_ranks();
+  made->addresses = made->hosts->world_ranks();
   made->node_lanes = make_node_lanes(*made);
-  made->network = network_of(*made);
+  set_tags(*made, agreed);
+  made->weighs_times = weighs_times();
+  made->network = first_network(*made, tags);
   return made;
 }
 
-// Where a call was given up MPI may still hold receives with such tags: they are not used again.
-void release(const Communicator& communicator) {
-  const NodeLanes* const lanes = communicator.node_lanes.get();
-  const bool gave_up =
-      communicator.gave_up || (lanes != nullptr && (lanes->inside.gave_up || lanes->lane.gave_up));
-  if (communicator.usable() && !gave_up) give_back({communicator.first_tag});
+void settle_tags(Communicator& communicator) {
+  end_election(communicator);
+  if (!communicator.usable() || communicator.first_tag != 0) return;
+  set_tags(communicator, agree_on_tags(communicator.user));
+  if (communicator.first_tag == 0) communicator.comm = MPI_COMM_NULL;
 }
 
 Place place_in(MPI_Comm comm, int root) {

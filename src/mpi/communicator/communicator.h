@@ -17,6 +17,8 @@
 namespace tightwire::mpi {
 
 struct NodeLanes;
+class Route;
+class TagElection;
 
 // For the messages of all collectives.
 [[nodiscard]] BufferPool& scratch_of_all();
@@ -34,19 +36,32 @@ struct Communicator {
   MPI_Comm user = MPI_COMM_NULL;  // the program's
   int rank = 0;
   int size = 1;
-  const HostMap* hosts = nullptr;  // of the program's communicator; not of lanes
-  Learned* learned = nullptr;      // not of lanes
-  // Not known where everything is worth compressing.
+  const HostMap* hosts = nullptr;      // of the program's communicator; not of lanes
+  std::shared_ptr<const Route> route;  // which holds it; not of lanes
+  Learned* learned = nullptr;          // not of lanes
+  // Whether times may decide that a call is not worth compressing.
+  bool weighs_times = false;
+  // Stated, remembered or learned since; alike on all ranks. Not known before plain calls have
+  // told.
   policy::Network network;
+  [[nodiscard]] const policy::Network& expected_network() const {
+    return network.known() ? network : policy::assumed_network;
+  }
   BufferPool& scratch = scratch_of_all();
   std::unique_ptr<NodeLanes> node_lanes;  // null where they gain nothing
+  const unsigned serial;                  // of this process; no two have the same
   unsigned calls = 0;                     // compressed ones so far, alike on all ranks
   std::vector<int> program_ranks;  // what users know its ranks as; empty: by the same numbers
+  std::unique_ptr<TagElection> election;  // of its tags, where it was made without waiting
 
   // Whom a message goes to over `comm`, with which tag: `own` tells the messages of a call apart.
   [[nodiscard]] int address(int peer) const { return addresses[static_cast<std::size_t>(peer)]; }
   [[nodiscard]] int tag(int own) const { return first_tag + own; }
   [[nodiscard]] bool usable() const { return comm != MPI_COMM_NULL; }
+  // Whether its tags are known: one that was made without waiting gets them later, or never, and
+  // then await_tags() throws. Throw MpiError.
+  [[nodiscard]] bool has_tags() const;
+  void await_tags();
   // How ranks of a host work together, or null where they don't.
   [[nodiscard]] NodeLanes* lanes() const;
   [[nodiscard]] int program_rank(int own) const {
@@ -63,12 +78,19 @@ struct Communicator {
 // Made at the first call for `user`, where it is collective: all ranks must come here in the same
 // call. Lives until the program frees its communicator. Throws MpiError.
 [[nodiscard]] Communicator& communicator_of(MPI_Comm user);
+// The same without waiting, for calls that return at once: it lives as long as what they have
+// started. Throws MpiError.
+[[nodiscard]] std::shared_ptr<Communicator> communicator_at_once(MPI_Comm user);
+// nullptr where none has been made yet. Throws MpiError.
+[[nodiscard]] Communicator* known_communicator(MPI_Comm user);
 
-// For communicator_of(), which holds on to it. The two others are of `user` and live longer.
-[[nodiscard]] std::unique_ptr<Communicator> make_communicator(MPI_Comm user, const HostMap& hosts,
-                                                              Learned& learned);
-// Gives its tags back. Local.
-void release(const Communicator& communicator);
+// For those, which hold on to it: its tags are given back when nobody does. `learned` is of `user`.
+enum class Tags : bool { agreed, elected };
+[[nodiscard]] std::shared_ptr<Communicator> make_communicator(MPI_Comm user,
+                                                              std::shared_ptr<const Route> route,
+                                                              Learned& learned, Tags tags);
+// In a call that may wait for the others: sees to it that it has tags, or is not usable.
+void settle_tags(Communicator& communicator);
 
 // The arguments that say where a call takes place. Not valid: an intercommunicator, or for MPI to
 // complain of.

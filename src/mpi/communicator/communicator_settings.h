@@ -22,6 +22,7 @@ class CommunicatorSettings {
   // job is ended; from then on a new name changes nothing. Collective the first time, but on an
   // intercommunicator, which has no collectives of ours.
   void agree(MPI_Comm comm);
+  [[nodiscard]] bool agreed() const { return agreed_; }
   // After the program gave it another name.
   void renamed(MPI_Comm comm);
 

@@ -1,6 +1,7 @@
 #include "mpi/communicator/communicator_state.h"
 
 #include <new>
+#include <thread>
 
 #include "mpi/error.h"
 #include "runtime/log.h"
@@ -74,6 +75,14 @@ Membership ask_membership(MPI_Comm comm) {
   return membership;
 }
 
+#ifdef OPEN_MPI
+// Open MPI 4.1 does not survive that a communicator is freed with one of its own non-blocking
+// collectives under way. All ranks have begun this one, unless something was given up.
+void outlive_election(Communicator& communicator) {
+  while (!communicator.gave_up && !communicator.has_tags()) std::this_thread::yield();
+}
+#endif
+
 CommunicatorState& found_or_made(MPI_Comm comm) {
   if (CommunicatorState* state = find_state(comm)) return *state;
   static std::mutex mutex;
@@ -106,17 +115,27 @@ const Membership& CommunicatorState::membership(MPI_Comm comm) {
   return membership_;
 }
 
-Communicator& CommunicatorState::communicator(MPI_Comm comm) {
+const std::shared_ptr<Neighbours>& CommunicatorState::neighbours(MPI_Comm comm) {
+  if (!neighbours_) neighbours_ = Neighbours::of(comm);
+  return *neighbours_;
+}
+
+const std::shared_ptr<Communicator>& CommunicatorState::communicator(MPI_Comm comm, Tags tags) {
   if (!communicator_) {
     if (!learned_) learned_ = std::make_unique<Learned>();
-    communicator_ = make_communicator(comm, route(comm), *learned_);
+    communicator_ = make_communicator(comm, route(comm).shared_from_this(), *learned_, tags);
   }
-  return *communicator_;
+  if (tags == Tags::agreed) settle_tags(*communicator_);
+  return communicator_;
 }
 
 void CommunicatorState::release() {
   if (route_) route_->mark_freed();
-  if (communicator_) mpi::release(*communicator_);
+#ifdef OPEN_MPI
+  if (communicator_) outlive_election(*communicator_);
+  const bool gave_up = communicator_ && communicator_->gave_up;
+  if (neighbours_ && *neighbours_ && !gave_up) (*neighbours_)->finish_queries();
+#endif
 }
 
 CommunicatorState* find_state(MPI_Comm comm) {

@@ -7,11 +7,13 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "mpi/communicator/communicator.h"
 #include "mpi/communicator/communicator_settings.h"
 #include "mpi/communicator/learned.h"
 #include "mpi/communicator/route.h"
+#include "mpi/neighbours.h"
 
 namespace tightwire::mpi {
 
@@ -39,11 +41,15 @@ class CommunicatorState {
   // This rank's place in it. Thread safe. Throws MpiError.
   [[nodiscard]] const Membership& membership(MPI_Comm comm);
 
-  // The ways of collectives, and what they have learned on it. All ranks must come here in the same
-  // call. Throws MpiError.
-  [[nodiscard]] Communicator& communicator(MPI_Comm comm);
+  // Of a topology; nullptr where it has none. Local; for collective calls. Throws MpiError.
+  [[nodiscard]] const std::shared_ptr<Neighbours>& neighbours(MPI_Comm comm);
 
-  // The program frees its communicator: requests keep the route.
+  // The ways of collectives, and what they have learned on it. All ranks must come here in the same
+  // call: with Tags::agreed in one that may wait for the others. Throws MpiError.
+  [[nodiscard]] const std::shared_ptr<Communicator>& communicator(MPI_Comm comm, Tags tags);
+  [[nodiscard]] Communicator* known_communicator() const { return communicator_.get(); }
+
+  // The program frees its communicator: requests keep the route, and started collectives more.
   void release();
 
  private:
@@ -53,8 +59,9 @@ class CommunicatorState {
   std::atomic<Route*> made_route_{nullptr};
   Membership membership_;
   std::atomic<bool> has_membership_{false};
-  std::unique_ptr<Communicator> communicator_;
+  std::optional<std::shared_ptr<Neighbours>> neighbours_;
   std::unique_ptr<Learned> learned_;
+  std::shared_ptr<Communicator> communicator_;
 };
 
 // Made at the first look. Thread safe. Throws MpiError.

@@ -25,6 +25,13 @@ const policy::SettingsResolver& agreed_resolver_of(MPI_Comm comm) {
   return settings.resolver(comm);
 }
 
+const policy::SettingsResolver* agreed_resolver_at_once(MPI_Comm comm) {
+  if (!is_guided(comm)) return runtime::current().resolver;
+  CommunicatorSettings& settings = state_of(comm).settings();
+  const bool would_talk = runtime::current().names_matter && !settings.agreed();
+  return would_talk ? nullptr : &settings.resolver(comm);
+}
+
 void communicator_named(MPI_Comm comm) {
   if (runtime::current().names_matter) state_of(comm).settings().renamed(comm);
 }

@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 
+#include <vector>
+
 #include "policy/settings_resolver.h"
 
 namespace tightwire::mpi {
@@ -15,6 +17,9 @@ namespace tightwire::mpi {
 // on a new name changes nothing.
 [[nodiscard]] const policy::SettingsResolver& agreed_resolver_of(MPI_Comm comm);
 
+// The same without talking: nullptr where the ranks would have to, on all of them.
+[[nodiscard]] const policy::SettingsResolver* agreed_resolver_at_once(MPI_Comm comm);
+
 // After the program gave a communicator another name.
 void communicator_named(MPI_Comm comm);
 
@@ -22,6 +27,10 @@ void communicator_named(MPI_Comm comm);
 // with the same keys.
 [[nodiscard]] settings::Overrides hints_of(MPI_Comm comm);
 void set_hints(MPI_Comm comm, const settings::Overrides& hints);
+
+// Which rules are for the function of the program that makes the present call of this thread;
+// nullptr where no rule goes by functions. Valid for the rest of the job.
+[[nodiscard]] const std::vector<bool>* rules_at_call_site();
 
 // Counts a call for the rule that it met.
 void count_rule(const policy::EffectiveSettings& effective);

@@ -8,9 +8,7 @@
 #include "runtime/runtime.h"
 
 namespace tightwire::mpi {
-namespace {
 
-// MPI_UNDEFINED for a process that is not in MPI_COMM_WORLD.
 std::vector<int> world_ranks_of(MPI_Comm comm) {
   int size = 0;
   check(PMPI_Comm_size(comm, &size));
@@ -26,8 +24,6 @@ std::vector<int> world_ranks_of(MPI_Comm comm) {
   check(PMPI_Group_free(&world));
   return in_world;
 }
-
-}  // namespace
 
 HostMap::HostMap(MPI_Comm comm) {
   int inter = 0;

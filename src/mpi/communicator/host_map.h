@@ -8,6 +8,10 @@
 
 namespace tightwire::mpi {
 
+// Of the ranks of a communicator, in MPI_COMM_WORLD; MPI_UNDEFINED for a process that is not there.
+// Local; throws MpiError.
+[[nodiscard]] std::vector<int> world_ranks_of(MPI_Comm comm);
+
 // Made without talking: groups and the job's node map say it all. Both sides of any message see the
 // same.
 class HostMap {

@@ -37,12 +37,9 @@ int most_crossings(const std::vector<std::vector<int>>& ranks, const std::vector
   return static_cast<int>(most);
 }
 
-// `members`: the ranks of `whole` in the part, this one being number `rank` of them. No other part
-// of a rank has the same `tags`.
-void make_part(const Communicator& whole, std::vector<int> members, int rank, int tags,
-               Communicator& part) {
+// `members`: the ranks of `whole` in the part, this one being number `rank` of them.
+void make_part(const Communicator& whole, std::vector<int> members, int rank, Communicator& part) {
   part.comm = whole.comm;
-  part.first_tag = whole.first_tag + tags;
   part.rank = rank;
   part.size = static_cast<int>(members.size());
   for (const int member : members) part.addresses.push_back(whole.address(member));
@@ -71,15 +68,20 @@ std::unique_ptr<NodeLanes> make_node_lanes(const Communicator& whole) {
   lanes->host = lanes->host_of(whole.rank);
   const std::vector<int>& here = lanes->ranks[static_cast<std::size_t>(lanes->host)];
   lanes->local = static_cast<int>(std::find(here.begin(), here.end(), whole.rank) - here.begin());
-  make_part(whole, here, lanes->local, inside_tags, lanes->inside);
+  make_part(whole, here, lanes->local, lanes->inside);
   if (!lanes->has_lane()) return lanes;
   std::vector<int> members;
   members.reserve(static_cast<std::size_t>(lanes->hosts()));
   for (int host = 0; host < lanes->hosts(); ++host) {
     members.push_back(lanes->rank_at(host, lanes->local));
   }
-  make_part(whole, members, lanes->host, lane_tags, lanes->lane);
+  make_part(whole, members, lanes->host, lanes->lane);
   return lanes;
+}
+
+void set_tags_of_lanes(Communicator& whole) {
+  whole.node_lanes->inside.first_tag = whole.first_tag + inside_tags;
+  whole.node_lanes->lane.first_tag = whole.first_tag + lane_tags;
 }
 
 }  // namespace tightwire::mpi

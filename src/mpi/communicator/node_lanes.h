@@ -39,8 +39,11 @@ struct NodeLanes {
   [[nodiscard]] int host_of(int rank) const;
 };
 
-// Of a usable communicator, of which they get some of the tags. Nothing where lanes gain nothing:
-// on one host, or where some host has a single rank. Made without talking; the same on all ranks.
+// Of a usable communicator, of which they get some of the tags in time. Nothing where lanes gain
+// nothing: on one host, or where some host has a single rank. Made without talking; the same on all
+// ranks.
 [[nodiscard]] std::unique_ptr<NodeLanes> make_node_lanes(const Communicator& whole);
+// Once it has tags, or others.
+void set_tags_of_lanes(Communicator& whole);
 
 }  // namespace tightwire::mpi

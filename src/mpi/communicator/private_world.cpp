@@ -13,8 +13,10 @@
 namespace tightwire::mpi {
 namespace {
 
-// Enough for any program; less where MPI has fewer tags.
+// Enough for any program; fewer where MPI has fewer tags.
 constexpr int most_blocks = 1 << 20;
+// Each is for a communicator, and is spent with it; see tag_election.h.
+constexpr int fewest_own_blocks = 64;
 
 // Which blocks are taken on this rank. Block 0 is the job's. Thread safe.
 class Blocks {
@@ -51,9 +53,41 @@ class Blocks {
   int limit_ = 0;
 };
 
+// The blocks that this process alone gives away. Thread safe.
+class OwnBlocks {
+ public:
+  void set(int first, int count) {
+    const std::scoped_lock lock(mutex_);
+    next_ = first;
+    left_ = count;
+  }
+  [[nodiscard]] TagOffer offer() {
+    const std::scoped_lock lock(mutex_);
+    if (!kept_.empty()) {
+      const int block = kept_.back();
+      kept_.pop_back();
+      return {left_ + static_cast<int>(kept_.size()) + 1, {block * tags_in_block}};
+    }
+    if (left_ == 0) return {};
+    return {left_--, {next_++ * tags_in_block}};
+  }
+  void keep(int block) {
+    const std::scoped_lock lock(mutex_);
+    kept_.push_back(block);
+  }
+
+ private:
+  std::mutex mutex_;
+  int next_ = 0;
+  int left_ = 0;
+  std::vector<int> kept_;  // offered in vain
+};
+
 struct World {
   MPI_Comm comm = MPI_COMM_NULL;
-  Blocks blocks;
+  Blocks blocks;    // that ranks agree on
+  OwnBlocks own;    // behind those
+  int of_each = 0;  // process: own blocks
 };
 
 World& world() {
@@ -72,7 +106,16 @@ int blocks_of_tags() {
   int found = 0;
   PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&value), &found);
   const int largest = found != 0 ? *static_cast<int*>(value) : 32767;
-  return std::min(largest / tags_in_block, most_blocks);
+  return largest / tags_in_block;
+}
+
+// The first half is for all ranks to agree on, the rest is divided among them.
+void divide_tags(const runtime::Runtime& runtime) {
+  const int blocks = blocks_of_tags();
+  const int shared = std::min(blocks / 2, most_blocks);
+  world().blocks.limit(shared);
+  world().of_each = (blocks - shared) / runtime.ranks;
+  world().own.set(shared + runtime.rank * world().of_each, world().of_each);
 }
 
 int agreed(int own, MPI_Op op, MPI_Comm comm) {
@@ -108,7 +151,7 @@ void open_private_world() {
   const ErrorsReturn self_returns(MPI_COMM_SELF);
   world().comm = private_copy_if_possible(MPI_COMM_WORLD);
   self().comm = private_copy_if_possible(MPI_COMM_SELF);
-  world().blocks.limit(blocks_of_tags());
+  divide_tags(runtime);
   const bool both = world().comm != MPI_COMM_NULL && self().comm != MPI_COMM_NULL;
   if (agreed(both ? 1 : 0, MPI_MIN, MPI_COMM_WORLD) != 0) return;
   close_private_world();
@@ -141,7 +184,20 @@ TagBlock agree_on_tags(MPI_Comm comm) {
 }
 
 void give_back(TagBlock block) {
-  world().blocks.give_back(block.first / tags_in_block);
+  const int number = block.first / tags_in_block;
+  if (number < world().blocks.limit()) world().blocks.give_back(number);
+}
+
+bool may_offer_tags() {
+  return world().of_each >= fewest_own_blocks;
+}
+
+TagOffer offer_tags() {
+  return world().own.offer();
+}
+
+void keep_tags(const TagOffer& offer) {
+  world().own.keep(offer.block.first / tags_in_block);
 }
 
 }  // namespace tightwire::mpi

@@ -29,7 +29,20 @@ constexpr int tags_in_block = 48;
 // Collective over `comm`: the same on all ranks, nothing where they have none left in common.
 // Several threads may be here at once, each with a communicator of its own. Throws MpiError.
 [[nodiscard]] TagBlock agree_on_tags(MPI_Comm comm);
-// Local. Nothing with these tags may be under way to or from this rank.
+// Local. Nothing with these tags may be under way to or from this rank. Offered ones (below) are
+// not used again: other ranks may still be using them.
 void give_back(TagBlock block);
+
+// Tags that this process alone may give away. None of another's, so that ranks which get some need
+// not agree on more than whose (tag_election.h). Thread safe.
+struct TagOffer {
+  int left = 0;  // blocks that this process still has, this one among them; 0: none
+  TagBlock block;
+};
+// Whether each process has enough of them; the same on all ranks.
+[[nodiscard]] bool may_offer_tags();
+[[nodiscard]] TagOffer offer_tags();
+// It was not taken.
+void keep_tags(const TagOffer& offer);
 
 }  // namespace tightwire::mpi

@@ -5,30 +5,60 @@
 namespace tightwire::mpi {
 namespace {
 
+// One library serves every MPI of a family (MPICH's ABI), older ones as well, which lack the wide
+// calls.
 #if MPI_VERSION >= 4
-using Count = MPI_Count;  // the wide form is for types that were made with wide counts, too
-#else
-using Count = int;
+bool knows_wide_counts() {
+  static const bool known = [] {
+    int version = 0;
+    int minor = 0;
+    return PMPI_Get_version(&version, &minor) == MPI_SUCCESS && version >= 4;
+  }();
+  return known;
+}
 #endif
 
 // How many of each MPI keeps of a datatype's making.
 struct Envelope {
-  Count integers = 0;
-  Count addresses = 0;
-  Count counts = 0;
-  Count types = 0;
+  MPI_Count integers = 0;
+  MPI_Count addresses = 0;
+  MPI_Count counts = 0;  // of types that were made with wide counts
+  MPI_Count types = 0;
   int combiner = MPI_COMBINER_NAMED;
 };
 
 Envelope envelope_of(MPI_Datatype datatype) {
   Envelope e;
 #if MPI_VERSION >= 4
-  check(PMPI_Type_get_envelope_c(datatype, &e.integers, &e.addresses, &e.counts, &e.types,
-                                 &e.combiner));
-#else
-  check(PMPI_Type_get_envelope(datatype, &e.integers, &e.addresses, &e.types, &e.combiner));
+  if (knows_wide_counts()) {
+    check(PMPI_Type_get_envelope_c(datatype, &e.integers, &e.addresses, &e.counts, &e.types,
+                                   &e.combiner));
+    return e;
+  }
 #endif
+  int integers = 0;
+  int addresses = 0;
+  int types = 0;
+  check(PMPI_Type_get_envelope(datatype, &integers, &addresses, &types, &e.combiner));
+  e.integers = integers;
+  e.addresses = addresses;
+  e.types = types;
   return e;
+}
+
+void get_contents(MPI_Datatype datatype, const Envelope& e, std::vector<int>& integers,
+                  std::vector<MPI_Aint>& addresses, [[maybe_unused]] std::vector<MPI_Count>& counts,
+                  std::vector<MPI_Datatype>& types) {
+#if MPI_VERSION >= 4
+  if (knows_wide_counts()) {
+    check(PMPI_Type_get_contents_c(datatype, e.integers, e.addresses, e.counts, e.types,
+                                   integers.data(), addresses.data(), counts.data(), types.data()));
+    return;
+  }
+#endif
+  check(PMPI_Type_get_contents(datatype, static_cast<int>(e.integers),
+                               static_cast<int>(e.addresses), static_cast<int>(e.types),
+                               integers.data(), addresses.data(), types.data()));
 }
 
 // Handles of derived types that MPI_Type_get_contents gives are new ones; those of named and of
@@ -57,13 +87,7 @@ DatatypeContents::DatatypeContents(MPI_Datatype datatype) {
   std::vector<MPI_Aint> addresses(static_cast<std::size_t>(e.addresses) + 1);
   std::vector<MPI_Count> counts(static_cast<std::size_t>(e.counts) + 1);
   std::vector<MPI_Datatype> types(static_cast<std::size_t>(e.types) + 1, MPI_DATATYPE_NULL);
-#if MPI_VERSION >= 4
-  check(PMPI_Type_get_contents_c(datatype, e.integers, e.addresses, e.counts, e.types,
-                                 integers.data(), addresses.data(), counts.data(), types.data()));
-#else
-  check(PMPI_Type_get_contents(datatype, e.integers, e.addresses, e.types, integers.data(),
-                               addresses.data(), types.data()));
-#endif
+  get_contents(datatype, e, integers, addresses, counts, types);
   types.pop_back();
   types_ = std::move(types);
   numbers_.reserve(integers.size() + addresses.size() + counts.size());

@@ -1,6 +1,7 @@
 #include "mpi/datatype/predefined_type.h"
 
 #include <array>
+#include <atomic>
 #include <cassert>
 #include <cstdint>
 #include <cstring>
@@ -101,8 +102,7 @@ void add(Table& table, TypeClass type_class, std::initializer_list<MPI_Datatype>
   }
 }
 
-Table make_table() {
-  Table table;
+void fill(Table& table) {
   add(table, TypeClass::floating,
       {MPI_DOUBLE, MPI_FLOAT, MPI_REAL, MPI_DOUBLE_PRECISION, MPI_REAL4, MPI_REAL8,
        MPI_LONG_DOUBLE});
@@ -125,12 +125,23 @@ Table make_table() {
       {MPI_FLOAT_INT, MPI_DOUBLE_INT, MPI_LONG_INT, MPI_2INT, MPI_SHORT_INT, MPI_LONG_DOUBLE_INT,
        MPI_2REAL, MPI_2DOUBLE_PRECISION, MPI_2INTEGER});
   add(table, TypeClass::other, {MPI_CHAR, MPI_WCHAR, MPI_CHARACTER, MPI_PACKED});
-  return table;
+}
+
+// Filled at the first question; what asks afterwards reads one flag, and no guard of a static.
+constinit Table all_known;
+constinit std::atomic<bool> is_filled{false};
+
+[[gnu::noinline]] void fill_once() {
+  static const bool once = [] {
+    fill(all_known);
+    return true;
+  }();
+  is_filled.store(once, std::memory_order_release);
 }
 
 const Table& table() {
-  static const Table table = make_table();
-  return table;
+  if (!is_filled.load(std::memory_order_acquire)) fill_once();
+  return all_known;
 }
 
 enum class OpGroup : std::uint8_t { sum, product, extremum, logical, bitwise, location, user };
@@ -192,6 +203,10 @@ std::size_t type_size(MPI_Datatype datatype) {
 
 bool is_boundable(const PredefinedType& type) {
   return is_rounded(type) && codec::is_floating_point(type.element);
+}
+
+bool is_users(MPI_Op op) {
+  return group_of(op) == OpGroup::user;
 }
 
 ReductionKind reduction_kind(MPI_Op op, const PredefinedType& type) {

@@ -46,5 +46,7 @@ enum class ReductionKind : std::uint8_t {
   other,  // any commutative operation, applied by MPI_Reduce_local
 };
 [[nodiscard]] ReductionKind reduction_kind(MPI_Op op, const PredefinedType& type);
+// Whether the program made it.
+[[nodiscard]] bool is_users(MPI_Op op);
 
 }  // namespace tightwire::mpi

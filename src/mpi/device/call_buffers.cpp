@@ -30,6 +30,10 @@ void agree_on_devices() {
   devices_in_job = true_anywhere(may_have_devices(), MPI_COMM_WORLD);
 }
 
+bool job_may_have_devices() {
+  return devices_in_job;
+}
+
 bool any_on_device(MPI_Comm comm) {
   return devices_in_job && true_anywhere(CallBuffers::on_device(), comm);
 }

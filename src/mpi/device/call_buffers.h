@@ -34,8 +34,10 @@ class CallBuffers {
 // Collective over MPI_COMM_WORLD; throws MpiError.
 void agree_on_devices();
 
-// Whether a buffer of the present call is a device's on any rank of `comm`, one of ours. Collective
-// over it in a job that may have devices, else without talking. Throws MpiError.
+// Whether a buffer of the present call is a device's on any rank of `comm`, the call's own.
+// Collective over it in a job that may have devices, else without talking. Throws MpiError.
 [[nodiscard]] bool any_on_device(MPI_Comm comm);
+// Whether it could be, as all ranks know.
+[[nodiscard]] bool job_may_have_devices();
 
 }  // namespace tightwire::mpi

@@ -1,5 +1,6 @@
 #include "mpi/encoding/error_bound.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <memory>
@@ -47,10 +48,26 @@ std::uint32_t uses_of_estimates() {
 
 namespace {
 
+// What nobody observes is not believed for long: a collective that goes unmodified is looked at
+// again after a pause.
+constexpr std::uint32_t uses_in_collectives = 4;
+
 // By the place of the buffer, whatever communicator it is used on.
 codec::EstimateMemory& estimates_of_thread() {
-  thread_local const auto estimates = std::make_unique<codec::EstimateMemory>(uses_of_estimates());
+  thread_local const auto estimates =
+      std::make_unique<codec::EstimateMemory>(std::min(uses_of_estimates(), uses_in_collectives));
   return *estimates;
+}
+
+void tell_of_rows(const codec::Estimate& estimate, codec::Encoding& encoding) {
+  encoding.parameters.row_length = estimate.row_length;
+  encoding.parameters.plane_length = estimate.plane_length;
+  encoding.parameters.components = estimate.components;
+}
+
+double ratio_of(const codec::Estimate& estimate, codec::Id codec) {
+  const codec::Prediction* const prediction = estimate.of(codec);
+  return prediction != nullptr ? prediction->ratio : policy::typical_ratio(codec);
 }
 
 }  // namespace
@@ -61,19 +78,41 @@ double look_at(std::span<const std::byte> values, codec::Encoding& encoding) {
   if (!has_rows || values.size() < worth_a_look) return policy::typical_ratio(codec);
   const codec::Estimate& estimate =
       estimates_of_thread().get(encoding.type, values, encoding.parameters, std::array{codec});
-  encoding.parameters.row_length = estimate.row_length;
-  encoding.parameters.plane_length = estimate.plane_length;
-  encoding.parameters.components = estimate.components;
-  const codec::Prediction* prediction = estimate.of(codec);
-  return prediction != nullptr ? prediction->ratio : policy::typical_ratio(codec);
+  tell_of_rows(estimate, encoding);
+  return ratio_of(estimate, codec);
 }
 
-double promised_fraction(std::span<const std::byte> values, const codec::Encoding& encoding) {
-  const codec::Id codec = encoding.codec->id();
+SampleChoice choose_by_sample(std::span<const std::byte> values, const settings::Settings& settings,
+                              const policy::MessageFacts& facts, codec::Encoding& planned) {
+  codec::Parameters parameters = planned.parameters;
+  parameters.second_stage = codec::SecondStage::entropy;
+  const codec::Id codec = planned.codec->id();
+  const codec::Estimate& estimate =
+      estimates_of_thread().get(planned.type, values, parameters, candidates_beside(codec));
+  tell_of_rows(estimate, planned);
+  SampleChoice choice;
+  choice.planned_ratio = ratio_of(estimate, codec);
+  const policy::MessageWay way = policy::best_way(estimate.all(), facts);
+  if (way.codec == codec::Id::raw) return choice;
+  choice.encoding = encoding_for(settings, way.codec, planned.type, parameters.error_bound);
+  choice.encoding->parameters.second_stage = way.second_stage;
+  tell_of_rows(estimate, *choice.encoding);
+  choice.ratio = ratio_of(estimate, way.codec);
+  return choice;
+}
+
+double promised_fraction(std::span<const std::byte> values, const codec::Encoding& encoding,
+                         std::span<const codec::Id> codecs) {
   const codec::Estimate estimate =
-      codec::estimate(encoding.type, values, encoding.parameters, std::array{codec});
-  const codec::Prediction* prediction = estimate.of(codec);
-  return 1 / (prediction != nullptr ? prediction->ratio : policy::typical_ratio(codec));
+      codec::estimate(encoding.type, values, encoding.parameters, codecs);
+  const auto asked = [&](const codec::Prediction& one) {
+    return std::ranges::count(codecs, one.codec) > 0;
+  };
+  double ratio = 0;
+  for (const codec::Prediction& one : estimate.all()) {
+    if (asked(one)) ratio = std::max(ratio, one.ratio);
+  }
+  return 1 / (ratio > 0 ? ratio : policy::typical_ratio(encoding.codec->id()));
 }
 
 }  // namespace tightwire::mpi

@@ -3,12 +3,14 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 
 #include "codec/encoding.h"
 #include "policy/choose.h"
+#include "policy/message.h"
 
 namespace tightwire::mpi {
 
@@ -31,8 +33,29 @@ namespace tightwire::mpi {
 // before; returns the ratio that it promises. Values too few to repay the look are left alone.
 double look_at(std::span<const std::byte> values, codec::Encoding& encoding);
 
-// Size of frames / size of values that a sample of them promises, looked at anew.
+// The codecs that a sample may choose instead of `planned`, that one first.
+using Candidates = std::array<codec::Id, 4>;
+[[nodiscard]] constexpr Candidates candidates_beside(codec::Id planned) {
+  return {planned, codec::Id::exact, codec::Id::lz4, codec::Id::zstd};
+}
+
+// What a sample says of those: by which the values go the quickest, nothing where none is quicker
+// than to send them as they are; what that promises, and what the planned one does.
+struct SampleChoice {
+  std::optional<codec::Encoding> encoding;
+  double ratio = 1;
+  double planned_ratio = 1;
+};
+// Tells the planned encoding what look_at() does.
+[[nodiscard]] SampleChoice choose_by_sample(std::span<const std::byte> values,
+                                            const settings::Settings& settings,
+                                            const policy::MessageFacts& facts,
+                                            codec::Encoding& planned);
+
+// Size of frames / size of values that a sample of them promises, looked at anew; by the best of
+// the codecs.
 [[nodiscard]] double promised_fraction(std::span<const std::byte> values,
-                                       const codec::Encoding& encoding);
+                                       const codec::Encoding& encoding,
+                                       std::span<const codec::Id> codecs);
 
 }  // namespace tightwire::mpi

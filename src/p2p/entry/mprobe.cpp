@@ -6,12 +6,13 @@
 #include "mpi/error.h"
 #include "mpi/operation.h"
 #include "mpi/status.h"
+#include "os/waiting/patience.h"
+#include "p2p/entry/ask_mpi_first.h"
 #include "p2p/entry/p2p.h"
 #include "p2p/request/message_handles.h"
 #include "p2p/request/receive_request.h"
 #include "p2p/request/request.h"
 #include "p2p/request/request_table.h"
-#include "p2p/state/spin_then_yield.h"
 #include "p2p/transfer/framing.h"
 #include "p2p/transfer/receive_buffer.h"
 #include "p2p/transfer/unexpected.h"
@@ -60,6 +61,13 @@ int match_in_mpi(const mpi::Route& route, const MPI_Status& seen, int* flag, MPI
 
 int improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
             MPI_Status* status) {
+  if (may_ask_mpi_first()) {
+    MPI_Status seen{};
+    const int code = PMPI_Iprobe(source, tag, comm, flag, &seen);
+    if (code != MPI_SUCCESS || *flag == 0) return code;
+    if (is_too_short_for_a_frame(seen))
+      return PMPI_Improbe(seen.MPI_SOURCE, seen.MPI_TAG, comm, flag, message, status);
+  }
   return mpi::guarded(mpi::CallName{"MPI_Improbe", 0, "from", source}, comm, [&]() -> int {
     const mpi::Route* route = crossing_route(source, tag, comm);
     if (route == nullptr) return PMPI_Improbe(source, tag, comm, flag, message, status);
@@ -83,12 +91,12 @@ int mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status*
   return mpi::guarded(mpi::CallName{"MPI_Mprobe", 0, "from", source}, comm, [&] {
     const mpi::Route* route = crossing_route(source, tag, comm);
     if (route == nullptr) return PMPI_Mprobe(source, tag, comm, message, status);
-    SpinThenYield spin;
+    os::Patience patience;
     for (;;) {
       int found = 0;
       const int code = improbe(source, tag, comm, &found, message, status);
       if (code != MPI_SUCCESS || found != 0) return code;
-      spin.pause();
+      patience.pause();
     }
   });
 }

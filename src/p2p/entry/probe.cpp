@@ -3,10 +3,11 @@
 #include "mpi/communicator/route.h"
 #include "mpi/error.h"
 #include "mpi/status.h"
+#include "os/waiting/patience.h"
+#include "p2p/entry/ask_mpi_first.h"
 #include "p2p/entry/p2p.h"
 #include "p2p/request/request_table.h"
 #include "p2p/state/frame_rules.h"
-#include "p2p/state/spin_then_yield.h"
 #include "p2p/transfer/framing.h"
 #include "p2p/transfer/unexpected.h"
 
@@ -34,12 +35,21 @@ bool wait_in_mpi(const mpi::Route& route, int source, int tag, MPI_Status& seen)
                     !request_table().any_abandoned();
   if (!idle) return false;
   mpi::check(PMPI_Probe(source, tag, route.comm(), &seen));
-  return !may_be_encoded(route, seen);
+  return is_as_long_as_it_looks(route, seen);
 }
 
 }  // namespace
 
 int iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
+  if (may_ask_mpi_first()) {
+    MPI_Status seen{};
+    const int code = PMPI_Iprobe(source, tag, comm, flag, &seen);
+    if (code != MPI_SUCCESS || *flag == 0) return code;
+    if (is_too_short_for_a_frame(seen)) {
+      mpi::give(seen, status);
+      return MPI_SUCCESS;
+    }
+  }
   return mpi::guarded(mpi::CallName{"MPI_Iprobe", 0, "from", source}, comm, [&]() -> int {
     const mpi::Route* route = crossing_route(source, tag, comm);
     if (route == nullptr) return after_reaping(PMPI_Iprobe(source, tag, comm, flag, status));
@@ -48,7 +58,16 @@ int iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
 }
 
 int probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
-  return mpi::guarded(mpi::CallName{"MPI_Probe", 0, "from", source}, comm, [&] {
+  if (may_ask_mpi_first() && !request_table().any()) {
+    MPI_Status seen{};
+    const int code = PMPI_Probe(source, tag, comm, &seen);
+    if (code != MPI_SUCCESS) return code;
+    if (is_too_short_for_a_frame(seen)) {
+      mpi::give(seen, status);
+      return MPI_SUCCESS;
+    }
+  }
+  return mpi::guarded(mpi::CallName{"MPI_Probe", 0, "from", source}, comm, [&]() -> int {
     const mpi::Route* route = crossing_route(source, tag, comm);
     if (route == nullptr) return PMPI_Probe(source, tag, comm, status);
     MPI_Status seen{};
@@ -56,12 +75,12 @@ int probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
       mpi::give(seen, status);
       return MPI_SUCCESS;
     }
-    SpinThenYield spin;
+    os::Patience patience;
     for (;;) {
       int found = 0;
       const int code = look(*route, source, tag, &found, status);
       if (code != MPI_SUCCESS || found != 0) return code;
-      spin.pause();
+      patience.pause();
     }
   });
 }

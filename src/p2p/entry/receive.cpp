@@ -11,6 +11,7 @@
 #include "p2p/request/receive_request.h"
 #include "p2p/request/request.h"
 #include "p2p/request/request_table.h"
+#include "p2p/state/error_handlers.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/transfer/framing.h"
 #include "p2p/transfer/incoming.h"
@@ -54,12 +55,32 @@ std::optional<int> start_short(const ReceiveCall& call, std::size_t bytes, MPI_R
   });
 }
 
+// The same as a persistent request, whose failure calls the communicator's handler.
+std::optional<int> start_short_on_comm(const ReceiveCall& call, std::size_t bytes,
+                                       MPI_Request& request) {
+  const mpi::Buffer& user = call.user;
+  return post_short(call, bytes, [&] {
+    const int code = PMPI_Recv_init(user.address, static_cast<int>(user.count), user.datatype,
+                                    call.source, call.tag, call.comm, &request);
+    return code == MPI_SUCCESS ? PMPI_Start(&request) : code;
+  });
+}
+
+// Nothing where it is no matter of MPI's alone.
+std::optional<int> receive_short(const ReceiveCall& call, std::size_t bytes, MPI_Status* status) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  const bool on_comm = requests_fail_elsewhere();
+  const auto posted =
+      on_comm ? start_short_on_comm(call, bytes, request) : start_short(call, bytes, request);
+  if (!posted || *posted != MPI_SUCCESS) return posted;
+  const int code = PMPI_Wait(&request, status);
+  if (request != MPI_REQUEST_NULL) PMPI_Request_free(&request);
+  return code;
+}
+
 int receive(const ReceiveCall& call, std::size_t bytes, MPI_Status* status) {
   if (!frame_rules().multithreaded && !is_taken(call)) return receive_at_once(call, status);
-  MPI_Request short_one = MPI_REQUEST_NULL;
-  if (const auto posted = start_short(call, bytes, short_one)) {
-    return *posted == MPI_SUCCESS ? PMPI_Wait(&short_one, status) : *posted;
-  }
+  if (const auto received = receive_short(call, bytes, status)) return *received;
   std::shared_ptr<ReceiveRequest> request;
   const int code = start_receive(request, call);
   if (code != MPI_SUCCESS) return code;
@@ -75,7 +96,7 @@ int receive(const ReceiveCall& call, std::size_t bytes, MPI_Status* status) {
   const int source = name.peer;
   return mpi::guarded(name, comm, [&] {
     const mpi::Route* route = watched_route(buf, name.bytes, source, tag, comm);
-    const ReceiveCall call{{buf, count, datatype}, route, source, tag, comm, name.function};
+    const ReceiveCall call{{buf, count, datatype}, route, source, tag, comm, name.function, true};
     const int code = route == nullptr ? PMPI_Recv(buf, count, datatype, source, tag, comm, status)
                                       : receive(call, name.bytes, status);
     return after_reaping(code);

@@ -16,6 +16,7 @@
 #include "p2p/request/send_request.h"
 #include "p2p/request/sendrecv_request.h"
 #include "p2p/request/transfer_request.h"
+#include "p2p/state/error_handlers.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/transfer/framing.h"
@@ -84,7 +85,24 @@ int send_only(const Both& both, MPI_Status* status) {
   return sent != MPI_SUCCESS ? sent : received;
 }
 
+// By a receive that waits itself: as a request it would call another error handler.
+int send_then_receive(const Both& both, MPI_Status* status) {
+  const mpi::Buffer& out = both.sent;
+  const mpi::Buffer& in = both.received;
+  MPI_Request sending = MPI_REQUEST_NULL;
+  int code = check_both(both);
+  if (code != MPI_SUCCESS) return code;
+  code = isend(out.address, static_cast<int>(out.count), out.datatype, both.destination,
+               both.send_tag, both.comm, &sending);
+  if (code != MPI_SUCCESS) return code;
+  const int received = recv(in.address, static_cast<int>(in.count), in.datatype, both.source,
+                            both.receive_tag, both.comm, status);
+  const int sent = wait(&sending, MPI_STATUS_IGNORE);
+  return received != MPI_SUCCESS ? received : sent;
+}
+
 int send_and_receive(const Both& both, MPI_Status* status) {
+  if (requests_fail_elsewhere()) return send_then_receive(both, status);
   const mpi::Buffer& out = both.sent;
   const mpi::Buffer& in = both.received;
   MPI_Request receiving = MPI_REQUEST_NULL;

@@ -22,7 +22,7 @@ int test(MPI_Request* request, int* flag, MPI_Status* status) {
 
 int testall(int count, MPI_Request requests[], int* flag, MPI_Status statuses[]) {
   if (has_none_of_ours(count)) return PMPI_Testall(count, requests, flag, statuses);
-  return completing("MPI_Testall", [&] {
+  return completing("MPI_Testall", [&]() -> int {
     const std::span<MPI_Request> handles(requests, static_cast<std::size_t>(count));
     *flag = 0;
     const IncompleteList::Look look = incomplete_list().look(handles);

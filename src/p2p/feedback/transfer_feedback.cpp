@@ -2,15 +2,16 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "mpi/error.h"
+#include "mpi/where_memory_allows.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
 #include "p2p/state/expected_bytes.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/process_wide.h"
-#include "p2p/state/where_memory_allows.h"
 #include "wire/transfer_report.h"
 
 namespace tightwire::p2p {
@@ -24,7 +25,7 @@ double seconds_since(TransferFeedback::Clock::time_point start) {
 template <class Body>
 void where_possible(Body body) {
   try {
-    where_memory_allows(body);
+    mpi::where_memory_allows(body);
   } catch (const mpi::MpiError&) {
   }
 }
@@ -47,9 +48,30 @@ void close_transfer_feedback() {
 
 std::optional<double> TransferFeedback::link(int receiver, std::size_t bytes) {
   const std::scoped_lock lock(mutex_);
-  policy::EncodingJudge& judge = judges_[{receiver, policy::size_class(bytes)}];
+  const Class wanted{receiver, policy::size_class(bytes)};
+  policy::EncodingJudge& judge = judges_[wanted];
   judge.knows_network() ? take_reports_now_and_then(bytes) : take_reports();
+  if (!judge.knows_network()) {
+    if (const policy::EncodingJudge* const other = most_alike(wanted)) judge.begin_with(*other);
+  }
   return judge.link();
+}
+
+const policy::EncodingJudge* TransferFeedback::most_alike(const Class& wanted) const {
+  const policy::EncodingJudge* found = nullptr;
+  for (const auto& [known, judge] : judges_) {
+    if (!judge.knows_network()) continue;
+    const unsigned larger = std::max(known.second, wanted.second);
+    const unsigned smaller = std::min(known.second, wanted.second);
+    if (known.first == wanted.first && larger - smaller == 1) return &judge;
+    if (known.second == wanted.second) found = &judge;
+  }
+  return found;
+}
+
+bool TransferFeedback::knows_network(int receiver, std::size_t bytes) {
+  const std::scoped_lock lock(mutex_);
+  return judges_[{receiver, policy::size_class(bytes)}].knows_network();
 }
 
 // Reports are taken in here, too: some messages are never asked about.

@@ -36,6 +36,7 @@ class TransferFeedback {
 
   // The sender. As EncodingJudge::link().
   [[nodiscard]] std::optional<double> link(int receiver, std::size_t bytes);
+  [[nodiscard]] bool knows_network(int receiver, std::size_t bytes);
   // The call that sends the message ends.
   void sent(const Sending& sending);
 
@@ -48,6 +49,9 @@ class TransferFeedback {
  private:
   using Class = std::pair<int, unsigned>;  // a process, and a size class
 
+  // What is known of the network for messages like these: between the same two processes, or else
+  // of the same size to another one.
+  [[nodiscard]] const policy::EncodingJudge* most_alike(const Class& wanted) const;
   void take_reports();
   // At every long message, of so many bytes.
   void take_reports_now_and_then(std::size_t bytes);

@@ -12,6 +12,7 @@
 #include "p2p/request/request_table.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/message_pool.h"
+#include "runtime/report/phase.h"
 #include "runtime/runtime.h"
 #include "wire/pack.h"
 
@@ -138,10 +139,10 @@ void PartitionedReceive::take(std::span<const std::byte> frame) {
   }
   seen_[*chunk] = true;
   const auto [begin, size] = place_of(*chunk);
-  const auto start = std::chrono::steady_clock::now();
-  const auto problem =
-      wire::unpack(frame, std::nullopt, *chunk, values().subspan(begin, size)).problem;
-  runtime::current().statistics.count_expanding(std::chrono::steady_clock::now() - start);
+  const auto problem = [&, values = values().subspan(begin, size)] {
+    const runtime::MessagePhase phase(runtime::Phase::decode, values.size());
+    return wire::unpack(frame, std::nullopt, *chunk, values).problem;
+  }();
   if (problem) {
     note(*problem);
     return;

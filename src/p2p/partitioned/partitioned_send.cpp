@@ -19,6 +19,7 @@
 #include "p2p/transfer/message_encoding.h"
 #include "p2p/transfer/send_buffer.h"
 #include "runtime/runtime.h"
+#include "timeline/events.h"
 #include "wire/pack.h"
 
 #if MPI_VERSION >= 4
@@ -108,8 +109,11 @@ void PartitionedSend::send_chunk(std::size_t chunk, std::span<const std::byte> v
   if (is_encoded && own_memory) early = mpi::begin_early(values, 1, encoding, chosen.link);
   const mpi::BufferPool::Lease frame =
       message_pool().insist(wire::packing_size(*encoding.codec, encoding.type, values.size()));
-  const std::size_t size =
-      mpi::pack_early(early, 0, encoding, values, static_cast<std::uint32_t>(chunk), frame.bytes());
+  const std::size_t size = [&] {
+    const timeline::Span span("encode", timeline::Kind::codec, values.size());
+    return mpi::pack_early(early, 0, encoding, values, static_cast<std::uint32_t>(chunk),
+                           frame.bytes());
+  }();
   early = {};
   const auto time = std::chrono::steady_clock::now() - start;
   deferred_sends().post(frame.bytes().first(size), route_->world_rank(peer_),
@@ -118,14 +122,21 @@ void PartitionedSend::send_chunk(std::size_t chunk, std::span<const std::byte> v
 
   runtime::Statistics& statistics = runtime::current().statistics;
   if (!is_encoded) {
-    statistics.count_passed(policy::Operation::send, values.size(),
+    statistics.count_passed(policy::Operation::send, chosen.plan.why, values.size(),
                             static_cast<std::uint64_t>(time.count()));
     return;
   }
   remember(chosen, sent, static_cast<double>(values.size()) / static_cast<double>(size));
   statistics.count_coding(time);
-  statistics.add({policy::Operation::send, chosen.plan, 1, values.size(), values.size(), size,
-                  std::chrono::duration<double>(time).count(), encoding.parameters.error_bound});
+  statistics.add({policy::Operation::send,
+                  chosen.plan,
+                  1,
+                  values.size(),
+                  values.size(),
+                  size,
+                  std::chrono::duration<double>(time).count(),
+                  encoding.parameters.error_bound,
+                  {{std::chrono::duration<double>(time).count(), 0, 0}}});
 }
 
 bool PartitionedSend::advance() {

@@ -50,6 +50,7 @@ PersistentReceive::PersistentReceive(const ReceiveCall& call, MPI_Request handle
     : PersistentTransfer(call.user, *call.route), call_(call), handle_(handle) {
   call_.user = user();
   call_.function = "MPI_Start";
+  call_.fails_on_comm = true;
 }
 
 // No frame is so short: unless its message has been taken in, this start is MPI's alone.

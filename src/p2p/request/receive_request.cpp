@@ -7,6 +7,7 @@
 #include "mpi/datatype/datatype_cache.h"
 #include "mpi/datatype/predefined_type.h"
 #include "mpi/operation.h"
+#include "mpi/status.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/transfer/posted_buffers.h"
 
@@ -15,6 +16,12 @@ namespace tightwire::p2p {
 int ReceiveRequest::post(const ReceiveCall& call, MPI_Request persistent) {
   if (persistent != MPI_REQUEST_NULL && incoming_.as_named()) return start(persistent);
   const Incoming::Place place = incoming_.place(*this);
+  if (call.fails_on_comm && requests_fail_elsewhere()) {
+    MPI_Request made = MPI_REQUEST_NULL;
+    const int code = PMPI_Recv_init(place.address, place.count, place.type, call.source, call.tag,
+                                    call.comm, &made);
+    return code == MPI_SUCCESS ? start_own(made) : code;
+  }
   return PMPI_Irecv(place.address, place.count, place.type, call.source, call.tag, call.comm,
                     &transfer());
 }
@@ -24,7 +31,12 @@ std::optional<mpi::Outcome> ReceiveRequest::settle(Waiting waiting) {
   return incoming_.outcome();
 }
 
+// One that is held and too long would fail as a request of MPI's.
 int TakenReceive::take(Taken taken) {
+  if (requests_fail_on_world && taken.is_held() &&
+      mpi::bytes_of(taken.status) > incoming().room()) {
+    taken.receive();
+  }
   in_memory_ = !taken.is_held();
   if (in_memory_) {
     transfer() = taken.transfer;

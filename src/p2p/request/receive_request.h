@@ -11,6 +11,7 @@
 #include "mpi/communicator/route.h"
 #include "mpi/operation.h"
 #include "p2p/request/transfer_request.h"
+#include "p2p/state/error_handlers.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/transfer/incoming.h"
 #include "p2p/transfer/receive_buffer.h"
@@ -26,12 +27,16 @@ struct ReceiveCall {
   int tag;
   MPI_Comm comm;
   const char* function;
+  // As MPI's own: a failure calls the communicator's error handler, not that for requests.
+  bool fails_on_comm = false;
 };
 
 class ReceiveRequest : public TransferRequest {
  public:
   explicit ReceiveRequest(const ReceiveCall& call)
-      : incoming_(call.user, ReceiveBuffer::Type::kept, *call.route, call.function) {}
+      : incoming_(call.user, ReceiveBuffer::Type::kept, *call.route, call.function) {
+    if (requests_fail_on_world && !call.fails_on_comm) incoming_.fail_on_world();
+  }
   // Posts the receive, or starts `persistent` if that is the very same receive. Returns MPI's code.
   [[nodiscard]] int post(const ReceiveCall& call, MPI_Request persistent);
 

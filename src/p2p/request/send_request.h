@@ -13,6 +13,7 @@
 #include "p2p/request/transfer_request.h"
 #include "p2p/transfer/outgoing.h"
 #include "p2p/transfer/send_buffer.h"
+#include "wire/frame_length.h"
 
 namespace tightwire::p2p {
 
@@ -61,15 +62,15 @@ class SendRequest final : public TransferRequest {
 };
 
 // Runs `body`, which makes a message ready, and tells whether there was memory for that. Where
-// there was not the message is passed through unmodified, unless it would be taken for a frame:
-// then throws std::bad_alloc.
+// there was not the message is passed through unmodified, unless it would be taken for a frame, or
+// for a message of another length: then throws std::bad_alloc.
 template <class Body>
 bool if_memory_allows(const mpi::Buffer& user, Body&& body) {
   try {
     body();
     return true;
   } catch (const std::bad_alloc&) {
-    if (looks_framed(SendBuffer(user))) throw;
+    if (wire::is_announced_length(user.bytes()) || looks_framed(SendBuffer(user))) throw;
     return false;
   }
 }

@@ -1,6 +1,8 @@
 #include "p2p/request/transfer_request.h"
 
 #include "mpi/operation.h"
+#include "mpi/progress/wait.h"
+#include "p2p/state/error_handlers.h"
 
 namespace tightwire::p2p {
 
@@ -10,6 +12,13 @@ int TransferRequest::start(MPI_Request persistent) {
   return PMPI_Start(&transfer_);
 }
 
+int TransferRequest::start_own(MPI_Request persistent) {
+  free_after_ = true;
+  const int code = start(persistent);
+  if (code != MPI_SUCCESS) PMPI_Request_free(&transfer_);
+  return code;
+}
+
 bool TransferRequest::progress(Waiting waiting) {
   if (known_) return true;
   asked_for();
@@ -17,10 +26,21 @@ bool TransferRequest::progress(Waiting waiting) {
   return waiting == Waiting::yes ? wait() : test();
 }
 
+// Where a failed one would call another error handler when it is only looked at: a persistent one
+// may be completed as well, for MPI keeps it.
+int TransferRequest::look(int* is_moved, MPI_Status* status) {
+  if (!requests_fail_on_world || !mpi_keeps_) {
+    return PMPI_Request_get_status(transfer_, is_moved, status);
+  }
+  const int code = PMPI_Test(&transfer_, is_moved, status);
+  if (code != MPI_SUCCESS || *is_moved != 0) held_ = false;
+  return code;
+}
+
 bool TransferRequest::test() {
   int is_moved = 0;
   MPI_Status status{};
-  const int code = PMPI_Request_get_status(transfer_, &is_moved, &status);
+  const int code = look(&is_moved, &status);
   if (code != MPI_SUCCESS) {
     // MPICH tells of a failed transfer here, through the error handler; once is enough.
     known_ = {status, code};
@@ -28,7 +48,7 @@ bool TransferRequest::test() {
   }
   if (is_moved == 0) return false;
   // Open MPI tells of it where the request is completed.
-  if (is_too_long(status)) return true;
+  if (held_ && is_too_long(status)) return true;
   moved_ = true;
   moved(status);
   return is_settled(Waiting::no);
@@ -36,7 +56,7 @@ bool TransferRequest::test() {
 
 bool TransferRequest::wait() {
   MPI_Status status{};
-  const int code = PMPI_Wait(&transfer_, &status);
+  const int code = mpi::wait(&transfer_, &status);
   held_ = false;
   if (code != MPI_SUCCESS) {
     known_ = {status, code};

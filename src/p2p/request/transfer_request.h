@@ -19,7 +19,7 @@ class TransferRequest : public Request {
   void abort() noexcept final;
 
   [[nodiscard]] mpi::Outcome peek() const final;
-  [[nodiscard]] int cancel() override { return PMPI_Cancel(&transfer_); }
+  [[nodiscard]] int cancel() override { return held_ ? PMPI_Cancel(&transfer_) : MPI_SUCCESS; }
   void let_go(MPI_Request* handle) final;
   [[nodiscard]] bool receives() const override { return false; }
   [[nodiscard]] bool waits_for_mpi() const final { return !known_ && !moved_; }
@@ -29,6 +29,8 @@ class TransferRequest : public Request {
   // Starts a persistent request of MPI's in place of a new one: MPI keeps that when it is complete.
   // Returns MPI's code.
   [[nodiscard]] int start(MPI_Request persistent);
+  // The same of one that was made for this transfer alone.
+  [[nodiscard]] int start_own(MPI_Request persistent);
 
  protected:
   // The program asks whether the message is here, or waits for it.
@@ -43,6 +45,7 @@ class TransferRequest : public Request {
   [[nodiscard]] virtual bool is_too_long(const MPI_Status& /*status*/) const { return false; }
 
  private:
+  [[nodiscard]] int look(int* is_moved, MPI_Status* status);
   [[nodiscard]] bool test();
   [[nodiscard]] bool wait();
   [[nodiscard]] bool is_settled(Waiting waiting);

@@ -30,8 +30,10 @@ class Channel {
   static constexpr int answer_tag = 0;
   // Of what receivers tell of how long messages took.
   static constexpr int report_tag = 1;
+  // Of what lengths on the wire mean.
+  static constexpr int length_tag = 2;
   // For all that follows one frame. Tags come again, but long after.
-  [[nodiscard]] std::uint32_t next_tag() { return 2 + (tags_++ % (largest_tag_ - 2)); }
+  [[nodiscard]] std::uint32_t next_tag() { return 3 + (tags_++ % (largest_tag_ - 3)); }
 
  private:
   MPI_Comm comm_ = MPI_COMM_NULL;

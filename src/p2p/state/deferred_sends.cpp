@@ -5,10 +5,11 @@
 #include "mpi/datatype/byte_segments.h"
 #include "mpi/error.h"
 #include "mpi/status.h"
+#include "os/waiting/patience.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/state/process_wide.h"
-#include "p2p/state/spin_then_yield.h"
+#include "timeline/events.h"
 
 namespace tightwire::p2p {
 namespace {
@@ -31,10 +32,10 @@ bool discard_one(int tag) {
   return true;
 }
 
-// Takes what nobody will: answers and reports to a sender that sends no more, and what followed a
-// message whose receive failed.
+// Takes what nobody will: answers and reports to a sender that sends no more, lengths that no probe
+// met, and what followed a message whose receive failed.
 void discard_strays() {
-  for (const int tag : {Channel::answer_tag, Channel::report_tag}) {
+  for (const int tag : {Channel::answer_tag, Channel::report_tag, Channel::length_tag}) {
     while (discard_one(tag)) {
     }
   }
@@ -49,6 +50,7 @@ DeferredSends& deferred_sends() {
 
 void DeferredSends::post(std::span<const std::byte> bytes, int world_rank, int tag, Ends ends,
                          std::atomic<bool>* under_way) {
+  const timeline::Span span("send", timeline::Kind::network, bytes.size(), world_rank);
   // All memory before MPI reads from it.
   std::list<Send> one(1);
   Send& send = one.front();
@@ -85,8 +87,8 @@ void DeferredSends::reap_locked(std::size_t most) {
 void DeferredSends::drain(const std::function<void()>& progress) {
   MPI_Request all_done = MPI_REQUEST_NULL;
   bool done_here = false;
-  SpinThenYield spin;
-  for (int done = 0; done == 0; spin.pause()) {
+  os::Patience patience;
+  for (int done = 0; done == 0; patience.pause()) {
     progress();
     reap();
     discard_strays();
@@ -95,6 +97,9 @@ void DeferredSends::drain(const std::function<void()>& progress) {
       done_here = true;
     }
     if (done_here) PMPI_Test(&all_done, &done, MPI_STATUS_IGNORE);
+  }
+  // All has been sent: what is left now, UCX would complain of on the program's standard output.
+  while (discard_one(MPI_ANY_TAG)) {
   }
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "os/affinity.h"
+#include "timeline/events.h"
 
 namespace tightwire::p2p {
 namespace {
@@ -116,6 +117,7 @@ void EncodingHelper::work_as_caller(Run& run) {
 
 void EncodingHelper::work_as_helper(Run& run) {
   if (!run.helper.on_core(run.mask, run.any_core)) return;
+  timeline::name_thread("helper");
   while (run.in_order.work_on_one()) {
     ++run.helped;
     if (run.helper.core_->still_alone()) continue;

@@ -1,14 +1,15 @@
 #include "p2p/transfer/chunk_receiver.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "mpi/byte_parts.h"
 #include "mpi/error.h"
+#include "mpi/progress/wait.h"
 #include "mpi/status.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/encode_together.h"
 #include "p2p/state/message_pool.h"
+#include "runtime/report/phase.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::p2p {
@@ -56,7 +57,7 @@ bool ChunkReceiver::arrived(std::size_t chunk, bool wait) {
   MPI_Status status;
   int here = 1;
   const int code =
-      wait ? PMPI_Wait(&slot.request, &status) : PMPI_Test(&slot.request, &here, &status);
+      wait ? mpi::wait(&slot.request, &status) : PMPI_Test(&slot.request, &here, &status);
   slot.problem.reset();
   // Longer than any chunk; those behind it are taken all the same.
   if (code != MPI_SUCCESS) {
@@ -87,13 +88,14 @@ void ChunkReceiver::decode(std::size_t chunk) {
   const std::span<std::byte> values = target_.buffer != nullptr
                                           ? slot.values.bytes().first(part.count)
                                           : target_.memory.subspan(part.begin, part.count);
-  const auto start = std::chrono::steady_clock::now();
   const auto frame = slot.memory.bytes().first(slot.size);
-  slot.problem = unpack(frame, chunk, part, values);
+  {
+    const runtime::MessagePhase phase(runtime::Phase::decode, part.count);
+    slot.problem = unpack(frame, chunk, part, values);
+  }
   // A frame whose place is told has the right checksum.
   slot.is_last =
       slot.problem == wire::Problem::out_of_order && wire::sequence_of(frame) == chunks_ - 1;
-  runtime::current().statistics.count_expanding(std::chrono::steady_clock::now() - start);
   if (!slot.problem && target_.buffer != nullptr) target_.buffer->write_part(part.begin, values);
 }
 

@@ -9,7 +9,7 @@
 
 #include "mpi/buffer_pool.h"
 #include "mpi/byte_parts.h"
-#include "p2p/history/received_history.h"
+#include "mpi/history/received_history.h"
 #include "p2p/transfer/receive_buffer.h"
 #include "wire/frame.h"
 
@@ -28,7 +28,7 @@ class ChunkReceiver {
     std::size_t size;  // of all values
     std::span<std::byte> memory;
     const ReceiveBuffer* buffer;
-    const ReceivedHistory* history;  // what it is predicted from, if it is
+    const mpi::ReceivedHistory* history;  // what it is predicted from, if it is
   };
 
   // Chunks 1 to `chunks` - 1. Throws MpiError, std::bad_alloc.

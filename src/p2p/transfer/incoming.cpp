@@ -18,6 +18,7 @@
 #include "p2p/state/sequence_numbers.h"
 #include "p2p/transfer/framing.h"
 #include "p2p/transfer/posted_buffers.h"
+#include "runtime/report/phase.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::p2p {
@@ -139,7 +140,8 @@ mpi::Outcome Incoming::outcome() {
   if (!mpi::is_cancelled(outcome_.status)) mpi::set_bytes(outcome_.status, size_);
   MPI_Comm comm = route_->comm_for_errors();
   if (truncated_) {
-    if (!muted_) PMPI_Comm_call_errhandler(comm, MPI_ERR_TRUNCATE);
+    MPI_Comm failing = fails_on_world_ ? MPI_COMM_WORLD : comm;
+    if (!muted_) PMPI_Comm_call_errhandler(failing, MPI_ERR_TRUNCATE);
     outcome_.code = MPI_ERR_TRUNCATE;
   } else if (problem_) {
     const mpi::Failure failure{*problem_, outcome_.status.MPI_SOURCE, 0, {}};
@@ -217,27 +219,6 @@ void Incoming::end_history() {
   }
 }
 
-// Puts the trailing bytes where the end stands.
-void Incoming::restore(const wire::Trailer& trailer, std::span<std::byte> frame, int source) {
-  std::array<std::byte, wire::trailing_size(true)> memory{};
-  const auto trailing = std::span(memory).first(wire::trailing_size(trailer.has_history));
-  const int code = PMPI_Recv(trailing.data(), static_cast<int>(trailing.size()), MPI_BYTE,
-                             route_->world_rank(source), static_cast<int>(trailer.tag),
-                             channel().comm(), MPI_STATUS_IGNORE);
-  if (truncated_) return;
-  if (code != MPI_SUCCESS) {
-    note(wire::Problem::truncated);
-    return;
-  }
-  const auto last = wire::read_trailing_bytes(trailing, trailer.tag);
-  if (!last) {
-    note(wire::Problem::checksum);
-    return;
-  }
-  std::copy(last->begin(), last->end(), frame.last(last->size()).begin());
-  if (memory_) buffer_.write(frame);
-}
-
 void Incoming::decode(const wire::ReadTrailer& read, std::span<const std::byte> frame, int source) {
   const std::size_t chunks = std::max<std::size_t>(read.trailer.chunks, 1);
   const std::span<std::byte> whole = room_for_all();
@@ -284,7 +265,7 @@ bool Incoming::decoded_as(const codec::Codec& codec, codec::ElementType type,
 
 void Incoming::decode_chunk(const wire::ReadTrailer& read, std::span<const std::byte> payload,
                             std::span<std::byte> values) {
-  const auto start = std::chrono::steady_clock::now();
+  const runtime::MessagePhase phase(runtime::Phase::decode, values.size());
   const codec::Codec* codec = codec::find(read.trailer.codec);
   if (!read.matches(payload)) {
     note(wire::Problem::checksum);
@@ -293,7 +274,6 @@ void Incoming::decode_chunk(const wire::ReadTrailer& read, std::span<const std::
   } else if (!decoded_as(*codec, read.trailer.type, payload, values)) {
     note(wire::Problem::undecodable);
   }
-  runtime::current().statistics.count_expanding(std::chrono::steady_clock::now() - start);
 }
 
 }  // namespace tightwire::p2p

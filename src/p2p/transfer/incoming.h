@@ -17,8 +17,8 @@
 #include "mpi/communicator/route.h"
 #include "mpi/datatype/byte_segments.h"
 #include "mpi/error.h"
+#include "mpi/history/received_history.h"
 #include "mpi/operation.h"
-#include "p2p/history/received_history.h"
 #include "p2p/transfer/chunk_receiver.h"
 #include "p2p/transfer/posted_buffers.h"
 #include "p2p/transfer/receive_buffer.h"
@@ -67,7 +67,9 @@ class Incoming {
   void receive(const MPI_Status& status);
   // True when all chunks that follow are in their place too; with Waiting::yes it always is.
   [[nodiscard]] bool advance(mpi::Operation::Waiting waiting);
-  // A message that is cut off is no matter for an error handler.
+  // A message that is cut off calls the error handler of MPI_COMM_WORLD, ...
+  void fail_on_world() { fails_on_world_ = true; }
+  // ... or none.
   void mute(bool muted) { muted_ = muted; }
   // What the program hears. What is wrong with the message is raised on the communicator here.
   [[nodiscard]] mpi::Outcome outcome();
@@ -88,7 +90,7 @@ class Incoming {
   void end_history();
   // The program's message, where it is to be kept.
   [[nodiscard]] std::span<const std::byte> whole_message();
-  void restore(const wire::Trailer& trailer, std::span<std::byte> frame, int source);
+  void restore(const wire::Trailer& trailer, std::span<const std::byte> frame, int source);
   void decode(const wire::ReadTrailer& read, std::span<const std::byte> frame, int source);
   // Where all values may be decoded to; empty where they go to their places chunk by chunk.
   [[nodiscard]] std::span<std::byte> room_for_all();
@@ -116,8 +118,9 @@ class Incoming {
   std::size_t size_ = 0;  // of the program's message
   bool truncated_ = false;
   bool muted_ = false;
+  bool fails_on_world_ = false;
   std::optional<wire::Problem> problem_;
-  std::optional<ReceivedHistory> history_;
+  std::optional<mpi::ReceivedHistory> history_;
   mpi::BufferPool::Lease values_;        // decoded, where MPI must unpack them
   std::optional<ChunkReceiver> chunks_;  // of the chunks that are to come
 };

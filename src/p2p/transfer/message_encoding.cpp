@@ -1,5 +1,6 @@
 #include "p2p/transfer/message_encoding.h"
 
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <mutex>
@@ -7,6 +8,7 @@
 #include "codec/estimate/memory.h"
 #include "mpi/communicator/effective_settings.h"
 #include "mpi/encoding/error_bound.h"
+#include "p2p/feedback/own_speeds.h"
 #include "p2p/feedback/transfer_feedback.h"
 #include "p2p/state/expected_bytes.h"
 #include "p2p/state/frame_rules.h"
@@ -21,12 +23,6 @@ namespace {
 // Below this the gain is not worth the receiver's work.
 constexpr double least_ratio = 1.05;
 
-// What a byte predicted from earlier messages costs, in those of an encoding without; what a
-// message costs that both sides keep, and a byte of it, copied and hashed. By measurement
-// (docs/dev/performance.md).
-constexpr double cost_of_prediction = 2;
-constexpr double keeping_seconds = 30e-6;
-constexpr double keeping_seconds_per_byte = 0.25e-9;
 constexpr std::size_t largest_in_one_piece = std::size_t{256} << 20;
 
 // Estimates by buffer, size, type and bound.
@@ -73,6 +69,24 @@ std::optional<double> link_for(int receiver, std::size_t bytes) {
   return feedback == nullptr ? frame_rules().link_speed : feedback->link(receiver, bytes);
 }
 
+policy::Reason why_without_link(int receiver, std::size_t bytes) {
+  const bool is_known = transfer_feedback()->knows_network(receiver, bytes);
+  return is_known ? policy::Reason::too_slow : policy::Reason::measuring;
+}
+
+MessageEncoding unmodified(policy::Reason why) {
+  MessageEncoding chosen;
+  chosen.plan.why = why;
+  return chosen;
+}
+
+// Where no way is quicker.
+policy::Reason why_not(const codec::Estimate& estimate) {
+  const auto shrinks = [](const codec::Prediction& one) { return one.ratio >= least_ratio; };
+  return std::ranges::any_of(estimate.all(), shrinks) ? policy::Reason::too_slow
+                                                      : policy::Reason::no_gain;
+}
+
 // The error bound of lossy codecs. Where there is none for these values the plan becomes exact.
 std::optional<double> bound_for(policy::Plan& plan, const settings::Settings& settings,
                                 codec::ElementType element, SendBuffer& values) {
@@ -87,25 +101,64 @@ std::optional<double> bound_for(policy::Plan& plan, const settings::Settings& se
   return bound;
 }
 
-// What the codec makes of a message that is predicted from earlier ones. Of one that is lossy the
-// sender decodes what it keeps.
-codec::Prediction predicted_in_time(double ratio, const MessageEncoding& chosen,
-                                    std::size_t bytes) {
-  codec::Prediction prediction{chosen.plan.codec, ratio};
+// What the codec alone makes of a message that is predicted from earlier ones, by the model.
+codec::Prediction coded_in_time(const mpi::SentHistory& history, const MessageEncoding& chosen,
+                                std::size_t bytes, codec::SecondStage stage) {
+  const bool coded = stage == codec::SecondStage::entropy;
+  codec::Prediction prediction{chosen.plan.codec, coded ? history.coded_ratio() : history.ratio()};
+  prediction.second_stage = stage;
   codec::predict_times(chosen.encoding.type, bytes, prediction);
-  if (chosen.plan.tier == policy::Tier::bounded) {
-    prediction.encode_seconds += prediction.decode_seconds;
-  }
-  const double keeping = keeping_seconds + keeping_seconds_per_byte * static_cast<double>(bytes);
-  prediction.encode_seconds = cost_of_prediction * prediction.encode_seconds + keeping;
-  prediction.decode_seconds = cost_of_prediction * prediction.decode_seconds + keeping;
+  const double cost =
+      coded ? policy::cost_of_coded_prediction : policy::cost_of_prediction(history.offered());
+  prediction.encode_seconds *= cost;
+  prediction.decode_seconds *= cost;
   return prediction;
 }
 
-double seconds_of(const codec::Prediction& prediction, const policy::MessageFacts& facts) {
-  const policy::MessageWay way = policy::best_way(std::span(&prediction, 1), facts);
-  return way.codec == codec::Id::raw ? std::numeric_limits<double>::infinity()
-                                     : policy::message_seconds(prediction, facts, way.chunks);
+// With what it costs to keep it. Of one that is lossy the sender decodes what it keeps.
+codec::Prediction predicted_in_time(const mpi::SentHistory& history, const MessageEncoding& chosen,
+                                    std::size_t bytes, codec::SecondStage stage) {
+  codec::Prediction prediction = coded_in_time(history, chosen, bytes, stage);
+  own_speeds().adapt(prediction);
+  if (chosen.plan.tier == policy::Tier::bounded) {
+    prediction.encode_seconds += prediction.decode_seconds;
+  }
+  const double keeping =
+      policy::keeping_seconds + policy::keeping_seconds_per_byte * static_cast<double>(bytes);
+  prediction.encode_seconds += keeping;
+  prediction.decode_seconds += keeping;
+  return prediction;
+}
+
+// As this machine is.
+codec::Estimate adapted(codec::Estimate estimate) {
+  for (codec::Prediction& one : estimate.all()) own_speeds().adapt(one);
+  return estimate;
+}
+
+// What the model says that the chosen encoding takes.
+double expected_seconds(const codec::Estimate& estimate, const MessageEncoding& chosen,
+                        const policy::MessageWay& way, std::size_t bytes,
+                        const mpi::SentHistory* history) {
+  if (history != nullptr && history->is_predicted()) {
+    return coded_in_time(*history, chosen, bytes, way.second_stage).encode_seconds;
+  }
+  for (const codec::Prediction& one : estimate.all()) {
+    if (one.codec == way.codec && one.second_stage == way.second_stage) return one.encode_seconds;
+  }
+  return 0;
+}
+
+// Infinite where none is quicker than the message as it is.
+double seconds_of(std::span<const codec::Prediction> ways, const policy::MessageWay& best,
+                  const policy::MessageFacts& facts) {
+  for (const codec::Prediction& one : ways) {
+    const bool chosen = one.codec == best.codec && one.second_stage == best.second_stage;
+    if (chosen && best.codec != codec::Id::raw) {
+      return policy::message_seconds(one, facts, best.chunks);
+    }
+  }
+  return std::numeric_limits<double>::infinity();
 }
 
 policy::MessageFacts facts_of(const MessageEncoding& chosen, const settings::Settings& settings,
@@ -118,36 +171,36 @@ policy::MessageFacts facts_of(const MessageEncoding& chosen, const settings::Set
 
 // What the sender keeps of a message within a bound is what the receiver decodes: that is known
 // when it goes in one piece.
-bool goes_in_one_piece(const MessageEncoding& chosen, const SentHistory* history) {
+bool goes_in_one_piece(const MessageEncoding& chosen, const mpi::SentHistory* history) {
   return history != nullptr && history->to_keep() && chosen.plan.tier == policy::Tier::bounded;
 }
 
 // The quickest way of those that a sample tells of. Where it is prediction from earlier messages,
 // `history` is told.
 policy::MessageWay quickest(const codec::Estimate& estimate, const MessageEncoding& chosen,
-                            const policy::MessageFacts& facts, SentHistory* history) {
+                            const policy::MessageFacts& facts, mpi::SentHistory* history) {
   const policy::MessageWay best = policy::best_way(estimate.all(), facts);
   if (history == nullptr || !history->to_keep()) return best;
   policy::MessageFacts kept = facts;
   if (goes_in_one_piece(chosen, history)) kept.chunks = {1, 1};
-  const codec::Prediction in_time = predicted_in_time(history->ratio(), chosen, facts.bytes);
-  double seconds = std::numeric_limits<double>::infinity();
-  for (const codec::Prediction& one : estimate.all()) {
-    if (one.codec == best.codec && one.second_stage == best.second_stage) {
-      seconds = seconds_of(one, facts);
-    }
-  }
-  if (history->ratio() == 0 || seconds_of(in_time, kept) >= seconds) {
+  const std::array in_time{
+      predicted_in_time(*history, chosen, facts.bytes, codec::SecondStage::none),
+      predicted_in_time(*history, chosen, facts.bytes, codec::SecondStage::entropy)};
+  const policy::MessageWay best_in_time = policy::best_way(in_time, kept);
+  if (history->ratio() == 0 ||
+      seconds_of(in_time, best_in_time, kept) >= seconds_of(estimate.all(), best, facts)) {
     return policy::best_way(estimate.all(), kept);
   }
   history->predict();
-  return policy::best_way(std::span(&in_time, 1), kept);
+  return best_in_time;
 }
 
 // Whether the message may be predicted from earlier ones. A frame must fit MPI's counts.
-bool may_look_back(const MessageEncoding& chosen, std::size_t bytes, const SentHistory* history) {
+bool may_look_back(const MessageEncoding& chosen, std::size_t bytes,
+                   const mpi::SentHistory* history) {
   if (history == nullptr) return false;
-  if (chosen.sampled && !policy::may_gain(bytes, chosen.link, 2 * keeping_seconds)) return false;
+  if (chosen.sampled && !policy::may_gain(bytes, chosen.link, 2 * policy::keeping_seconds))
+    return false;
   if (chosen.plan.codec == codec::Id::exact) return true;
   // What the receiver has said by then is a matter of time, and what it decodes within a bound
   // depends on it.
@@ -157,7 +210,8 @@ bool may_look_back(const MessageEncoding& chosen, std::size_t bytes, const SentH
 
 // Lets a sample say which codec is the fastest; none may be.
 void choose_by_sample(MessageEncoding& chosen, const settings::Settings& settings,
-                      const MessageHistory::Key& key, SendBuffer& values, SentHistory* history) {
+                      const mpi::MessageHistory::Key& key, SendBuffer& values,
+                      mpi::SentHistory* history) {
   chosen.sampled = true;
   const double bound = chosen.encoding.parameters.error_bound;
   const codec::Estimate estimate = samples().of(chosen, values);
@@ -166,15 +220,16 @@ void choose_by_sample(MessageEncoding& chosen, const settings::Settings& setting
   parameters.plane_length = estimate.plane_length;
   parameters.components = estimate.components;
   if (may_look_back(chosen, values.size(), history)) {
-    history->look(key, values.size(), parameters, [&] { return values.all(); });
+    history->look(key, {}, values.size(), parameters, [&] { return values.all(); });
   }
   const policy::MessageWay way =
-      quickest(estimate, chosen, facts_of(chosen, settings, values), history);
+      quickest(adapted(estimate), chosen, facts_of(chosen, settings, values), history);
   if (way.codec == codec::Id::raw) {
-    chosen = {};
+    chosen = unmodified(why_not(estimate));
     return;
   }
   chosen.chunks = way.chunks;
+  chosen.expected_seconds = expected_seconds(estimate, chosen, way, values.size(), history);
   chosen.encoding = mpi::encoding_for(settings, way.codec, chosen.encoding.type, bound);
   chosen.encoding.parameters.second_stage = way.second_stage;
   chosen.encoding.parameters.row_length = parameters.row_length;
@@ -185,10 +240,10 @@ void choose_by_sample(MessageEncoding& chosen, const settings::Settings& setting
 }
 
 // Where every message is encoded, whatever it comes to.
-void choose_in_time(MessageEncoding& chosen, const MessageHistory::Key& key, SendBuffer& values,
-                    SentHistory* history) {
+void choose_in_time(MessageEncoding& chosen, const mpi::MessageHistory::Key& key,
+                    SendBuffer& values, mpi::SentHistory* history) {
   if (!may_look_back(chosen, values.size(), history)) return;
-  history->look(key, values.size(), chosen.encoding.parameters, [&] { return values.all(); });
+  history->look(key, {}, values.size(), chosen.encoding.parameters, [&] { return values.all(); });
   if (history->ratio() > 0) history->predict();
   if (goes_in_one_piece(chosen, history)) chosen.chunks = 1;
 }
@@ -197,24 +252,29 @@ void choose_in_time(MessageEncoding& chosen, const MessageHistory::Key& key, Sen
 
 MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type, SendBuffer& values,
                                  const mpi::Route& route, const Envelope& envelope,
-                                 SentHistory* history) {
+                                 mpi::SentHistory* history) {
   const codec::ElementType element = type ? type->element : codec::ElementType::bytes;
-  const policy::EffectiveSettings& effective = route.resolver().of(
-      {policy::Operation::send, values.size(), element, route.other_host(envelope.destination)});
+  const policy::EffectiveSettings& effective =
+      route.resolver().of({policy::Operation::send, values.size(), element,
+                           route.other_host(envelope.destination), mpi::rules_at_call_site()});
   mpi::count_rule(effective);
   const settings::Settings& settings = effective.settings;
+  if (settings.history == settings::History::off) history = nullptr;
   const bool boundable = type && mpi::is_boundable(*type);
   policy::Plan plan = policy::choose(settings, {policy::Operation::send, values.size(), boundable});
   const int receiver = route.world_rank(envelope.destination);
   const bool by_sample = is_left_to_samples(plan, settings);
   const std::optional<double> link = by_sample ? link_for(receiver, values.size()) : 0;
-  if (!link || (by_sample && !policy::may_gain(values.size(), *link))) return {};
+  if (!link) return unmodified(why_without_link(receiver, values.size()));
+  if (by_sample && !policy::may_gain(values.size(), *link)) {
+    return unmodified(policy::Reason::too_slow);
+  }
   const auto chunks = policy::message_chunk_range(settings, plan, values.size());
-  if (!chunks) return {};
+  if (!chunks) return unmodified(policy::Reason::unhandled);
   const double bound = bound_for(plan, settings, element, values).value_or(0);
   MessageEncoding chosen{plan, mpi::encoding_for(settings, plan.codec, element, bound),
                          chunks->usual(), *link};
-  const MessageHistory::Key key{receiver, &route, envelope.tag, element};
+  const mpi::MessageHistory::Key key{receiver, &route, envelope.tag, element};
   if (by_sample) {
     choose_by_sample(chosen, settings, key, values, history);
   } else {

@@ -7,7 +7,7 @@
 #include "codec/encoding.h"
 #include "mpi/communicator/route.h"
 #include "mpi/datatype/predefined_type.h"
-#include "p2p/history/sent_history.h"
+#include "mpi/history/sent_history.h"
 #include "p2p/transfer/send_buffer.h"
 #include "policy/call.h"
 
@@ -17,8 +17,9 @@ struct MessageEncoding {
   policy::Plan plan;
   codec::Encoding encoding;
   std::size_t chunks = 1;
-  double link = 0;       // bytes per second, by which the codec was chosen; 0: not by any
-  bool sampled = false;  // the codec was chosen by a sample
+  double link = 0;              // bytes per second, by which the codec was chosen; 0: not by any
+  bool sampled = false;         // the codec was chosen by a sample
+  double expected_seconds = 0;  // that the cost model says it takes to encode; 0: not known
 };
 
 // Whom a message goes to, and by which tag.
@@ -34,7 +35,7 @@ struct Envelope {
 // told if it is to be predicted.
 [[nodiscard]] MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
                                                SendBuffer& values, const mpi::Route& route,
-                                               const Envelope& envelope, SentHistory* history);
+                                               const Envelope& envelope, mpi::SentHistory* history);
 
 // What an encoding of the message came to; scaled up from a part of it.
 void remember(const MessageEncoding& chosen, const SendBuffer& values, double ratio);

@@ -6,12 +6,15 @@
 #include "mpi/byte_parts.h"
 #include "mpi/datatype/datatype_cache.h"
 #include "mpi/encoding/early_send.h"
+#include "p2p/feedback/own_speeds.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
 #include "p2p/state/encode_together.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/state/sequence_numbers.h"
+#include "p2p/transfer/framing.h"
+#include "runtime/report/phase.h"
 #include "runtime/runtime.h"
 #include "wire/frame_length.h"
 #include "wire/pack.h"
@@ -39,20 +42,20 @@ bool has_room(std::size_t size) {
 
 Outgoing::Outgoing(const mpi::Buffer& user, const mpi::Route& route, const Envelope& envelope,
                    SendMode mode)
-    : start_(std::chrono::steady_clock::now()),
+    : start_(Clock::now()),
       values_(user),
+      mode_(mode),
       world_rank_(route.world_rank(envelope.destination)),
       bytes_(mode == SendMode::standard ? values_.size() : 0) {
-  const bool may_be_encoded =
-      mode == SendMode::standard && values_.size() >= frame_rules().shortest_encoded;
-  if (may_be_encoded && encode(mpi::element_of_message(user.datatype), route, envelope)) {
+  encoding_.plan.why = why_unencoded(values_.size(), mode == SendMode::synchronous);
+  if (encoding_.plan.why == policy::Reason::none &&
+      encode(mpi::element_of_message(user.datatype), route, envelope)) {
     if (!has_more()) values_.release();
     return;
   }
   pass_through(user);
-  const std::chrono::nanoseconds elapsed = std::chrono::steady_clock::now() - start_;
-  runtime::current().statistics.count_passed(policy::Operation::send, values_.size(),
-                                             static_cast<std::uint64_t>(elapsed.count()));
+  runtime::current().statistics.count_passed(policy::Operation::send, encoding_.plan.why,
+                                             values_.size(), Clock::now() - start_);
 }
 
 bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi::Route& route,
@@ -69,6 +72,7 @@ bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi:
     memory_ = {};
     chunks_ = 1;
     early_ = {};
+    encoding_.plan.why = policy::Reason::no_gain;
     if (!history_.is_predicted()) remember(encoding_, values_, 1);
     history_.do_not_predict();
     return false;
@@ -164,25 +168,35 @@ auto Outgoing::with_references(std::size_t chunk, Encode encode) const {
   return encode(encoding);
 }
 
+// Of an encoding of so many bytes that began then.
+void Outgoing::note_speed(std::size_t bytes, double start) const {
+  const double part = static_cast<double>(bytes) / static_cast<double>(values_.size());
+  own_speeds().add(encoding_.encoding.codec->id(), encoding_.encoding.parameters.second_stage,
+                   part * encoding_.expected_seconds, OwnSpeeds::now() - start);
+}
+
 Outgoing::Encoded Outgoing::encode_now() {
   const codec::Encoding& encoding = encoding_.encoding;
   const mpi::BufferPool::Lease room = values_.room_for_chunk(chunks_);
   const std::span<const std::byte> first = values_.chunk(chunks_, 0, room);
-  const auto start = std::chrono::steady_clock::now();
+  const runtime::MessagePhase phase(runtime::Phase::encode, first.size());
   const std::size_t count = first.size() / codec::element_size(encoding.type);
   if (!borrow(encoding.codec->max_encoded_size(encoding.type, count))) return {};
+  const double before = encoding_.expected_seconds > 0 ? OwnSpeeds::now() : 0;
   const codec::Result made = with_references(0, [&](const codec::Encoding& chosen) {
     return chosen.codec->encode(chosen.type, first, chosen.parameters, payload_room());
   });
-  const auto time = std::chrono::steady_clock::now() - start;
-  runtime::current().statistics.count_coding(time);
-  const std::chrono::duration<double> elapsed = time;
+  encoding_seconds_ = phase.seconds();
   if (!made.ok()) {
     // Known to be of no use, as long as nobody writes to it.
-    early_.keep(0, codec::Id::raw, first, elapsed.count());
+    early_.keep(0, codec::Id::raw, first, encoding_seconds_);
     return {};
   }
-  early_.keep(0, encoding.codec->id(), payload_room().first(made.size), elapsed.count());
+  if (encoding_.expected_seconds > 0) note_speed(first.size(), before);
+  if (history_.is_predicted() && encoding.parameters.second_stage == codec::SecondStage::entropy) {
+    history_.coded(first.size(), made.size);
+  }
+  early_.keep(0, encoding.codec->id(), payload_room().first(made.size), encoding_seconds_);
   return {encoding.codec->id(), made.size};
 }
 
@@ -214,23 +228,16 @@ std::vector<Outgoing::Place> Outgoing::make_places() const {
 
 void Outgoing::encode_chunk(std::size_t chunk, Place& place) {
   const std::span<const std::byte> values = values_.chunk(chunks_, chunk, place.values);
-  const auto start = std::chrono::steady_clock::now();
+  const runtime::MessagePhase phase(runtime::Phase::encode, values.size());
   place.size = with_references(chunk, [&](const codec::Encoding& encoding) {
     return mpi::pack_early(early_, chunk, encoding, values, static_cast<std::uint32_t>(chunk),
                            place.memory.bytes());
   });
-  runtime::current().statistics.count_coding(std::chrono::steady_clock::now() - start);
-}
-
-void Outgoing::post_trailing_bytes() {
-  const auto last = values_.all().last(wire::end_size(history_.to_keep()));
-  wire::TrailingBytes trailing = wire::write_trailing_bytes(last, tag_);
-  deferred_sends().post(trailing.bytes(), world_rank_, static_cast<int>(tag_));
-  is_stored_ = false;
+  place.seconds = phase.seconds();
 }
 
 void Outgoing::follow() {
-  if (is_stored_) return post_trailing_bytes();
+  if (trailing_ > 0) return post_trailing_bytes();
   std::vector<Place> places = make_places();
   const auto place_of = [&](std::size_t item) -> Place& { return places[item % places.size()]; };
   std::size_t bytes_after = static_cast<std::size_t>(row_.count());
@@ -241,6 +248,7 @@ void Outgoing::follow() {
     deferred_sends().post(place.memory.bytes().first(place.size), world_rank_,
                           static_cast<int>(tag_));
     bytes_after += place.size;
+    encoding_seconds_ += place.seconds;
   };
   encode_together(items);
   add_statistics(bytes_after);
@@ -250,19 +258,25 @@ void Outgoing::follow() {
 }
 
 void Outgoing::add_statistics(std::size_t bytes_after) const {
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+  const std::chrono::duration<double> elapsed = Clock::now() - start_;
   policy::Plan plan = encoding_.plan;
   plan.pipelined = has_more();
-  runtime::current().statistics.add({policy::Operation::send, plan, 1, values_.size(),
-                                     values_.size(), bytes_after, elapsed.count(),
-                                     encoding_.encoding.parameters.error_bound});
-  if (history_.is_predicted()) {
-    runtime::current().statistics.count_predicted(values_.size(), bytes_after);
-  }
+  runtime::Statistics& statistics = runtime::current().statistics;
+  statistics.add({policy::Operation::send,
+                  plan,
+                  1,
+                  values_.size(),
+                  values_.size(),
+                  bytes_after,
+                  elapsed.count(),
+                  encoding_.encoding.parameters.error_bound,
+                  {{encoding_seconds_, 0, 0}}});
+  if (history_.is_predicted()) statistics.count_predicted(values_.size(), bytes_after);
 }
 
 void Outgoing::pass_through(const mpi::Buffer& user) {
-  if (history_.to_keep() || looks_framed(values_)) return store();
+  const std::size_t length = length_on_the_wire();
+  if (length != values_.size() || history_.to_keep() || looks_framed(values_)) return store(length);
   if (history_.is_open()) history_.pass(values_.all());
   if (values_.in_one_row()) {
     row_ = mpi::ByteSegments(values_.all());
@@ -274,27 +288,6 @@ void Outgoing::pass_through(const mpi::Buffer& user) {
 Outgoing::Message Outgoing::message() const {
   if (!given_) return {row_.address(), row_.count(), row_.type()};
   return {given_->address, static_cast<int>(given_->count), given_->datatype};
-}
-
-void Outgoing::store() {
-  const std::span<const std::byte> values = values_.all();
-  const std::size_t end = wire::end_size(history_.to_keep());
-  const std::size_t kept = values.size() - end;
-  tag_ = channel().next_tag();
-  is_stored_ = true;
-  const wire::Trailer trailer{wire::FrameKind::stored,
-                              codec::Id::raw,
-                              codec::ElementType::bytes,
-                              codec::Id::raw,
-                              values_.size(),
-                              kept,
-                              tag_,
-                              0,
-                              sequence_numbers().next(world_rank_),
-                              history_.to_keep()};
-  memory_ = message_pool().insist(end);
-  write_end(memory_.bytes(), trailer, {});
-  row_ = mpi::ByteSegments(values.first(kept), memory_.bytes());
 }
 
 }  // namespace tightwire::p2p

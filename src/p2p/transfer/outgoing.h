@@ -14,8 +14,8 @@
 #include "mpi/communicator/route.h"
 #include "mpi/datatype/byte_segments.h"
 #include "mpi/datatype/predefined_type.h"
+#include "mpi/history/sent_history.h"
 #include "p2p/feedback/transfer_feedback.h"
-#include "p2p/history/sent_history.h"
 #include "p2p/transfer/message_encoding.h"
 #include "p2p/transfer/send_buffer.h"
 #include "wire/trailer.h"
@@ -23,7 +23,7 @@
 namespace tightwire::p2p {
 
 // A synchronous send is complete when a receive has been matched, so that a probe must not receive
-// its message: nor need it be, since it is not encoded and as long as it looks.
+// its message: nor need it be, since it is not encoded, and as long as it looks or is announced.
 enum class SendMode : bool { standard, synchronous };
 
 // Kept until the send is complete.
@@ -53,12 +53,14 @@ class Outgoing {
   [[nodiscard]] Sending sending() const { return {world_rank_, bytes_, is_encoded_, start_}; }
 
   // Whether something follows what message() has: more chunks, or trailing bytes.
-  [[nodiscard]] bool has_more() const { return chunks_ > 1 || is_stored_; }
+  [[nodiscard]] bool has_more() const { return chunks_ > 1 || trailing_ > 0; }
   // Posts that, after message() has been handed to MPI, which may find the call's arguments wrong.
   // The program's buffer is not read any more after chunks.
   void follow();
 
  private:
+  using Clock = std::chrono::steady_clock;
+
   struct Encoded {
     codec::Id codec = codec::Id::raw;  // raw: of no use
     std::size_t size = 0;              // in payload_room()
@@ -68,6 +70,7 @@ class Outgoing {
     mpi::BufferPool::Lease values;
     mpi::BufferPool::Lease memory;
     std::size_t size = 0;
+    double seconds = 0;  // of encoding it
   };
   // Of a frame with such a payload: never below the threshold, where a message would be taken for
   // one of the program's own.
@@ -78,6 +81,7 @@ class Outgoing {
   // The first chunk: taken if it has been encoded before, else encoded now.
   Encoded encode_first();
   Encoded encode_now();
+  void note_speed(std::size_t bytes, double start) const;
   // Runs `encode` with the encoding of a chunk: with what it is predicted from.
   template <class Encode>
   auto with_references(std::size_t chunk, Encode encode) const;
@@ -99,25 +103,30 @@ class Outgoing {
   void add_statistics(std::size_t bytes_after) const;
   // The message is passed through unmodified.
   void pass_through(const mpi::Buffer& user);
-  // It would be, but would then be taken for a frame, or is to be kept by the receiver.
-  void store();
+  // It would be, but would then be taken for a frame, or is to be kept by the receiver, or is to
+  // have another length on the wire.
+  void store(std::size_t length);
+  // What a probe sees of a message that is not encoded.
+  [[nodiscard]] std::size_t length_on_the_wire() const;
   void post_trailing_bytes();
 
-  std::chrono::steady_clock::time_point start_;
+  Clock::time_point start_;
   SendBuffer values_;
   mpi::BufferPool::Lease memory_;  // an encoded frame, or the trailer of a stored one
   mpi::ByteSegments row_;
   std::optional<mpi::Buffer> given_;  // sent as the program gave it, in place of row_
 
+  SendMode mode_;
   int world_rank_;
   std::size_t bytes_;  // 0: how long it takes tells nothing
   bool is_encoded_ = false;
   MessageEncoding encoding_;
-  SentHistory history_;
+  mpi::SentHistory history_;
   std::size_t chunks_ = 1;
-  bool is_stored_ = false;  // and its trailing bytes are still to be posted
+  std::size_t trailing_ = 0;  // bytes of a stored message, still to be posted
   std::uint32_t tag_ = 0;
-  early::Send early_;  // while there is something to encode
+  double encoding_seconds_ = 0;  // of both threads
+  early::Send early_;            // while there is something to encode
 };
 
 }  // namespace tightwire::p2p

@@ -14,12 +14,6 @@
 
 namespace tightwire::p2p {
 
-std::size_t signature_bytes(MPI_Datatype datatype, int count) {
-  if (count <= 0 || datatype == MPI_DATATYPE_NULL) return 0;
-  const std::size_t size = mpi::type_size(datatype);
-  return size == mpi::no_size ? 0 : size * static_cast<std::size_t>(count);
-}
-
 ReceiveBuffer::ReceiveBuffer(const mpi::Buffer& buffer, Type type)
     : buffer_(buffer),
       predefined_(mpi::predefined(buffer.datatype).has_value()),
@@ -74,8 +68,8 @@ std::span<const std::byte> ReceiveBuffer::reach() const {
   const auto last = static_cast<MPI_Count>(buffer_.count - 1) * extent;
   const MPI_Count begin = lowest + std::min<MPI_Count>(last, 0);
   const MPI_Count end = lowest + true_extent + std::max<MPI_Count>(last, 0);
-  // Addresses of the datatype may count from MPI_BOTTOM.
   const auto address = reinterpret_cast<std::uintptr_t>(buffer_.address);
+  // It may count from MPI_BOTTOM. NOLINTNEXTLINE(performance-no-int-to-ptr)
   return {reinterpret_cast<const std::byte*>(address + static_cast<std::uintptr_t>(begin)),
           static_cast<std::size_t>(end - begin)};
 }

@@ -64,6 +64,10 @@ class ReceiveBuffer {
 };
 
 // The size of a message; 0 for arguments that MPI will complain of.
-[[nodiscard]] std::size_t signature_bytes(MPI_Datatype datatype, int count);
+[[nodiscard]] inline std::size_t signature_bytes(MPI_Datatype datatype, int count) {
+  if (count <= 0 || datatype == MPI_DATATYPE_NULL) return 0;
+  const std::size_t size = mpi::type_size(datatype);
+  return size == mpi::no_size ? 0 : size * static_cast<std::size_t>(count);
+}
 
 }  // namespace tightwire::p2p

@@ -5,6 +5,7 @@
 
 #include "mpi/error.h"
 #include "mpi/status.h"
+#include "p2p/feedback/announced_lengths.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/state/process_wide.h"
@@ -45,7 +46,7 @@ void Taken::receive() {
 }
 
 std::optional<MPI_Status> Taken::arrived() const {
-  if (is_held()) return status;
+  if (is_held()) return announced();
   int is_moved = 0;
   MPI_Status moved;
   mpi::check(PMPI_Request_get_status(transfer, &is_moved, &moved));
@@ -57,6 +58,16 @@ std::optional<MPI_Status> Taken::arrived() const {
   // A damaged one is told of where it is received.
   if (!read.problem) mpi::set_bytes(moved, read.trailer.value_bytes);
   return moved;
+}
+
+std::optional<MPI_Status> Taken::announced() const {
+  if (!has_announced_length(*route, status)) return status;
+  const auto bytes =
+      announced_lengths().meaning_of(mpi::bytes_of(status), route->world_rank(source));
+  if (!bytes) return std::nullopt;
+  MPI_Status told = status;
+  mpi::set_bytes(told, *bytes);
+  return told;
 }
 
 Unexpected& unexpected() {
@@ -102,7 +113,7 @@ std::optional<Unexpected::Found> Unexpected::probe(const mpi::Route& route, int 
     if (in_mpi == 0) return std::nullopt;
     const int sender = found.status.MPI_SOURCE;
     // What must not overtake a message under way is put behind it, and no longer hides others.
-    if (!contains(waiting, sender) && !may_be_encoded(route, found.status)) return found;
+    if (!contains(waiting, sender) && is_as_long_as_it_looks(route, found.status)) return found;
     take_up_to(route, sender, tag);
   }
 }
@@ -111,7 +122,7 @@ bool Unexpected::probe_mpi(const mpi::Route& route, int source, int tag, int& fl
                            MPI_Status& status) const {
   if (frame_rules().multithreaded || any()) return false;
   mpi::check(PMPI_Iprobe(source, tag, route.comm(), &flag, &status));
-  return flag == 0 || !may_be_encoded(route, status);
+  return flag == 0 || is_as_long_as_it_looks(route, status);
 }
 
 // Up to the first that the probe would match.

@@ -39,6 +39,10 @@ struct Taken {
   void receive();
   // The status of the program's message, once that is known.
   [[nodiscard]] std::optional<MPI_Status> arrived() const;
+
+ private:
+  // That of one that is held.
+  [[nodiscard]] std::optional<MPI_Status> announced() const;
 };
 
 class Unexpected {

@@ -136,9 +136,9 @@ double allgather(const Times& t) {
   return t.encode + (t.ranks - 1) * one + t.decode / t.chunks;
 }
 
-double alltoall(const Times& t) {
+double exchange(const Times& t, double partners) {
   const double one = step(t.wire, t.encode + t.decode + t.frames, t.latency, t.chunks);
-  return (t.ranks - 1) * one + t.decode / t.chunks;
+  return partners * one + t.decode / t.chunks;
 }
 
 double reduction(const Facts& facts, const Times& t, Algorithm algorithm) {
@@ -182,12 +182,25 @@ double raw_seconds(const Facts& facts) {
     case Operation::scatter:
       return steps * latency + (ranks - 1) * wire;
     case Operation::send:
+    case Operation::neighbor_allgather:  // with one neighbour; with several they are alike
+    case Operation::neighbor_alltoall:
       return latency + wire;
     case Operation::allgather:
     case Operation::alltoall:
       return (ranks - 1) * wire + std::min(steps, ranks - 1) * latency;
   }
   return 0;
+}
+
+double bandwidth_by(Facts facts, double seconds) {
+  double slow = 1e4;
+  double fast = 1e13;
+  constexpr int halvings = 60;
+  for (int i = 0; i < halvings; ++i) {
+    facts.network.bandwidth = std::sqrt(slow * fast);
+    (raw_seconds(facts) > seconds ? slow : fast) = facts.network.bandwidth;
+  }
+  return facts.network.bandwidth;
 }
 
 std::span<const Algorithm> algorithms_of(Operation operation) {
@@ -240,7 +253,10 @@ double compressed_seconds(const Facts& facts, const Speeds& speeds, Algorithm al
     case Operation::allgather:
       return allgather(t);
     case Operation::alltoall:
-      return alltoall(t);
+      return exchange(t, t.ranks - 1);
+    case Operation::neighbor_allgather:
+    case Operation::neighbor_alltoall:
+      return exchange(t, 1);
   }
   return 0;
 }

@@ -27,6 +27,10 @@ struct Facts {
 // By MPI's own algorithms, the fastest of those that libraries choose among.
 [[nodiscard]] double raw_seconds(const Facts& facts);
 
+// The bandwidth at which that would be so many seconds, in bytes per second: what plain MPI's calls
+// tell of the network. The one in `facts` does not matter.
+[[nodiscard]] double bandwidth_by(Facts facts, double seconds);
+
 // What tightwire can carry the operation out by, never empty. Operations that only move data have
 // one way, which goes by the name of `automatic` here.
 [[nodiscard]] std::span<const Algorithm> algorithms_of(Operation operation);

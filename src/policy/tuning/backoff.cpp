@@ -21,7 +21,9 @@ void Backoff::end_round(bool any_rank_has_gained) {
 bool Backoff::begin_call() {
   if (paused_ && calls_left_ == 0) {
     paused_ = false;
-    calls_left_ = 1;
+    // The pause that is over was half as long as the next one, or as long as any.
+    const bool learns = remembers_ && next_pause_ > pause_to_learn;
+    calls_left_ = learns ? calls_to_learn : 1;
   }
   --calls_left_;
   return !paused_;

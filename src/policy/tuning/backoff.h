@@ -9,15 +9,24 @@
 
 #include <cstddef>
 
+#include "policy/tuning/online_tuner.h"
+
 namespace tightwire::policy {
 
 class Backoff {
  public:
+  // `remembers`: messages may be predicted from earlier ones, which are seen in a trial only if it
+  // takes as many calls as the senders need to learn from which.
+  explicit Backoff(bool remembers = false)
+      : remembers_(remembers), calls_left_(remembers ? calls_to_learn : first_calls) {}
+
   // Before a call: whether the ranks have to hold a tuning round first.
   [[nodiscard]] bool round_due() const { return !paused_ && calls_left_ == 0; }
   // What this rank brings to a round: whether its messages became clearly smaller in any call.
   [[nodiscard]] bool has_gained() const { return gained_; }
   void end_round(bool any_rank_has_gained);
+
+  [[nodiscard]] bool is_paused() const { return paused_; }
 
   // A call begins, after the round that was due: whether it is compressed.
   [[nodiscard]] bool begin_call();
@@ -30,10 +39,12 @@ class Backoff {
   static constexpr std::size_t shortest = 32;    // calls of a pause, or between rounds
   static constexpr std::size_t longest_pause = 1024;
   static constexpr std::size_t longest_use = 256;
+  static constexpr std::size_t pause_to_learn = 512;  // after one as long; then they are few
 
+  bool remembers_;
   bool paused_ = false;
   bool gained_ = false;
-  std::size_t calls_left_ = first_calls;
+  std::size_t calls_left_;
   std::size_t next_pause_ = shortest;
   std::size_t next_use_ = shortest;
 };

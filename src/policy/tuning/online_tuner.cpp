@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
+#include <span>
 
 namespace tightwire::policy {
 namespace {
@@ -15,10 +15,16 @@ constexpr double compressed_in_reach = 1.3;
 // Plain MPI is tried again after so many rounds where it was nearly as fast.
 constexpr std::size_t rounds_to_forget_raw = 8;
 constexpr double raw_in_reach_again = 1.5;
-constexpr std::size_t calls_kept = 64;
-// Below, there is nothing to gain on any network.
-constexpr double least_ratio = 1.1;
+constexpr double least_seconds = 1e-9;
+// Calls that go to MPI while the network is not known: connections are set up in the first.
+constexpr std::size_t calls_to_measure = 2;
+constexpr std::size_t long_enough_alone = std::size_t{4} << 20;
 constexpr std::size_t calls_of_a_trial = 4;
+// What is hoped for of prediction from earlier messages, and for how long it is not tried again.
+constexpr double ratio_of_memory = 2;
+constexpr std::size_t longest_memory_pause = 8192;
+// Of what was seen before, at each further call.
+constexpr double fading = 0.75;
 // The part of the calls' time that rounds may take.
 constexpr double share_of_rounds = 0.005;
 // But for calls that take so long the next round comes after so many of them at the latest.
@@ -37,72 +43,130 @@ double round_seconds(const Facts& facts) {
   return 2 * std::ceil(std::log2(facts.ranks)) * facts.network.latency + 1e-8 * sampled;
 }
 
-// The lower one of two; Measurements::nothing, negated, of none.
-double median(std::vector<double> seconds) {
-  if (seconds.empty()) return -Measurements::nothing;
+// The lower one of two. `seconds` is not empty.
+double median(std::span<double> seconds) {
   const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>((seconds.size() - 1) / 2);
   std::ranges::nth_element(seconds, middle);
   return *middle;
 }
 
-}  // namespace
-
-Measurements OnlineTuner::measurements(double fraction) const {
-  return {fraction, -median(raw_calls_), -median(compressed_calls_)};
+double promised_ratio(const OnlineTuner::ModelInput& input, const Promise& agreed) {
+  const double sampled = agreed.sampled > 0 ? 1 / agreed.sampled : typical_ratio(input.plan.codec);
+  // What a sample could not tell of.
+  const double seen = input.remembers && agreed.seen > 0 ? 1 / agreed.seen : 1;
+  return std::max({sampled, seen, 1.0});
 }
 
-void OnlineTuner::note(double seconds) noexcept {
-  std::vector<double>& calls = compress_ ? compressed_calls_ : raw_calls_;
-  if (calls.size() < calls_kept) {
-    try {
-      calls.push_back(seconds);
-    } catch (const std::bad_alloc&) {
-      // One measurement less; ranks count their calls alike.
-    }
-  } else {
-    calls[calls_left_ % calls_kept] = seconds;
+}  // namespace
+
+Promise OnlineTuner::promise(double sampled) const {
+  return {sampled, values_seen_ > 0 ? frames_seen_ / values_seen_ : nothing};
+}
+
+bool OnlineTuner::is_promising(const ModelInput& input, const Promise& agreed) {
+  return input.remembers || promised_ratio(input, agreed) >= least_ratio;
+}
+
+void OnlineTuner::note_traffic(std::size_t values, std::size_t frames) noexcept {
+  values_seen_ = fading * values_seen_ + static_cast<double>(values);
+  frames_seen_ = fading * frames_seen_ + static_cast<double>(frames);
+}
+
+CallTimes OnlineTuner::times(const CommonClock& clock) const {
+  CallTimes times;
+  times.numbers.fill(nothing);
+  if (!clock.is_aligned()) return times;
+  for (std::size_t i = 0; i < std::min(calls_, noted_.size()); ++i) {
+    times.numbers[i] = clock.at(noted_[i].begin);
+    times.numbers[CallTimes::kept + i] = clock.at(noted_[i].end);
   }
+  return times;
+}
+
+std::optional<double> OnlineTuner::seconds_of(const CallTimes& agreed) const {
+  std::array<double, CallTimes::kept> seconds{};
+  std::size_t known = 0;
+  for (std::size_t i = 0; i < std::min(calls_, noted_.size()); ++i) {
+    const double begin = agreed.numbers[i];
+    const double end = agreed.numbers[CallTimes::kept + i];
+    if (begin == nothing || end == nothing) continue;
+    seconds[known++] = std::max(noted_[i].scale * (end - begin), least_seconds);
+  }
+  if (known == 0) return std::nullopt;
+  return median(std::span(seconds).first(known));
+}
+
+std::optional<double> OnlineTuner::raw_seconds_of(const CallTimes& agreed) const {
+  return compress_ ? std::nullopt : seconds_of(agreed);
+}
+
+void OnlineTuner::begin_call(double begin, double scale) noexcept {
+  noted_[calls_++ % noted_.size()] = {begin, begin, scale};
   count_call();
+}
+
+void OnlineTuner::end_call(double end) noexcept {
+  if (calls_ > 0) noted_[(calls_ - 1) % noted_.size()].end = end;
 }
 
 double OnlineTuner::expected_raw(const Facts& facts) const {
   return raw_ > 0 ? raw_ : raw_seconds(facts);
 }
 
-void OnlineTuner::learn(const Measurements& agreed) {
+void OnlineTuner::learn(std::optional<double> seconds) {
   ++rounds_since_raw_;
-  if (agreed.raw > Measurements::nothing) {
-    // The few calls of a trial may have been unlucky ones.
-    const bool worse = raw_ > 0 && -agreed.raw > raw_;
-    raw_ = worse ? (raw_ - agreed.raw) / 2 : -agreed.raw;
-    rounds_since_raw_ = 0;
-  }
-  if (agreed.compressed > Measurements::nothing && predicted_ > 0) {
-    correction_ = std::clamp(-agreed.compressed / predicted_, least_correction, largest_correction);
+  if (seconds && compress_ && predicted_ > 0) {
+    correction_ = std::clamp(*seconds / predicted_, least_correction, largest_correction);
     was_compressed_ = true;
   } else {
     correction_ = 1 + forgetting * (correction_ - 1);
   }
-  raw_calls_.clear();
-  compressed_calls_.clear();
+  if (seconds && !compress_) learn_raw(*seconds);
+  calls_ = 0;
+}
+
+void OnlineTuner::learn_raw(double seconds) {
+  // The few calls of a trial may have been unlucky ones.
+  const bool worse = raw_ > 0 && !raw_is_rough_ && seconds > raw_;
+  raw_ = worse ? (raw_ + seconds) / 2 : seconds;
+  raw_is_rough_ = is_measuring_;
+  rounds_since_raw_ = 0;
 }
 
 void OnlineTuner::decide(double compressed, double raw) {
-  const bool compressible = ratio_ >= least_ratio;
   const bool profitable =
-      compressible && compressed < (compress_ ? loss_to_stop : gain_to_start) * raw;
-  const bool raw_is_known = raw_ > 0 && rounds_since_raw_ < rounds_to_forget_raw;
-  const double reach = raw_ > 0 ? raw_in_reach_again : raw_in_reach;
+      compressible() && compressed < (compress_ ? loss_to_stop : gain_to_start) * raw;
+  const bool raw_is_known = raw_ > 0 && !raw_is_rough_ && rounds_since_raw_ < rounds_to_forget_raw;
+  const double reach = raw_ > 0 && !raw_is_rough_ ? raw_in_reach_again : raw_in_reach;
   const bool try_raw = profitable && !raw_is_known && was_compressed_ && raw < reach * compressed;
   const bool try_compressed =
-      compressible && !profitable && !was_compressed_ && compressed < compressed_in_reach * raw;
+      compressible() && !profitable && !was_compressed_ && compressed < compressed_in_reach * raw;
   trial_ = try_raw || try_compressed;
   compress_ = trial_ ? try_compressed : profitable;
+  trial_calls_ = calls_of_a_trial;
+}
+
+// Where nothing else is gained.
+void OnlineTuner::try_memory(const ModelInput& input, double raw) {
+  if (compress_) memory_pause_ = first_memory_pause;
+  if (!input.remembers || compress_ || trial_) return;
+  calls_to_memory_ -= std::min(calls_to_memory_, interval_);
+  const double hoped = correction_ * compressed_seconds(input, ratio_of_memory);
+  if (calls_to_memory_ > 0 || hoped >= gain_to_start * raw) return;
+  compress_ = trial_ = true;
+  trial_calls_ = calls_to_learn;
+  calls_to_memory_ = memory_pause_;
+  memory_pause_ = std::min(2 * memory_pause_, longest_memory_pause);
+}
+
+double OnlineTuner::compressed_seconds(const ModelInput& input, double ratio) {
+  const Speeds speeds = speeds_of(input.plan.codec, input.type, ratio);
+  return schedule(input.settings, input.plan, input.facts, speeds).seconds;
 }
 
 void OnlineTuner::plan_next_round(const Facts& facts, double seconds_a_call, bool changed) {
   if (trial_) {
-    interval_ = calls_of_a_trial;
+    interval_ = trial_calls_;
   } else {
     const double cheap = round_seconds(facts) / (share_of_rounds * seconds_a_call);
     const std::size_t most =
@@ -114,18 +178,34 @@ void OnlineTuner::plan_next_round(const Facts& facts, double seconds_a_call, boo
   calls_left_ = interval_;
 }
 
-void OnlineTuner::end_round(const ModelInput& input, const Measurements& agreed) {
-  learn(agreed);
-  const codec::Id codec = input.plan.codec;
-  ratio_ = agreed.fraction > 0 ? std::max(1 / agreed.fraction, 1.0) : typical_ratio(codec);
-  predicted_ =
-      schedule(input.settings, input.plan, input.facts, speeds_of(codec, input.type, ratio_))
-          .seconds;
+// The longer the calls, the less it matters what happens once.
+void OnlineTuner::measure(const ModelInput& input) {
+  is_measuring_ = true;
+  compress_ = false;
+  trial_ = false;
+  predicted_ = 0;
+  calls_left_ = interval_ = input.facts.bytes >= long_enough_alone ? 1 : calls_to_measure;
+}
+
+void OnlineTuner::end_round(const ModelInput& input, const Promise& promised,
+                            const CallTimes& agreed) {
+  ModelInput model = input;
+  if (!model.facts.network.known()) model.facts.network = assumed_network;
+  const double promised_now = promised_ratio(input, promised);
+  const bool saw_more = input.remembers && promised.seen > 0 && 1 / promised.seen > ratio_;
+  if (predicted_ > 0 && saw_more) predicted_ = compressed_seconds(model, 1 / promised.seen);
+  learn(seconds_of(agreed));
+  ratio_ = promised_now;
+  if (!input.facts.network.known() && is_promising(input, promised)) return measure(input);
+  is_measuring_ = false;
+  predicted_ = compressed_seconds(model, ratio_);
   const double compressed = correction_ * predicted_;
-  const double raw = expected_raw(input.facts);
+  const double raw = expected_raw(model.facts);
   const bool before = compress_;
   decide(compressed, raw);
-  plan_next_round(input.facts, compress_ ? compressed : raw, compress_ != before);
+  try_memory(model, raw);
+  if (!compress_) values_seen_ = frames_seen_ = 0;
+  plan_next_round(model.facts, compress_ ? compressed : raw, compress_ != before);
 }
 
 }  // namespace tightwire::policy

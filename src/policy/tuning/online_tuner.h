@@ -10,28 +10,30 @@
 
 #include <array>
 #include <cstddef>
-#include <vector>
+#include <optional>
 
 #include "policy/cost/schedule.h"
+#include "policy/tuning/common_clock.h"
 
 namespace tightwire::policy {
 
-// Of one rank, in such a form that the largest over all ranks is what counts:
-struct Measurements {
-  static constexpr double nothing = -1e300;
-  // Size of frames / size of values, as a sample of the rank's values promises; the least
-  // compressible counts.
-  double fraction = nothing;
-  // Minus the median time of the calls since the last round, seconds. The shortest of all ranks'
-  // counts: it is that of the rank that entered the call last and has not waited for others.
-  double raw = nothing;
-  double compressed = nothing;
-
-  [[nodiscard]] std::array<double, 3> numbers() const { return {fraction, raw, compressed}; }
-  [[nodiscard]] static Measurements of(const std::array<double, 3>& n) {
-    return {n[0], n[1], n[2]};
-  }
+// Times of the last calls since a round, on the common clock. A call takes from the moment when the
+// last rank began it to that when the last one ended it: waiting for late ranks counts for nothing,
+// and a rank that leaves early does not speak for the others. The largest over all ranks counts.
+struct CallTimes {
+  static constexpr std::size_t kept = 8;
+  std::array<double, 2 * kept> numbers{};  // begins, then ends
 };
+
+// What a rank's values promise, size of frames / size of values: the largest of all ranks counts.
+struct Promise {
+  double sampled = 0;  // by a sample
+  double seen = 0;     // of the last compressed calls
+};
+
+// What senders need to find out from which earlier messages others are predicted
+// (history/sent_channel.h), and some that are.
+inline constexpr std::size_t calls_to_learn = 24;
 
 class OnlineTuner {
  public:
@@ -40,40 +42,92 @@ class OnlineTuner {
     Plan plan;
     Facts facts;
     codec::ElementType type;
+    // Messages may be predicted from earlier ones, of which a sample of one message tells nothing:
+    // calls_to_learn of them are compressed where twice the ratio would pay, and then now and then.
+    bool remembers = false;
   };
 
+  // In a Promise and in CallTimes: not known.
+  static constexpr double nothing = -1e300;
+
+  // A round: when it is due, ...
   [[nodiscard]] bool round_due() const { return calls_left_ == 0; }
-  [[nodiscard]] Measurements measurements(double fraction) const;
-  void end_round(const ModelInput& input, const Measurements& agreed);
+  // ... what this rank brings, with what a sample promises, ...
+  [[nodiscard]] Promise promise(double sampled) const;
+  // ... where this may be worth compressing by the agreed promise, ...
+  [[nodiscard]] static bool is_promising(const ModelInput& input, const Promise& agreed);
+  // ... the times of this rank's calls, ...
+  [[nodiscard]] CallTimes times(const CommonClock& clock) const;
+  // ... what plain calls were seen to take by all ranks' times, if there were any, ...
+  [[nodiscard]] std::optional<double> raw_seconds_of(const CallTimes& agreed) const;
+  // ... and the decision. Where the network is not known, calls go to MPI to learn that.
+  void end_round(const ModelInput& input, const Promise& promised, const CallTimes& agreed);
 
   // Of the next call.
   [[nodiscard]] bool compress() const { return compress_; }
   // What is expected of the data.
   [[nodiscard]] double ratio() const { return ratio_; }
+  // Whether there would be anything to gain on any network.
+  [[nodiscard]] bool compressible() const { return ratio_ >= least_ratio; }
+  // Calls go to MPI to learn how fast the network is.
+  [[nodiscard]] bool is_measuring() const { return is_measuring_; }
 
-  // After every call, on every rank, also where it failed.
-  void note(double seconds) noexcept;
+  // Every call, on every rank, also where it fails: its begin on the own clock, and what its time
+  // is to be multiplied with to be that of the size class. It counts from then on, for it may end
+  // without being noted, on one rank alone, where an error handler leaves by longjmp().
+  void begin_call(double begin, double scale = 1) noexcept;
+  // Its end. A rank that does not tell leaves that to the others.
+  void end_call(double end) noexcept;
+  void note(double begin, double end, double scale = 1) noexcept {
+    begin_call(begin, scale);
+    end_call(end);
+  }
+  // After a compressed call: the size of this rank's messages, and of their frames.
+  void note_traffic(std::size_t values, std::size_t frames) noexcept;
   // Instead, where no time may count: the model alone decides.
   void count_call() noexcept {
     if (calls_left_ > 0) --calls_left_;
   }
 
   [[nodiscard]] std::size_t calls_to_round() const { return calls_left_; }
+  // Whether there has been a round.
+  [[nodiscard]] bool has_decided() const { return interval_ > 0; }
 
  private:
+  static constexpr double least_ratio = 1.1;
+
+  struct Noted {
+    double begin = 0;
+    double end = 0;
+    double scale = 1;  // alike on all ranks
+  };
+
+  [[nodiscard]] std::optional<double> seconds_of(const CallTimes& agreed) const;
   [[nodiscard]] double expected_raw(const Facts& facts) const;
-  void learn(const Measurements& agreed);
+  void learn(std::optional<double> seconds);
+  void learn_raw(double seconds);
   void decide(double compressed, double raw);
+  void measure(const ModelInput& input);
+  [[nodiscard]] static double compressed_seconds(const ModelInput& input, double ratio);
+  void try_memory(const ModelInput& input, double raw);
   void plan_next_round(const Facts& facts, double seconds_a_call, bool changed);
 
-  std::vector<double> raw_calls_;  // seconds, since the last round
-  std::vector<double> compressed_calls_;
+  std::array<Noted, CallTimes::kept> noted_;
+  std::size_t calls_ = 0;  // that were noted since the last round, all of one kind
   bool compress_ = false;
   bool trial_ = false;
+  double values_seen_ = 0;  // bytes; those of calls before count less and less
+  double frames_seen_ = 0;
+  std::size_t trial_calls_ = 0;
+  std::size_t calls_to_memory_ = 0;  // to the next trial of it
+  static constexpr std::size_t first_memory_pause = 512;
+  std::size_t memory_pause_ = first_memory_pause;
+  bool is_measuring_ = false;
   double ratio_ = 1;
   std::size_t calls_left_ = 0;
   std::size_t interval_ = 0;
-  double raw_ = 0;  // last measured; 0: never
+  double raw_ = 0;             // last measured; 0: never
+  bool raw_is_rough_ = false;  // by the first calls of all, which may set up connections
   std::size_t rounds_since_raw_ = 0;
   double predicted_ = 0;         // of compressed calls since the last round, by the model alone
   double correction_ = 1;        // measured / predicted

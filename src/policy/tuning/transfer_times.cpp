@@ -25,12 +25,14 @@ constexpr std::uint32_t most_between_reports = 32;
 
 // Messages until those that remember earlier ones have some to remember.
 constexpr std::uint32_t to_settle = 56;
-// What a few unmodified messages took is good enough to choose a codec by, and to see that one is
-// out of place. To see what encoding gains, more are sent unmodified when so many were not.
+// What a few unmodified messages took, or some elsewhere, is good enough to choose a codec by, and
+// for several reports to show that one is out of place. To see what encoding gains, more are sent
+// unmodified then, or when so many were not.
 constexpr std::uint32_t enough = 32;
 constexpr std::uint32_t before_measuring = 512;
 constexpr std::uint32_t to_measure = 3 * enough;
 constexpr double out_of_place = 1.25;
+constexpr std::uint32_t reports_to_show = 2;
 // The part of the last reports in what encoding is taken to cost.
 constexpr double newest = 0.25;
 // Messages that are sent unmodified because encoding did not pay; each time twice as many.
@@ -111,10 +113,13 @@ void EncodingJudge::judge(double cost) {
     is_measured_ = own_.count() >= enough;
   } else if (pause_left_ == 0 && free_ >= to_settle) {
     average_ = average_ == 0 ? cost : newest * cost + (1 - newest) * average_;
-    if (average_ > (is_measured_ ? 1 : out_of_place) * unmodified_) {
+    ++averaged_;
+    const bool is_out_of_place =
+        averaged_ >= reports_to_show && average_ > out_of_place * unmodified_;
+    if (is_measured_ && average_ > unmodified_) {
       next_pause_ = std::clamp(2 * next_pause_, first_pause, longest_pause);
       pause(next_pause_);
-    } else if (!is_measured_ && free_ >= before_measuring) {
+    } else if (!is_measured_ && (is_out_of_place || free_ >= before_measuring)) {
       pause(to_measure);
     }
   }
@@ -125,6 +130,7 @@ void EncodingJudge::pause(std::uint32_t messages) {
   is_mixed_ = true;
   free_ = 0;
   average_ = 0;
+  averaged_ = 0;
 }
 
 }  // namespace tightwire::policy

@@ -59,8 +59,11 @@ class EncodingJudge {
   // Before a message. Nothing: it is to be sent unmodified; else the bytes per second that an
   // unmodified message has, by which a codec is to be chosen, or none.
   [[nodiscard]] std::optional<double> link();
-  // Some report has been heard.
+  // Some report has been heard, of this class or of another one.
   [[nodiscard]] bool knows_network() const { return unmodified_ != 0; }
+  // What another judge knows of the network, to begin with: then the first messages need not
+  // measure it again.
+  void begin_with(const EncodingJudge& other) { unmodified_ = other.unmodified_; }
   // `both_ways`: meanwhile as much comes in.
   void sent(bool encoded, std::size_t bytes, double seconds, bool both_ways);
   void told(const TransferReport& report);
@@ -78,6 +81,7 @@ class EncodingJudge {
   double unmodified_ = 0;         // seconds a byte; 0: not known
   bool is_measured_ = false;      // by enough messages
   double average_ = 0;            // seconds a byte, of the last reports since
+  std::uint32_t averaged_ = 0;    // reports
   std::uint32_t pause_left_ = 0;  // messages
   std::uint32_t next_pause_ = 0;
 };

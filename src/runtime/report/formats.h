@@ -11,5 +11,8 @@ namespace tightwire::runtime {
 [[nodiscard]] std::string as_table(const Runtime& runtime, const Totals& totals);
 
 [[nodiscard]] std::string as_json(const Runtime& runtime, const Totals& totals);
+// Of this rank alone; `why` is there no whole report: "SIGTERM", "so far".
+[[nodiscard]] std::string part_as_json(const Runtime& runtime, const Totals& totals,
+                                       const std::string& why);
 
 }  // namespace tightwire::runtime

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "runtime/report/formats.h"
@@ -10,19 +11,33 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+// What was not spent in the codec is known of collectives only: a message's sender does not wait.
+Json split_of(const Row& row) {
+  Json json{{"encoding_seconds", row.split.of(Phase::encode)}};
+  if (row.operation == policy::Operation::send) return json;
+  json["combining_seconds"] = row.split.of(Phase::combine);
+  json["decoding_seconds"] = row.split.of(Phase::decode);
+  json["communicating_seconds"] = std::max(0.0, row.seconds - row.split.sum());
+  return json;
+}
+
 Json to_json(const Row& row) {
-  return {{"collective", operation_name(row.operation)},
-          {"tier", tier_name(row.plan.tier)},
-          {"pipelined", row.plan.pipelined},
-          {"codec", codec_name(row)},
-          {"algorithm", settings::print(row.plan.algorithm)},
-          {"calls", row.calls},
-          {"message_bytes", row.message_bytes},
-          {"bytes_before", row.bytes_before},
-          {"bytes_after", row.bytes_after},
-          {"ratio", ratio_of(row)},
-          {"seconds", row.seconds},
-          {"largest_error_bound", row.largest_bound}};
+  const bool raw = row.plan.tier == policy::Tier::raw;
+  Json json{{"collective", operation_name(row)},
+            {"tier", tier_name(row.plan.tier)},
+            {"why_raw", raw ? Json(reason_name(row.plan.why).word) : Json()},
+            {"pipelined", row.plan.pipelined},
+            {"codec", codec_name(row)},
+            {"algorithm", settings::print(row.plan.algorithm)},
+            {"calls", row.calls},
+            {"message_bytes", row.message_bytes},
+            {"bytes_before", row.bytes_before},
+            {"bytes_after", row.bytes_after},
+            {"ratio", ratio_of(row)},
+            {"seconds", row.seconds},
+            {"largest_error_bound", row.largest_bound}};
+  if (!raw) json.update(split_of(row));
+  return json;
 }
 
 Json to_json(const std::vector<Row>& rows) {
@@ -66,12 +81,12 @@ Json to_json(const early::Statistics& early) {
           {"given_up", early.given_up}};
 }
 
-}  // namespace
-
-std::string as_json(const Runtime& runtime, const Totals& totals) {
+Json to_json(const Runtime& runtime, const Totals& totals) {
   Json json;
   json["tightwire"] = version;
+  json["job"] = runtime.job;
   json["ranks"] = runtime.ranks;
+  json["seconds"] = runtime.seconds();
   json["error_bound"] = settings::print(runtime.settings.error_bound);
   json["collectives"] = to_json(totals.rows);
   if (!totals.rule_calls.empty()) json["rules"] = rules_to_json(runtime, totals.rule_calls);
@@ -82,6 +97,19 @@ std::string as_json(const Runtime& runtime, const Totals& totals) {
   if (with_history(runtime)) json["history"] = to_json(totals.predicted);
   if (with_early(runtime)) json["early"] = to_json(totals.early);
   if (with_helper(runtime)) json["helper"] = {{"chunks", totals.helped}};
+  return json;
+}
+
+}  // namespace
+
+std::string as_json(const Runtime& runtime, const Totals& totals) {
+  return to_json(runtime, totals).dump(2);
+}
+
+std::string part_as_json(const Runtime& runtime, const Totals& totals, const std::string& why) {
+  Json json = to_json(runtime, totals);
+  json["part"] = {{"rank", runtime.rank}, {"ended_by", why}};
+  json.erase("early");
   return json.dump(2);
 }
 

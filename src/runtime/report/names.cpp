@@ -8,14 +8,32 @@ namespace tightwire::runtime {
 namespace {
 
 constexpr std::array<const char*, policy::operation_count> operation_names{
-    "Bcast",  "Reduce",  "Allreduce", "Reduce_scatter", "Scan",
-    "Gather", "Scatter", "Allgather", "Alltoall",       "Send"};
+    "Bcast",     "Reduce",   "Allreduce",          "Reduce_scatter",    "Scan", "Gather", "Scatter",
+    "Allgather", "Alltoall", "Neighbor_allgather", "Neighbor_alltoall", "Send"};
 constexpr std::array<const char*, policy::tier_count> tier_names{"raw", "exact", "bounded"};
+constexpr std::array<ReasonName, policy::reason_count> reason_names{{
+    {"not handled", "unhandled"},
+    {"below the threshold", "below-threshold"},
+    {"switched off", "off"},
+    {"within one host", "same-host"},
+    {"rounded sum, no bound", "rounded-sum"},
+    {"network not known yet", "measuring"},
+    {"would take longer", "too-slow"},
+    {"do not shrink", "no-gain"},
+    {"synchronous send", "synchronous"},
+    {"not handled", "unhandled"},
+    {"not handled", "one-sided"},
+}};
 
 }  // namespace
 
-const char* operation_name(policy::Operation operation) {
-  return operation_names[static_cast<std::size_t>(operation)];
+const char* operation_name(const Row& row) {
+  if (row.plan.why == policy::Reason::one_sided) return "One-sided";
+  return operation_names[static_cast<std::size_t>(row.operation)];
+}
+
+ReasonName reason_name(policy::Reason reason) {
+  return reason_names[static_cast<std::size_t>(reason)];
 }
 
 const char* tier_name(policy::Tier tier) {

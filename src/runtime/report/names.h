@@ -8,7 +8,14 @@
 namespace tightwire::runtime {
 
 // "Allreduce". Variants of one operation (Gatherv, Exscan) are counted with it.
-[[nodiscard]] const char* operation_name(policy::Operation operation);
+[[nodiscard]] const char* operation_name(const Row& row);
+
+// Why calls went to MPI as they are: for people, and a word for machines.
+struct ReasonName {
+  const char* text;  // "below the threshold"
+  const char* word;  // "below-threshold"
+};
+[[nodiscard]] ReasonName reason_name(policy::Reason reason);
 
 // "bounded"
 [[nodiscard]] const char* tier_name(policy::Tier tier);

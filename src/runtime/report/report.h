@@ -6,7 +6,7 @@
 namespace tightwire::runtime {
 
 // Collective over MPI_COMM_WORLD. Sums the ranks' statistics; rank 0 prints the table if `verbose`
-// is on and writes `report` if a file is named.
+// is on, writes `report` if a file is named, and says why nothing was gained unless `quiet`.
 void report(const Runtime& runtime);
 
 }  // namespace tightwire::runtime

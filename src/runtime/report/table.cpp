@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <array>
 #include <cstdio>
 
@@ -31,33 +32,83 @@ std::string heading(const Runtime& runtime) {
 
 template <class... Cells>
 std::string table_line(const Cells&... cells) {
-  return formatted("%-14s %-17s %-12s %10s %10s %10s %8s %9s %9s\n", cells.c_str()...);
+  return formatted("%-14s %-27s %-12s %10s %10s %10s %10s %7s %9s %9s\n", cells.c_str()...);
 }
 
 std::string column_names() {
   const auto text = [](const char* name) { return std::string(name); };
-  return table_line(text("collective"), text("tier"), text("codec"), text("calls/rank"),
+  return table_line(text("call"), text("way"), text("codec"), text("calls"), text("bytes"),
                     text("before"), text("after"), text("ratio"), text("ms/call"),
                     text("max bound"));
 }
 
-std::string tier_cell(const policy::Plan& plan) {
+std::string way_cell(const policy::Plan& plan) {
+  if (plan.tier == policy::Tier::raw) return std::string("raw: ") + reason_name(plan.why).text;
   const std::string name = tier_name(plan.tier);
   return plan.pipelined ? name + "+pipelined" : name;
 }
 
-// Calls and seconds are summed over the ranks; people want them of one rank.
-std::string table_line_of(const Row& row, int ranks) {
+// Calls, bytes and seconds are summed over the ranks. Who only receives sends no frame: its calls
+// have bytes, but none before and after.
+std::string table_line_of(const Row& row) {
+  const std::string none = "-";
   const bool raw = row.plan.tier == policy::Tier::raw;
   const bool bounded = row.plan.tier == policy::Tier::bounded;
   const auto calls = static_cast<double>(row.calls);
-  return table_line(std::string(operation_name(row.operation)), tier_cell(row.plan),
-                    codec_name(row), formatted("%.6g", calls / ranks),
-                    human_bytes(raw ? row.message_bytes : row.bytes_before),
-                    human_bytes(raw ? row.message_bytes : row.bytes_after),
-                    raw ? std::string("-") : formatted("%.2f", ratio_of(row)),
-                    formatted("%.3f", 1e3 * row.seconds / calls),
+  return table_line(std::string(operation_name(row)), way_cell(row.plan), codec_name(row),
+                    std::to_string(row.calls), human_bytes(row.message_bytes),
+                    raw ? none : human_bytes(row.bytes_before),
+                    raw ? none : human_bytes(row.bytes_after),
+                    raw ? none : formatted("%.2f", ratio_of(row)),
+                    row.seconds > 0 ? formatted("%.3f", 1e3 * row.seconds / calls) : none,
                     bounded ? formatted("%.3g", row.largest_bound) : std::string("exact"));
+}
+
+std::string last_line(const std::vector<Row>& rows) {
+  Row all;
+  for (const Row& row : rows) {
+    all.calls += row.calls;
+    all.message_bytes += row.message_bytes;
+  }
+  const std::string none;
+  return table_line(std::string("all"), none, none, std::to_string(all.calls),
+                    human_bytes(all.message_bytes), none, none, none, none, none);
+}
+
+template <class... Cells>
+std::string split_line(const Cells&... cells) {
+  return formatted("%-14s %-27s %-12s %10s %10s %10s %12s\n", cells.c_str()...);
+}
+
+std::string split_line_of(const Row& row) {
+  const auto each = [&](double seconds) {
+    return formatted("%.3f", 1e3 * seconds / static_cast<double>(row.calls));
+  };
+  const std::string name = operation_name(row);
+  const std::string none = "-";
+  const bool message = row.operation == policy::Operation::send;
+  return split_line(name, way_cell(row.plan), codec_name(row), each(row.split.of(Phase::encode)),
+                    message ? none : each(row.split.of(Phase::combine)),
+                    message ? none : each(row.split.of(Phase::decode)),
+                    message ? none : each(std::max(0.0, row.seconds - row.split.sum())));
+}
+
+// The compressed calls' ms/call, taken apart.
+std::string split_table(const Runtime& runtime, const Totals& totals) {
+  const auto text = [](const char* name) { return std::string(name); };
+  std::string lines;
+  for (const Row& row : totals.rows) {
+    if (row.plan.tier != policy::Tier::raw && row.calls > 0) lines += split_line_of(row);
+  }
+  if (lines.empty()) return "";
+  lines = split_line(text("ms of a call"), text("way"), text("codec"), text("encode"),
+                     text("combine"), text("decode"), text("communicate")) +
+          lines;
+  if (with_messages(runtime) && totals.messages.decoding > 0) {
+    lines += formatted("decoding messages between two ranks: %.3g s, all ranks together\n",
+                       totals.messages.decoding);
+  }
+  return lines;
 }
 
 std::string rule_line(std::size_t number, const settings::Rule& rule, std::uint64_t calls) {
@@ -87,7 +138,8 @@ std::string early_line(const early::Statistics& early, int ranks) {
 
 std::string as_table(const Runtime& runtime, const Totals& totals) {
   std::string text = heading(runtime) + column_names();
-  for (const Row& row : totals.rows) text += table_line_of(row, runtime.ranks);
+  for (const Row& row : totals.rows) text += table_line_of(row);
+  text += last_line(totals.rows) + split_table(runtime, totals);
   for (std::size_t i = 0; i < totals.rule_calls.size(); ++i) {
     text += rule_line(i + 1, runtime.rules[i], totals.rule_calls[i]);
   }

@@ -2,7 +2,11 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
+#include <limits>
+
+#include "runtime/remembers.h"
 
 namespace tightwire::runtime {
 namespace {
@@ -29,7 +33,9 @@ std::vector<Row> gather_rows(const Runtime& runtime) {
 std::vector<Row> merge(const std::vector<Row>& rows) {
   Statistics sum;
   for (const Row& row : rows) sum.add(row);
-  return sum.rows();
+  std::vector<Row> merged = sum.rows();
+  std::ranges::stable_sort(merged, {}, &Row::operation);
+  return merged;
 }
 
 std::vector<std::uint64_t> sum_rules(const Runtime& runtime) {
@@ -91,6 +97,23 @@ std::uint64_t sum_helped(const Runtime& runtime) {
   return all;
 }
 
+Gain own_gain(const Runtime& runtime) {
+  Gain gain;
+  // Calls that are too small to be looked at are not told from those that nothing is done to.
+  const bool all_off = runtime.smallest_compressed == std::numeric_limits<std::size_t>::max();
+  for (const Row& row : runtime.statistics.rows()) {
+    if (row.plan.tier != policy::Tier::raw) {
+      gain.compressed += row.message_bytes;
+      gain.saved += static_cast<std::int64_t>(row.bytes_before - row.bytes_after);
+      continue;
+    }
+    const bool off = all_off && row.plan.why == policy::Reason::small;
+    const policy::Reason why = off ? policy::Reason::off : row.plan.why;
+    gain.left[static_cast<std::size_t>(why)] += row.message_bytes;
+  }
+  return gain;
+}
+
 }  // namespace
 
 bool with_messages(const Runtime& runtime) {
@@ -98,7 +121,7 @@ bool with_messages(const Runtime& runtime) {
 }
 
 bool with_history(const Runtime& runtime) {
-  return with_messages(runtime) && runtime.settings.history != settings::History::off;
+  return with_messages(runtime) && any_call_remembers(runtime);
 }
 
 bool with_early(const Runtime& runtime) {
@@ -109,6 +132,16 @@ bool with_helper(const Runtime& runtime) {
   return runtime.settings.helper_thread != settings::HelperThread::off;
 }
 
+Gain gain_of(const Runtime& runtime) {
+  const Gain own = own_gain(runtime);
+  Gain all;
+  PMPI_Reduce(own.left.data(), all.left.data(), static_cast<int>(own.left.size()), MPI_UINT64_T,
+              MPI_SUM, 0, MPI_COMM_WORLD);
+  PMPI_Reduce(&own.compressed, &all.compressed, 1, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+  PMPI_Reduce(&own.saved, &all.saved, 1, MPI_INT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+  return all;
+}
+
 Totals totals_of(const Runtime& runtime) {
   Totals totals;
   totals.rows = merge(gather_rows(runtime));
@@ -117,6 +150,16 @@ Totals totals_of(const Runtime& runtime) {
   if (with_history(runtime)) totals.predicted = sum_predicted(runtime.statistics.predicted());
   if (with_early(runtime)) totals.early = sum_early(runtime.early_done);
   totals.helped = sum_helped(runtime);
+  return totals;
+}
+
+Totals own_totals(const Runtime& runtime) {
+  Totals totals;
+  totals.rows = merge(runtime.statistics.rows());
+  totals.rule_calls.assign(runtime.rule_calls.begin(), runtime.rule_calls.end());
+  totals.messages = {runtime.statistics.encoding_seconds(), runtime.statistics.decoding_seconds()};
+  totals.predicted = runtime.statistics.predicted();
+  totals.helped = runtime.helped.load(std::memory_order_relaxed);
   return totals;
 }
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "runtime/report/remark.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::runtime {
@@ -25,6 +26,13 @@ struct Totals {
 
 // Collective over MPI_COMM_WORLD; of use on rank 0 only.
 [[nodiscard]] Totals totals_of(const Runtime& runtime);
+
+// Of all ranks. Collective over MPI_COMM_WORLD; of use on rank 0 only.
+[[nodiscard]] Gain gain_of(const Runtime& runtime);
+
+// This rank's own so far, but for early compression, which it tells at its end. Calls no MPI;
+// thread safe.
+[[nodiscard]] Totals own_totals(const Runtime& runtime);
 
 // Which parts of the totals the settings ask for.
 [[nodiscard]] bool with_messages(const Runtime& runtime);

@@ -85,9 +85,10 @@ TEST(Lz4, JoinsPieces) {
 TEST(Lz4, AThoroughSearchIsSmallerAndDecodesAlike) {
   const std::size_t count = 100'000;
   std::vector<std::int32_t> values(count);
-  for (std::size_t i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i) {
     values[i] =
         static_cast<std::int32_t>(static_cast<std::uint32_t>(i * 2654435761U) >> (20 + i % 7));
+  }
   const Codec& lz4 = *find(Id::lz4);
   std::vector<std::byte> out(lz4.max_encoded_size(ElementType::int32, count));
   Parameters parameters;

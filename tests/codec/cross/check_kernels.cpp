@@ -3,6 +3,7 @@
 //
 //     check_kernels GOLDEN-FOLDER
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -161,6 +162,14 @@ std::vector<Outcome> history_outcomes(const Kernels& kernels, ElementType type,
   all.push_back(outcome(
       bytes.size(), [&](auto out) { return kernels.exact_decode(header, transform, body, out); }));
   if (components != 1) return all;
+  for (const exact::Counted counted : {exact::Counted::all, exact::Counted::told}) {
+    all.push_back(outcome(sizeof(double), [&](auto out) {
+      const double bits =
+          kernels.coded_estimate(header, transform, bytes, counted, scratch.bytes());
+      std::memcpy(out.data(), &bits, sizeof bits);
+      return Result{Error::none, sizeof bits};
+    }));
+  }
   all.push_back(outcome(8 * bytes.size() + 10000, [&](auto out) {
     return kernels.coded_encode(header, transform, bytes, scratch.bytes(), out);
   }));

@@ -184,10 +184,11 @@ TEST(Estimate, FindsNoComponentsWhereEncodingsAreCombinedNorWhereThereAreNone) {
   EXPECT_EQ(estimate_of(random_values<float>(many, 1), 0).components, 1U);
 }
 
-TEST(Estimate, ReadsThreePerCentWhereThereAreComponents) {
+// And twice as much again where numbers turn out to have none after all.
+TEST(Estimate, ReadsThreePerCentInSearchOfComponents) {
   for (const std::size_t count : {1000UL, 20'000UL, 600'000UL, 2'000'000UL}) {
     const std::size_t allowed = std::clamp<std::size_t>(count / 100, 4096, 65536);
-    EXPECT_LE(estimate_of(components<double>(count), 0).values_read, 3 * allowed);
+    EXPECT_LE(estimate_of(components<double>(count), 0).values_read, 5 * allowed);
   }
 }
 

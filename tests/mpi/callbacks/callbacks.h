@@ -31,6 +31,7 @@ void expect_working(MPI_Comm comm, const char* what);
 // The cases; the program's argument names one.
 void error_handlers();
 void jumps();
+void truncation();
 void generalized_requests();
 void attributes();
 void datatype_attributes();

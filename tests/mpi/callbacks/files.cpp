@@ -51,8 +51,9 @@ bool is_written() {
   bool right = count == found.size();
   for (int i = 0; i < values; ++i) {
     const int place = (i / block) * 2 * block + i % block;
-    right = right && found[static_cast<std::size_t>(place)] == value_at(0, i) &&
-            found[static_cast<std::size_t>(place + block)] == value_at(1, i);
+    right =
+        right && found[static_cast<std::size_t>(place)] == value_at(0, i) &&
+        found[static_cast<std::size_t>(place) + static_cast<std::size_t>(block)] == value_at(1, i);
   }
   return right;
 }

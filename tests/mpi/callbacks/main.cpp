@@ -18,6 +18,7 @@ struct Case {
 constexpr Case cases[] = {
     {"error-handlers", &callbacks::error_handlers},
     {"jumps", &callbacks::jumps},
+    {"truncation", &callbacks::truncation},
     {"generalized-requests", &callbacks::generalized_requests},
     {"attributes", &callbacks::attributes},
     {"datatype-attributes", &callbacks::datatype_attributes},

@@ -6,11 +6,13 @@ program main
   use checks
   use movement
   use reductions
+  use started
   use messages
   use requests
   use persistent
 #ifdef MPI_4
   use partitions
+  use prepared
 #endif
   use probes
   use communicators
@@ -38,11 +40,13 @@ program main
 
   call check_movement(MPI_COMM_WORLD)
   call check_reductions(MPI_COMM_WORLD)
+  call check_started(MPI_COMM_WORLD)
   call check_messages(MPI_COMM_WORLD)
   call check_requests(MPI_COMM_WORLD)
   call check_persistent(MPI_COMM_WORLD)
 #ifdef MPI_4
   call check_partitions(MPI_COMM_WORLD)
+  call check_prepared(MPI_COMM_WORLD, index(preloaded, 'libtightwire') > 0)
 #endif
   call check_probes(MPI_COMM_WORLD)
   call check_communicators(MPI_COMM_WORLD, index(preloaded, 'libtightwire') > 0)

@@ -31,6 +31,9 @@ contains
     call gather_to_all_unevenly
     call exchange
     call exchange_unevenly
+    call exchange_with_types
+    call neighbours
+    call neighbours_with_types
   end subroutine check_movement
 
   subroutine fine(what)
@@ -240,4 +243,90 @@ contains
     call fine('Alltoallv')
     call same('Alltoallv', into, wanted)
   end subroutine exchange_unevenly
+
+  ! What goes to or comes from an odd rank is real, the rest is integer; displacements are bytes.
+  subroutine exchange_with_types
+    integer, dimension(0:ranks - 1) :: counts, places
+    integer, dimension(n * ranks) :: out, into, wanted
+    HANDLE(MPI_Datatype) :: types(0:ranks - 1)
+    integer :: r
+    into = -1
+    do r = 0, ranks - 1
+      counts(r) = n - 100 * abs(rank - r)
+      places(r) = 4 * n * r
+      types(r) = MPI_INTEGER
+      if (mod(rank + r, 2) == 1) types(r) = MPI_REAL
+      out(n * r + 1:n * r + n) = integers(n, 10 * rank + r)
+      wanted(n * r + 1:n * r + n) = integers(n, 10 * r + rank)
+      wanted(n * r + counts(r) + 1:n * r + n) = -1
+    end do
+    call MPI_Alltoallw(out, counts, places, types, into, counts, places, types, comm, error)
+    call fine('Alltoallw')
+    call same('Alltoallw', into, wanted)
+  end subroutine exchange_with_types
+
+  ! On a line without ends: beyond the first and the last there is nobody.
+  subroutine neighbours
+    HANDLE(MPI_Comm) :: line
+    double precision :: out(n, 2), into(n, 2), wanted(n, 2), gathered(n, 2)
+    integer :: counts(2), places(2)
+    logical :: around(1)
+    integer :: extents(1)
+    extents = ranks
+    around = .false.
+    counts = n
+    places = [0, n]
+    out = reshape([doubles(n, 10 * rank), doubles(n, 10 * rank + 1)], [n, 2])
+    wanted = -1
+    gathered = -1
+    if (rank > 0) wanted(:, 1) = doubles(n, 10 * rank - 9)
+    if (rank < ranks - 1) wanted(:, 2) = doubles(n, 10 * rank + 10)
+    if (rank > 0) gathered(:, 1) = doubles(n, 10 * rank - 10)
+    if (rank < ranks - 1) gathered(:, 2) = doubles(n, 10 * rank + 10)
+    call MPI_Cart_create(comm, 1, extents, around, .false., line, error)
+    into = -1
+    call MPI_Neighbor_allgather(out, n, MPI_DOUBLE_PRECISION, into, n, MPI_DOUBLE_PRECISION, line, &
+      error)
+    call fine('Neighbor_allgather')
+    call same('Neighbor_allgather', reshape(into, [2 * n]), reshape(gathered, [2 * n]))
+    into = -1
+    call MPI_Neighbor_allgatherv(out, n, MPI_DOUBLE_PRECISION, into, counts, places, &
+      MPI_DOUBLE_PRECISION, line, error)
+    call fine('Neighbor_allgatherv')
+    call same('Neighbor_allgatherv', reshape(into, [2 * n]), reshape(gathered, [2 * n]))
+    into = -1
+    call MPI_Neighbor_alltoall(out, n, MPI_DOUBLE_PRECISION, into, n, MPI_DOUBLE_PRECISION, line, &
+      error)
+    call fine('Neighbor_alltoall')
+    call same('Neighbor_alltoall', reshape(into, [2 * n]), reshape(wanted, [2 * n]))
+    into = -1
+    call MPI_Neighbor_alltoallv(out, counts, places, MPI_DOUBLE_PRECISION, into, counts, places, &
+      MPI_DOUBLE_PRECISION, line, error)
+    call fine('Neighbor_alltoallv')
+    call same('Neighbor_alltoallv', reshape(into, [2 * n]), reshape(wanted, [2 * n]))
+    call MPI_Comm_free(line, error)
+  end subroutine neighbours
+
+  ! From the rank before to the one behind, around a ring. MPICH's mpi_f08 refuses grids.
+  subroutine neighbours_with_types
+    HANDLE(MPI_Comm) :: ring
+    HANDLE(MPI_Datatype) :: types(1)
+    double precision :: out(n), into(n)
+    integer :: counts(1), before(1), behind(1), weights(1)
+    integer(kind=MPI_ADDRESS_KIND) :: bytes(1)
+    before = mod(rank + ranks - 1, ranks)
+    behind = mod(rank + 1, ranks)
+    weights = 1
+    counts = n
+    bytes = 0
+    types = MPI_DOUBLE_PRECISION
+    call MPI_Dist_graph_create_adjacent(comm, 1, before, weights, 1, behind, weights, &
+      MPI_INFO_NULL, .false., ring, error)
+    out = doubles(n, rank)
+    into = -1
+    call MPI_Neighbor_alltoallw(out, counts, bytes, types, into, counts, bytes, types, ring, error)
+    call fine('Neighbor_alltoallw')
+    call same('Neighbor_alltoallw', into, doubles(n, before(1)))
+    call MPI_Comm_free(ring, error)
+  end subroutine neighbours_with_types
 end module movement

@@ -18,6 +18,7 @@ struct Case {
 
 constexpr Case cases[] = {
     {"synchronous", &matching::synchronous_sends_outlive_probes},
+    {"lengths", &matching::lengths_of_frames},
     {"sparse-exchange", &matching::sparse_exchange},
     {"busy-sender", &matching::busy_sender_holds_up_nobody},
     {"sent", &matching::sent_is_sent},

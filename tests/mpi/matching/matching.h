@@ -24,6 +24,7 @@ void receive(std::size_t bytes, int seed, int source, int wanted_tag, int tag);
 
 // Each is run by all three ranks. `folder` is one of this run's own.
 void synchronous_sends_outlive_probes(const std::string& folder);
+void lengths_of_frames(const std::string& folder);
 void sparse_exchange(const std::string& folder);
 void busy_sender_holds_up_nobody(const std::string& folder);
 void sent_is_sent(const std::string& folder);

@@ -29,6 +29,7 @@ class LargeCounts {
     movement();
     uneven_movement();
     alltoallv();
+    alltoallw();
     reductions();
   }
 
@@ -94,6 +95,25 @@ class LargeCounts {
     checker_.check(make("Alltoallv_c", layout_.total), [&](void* b) {
       MPI_Alltoallv_c(send.data(), send_counts.data(), send_places.data(), t, b, counts_.data(),
                       places_.data(), t, group_.comm);
+    });
+  }
+
+  // Displacements in bytes.
+  void alltoallw() {
+    const auto ranks = static_cast<std::size_t>(group_.ranks);
+    const auto size = static_cast<MPI_Aint>(type_.size);
+    const std::vector<MPI_Count> send_counts(ranks, mine_);
+    const std::vector<MPI_Datatype> all(ranks, type_.handle);
+    std::vector<MPI_Aint> send_places(ranks, 0);
+    for (std::size_t i = 1; i < ranks; ++i) {
+      send_places[i] = send_places[i - 1] + size * static_cast<MPI_Aint>(mine_);
+    }
+    std::vector<MPI_Aint> receive_places = places_;
+    for (MPI_Aint& place : receive_places) place *= size;
+    const std::vector<unsigned char> send = own(mine_ * group_.ranks);
+    checker_.check(make("Alltoallw_c", layout_.total), [&](void* b) {
+      MPI_Alltoallw_c(send.data(), send_counts.data(), send_places.data(), all.data(), b,
+                      counts_.data(), receive_places.data(), all.data(), group_.comm);
     });
   }
 

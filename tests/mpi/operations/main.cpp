@@ -4,7 +4,7 @@
 //
 //   check_operations MODE BOUND [SECTION]
 //
-// BOUND is 0 for exact; SECTION is one of those below, without it all but the large counts are run.
+// BOUND is 0 for exact; SECTION is one of those below, without it those that are run by default.
 //
 // Prints "cases N, failures 0" from rank 0; a failure says which case, on which rank.
 #include <mpi.h>
@@ -16,6 +16,7 @@
 #include "checker.h"
 #include "large_counts.h"
 #include "movement.h"
+#include "neighbours.h"
 #include "records.h"
 #include "reductions.h"
 #include "tightwire.h"
@@ -31,6 +32,7 @@ constexpr Section sections[] = {
     {"movement", operations::check_movement, true},
     {"records", operations::check_records, true},
     {"reductions", operations::check_reductions, true},
+    {"neighbours", operations::check_neighbours, false},
     {"large-counts", operations::check_large_counts, false},
 };
 

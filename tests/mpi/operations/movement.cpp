@@ -41,6 +41,8 @@ class Movement {
     allgatherv();
     alltoall();
     alltoallv();
+    alltoallw();
+    uneven_in_place();
     derived_types();
   }
 
@@ -159,6 +161,75 @@ class Movement {
       MPI_Alltoallv(send.data(), counts.data(), places.data(), type_.handle, receive,
                     layout_.counts.data(), layout_.places.data(), type_.handle, group_.comm);
     });
+  }
+
+  // As Alltoallv, but every second block is of every second value, on one side or the other.
+  void alltoallw() {
+    const MPI_Datatype spread = spread_type();
+    const Blocks from = blocks([&](int) { return own_count(); }, spread, 0);
+    const Blocks to = blocks([&](int rank) { return layout_.counts[at_rank(rank)]; }, spread, 1);
+    const std::vector<unsigned char> send = values(type_, from.room, group_.rank);
+    checker_.check(make("Alltoallw", room(type_, to.room)), [&](void* receive) {
+      MPI_Alltoallw(send.data(), from.counts.data(), from.places.data(), from.types.data(), receive,
+                    to.counts.data(), to.places.data(), to.types.data(), group_.comm);
+    });
+    MPI_Datatype freed = spread;
+    MPI_Type_free(&freed);
+  }
+
+  // Two ranks exchange as much in both directions.
+  void uneven_in_place() {
+    const auto shared = [&](int rank) {
+      return (rank + group_.rank) % 3 == 2
+                 ? 0
+                 : count_ / (1 + (rank + group_.rank) % 3) + rank + group_.rank;
+    };
+    const MPI_Datatype spread = spread_type();
+    const Blocks all = blocks(shared, spread, 1);
+    std::vector<int> items;
+    for (const int place : all.places) items.push_back(place / static_cast<int>(type_.size));
+    const std::vector<unsigned char> under =
+        overlaid(room(type_, all.room), values(type_, all.room, group_.rank), 0);
+    checker_.check(make("Alltoallv in place", under), [&](void* receive) {
+      MPI_Alltoallv(MPI_IN_PLACE, nullptr, nullptr, MPI_DATATYPE_NULL, receive, all.counts.data(),
+                    items.data(), type_.handle, group_.comm);
+    });
+    checker_.check(make("Alltoallw in place", under), [&](void* receive) {
+      MPI_Alltoallw(MPI_IN_PLACE, nullptr, nullptr, nullptr, receive, all.counts.data(),
+                    all.places.data(), all.types.data(), group_.comm);
+    });
+    MPI_Datatype freed = spread;
+    MPI_Type_free(&freed);
+  }
+
+  // A block for each rank, as Alltoallw names them: displacements in bytes.
+  struct Blocks {
+    std::vector<int> counts;
+    std::vector<int> places;
+    std::vector<MPI_Datatype> types;
+    std::size_t room = 0;  // in values
+  };
+  template <class CountOf>
+  [[nodiscard]] Blocks blocks(CountOf&& count_of, MPI_Datatype spread, int odd) const {
+    Blocks made;
+    for (int rank = 0; rank < group_.ranks; ++rank) {
+      made.counts.push_back(count_of(rank));
+      made.types.push_back((rank + group_.rank + odd) % 2 == 0 ? type_.handle : spread);
+      made.places.push_back(static_cast<int>(made.room * type_.size));
+      made.room += 2 * static_cast<std::size_t>(made.counts.back()) + 3;
+    }
+    return made;
+  }
+  static std::size_t at_rank(int rank) { return static_cast<std::size_t>(rank); }
+  // One value, and room for another.
+  [[nodiscard]] MPI_Datatype spread_type() const {
+    MPI_Datatype vector = MPI_DATATYPE_NULL;
+    MPI_Datatype spread = MPI_DATATYPE_NULL;
+    MPI_Type_vector(1, 1, 2, type_.handle, &vector);
+    MPI_Type_create_resized(vector, 0, static_cast<MPI_Aint>(2 * type_.size), &spread);
+    MPI_Type_commit(&spread);
+    MPI_Type_free(&vector);
+    return spread;
   }
 
   // Every second value on one side, all of them on the other.

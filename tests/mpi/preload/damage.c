@@ -15,21 +15,35 @@
 
 enum {
   version_at = 4,
+  kind_at = 5,
   codec_at = 6,
   type_at = 7,
   size_at = 8,
   sequence_at = 24,
   checksum_at = 32,
   header_size = 40,
+  // Of the block behind the header of a frame that is to be remembered (src/wire/history.h).
+  remembered = 3,
+  reference_sum_at = 16,
+  references_at = 30,
+  block_sum_at = 32,
   trailing_size = 72
 };
 
 static const unsigned char mark[] = {0x73, 0x5e, 0x9b, 0xbf, 0xb1, 0x4b, 0xa0, 0x19};
 
-// A frame; the first frame of a message between two ranks, whose trailer is at its end
-// (src/wire/trailer.h); or the trailing bytes of a stored one.
+static int is_predicted(const unsigned char* frame) {
+  return frame[kind_at] == remembered && frame[header_size + references_at] != 0;
+}
+
+// A frame, or one that is predicted where that is asked for; the first frame of a message between
+// two ranks, whose trailer is at its end (src/wire/trailer.h); or the trailing bytes of a stored
+// one.
 static const char* part_of(const unsigned char* bytes, int size, MPI_Comm comm) {
-  if (size >= header_size && memcmp(bytes, "TWf\x1a", 4) == 0) return "frame";
+  const char* of = getenv("DAMAGE_OF");
+  if (size >= header_size && memcmp(bytes, "TWf\x1a", 4) == 0) {
+    return of != NULL && strcmp(of, "predicted") == 0 && is_predicted(bytes) ? of : "frame";
+  }
   if (size >= 64 && memcmp(bytes + size - sizeof mark, mark, sizeof mark) == 0) return "lead";
   return size == trailing_size && comm != MPI_COMM_WORLD ? "tail" : NULL;
 }
@@ -82,6 +96,14 @@ static int damage(const char* kind, unsigned char* frame, int size) {
     seal(frame, size);
   } else if (strcmp(kind, "sequence") == 0) {
     frame[sequence_at] += 1;
+    seal(frame, size);
+  } else if (strcmp(kind, "block-bit") == 0) {
+    frame[header_size] ^= 0x01;
+  } else if (strcmp(kind, "reference") == 0) {
+    unsigned char* const block = frame + header_size;
+    block[reference_sum_at] ^= 0x01;
+    const uint64_t sum = XXH3_64bits(block, block_sum_at);
+    memcpy(block + block_sum_at, &sum, sizeof sum);
     seal(frame, size);
   } else if (strcmp(kind, "nonsense") == 0) {
     memset(frame + header_size, 0xEE, (size_t)(size - header_size));

@@ -1,5 +1,6 @@
 // Preloaded behind the library: damages the first point-to-point message that is a frame, or the
-// first that follows one, on its way out. Environment: DAMAGE names the part and the damage.
+// first that follows one, on its way out. Environment: DAMAGE names the part and the damage; with
+// DAMAGE_EVERY=N, every N-th is damaged, and it is told at the end how many were.
 // Offsets are those of src/wire/trailer.h, src/wire/history.h and src/wire/frame.h.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -124,20 +125,45 @@ static int damage(const char* kind, unsigned char* bytes, int size) {
   return size;
 }
 
-// What to send in place of `*bytes`, of which it sets the size.
-static const void* damaged(const void* bytes, int* count, MPI_Datatype type) {
-  static int done = 0;
+static int damaged_so_far = 0;
+
+static void tell(void) {
+  fprintf(stderr, "damage: %s, %d times\n", getenv("DAMAGE"), damaged_so_far);
+}
+
+// Whether it is the turn of this one.
+static int is_due(void) {
+  static int seen = 0;
+  const char* every = getenv("DAMAGE_EVERY");
+  if (every == NULL) {
+    return damaged_so_far == 0;
+  }
+  if (seen == 0) {
+    atexit(tell);
+  }
+  return ++seen % atoi(every) == 0;
+}
+
+// What to send in place of `*bytes`, of which it sets the size, and where to.
+static const void* damaged(const void* bytes, int* count, MPI_Datatype type, int* destination) {
   const char* kind = getenv("DAMAGE");
   const char* part = part_of(bytes, *count, type, kind);
-  if (done || kind == NULL || part == NULL || strncmp(kind, part, strlen(part)) != 0) {
+  if (kind == NULL || part == NULL || strncmp(kind, part, strlen(part)) != 0 || !is_due()) {
     return bytes;
   }
-  done = 1;
+  ++damaged_so_far;
+  if (strcmp(kind, "answer-lost") == 0) {
+    *destination = MPI_PROC_NULL;
+    return bytes;
+  }
   // Never freed: MPI may read it until the request is complete.
-  unsigned char* copy = calloc(1, (size_t)*count + (1 << 23));
+  const size_t more = strstr(kind, "-long") != NULL ? 1 << 23 : 0;
+  unsigned char* copy = calloc(1, (size_t)*count + more);
   memcpy(copy, bytes, (size_t)*count);
   const int size = damage(kind, copy, *count);
-  fprintf(stderr, "damage: %s, %d bytes sent as %d\n", kind, *count, size);
+  if (damaged_so_far == 1) {
+    fprintf(stderr, "damage: %s, %d bytes sent as %d\n", kind, *count, size);
+  }
   *count = size;
   return copy;
 }
@@ -148,7 +174,7 @@ int PMPI_Send(const void* buffer, int count, MPI_Datatype type, int destination,
   if (real == NULL) {
     *(void**)&real = dlsym(RTLD_NEXT, "PMPI_Send");
   }
-  const void* bytes = damaged(buffer, &count, type);
+  const void* bytes = damaged(buffer, &count, type, &destination);
   return real(bytes, count, type, destination, tag, comm);
 }
 
@@ -158,7 +184,7 @@ int PMPI_Isend(const void* buffer, int count, MPI_Datatype type, int destination
   if (real == NULL) {
     *(void**)&real = dlsym(RTLD_NEXT, "PMPI_Isend");
   }
-  const void* bytes = damaged(buffer, &count, type);
+  const void* bytes = damaged(buffer, &count, type, &destination);
   return real(bytes, count, type, destination, tag, comm, request);
 }
 
@@ -168,6 +194,6 @@ int PMPI_Issend(const void* buffer, int count, MPI_Datatype type, int destinatio
   if (real == NULL) {
     *(void**)&real = dlsym(RTLD_NEXT, "PMPI_Issend");
   }
-  const void* bytes = damaged(buffer, &count, type);
+  const void* bytes = damaged(buffer, &count, type, &destination);
   return real(bytes, count, type, destination, tag, comm, request);
 }

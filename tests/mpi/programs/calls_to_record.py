@@ -72,9 +72,27 @@ def collectives():
     got = [(4, 0, 2)[rank]] * 3
     world.Alltoallv([sent, counts, places, MPI.DOUBLE], [room(18), got, (0, 6, 12), MPI.DOUBLE])
     world.Allreduce(values(22, code="i4"), room(code="i4"))
+    counts, places, types = (4, 0, 2), (0, 4 * 8, 5 * 8), [MPI.DOUBLE] * 3
+    received = [room(18), (got, (0, 6 * 8, 12 * 8)), types]
+    world.Alltoallw([values(23, 7), (counts, places), types], received)
+
+
+def neighbours():
+    ring = world.Create_cart([size], periods=[True])
+    ring.Neighbor_allgather(values(30), room(2 * MESSAGE))
+    ring.Neighbor_allgatherv(values(31), [room(2 * MESSAGE), ((MESSAGE,) * 2, (0, MESSAGE))])
+    ring.Neighbor_alltoall(values(32, 2 * MESSAGE), room(2 * MESSAGE))
+    # Four values to the left, two to the right.
+    sent, got = ((4, 2), (0, 5)), ((2, 4), (0, 6))
+    ring.Neighbor_alltoallv([values(33, 7), sent, MPI.DOUBLE], [room(), got, MPI.DOUBLE])
+    sent, got = ((4, 2), (0, 5 * 8)), ((2, 4), (0, 6 * 8))
+    types = [MPI.DOUBLE] * 2
+    ring.Neighbor_alltoallw([values(34, 7), sent, types], [room(), got, types])
+    ring.Free()
 
 
 between_two()
 persistent()
 derived()
 collectives()
+neighbours()

@@ -3,6 +3,11 @@
 //   meets_damage OPERATION fatal|return
 #include <math.h>
 #include <mpi.h>
+#if defined(OPEN_MPI) && MPI_VERSION < 4
+#include <mpi-ext.h>
+#define MPI_Allreduce_init MPIX_Allreduce_init
+#define MPI_Neighbor_alltoall_init MPIX_Neighbor_alltoall_init
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -70,6 +75,67 @@ static int alltoall(void) {
   const int part = count / size;
   return MPI_Alltoall(mine, part, MPI_FLOAT, result, part, MPI_FLOAT, MPI_COMM_WORLD);
 }
+static int alltoallw(void) {
+  const int part = count / size;
+  int counts[most_ranks], places[most_ranks];
+  MPI_Datatype types[most_ranks];
+  for (int i = 0; i < size; ++i) {
+    counts[i] = part;
+    places[i] = i * part * (int)sizeof(float);
+    types[i] = MPI_FLOAT;
+  }
+  return MPI_Alltoallw(mine, counts, places, types, result, counts, places, types, MPI_COMM_WORLD);
+}
+static MPI_Comm ring(void) {
+  static MPI_Comm made = MPI_COMM_NULL;
+  const int around = 1;
+  if (made == MPI_COMM_NULL) MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &around, 0, &made);
+  return made;
+}
+// Around a ring: the second half of the values to the next rank, the first to the one before.
+static int neighbours(void) {
+  const int part = count / 2;
+  return MPI_Neighbor_alltoall(mine, part, MPI_FLOAT, result, part, MPI_FLOAT, ring());
+}
+// The error is that of the call that completes.
+static int completed(int code, MPI_Request* pending) {
+  return code == MPI_SUCCESS ? MPI_Wait(pending, MPI_STATUS_IGNORE) : code;
+}
+static int iallreduce(void) {
+  MPI_Request pending = MPI_REQUEST_NULL;
+  const int code =
+      MPI_Iallreduce(mine, result, count, MPI_FLOAT, MPI_MAX, MPI_COMM_WORLD, &pending);
+  return completed(code, &pending);
+}
+static int ineighbours(void) {
+  const int part = count / 2;
+  MPI_Request pending = MPI_REQUEST_NULL;
+  const int code =
+      MPI_Ineighbor_alltoall(mine, part, MPI_FLOAT, result, part, MPI_FLOAT, ring(), &pending);
+  return completed(code, &pending);
+}
+// Made once, started once more in the second round.
+static int started(MPI_Request* persistent) {
+  const int code = MPI_Start(persistent);
+  return completed(code, persistent);
+}
+static int allreduce_init(void) {
+  static MPI_Request made = MPI_REQUEST_NULL;
+  if (made == MPI_REQUEST_NULL) {
+    MPI_Allreduce_init(mine, result, count, MPI_FLOAT, MPI_MAX, MPI_COMM_WORLD, MPI_INFO_NULL,
+                       &made);
+  }
+  return started(&made);
+}
+static int neighbours_init(void) {
+  static MPI_Request made = MPI_REQUEST_NULL;
+  const int part = count / 2;
+  if (made == MPI_REQUEST_NULL) {
+    MPI_Neighbor_alltoall_init(mine, part, MPI_FLOAT, result, part, MPI_FLOAT, ring(),
+                               MPI_INFO_NULL, &made);
+  }
+  return started(&made);
+}
 // Ranks of the first half send, the others receive.
 static int message(void) {
   if (is_first_half()) {
@@ -108,6 +174,11 @@ static float dealt(int i) {
   const int part = count / size;
   return smooth(i / part, rank * part + i % part);
 }
+static float of_both_sides(int i) {
+  const int part = count / 2;
+  return i < part ? smooth((rank + size - 1) % size, part + i)
+                  : smooth((rank + 1) % size, i - part);
+}
 static float of_partner(int i) {
   return smooth(partner(), i);
 }
@@ -132,6 +203,12 @@ static const operation operations[] = {
     {"allgather", allgather, gathered, everywhere, 1, 0},
     {"gather", gather, gathered, at_root, 1, 0},
     {"alltoall", alltoall, dealt, everywhere, 0, 0},
+    {"alltoallw", alltoallw, dealt, everywhere, 0, 0},
+    {"neighbours", neighbours, of_both_sides, everywhere, 0, 0},
+    {"iallreduce", iallreduce, of_all, everywhere, 0, 0},
+    {"ineighbours", ineighbours, of_both_sides, everywhere, 0, 0},
+    {"allreduce_init", allreduce_init, of_all, everywhere, 0, 0},
+    {"neighbours_init", neighbours_init, of_both_sides, everywhere, 0, 0},
     {"message", message, of_partner, in_second_half, 0, 0},
     {"request", request, of_partner, in_second_half, 0, 0},
     {"marked", message, marked_of_partner, in_second_half, 0, 1},

@@ -1,6 +1,6 @@
 /* Sums or moves noise that does not compress, then waves that do, then noise again. Prints how many
  * calls of each phase were compressed, and of its last ones. Run under tightwire, over a network.
- *   noise_and_waves allreduce|alltoallv|gatherv|scatterv */
+ *   noise_and_waves allreduce|alltoallv|neighbours|gatherv|scatterv */
 #include <math.h>
 #include <mpi.h>
 #include <stdint.h>
@@ -13,6 +13,7 @@ enum { count = 1 << 15, calls = 120, last = 8, most_ranks = 4 };
 
 static float own[most_ranks * count], result[most_ranks * count];
 static int counts[most_ranks], places[most_ranks];
+static MPI_Comm ring;
 
 // Far from 0, so that no bound helps: to be added, or any bits that are.
 static float noise(uint64_t random, int summed) {
@@ -42,6 +43,8 @@ static void call(const char* operation) {
     MPI_Allreduce(own, result, count, MPI_FLOAT, MPI_SUM, comm);
   } else if (strcmp(operation, "alltoallv") == 0) {
     MPI_Alltoallv(own, counts, places, MPI_FLOAT, result, counts, places, MPI_FLOAT, comm);
+  } else if (strcmp(operation, "neighbours") == 0) {
+    MPI_Neighbor_alltoallv(own, counts, places, MPI_FLOAT, result, counts, places, MPI_FLOAT, ring);
   } else if (strcmp(operation, "gatherv") == 0) {
     MPI_Gatherv(own, count, MPI_FLOAT, result, counts, places, MPI_FLOAT, 0, comm);
   } else if (strcmp(operation, "scatterv") == 0) {
@@ -75,6 +78,8 @@ int main(int argc, char** argv) {
     counts[i] = count;
     places[i] = i * count;
   }
+  const int around = 1;
+  MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, &around, 0, &ring);
   phase(argv[1], "noise", 0, rank);
   phase(argv[1], "waves", 1, rank);
   phase(argv[1], "noise again", 0, rank);

@@ -1,10 +1,10 @@
 // Hands memory of a device to MPI, on some ranks and not on others: preload/fake_cuda.c, which
 // argv[1] names.
 //
-//   uses_device libcuda.so.1 collectives|sends|receives|strided
+//   uses_device libcuda.so.1 collectives|halves|sends|receives|strided
 //
-// Two ranks. Rank 0 prints "right" where all came as it should, or for strided "refused" where the
-// call returned an error; and how often the driver has copied.
+// Two ranks; for halves, four. Rank 0 prints "right" where all came as it should, or for strided
+// "refused" where the call returned an error; and how often the driver has copied.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -71,6 +71,22 @@ static int collectives_are_right(void) {
     right = right && gatherv_is_right(owner);
     right = right && allreduce_is_right(owner);
   }
+  return right;
+}
+
+// On communicators of half of the ranks, of which one makes more calls than the other.
+static int halves_are_right(void) {
+  MPI_Comm half;
+  MPI_Comm_split(MPI_COMM_WORLD, rank / 2, rank, &half);
+  const int first = rank / 2 * 2;
+  int right = 1;
+  for (int call = 0; call < (rank < 2 ? 3 : 1); ++call) {
+    int* const result = buffer_of(first);
+    fill(both, rank);
+    MPI_Allreduce(both, result, count, MPI_INT, MPI_MAX, half);
+    right = right && holds(result, first + 1);
+  }
+  MPI_Comm_free(&half);
   return right;
 }
 
@@ -142,6 +158,7 @@ int main(int argc, char** argv) {
   const char* const what = argv[2];
   const int own = strcmp(what, "receives") == 0  ? receives_are_right()
                   : strcmp(what, "strided") == 0 ? strided_receive_is_refused()
+                  : strcmp(what, "halves") == 0  ? halves_are_right()
                   : strcmp(what, "sends") == 0   ? sends_are_right()
                                                  : collectives_are_right();
   int all = 0;

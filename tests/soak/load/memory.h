@@ -1,6 +1,7 @@
 // Memory of this process, and whether it keeps growing.
 #pragma once
 
+#include <malloc.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -17,13 +18,15 @@ inline std::size_t resident_bytes() {
 }
 
 // Takes the largest of the first part of the work, in which buffers find their sizes, as the
-// measure for the rest.
+// measure for the rest. What malloc has free goes back to the system first: how much that is, is a
+// matter of how far a rank has come before the others, and no memory that is lost.
 class Memory {
  public:
   static constexpr double slack = 1.25;
   static constexpr std::size_t room = std::size_t{16} << 20;
 
   void sample(bool warming_up) {
+    ::malloc_trim(0);
     std::size_t& largest = warming_up ? first_ : later_;
     largest = std::max(largest, resident_bytes());
   }

@@ -181,6 +181,7 @@ constexpr Kernels kernels_named(std::string_view name, bool (*runs)()) {
           exact_promise,
           mark_left_out,
           coded_encode,
+          coded_estimate,
           coded_decode,
           bounded_coded_encode,
           bounded_coded_decode,

@@ -50,6 +50,9 @@ class DifferencesChooser {
     return best_of_finalists();
   }
 
+  // Bits of a value that is in no gap, as that one is thought to tell it.
+  [[nodiscard]] double bits_of_value() const { return bits_of_value_; }
+
  private:
   static constexpr std::size_t stretch = 256;
   static constexpr std::size_t most_stretches = 8;
@@ -57,6 +60,7 @@ class DifferencesChooser {
   static constexpr std::size_t values_per_stretch = 2048;  // of few; of more, four times as many
   static constexpr std::size_t little = 256;               // one part in so many
   static constexpr std::size_t most_tried = 56;
+  static constexpr unsigned most_order_of_rows = 4;  // more gain along values alone
   static constexpr std::size_t finalists = 3;
 
   struct Tried {
@@ -84,7 +88,7 @@ class DifferencesChooser {
   }
 
   void find_rows(entropy::Differences& best) {
-    const unsigned highest = std::min(best.order + 1u, entropy::most_order);
+    const unsigned highest = std::min(best.order + 1u, most_order_of_rows);
     const std::uint8_t lag = best.lag;
     for (std::uint8_t rows = 1; rows <= entropy::most_row_order; ++rows) {
       if (rows > 1 && best.row_order == 0) break;
@@ -137,16 +141,14 @@ class DifferencesChooser {
     std::size_t best = 0;
     std::uint64_t least = ~std::uint64_t{0};
     for (std::size_t i = 0; i < last; ++i) {
-      const std::uint64_t cost = cost_of(tried_[i].by);
-      if (cost < least) best = i;
-      least = std::min(least, cost);
+      const std::size_t size = take_sample(tried_[i].by);
+      const std::uint64_t cost = size == 0 ? 0 : least_cost(residuals_, size);
+      if (cost >= least) continue;
+      best = i;
+      least = cost;
+      bits_of_value_ = size == 0 ? 0 : static_cast<double>(cost) / (64 * static_cast<double>(size));
     }
     return tried_[best].by;
-  }
-
-  std::uint64_t cost_of(const entropy::Differences& by) {
-    const std::size_t size = take_sample(by);
-    return size == 0 ? 0 : least_cost(residuals_, size);
   }
 
   // Residuals that are in no gaps.
@@ -171,6 +173,7 @@ class DifferencesChooser {
   std::size_t first_;
   std::size_t stride_;
   std::uint64_t least_ = ~std::uint64_t{0};
+  double bits_of_value_ = 0;
   Tried tried_[most_tried];
   std::size_t tries_ = 0;
   Differencer<U> differencer_;

@@ -66,15 +66,20 @@ void store_components(const Change& change, const CodedScratch<U>& at, std::size
   static_cast<void>(for_each_round(values.size() / sizeof(V), components, store_round));
 }
 
+template <class Change, class U>
+bool load_all(const exact::Header& header, const Change& change, Source& source,
+              const CodedScratch<U>& at) {
+  return header.components == 1
+             ? load_integers(change, header.count, source, at)
+             : load_components(change, header.count, source, header.components, at);
+}
+
 template <class Change>
 Result encode_coded(const exact::Header& header, const Change& change, Source& source,
                     std::span<std::byte> scratch, std::span<std::byte> body) {
   const CodedScratch<typename Change::U> at(scratch, header.count, header.components,
                                             header.rows.apart());
-  const bool fit = header.components == 1
-                       ? load_integers(change, header.count, source, at)
-                       : load_components(change, header.count, source, header.components, at);
-  if (!fit) return {Error::bad_parameter, 0};
+  if (!load_all(header, change, source, at)) return {Error::bad_parameter, 0};
   std::size_t written = 0;
   for (std::size_t k = 0; k < header.components; ++k) {
     const std::size_t size =
@@ -109,6 +114,40 @@ Result decode_coded(const exact::Header& header, const Change& change,
   return {Error::none, target.values().size()};
 }
 
+// A bit for each value that is the one before it.
+template <class U>
+void mark_repeats(const U* q, std::size_t count, std::uint16_t* masks) {
+  for (std::size_t first = 0; first < count; first += block_values) {
+    unsigned mask = 0;
+    for (std::size_t i = first; i < std::min(first + block_values, count); ++i) {
+      mask |= unsigned{q[i] == *(q + i - 1)} << (i - first);
+    }
+    masks[first / block_values] = static_cast<std::uint16_t>(mask);
+  }
+}
+
+template <class Change>
+double estimate_coded(const exact::Header& header, const Change& change, Source& source,
+                      exact::Counted counted, std::span<std::byte> scratch) {
+  using U = typename Change::U;
+  const CodedScratch<U> at(scratch, header.count, header.components, header.rows.apart());
+  if (!load_all(header, change, source, at)) return std::numeric_limits<double>::infinity();
+  double bits = 0;
+  for (std::size_t k = 0; k < header.components; ++k) {
+    const Integers<U> part = at.of(k);
+    GapMasks gaps = nullptr;
+    if (counted == exact::Counted::told) {
+      mark_repeats(part.q, part.count, at.gaps());
+      gaps = at.gaps();
+    }
+    auto* const chooser =
+        new (at.workspace()) DifferencesChooser<U>(part.q, part.count, part.apart, gaps);
+    static_cast<void>(chooser->best());
+    bits += chooser->bits_of_value() * static_cast<double>(part.count);
+  }
+  return bits / static_cast<double>(header.count);
+}
+
 // Calls run with what the transform makes of values, or of what time leaves of them.
 template <class Run>
 auto with_change(const exact::Header& header, const exact::Transform& transform, Run run) {
@@ -122,6 +161,15 @@ inline Result coded_encode(const exact::Header& header, const exact::Transform& 
   Source source(header.type, transform, values);
   return with_change(header, transform, [&](const auto& change) {
     return encode_coded(header, change, source, scratch, body);
+  });
+}
+
+inline double coded_estimate(const exact::Header& header, const exact::Transform& transform,
+                             std::span<const std::byte> values, exact::Counted counted,
+                             std::span<std::byte> scratch) {
+  Source source(header.type, transform, values);
+  return with_change(header, transform, [&](const auto& change) {
+    return estimate_coded(header, change, source, counted, scratch);
   });
 }
 

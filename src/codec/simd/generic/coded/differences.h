@@ -52,30 +52,39 @@ void across_rows(const U* q, std::size_t count, const entropy::Differences& by, 
   });
 }
 
-// e[-order * lag] and what follows can be read.
+// One order; e[-order * lag] and what follows can be read.
+template <unsigned order, class U>
+void along_values(const U* e, std::size_t count, std::size_t lag, U* out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    U sum = e[i];
+    for (std::size_t k = 1; k <= order; ++k) {
+      const U part = entropy::binomials[order][k] * *(e + i - k * lag);
+      sum = k % 2 == 0 ? sum + part : sum - part;
+    }
+    out[i] = sum;
+  }
+}
+
 template <class U>
 void along_values(const U* e, std::size_t count, const entropy::Differences& by, U* out) {
-  const U* const a = e - by.lag;
-  const U* const b = a - by.lag;
-  const U* const c = b - by.lag;
-  const U* const d = c - by.lag;
   switch (by.order) {
     case 0:
       std::copy_n(e, count, out);
       return;
     case 1:
-      for (std::size_t i = 0; i < count; ++i) out[i] = e[i] - a[i];
-      return;
+      return along_values<1>(e, count, by.lag, out);
     case 2:
-      for (std::size_t i = 0; i < count; ++i) out[i] = e[i] - 2 * a[i] + b[i];
-      return;
+      return along_values<2>(e, count, by.lag, out);
     case 3:
-      for (std::size_t i = 0; i < count; ++i) out[i] = e[i] - 3 * (a[i] - b[i]) - c[i];
-      return;
+      return along_values<3>(e, count, by.lag, out);
+    case 4:
+      return along_values<4>(e, count, by.lag, out);
+    case 5:
+      return along_values<5>(e, count, by.lag, out);
+    case 6:
+      return along_values<6>(e, count, by.lag, out);
     default:
-      for (std::size_t i = 0; i < count; ++i) {
-        out[i] = e[i] - 4 * (a[i] + c[i]) + 6 * b[i] + d[i];
-      }
+      return along_values<entropy::most_order>(e, count, by.lag, out);
   }
 }
 

@@ -81,12 +81,10 @@ U less_before(const U* q, Distances apart) {
 // What leaves no residual.
 template <unsigned row_order, unsigned plane_order, class U>
 U predicted(const U* q, const entropy::Differences& by) {
-  static constexpr U factors[entropy::most_order + 1][entropy::most_order] = {
-      {0, 0, 0, 0}, {1, 0, 0, 0}, {2, 1, 0, 0}, {3, 3, 1, 0}, {4, 6, 4, 1}};
   U sum = from_before<row_order, plane_order>(q, by.apart);
   for (std::size_t k = 1; k <= by.order; ++k) {
-    const U part =
-        factors[by.order][k - 1] * less_before<row_order, plane_order>(q - k * by.lag, by.apart);
+    const U part = entropy::binomials[by.order][k] *
+                   less_before<row_order, plane_order>(q - k * by.lag, by.apart);
     sum = k % 2 == 1 ? sum + part : sum - part;
   }
   return sum;

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""How much of a collective hides behind as much computing: Iallreduce (of maxima), Ialltoall and
+Ineighbor_alltoall, plain (and plain with MPICH's own progress thread), exact and within a bound,
+over hosts of the lab. Writes results/overlap.csv and a picture of it."""
+
+import argparse
+import csv
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import matplotlib
+from lab_job import measure, parser_of, write_csv
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt
+
+COLUMNS = (
+    *("mpi", "link_gbps", "hosts", "method", "operation", "bytes", "polls"),
+    *("blocking_s", "waited_s", "compute_s", "overlapped_s", "hidden"),
+)
+METHODS = {
+    "plain": ["--mode", "raw"],
+    "exact": ["--mode", "exact"],
+    "bounded": ["--error-bound", "1e-3", "--bound-applies-to", "contribution"],
+}
+PROGRESS_THREAD = {"MPIR_CVAR_ASYNC_PROGRESS": "1"}
+COLOURS = {"plain": "grey", "plain+thread": "black", "exact": "tab:blue", "bounded": "tab:red"}
+
+
+def parse() -> argparse.Namespace:
+    parser = parser_of("overlap", __doc__)
+    parser.add_argument("--mpi", default="mpich", choices=["mpich", "openmpi"])
+    parser.add_argument("--hosts", type=int, default=2)
+    parser.add_argument("--links", default="1,10", help="Gbit/s, one or more")
+    parser.add_argument("--bytes", default="4194304,33554432", help="of a rank, one or more")
+    parser.add_argument("--repeats", type=int, default=5)
+    parser.add_argument("--polls", default="0,100", help="calls of MPI_Test while it computes")
+    return parser.parse_args()
+
+
+def hidden(waited: float, compute: float, overlapped: float) -> float:
+    """The share of the shorter of both that costs no time."""
+    return (compute + waited - overlapped) / max(min(compute, waited), 1e-9)
+
+
+def rows_of(printed: str) -> Iterator[dict[str, str]]:
+    for line in printed.splitlines():
+        if not line.startswith("row,"):
+            continue
+        row = dict(zip(COLUMNS[4:11], line.split(",")[1:], strict=True))
+        times = [float(row[name]) for name in ("waited_s", "compute_s", "overlapped_s")]
+        yield row | {"hidden": f"{hidden(*times):.3f}"}
+
+
+def measured(options: argparse.Namespace) -> Iterator[dict[str, str]]:
+    methods = [(name, launcher, {}) for name, launcher in METHODS.items()]
+    if options.mpi == "mpich":
+        methods.insert(1, ("plain+thread", METHODS["plain"], PROGRESS_THREAD))
+    for link in options.links.split(","):
+        for size in options.bytes.split(","):
+            for polls in options.polls.split(","):
+                for name, launcher, settings in methods:
+                    printed = measure(
+                        options.mpi,
+                        options.hosts,
+                        f"{link}gbit",
+                        [size, str(options.repeats), polls],
+                        settings=settings,
+                        program="bench-overlap",
+                        capture=True,
+                        launcher=launcher,
+                    )
+                    place = dict(
+                        mpi=options.mpi, link_gbps=link, hosts=str(options.hosts), method=name
+                    )
+                    for row in rows_of(printed):
+                        yield place | row
+
+
+def draw(file: Path, rows: list[dict[str, str]]) -> None:
+    panels = sorted({(float(row["link_gbps"]), int(row["bytes"])) for row in rows})
+    figure, grid = plt.subplots(1, len(panels), squeeze=False, figsize=(4.5 * len(panels), 4))
+    for axes, (link, size) in zip(grid[0], panels, strict=True):
+        chosen = [r for r in rows if (float(r["link_gbps"]), int(r["bytes"])) == (link, size)]
+        points = sorted({(row["operation"], int(row["polls"])) for row in chosen})
+        methods = [name for name in COLOURS if any(row["method"] == name for row in chosen)]
+        for i, name in enumerate(methods):
+            found = {(r["operation"], int(r["polls"])): r for r in chosen if r["method"] == name}
+            places = [at + i / (len(methods) + 1) for at in range(len(points))]
+            heights = [1e3 * float(found[point]["overlapped_s"]) for point in points]
+            axes.bar(places, heights, 1 / (len(methods) + 1), color=COLOURS[name], label=name)
+        labels = [f"{operation}\n{polls} polls" for operation, polls in points]
+        axes.set_xticks([at + 0.35 for at in range(len(points))], labels, fontsize=6)
+        axes.set_title(f"{size >> 20} MiB, {link:g} Gbit/s", fontsize=9)
+    grid[0][0].set_ylabel("ms: started, computed, waited for")
+    grid[0][0].legend(fontsize=7)
+    figure.tight_layout()
+    figure.savefig(file, dpi=110)
+    plt.close(figure)
+
+
+def main() -> None:
+    options = parse()
+    options.results.mkdir(parents=True, exist_ok=True)
+    rows = []
+    writer = csv.DictWriter(sys.stdout, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    for row in measured(options):
+        rows.append(row)
+        writer.writerow(row)
+    write_csv(options.results / "overlap.csv", COLUMNS, rows)
+    draw(options.results / "overlap.png", rows)
+
+
+if __name__ == "__main__":
+    main()

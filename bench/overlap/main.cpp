@@ -1,0 +1,172 @@
+// A collective that returns at once, beside the blocking one: alone, and with as much computing
+// between its start and its end as it takes.
+//
+//   bench-overlap-FAMILY BYTES REPEATS POLLS
+//
+// Each kind of call in alternation, REPEATS times, as the slowest rank sees it. With POLLS the
+// computing is cut into so many parts with MPI_Test between them. Prints from rank 0, for each
+// operation: row,OPERATION,BYTES,POLLS,BLOCKING,WAITED,COMPUTE,OVERLAPPED (medians, in seconds).
+#include <mpi.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+#include <vector>
+
+namespace {
+
+struct Buffers {
+  std::vector<float> send, receive;
+};
+
+struct Operation {
+  const char* name;
+  std::function<void(Buffers&)> blocking;
+  std::function<void(Buffers&, MPI_Request*)> start;
+};
+
+// Waves that move on, so that no codec can live on repeats.
+void fill(Buffers& buffers, int rank, int round) {
+  for (std::size_t i = 0; i < buffers.send.size(); ++i) {
+    const auto place = static_cast<float>(i);
+    buffers.send[i] =
+        std::sin(1e-3F * place + static_cast<float>(rank + round)) + 1e-4F * std::sin(7.7F * place);
+  }
+}
+
+// Work that the compiler can neither leave out nor move.
+double compute(long iterations) {
+  volatile double x = 1;
+  for (long i = 0; i < iterations; ++i) x = x * 0.999999 + 1e-6;
+  return x;
+}
+
+double median(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return values[values.size() / 2];
+}
+
+class Measurement {
+ public:
+  Measurement(std::size_t bytes, int polls) : polls_(polls) {
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
+    const std::size_t values = bytes / sizeof(float);
+    buffers_.send.resize(values);
+    buffers_.receive.resize(values);
+    const double begin = MPI_Wtime();
+    sink_ = compute(probe);
+    per_second_ = static_cast<double>(probe) / (MPI_Wtime() - begin);
+  }
+
+  void run(const Operation& operation, std::size_t bytes, int repeats) {
+    std::vector<double> blocking, waited, computing, overlapped;
+    for (int round = 0; round < repeats + 1; ++round) {
+      fill(buffers_, rank_, round);
+      const double alone = timed([&] { operation.blocking(buffers_); });
+      const double at_once = timed([&] { start_and_wait(operation, 0); });
+      const auto iterations = static_cast<long>(per_second_ * at_once);
+      const double work = timed([&] { sink_ = sink_ + compute(iterations); });
+      const double both = timed([&] { start_and_wait(operation, iterations); });
+      if (round == 0) continue;  // the first one agrees on what the others need
+      blocking.push_back(alone);
+      waited.push_back(at_once);
+      computing.push_back(work);
+      overlapped.push_back(both);
+    }
+    if (rank_ != 0) return;
+    std::printf("row,%s,%zu,%d,%.6f,%.6f,%.6f,%.6f\n", operation.name, bytes, polls_,
+                median(blocking), median(waited), median(computing), median(overlapped));
+    std::fflush(stdout);
+  }
+
+ private:
+  static constexpr long probe = 20'000'000;
+
+  template <class Body>
+  static double timed(Body&& body) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double begin = MPI_Wtime();
+    body();
+    double seconds = MPI_Wtime() - begin;
+    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    return seconds;
+  }
+
+  void start_and_wait(const Operation& operation, long iterations) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    operation.start(buffers_, &request);
+    const int parts = polls_ + 1;
+    for (int part = 0; part < parts && iterations > 0; ++part) {
+      sink_ = sink_ + compute(iterations / parts);
+      int done = 0;
+      if (part + 1 < parts) MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    }
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  }
+
+  int polls_;
+  int rank_ = 0;
+  Buffers buffers_;
+  double per_second_ = 0;
+  volatile double sink_ = 0;
+};
+
+std::vector<Operation> operations(int count, int ranks, MPI_Comm ring) {
+  const int block = count / ranks;
+  const int half = count / 2;
+  return {
+      {"allreduce",
+       [=](Buffers& at) {
+         MPI_Allreduce(at.send.data(), at.receive.data(), count, MPI_FLOAT, MPI_MAX,
+                       MPI_COMM_WORLD);
+       },
+       [=](Buffers& at, MPI_Request* request) {
+         MPI_Iallreduce(at.send.data(), at.receive.data(), count, MPI_FLOAT, MPI_MAX,
+                        MPI_COMM_WORLD, request);
+       }},
+      {"alltoall",
+       [=](Buffers& at) {
+         MPI_Alltoall(at.send.data(), block, MPI_FLOAT, at.receive.data(), block, MPI_FLOAT,
+                      MPI_COMM_WORLD);
+       },
+       [=](Buffers& at, MPI_Request* request) {
+         MPI_Ialltoall(at.send.data(), block, MPI_FLOAT, at.receive.data(), block, MPI_FLOAT,
+                       MPI_COMM_WORLD, request);
+       }},
+      {"neighbor_alltoall",
+       [=](Buffers& at) {
+         MPI_Neighbor_alltoall(at.send.data(), half, MPI_FLOAT, at.receive.data(), half, MPI_FLOAT,
+                               ring);
+       },
+       [=](Buffers& at, MPI_Request* request) {
+         MPI_Ineighbor_alltoall(at.send.data(), half, MPI_FLOAT, at.receive.data(), half, MPI_FLOAT,
+                                ring, request);
+       }},
+  };
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  if (argc != 4) {
+    std::fprintf(stderr, "usage: bench-overlap BYTES REPEATS POLLS\n");
+    MPI_Abort(MPI_COMM_WORLD, 2);
+  }
+  const auto bytes = static_cast<std::size_t>(std::atol(argv[1]));
+  int ranks = 1;
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+  const int around = 1;
+  MPI_Comm ring = MPI_COMM_NULL;
+  MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, &around, 0, &ring);
+  Measurement measurement(bytes, std::atoi(argv[3]));
+  for (const Operation& each : operations(static_cast<int>(bytes / sizeof(float)), ranks, ring)) {
+    measurement.run(each, bytes, std::atoi(argv[2]));
+  }
+  MPI_Comm_free(&ring);
+  MPI_Finalize();
+  return 0;
+}

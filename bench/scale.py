@@ -1,0 +1,195 @@
+#!/usr/bin/env python3
+"""Large jobs in simulated time: Tightwire's own code, a plain MPI and C-Coll's way among up to
+hundreds of ranks of SimGrid's SMPI. Bytes, ratios, choices of algorithm and errors are real; only
+time is simulated. Writes results/scale.csv, a row after each job.
+
+Each rank is charged for its codec's work what that takes on one core of this machine, measured once
+for each field: keep the machine quiet then. Points that the file holds already, of whatever commit,
+are left out unless --again asks for them."""
+
+import argparse
+import csv
+import shutil
+import sys
+import time
+from itertools import product
+from pathlib import Path
+
+from lab_job import BIN, ROOT, parser_of, write_csv
+from scale_job import Job, commit, machine, prepare, simulate
+
+KEY = ("topology", "link_gbps", "nodes", "ranks_per_node", "selector", "field", "rel_bound",
+       "bound_applies_to", "algorithm_asked", "op", "method", "bytes")  # fmt: skip
+MEASURED = ("ms", "speedup", "sent_bytes", "max_error_over_bound", "ranks_identical", "algorithm",
+            "commit", "machine")  # fmt: skip
+OPERATIONS = "allreduce,reduce_scatter,allgather,bcast,scatter"
+METHODS = "raw,tightwire,ccoll"
+ALGORITHMS = ("auto", "ring", "recursive-doubling", "rabenseifner")
+
+
+def words(text: str) -> list[str]:
+    return text.split(",")
+
+
+def numbers(text: str) -> list[int]:
+    return [int(word) for word in words(text)]
+
+
+def size_of(text: str) -> int:
+    unit = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}.get(text[-1:])
+    if unit is None or not text[:-1].isdigit() or int(text[:-1]).bit_count() != 1:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a power of two such as 64K or 16M")
+    return int(text[:-1]) * unit
+
+
+def parse() -> argparse.Namespace:
+    parser = parser_of("scale", __doc__)
+    add = parser.add_argument
+    add("--quick", action="store_true", help="8 and 16 nodes, one size: a minute")
+    add("--again", action="store_true", help="points that the file holds, too")
+    add("--topologies", type=words, default=["fat_tree"], help="fat_tree, dragonfly")
+    add("--links", type=words, default=["100"], help="Gbit/s; 100")
+    add("--nodes", type=numbers, default=[2, 8, 32, 128], help="2,8,32,128")
+    add("--ranks-per-node", type=numbers, default=[1], help="1")
+    add("--selectors", type=words, default=["mpich", "ompi"], help="plain MPI's; mpich,ompi")
+    add("--fields", type=words, default=["quiet_wavefield", "turbulence"])
+    add("--ops", default=OPERATIONS, help=OPERATIONS)
+    add("--bytes", type=lambda text: [size_of(word) for word in words(text)],
+        default=[64 << 10, 1 << 20], help="of the whole vector; 64K,1M")  # fmt: skip
+    add("--methods", default=METHODS, help=METHODS)
+    add("--rel-bound", type=float, default=1e-4, help="part of the values' range; 1e-4")
+    add("--bound-applies-to", choices=("contribution", "result"), default="contribution")
+    add("--algorithm", choices=ALGORITHMS, default="auto", help="Tightwire's, of reductions")
+    add("--calls", type=int, default=1, help="of which the mean is taken, after one more")
+    add("--share-results", action="store_true", help="all ranks write to one memory: larger sizes, "
+        "results are not looked at")  # fmt: skip
+    options = parser.parse_args()
+    if options.quick:
+        options.nodes, options.bytes, options.selectors = [8, 16], [1 << 20], ["mpich"]
+        options.fields = ["quiet_wavefield"]
+    return options
+
+
+def validation(folder: Path) -> str:
+    """How far the simulator was from the lab, as it stands beside every figure."""
+    file = folder / "scale_validation.csv"
+    if not file.exists():
+        return "times not validated against measurements"
+    with file.open(newline="") as rows:
+        errors = sorted(abs(float(row["error"])) for row in csv.DictReader(rows))
+    return f"against the lab: median error {errors[len(errors) // 2]:.0%}, worst {errors[-1]:.0%}"
+
+
+def key_of(row: dict) -> tuple:
+    return tuple(str(row[name]) for name in KEY)
+
+
+class Table:
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.rows: dict[tuple, dict] = {}
+        if file.exists():
+            with file.open(newline="") as rows:
+                self.rows = {key_of(row): row for row in csv.DictReader(rows)}
+
+    def add(self, rows: list[dict]) -> None:
+        self.rows |= {key_of(row): row for row in rows}
+        write_csv(self.file, KEY + MEASURED, [self.rows[key] for key in sorted(self.rows)])
+
+
+def points_of(options: argparse.Namespace, job: Job, field: str, size: int) -> list[dict]:
+    """One for each operation and method, without what will be measured."""
+    common = {
+        "topology": job.topology,
+        "link_gbps": f"{job.link_gbps:g}",
+        "nodes": job.nodes,
+        "ranks_per_node": job.ranks_per_node,
+        "selector": job.selector,
+        "field": field,
+        "rel_bound": f"{options.rel_bound:g}",
+        "bound_applies_to": options.bound_applies_to,
+        "algorithm_asked": options.algorithm,
+        "bytes": size,
+    }
+    return [
+        common | {"op": op, "method": method}
+        for op, method in product(words(options.ops), words(options.methods))
+    ]
+
+
+def measure(options: argparse.Namespace, job: Job, points: list[dict]) -> list[dict]:
+    field, size = points[0]["field"], points[0]["bytes"]
+    cache = BIN.parent / "scale"
+    prefix, bound = prepare(field, size, options.rel_bound, cache)
+    settings = {
+        "TIGHTWIRE_ERROR_BOUND": bound,
+        "TIGHTWIRE_BOUND_APPLIES_TO": options.bound_applies_to,
+        "TIGHTWIRE_ALGORITHM": options.algorithm,
+    }
+    memory = "shared" if options.share_results else "own"
+    arguments = [options.methods, options.ops, str(size), bound, str(prefix), str(options.calls)]
+    printed = simulate(job, [*arguments, memory], settings)
+    seconds = {(row["op"], row["method"]): float(row["seconds"]) for row in printed}
+    made = {"commit": commit(), "machine": machine()}
+    rows = []
+    for point, row in zip(points, printed, strict=True):
+        raw = seconds.get((row["op"], "raw"), 0)
+        own = float(row["seconds"])
+        found = {name: row[name] for name in MEASURED if name in row}
+        times = {"ms": f"{1e3 * own:.6g}", "speedup": f"{raw / own:.4g}" if raw else ""}
+        rows.append(point | found | times | made)
+    return rows
+
+
+def show(rows: list[dict], beside: str) -> None:
+    for row in rows:
+        print(
+            f"   {row['op']:<14} {row['method']:<10} {float(row['ms']):10.3f} ms "
+            f"{row['speedup'] or '-':>6} x  error/bound {row['max_error_over_bound']:>9}  "
+            f"{'same bits' if row['ranks_identical'] == '1' else 'DIFFERENT BITS'}  "
+            f"{row['algorithm']}  ({beside})",
+            flush=True,
+        )
+
+
+def jobs_of(options: argparse.Namespace) -> list[tuple[Job, str, int]]:
+    """The small ones first."""
+    return [
+        (Job(topology, float(link), nodes, ranks, selector), field, size)
+        for nodes, topology, link, ranks, selector, field, size in product(
+            sorted(options.nodes),
+            options.topologies,
+            options.links,
+            options.ranks_per_node,
+            options.selectors,
+            options.fields,
+            options.bytes,
+        )
+    ]
+
+
+def main() -> None:
+    options = parse()
+    if shutil.which("smpirun") is None or not (BIN / "bench-scale-smpi").exists():
+        sys.exit("bench: SimGrid is not here: apt-get install libsimgrid-dev, then ./run build")
+    options.results.mkdir(parents=True, exist_ok=True)
+    table = Table(options.results / "scale.csv")
+    jobs = jobs_of(options)
+    start = time.monotonic()
+    for done, (job, field, size) in enumerate(jobs):
+        print(f"== {done} of {len(jobs)} done, {time.monotonic() - start:.0f} s: "
+              f"{job}, {field}, {size} bytes", flush=True)  # fmt: skip
+        points = points_of(options, job, field, size)
+        if not options.again and all(key_of(point) in table.rows for point in points):
+            print("   in the file already")
+            continue
+        rows = measure(options, job, points)
+        table.add(rows)
+        show(rows, validation(options.results))
+    print(
+        f"wrote {table.file.relative_to(ROOT) if table.file.is_relative_to(ROOT) else table.file}"
+    )
+
+
+if __name__ == "__main__":
+    main()

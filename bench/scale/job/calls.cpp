@@ -1,0 +1,76 @@
+#include "scale/job/calls.h"
+
+#include <mpi.h>
+
+#include <vector>
+
+#include "collective/entry/collective.h"
+#include "scale/job/charge.h"
+
+namespace tightwire::scale {
+
+using comparison::Call;
+using comparison::Operation;
+using comparison::root;
+
+namespace {
+
+std::vector<int> blocks_of(const Call& call) {
+  return std::vector<int>(static_cast<std::size_t>(call.ranks), static_cast<int>(call.block()));
+}
+
+float* broadcast_values(const Call& call) {
+  return call.rank == root ? const_cast<float*>(call.own.data()) : call.result.data();
+}
+
+}  // namespace
+
+int run_plain(const Call& call) {
+  if (comparison::is_reduction(call.operation)) charge_adding(call.count * sizeof(float));
+  const int count = static_cast<int>(call.count);
+  const int block = static_cast<int>(call.block());
+  const float* const own = call.own.data();
+  float* const result = call.result.data();
+  switch (call.operation) {
+    case Operation::allreduce:
+      return PMPI_Allreduce(own, result, count, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+    case Operation::allgather:
+      return PMPI_Allgather(own, block, MPI_FLOAT, result, block, MPI_FLOAT, MPI_COMM_WORLD);
+    case Operation::reduce_scatter:
+      return PMPI_Reduce_scatter(own, result, blocks_of(call).data(), MPI_FLOAT, MPI_SUM,
+                                 MPI_COMM_WORLD);
+    case Operation::bcast:
+      return PMPI_Bcast(broadcast_values(call), count, MPI_FLOAT, root, MPI_COMM_WORLD);
+    case Operation::scatter:
+      return PMPI_Scatter(own, block, MPI_FLOAT, result, block, MPI_FLOAT, root, MPI_COMM_WORLD);
+  }
+  return MPI_ERR_OTHER;
+}
+
+int run_tightwire(const Call& call) {
+  const auto pass = [&] { return run_plain(call); };
+  const auto count = static_cast<mpi::Count>(call.count);
+  const auto block = static_cast<mpi::Count>(call.block());
+  const float* const own = call.own.data();
+  float* const result = call.result.data();
+  switch (call.operation) {
+    case Operation::allreduce:
+      return collective::allreduce({"MPI_Allreduce"}, own, result, count, MPI_FLOAT, MPI_SUM,
+                                   MPI_COMM_WORLD, pass);
+    case Operation::allgather:
+      return collective::allgather({"MPI_Allgather"}, own, block, MPI_FLOAT, result, block,
+                                   MPI_FLOAT, MPI_COMM_WORLD, pass);
+    case Operation::reduce_scatter:
+      return collective::reduce_scatter({"MPI_Reduce_scatter"}, own, result, blocks_of(call).data(),
+                                        MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD, pass);
+    case Operation::bcast:
+      return collective::bcast({"MPI_Bcast"}, broadcast_values(call), count, MPI_FLOAT, root,
+                               MPI_COMM_WORLD, pass);
+    case Operation::scatter:
+      return collective::scatter({"MPI_Scatter"}, own, block, MPI_FLOAT, result, block, MPI_FLOAT,
+                                 root, MPI_COMM_WORLD, pass);
+  }
+  return MPI_ERR_OTHER;
+}
+
+}  // namespace tightwire::scale

@@ -1,0 +1,17 @@
+// The compared operations by plain MPI and by Tightwire, which a simulated program has linked to
+// it.
+#pragma once
+
+#include "comparison/operation.h"
+
+namespace tightwire::scale {
+
+// A rank is charged for adding up one vector, the least that any algorithm of a reduction needs:
+// MPI's sum itself costs no simulated time, and with an operation of our own MPI would choose other
+// algorithms. Returns MPI's error code.
+int run_plain(const comparison::Call& call);
+
+// As a call of MPI_x by a program under Tightwire; what is passed through goes on to MPI.
+int run_tightwire(const comparison::Call& call);
+
+}  // namespace tightwire::scale

@@ -1,0 +1,85 @@
+#include "scale/job/field.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <vector>
+
+namespace tightwire::scale {
+namespace {
+
+using comparison::Call;
+using comparison::Operation;
+
+std::vector<double> summed(const SharedField& field, const Call& call, std::size_t begin,
+                           std::size_t length) {
+  std::vector<double> sum(length);
+  for (int rank = 0; rank < call.ranks; ++rank) {
+    const auto values = field.of(rank, call.count).subspan(begin, length);
+    for (std::size_t i = 0; i < length; ++i) sum[i] += static_cast<double>(values[i]);
+  }
+  return sum;
+}
+
+std::vector<double> in_double(std::span<const float> values) {
+  return {values.begin(), values.end()};
+}
+
+std::vector<double> gathered(const SharedField& field, const Call& call) {
+  std::vector<double> all;
+  all.reserve(call.count);
+  for (int rank = 0; rank < call.ranks; ++rank) {
+    const auto block = field.of(rank, call.count).first(call.block());
+    all.insert(all.end(), block.begin(), block.end());
+  }
+  return all;
+}
+
+std::vector<double> expected(const SharedField& field, const Call& call) {
+  const std::size_t own = static_cast<std::size_t>(call.rank) * call.block();
+  const auto of_root = field.of(comparison::root, call.count);
+  switch (call.operation) {
+    case Operation::allreduce:
+      return summed(field, call, 0, call.count);
+    case Operation::reduce_scatter:
+      return summed(field, call, own, call.block());
+    case Operation::scatter:
+      return in_double(of_root.subspan(own, call.block()));
+    case Operation::allgather:
+      return gathered(field, call);
+    case Operation::bcast:
+      break;
+  }
+  return in_double(of_root);
+}
+
+}  // namespace
+
+SharedField::SharedField(const std::string& path, int ranks) : file_(path) {
+  const auto bytes = file_.bytes();
+  if (bytes.empty() || bytes.size() % (2 * sizeof(float)) != 0) {
+    throw std::runtime_error(path +
+                             " does not hold a field twice over; make it with "
+                             "bench-scale-prepare");
+  }
+  doubled_ = {reinterpret_cast<const float*>(bytes.data()), bytes.size() / sizeof(float)};
+  shift_ = std::max<std::size_t>(count() / (static_cast<std::size_t>(ranks) + 1), 1);
+}
+
+std::span<const float> SharedField::of(int rank, std::size_t length) const {
+  return doubled_.subspan(static_cast<std::size_t>(rank) * shift_ % count(), length);
+}
+
+double largest_error(const SharedField& field, const Call& call) {
+  if (call.operation == Operation::allreduce && call.rank != 0) return 0;
+  const std::span<const float> received = call.received();
+  const std::vector<double> right = expected(field, call);
+  double largest = 0;
+  for (std::size_t i = 0; i < right.size(); ++i) {
+    const double error = std::fabs(static_cast<double>(received[i]) - right[i]);
+    largest = std::isnan(error) ? HUGE_VAL : std::max(largest, error);
+  }
+  return largest;
+}
+
+}  // namespace tightwire::scale

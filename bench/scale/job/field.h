@@ -1,0 +1,32 @@
+// A field that all simulated ranks see in one memory, each from a place of its own on.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "comparison/operation.h"
+#include "os/mapped_file.h"
+
+namespace tightwire::scale {
+
+class SharedField {
+ public:
+  // A file of float32 values that holds a field twice over. Throws std::runtime_error.
+  SharedField(const std::string& file, int ranks);
+
+  // The largest `count` of of().
+  [[nodiscard]] std::size_t count() const { return doubled_.size() / 2; }
+  [[nodiscard]] std::span<const float> of(int rank, std::size_t count) const;
+
+ private:
+  os::MappedFile file_;
+  std::span<const float> doubled_;
+  std::size_t shift_;  // values, from one rank to the next
+};
+
+// The largest error of what the call left at its rank, against a calculation in double precision;
+// infinite if there is a NaN. Of an allreduce only the first rank looks: the others have the same
+// bits or are found out.
+[[nodiscard]] double largest_error(const SharedField& field, const comparison::Call& call);
+
+}  // namespace tightwire::scale

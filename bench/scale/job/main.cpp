@@ -1,0 +1,191 @@
+// bench-scale-smpi METHODS OPERATIONS BYTES BOUND PREFIX CALLS MEMORY: collectives in simulated
+// time; ../../scale.py starts it by smpirun. METHODS of raw, tightwire, ccoll; BYTES of the whole
+// vector; lists with commas. BOUND is that of TIGHTWIRE_ERROR_BOUND, PREFIX of
+// bench-scale-prepare's files. MEMORY: own, or shared: all ranks write their results to the same
+// place, and what they hold is not looked at. Rank 0 prints a CSV without a head:
+// op,method,bytes,ranks,seconds,sent_bytes,max_error_over_bound,ranks_identical,algorithm
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <sstream>
+#include <stdexcept>
+#include <vector>
+
+#include "calibrate/measure/world.h"
+#include "comparison/baselines/ccoll.h"
+#include "comparison/inputs.h"
+#include "runtime/runtime.h"
+#include "scale/job/calls.h"
+#include "scale/job/charge.h"
+#include "scale/job/field.h"
+#include "scale/job/results.h"
+#include "scale/job/start.h"
+#include "settings/text.h"
+#include "support/measure.h"
+
+namespace tightwire::scale {
+namespace {
+
+using comparison::Call;
+using comparison::Operation;
+
+struct Options {
+  std::vector<std::string> methods;
+  std::vector<Operation> operations;
+  std::vector<std::size_t> bytes;
+  double bound = 0;
+  std::string prefix;
+  int calls = 1;
+  bool shares_results = false;
+};
+
+std::vector<std::string> words(const std::string& list) {
+  std::vector<std::string> found;
+  std::istringstream in(list);
+  for (std::string word; std::getline(in, word, ',');) found.push_back(word);
+  return found;
+}
+
+Options parse(int argc, char** argv) {
+  constexpr int arguments = 8;
+  if (argc != arguments) throw std::runtime_error("seven arguments are needed");
+  Options options{words(argv[1]),
+                  {},
+                  {},
+                  std::stod(argv[4]),
+                  argv[5],
+                  std::stoi(argv[6]),
+                  std::string(argv[7]) == "shared"};
+  for (const std::string& name : words(argv[2])) {
+    const auto operation = comparison::operation_named(name);
+    if (!operation) throw std::runtime_error("there is no operation \"" + name + "\"");
+    options.operations.push_back(*operation);
+  }
+  for (const std::string& size : words(argv[3])) options.bytes.push_back(std::stoul(size));
+  return options;
+}
+
+// What Tightwire's frames came to so far, and the way that calls went last.
+struct Frames {
+  std::uint64_t sent = 0;
+  std::uint64_t calls = 0;
+  std::string algorithm;
+};
+
+Frames frames_since(const Frames& before) {
+  Frames now;
+  for (const runtime::Row& row : runtime::current().statistics.rows()) {
+    now.sent += row.bytes_after;
+    now.calls += row.plan.tier == policy::Tier::raw ? 0 : row.calls;
+    if (row.plan.tier != policy::Tier::raw) now.algorithm = settings::print(row.plan.algorithm);
+  }
+  if (now.calls == before.calls) now.algorithm = "plain";
+  return now;
+}
+
+template <class T>
+T over_ranks(T value, MPI_Datatype type, MPI_Op op) {
+  PMPI_Allreduce(MPI_IN_PLACE, &value, 1, type, op, MPI_COMM_WORLD);
+  return value;
+}
+
+// One rank's part in the job.
+class Job {
+ public:
+  explicit Job(const Options& options)
+      : options_(options),
+        rank_(bench::world_rank()),
+        ranks_(bench::world_size()),
+        field_(options.prefix + ".f32", ranks_),
+        costs_(read_costs(options.prefix + ".costs")),
+        ccoll_("ccoll", charged(comparison::bounded_coder(options.bound), costs_)) {
+    charge_codecs(costs_);
+  }
+
+  void run() {
+    for (const std::size_t bytes : options_.bytes) {
+      const std::size_t count = comparison::divisible(bytes / sizeof(float), ranks_);
+      if (count == 0 || count > field_.count())
+        throw std::runtime_error("no such size of the field");
+      Results results(count * sizeof(float), options_.shares_results);
+      for (const Operation operation : options_.operations) {
+        const Call call{operation, count, rank_, ranks_, field_.of(rank_, count), results.values()};
+        for (const std::string& method : options_.methods) measure(method, call);
+      }
+    }
+  }
+
+ private:
+  void carry_out(const std::string& method, const Call& call) {
+    if (method == "tightwire") {
+      run_tightwire(call);
+    } else if (method == "ccoll") {
+      static_cast<void>(ccoll_.run(call));
+    } else {
+      run_plain(call);
+    }
+  }
+
+  // From when the first rank begins to when the last one ends.
+  double seconds_of(const std::string& method, const Call& call) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    const double begin = MPI_Wtime();
+    carry_out(method, call);
+    const double end = MPI_Wtime();
+    return over_ranks(end, MPI_DOUBLE, MPI_MAX) - over_ranks(begin, MPI_DOUBLE, MPI_MIN);
+  }
+
+  void measure(const std::string& method, const Call& call) {
+    carry_out(method, call);  // tags are agreed on, estimates made
+    const Frames before = frames_since({});
+    double seconds = 0;
+    for (int i = 0; i < options_.calls; ++i) seconds += seconds_of(method, call) / options_.calls;
+    const Frames after = frames_since(before);
+    const auto sent = over_ranks((after.sent - before.sent) / static_cast<unsigned>(options_.calls),
+                                 MPI_UINT64_T, MPI_SUM);
+    double error = -1;
+    bool identical = true;
+    if (!options_.shares_results) {
+      error = over_ranks(largest_error(field_, call), MPI_DOUBLE, MPI_MAX) / options_.bound;
+      identical = comparison::ranks_identical(call);
+    }
+    if (rank_ != 0) return;
+    std::printf("%s,%s,%zu,%d,%.9g,%llu,%.6g,%d,%s\n", std::string(name_of(call.operation)).c_str(),
+                method.c_str(), call.count * sizeof(float), ranks_, seconds,
+                static_cast<unsigned long long>(sent), error, identical ? 1 : 0,
+                method == "tightwire" ? after.algorithm.c_str() : "");
+    std::fflush(stdout);
+  }
+
+  const Options& options_;
+  int rank_;
+  int ranks_;
+  SharedField field_;
+  Costs costs_;
+  comparison::Ccoll ccoll_;
+};
+
+int run(int argc, char** argv) {
+  try {
+    const Options options = parse(argc, argv);
+    start();
+    Job(options).run();
+    finish();
+    return 0;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bench-scale-smpi: %s\n", error.what());
+    MPI_Abort(MPI_COMM_WORLD, 1);
+    return 1;
+  }
+}
+
+}  // namespace
+}  // namespace tightwire::scale
+
+// SMPI finds it by name in each rank's copy of this library.
+extern "C" [[gnu::visibility("default")]] int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  const int code = tightwire::scale::run(argc, argv);
+  MPI_Finalize();
+  return code;
+}

@@ -1,0 +1,23 @@
+#include "scale/job/start.h"
+
+#include "collective/transfer/background.h"
+#include "mpi/communicator/communicator_state.h"
+#include "mpi/communicator/private_world.h"
+#include "mpi/device/call_buffers.h"
+#include "runtime/runtime.h"
+
+namespace tightwire::scale {
+
+void start() {
+  runtime::start();
+  mpi::open_private_world();
+  mpi::agree_on_devices();
+}
+
+void finish() {
+  runtime::finish();
+  mpi::release_world();
+  mpi::close_private_world();
+}
+
+}  // namespace tightwire::scale

@@ -1,0 +1,145 @@
+// bench-scale-prepare FIELD BYTES BOUND CACHE PREFIX: what simulated ranks need. PREFIX.f32 holds
+// the field of BYTES bytes twice over, so that each rank finds its own beginning in it;
+// PREFIX.costs what the codec costs
+// (../costs.h). BOUND is a part of the range of the values; prints the absolute one.
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <limits>
+#include <stdexcept>
+
+#include "calibrate/measure/timing.h"
+#include "codec/bounded/bounded.h"
+#include "codec/estimate/estimate.h"
+#include "fields/fields.h"
+#include "os/whole_file.h"
+#include "scale/costs.h"
+
+namespace tightwire::scale {
+namespace {
+
+using codec::bounded::Operation;
+
+constexpr auto type = codec::ElementType::float32;
+constexpr int rounds = 15;
+
+void require(const codec::Result& result) {
+  if (!result.ok()) throw std::runtime_error("bounded: " + std::string(describe(result.error)));
+}
+
+// The codec at work on pieces of a field, in the five ways.
+class Bench {
+ public:
+  Bench(std::span<const std::byte> values, const codec::Parameters& parameters, std::size_t piece)
+      : parameters_(parameters), piece_(piece), values_(values.first(piece)) {
+    other_ = values.subspan(values.size() - piece);
+    for (auto* room : {&first_, &second_, &out_})
+      room->resize(codec_.max_encoded_size(type, piece / 4));
+    decoded_.resize(piece);
+    first_.resize(encode(values_, first_));
+    second_.resize(encode(other_, second_));
+  }
+
+  // Least seconds of one piece. The fastest of many is the one that nobody disturbed.
+  double seconds(codec::Work work) {
+    double least = std::numeric_limits<double>::infinity();
+    for (int i = 0; i < rounds; ++i) {
+      least = std::min(least, calibrate::seconds_of([&] { run(work); }));
+    }
+    return least;
+  }
+
+ private:
+  std::size_t encode(std::span<const std::byte> values, std::vector<std::byte>& room) {
+    const codec::Result result = codec_.encode(type, values, parameters_, room);
+    require(result);
+    return result.size;
+  }
+
+  void run(codec::Work work) {
+    namespace bounded = codec::bounded;
+    switch (work) {
+      case codec::Work::encode:
+        encode(values_, out_);
+        return;
+      case codec::Work::decode:
+        require(codec_.decode(type, first_, decoded_));
+        return;
+      case codec::Work::merge:
+        require(bounded::combine_values(Operation::sum, type, second_, values_, parameters_, out_));
+        return;
+      case codec::Work::combine:
+        require(bounded::combine(Operation::sum, type, piece_ / 4, first_, second_, out_));
+        return;
+      case codec::Work::complete:
+        require(bounded::complete_values(Operation::sum, type, second_, values_, parameters_, out_,
+                                         decoded_));
+        return;
+    }
+  }
+
+  const codec::Codec& codec_ = *codec::find(codec::Id::bounded);
+  codec::Parameters parameters_;
+  std::size_t piece_;
+  std::span<const std::byte> values_;
+  std::span<const std::byte> other_;
+  std::vector<std::byte> first_;
+  std::vector<std::byte> second_;
+  std::vector<std::byte> out_;
+  std::vector<std::byte> decoded_;
+};
+
+// A line through the times of a short and a long piece.
+Costs measure(const fields::Field& field, const codec::Parameters& parameters) {
+  const std::size_t small = std::size_t{4} << 10;
+  const std::size_t large = std::min<std::size_t>(field.bytes.size(), std::size_t{1} << 20);
+  Bench of_small(field.bytes, parameters, small);
+  Bench of_large(field.bytes, parameters, large);
+  Costs costs;
+  for (std::size_t i = 0; i < costs.size(); ++i) {
+    const auto work = static_cast<codec::Work>(i);
+    const double short_time = of_small.seconds(work);
+    const double per_byte =
+        (of_large.seconds(work) - short_time) / static_cast<double>(large - small);
+    costs[i] = {std::max(0.0, short_time - per_byte * static_cast<double>(small)),
+                std::max(0.0, per_byte)};
+  }
+  return costs;
+}
+
+void write(const std::string& file, const std::string& text) {
+  if (const auto problem = os::write_whole_file(file, text)) throw std::runtime_error(*problem);
+}
+
+void prepare(const std::string& name, std::size_t bytes, double bound, const std::string& cache,
+             const std::string& prefix) {
+  const fields::Kind* const kind = fields::find(name);
+  if (kind == nullptr) throw std::runtime_error("there is no field \"" + name + "\"");
+  const fields::Field field = fields::cached(*kind, bytes, cache);
+  if (field.type != type) throw std::runtime_error("the field \"" + name + "\" is not of float32");
+  codec::Parameters parameters;
+  parameters.error_bound = bound * fields::value_range(field);
+  parameters.row_length = static_cast<std::uint32_t>(field.shape.back());
+  const std::string values(reinterpret_cast<const char*>(field.bytes.data()), field.bytes.size());
+  write(prefix + ".f32", values + values);
+  write(prefix + ".costs", text_of(measure(field, parameters)));
+  std::printf("%.9g\n", parameters.error_bound);
+}
+
+}  // namespace
+}  // namespace tightwire::scale
+
+int main(int argc, char** argv) {
+  constexpr int arguments = 6;
+  if (argc != arguments) {
+    std::fprintf(stderr, "usage: bench-scale-prepare FIELD BYTES BOUND CACHE PREFIX\n");
+    return 2;
+  }
+  try {
+    tightwire::scale::prepare(argv[1], std::stoul(argv[2]), std::stod(argv[3]), argv[4], argv[5]);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bench-scale-prepare: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}

@@ -1,0 +1,161 @@
+"""Simulated jobs: platforms for SimGrid, and bench-scale-smpi on them."""
+
+import csv
+import math
+import os
+import platform
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from lab_job import BIN, ROOT, environment
+
+PRINTED = (
+    "op",
+    "method",
+    "bytes",
+    "ranks",
+    "seconds",
+    "sent_bytes",
+    "max_error_over_bound",
+    "ranks_identical",
+    "algorithm",
+)
+# Seconds: of a message in the sender and in the receiver, and of a hop between two switches.
+OVERHEAD = 5e-7
+HOP_LATENCY = 2.5e-7
+LEAF = 16  # nodes of a switch
+# SMPI's ranks are copies of one library; glibc sets aside so much for their thread-local variables.
+STATIC_TLS = 4096
+
+CONFIGURATION = {
+    "smpi/simulate-computation": "no",  # codecs are charged for, everything else is free
+    "smpi/host-speed": "1Gf",
+    "smpi/bw-factor": "0:1",
+    "smpi/lat-factor": "0:1",
+    "smpi/os": f"0:{OVERHEAD}:0",
+    "smpi/or": f"0:{OVERHEAD}:0",
+    "smpi/test": "1e-7",
+    "smpi/grow-injected-times": "no",
+    "smpi/wtime": "0",
+    "network/crosstraffic": "no",
+}
+
+
+@dataclass(frozen=True)
+class Job:
+    topology: str
+    link_gbps: float
+    nodes: int
+    ranks_per_node: int = 1
+    selector: str = "mpich"  # whose choice of algorithms plain MPI follows: mpich, ompi
+
+    @property
+    def ranks(self) -> int:
+        return self.nodes * self.ranks_per_node
+
+
+def topology_of(job: Job) -> tuple[str, int]:
+    """SimGrid's attributes, and how many nodes there are."""
+    if job.topology == "dragonfly":
+        # Routers of four nodes, four of them in a chassis, four chassis in a group; two links
+        # between groups and between chassis.
+        groups = max(2, math.ceil(job.nodes / 64))
+        return f'topology="DRAGONFLY" topo_parameters="{groups},2;4,2;4,1;4"', groups * 64
+    leaves = math.ceil(job.nodes / LEAF)
+    if leaves == 1:
+        return f'topology="FAT_TREE" topo_parameters="1;{LEAF};1;1"', LEAF
+    # As many links up as down: full bisection.
+    parameters = f"2;{LEAF},{leaves};1,{LEAF};1,1"
+    return f'topology="FAT_TREE" topo_parameters="{parameters}"', leaves * LEAF
+
+
+def platform_text(job: Job) -> str:
+    shape, nodes = topology_of(job)
+    return f"""<?xml version='1.0'?>
+<!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
+<platform version="4.1">
+  <cluster id="cluster" prefix="node" suffix="" radical="0-{nodes - 1}" speed="1Gf"
+           core="{job.ranks_per_node}" bw="{job.link_gbps * 125e6:.0f}Bps" lat="{HOP_LATENCY}s"
+           loopback_bw="10GBps" loopback_lat="0.2us" sharing_policy="SPLITDUPLEX" {shape}/>
+</platform>
+"""
+
+
+def hosts_text(job: Job) -> str:
+    return "".join(f"node{n}\n" * job.ranks_per_node for n in range(job.nodes))
+
+
+def prepare(field: str, size: int, bound: float, folder: Path) -> tuple[Path, str]:
+    """What bench-scale-prepare leaves, made once, and the absolute bound."""
+    folder.mkdir(parents=True, exist_ok=True)
+    prefix = folder / f"{field}.{size}.{bound:g}"
+    known = prefix.with_name(prefix.name + ".bound")
+    if not known.exists():
+        command = [BIN / "bench-scale-prepare", field, str(size), f"{bound:g}", folder, prefix]
+        done = subprocess.run(command, check=True, capture_output=True, text=True)
+        known.write_text(done.stdout.strip(), encoding="utf-8")
+    return prefix, known.read_text(encoding="utf-8")
+
+
+def simulate(
+    job: Job,
+    arguments: list[str],
+    settings: dict[str, str],
+    limit: float = 3600,
+) -> list[dict[str, str]]:
+    """The rows that the program prints; ends this program if it fails. `arguments` are those of
+    bench-scale-smpi, `settings` variables of Tightwire's."""
+    with tempfile.TemporaryDirectory(prefix="tightwire-scale-") as scratch:
+        (Path(scratch) / "platform.xml").write_text(platform_text(job), encoding="utf-8")
+        (Path(scratch) / "hosts").write_text(hosts_text(job), encoding="utf-8")
+        options = CONFIGURATION | {"smpi/coll-selector": job.selector}
+        command = [
+            *("smpirun", "-platform", f"{scratch}/platform.xml", "-hostfile", f"{scratch}/hosts"),
+            *("-np", str(job.ranks), "--log=root.thres:warning", "--log=smpi_pmpi.thres:error"),
+            *(f"--cfg={key}:{value}" for key, value in options.items()),
+            *(str(BIN / "bench-scale-smpi"), *arguments),
+        ]
+        own = {
+            "GLIBC_TUNABLES": f"glibc.rtld.optional_static_tls={STATIC_TLS * (job.ranks + 64)}",
+            # Each rank's copy of the program is written there and read back once.
+            "TMPDIR": "/dev/shm" if os.access("/dev/shm", os.W_OK) else scratch,
+            "TIGHTWIRE_DETERMINISTIC": "on",
+            "TIGHTWIRE_START_LIMIT": "3600",
+            "TIGHTWIRE_LINK": f"{job.link_gbps:g}G",
+        }
+        done = subprocess.run(
+            command,
+            env=environment() | own | settings,
+            stdout=subprocess.PIPE,
+            text=True,
+            timeout=limit,
+        )
+    rows = list(csv.DictReader(done.stdout.splitlines(), PRINTED))
+    # smpirun's exit code is 0 after an MPI_Abort.
+    wanted = math.prod(len(words.split(",")) for words in arguments[:3])
+    if done.returncode != 0 or len(rows) != wanted:
+        sys.exit(
+            f"bench: the simulation of {job} failed: exit code {done.returncode}, "
+            f"{len(rows)} rows of {wanted}"
+        )
+    return rows
+
+
+def commit() -> str:
+    """That the checkout is at, with a + if there are changes beside it."""
+    command = ["git", "-C", str(ROOT), "describe", "--always", "--dirty=+", "--abbrev=10"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    return done.stdout.strip() or "unknown"
+
+
+def machine() -> str:
+    """Processor and cores: what codec times depend on."""
+    model = platform.machine()
+    for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
+        if line.startswith("model name"):
+            model = line.split(":", 1)[1].strip()
+            break
+    return f"{model} x{os.cpu_count()}".replace(",", " ")

@@ -1,0 +1,49 @@
+// How long the job of an audit would have taken with its messages compressed, by the cost model
+// (policy/cost/cost.h, policy/message.h) and what the samples showed. Pure functions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "audit/profile.h"
+#include "policy/call.h"
+#include "policy/cost/network.h"
+
+namespace tightwire::audit {
+
+// Seconds that a rank gains, the mean of the ranks: as expected, and by the worst and the best
+// sample.
+struct Gain {
+  double seconds = 0;
+  double least = 0;
+  double most = 0;
+};
+
+// Of the calls of one kind. `reason` says why they are left alone; empty where they gain.
+struct KindForecast {
+  const Kind* kind = nullptr;
+  const Figures* figures = nullptr;
+  Gain gain;
+  double ratio = 1;  // of the way that would be taken
+  std::string reason;
+};
+
+struct Forecast {
+  std::size_t choice = 0;
+  Gain gain;  // never more than what the ranks spent in MPI
+  std::vector<KindForecast> kinds;
+};
+
+// Which operation a function is for the policy; nothing for those that send nothing.
+[[nodiscard]] std::optional<policy::Operation> operation_of(const std::string& function);
+
+// The settings are the default ones but for the bound of the choice, which is one of
+// name_of_choice(); the exact ones are one and the same here.
+[[nodiscard]] Forecast forecast(const Profile& profile, std::size_t choice,
+                                const policy::Network& network);
+
+// As the profile has it, else assumed.
+[[nodiscard]] policy::Network network_of(const Profile& profile);
+
+}  // namespace tightwire::audit

@@ -1,0 +1,34 @@
+// Who wants to know what the codecs do: a simulation, which charges its own time for it. Costs a
+// load where nobody does.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace tightwire::codec {
+
+enum class Work : std::uint8_t {
+  encode,    // values to a frame
+  decode,    // a frame to values
+  merge,     // a frame and values to a frame
+  combine,   // two frames to a frame
+  complete,  // a frame and values to values, and to a frame where one is wanted
+};
+inline constexpr std::size_t work_count = 5;
+
+struct WorkDone {
+  Work work{};
+  std::size_t value_bytes = 0;  // of the values that the frame stands for
+};
+
+using WorkObserver = void (*)(const WorkDone&);
+
+// Told after each piece of work, by the thread that did it; nullptr: nobody. It must not throw. Set
+// while no codec is at work.
+inline WorkObserver work_observer = nullptr;
+
+inline void note_work(Work work, std::size_t value_bytes) {
+  if (work_observer != nullptr) work_observer({work, value_bytes});
+}
+
+}  // namespace tightwire::codec

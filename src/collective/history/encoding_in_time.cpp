@@ -1,0 +1,91 @@
+#include "collective/history/encoding_in_time.h"
+
+#include <array>
+#include <vector>
+
+#include "policy/message.h"
+#include "policy/tuning/is_profitable.h"
+
+namespace tightwire::collective {
+namespace {
+
+// Each of them answers for each message.
+constexpr int most_receivers = 64;
+constexpr int several = -1;
+constexpr std::size_t largest_looked_at = std::size_t{256} << 20;
+
+// A channel, and whom its messages go to.
+struct Channel {
+  mpi::MessageHistory::Key key;
+  mpi::MessageHistory::Receivers receivers;
+};
+
+// What goes on in the background comes between a message of the program and its history.
+bool may_look_back(const MovementPlan& plan, const OfferedEncoding& offered, std::size_t bytes) {
+  if (plan.in_background || !may_remember() || !offered.remembers) return false;
+  if (bytes == 0 || bytes > largest_looked_at) return false;
+  const double link = plan.communicator->network.bandwidth;
+  if (offered.is_optional && !policy::may_gain(bytes, link, 2 * policy::keeping_seconds)) {
+    return false;
+  }
+  const codec::Id codec = offered.sender.encoding.codec->id();
+  return codec == codec::Id::exact || codec == codec::Id::bounded;
+}
+
+bool pays(const MovementPlan& plan, const OfferedEncoding& offered, std::size_t bytes,
+          double ratio) {
+  if (ratio == 0) return false;
+  if (!offered.is_optional) return true;
+  const double link = plan.communicator->network.bandwidth;
+  const policy::Plan& chosen = offered.sender.plan;
+  const bool by_sample = offered.is_sampled && offered.quickest.plan.tier != policy::Tier::raw;
+  const codec::Id codec = by_sample ? offered.quickest.plan.codec : chosen.codec;
+  const double ratio_otherwise = by_sample ? offered.quickest_ratio : offered.ratio;
+  const double otherwise =
+      std::min(policy::raw_cost(link),
+               policy::compressed_cost(codec, ratio_otherwise, chosen.pipelined, link));
+  return policy::cost_in_time(chosen.codec, ratio, chosen.pipelined, link, bytes) < otherwise;
+}
+
+SenderEncoding encoding_to(const Channel& channel, const MovementPlan& plan,
+                           const OfferedEncoding& offered, std::span<const std::byte> values,
+                           mpi::SentHistory& history) {
+  if (!may_look_back(plan, offered, values.size())) return settled(plan, offered);
+  history.look(channel.key, channel.receivers, values.size(), offered.sender.encoding.parameters,
+               [&] { return values; });
+  if (!pays(plan, offered, values.size(), history.ratio())) return settled(plan, offered);
+  history.predict();
+  return offered.sender;
+}
+
+// Channels of a communicator that is gone never serve another one's.
+int tag_of(const MovementPlan& plan) {
+  return static_cast<int>(plan.communicator->serial * policy::operation_count +
+                          static_cast<unsigned>(plan.operation));
+}
+
+}  // namespace
+
+SenderEncoding encoding_to_one(const MovementPlan& plan, int receiver,
+                               const std::optional<mpi::PredefinedType>& type,
+                               std::span<const std::byte> values, mpi::SentHistory& history) {
+  const OfferedEncoding offered = offered_encoding(plan, type, values);
+  const std::array ranks{plan.communicator->hosts->world_rank(receiver)};
+  return encoding_to(
+      {{ranks[0], plan.communicator, tag_of(plan), offered.sender.encoding.type}, ranks}, plan,
+      offered, values, history);
+}
+
+SenderEncoding encoding_to_others(const MovementPlan& plan,
+                                  const std::optional<mpi::PredefinedType>& type,
+                                  std::span<const std::byte> values, mpi::SentHistory& history) {
+  const OfferedEncoding offered = offered_encoding(plan, type, values);
+  const mpi::Communicator& communicator = *plan.communicator;
+  if (communicator.size > most_receivers + 1) return settled(plan, offered);
+  std::vector<int> ranks = communicator.hosts->world_ranks();
+  ranks.erase(ranks.begin() + communicator.rank);
+  return encoding_to({{several, &communicator, tag_of(plan), offered.sender.encoding.type}, ranks},
+                     plan, offered, values, history);
+}
+
+}  // namespace tightwire::collective

@@ -1,0 +1,43 @@
+#include "collective/history/expanding.h"
+
+#include "mpi/byte_parts.h"
+#include "runtime/report/phase.h"
+
+namespace tightwire::collective {
+
+std::size_t Expanding::capacity() const {
+  return wire::history_size + wire::max_frame_size(mpi::longest_byte_part(values_.size(), chunks_));
+}
+
+wire::Unpacked Expanding::expand(std::span<const std::byte> frame, std::uint32_t sequence,
+                                 std::size_t chunk) {
+  const runtime::ScopedPhase phase(runtime::Phase::decode,
+                                   mpi::byte_range(values_.size(), chunks_, chunk).count);
+  const wire::Unpacked unpacked = unpack(frame, sequence, chunk);
+  failed_ = failed_ || unpacked.problem.has_value();
+  if (chunk + 1 == chunks_ && history_) end();
+  return unpacked;
+}
+
+wire::Unpacked Expanding::unpack(std::span<const std::byte> frame, std::uint32_t sequence,
+                                 std::size_t chunk) {
+  const mpi::Part part = mpi::byte_range(values_.size(), chunks_, chunk);
+  const std::span<std::byte> values = values_.subspan(part.begin, part.count);
+  const auto block = wire::history_of(frame);
+  if (!block) return wire::unpack(frame, std::nullopt, sequence, values);
+  if (!history_) {
+    history_.emplace(communicator_->hosts->world_rank(sender_), *block);
+    has_references_ = history_->find_references(values_.size());
+  }
+  if (!has_references_ || !(history_->block() == *block)) {
+    return {wire::Problem::no_reference, {}, codec::Id::raw};
+  }
+  return wire::unpack(frame, std::nullopt, sequence, values,
+                      history_->references(part.begin, part.count).all());
+}
+
+void Expanding::end() const {
+  failed_ ? history_->leave() : history_->keep(values_);
+}
+
+}  // namespace tightwire::collective

@@ -1,0 +1,43 @@
+// The receiving end of one message of a collective: frames to values, chunk by chunk, with what
+// they are predicted from; and the message is kept, if its sender wants that.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "mpi/communicator/communicator.h"
+#include "mpi/history/received_history.h"
+#include "wire/pack.h"
+
+namespace tightwire::collective {
+
+class Expanding {
+ public:
+  // From that rank, wherever the frames come from, to `values` in `chunks` byte_part()s.
+  Expanding(const mpi::Communicator& communicator, int sender, std::span<std::byte> values,
+            std::size_t chunks)
+      : communicator_(&communicator), sender_(sender), values_(values), chunks_(chunks) {}
+
+  // What a frame needs room for.
+  [[nodiscard]] std::size_t capacity() const;
+  // Once for each chunk, in order; a damaged or missing frame too, as an empty one. Throws
+  // MpiError.
+  [[nodiscard]] wire::Unpacked expand(std::span<const std::byte> frame, std::uint32_t sequence,
+                                      std::size_t chunk);
+
+ private:
+  [[nodiscard]] wire::Unpacked unpack(std::span<const std::byte> frame, std::uint32_t sequence,
+                                      std::size_t chunk);
+  void end() const;
+
+  const mpi::Communicator* communicator_;
+  int sender_;
+  std::span<std::byte> values_;
+  std::size_t chunks_;
+  std::optional<mpi::ReceivedHistory> history_;
+  bool has_references_ = false;
+  bool failed_ = false;
+};
+
+}  // namespace tightwire::collective

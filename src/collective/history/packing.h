@@ -1,0 +1,50 @@
+// The sending end of one message of a collective: values to frames, chunk by chunk, with what they
+// are predicted from.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "codec/encoding.h"
+#include "early/early.h"
+#include "mpi/buffer_pool.h"
+#include "mpi/communicator/communicator.h"
+#include "mpi/history/sent_history.h"
+#include "wire/pack.h"
+
+namespace tightwire::collective {
+
+// Where the receivers keep the message, frames say so (wire/frame.h, Kind::remembered), and this
+// process keeps what they decode. All may throw MpiError, std::bad_alloc.
+class Packing {
+ public:
+  // `values` go in `chunks` byte_part()s. `history` has looked at them, or does nothing; both stay.
+  Packing(mpi::Communicator& communicator, std::span<const std::byte> values, std::size_t chunks,
+          const codec::Encoding& encoding, mpi::SentHistory& history);
+
+  // What a frame needs room for.
+  [[nodiscard]] std::size_t capacity() const;
+  // Once for each chunk, in order. Returns the size of the frame.
+  [[nodiscard]] std::size_t pack(std::size_t chunk, std::uint32_t sequence,
+                                 std::span<std::byte> frame);
+  // What the receivers make of a frame that was packed.
+  [[nodiscard]] wire::Unpacked expand(std::span<const std::byte> frame, std::uint32_t sequence,
+                                      std::size_t chunk, std::span<std::byte> values) const;
+
+ private:
+  [[nodiscard]] std::size_t pack_to_keep(std::size_t chunk, std::uint32_t sequence,
+                                         std::span<std::byte> frame);
+  void end();
+
+  std::span<const std::byte> values_;
+  std::size_t chunks_;
+  const codec::Encoding& encoding_;
+  mpi::SentHistory& history_;
+  early::Send early_;
+  std::optional<wire::HistoryBlock> block_;  // of a message that is kept
+  mpi::BufferPool::Lease decoded_;           // what receivers have of it, if that is not values_
+  std::size_t bytes_after_ = 0;
+};
+
+}  // namespace tightwire::collective

@@ -1,0 +1,38 @@
+// The forms of one collective: MPI_Bcast waits, MPI_Ibcast returns at once, and MPI_Bcast_init
+// makes a persistent request.
+#pragma once
+
+#include <mpi.h>
+
+#include <cstdint>
+
+namespace tightwire::collective {
+
+enum class Calling : std::uint8_t {
+  waits,
+  returns_at_once,
+  // Is decided in the call that makes the request, in which ranks may wait for each other (MPI 4.0,
+  // section 6.13), and carried out at each start. In the call the values are not there yet.
+  persistent,
+};
+
+// The program's communicator, and how it is called there.
+struct CalledOn {
+  MPI_Comm comm = MPI_COMM_NULL;
+  Calling calling = Calling::waits;
+
+  // Whether the call may wait for its other ranks.
+  [[nodiscard]] bool may_wait() const { return calling != Calling::returns_at_once; }
+  // Whether it is carried out in the background.
+  [[nodiscard]] bool in_background() const { return calling != Calling::waits; }
+};
+
+struct Form {
+  const char* function;  // "MPI_Ibcast"
+  Calling calling = Calling::waits;
+  MPI_Request* request = nullptr;  // of those that have one
+
+  [[nodiscard]] CalledOn on(MPI_Comm comm) const { return {comm, calling}; }
+};
+
+}  // namespace tightwire::collective

@@ -1,0 +1,22 @@
+// What the kernels' vocabulary (device/kernels/vocabulary.h) means on a CUDA device: the lanes are
+// the threads of a block.
+#pragma once
+
+#include <cstdint>
+
+namespace tightwire::device {
+
+struct CudaLanes {
+  template <class Does>
+  __device__ void each(unsigned count, Does does) const {
+    for (unsigned i = threadIdx.x; i < count; i += blockDim.x) does(i);
+    __syncthreads();
+  }
+
+  __device__ static void set_bits(std::uint32_t& word, std::uint32_t bits) {
+    atomicOr(&word, bits);
+  }
+  __device__ static void add(std::uint32_t& word, std::uint32_t more) { atomicAdd(&word, more); }
+};
+
+}  // namespace tightwire::device

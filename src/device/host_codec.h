@@ -1,0 +1,35 @@
+// The device profile on the processor: the kernels with lanes that take turns.
+//
+// It is there to write and read what a device does where there is none, and to test the kernels;
+// codec::chunked::decode() reads the same streams many times faster.
+//
+// Units: sizes are bytes. Buffers are the caller's; those of values are aligned to their type.
+// Thread safety: any number of threads at once. Errors are returned as by codec::Codec; hostile
+// bytes give Error::damaged, and so do sound encodings that are none of the profile.
+#pragma once
+
+#include <span>
+
+#include "codec/bounded/layout.h"
+#include "codec/codec.h"
+#include "device/kernels/vocabulary.h"
+
+namespace tightwire::device {
+
+// The header of a message's encodings but for the count: a grid of its own for values of which all
+// finite ones lie in [smallest, largest]. Without a grid (GridKind::none) where the bound is too
+// fine for these values.
+[[nodiscard]] codec::bounded::Header header_for(codec::ElementType type, double error_bound,
+                                                double smallest, double largest);
+
+// An output of this size always suffices for encode().
+[[nodiscard]] std::size_t max_encoded_size(codec::ElementType type, std::size_t count);
+
+// Error::bad_parameter for a header without a grid of its own.
+codec::Result encode(HostLanes lanes, const codec::bounded::Header& header,
+                     std::span<const std::byte> values, std::span<std::byte> out);
+
+codec::Result decode(HostLanes lanes, codec::ElementType type, std::span<const std::byte> encoded,
+                     std::span<std::byte> values);
+
+}  // namespace tightwire::device

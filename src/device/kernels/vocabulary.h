@@ -1,0 +1,61 @@
+// The few words in which the kernels are written, and what they mean on the host.
+//
+// A kernel is a sequence of steps. In a step every lane does its items, in any order and at the
+// same time as others; the next step begins when all have ended. What is said between steps is done
+// by all lanes alike, and must not read what the step behind it writes. So a kernel is right if no
+// lane of a step reads what another lane of that step writes, and that shows on the host, where
+// lanes take turns in an order that can be chosen.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#ifdef __CUDACC__
+#define TIGHTWIRE_KERNEL __device__ inline
+#else
+#define TIGHTWIRE_KERNEL inline
+#endif
+
+namespace tightwire::device {
+
+// Lanes that take turns. Thread safety: one thread at a time.
+class HostLanes {
+ public:
+  enum class Order : std::uint8_t { forward, backward, shuffled };
+
+  HostLanes() = default;
+  explicit HostLanes(Order order, unsigned seed = 1) : order_(order), random_(seed) {}
+
+  // A step: does(i) for every i below `count`.
+  template <class Does>
+  void each(unsigned count, Does does) {
+    if (order_ == Order::forward) {
+      for (unsigned i = 0; i < count; ++i) does(i);
+    } else if (order_ == Order::backward) {
+      for (unsigned i = count; i-- > 0;) does(i);
+    } else {
+      for (const unsigned i : shuffled(count)) does(i);
+    }
+  }
+
+  // What several lanes of a step may do to one word.
+  static void set_bits(std::uint32_t& word, std::uint32_t bits) { word |= bits; }
+  static void add(std::uint32_t& word, std::uint32_t more) { word += more; }
+
+ private:
+  std::vector<unsigned>& shuffled(unsigned count) {
+    turns_.resize(count);
+    std::iota(turns_.begin(), turns_.end(), 0U);
+    std::shuffle(turns_.begin(), turns_.end(), random_);
+    return turns_;
+  }
+
+  Order order_ = Order::forward;
+  std::minstd_rand random_;
+  std::vector<unsigned> turns_;
+};
+
+}  // namespace tightwire::device

@@ -1,0 +1,60 @@
+// What a sender hears of its channel, and what its receivers may forget.
+#include "history/sent_channel.h"
+
+namespace tightwire::history {
+
+void SentChannel::abandon(const Outlook& outlook) {
+  in_flight_.erase(outlook.number);
+  for (Retired& old : retired_) old.in_flight.erase(outlook.number);
+}
+
+void SentChannel::take_answer(AllInFlight& in_flight, std::uint64_t number) {
+  const auto found = in_flight.find(number);
+  if (found != in_flight.end() && --found->second.answers_due == 0) in_flight.erase(found);
+}
+
+void SentChannel::answered(const wire::HistoryAnswer& answer) {
+  if (answer.channel != id_) {
+    for (Retired& old : retired_) {
+      if (old.id == answer.channel) take_answer(old.in_flight, answer.number);
+    }
+    return;
+  }
+  take_answer(in_flight_, answer.number);
+  if (answer.kind == wire::HistoryAnswer::Kind::no_room) {
+    if (!is_paused()) pause();
+    return;
+  }
+  if (answer.kind != wire::HistoryAnswer::Kind::kept) return;
+  const auto found = entries_.find(answer.number);
+  if (found == entries_.end()) return;
+  if (found->second.copy->hash() == answer.hash) ++found->second.kept_by;
+}
+
+bool SentChannel::wants_to_be_forgotten() const {
+  return receiver_keeps_ && entries_.empty() && in_flight_.empty();
+}
+
+void SentChannel::retire(std::uint32_t new_id) {
+  retired_.push_back({id_, std::move(in_flight_)});
+  in_flight_.clear();
+  release();
+  forgotten(new_id);
+}
+
+std::vector<std::uint32_t> SentChannel::ended() {
+  std::vector<std::uint32_t> ids;
+  for (const Retired& old : retired_) {
+    if (old.in_flight.empty()) ids.push_back(old.id);
+  }
+  std::erase_if(retired_, [](const Retired& old) { return old.in_flight.empty(); });
+  return ids;
+}
+
+void SentChannel::forgotten(std::uint32_t new_id) {
+  id_ = new_id;
+  receiver_keeps_ = false;
+  forgotten_before_ = next_;
+}
+
+}  // namespace tightwire::history

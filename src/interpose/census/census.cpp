@@ -1,0 +1,110 @@
+#include "interpose/census/census.h"
+
+#include <map>
+#include <mutex>
+#include <new>
+
+#include "mpi/error.h"
+#include "p2p/transfer/framing.h"
+#include "runtime/runtime.h"
+
+namespace tightwire::census {
+namespace {
+
+struct Left {
+  std::size_t bytes = 0;
+  policy::Reason why = policy::Reason::none;
+};
+
+// Persistent sends that are left to MPI, by their requests.
+class Prepared {
+ public:
+  void keep(MPI_Request request, const Left& left) {
+    const std::scoped_lock lock(mutex_);
+    kept_[request] = left;
+  }
+  void forget(MPI_Request request) {
+    const std::scoped_lock lock(mutex_);
+    kept_.erase(request);
+  }
+  Left find(MPI_Request request) {
+    const std::scoped_lock lock(mutex_);
+    const auto found = kept_.find(request);
+    return found == kept_.end() ? Left{} : found->second;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<MPI_Request, Left> kept_;
+};
+
+Prepared& all_prepared() {
+  // Never destroyed: threads of the program may outlive static destruction.
+  static auto* const prepared = new Prepared;
+  return *prepared;
+}
+
+void count(policy::Operation operation, const Left& left) {
+  if (left.why == policy::Reason::none) return;
+  runtime::current().statistics.count_passed(operation, left.why, left.bytes, 0);
+}
+
+// Of no bytes where no message leaves.
+Left left_to_mpi(const mpi::Buffer& values, int destination, MPI_Comm comm) {
+  if (!values.valid() || destination < 0) return {};
+  const std::size_t bytes = values.bytes();
+  return {bytes, p2p::why_unframed(values.address, bytes, destination, comm)};
+}
+
+// What MPI complains of it will complain of to the program.
+template <class Body>
+void quietly(Body&& body) noexcept {
+  try {
+    body();
+  } catch (const mpi::MpiError&) {
+    return;
+  } catch (const std::bad_alloc&) {
+    return;
+  }
+}
+
+}  // namespace
+
+void start() {
+  detail::active = runtime::current().reporting();
+}
+
+void finish() {
+  detail::active = false;
+}
+
+void message(const mpi::Buffer& values, int destination, MPI_Comm comm) noexcept {
+  quietly([&] { count(policy::Operation::send, left_to_mpi(values, destination, comm)); });
+}
+
+void prepared(const mpi::Buffer& values, int destination, MPI_Comm comm,
+              MPI_Request request) noexcept {
+  quietly([&] { all_prepared().keep(request, left_to_mpi(values, destination, comm)); });
+}
+
+void forget(MPI_Request request) noexcept {
+  quietly([&] { all_prepared().forget(request); });
+}
+
+void started(int count_of_all, const MPI_Request* requests) noexcept {
+  quietly([&] {
+    for (int i = 0; i < count_of_all; ++i) {
+      count(policy::Operation::send, all_prepared().find(requests[i]));
+    }
+  });
+}
+
+void one_sided(mpi::Count count_of_items, MPI_Datatype datatype) noexcept {
+  quietly([&] {
+    const mpi::Buffer values{MPI_BOTTOM, count_of_items, datatype};
+    if (!values.valid()) return;
+    count(policy::Operation::send, {values.bytes(), policy::Reason::one_sided});
+  });
+}
+
+}  // namespace tightwire::census

@@ -1,0 +1,166 @@
+#include "mpi/history/message_history.h"
+
+#include <algorithm>
+
+#include "history/host_memory.h"
+#include "mpi/where_memory_allows.h"
+#include "runtime/remembers.h"
+#include "runtime/runtime.h"
+
+namespace tightwire::mpi {
+namespace {
+
+// A receiver may keep in vain what its sender has given up for so long.
+constexpr unsigned looks_between_forgetting = 64;
+
+// Threads of the program may outlive static destruction.
+std::unique_ptr<MessageHistory>& of_process() {
+  static auto* const history = new std::unique_ptr<MessageHistory>;
+  return *history;
+}
+
+// So little that no program notices. It is taken as messages prove to be worth keeping.
+std::size_t usual_memory() {
+  constexpr std::size_t part = 32;
+  constexpr std::size_t most = std::size_t{256} << 20;
+  const runtime::Runtime& runtime = runtime::current();
+  const std::size_t ranks = runtime.nodes.ranks_of(runtime.nodes.node_of(runtime.rank));
+  return std::min(most, history::host_memory() / part / std::max<std::size_t>(1, ranks));
+}
+
+}  // namespace
+
+MessageHistory* message_history() {
+  return of_process().get();
+}
+
+void open_message_history(std::unique_ptr<AnswerWay> way) {
+  const settings::Threshold wish = runtime::current().settings.history_memory;
+  if (wish.value == 0 || !runtime::any_call_remembers(runtime::current())) return;
+  const std::size_t memory = wish.value_or(usual_memory());
+  of_process() = std::make_unique<MessageHistory>(memory, std::move(way));
+}
+
+void close_message_history() {
+  if (message_history() == nullptr) return;
+  runtime::current().statistics.count_kept(message_history()->most_held());
+  of_process().reset();
+}
+
+void MessageHistory::tell(int world_rank, const wire::HistoryAnswer& answer) {
+  if (silent_.load(std::memory_order_relaxed)) return;
+  way_->send(world_rank, wire::write_answer(answer));
+}
+
+void MessageHistory::take_answers() {
+  way_->take_all([this](int from, std::span<const std::byte> bytes) { take_answer(from, bytes); });
+}
+
+// A damaged one is as good as none: what was not said to be kept is not referred to.
+void MessageHistory::take_answer(int from, std::span<const std::byte> bytes) {
+  const auto answer = wire::read_answer(bytes);
+  if (!answer) return;
+  if (answer->kind == wire::HistoryAnswer::Kind::forget) {
+    received_.forget(from, answer->channel);
+  } else {
+    sent_.answered(*answer);
+  }
+}
+
+void MessageHistory::note_held() {
+  most_held_ = std::max(most_held_, sent_memory_.held() + received_memory_.held());
+}
+
+void MessageHistory::let_forget() {
+  if (++looks_ % looks_between_forgetting != 0) return;
+  for (const auto& [receivers, channel] : sent_.to_be_forgotten()) {
+    for (const int receiver : receivers) {
+      tell(receiver, {wire::HistoryAnswer::Kind::forget, channel, 0, 0});
+    }
+  }
+}
+
+std::optional<history::Outlook> MessageHistory::look(const Key& key, Receivers receivers,
+                                                     std::size_t bytes,
+                                                     const codec::Parameters& parameters,
+                                                     const Read& read) {
+  const std::scoped_lock lock(mutex_);
+  take_answers();
+  let_forget();
+  history::SentChannel* channel = sent_.channel(key, bytes, receivers);
+  if (channel == nullptr || channel->skips()) return std::nullopt;
+  return channel->look(key.type, read(), parameters);
+}
+
+wire::HistoryBlock MessageHistory::send(const Key& key, std::span<const std::byte> values,
+                                        const history::Outlook& outlook, std::uint8_t used) {
+  const std::scoped_lock lock(mutex_);
+  history::SentChannel& channel = *sent_.find(key, values.size());
+  const wire::HistoryBlock block = channel.send(values, outlook, used);
+  sent_.learn(key, channel, used > 0);
+  note_held();
+  return block;
+}
+
+wire::HistoryBlock MessageHistory::announce(const Key& key, std::size_t bytes,
+                                            const history::Outlook& outlook, std::uint8_t used) {
+  const std::scoped_lock lock(mutex_);
+  history::SentChannel& channel = *sent_.find(key, bytes);
+  const wire::HistoryBlock block = channel.announce(outlook, used);
+  sent_.learn(key, channel, used > 0);
+  return block;
+}
+
+void MessageHistory::keep_sent(const Key& key, std::span<const std::byte> values,
+                               const history::Outlook& outlook) {
+  const std::scoped_lock lock(mutex_);
+  if (history::SentChannel* channel = sent_.find(key, values.size())) {
+    channel->keep(values, outlook);
+    note_held();
+  }
+}
+
+void MessageHistory::pass(const Key& key, std::span<const std::byte> values,
+                          const history::Outlook& outlook) {
+  const std::scoped_lock lock(mutex_);
+  if (history::SentChannel* channel = sent_.find(key, values.size())) {
+    channel->pass(values, outlook);
+    note_held();
+  }
+}
+
+void MessageHistory::coded(const Key& key, std::size_t bytes, double gain) {
+  const std::scoped_lock lock(mutex_);
+  if (history::SentChannel* channel = sent_.find(key, bytes)) channel->coded(gain);
+}
+
+void MessageHistory::abandon(const Key& key, std::size_t bytes, const history::Outlook& outlook) {
+  const std::scoped_lock lock(mutex_);
+  if (history::SentChannel* channel = sent_.find(key, bytes)) channel->abandon(outlook);
+}
+
+std::optional<history::FoundReferences> MessageHistory::references(int sender,
+                                                                   const wire::HistoryBlock& block,
+                                                                   std::size_t bytes) {
+  const std::scoped_lock lock(mutex_);
+  return received_.references(sender, block, bytes);
+}
+
+// The message itself is in its place, and a sender that is not answered begins anew after a while.
+void MessageHistory::keep(int sender, const wire::HistoryBlock& block,
+                          std::span<const std::byte> message) {
+  const std::scoped_lock lock(mutex_);
+  where_memory_allows([&] {
+    take_answers();
+    tell(sender, received_.keep(sender, block, message));
+    note_held();
+  });
+}
+
+void MessageHistory::leave(int sender, const wire::HistoryBlock& block) {
+  where_memory_allows([&] {
+    tell(sender, {wire::HistoryAnswer::Kind::not_kept, block.channel, block.number, 0});
+  });
+}
+
+}  // namespace tightwire::mpi

@@ -1,0 +1,99 @@
+// What messages remember of earlier ones, those between two ranks and those of collectives: that of
+// this process, for all its threads, and what senders and receivers tell each other of it.
+//
+// Nobody waits for what is told: a sender goes by what it has heard when it sends. A message may
+// have several receivers, who get the same frames: it is referred to when all of them keep it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+
+#include "history/received_channels.h"
+#include "history/sent_channels.h"
+
+namespace tightwire::mpi {
+
+// How answers travel between processes, by their ranks in MPI_COMM_WORLD. Throws MpiError,
+// std::bad_alloc.
+class AnswerWay {
+ public:
+  using Take = std::function<void(int from, std::span<const std::byte> bytes)>;
+  virtual ~AnswerWay() = default;
+  virtual void send(int to, std::span<const std::byte> bytes) = 0;
+  // All that have come.
+  virtual void take_all(const Take& take) = 0;
+};
+
+class MessageHistory {
+ public:
+  using Key = history::SentChannels::Key;
+  using Receivers = std::span<const int>;  // ranks in MPI_COMM_WORLD
+
+  // Half of the memory for either direction.
+  MessageHistory(std::size_t memory, std::unique_ptr<AnswerWay> way)
+      : way_(std::move(way)), sent_memory_(memory / 2), received_memory_(memory - memory / 2) {}
+
+  // The sender. As of SentChannel; all may throw MpiError, std::bad_alloc. Nothing where the
+  // message, of so many bytes, is left alone: then it is not read(). The receivers of a key are
+  // always the same; none: the one that the key names.
+  using Read = std::function<std::span<const std::byte>()>;
+  [[nodiscard]] std::optional<history::Outlook> look(const Key& key, Receivers receivers,
+                                                     std::size_t bytes,
+                                                     const codec::Parameters& parameters,
+                                                     const Read& read);
+  [[nodiscard]] wire::HistoryBlock send(const Key& key, std::span<const std::byte> values,
+                                        const history::Outlook& outlook, std::uint8_t used);
+  // In place of send(), where what is sent is known only when all of the message has been encoded.
+  [[nodiscard]] wire::HistoryBlock announce(const Key& key, std::size_t bytes,
+                                            const history::Outlook& outlook, std::uint8_t used);
+  void keep_sent(const Key& key, std::span<const std::byte> values,
+                 const history::Outlook& outlook);
+  void pass(const Key& key, std::span<const std::byte> values, const history::Outlook& outlook);
+  void coded(const Key& key, std::size_t bytes, double gain);
+  void abandon(const Key& key, std::size_t bytes, const history::Outlook& outlook);
+
+  // The receiver; senders by their ranks in MPI_COMM_WORLD. As of ReceivedChannels.
+  [[nodiscard]] std::optional<history::FoundReferences> references(int sender,
+                                                                   const wire::HistoryBlock& block,
+                                                                   std::size_t bytes);
+  // Keeps the message, or without memory does not, and tells the sender, if there is memory for
+  // that. Throws MpiError.
+  void keep(int sender, const wire::HistoryBlock& block, std::span<const std::byte> message);
+  // There is nothing to keep.
+  void leave(int sender, const wire::HistoryBlock& block);
+
+  // MPI_Finalize has begun: nobody needs to be told any more.
+  void fall_silent() { silent_.store(true, std::memory_order_relaxed); }
+
+  // Bytes kept at any time.
+  [[nodiscard]] std::size_t most_held() const { return most_held_; }
+
+ private:
+  void take_answers();
+  void take_answer(int from, std::span<const std::byte> bytes);
+  void let_forget();
+  void note_held();
+  void tell(int world_rank, const wire::HistoryAnswer& answer);
+
+  std::mutex mutex_;
+  std::unique_ptr<AnswerWay> way_;
+  history::Budget sent_memory_;
+  history::Budget received_memory_;
+  history::SentChannels sent_{sent_memory_};
+  history::ReceivedChannels received_{received_memory_};
+  unsigned looks_ = 0;
+  std::size_t most_held_ = 0;
+  std::atomic<bool> silent_{false};
+};
+
+// nullptr where the settings do not ask for it.
+[[nodiscard]] MessageHistory* message_history();
+void open_message_history(std::unique_ptr<AnswerWay> way);
+void close_message_history();
+
+}  // namespace tightwire::mpi

@@ -1,0 +1,66 @@
+// The part of a message that is sent in the history of its channel: from the look at what it may be
+// predicted from to the word about what became of it.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "codec/codec.h"
+#include "codec/history/reference_parts.h"
+#include "mpi/history/message_history.h"
+
+namespace tightwire::mpi {
+
+class SentHistory {
+ public:
+  SentHistory() = default;
+  SentHistory(const SentHistory&) = delete;
+  SentHistory& operator=(const SentHistory&) = delete;
+  ~SentHistory();
+
+  // At most once; without it all else does nothing. Throws MpiError, std::bad_alloc.
+  void look(const MessageHistory::Key& key, MessageHistory::Receivers receivers, std::size_t bytes,
+            const codec::Parameters& parameters, const MessageHistory::Read& read);
+
+  // What `exact`, or within a bound `bounded`, makes of the message with references(), by a sample;
+  // 0: it is not to be tried.
+  [[nodiscard]] double ratio() const { return outlook_.ratio; }
+  // The references that this is with.
+  [[nodiscard]] std::size_t offered() const { return outlook_.size; }
+  // The receiver is to keep the message: it has to go as a frame with a block.
+  [[nodiscard]] bool to_keep() const { return outlook_.to_keep; }
+
+  // Neither send() nor pass() has been called since look().
+  [[nodiscard]] bool is_open() const { return open_; }
+
+  void predict() { used_ = outlook_.size; }
+  [[nodiscard]] bool is_predicted() const { return used_ > 0; }
+  // What it is predicted from: of a part of the message, the same part of each.
+  [[nodiscard]] codec::ReferenceParts references(std::size_t begin, std::size_t count) const;
+  // Another ratio through the entropy coder: what it was last time, or what is hoped for.
+  [[nodiscard]] double coded_ratio() const;
+  // What a predicted part of the message came to through it.
+  void coded(std::size_t bytes, std::size_t encoded);
+  // It is as good without.
+  void do_not_predict() { used_ = 0; }
+
+  // One of the two: the message goes with a block, as it was predicted; or unmodified, or as a
+  // frame without. What is sent are the values that the receiver will have.
+  [[nodiscard]] wire::HistoryBlock send(std::span<const std::byte> values);
+  void pass(std::span<const std::byte> values);
+  // In place of send(), where what is sent is known only when all of the message has been encoded.
+  [[nodiscard]] wire::HistoryBlock announce();
+  void keep(std::span<const std::byte> values);
+  // MPI has taken what went with a block. Where it has not, the receiver will never answer.
+  void accepted() { sent_ = false; }
+
+ private:
+  bool open_ = false;
+  bool sent_ = false;  // and not yet accepted
+  MessageHistory::Key key_;
+  std::size_t bytes_ = 0;
+  history::Outlook outlook_;
+  std::uint8_t used_ = 0;
+};
+
+}  // namespace tightwire::mpi

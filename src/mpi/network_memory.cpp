@@ -1,0 +1,45 @@
+#include "mpi/network_memory.h"
+
+#include <array>
+#include <mutex>
+
+#include "mpi/error.h"
+
+namespace tightwire::mpi {
+namespace {
+
+class Remembered {
+ public:
+  policy::Network get() {
+    const std::lock_guard lock(mutex_);
+    return network_;
+  }
+  void set(const policy::Network& network) {
+    const std::lock_guard lock(mutex_);
+    network_ = network;
+  }
+
+ private:
+  std::mutex mutex_;
+  policy::Network network_;
+};
+
+Remembered& remembered() {
+  static Remembered network;
+  return network;
+}
+
+}  // namespace
+
+policy::Network remembered_network(MPI_Comm comm) {
+  const policy::Network own = remembered().get();
+  std::array<double, 2> all{-own.latency, own.bandwidth};
+  check(PMPI_Allreduce(MPI_IN_PLACE, all.data(), 2, MPI_DOUBLE, MPI_MIN, comm));
+  return {-all[0], all[1]};
+}
+
+void remember_network(const policy::Network& network) {
+  remembered().set(network);
+}
+
+}  // namespace tightwire::mpi

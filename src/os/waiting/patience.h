@@ -1,0 +1,57 @@
+// Waiting for what only a look can tell: by looking again and again, as MPI libraries do, while the
+// core is the thread's own, and with naps where others want it.
+//
+// Whether they do is measured: what the clock says of a wait that only looks, and the thread's
+// processor time does not, others had. Numbers of ranks and cores would not tell, since containers
+// and batch systems hide cores; and sched_yield() gives way to threads of one's own session and
+// control group alone.
+#pragma once
+
+#include <chrono>
+
+namespace tightwire::os {
+
+// What the looks of a thread have found out about its core. Not thread safe.
+class SharedCore {
+ public:
+  // A wait that has only looked: what it took of the clock, and of processor time, up to `now`, all
+  // in seconds.
+  void note(double now, double clock, double own) {
+    if (clock >= enough && own < own_share * clock) until_ = now + remembered;
+  }
+  [[nodiscard]] bool is_wanted(double now) const { return now < until_; }
+
+  // How long to sleep in a wait that has taken so long: a part of it, so that it takes little
+  // longer.
+  [[nodiscard]] static double nap(double waited) {
+    const double part = waited / 8;
+    return part < shortest_nap ? shortest_nap : (part > longest_nap ? longest_nap : part);
+  }
+
+ private:
+  static constexpr double enough = 200e-6;
+  static constexpr double own_share = 0.75;
+  static constexpr double remembered = 0.2;
+  static constexpr double shortest_nap = 20e-6;
+  static constexpr double longest_nap = 1e-3;
+
+  double until_ = 0;
+};
+
+// One wait of one thread.
+class Patience {
+ public:
+  // Between two looks.
+  void pause();
+
+ private:
+  void measure(double now);
+
+  unsigned looks_ = 0;
+  double begin_ = 0;  // of the wait
+  double since_ = 0;  // it has only looked since then
+  double own_ = 0;    // processor time, then
+  double next_ = 0;   // measurement; 0: the first one
+};
+
+}  // namespace tightwire::os

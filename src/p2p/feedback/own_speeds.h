@@ -1,0 +1,33 @@
+// How fast this process has encoded its messages, compared with what the cost model expects; for
+// every codec of its own.
+#pragma once
+
+#include <map>
+#include <mutex>
+#include <utility>
+
+#include "codec/codec.h"
+#include "codec/estimate/estimate.h"
+#include "policy/tuning/own_speed.h"
+
+namespace tightwire::p2p {
+
+// Thread safe.
+class OwnSpeeds {
+ public:
+  // Makes of the model's seconds this machine's. With `deterministic` they stay as they are.
+  void adapt(codec::Prediction& prediction);
+  // Seconds that the calling thread has had a core for: whether others have it meanwhile says
+  // nothing of the machine.
+  [[nodiscard]] static double now();
+  // An encoding that the model expected to take so long took so long.
+  void add(codec::Id codec, codec::SecondStage stage, double expected, double took);
+
+ private:
+  std::mutex mutex_;
+  std::map<std::pair<codec::Id, codec::SecondStage>, policy::OwnSpeed> speeds_;
+};
+
+[[nodiscard]] OwnSpeeds& own_speeds();
+
+}  // namespace tightwire::p2p

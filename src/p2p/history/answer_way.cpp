@@ -1,0 +1,16 @@
+#include "p2p/history/answer_way.h"
+
+#include "p2p/state/channel.h"
+#include "p2p/state/deferred_sends.h"
+
+namespace tightwire::p2p {
+
+void PrivateAnswerWay::send(int to, std::span<const std::byte> bytes) {
+  deferred_sends().post(bytes, to, Channel::answer_tag, DeferredSends::Ends::when_received);
+}
+
+void PrivateAnswerWay::take_all(const Take& take) {
+  p2p::take_all<wire::answer_size>(Channel::answer_tag, take);
+}
+
+}  // namespace tightwire::p2p

@@ -1,0 +1,15 @@
+// How processes tell each other of earlier messages: on the private communicator.
+#pragma once
+
+#include "mpi/history/message_history.h"
+
+namespace tightwire::p2p {
+
+class PrivateAnswerWay final : public mpi::AnswerWay {
+ public:
+  // MPI_Finalize waits until they are received: none may be left in MPI.
+  void send(int to, std::span<const std::byte> bytes) override;
+  void take_all(const Take& take) override;
+};
+
+}  // namespace tightwire::p2p

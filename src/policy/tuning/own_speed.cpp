@@ -1,0 +1,23 @@
+#include "policy/tuning/own_speed.h"
+
+#include <algorithm>
+
+namespace tightwire::policy {
+namespace {
+
+// Beyond, something else is measured: a fault of the clock, a machine that does not run.
+constexpr double least = 0.25;
+constexpr double most = 4;
+
+}  // namespace
+
+void OwnSpeed::add(double expected, double took) {
+  last_[count_++ % kept] = took / expected;
+  if (count_ % kept != 0) return;
+  std::array<double, kept> sorted = last_;
+  const auto quartile = sorted.begin() + kept / 4;
+  std::ranges::nth_element(sorted, quartile);
+  factor_ = std::clamp(*quartile, least, most);
+}
+
+}  // namespace tightwire::policy

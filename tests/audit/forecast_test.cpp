@@ -1,0 +1,113 @@
+#include "audit/forecast.h"
+
+#include <gtest/gtest.h>
+
+#include "audit/advice.h"
+#include "profiles.h"
+
+namespace tightwire::audit {
+namespace {
+
+constexpr std::size_t rel_1e4 = exact_choices + bounds.size() + 2;
+
+Forecast of(const Profile& profile, std::size_t choice = 0) {
+  return forecast(profile, choice, network_of(profile));
+}
+
+std::string reason(const Profile& profile, std::size_t choice = 0) {
+  return of(profile, choice).kinds.at(0).reason;
+}
+
+TEST(Forecast, WhatShrinksToHalfTakesHalfTheTime) {
+  const Forecast exactly = of(job(halo(), sampled(2, 8)));
+  // 100 messages a rank, 8.4 ms each.
+  EXPECT_NEAR(exactly.gain.seconds, 0.42, 0.1);
+  EXPECT_GT(of(job(halo(), sampled(2, 8)), rel_1e4).gain.seconds, 1.4 * exactly.gain.seconds);
+}
+
+TEST(Forecast, AFasterLinkLeavesLessToGain) {
+  const Profile profile = job(halo(), sampled(2, 8));
+  const double slow = forecast(profile, rel_1e4, {50e-6, 125e6}).gain.seconds;
+  const double fast = forecast(profile, rel_1e4, {5e-6, 12.5e9}).gain.seconds;
+  EXPECT_GT(slow, 0);
+  EXPECT_EQ(fast, 0);
+}
+
+TEST(Forecast, NothingIsGainedThatWasNotSpent) {
+  Profile profile = job(halo(), sampled(100, 100));
+  profile.mpi_seconds = 0.1;  // all else was hidden
+  EXPECT_LT(of(profile).gain.seconds, 0.1);
+  EXPECT_GT(of(profile).gain.seconds, 0);
+}
+
+TEST(Forecast, SaysWhyCallsAreLeftAlone) {
+  EXPECT_EQ(reason(job(halo(), sampled(2, 8))), "");
+  EXPECT_NE(reason(job(halo(), sampled(2, 8), 1000)).find("too small"), std::string::npos);
+  EXPECT_NE(reason(job(halo(), {})).find("not sampled"), std::string::npos);
+  EXPECT_NE(reason(job(halo(), sampled(1, 8))).find("saves no time"), std::string::npos);
+  Kind near = halo();
+  near.peer = Peer::same_host;
+  EXPECT_EQ(reason(job(near, sampled(2, 8))), "stays on its host");
+}
+
+TEST(Forecast, SumsOfFloatsNeedABound) {
+  Kind sum = halo();
+  sum.function = "MPI_Allreduce";
+  sum.reduction = "sum";
+  const Profile profile = job(sum, sampled(2, 8));
+  EXPECT_NE(reason(profile).find("left to MPI"), std::string::npos);
+  EXPECT_EQ(reason(profile, rel_1e4), "");
+  EXPECT_GT(of(profile, rel_1e4).gain.seconds, 0);
+  sum.type = codec::ElementType::int64;
+  EXPECT_EQ(reason(job(sum, sampled(2, 8))), "");
+}
+
+TEST(Forecast, ARootSpeaksForAllRanks) {
+  Kind root = halo();
+  root.function = "MPI_Bcast";
+  Kind each = halo();
+  each.function = "MPI_Allgather";
+  EXPECT_GT(of(job(root, sampled(8, 8))).gain.seconds, 4 * 0.5);
+  EXPECT_GT(of(job(each, sampled(8, 8))).gain.seconds, 0);
+}
+
+TEST(Forecast, TimesInMpiThatSendNothingAreNoReason) {
+  Kind wait;
+  wait.function = "MPI_Waitall";
+  Profile profile = job(wait, {}, 0);
+  EXPECT_EQ(reason(profile), "");
+  EXPECT_EQ(of(profile).gain.seconds, 0);
+}
+
+TEST(Forecast, KnowsWhatSends) {
+  for (const char* const name : {"MPI_Send", "MPI_Isend", "MPI_Sendrecv", "MPI_Bsend_init"}) {
+    EXPECT_EQ(operation_of(name), policy::Operation::send) << name;
+  }
+  EXPECT_EQ(operation_of("MPI_Recv"), std::nullopt);
+  EXPECT_EQ(operation_of("MPI_Exscan"), policy::Operation::scan);
+}
+
+TEST(Advice, NamesThePlaceInARule) {
+  const Profile profile = job(halo(), sampled(1.01, 8));
+  const std::string rules = rules_to_paste(profile, network_of(profile));
+  EXPECT_NE(rules.find("# where = \"exchange_halo\""), std::string::npos) << rules;
+  EXPECT_EQ(rules_to_paste(job(halo(), sampled(8, 8)), network_of(profile)), "");
+}
+
+TEST(Advice, GoesByTheCommunicatorWhereThePlaceIsNotKnown) {
+  Kind unknown = halo();
+  unknown.site = "";
+  unknown.communicator = "velocity";
+  const Profile profile = job(unknown, sampled(1.01, 8));
+  EXPECT_NE(rules_to_paste(profile, network_of(profile)).find("# communicator = \"velocity\""),
+            std::string::npos);
+}
+
+TEST(Advice, SaysThatOneHostGainsNothing) {
+  Profile profile = job(halo(), sampled(2, 8));
+  profile.hosts = 1;
+  EXPECT_NE(advice(profile, network_of(profile)).find("nothing to gain"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace tightwire::audit

@@ -1,0 +1,121 @@
+"""./run bench scale: the real collectives among simulated ranks keep their promises, times are the
+simulator's alone, and what has been measured is not measured again."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCH = Path(__file__).parents[2] / "bench"
+sys.path.insert(0, str(BENCH))
+import scale  # noqa: E402  (found through the line above)
+import scale_job  # noqa: E402
+
+OPERATIONS = "allreduce,reduce_scatter,allgather,bcast,scatter"
+
+
+@pytest.fixture(scope="session")
+def simulator(build_folder):
+    if shutil.which("smpirun") is None or not (build_folder / "bin/bench-scale-smpi").exists():
+        pytest.skip("no SimGrid in this build: apt-get install libsimgrid-dev, then ./run build")
+
+
+@pytest.fixture(scope="session")
+def prepared(simulator, tmp_path_factory):
+    folder = tmp_path_factory.mktemp("scale")
+    return scale_job.prepare("turbulence", 1 << 20, 1e-4, folder)
+
+
+def run(prepared, nodes=16, operations=OPERATIONS, methods="tightwire", ranks_per_node=1, **more):
+    prefix, bound = prepared
+    job = scale_job.Job("fat_tree", 1, nodes, ranks_per_node)
+    settings = {"TIGHTWIRE_ERROR_BOUND": bound, "TIGHTWIRE_BOUND_APPLIES_TO": "result"} | more
+    arguments = [methods, operations, str(1 << 20), bound, str(prefix), "1", "own"]
+    return scale_job.simulate(job, arguments, settings)
+
+
+def test_promises_hold_among_simulated_ranks(prepared):
+    rows = run(prepared)
+    assert [row["op"] for row in rows] == OPERATIONS.split(",")
+    for row in rows:
+        assert row["ranks"] == "16" and row["ranks_identical"] == "1", row
+        assert 0 < float(row["max_error_over_bound"]) <= 1, row
+        assert row["algorithm"] != "plain" and int(row["sent_bytes"]) > 0, row
+
+
+def test_several_ranks_on_a_node(prepared):
+    (row,) = run(prepared, nodes=4, ranks_per_node=4, operations="allreduce")
+    assert row["ranks"] == "16" and row["ranks_identical"] == "1"
+    assert float(row["max_error_over_bound"]) <= 1
+
+
+def test_simulated_times_do_not_depend_on_the_machine(prepared):
+    assert run(prepared, nodes=4) == run(prepared, nodes=4)
+
+
+def test_work_of_codecs_is_charged(prepared):
+    (row,) = run(prepared, nodes=4, operations="allreduce")
+    prefix, bound = prepared
+    slower = prefix.with_name("slower")
+    shutil.copy(f"{prefix}.f32", f"{slower}.f32")
+    lines = [line.split() for line in Path(f"{prefix}.costs").read_text().splitlines()]
+    text = "".join(f"{work} {fixed} 1e-8\n" for work, fixed, _ in lines)
+    Path(f"{slower}.costs").write_text(text)
+    (charged,) = run((slower, bound), nodes=4, operations="allreduce")
+    assert charged["sent_bytes"] == row["sent_bytes"]
+    # Every rank works on every byte at least once.
+    assert float(charged["seconds"]) > 1e-8 * (1 << 20) > float(row["seconds"])
+
+
+def test_bad_costs_are_refused(prepared, capfd):
+    prefix, bound = prepared
+    bad = prefix.with_name("bad")
+    shutil.copy(f"{prefix}.f32", f"{bad}.f32")
+    Path(f"{bad}.costs").write_text("encode fast\n")
+    with pytest.raises(SystemExit):
+        run((bad, bound), nodes=2, operations="bcast")
+    assert "bad.costs: line 1" in capfd.readouterr().err
+
+
+def test_resumes(simulator, tmp_path):
+    command = [sys.executable, BENCH / "scale.py", "--results", tmp_path, "--nodes", "2"]
+    command += ["--fields", "quiet_wavefield", "--bytes", "64K", "--ops", "bcast"]
+    first = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    written = (tmp_path / "scale.csv").read_text()
+    assert written.count("\n") == 1 + 2 * len(scale.METHODS.split(","))
+    assert "not validated" in first
+    again = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert again.count("in the file already") == 2 and " ms " not in again
+    assert (tmp_path / "scale.csv").read_text() == written
+
+
+@pytest.mark.parametrize("nodes", [2, 16, 17, 128, 512])
+@pytest.mark.parametrize("topology", ["fat_tree", "dragonfly"])
+def test_platforms_have_a_node_for_every_host(topology, nodes):
+    job = scale_job.Job(topology, 100, nodes, 2)
+    text = scale_job.platform_text(job)
+    last = int(text.split('radical="0-')[1].split('"')[0])
+    assert last + 1 >= nodes
+    assert scale_job.hosts_text(job).splitlines().count(f"node{nodes - 1}") == 2
+
+
+def test_validation_stands_beside_figures(tmp_path):
+    (tmp_path / "scale_validation.csv").write_text("error\n0.05\n-0.2\n0.1\n")
+    assert "median error 10%, worst 20%" in scale.validation(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [(["--bytes", "3K"], "'3K'"), (["--algorithm", "fastest"], "fastest")],
+)
+def test_bad_arguments(tmp_path, arguments, word):
+    results = tmp_path / "results"
+    done = subprocess.run(
+        [sys.executable, BENCH / "scale.py", "--results", results, *arguments],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 2 and word in done.stderr.splitlines()[-1], done.stderr
+    assert not results.exists()

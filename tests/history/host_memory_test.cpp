@@ -1,0 +1,59 @@
+#include "history/host_memory.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <fstream>
+#include <string>
+
+namespace tightwire::history {
+namespace {
+
+namespace fs = std::filesystem;
+
+class HostMemory : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "memory-size-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    root_ = name;
+  }
+  void TearDown() override { fs::remove_all(root_); }
+
+  void write(const fs::path& file, const std::string& text) const {
+    fs::create_directories((root_ / file).parent_path());
+    std::ofstream(root_ / file) << text;
+  }
+
+  fs::path root_;
+};
+
+TEST_F(HostMemory, IsTheMachinesWithoutGroups) {
+  const std::size_t machine = host_memory(root_);
+  EXPECT_GT(machine, std::size_t{1} << 24);
+  EXPECT_LE(host_memory(), machine);
+}
+
+TEST_F(HostMemory, IsTheLeastLimitOfAGroupAndWhatItIsPartOf) {
+  write("proc/self/cgroup", "0::/jobs/17/step\n");
+  write("sys/fs/cgroup/jobs/17/step/memory.max", "max\n");
+  write("sys/fs/cgroup/jobs/17/memory.max", "1048576\n");
+  write("sys/fs/cgroup/jobs/memory.max", "2097152\n");
+  EXPECT_EQ(host_memory(root_), 1048576U);
+}
+
+TEST_F(HostMemory, ReadsTheFirstVersionOfGroups) {
+  write("proc/self/cgroup", "3:cpu,cpuacct:/a\n2:hugetlb,memory:/slurm/job\n1:name=systemd:/b\n");
+  write("sys/fs/cgroup/memory/slurm/job/memory.limit_in_bytes", "3145728\n");
+  write("sys/fs/cgroup/memory/a/memory.limit_in_bytes", "4096\n");
+  EXPECT_EQ(host_memory(root_), 3145728U);
+}
+
+TEST_F(HostMemory, WhatCannotBeReadLimitsNothing) {
+  const std::size_t machine = host_memory(root_);
+  write("proc/self/cgroup", "nonsense\n0::/gone\n2:memory\n");
+  EXPECT_EQ(host_memory(root_), machine);
+}
+
+}  // namespace
+}  // namespace tightwire::history

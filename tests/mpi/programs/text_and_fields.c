@@ -1,0 +1,49 @@
+/* Broadcasts of a text and of a smooth field, from rank 0 to all, that check what arrives. */
+#include <math.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { size = 1 << 20, values = size / sizeof(double), rounds = 12 };
+
+static void write_text(char* text) {
+  static const char* words[] = {"compress", "the",   "messages", "of ",  "a ",   "program",
+                                "between",  "hosts", "when",     "that", "pays", "off"};
+  unsigned state = 1;
+  for (int at = 0; at < size;) {
+    state = state * 1664525U + 1013904223U;
+    const char* word = words[(state >> 16) % 12];
+    for (; *word != '\0' && at < size; ++word) text[at++] = *word;
+    if (at < size) text[at++] = (char)('!' + (state >> 24) % 64);
+  }
+}
+
+static void write_field(double* field) {
+  for (int i = 0; i < values; ++i) field[i] = sin(1e-3 * i) + 0.3 * cos(7e-4 * i);
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  int rank, wrong = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int fields = argc > 1 && strcmp(argv[1], "fields") == 0;
+  char* expected = malloc(size);
+  char* buffer = malloc(size);
+  fields ? write_field((double*)expected) : write_text(expected);
+  for (int round = 0; round < rounds; ++round) {
+    memset(buffer, 0, size);
+    if (rank == 0) memcpy(buffer, expected, size);
+    if (fields) {
+      MPI_Bcast(buffer, values, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    } else {
+      MPI_Bcast(buffer, size, MPI_BYTE, 0, MPI_COMM_WORLD);
+    }
+    wrong += memcmp(buffer, expected, size) != 0;
+  }
+  printf("rounds %d, wrong %d\n", rounds, wrong);
+  free(buffer);
+  free(expected);
+  MPI_Finalize();
+  return wrong != 0;
+}

@@ -1,0 +1,181 @@
+"""tightwire audit: nothing changes, and what is found is what the program does."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import python_mpi
+from harness import Part
+
+RANKS = 4
+STEPS = 12
+SIZE = 8 << 17
+# Each rank counts as a host; samples need some time to pass before they are cheap enough.
+AUDIT = {"host-ranks": "1", "link": "1G"}
+
+
+@pytest.fixture
+def audit(family, tmp_path):
+    """Runs a program; gives the outcome and the audit."""
+
+    def run(*command, ranks=RANKS, environment=None, **settings):
+        file = tmp_path / "audit.json"
+        keys = {key.replace("_", "-"): value for key, value in settings.items()}
+        variables = family.preload({**AUDIT, "audit": str(file), **keys}) | (environment or {})
+        outcome = family.run(Part(ranks, [str(word) for word in command], variables))
+        return outcome, json.loads(file.read_text()) if file.exists() else None
+
+    return run
+
+
+def calls(found, site, function):
+    return [
+        call
+        for call in found["calls"]
+        if (call["site"], call["function"]) == (site, "MPI_" + function) and call["bytes"] > 0
+    ]
+
+
+def test_finds_what_the_program_does(family, audit):
+    program = family.program("audited")
+    plain = family.run(Part(RANKS, [str(program), str(STEPS)], family.plain())).must_succeed()
+    outcome, found = audit(program, STEPS)
+    assert outcome.must_succeed().stdout == plain.stdout
+    assert (found["ranks"], found["hosts"]) == (RANKS, RANKS)
+    assert 0 < found["mpi_seconds"] < found["seconds"]
+    for site, function, count in (
+        ("exchange_halo", "Isend", RANKS * STEPS),
+        ("swap_noise", "Sendrecv", RANKS * STEPS),
+        ("sum_fields", "Allreduce", RANKS * STEPS),
+        ("spread", "Bcast", STEPS),  # the root's
+    ):
+        (call,) = calls(found, site, function)
+        assert (call["calls"], call["bytes"]) == (count, count * SIZE), site
+        assert (call["object"], call["type"]) == ("audited", "float64")
+        assert call["peer"] == "other-host"
+        assert call["communicator"] == "MPI_COMM_WORLD" and call["communicator_ranks"] == RANKS
+    assert calls(found, "sum_fields", "Allreduce")[0]["reduction"] == "sum"
+    waits = [call for call in found["calls"] if call["function"] == "MPI_Waitall"]
+    assert sum(call["calls"] for call in waits) == RANKS * STEPS
+    assert waits[0]["site"] == "exchange_halo"
+    right = {(rank, (rank + 1) % RANKS) for rank in range(RANKS)}
+    assert {(one[0], one[1]) for one in found["sent"]} == right
+    assert {(one[2], one[3]) for one in found["sent"]} == {(2 * STEPS, 2 * STEPS * SIZE)}
+
+
+def test_samples_tell_smooth_from_noise(family, audit):
+    outcome, found = audit(family.program("audited"), 200)
+    outcome.must_succeed()
+
+    def ratio(site, function, choice):
+        samples = calls(found, site, function)[0]["samples"]
+        assert samples["count"] > 0
+        return next(one for one in samples["tried"] if one["choice"] == choice)["ratio"]
+
+    assert ratio("exchange_halo", "Isend", "1e-4") > 2 * ratio("swap_noise", "Sendrecv", "1e-4")
+    assert ratio("swap_noise", "Sendrecv", "exact") < 1.3
+    for call in found["calls"]:
+        for one in call.get("samples", {}).get("tried", ()):
+            if not one["choice"].startswith(("exact", "rel")):
+                assert one["largest_error"] <= float(one["choice"])
+    gains = {one["choice"]: one["seconds"] for one in found["forecast"]}
+    assert gains["1e-2"] >= gains["exact"] >= 0
+    assert found["cost_seconds"] < 0.03 * found["seconds"]
+    assert "left to MPI" in calls(found, "sum_fields", "Allreduce")[0]["reason"]
+
+
+def test_ends_with_advice(family, audit, tmp_path):
+    outcome, _ = audit(family.program("audited"), 200)
+    assert "tightwire audit: 4 ranks on 4 hosts" in outcome.stderr
+    assert "The audit cost a rank" in outcome.stderr
+    tool = str(family.build / "bin" / "tightwire")
+    file = str(tmp_path / "audit.json")
+
+    def advise(*options):
+        return subprocess.run(
+            [tool, "advise", file, *options], capture_output=True, text=True, check=True
+        ).stdout
+
+    assert "exchange_halo" in advise()
+    rules = advise("--rules", "--what-if", "link=100M")
+    assert '# where = "exchange_halo"' in rules
+    pasted = tmp_path / "pasted.toml"
+    pasted.write_text(rules.replace("# [[rule]]", "[[rule]]").replace("# where", "where")
+                      .replace("# error-bound", "error-bound"))  # fmt: skip
+    explained = subprocess.run(
+        [tool, "explain", "--config", str(pasted), "--op", "send", "--bytes", "1M", "--ranks", "2",
+         "--type", "double", "--where", "exchange_halo"],
+        capture_output=True, text=True,
+    )  # fmt: skip
+    assert "where=exchange_halo" in explained.stdout, explained.stderr
+    lines = advise("--program", str(family.program("audited")))
+    assert "exchange_halo audited.c:" in lines
+
+
+@pytest.mark.parametrize("binding", ["in_mpif_h", "in_use_mpi", "in_use_mpi_f08"])
+def test_fortran_calls_are_the_programs(family, audit, binding):
+    program = family.program(binding)
+    if not program.exists():
+        pytest.skip(f"{binding} was not built")
+    outcome, found = audit(program)
+    outcome.must_succeed()
+    sending = [call for call in found["calls"] if call["bytes"] > 0]
+    assert sending
+    assert {call["object"] for call in sending} == {binding}
+    assert all(call["site"] for call in sending)
+
+
+def test_all_that_is_sent_is_counted(family, audit):
+    if reason := python_mpi.why_not():
+        pytest.skip(reason)
+    script = Path(__file__).parent / "programs" / "calls_to_record.py"
+    outcome, found = audit(
+        sys.executable, script, ranks=3, environment=python_mpi.environment(family)
+    )
+    outcome.must_succeed()
+    counted = {}
+    for call in found["calls"]:
+        if call["bytes"] > 0:
+            counted[call["function"]] = counted.get(call["function"], 0) + call["calls"]
+    assert counted["MPI_Send"] == 6 and counted["MPI_Send_init"] == 9
+    assert counted["MPI_Allreduce"] == 9 and counted["MPI_Bcast"] == 1
+    assert {call["derived"] for call in found["calls"]} == {True, False}
+
+
+@pytest.mark.parametrize("ranks", [1, 2])
+def test_on_one_host_there_is_nothing_to_gain(family, audit, ranks):
+    outcome, found = audit(family.program("audited"), ranks=ranks, host_ranks="65536")
+    assert "nothing to gain" in outcome.must_succeed().stderr
+    assert {call["reason"] for call in calls(found, "exchange_halo", "Isend")} == {
+        "stays on its host"
+    }
+
+
+def test_rules_compress_nothing_meanwhile(family, audit, tmp_path):
+    """A program under an audit runs as under plain MPI, whatever is asked for beside it."""
+    config = tmp_path / "tightwire.toml"
+    config.write_text('error-bound = 1e-1\n[[rule]]\nmode = "bounded"\n')
+    program = family.program("audited")
+    plain = family.run(Part(RANKS, [str(program)], family.plain())).must_succeed()
+    outcome, _ = audit(program, config=str(config), same_host="compress")
+    assert outcome.must_succeed().stdout == plain.stdout
+
+
+def test_where_nothing_can_be_written_nothing_begins(family, audit, tmp_path):
+    (tmp_path / "audit.json").symlink_to("elsewhere")
+    outcome, found = audit(family.program("audited"))
+    assert outcome.code != 0 and outcome.stdout == "" and found is None
+    assert "symbolic link" in outcome.stderr
+
+
+@pytest.mark.parametrize("text", ["", "{", '{"audit": 1}', '{"audit": 7}', '{"collectives": []}'])
+def test_advise_refuses_what_is_no_audit(family, tmp_path, text):
+    tool = str(family.build / "bin" / "tightwire")
+    file = tmp_path / "audit.json"
+    file.write_text(text)
+    done = subprocess.run([tool, "advise", str(file)], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("tightwire: advise: the file")
+    assert len(done.stderr.splitlines()) == 1

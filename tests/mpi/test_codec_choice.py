@@ -1,0 +1,40 @@
+"""Collectives that move data: a sample of the sender's values chooses among the exact codecs."""
+
+import json
+
+import pytest
+from harness import Part
+
+RANKS = 3
+ON_A_SLOW_LINK = {"host-ranks": "1", "link": "20M", "history": "off"}
+
+
+def codecs_of(family, folder, data, **settings):
+    """Of the calls that were compressed, and by how much."""
+    report = folder / "report.json"
+    program = [str(family.program("text_and_fields")), data]
+    settings = {**ON_A_SLOW_LINK, **settings, "report": str(report)}
+    outcome = family.run(Part(RANKS, program, family.preload(settings))).must_succeed()
+    assert outcome.stdout.count("rounds 12, wrong 0") == RANKS
+    rows = json.loads(report.read_text())["collectives"]
+    rows = [row for row in rows if row["tier"] == "exact"]
+    before = sum(row["bytes_before"] for row in rows)
+    assert before > 0
+    return {row["codec"] for row in rows}, before / sum(row["bytes_after"] for row in rows)
+
+
+def test_text_goes_by_zstd(family, tmp_path):
+    codecs, ratio = codecs_of(family, tmp_path, "text")
+    assert codecs == {"zstd"}
+    assert ratio > 2
+
+
+def test_fields_go_by_exact(family, tmp_path):
+    codecs, ratio = codecs_of(family, tmp_path, "fields")
+    assert codecs == {"exact"}
+    assert ratio > 1.5
+
+
+@pytest.mark.parametrize("codec", ["lz4", "zstd"])
+def test_another_codec_is_the_users_word(family, tmp_path, codec):
+    assert codecs_of(family, tmp_path, "text", **{"exact-codec": codec})[0] == {codec}

