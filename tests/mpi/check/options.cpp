@@ -18,7 +18,7 @@ namespace {
   std::exit(2);
 }
 
-std::vector<std::string> split(const std::string& text) {
+std::vector<std::string> split_words(const std::string& text) {
   std::vector<std::string> parts;
   std::istringstream stream(text);
   for (std::string part; std::getline(stream, part, ',');) {
@@ -62,13 +62,13 @@ Options parse(int argc, char** argv) {
       contribution = true;
     } else if (key == "--sizes") {
       options.sizes.clear();
-      for (const auto& size : split(value)) {
+      for (const auto& size : split_words(value)) {
         options.sizes.push_back(std::strtoull(size.c_str(), nullptr, 10));
       }
     } else if (key == "--identical-from") {
       options.identical_from = std::strtoull(value.c_str(), nullptr, 10);
     } else if (key == "--sections") {
-      options.sections = split(value);
+      options.sections = split_words(value);
     } else {
       usage(argument);
     }

@@ -7,11 +7,11 @@
 namespace semantics {
 namespace {
 
-constexpr Base base = Base::float64;
+constexpr Base type_of_errands = Base::float64;
 
 std::vector<std::byte> content_of(const Errand& errand) {
   Message message;
-  message.signature = {base, 1000 + errand.seed % 3000};
+  message.signature = {type_of_errands, 1000 + errand.seed % 3000};
   message.content = errand.seed % 4 == 0 ? Content::noise : Content::smooth;
   message.seed = errand.seed;
   return semantics::content_of(message);
@@ -76,7 +76,8 @@ std::string Errands::receive(const Errand& errand) const {
 
 std::string Errands::compare(const Errand& errand, const std::vector<std::byte>& received) const {
   const std::vector<std::byte> expected = content_of(errand);
-  const bool ok = bound_ > 0 ? within(bound_, base, expected, received) : expected == received;
+  const bool ok =
+      bound_ > 0 ? within(bound_, type_of_errands, expected, received) : expected == received;
   return ok ? "ok" : "DATA WRONG";
 }
 
