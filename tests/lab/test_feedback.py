@@ -70,3 +70,20 @@ def test_messages_of_some_kilobytes_are_encoded_without_being_told(tmp_path):
     assert sum(row["bytes_after"] for row in encoded) < 0.3 * sum(
         row["bytes_before"] for row in encoded
     )
+
+
+@pytest.mark.parametrize("family", ["openmpi", "mpich"])
+@pytest.mark.parametrize("way", ["alltoall", "scatter", "bcast"])
+def test_what_only_earlier_blocks_tell_of_is_found_out(family, way, tmp_path):
+    """Fields that are rough in space and smooth in time: a sample of one promises little."""
+    program = BUILD / "tests" / "mpi" / family / "collectives_in_time"
+    if not program.exists():
+        pytest.skip(f"the build has no test programs for {family}")
+    report = tmp_path / "report.json"
+    settings = ["--report", str(report), "--threshold-exact", "4K"]
+    job = [str(BUILD / "bin" / "tightwire"), *settings, str(program), way, "240"]
+    printed = in_lab(family, "50mbit", job)
+    assert re.search(r"^messages [1-9]\d*, wrong 0$", printed, re.MULTILINE), printed
+    history = json.loads(report.read_text())["history"]
+    assert history["messages"] >= 5, history
+    assert history["bytes_after"] <= 0.7 * history["bytes_before"], history

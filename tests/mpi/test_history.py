@@ -275,17 +275,6 @@ def test_a_program_that_goes_on_loses_one_call(family, damage):
     assert "failed calls 1\n" in outcome.stdout, str(outcome)
 
 
-@pytest.mark.alone  # where others delay its calls they look too dear to be tried
-@pytest.mark.either_mpi
-@pytest.mark.parametrize("way", ["alltoall", "alltoallv", "scatter", "bcast"])
-def test_what_only_earlier_messages_tell_of_is_found_out(family, tmp_path, way):
-    """In a trial; how long that goes on is for the clock to decide."""
-    settings = {"mode": "adaptive", "link": "100M"}
-    _, report = run_collective(family, tmp_path, way, settings, steps=120)
-    assert report["history"]["messages"] >= 5, report["history"]
-    assert report["history"]["bytes_after"] <= 0.6 * report["history"]["bytes_before"]
-
-
 @pytest.mark.either_mpi
 def test_noise_is_left_alone(family, tmp_path):
     settings = {"mode": "adaptive", "link": "100M"}

@@ -2,7 +2,6 @@
 
 #include <array>
 #include <bit>
-#include <cmath>
 
 #include "collective/transfer/background.h"
 #include "mpi/device/call_buffers.h"
@@ -34,9 +33,8 @@ void agree(std::array<double, size>& numbers, const mpi::Communicator& communica
 // What plain calls took tells of the network. Calls of one kind do not tell all.
 void learn_network(mpi::Communicator& communicator, policy::Facts& facts, double raw_seconds) {
   if (runtime::current().settings.link.given()) return;
-  const double seen = policy::bandwidth_by(facts, raw_seconds);
   double& known = communicator.network.bandwidth;
-  known = known > 0 ? std::sqrt(known * seen) : seen;
+  known = policy::learned_bandwidth(known, policy::bandwidth_by(facts, raw_seconds));
   facts.network = communicator.network;
   mpi::remember_network(communicator.network);
 }

@@ -203,6 +203,11 @@ double bandwidth_by(Facts facts, double seconds) {
   return facts.network.bandwidth;
 }
 
+double learned_bandwidth(double known, double seen) {
+  constexpr double far = 4;
+  return known > 0 && seen > known / far ? std::sqrt(known * seen) : seen;
+}
+
 std::span<const Algorithm> algorithms_of(Operation operation) {
   static constexpr std::array allreduce{Algorithm::ring, Algorithm::recursive_doubling,
                                         Algorithm::rabenseifner};

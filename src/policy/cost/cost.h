@@ -30,6 +30,10 @@ struct Facts {
 // The bandwidth at which that would be so many seconds, in bytes per second: what plain MPI's calls
 // tell of the network. The one in `facts` does not matter.
 [[nodiscard]] double bandwidth_by(Facts facts, double seconds);
+// What is held for the bandwidth where `known` was and calls now tell of another one: something
+// between, as times are noisy. But what is far slower is believed: a first call may end in buffers
+// along the way, at the speed of memory.
+[[nodiscard]] double learned_bandwidth(double known, double seen);
 
 // What tightwire can carry the operation out by, never empty. Operations that only move data have
 // one way, which goes by the name of `automatic` here.

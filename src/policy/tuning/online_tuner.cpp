@@ -36,6 +36,8 @@ constexpr std::size_t longest_interval_of_short_calls = 4096;
 constexpr double forgetting = 0.95;
 constexpr double least_correction = 0.2;
 constexpr double largest_correction = 20;
+// The bandwidth is as much larger or smaller than it was taken for.
+constexpr double another_network = 1.5;
 
 // An agreement of all ranks and a sample of one's values.
 double round_seconds(const Facts& facts) {
@@ -115,14 +117,28 @@ double OnlineTuner::expected_raw(const Facts& facts) const {
 
 void OnlineTuner::learn(std::optional<double> seconds) {
   ++rounds_since_raw_;
-  if (seconds && compress_ && predicted_ > 0) {
-    correction_ = std::clamp(*seconds / predicted_, least_correction, largest_correction);
-    was_compressed_ = true;
+  if (seconds && compress_ && predicted_.seconds > 0) {
+    measured_ = {*seconds, predicted_.ratio, predicted_.bandwidth};
+    correction_ = corrected_by(*seconds, predicted_.seconds);
   } else {
     correction_ = 1 + forgetting * (correction_ - 1);
   }
   if (seconds && !compress_) learn_raw(*seconds);
   calls_ = 0;
+}
+
+double OnlineTuner::corrected_by(double measured, double predicted) {
+  return std::clamp(measured / predicted, least_correction, largest_correction);
+}
+
+// What was measured while the network was taken for another one says how wrong the model is of this
+// one.
+void OnlineTuner::follow_network(const ModelInput& input) {
+  const double now = input.facts.network.bandwidth;
+  const double change = std::max(now, measured_.bandwidth) / std::min(now, measured_.bandwidth);
+  if (measured_.seconds == 0 || change < another_network) return;
+  correction_ = corrected_by(measured_.seconds, predict(input, measured_.ratio).seconds);
+  measured_.bandwidth = now;
 }
 
 void OnlineTuner::learn_raw(double seconds) {
@@ -138,9 +154,10 @@ void OnlineTuner::decide(double compressed, double raw) {
       compressible() && compressed < (compress_ ? loss_to_stop : gain_to_start) * raw;
   const bool raw_is_known = raw_ > 0 && !raw_is_rough_ && rounds_since_raw_ < rounds_to_forget_raw;
   const double reach = raw_ > 0 && !raw_is_rough_ ? raw_in_reach_again : raw_in_reach;
-  const bool try_raw = profitable && !raw_is_known && was_compressed_ && raw < reach * compressed;
+  const bool was_compressed = measured_.seconds > 0;
+  const bool try_raw = profitable && !raw_is_known && was_compressed && raw < reach * compressed;
   const bool try_compressed =
-      compressible() && !profitable && !was_compressed_ && compressed < compressed_in_reach * raw;
+      compressible() && !profitable && !was_compressed && compressed < compressed_in_reach * raw;
   trial_ = try_raw || try_compressed;
   compress_ = trial_ ? try_compressed : profitable;
   trial_calls_ = calls_of_a_trial;
@@ -151,7 +168,7 @@ void OnlineTuner::try_memory(const ModelInput& input, double raw) {
   if (compress_) memory_pause_ = first_memory_pause;
   if (!input.remembers || compress_ || trial_) return;
   calls_to_memory_ -= std::min(calls_to_memory_, interval_);
-  const double hoped = correction_ * compressed_seconds(input, ratio_of_memory);
+  const double hoped = correction_ * predict(input, ratio_of_memory).seconds;
   if (calls_to_memory_ > 0 || hoped >= gain_to_start * raw) return;
   compress_ = trial_ = true;
   trial_calls_ = calls_to_learn;
@@ -159,9 +176,10 @@ void OnlineTuner::try_memory(const ModelInput& input, double raw) {
   memory_pause_ = std::min(2 * memory_pause_, longest_memory_pause);
 }
 
-double OnlineTuner::compressed_seconds(const ModelInput& input, double ratio) {
+OnlineTuner::CompressedTime OnlineTuner::predict(const ModelInput& input, double ratio) {
   const Speeds speeds = speeds_of(input.plan.codec, input.type, ratio);
-  return schedule(input.settings, input.plan, input.facts, speeds).seconds;
+  const double seconds = schedule(input.settings, input.plan, input.facts, speeds).seconds;
+  return {seconds, ratio, input.facts.network.bandwidth};
 }
 
 void OnlineTuner::plan_next_round(const Facts& facts, double seconds_a_call, bool changed) {
@@ -174,6 +192,8 @@ void OnlineTuner::plan_next_round(const Facts& facts, double seconds_a_call, boo
     const double fewest = std::min(std::ceil(cheap), static_cast<double>(most));
     const std::size_t doubled = changed ? 1 : std::min(2 * interval_, longest_interval);
     interval_ = std::max(static_cast<std::size_t>(fewest), std::max<std::size_t>(doubled, 1));
+    // How long they take is known by the first ones alone.
+    if (raw_is_rough_ && !compress_) interval_ = CallTimes::kept;
   }
   calls_left_ = interval_;
 }
@@ -183,7 +203,7 @@ void OnlineTuner::measure(const ModelInput& input) {
   is_measuring_ = true;
   compress_ = false;
   trial_ = false;
-  predicted_ = 0;
+  predicted_ = {};
   calls_left_ = interval_ = input.facts.bytes >= long_enough_alone ? 1 : calls_to_measure;
 }
 
@@ -193,13 +213,14 @@ void OnlineTuner::end_round(const ModelInput& input, const Promise& promised,
   if (!model.facts.network.known()) model.facts.network = assumed_network;
   const double promised_now = promised_ratio(input, promised);
   const bool saw_more = input.remembers && promised.seen > 0 && 1 / promised.seen > ratio_;
-  if (predicted_ > 0 && saw_more) predicted_ = compressed_seconds(model, 1 / promised.seen);
+  if (predicted_.seconds > 0 && saw_more) predicted_ = predict(model, 1 / promised.seen);
   learn(seconds_of(agreed));
   ratio_ = promised_now;
   if (!input.facts.network.known() && is_promising(input, promised)) return measure(input);
   is_measuring_ = false;
-  predicted_ = compressed_seconds(model, ratio_);
-  const double compressed = correction_ * predicted_;
+  follow_network(model);
+  predicted_ = predict(model, ratio_);
+  const double compressed = correction_ * predicted_.seconds;
   const double raw = expected_raw(model.facts);
   const bool before = compress_;
   decide(compressed, raw);

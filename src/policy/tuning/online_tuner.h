@@ -102,13 +102,22 @@ class OnlineTuner {
     double scale = 1;  // alike on all ranks
   };
 
+  // How long compressed calls take, of messages that shrink by `ratio` on such a network.
+  struct CompressedTime {
+    double seconds = 0;  // 0: not known
+    double ratio = 1;
+    double bandwidth = 0;
+  };
+
   [[nodiscard]] std::optional<double> seconds_of(const CallTimes& agreed) const;
   [[nodiscard]] double expected_raw(const Facts& facts) const;
   void learn(std::optional<double> seconds);
   void learn_raw(double seconds);
+  void follow_network(const ModelInput& input);
+  static double corrected_by(double measured, double predicted);
   void decide(double compressed, double raw);
   void measure(const ModelInput& input);
-  [[nodiscard]] static double compressed_seconds(const ModelInput& input, double ratio);
+  [[nodiscard]] static CompressedTime predict(const ModelInput& input, double ratio);
   void try_memory(const ModelInput& input, double raw);
   void plan_next_round(const Facts& facts, double seconds_a_call, bool changed);
 
@@ -129,9 +138,9 @@ class OnlineTuner {
   double raw_ = 0;             // last measured; 0: never
   bool raw_is_rough_ = false;  // by the first calls of all, which may set up connections
   std::size_t rounds_since_raw_ = 0;
-  double predicted_ = 0;         // of compressed calls since the last round, by the model alone
-  double correction_ = 1;        // measured / predicted
-  bool was_compressed_ = false;  // ever
+  CompressedTime predicted_;  // since the last round, by the model alone
+  CompressedTime measured_;   // the last time, on what was taken for the network then
+  double correction_ = 1;     // measured / predicted
 };
 
 }  // namespace tightwire::policy
