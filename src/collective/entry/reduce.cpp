@@ -27,7 +27,8 @@ int reduce_to_root(const Form& form, const void* sendbuf, void* recvbuf, Count c
     const ReductionPlan plan = reduction && sound(sendbuf, recvbuf, place)
                                    ? plan_reduction(*reduction, form.on(comm))
                                    : ReductionPlan{};
-    void* const result = place.is_root ? recvbuf : nullptr;
+    const mpi::Buffer result =
+        place.is_root ? mpi::Buffer{recvbuf, count, datatype} : mpi::Buffer{};
     return carry_out(form, plan, operation, name, comm, pass, &reduce_schedule, result, root);
   });
 }

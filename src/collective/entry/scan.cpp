@@ -17,6 +17,7 @@ bool sound(const void* sendbuf, const void* recvbuf, bool inclusive) {
 int prefix(const Form& form, bool inclusive, const void* sendbuf, void* recvbuf, Count count,
            MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
   const mpi::Buffer own = mpi::own_values(sendbuf, recvbuf, count, datatype);
+  const mpi::Buffer result{recvbuf, count, datatype};
   mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
     name.bytes = own.bytes();
@@ -25,7 +26,7 @@ int prefix(const Form& form, bool inclusive, const void* sendbuf, void* recvbuf,
     const ReductionPlan plan = reduction && sound(sendbuf, recvbuf, inclusive)
                                    ? plan_reduction(*reduction, form.on(comm))
                                    : ReductionPlan{};
-    return carry_out(form, plan, operation, name, comm, pass, &scan_schedule, recvbuf, inclusive);
+    return carry_out(form, plan, operation, name, comm, pass, &scan_schedule, result, inclusive);
   });
 }
 

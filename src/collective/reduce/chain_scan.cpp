@@ -57,12 +57,12 @@ class ChainScan {
 
   [[nodiscard]] std::span<const std::byte> own(std::size_t chunk) const {
     const mpi::Part p = mpi::part_of({0, message_.items}, message_.chunks, chunk);
-    return {message_.own + p.begin * message_.item_size, p.count * message_.item_size};
+    return message_.own.subspan(p.begin * message_.item_size, p.count * message_.item_size);
   }
 
   [[nodiscard]] std::span<std::byte> result(std::size_t chunk) const {
     const mpi::Part p = mpi::part_of({0, message_.items}, message_.chunks, chunk);
-    return {message_.result + p.begin * message_.item_size, p.count * message_.item_size};
+    return message_.result.subspan(p.begin * message_.item_size, p.count * message_.item_size);
   }
 
   void receive(Slot& slot) { slot.receive(communicator_.rank - 1, scan_tag); }

@@ -39,7 +39,7 @@ class Ring {
   }
 
   // `result` holds this rank's segment alone.
-  Schedule<> reduce_scatter(const ReductionMessage& message) {
+  Schedule<> reduce_scatter() {
     co_await begin();
     for (std::size_t step = 0; step < ranks_ - 1; ++step) {
       for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
@@ -47,11 +47,7 @@ class Ring {
           send(step, chunk, co_await merge(step, chunk, true), right_);
           continue;
         }
-        const mpi::Part part = frames_.items(place(step, chunk));
-        const std::size_t begin = part.begin - message.segments[rank_].begin;
-        co_await complete(
-            step, chunk,
-            {message.result + begin * message.item_size, part.count * message.item_size}, false);
+        co_await complete(step, chunk, frames_.result_in_segment(place(step, chunk)), false);
       }
     }
     co_await drain();
@@ -236,7 +232,7 @@ Schedule<> ring_reduce_scatter(mpi::Communicator& communicator, FrameReducer& re
                                Traffic& traffic) {
   ReductionFrames frames(communicator, reducer, message, health, traffic);
   Ring ring(communicator, frames);
-  co_await ring.reduce_scatter(message);
+  co_await ring.reduce_scatter();
 }
 
 }  // namespace tightwire::collective
