@@ -20,10 +20,8 @@ int reduce_to_all(const Form& form, const void* sendbuf, void* recvbuf, Count co
   return mpi::guarded(name, comm, [&] {
     name.bytes = own.bytes();
     if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
-    const auto reduction = recognise(operation, own, op, comm);
-    const ReductionPlan plan = reduction && sound(sendbuf, recvbuf)
-                                   ? plan_reduction(*reduction, form.on(comm))
-                                   : ReductionPlan{};
+    const ReductionPlan plan = plan_reduction_if(
+        sound(sendbuf, recvbuf), recognise(operation, own, op, comm), form.on(comm));
     return carry_out(form, plan, operation, name, comm, pass, &allreduce_schedule, result);
   });
 }

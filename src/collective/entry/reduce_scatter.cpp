@@ -49,9 +49,8 @@ int scatter_result(const Form& form, const void* sendbuf, void* recvbuf, CountOf
     if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
     const auto reduction = recognise(operation, own, op, comm);
     const ReductionPlan plan =
-        reduction && sound
-            ? plan_reduction(*reduction, form.on(comm), segments_of(place.size, count_of))
-            : ReductionPlan{};
+        plan_reduction_if(sound, reduction, form.on(comm),
+                          reduction ? segments_of(place.size, count_of) : std::vector<mpi::Part>{});
     const mpi::Buffer result{recvbuf, place.valid ? count_of(place.rank) : 0, datatype};
     return carry_out(form, plan, operation, name, comm, pass, &reduce_scatter_schedule, result);
   });

@@ -15,7 +15,7 @@ namespace {
 // One outgoing message: its frames are in flight until it is destroyed.
 class Sending {
  public:
-  Sending(mpi::Communicator& communicator, Outgoing message, Traffic& traffic)
+  Sending(mpi::Communicator& communicator, BlockToSend message, Traffic& traffic)
       : communicator_(communicator),
         message_(std::move(message)),
         traffic_(traffic),
@@ -43,7 +43,7 @@ class Sending {
 
  private:
   const mpi::Communicator& communicator_;
-  Outgoing message_;
+  BlockToSend message_;
   Traffic& traffic_;
   Packing packing_;
   std::vector<Slot> slots_;
@@ -52,7 +52,7 @@ class Sending {
 // One incoming message: its first receives are posted when it is made.
 class Receiving {
  public:
-  Receiving(mpi::Communicator& communicator, const Incoming& message, mpi::Health& health)
+  Receiving(mpi::Communicator& communicator, const BlockToReceive& message, mpi::Health& health)
       : communicator_(communicator),
         message_(message),
         health_(health),
@@ -78,7 +78,7 @@ class Receiving {
 
  private:
   const mpi::Communicator& communicator_;
-  Incoming message_;
+  BlockToReceive message_;
   mpi::Health& health_;
   Expanding expanding_;
   std::size_t capacity_;
@@ -107,7 +107,7 @@ Schedule<codec::Id> exchange(mpi::Communicator& communicator, const Steps& steps
   ++communicator.calls;
   codec::Id tried = codec::Id::raw;
   const auto post = [&](int step) {
-    const std::optional<Incoming> message = steps.incoming(step);
+    const std::optional<BlockToReceive> message = steps.incoming(step);
     return message ? std::make_unique<Receiving>(communicator, *message, health) : nullptr;
   };
   std::unique_ptr<Sending> previous;  // still on its way while the next step begins
@@ -115,7 +115,7 @@ Schedule<codec::Id> exchange(mpi::Communicator& communicator, const Steps& steps
   for (int step = 0; step < steps.count; ++step) {
     const std::unique_ptr<Receiving> receiving = std::move(next);
     if (step + 1 < steps.count) next = post(step + 1);
-    std::optional<Outgoing> message = steps.outgoing(step);
+    std::optional<BlockToSend> message = steps.outgoing(step);
     auto sending =
         message ? std::make_unique<Sending>(communicator, std::move(*message), traffic) : nullptr;
     co_await do_step(sending.get(), receiving.get());

@@ -23,7 +23,7 @@ namespace tightwire::collective {
 
 // Of messages between the same two ranks, in the order of their steps, each has another `tag` than
 // the one before.
-struct Outgoing {
+struct BlockToSend {
   int peer = MPI_PROC_NULL;
   std::span<const std::byte> values;
   codec::Encoding encoding;
@@ -32,7 +32,7 @@ struct Outgoing {
   std::unique_ptr<mpi::SentHistory> history;  // of messages to this peer; there is one
 };
 
-struct Incoming {
+struct BlockToReceive {
   int peer = MPI_PROC_NULL;
   std::span<std::byte> values;
   std::size_t chunks = 1;
@@ -43,8 +43,8 @@ struct Incoming {
 // values are read until the step after it is over.
 struct Steps {
   int count = 0;
-  std::function<std::optional<Outgoing>(int step)> outgoing;
-  std::function<std::optional<Incoming>(int step)> incoming;
+  std::function<std::optional<BlockToSend>(int step)> outgoing;
+  std::function<std::optional<BlockToReceive>(int step)> incoming;
   // After all chunks of the step's incoming message are expanded.
   std::function<void(int step)> received;
 };

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "codec/encoding.h"
@@ -49,6 +51,14 @@ struct ReductionPlan {
 // Throws MpiError.
 [[nodiscard]] ReductionPlan plan_reduction(const Reduction& reduction, const CalledOn& on,
                                            std::vector<mpi::Part> segments = {});
+
+// The same; passes through where there is no reduction to plan, or its buffers are not `sound`.
+[[nodiscard]] inline ReductionPlan plan_reduction_if(bool sound,
+                                                     const std::optional<Reduction>& reduction,
+                                                     const CalledOn& on,
+                                                     std::vector<mpi::Part> segments = {}) {
+  return reduction && sound ? plan_reduction(*reduction, on, std::move(segments)) : ReductionPlan{};
+}
 
 [[nodiscard]] std::size_t longest_slice(const Slices& slices);
 

@@ -2,9 +2,8 @@
 
 #include <map>
 #include <mutex>
-#include <new>
 
-#include "mpi/error.h"
+#include "mpi/where_memory_allows.h"
 #include "p2p/transfer/framing.h"
 #include "runtime/runtime.h"
 
@@ -56,18 +55,6 @@ Left left_to_mpi(const mpi::Buffer& values, int destination, MPI_Comm comm) {
   return {bytes, p2p::why_unframed(values.address, bytes, destination, comm)};
 }
 
-// What MPI complains of it will complain of to the program.
-template <class Body>
-void quietly(Body&& body) noexcept {
-  try {
-    body();
-  } catch (const mpi::MpiError&) {
-    return;
-  } catch (const std::bad_alloc&) {
-    return;
-  }
-}
-
 }  // namespace
 
 void start() {
@@ -79,20 +66,22 @@ void finish() {
 }
 
 void message(const mpi::Buffer& values, int destination, MPI_Comm comm) noexcept {
-  quietly([&] { count(policy::Operation::send, left_to_mpi(values, destination, comm)); });
+  mpi::where_possible(
+      [&] { count(policy::Operation::send, left_to_mpi(values, destination, comm)); });
 }
 
 void prepared(const mpi::Buffer& values, int destination, MPI_Comm comm,
               MPI_Request request) noexcept {
-  quietly([&] { all_prepared().keep(request, left_to_mpi(values, destination, comm)); });
+  mpi::where_possible(
+      [&] { all_prepared().keep(request, left_to_mpi(values, destination, comm)); });
 }
 
 void forget(MPI_Request request) noexcept {
-  quietly([&] { all_prepared().forget(request); });
+  mpi::where_possible([&] { all_prepared().forget(request); });
 }
 
 void started(int count_of_all, const MPI_Request* requests) noexcept {
-  quietly([&] {
+  mpi::where_possible([&] {
     for (int i = 0; i < count_of_all; ++i) {
       count(policy::Operation::send, all_prepared().find(requests[i]));
     }
@@ -100,7 +89,7 @@ void started(int count_of_all, const MPI_Request* requests) noexcept {
 }
 
 void one_sided(mpi::Count count_of_items, MPI_Datatype datatype) noexcept {
-  quietly([&] {
+  mpi::where_possible([&] {
     const mpi::Buffer values{MPI_BOTTOM, count_of_items, datatype};
     if (!values.valid()) return;
     count(policy::Operation::send, {values.bytes(), policy::Reason::one_sided});

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "mpi/error.h"
 #include "mpi/where_memory_allows.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
@@ -19,15 +18,6 @@ namespace {
 
 double seconds_since(TransferFeedback::Clock::time_point start) {
   return std::chrono::duration<double>(TransferFeedback::Clock::now() - start).count();
-}
-
-// Without memory, or where MPI fails, nothing is learned: the message itself is in its place.
-template <class Body>
-void where_possible(Body body) {
-  try {
-    mpi::where_memory_allows(body);
-  } catch (const mpi::MpiError&) {
-  }
 }
 
 }  // namespace
@@ -79,7 +69,7 @@ void TransferFeedback::sent(const Sending& sending) {
   const double seconds = seconds_since(sending.start);
   const bool both_ways = expected_bytes().load(std::memory_order_relaxed) >= sending.bytes / 2;
   const std::scoped_lock lock(mutex_);
-  where_possible([&] {
+  mpi::where_possible([&] {
     take_reports_now_and_then(sending.bytes);
     judges_[{sending.receiver, policy::size_class(sending.bytes)}].sent(
         sending.encoded, sending.bytes, seconds, both_ways);
@@ -97,7 +87,7 @@ void TransferFeedback::seen(int sender, std::size_t bytes, Clock::time_point ask
   constexpr std::size_t looks = 3;
   const double seconds = seconds_since(asked);
   const std::scoped_lock lock(mutex_);
-  where_possible([&] {
+  mpi::where_possible([&] {
     const auto report = seen_[{sender, policy::size_class(bytes)}].add(bytes, seconds);
     if (!report || silent_.load(std::memory_order_relaxed)) return;
     std::atomic<bool>& under_way = under_way_[sender];
