@@ -47,10 +47,9 @@ int scatter_result(const Form& form, const void* sendbuf, void* recvbuf, CountOf
     const mpi::Buffer own = mpi::own_values(sendbuf, recvbuf, items, datatype);
     name.bytes = own.bytes();
     if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
-    const auto reduction = recognise(operation, own, op, comm);
     const ReductionPlan plan =
-        plan_reduction_if(sound, reduction, form.on(comm),
-                          reduction ? segments_of(place.size, count_of) : std::vector<mpi::Part>{});
+        plan_reduction_if(sound && items > 0, operation, own, op, form.on(comm),
+                          items > 0 ? segments_of(place.size, count_of) : std::vector<mpi::Part>{});
     const mpi::Buffer result{recvbuf, place.valid ? count_of(place.rank) : 0, datatype};
     return carry_out(form, plan, operation, name, comm, pass, &reduce_scatter_schedule, result);
   });

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "collective/history/expanding.h"
-#include "collective/history/packing.h"
+#include "collective/history/frame_decoder.h"
+#include "collective/history/frame_encoder.h"
 #include "mpi/byte_parts.h"
 
 namespace tightwire::collective {
@@ -19,9 +19,9 @@ class Sending {
       : communicator_(communicator),
         message_(std::move(message)),
         traffic_(traffic),
-        packing_(communicator, message_.values, message_.chunks, message_.encoding,
+        encoder_(communicator, message_.values, message_.chunks, message_.encoding,
                  *message_.history),
-        slots_(make_slots(communicator, std::min(window, message_.chunks), packing_.capacity())) {}
+        slots_(make_slots(communicator, std::min(window, message_.chunks), encoder_.capacity())) {}
 
   [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
 
@@ -35,7 +35,7 @@ class Sending {
   Schedule<> send(std::size_t chunk) {
     Slot& slot = slots_[chunk % slots_.size()];
     co_await slot.transferred();
-    const std::size_t size = packing_.pack(chunk, communicator_.sequence(chunk), slot.buffer());
+    const std::size_t size = encoder_.encode(chunk, communicator_.sequence(chunk), slot.buffer());
     slot.send(size, message_.peer, message_.tag);
     traffic_.bytes_before += mpi::byte_range(message_.values.size(), message_.chunks, chunk).count;
     traffic_.bytes_after += size;
@@ -45,7 +45,7 @@ class Sending {
   const mpi::Communicator& communicator_;
   BlockToSend message_;
   Traffic& traffic_;
-  Packing packing_;
+  FrameEncoder encoder_;
   std::vector<Slot> slots_;
 };
 
@@ -56,8 +56,8 @@ class Receiving {
       : communicator_(communicator),
         message_(message),
         health_(health),
-        expanding_(communicator, message.peer, message.values, message.chunks),
-        capacity_(expanding_.capacity()),
+        decoder_(communicator, message.peer, message.values, message.chunks),
+        capacity_(decoder_.capacity()),
         slots_(make_slots(communicator, std::min(window, message.chunks), capacity_)) {
     for (Slot& slot : slots_) slot.receive(message_.peer, message_.tag);
   }
@@ -71,7 +71,7 @@ class Receiving {
     // One that is too long is as good as none.
     const std::span<std::byte> frame = slot.buffer().first(size > capacity_ ? 0 : size);
     const std::uint32_t sequence = communicator_.sequence(chunk);
-    const wire::Unpacked unpacked = expanding_.expand(frame, sequence, chunk);
+    const wire::Unpacked unpacked = decoder_.decode(frame, sequence, chunk);
     if (health_.note(unpacked, message_.peer, sequence)) tried_ = unpacked.tried;
     if (chunk + slots_.size() < message_.chunks) slot.receive(message_.peer, message_.tag);
   }
@@ -80,7 +80,7 @@ class Receiving {
   const mpi::Communicator& communicator_;
   BlockToReceive message_;
   mpi::Health& health_;
-  Expanding expanding_;
+  FrameDecoder decoder_;
   std::size_t capacity_;
   std::vector<Slot> slots_;
   codec::Id tried_ = codec::Id::raw;

@@ -1,7 +1,7 @@
 // Messages between pairs of ranks, in steps: at each step a rank sends to one partner and receives
 // from another. What Gather, Scatter and Alltoall are made of.
 //
-// A message is cut into chunks, each a frame: encoded while the one before is on the wire, expanded
+// A message is cut into chunks, each a frame: encoded while the one before is on the wire, decoded
 // while the next one arrives. Receives are posted a step ahead, so no rank waits for a buffer that
 // depends on a later step of its partner: there is no cycle.
 #pragma once
@@ -45,7 +45,7 @@ struct Steps {
   int count = 0;
   std::function<std::optional<BlockToSend>(int step)> outgoing;
   std::function<std::optional<BlockToReceive>(int step)> incoming;
-  // After all chunks of the step's incoming message are expanded.
+  // After all chunks of the step's incoming message are decoded.
   std::function<void(int step)> received;
 };
 

@@ -45,7 +45,7 @@ class HostStage {
   }
   void keep(std::size_t chunk, std::span<const std::byte> frame);
 
-  // The kept frames of all lanes go to all ranks of the host, or to one of them, and are expanded
+  // The kept frames of all lanes go to all ranks of the host, or to one of them, and are decoded
   // into their results. Collective over the host.
   [[nodiscard]] Schedule<> spread(std::size_t segment);
   [[nodiscard]] Schedule<> gather(std::size_t segment, int root_local);

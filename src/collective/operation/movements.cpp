@@ -26,7 +26,7 @@ std::span<const std::byte> values_at(const mpi::Buffer& source, const mpi::ByteV
   return source.host_bytes();
 }
 
-// The blocks of an allgather, as rows of bytes.
+// The blocks of an allgather, as contiguous bytes.
 struct GatheredViews {
   GatheredViews(const MovementPlan& plan, const Blocks& all) {
     const int ranks = plan.communicator->size;
@@ -42,7 +42,7 @@ struct GatheredViews {
 };
 
 Schedule<> bcast_from_root(const MovementPlan& plan, const mpi::ByteView& view,
-                           const Broadcasted& message, Work& work) {
+                           const BroadcastMessage& message, Work& work) {
   view.load();
   mpi::SentHistory history;
   const SenderEncoding sender = encoding_to_others(plan, view.type(), view.bytes(), history);
@@ -52,7 +52,7 @@ Schedule<> bcast_from_root(const MovementPlan& plan, const mpi::ByteView& view,
 }
 
 Schedule<> bcast_to_others(const MovementPlan& plan, const mpi::ByteView& view,
-                           const Broadcasted& message, Work& work) {
+                           const BroadcastMessage& message, Work& work) {
   const codec::Id tried =
       co_await broadcast_to_others(*plan.communicator, message, work.health, work.traffic);
   work.plan = plan_seen(work.plan, tried);
@@ -103,7 +103,7 @@ Schedule<> bcast_schedule(const MovementPlan& plan, const mpi::Buffer& buffer, i
   const std::size_t chunks = plan_message(plan, view.bytes().size()).chunks;
   const policy::Tree tree = policy::best_tree(communicator.rank, root, communicator.size, chunks);
   const auto part = communicator.rank == root ? bcast_from_root : bcast_to_others;
-  const Broadcasted message{root, tree, view.bytes(), chunks};
+  const BroadcastMessage message{root, tree, view.bytes(), chunks};
   co_await part(plan, view, message, work);
   plan.note(work.traffic);
 }

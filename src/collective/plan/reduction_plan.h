@@ -2,8 +2,6 @@
 #pragma once
 
 #include <chrono>
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include "codec/encoding.h"
@@ -52,13 +50,11 @@ struct ReductionPlan {
 [[nodiscard]] ReductionPlan plan_reduction(const Reduction& reduction, const CalledOn& on,
                                            std::vector<mpi::Part> segments = {});
 
-// The same; passes through where there is no reduction to plan, or its buffers are not `sound`.
-[[nodiscard]] inline ReductionPlan plan_reduction_if(bool sound,
-                                                     const std::optional<Reduction>& reduction,
-                                                     const CalledOn& on,
-                                                     std::vector<mpi::Part> segments = {}) {
-  return reduction && sound ? plan_reduction(*reduction, on, std::move(segments)) : ReductionPlan{};
-}
+// The same of what recognise() finds; passes through where that is nothing, or the call's buffers
+// are not `sound`.
+[[nodiscard]] ReductionPlan plan_reduction_if(bool sound, policy::Operation operation,
+                                              const mpi::Buffer& own, MPI_Op op, const CalledOn& on,
+                                              std::vector<mpi::Part> segments = {});
 
 [[nodiscard]] std::size_t longest_slice(const Slices& slices);
 

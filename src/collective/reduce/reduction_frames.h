@@ -1,5 +1,5 @@
 // What every algorithm of a reduction does with frames: makes them of this rank's values, merges,
-// hands on, expands.
+// hands on, decodes.
 //
 // The items of the message are cut into segments, each segment into chunks; a chunk travels as one
 // frame, whose sequence number tells its place. A frame that cannot be used is noted in the Health,
@@ -99,7 +99,7 @@ class ReductionFrames {
     return result_at(items(place).begin - message_.segments[place.segment].begin, place);
   }
 
-  // Expands a frame in which all contributions are, to its place in the result, or to `values`.
+  // Decodes a frame in which all contributions are, to its place in the result, or to `values`.
   void finish(ChunkPlace place, HeldFrame frame);
   void finish(ChunkPlace place, HeldFrame frame, std::span<std::byte> values);
 

@@ -136,7 +136,7 @@ class Ring {
     send(step, chunk, size, right_);
   }
 
-  // A frame of the result: on to the right, and expanded.
+  // A frame of the result: on to the right, and decoded.
   Schedule<> pass_on(std::size_t step, std::size_t chunk, bool others_want_it) {
     std::size_t received = co_await incoming_[chunk].transferred();
     co_await outgoing_[chunk].transferred();
@@ -161,7 +161,7 @@ class Ring {
     outgoing_[chunk].poll();
   }
 
-  // The root's side of the gather. One rank's frames are expanded while the next one's arrive.
+  // The root's side of the gather. One rank's frames are decoded while the next one's arrive.
   Schedule<> collect() {
     const int ranks = communicator_.size;
     const int root = communicator_.rank;
@@ -174,12 +174,12 @@ class Ring {
     if (ranks > 1) receive(incoming_, (root + 1) % ranks);
     for (int step = 1; step < ranks; ++step) {
       if (step + 1 < ranks) receive(outgoing_, (root + step + 1) % ranks);
-      co_await expand_all(incoming_, (root + step) % ranks);
+      co_await decode_all(incoming_, (root + step) % ranks);
       std::swap(incoming_, outgoing_);
     }
   }
 
-  Schedule<> expand_all(std::vector<Slot>& slots, int source) {
+  Schedule<> decode_all(std::vector<Slot>& slots, int source) {
     for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
       const ChunkPlace place{static_cast<std::size_t>(source), chunk};
       const std::size_t received = co_await slots[chunk].transferred();

@@ -10,7 +10,7 @@
 namespace tightwire::census {
 namespace {
 
-struct Left {
+struct PassedMessage {
   std::size_t bytes = 0;
   policy::Reason why = policy::Reason::none;
 };
@@ -18,23 +18,23 @@ struct Left {
 // Persistent sends that are left to MPI, by their requests.
 class Prepared {
  public:
-  void keep(MPI_Request request, const Left& left) {
+  void keep(MPI_Request request, const PassedMessage& message) {
     const std::scoped_lock lock(mutex_);
-    kept_[request] = left;
+    kept_[request] = message;
   }
   void forget(MPI_Request request) {
     const std::scoped_lock lock(mutex_);
     kept_.erase(request);
   }
-  Left find(MPI_Request request) {
+  PassedMessage find(MPI_Request request) {
     const std::scoped_lock lock(mutex_);
     const auto found = kept_.find(request);
-    return found == kept_.end() ? Left{} : found->second;
+    return found == kept_.end() ? PassedMessage{} : found->second;
   }
 
  private:
   std::mutex mutex_;
-  std::map<MPI_Request, Left> kept_;
+  std::map<MPI_Request, PassedMessage> kept_;
 };
 
 Prepared& all_prepared() {
@@ -43,13 +43,13 @@ Prepared& all_prepared() {
   return *prepared;
 }
 
-void count(policy::Operation operation, const Left& left) {
-  if (left.why == policy::Reason::none) return;
-  runtime::current().statistics.count_passed(operation, left.why, left.bytes, 0);
+void count(policy::Operation operation, const PassedMessage& message) {
+  if (message.why == policy::Reason::none) return;
+  runtime::current().statistics.count_passed(operation, message.why, message.bytes, 0);
 }
 
 // Of no bytes where no message leaves.
-Left left_to_mpi(const mpi::Buffer& values, int destination, MPI_Comm comm) {
+PassedMessage passed_message(const mpi::Buffer& values, int destination, MPI_Comm comm) {
   if (!values.valid() || destination < 0) return {};
   const std::size_t bytes = values.bytes();
   return {bytes, p2p::why_unframed(values.address, bytes, destination, comm)};
@@ -67,13 +67,13 @@ void finish() {
 
 void message(const mpi::Buffer& values, int destination, MPI_Comm comm) noexcept {
   mpi::where_possible(
-      [&] { count(policy::Operation::send, left_to_mpi(values, destination, comm)); });
+      [&] { count(policy::Operation::send, passed_message(values, destination, comm)); });
 }
 
 void prepared(const mpi::Buffer& values, int destination, MPI_Comm comm,
               MPI_Request request) noexcept {
   mpi::where_possible(
-      [&] { all_prepared().keep(request, left_to_mpi(values, destination, comm)); });
+      [&] { all_prepared().keep(request, passed_message(values, destination, comm)); });
 }
 
 void forget(MPI_Request request) noexcept {
