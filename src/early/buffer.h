@@ -49,7 +49,7 @@ struct Buffer {
   unsigned sending = 0;        // sends under way
   Clock::time_point last_end;  // of a send
   double gap = 0;              // usual time between sends, seconds; 0: not known
-  unsigned patience = 1;       // how quiet a chunk must be for the helper to take it up
+  unsigned quiet_needed = 1;   // how quiet a chunk must be for the helper to take it up
   double fault_seconds = 0;    // since the last send
   double look_seconds = 0;     // that the helper last took to look at all of it
   double strong_seconds = 0;   // that the helper last took for a chunk with the stronger codec

@@ -98,7 +98,7 @@ bool BufferRegistry::track(Buffer& buffer) {
     buffer.tracker = tracker;
     buffer.next_tracker = i;
     buffer.fault_seconds = 0;
-    buffer.patience = 1;
+    buffer.quiet_needed = 1;
     buffer.due = Clock::now();
     tracked_bytes_ += buffer.values.size();
     ++statistics.buffers;

@@ -103,7 +103,7 @@ std::optional<Send::Ready> Send::take_chunk(std::size_t index) {
   if (encoding->strong) ++registry.statistics.strengthened;
   registry.statistics.hidden_seconds += encoding->encode_seconds;
   outcome_.hidden_seconds += spared(*encoding, buffer_->path, index == 0);
-  if (encoding->ahead && buffer_->patience > 1) --buffer_->patience;
+  if (encoding->ahead && buffer_->quiet_needed > 1) --buffer_->quiet_needed;
   taken_.push_back(encoding);
   return Ready{encoding->codec, encoding->payload()};
 }

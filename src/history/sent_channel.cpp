@@ -9,7 +9,7 @@ namespace {
 // Fields that take turns: LAMMPS' best reference is the 2nd or 3rd message back, CP2K's the 4th.
 constexpr std::uint16_t most_spacing = 6;
 // A search costs some ten samples. So it is made now and then: when there are two messages to
-// compare with, and when there are as many as fields take turns; then the channel is judged.
+// compare with, and when there are as many as fields take turns; then the channel is decided about.
 constexpr std::array<unsigned, 3> searches{3, 6, 10};
 constexpr unsigned watch_length = searches.back();
 constexpr std::size_t watch_depth = 8;
@@ -20,7 +20,7 @@ constexpr std::uint8_t most_while_searching = 2;
 constexpr double least_gain = 1.08;
 // Another spacing must be better by so much.
 constexpr double better_spacing = 1.02;
-constexpr unsigned patience = 8;
+constexpr unsigned most_in_vain = 8;
 // The encoder takes a sample of its own: a message that is not like those before it is not
 // predicted.
 constexpr unsigned uses_of_a_sample = 8;
@@ -43,35 +43,42 @@ double gain_of(const codec::HistoryPromise& promise) {
 }
 
 codec::HistoryPromise promise_with(codec::ElementType type, std::span<const std::byte> values,
-                                   codec::Parameters parameters, const Outlook& outlook) {
+                                   codec::Parameters parameters, const OfferedReferences& offered) {
   std::array<std::span<const std::byte>, codec::most_references> parts;
-  for (std::size_t k = 0; k < outlook.size; ++k) parts[k] = outlook.references[k]->bytes();
-  parameters.references = std::span(parts).first(outlook.size);
+  for (std::size_t k = 0; k < offered.size; ++k) parts[k] = offered.references[k]->bytes();
+  parameters.references = std::span(parts).first(offered.size);
   return codec::promise_of_history(type, values, parameters);
 }
 
 }  // namespace
 
-SentChannel::SentChannel(std::uint32_t id, const Habit& habit, Budget& budget, unsigned receivers)
-    : id_(id), budget_(&budget), receivers_(receivers), habit_(habit), next_pause_(first_pause) {}
+SentChannel::SentChannel(std::uint32_t id, const PredictionPattern& pattern, Budget& budget,
+                         unsigned receivers)
+    : id_(id),
+      budget_(&budget),
+      receivers_(receivers),
+      pattern_(pattern),
+      next_pause_(first_pause) {}
 
-Outlook SentChannel::references(std::uint64_t number, std::uint16_t spacing, bool only_kept) const {
-  Outlook outlook;
-  outlook.spacing = spacing;
-  while (outlook.size < codec::most_references && number >= spacing) {
+OfferedReferences SentChannel::references(std::uint64_t number, std::uint16_t spacing,
+                                          bool only_kept) const {
+  OfferedReferences offered;
+  offered.spacing = spacing;
+  while (offered.size < codec::most_references && number >= spacing) {
     number -= spacing;
     const auto found = entries_.find(number);
     if (found == entries_.end() || (only_kept && found->second.kept_by < receivers_)) break;
-    outlook.references[outlook.size++] = found->second.copy;
+    offered.references[offered.size++] = found->second.copy;
   }
-  return outlook;
+  return offered;
 }
 
 // Where the receiver's word for the last step is still on its way, from every second one.
-Outlook SentChannel::nearest_kept(std::uint64_t number) const {
+OfferedReferences SentChannel::nearest_kept(std::uint64_t number) const {
   for (const int steps : {1, 2, 3}) {
-    Outlook outlook = references(number, static_cast<std::uint16_t>(steps * habit_.spacing), true);
-    if (outlook.size > 0) return outlook;
+    OfferedReferences offered =
+        references(number, static_cast<std::uint16_t>(steps * pattern_.spacing), true);
+    if (offered.size > 0) return offered;
   }
   return {};
 }
@@ -79,42 +86,42 @@ Outlook SentChannel::nearest_kept(std::uint64_t number) const {
 void SentChannel::search(std::uint64_t number, codec::ElementType type,
                          std::span<const std::byte> values, const codec::Parameters& parameters) {
   for (std::uint16_t spacing = 1; spacing <= most_spacing; ++spacing) {
-    Outlook outlook = references(number, spacing, false);
-    if (outlook.size == 0) continue;
-    outlook.size = std::min(outlook.size, most_while_searching);
-    const codec::HistoryPromise promise = promise_with(type, values, parameters, outlook);
+    OfferedReferences offered = references(number, spacing, false);
+    if (offered.size == 0) continue;
+    offered.size = std::min(offered.size, most_while_searching);
+    const codec::HistoryPromise promise = promise_with(type, values, parameters, offered);
     const double gain = gain_of(promise);
-    const bool same = spacing == habit_.spacing;
+    const bool same = spacing == pattern_.spacing;
     if (gain < least_gain || gain < (same ? best_gain_ : better_spacing * best_gain_)) continue;
     best_gain_ = gain;
-    if (!same) habit_ = {spacing, 0};
-    learn_order(promise, outlook.size);
+    if (!same) pattern_ = {spacing, 0};
+    learn_order(promise, offered.size);
   }
-  if (watched_ == watch_length && habit_.spacing == 0) pause();
+  if (watched_ == watch_length && pattern_.spacing == 0) pause();
 }
 
 // One more than has paid is tried.
 void SentChannel::learn_order(const codec::HistoryPromise& promise, std::uint8_t references) {
   if (promise.order == references) {
     const auto next = static_cast<std::uint8_t>(promise.order + 1);
-    habit_.order = std::max(habit_.order, std::min<std::uint8_t>(next, codec::most_references));
-  } else if (promise.order + 1 < habit_.order) {
-    --habit_.order;
+    pattern_.order = std::max(pattern_.order, std::min<std::uint8_t>(next, codec::most_references));
+  } else if (promise.order + 1 < pattern_.order) {
+    --pattern_.order;
   }
 }
 
-void SentChannel::judge(const codec::HistoryPromise& promise, std::uint8_t references) {
+void SentChannel::decide(const codec::HistoryPromise& promise, std::uint8_t references) {
   if (gain_of(promise) >= least_gain) {
     in_vain_ = 0;
     next_pause_ = first_pause;
     learn_order(promise, references);
-  } else if (++in_vain_ == patience) {
+  } else if (++in_vain_ == most_in_vain) {
     begin_to_watch();
   }
 }
 
 void SentChannel::begin_to_watch() {
-  habit_ = {};
+  pattern_ = {};
   watched_ = 0;
   best_gain_ = 0;
   in_vain_ = 0;
@@ -138,38 +145,38 @@ bool SentChannel::is_stuck() const {
          retired_.size() < most_retired;
 }
 
-Outlook SentChannel::look(codec::ElementType type, std::span<const std::byte> values,
-                          const codec::Parameters& parameters) {
+OfferedReferences SentChannel::look(codec::ElementType type, std::span<const std::byte> values,
+                                    const codec::Parameters& parameters) {
   const std::uint64_t number = next_++;
-  Outlook outlook;
-  outlook.number = number;
+  OfferedReferences offered;
+  offered.number = number;
   if (watched_ < watch_length && std::ranges::count(searches, ++watched_) > 0) {
     search(number, type, values, parameters);
   }
-  if (habit_.spacing == 0 || is_behind()) return outlook;
-  outlook = nearest_kept(number);
-  outlook.number = number;
-  outlook.to_keep = true;
-  if (outlook.size > 0) weigh(type, values, parameters, outlook);
+  if (pattern_.spacing == 0 || is_behind()) return offered;
+  offered = nearest_kept(number);
+  offered.number = number;
+  offered.to_keep = true;
+  if (offered.size > 0) weigh(type, values, parameters, offered);
   in_flight_.emplace(number,
-                     InFlight{number - std::uint64_t{outlook.spacing} * outlook.size, receivers_});
-  return outlook;
+                     InFlight{number - std::uint64_t{offered.spacing} * offered.size, receivers_});
+  return offered;
 }
 
 void SentChannel::weigh(codec::ElementType type, std::span<const std::byte> values,
-                        const codec::Parameters& parameters, Outlook& outlook) {
+                        const codec::Parameters& parameters, OfferedReferences& offered) {
   const bool is_known =
-      outlook.size == sampled_references_ && ++since_sample_ < uses_of_a_sample && in_vain_ == 0;
+      offered.size == sampled_references_ && ++since_sample_ < uses_of_a_sample && in_vain_ == 0;
   if (!is_known) {
-    promised_ = promise_with(type, values, parameters, outlook);
-    sampled_references_ = outlook.size;
+    promised_ = promise_with(type, values, parameters, offered);
+    sampled_references_ = offered.size;
     since_sample_ = 0;
-    judge(promised_, outlook.size);
+    decide(promised_, offered.size);
   }
-  outlook.ratio = promised_.order == 0 ? 0 : promised_.ratio[promised_.order];
-  outlook.size = promised_.order;
+  offered.ratio = promised_.order == 0 ? 0 : promised_.ratio[promised_.order];
+  offered.size = promised_.order;
   if (++since_coded_ > uses_of_a_gain) coded_gain_ = 0;
-  outlook.coded_gain = coded_gain_;
+  offered.coded_gain = coded_gain_;
 }
 
 void SentChannel::coded(double gain) {
@@ -178,7 +185,7 @@ void SentChannel::coded(double gain) {
 }
 
 std::size_t SentChannel::depth() const {
-  const std::size_t wanted = std::size_t{habit_.spacing} * (habit_.order + 1U);
+  const std::size_t wanted = std::size_t{pattern_.spacing} * (pattern_.order + 1U);
   return std::min(std::max(wanted, watched_ < watch_length ? watch_depth : 0), most_depth_);
 }
 
@@ -213,40 +220,40 @@ void SentChannel::remember(std::uint64_t number, std::span<const std::byte> valu
   entries_.emplace(number, Entry{std::move(copy)});
 }
 
-wire::HistoryBlock SentChannel::announce(const Outlook& outlook, std::uint8_t used) {
-  wire::HistoryBlock block{id_, outlook.number, oldest_needed()};
+wire::HistoryBlock SentChannel::announce(const OfferedReferences& offered, std::uint8_t used) {
+  wire::HistoryBlock block{id_, offered.number, oldest_needed()};
   drop_older_than(block.oldest);
   forgotten_before_ = block.oldest;
   receiver_keeps_ = true;
-  in_flight_.at(outlook.number).is_sent = true;
-  unused_ = used == 0 && outlook.size > 0 ? unused_ + 1 : 0;
+  in_flight_.at(offered.number).is_sent = true;
+  unused_ = used == 0 && offered.size > 0 ? unused_ + 1 : 0;
   if (used == 0) return block;
   std::vector<std::uint64_t> hashes;
-  for (std::size_t k = 0; k < used; ++k) hashes.push_back(outlook.references[k]->hash());
+  for (std::size_t k = 0; k < used; ++k) hashes.push_back(offered.references[k]->hash());
   block.checksum = wire::combined_hash(hashes);
   block.references = used;
-  block.spacing = outlook.spacing;
+  block.spacing = offered.spacing;
   return block;
 }
 
-void SentChannel::keep(std::span<const std::byte> values, const Outlook& outlook) {
-  remember(outlook.number, values);
-  if (unused_ == patience) pause();
+void SentChannel::keep(std::span<const std::byte> values, const OfferedReferences& offered) {
+  remember(offered.number, values);
+  if (unused_ == most_in_vain) pause();
 }
 
-wire::HistoryBlock SentChannel::send(std::span<const std::byte> values, const Outlook& outlook,
-                                     std::uint8_t used) {
-  const wire::HistoryBlock block = announce(outlook, used);
-  keep(values, outlook);
+wire::HistoryBlock SentChannel::send(std::span<const std::byte> values,
+                                     const OfferedReferences& offered, std::uint8_t used) {
+  const wire::HistoryBlock block = announce(offered, used);
+  keep(values, offered);
   return block;
 }
 
-void SentChannel::pass(std::span<const std::byte> values, const Outlook& outlook) {
-  in_flight_.erase(outlook.number);
-  const bool of_use = pause_ == 0 && (watched_ < watch_length || habit_.spacing != 0);
+void SentChannel::pass(std::span<const std::byte> values, const OfferedReferences& offered) {
+  in_flight_.erase(offered.number);
+  const bool of_use = pause_ == 0 && (watched_ < watch_length || pattern_.spacing != 0);
   if (!of_use || is_behind()) return;
   drop_older_than(oldest_needed());
-  remember(outlook.number, values);
+  remember(offered.number, values);
 }
 
 void SentChannel::release() {
@@ -260,7 +267,7 @@ void SentChannel::release() {
 
 void SentChannel::pause() {
   release();
-  habit_ = {};
+  pattern_ = {};
   pause_ = next_pause_;
   next_pause_ = std::min(2 * next_pause_, longest_pause);
 }

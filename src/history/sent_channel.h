@@ -21,13 +21,13 @@
 namespace tightwire::history {
 
 // How messages of a channel are predicted; what is known from channels like it.
-struct Habit {
+struct PredictionPattern {
   std::uint16_t spacing = 0;  // how many messages back the last step is; 0: not at all
   std::uint8_t order = 0;     // how many references pay
 };
 
 // What the next message may be predicted from.
-struct Outlook {
+struct OfferedReferences {
   std::uint64_t number = 0;
   bool to_keep = false;  // it should be sent so that the receiver keeps it
   std::uint16_t spacing = 0;
@@ -39,31 +39,32 @@ struct Outlook {
 
 class SentChannel {
  public:
-  // `id` as the receivers will know it: so many, who get the same messages. `habit` is tried at
+  // `id` as the receivers will know it: so many, who get the same messages. `pattern` is tried at
   // once.
-  SentChannel(std::uint32_t id, const Habit& habit, Budget& budget, unsigned receivers = 1);
+  SentChannel(std::uint32_t id, const PredictionPattern& pattern, Budget& budget,
+              unsigned receivers = 1);
 
   // The next message is left alone: it is neither to be looked at nor sent() nor passed().
   [[nodiscard]] bool skips();
   // Before a message is encoded, once for each that is not skipped. `parameters`: how its values
   // lie.
-  [[nodiscard]] Outlook look(codec::ElementType type, std::span<const std::byte> values,
-                             const codec::Parameters& parameters);
+  [[nodiscard]] OfferedReferences look(codec::ElementType type, std::span<const std::byte> values,
+                                       const codec::Parameters& parameters);
   // One of the three after each look(): until then all that it found is kept on both sides.
   // The message goes as a frame with this block, to be kept. It is predicted from the first `used`
-  // of the outlook's references.
-  [[nodiscard]] wire::HistoryBlock send(std::span<const std::byte> values, const Outlook& outlook,
-                                        std::uint8_t used);
+  // of the offered's references.
+  [[nodiscard]] wire::HistoryBlock send(std::span<const std::byte> values,
+                                        const OfferedReferences& offered, std::uint8_t used);
   // The same in two steps, where what the receiver will have is known only after the block is
   // needed: first the block, then the values.
-  [[nodiscard]] wire::HistoryBlock announce(const Outlook& outlook, std::uint8_t used);
-  void keep(std::span<const std::byte> values, const Outlook& outlook);
+  [[nodiscard]] wire::HistoryBlock announce(const OfferedReferences& offered, std::uint8_t used);
+  void keep(std::span<const std::byte> values, const OfferedReferences& offered);
   // It goes without.
-  void pass(std::span<const std::byte> values, const Outlook& outlook);
+  void pass(std::span<const std::byte> values, const OfferedReferences& offered);
   // Through the entropy coder it came to so many times that ratio.
   void coded(double gain);
   // It does not go, though it may have been sent().
-  void abandon(const Outlook& outlook);
+  void abandon(const OfferedReferences& offered);
 
   // Of a message that was sent with a block, from one of the receivers.
   void answered(const wire::HistoryAnswer& answer);
@@ -88,7 +89,7 @@ class SentChannel {
   void forgotten(std::uint32_t new_id);
 
   [[nodiscard]] std::uint32_t id() const { return id_; }
-  [[nodiscard]] const Habit& habit() const { return habit_; }
+  [[nodiscard]] const PredictionPattern& pattern() const { return pattern_; }
   [[nodiscard]] bool is_paused() const { return pause_ > 0; }
 
  private:
@@ -108,15 +109,15 @@ class SentChannel {
   };
 
   // The messages before this one by a step, two, ...; only what the receiver keeps, or all.
-  [[nodiscard]] Outlook references(std::uint64_t number, std::uint16_t spacing,
-                                   bool only_kept) const;
-  [[nodiscard]] Outlook nearest_kept(std::uint64_t number) const;
+  [[nodiscard]] OfferedReferences references(std::uint64_t number, std::uint16_t spacing,
+                                             bool only_kept) const;
+  [[nodiscard]] OfferedReferences nearest_kept(std::uint64_t number) const;
   void search(std::uint64_t number, codec::ElementType type, std::span<const std::byte> values,
               const codec::Parameters& parameters);
   // What the references promise, by a sample now and then; as many are left as pay.
   void weigh(codec::ElementType type, std::span<const std::byte> values,
-             const codec::Parameters& parameters, Outlook& outlook);
-  void judge(const codec::HistoryPromise& promise, std::uint8_t references);
+             const codec::Parameters& parameters, OfferedReferences& offered);
+  void decide(const codec::HistoryPromise& promise, std::uint8_t references);
   void learn_order(const codec::HistoryPromise& promise, std::uint8_t references);
   [[nodiscard]] bool is_behind() const;
   [[nodiscard]] std::uint64_t oldest_needed() const;
@@ -131,7 +132,7 @@ class SentChannel {
   std::uint32_t id_;
   Budget* budget_;
   unsigned receivers_;
-  Habit habit_;
+  PredictionPattern pattern_;
   std::uint64_t next_ = 0;
   std::map<std::uint64_t, Entry> entries_;  // by number
   std::shared_ptr<Copy> spare_;

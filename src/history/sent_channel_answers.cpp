@@ -3,9 +3,9 @@
 
 namespace tightwire::history {
 
-void SentChannel::abandon(const Outlook& outlook) {
-  in_flight_.erase(outlook.number);
-  for (Retired& old : retired_) old.in_flight.erase(outlook.number);
+void SentChannel::abandon(const OfferedReferences& offered) {
+  in_flight_.erase(offered.number);
+  for (Retired& old : retired_) old.in_flight.erase(offered.number);
 }
 
 void SentChannel::take_answer(AllInFlight& in_flight, std::uint64_t number) {

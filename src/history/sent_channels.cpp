@@ -76,7 +76,7 @@ SentChannel* SentChannels::channel(const Key& key, std::size_t bytes,
   if (all.empty()) all.push_back(key.receiver);
   const auto count = static_cast<unsigned>(all.size());
   members_.push_front(
-      Member{key, bytes, std::move(all), SentChannel(next_id_, family.habit, *budget_, count)});
+      Member{key, bytes, std::move(all), SentChannel(next_id_, family.pattern, *budget_, count)});
   by_key_.emplace(std::tuple(key, bytes), members_.begin());
   static_cast<void>(new_id(members_.begin()));
   make_room(bytes);
@@ -86,7 +86,7 @@ SentChannel* SentChannels::channel(const Key& key, std::size_t bytes,
 void SentChannels::learn(const Key& key, const SentChannel& channel, bool was_predicted) {
   Family& family = families_[family_of(key)];
   if (was_predicted) family.fruitless = 0;
-  if (channel.habit().spacing != 0 || was_predicted) family.habit = channel.habit();
+  if (channel.pattern().spacing != 0 || was_predicted) family.pattern = channel.pattern();
 }
 
 void SentChannels::answered(const wire::HistoryAnswer& answer) {

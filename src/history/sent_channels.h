@@ -53,7 +53,7 @@ class SentChannels {
 
  private:
   struct Family {
-    Habit habit;
+    PredictionPattern pattern;
     unsigned fruitless = 0;  // channels in a row of which no message was predicted
     unsigned left_out = 0;   // so many messages of further channels have been
   };

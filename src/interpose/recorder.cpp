@@ -4,7 +4,6 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
-#include <new>
 #include <numeric>
 #include <string>
 #include <system_error>
@@ -14,7 +13,7 @@
 #include "mpi/datatype/element_type.h"
 #include "mpi/datatype/pack.h"
 #include "mpi/device/memory_space.h"
-#include "mpi/error.h"
+#include "mpi/where_memory_allows.h"
 #include "recording/writer.h"
 #include "runtime/log.h"
 #include "runtime/runtime.h"
@@ -133,17 +132,12 @@ void Recorder::close() {
   if (const auto problem = writer_.close()) runtime::log("the recording: " + *problem);
 }
 
-// What MPI complains of it will complain of to the program.
 template <class Body>
-void quietly(Body&& body) noexcept {
-  try {
-    body();
-  } catch (const mpi::MpiError&) {
-    return;
-  } catch (const std::bad_alloc&) {
+void quietly(const Body& body) noexcept {
+  mpi::where_possible(body, [] {
     detail::active = false;
     runtime::log("no memory to record messages with: the recording ends here");
-  }
+  });
 }
 
 void add_parts(const Call& call, const collective::Blocks& blocks, const std::vector<int>& peers) {

@@ -1,4 +1,4 @@
-// Cutting a row of bytes whose element type only the sender knows.
+// Cutting contiguous bytes whose element type only the sender knows.
 #pragma once
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// A buffer of the program as one row of bytes, for collectives.
+// A buffer of the program as contiguous bytes, for collectives.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace tightwire::mpi {
 
-// The buffer's own memory where it is a row of bytes already, else a packed copy.
+// The buffer's own memory where it is contiguous, else a packed copy.
 class ByteView {
  public:
   ByteView(const Buffer& buffer, Communicator& communicator);

@@ -109,7 +109,11 @@ PairingQuery::PairingQuery(NeighbourCall call, bool waits, Pairing in_order, MPI
     numbers_.bytes.push_back(place * static_cast<MPI_Aint>(sizeof(int)));
   }
   numbers_.types.assign(most, MPI_INT);
-  waits ? ask(call, comm) : begin(call, comm);
+  if (waits) {
+    ask(call, comm);
+  } else {
+    query_.begin([&](MPI_Request* request) { return begin(call, comm, request); });
+  }
 }
 
 void PairingQuery::ask(NeighbourCall call, MPI_Comm comm) {
@@ -129,45 +133,25 @@ void PairingQuery::ask(NeighbourCall call, MPI_Comm comm) {
                                     of.types.data(), comm));
       break;
   }
-  over_ = true;
 }
 
-void PairingQuery::begin(NeighbourCall call, MPI_Comm comm) {
+int PairingQuery::begin(NeighbourCall call, MPI_Comm comm, MPI_Request* request) {
   const Numbers& of = numbers_;
   int* const received = pairing_.received.data();
   switch (call) {
     case NeighbourCall::alltoall:
-      check(PMPI_Ineighbor_alltoall(of.sent.data(), 1, MPI_INT, received, 1, MPI_INT, comm,
-                                    &request_));
-      break;
+      return PMPI_Ineighbor_alltoall(of.sent.data(), 1, MPI_INT, received, 1, MPI_INT, comm,
+                                     request);
     case NeighbourCall::alltoallv:
-      check(PMPI_Ineighbor_alltoallv(of.sent.data(), of.ones.data(), of.places.data(), MPI_INT,
-                                     received, of.ones.data(), of.places.data(), MPI_INT, comm,
-                                     &request_));
-      break;
+      return PMPI_Ineighbor_alltoallv(of.sent.data(), of.ones.data(), of.places.data(), MPI_INT,
+                                      received, of.ones.data(), of.places.data(), MPI_INT, comm,
+                                      request);
     case NeighbourCall::alltoallw:
-      check(PMPI_Ineighbor_alltoallw(of.sent.data(), of.ones.data(), of.bytes.data(),
-                                     of.types.data(), received, of.ones.data(), of.bytes.data(),
-                                     of.types.data(), comm, &request_));
-      break;
+      return PMPI_Ineighbor_alltoallw(of.sent.data(), of.ones.data(), of.bytes.data(),
+                                      of.types.data(), received, of.ones.data(), of.bytes.data(),
+                                      of.types.data(), comm, request);
   }
-}
-
-// Given up: MPI may still write to it.
-PairingQuery::~PairingQuery() {
-  if (request_ != MPI_REQUEST_NULL) PMPI_Wait(&request_, MPI_STATUS_IGNORE);
-}
-
-// Nothing is touched any more once it is known to be over.
-bool PairingQuery::test() {
-  if (over_.load(std::memory_order_acquire)) return true;
-  if (testing_.test_and_set(std::memory_order_acquire)) return false;
-  int done = 0;
-  const int code = PMPI_Test(&request_, &done, MPI_STATUS_IGNORE);
-  testing_.clear(std::memory_order_release);
-  check(code);
-  if (done != 0) over_.store(true, std::memory_order_release);
-  return done != 0;
+  return MPI_ERR_INTERN;
 }
 
 }  // namespace tightwire::mpi

@@ -4,12 +4,13 @@
 #include <mpi.h>
 
 #include <array>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
+
+#include "mpi/progress/collective_request.h"
 
 namespace tightwire::mpi {
 
@@ -30,16 +31,13 @@ struct Pairing {
 class PairingQuery {
  public:
   // Nothing is asked.
-  explicit PairingQuery(Pairing known) : pairing_(std::move(known)), over_(true) {}
+  explicit PairingQuery(Pairing known) : pairing_(std::move(known)) {}
   // Begun by all ranks in the same collective call; `waits`: is asked by the call that waits.
   // Throws MpiError.
   PairingQuery(NeighbourCall call, bool waits, Pairing in_order, MPI_Comm comm);
-  ~PairingQuery();
-  PairingQuery(const PairingQuery&) = delete;
-  PairingQuery& operator=(const PairingQuery&) = delete;
 
   // Whether it is known. Thread safe; MPI may come back here while it is asked. Throws MpiError.
-  [[nodiscard]] bool test();
+  [[nodiscard]] bool test() { return query_.test(); }
   // After that.
   [[nodiscard]] const Pairing& pairing() const { return pairing_; }
 
@@ -52,14 +50,12 @@ class PairingQuery {
     std::vector<MPI_Aint> bytes;
     std::vector<MPI_Datatype> types;
   };
-  void begin(NeighbourCall call, MPI_Comm comm);
+  int begin(NeighbourCall call, MPI_Comm comm, MPI_Request* request);
   void ask(NeighbourCall call, MPI_Comm comm);
 
   Pairing pairing_;
   Numbers numbers_;
-  MPI_Request request_ = MPI_REQUEST_NULL;
-  std::atomic_flag testing_ = ATOMIC_FLAG_INIT;
-  std::atomic<bool> over_{false};
+  CollectiveRequest query_;
 };
 
 // Not thread safe: for collective calls, of which there is one at a time on a communicator.

@@ -1,4 +1,4 @@
-// A row of items cut into parts as even as can be.
+// Items in order, cut into parts as even as can be.
 #pragma once
 
 #include <algorithm>

@@ -24,10 +24,10 @@ void adopt(const cpu_set_t& mask, cpu_set_t& own) {
 }  // namespace
 
 // The helpers, and the one task that they are at.
-class ThreadPool::Crew {
+class ThreadPool::Workers {
  public:
-  Crew() : process_(getpid()) {}
-  ~Crew() {
+  Workers() : process_(getpid()) {}
+  ~Workers() {
     {
       const std::lock_guard lock(mutex_);
       stop_ = true;
@@ -108,7 +108,7 @@ ThreadPool::ThreadPool(unsigned limit) noexcept : limit_(limit) {}
 
 ThreadPool::~ThreadPool() {
   // In the child of a fork its threads cannot be joined, nor what they wait for be destroyed.
-  if (crew_ != nullptr && !crew_->ours()) static_cast<void>(crew_.release());
+  if (workers_ != nullptr && !workers_->ours()) static_cast<void>(workers_.release());
 }
 
 unsigned ThreadPool::available() const noexcept {
@@ -120,15 +120,15 @@ unsigned ThreadPool::available() const noexcept {
 bool ThreadPool::prepare(const Task& task, std::size_t& helpers) noexcept {
   const std::size_t threads = std::min<std::size_t>(task.threads, available());
   if (threads < 2) return false;
-  if (crew_ != nullptr && !crew_->ours()) static_cast<void>(crew_.release());
-  if (crew_ == nullptr) {
+  if (workers_ != nullptr && !workers_->ours()) static_cast<void>(workers_.release());
+  if (workers_ == nullptr) {
     try {
-      crew_ = std::make_unique<Crew>();
+      workers_ = std::make_unique<Workers>();
     } catch (const std::bad_alloc&) {
       return false;
     }
   }
-  helpers = crew_->grow(threads - 1);
+  helpers = workers_->grow(threads - 1);
   if (helpers == 0) return false;
   const std::size_t needed = (helpers + 1) * task.workspace_size;
   if (needed > workspace_size_) {
@@ -145,7 +145,7 @@ bool ThreadPool::run(const Task& task) noexcept {
   if (!in_use.owns_lock()) return false;
   std::size_t helpers = 0;
   if (!prepare(task, helpers)) return false;
-  crew_->run(task, workspace_.get(), helpers);
+  workers_->run(task, workspace_.get(), helpers);
   return true;
 }
 

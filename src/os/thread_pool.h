@@ -41,13 +41,13 @@ class ThreadPool {
   [[nodiscard]] bool run(const Task& task) noexcept;
 
  private:
-  class Crew;
+  class Workers;
 
   [[nodiscard]] bool prepare(const Task& task, std::size_t& helpers) noexcept;
 
   const unsigned limit_;
   std::mutex in_use_;  // held during run(); guards what follows
-  std::unique_ptr<Crew> crew_;
+  std::unique_ptr<Workers> workers_;
   std::unique_ptr<std::byte[]> workspace_;  // of all threads, one after the other
   std::size_t workspace_size_ = 0;
 };

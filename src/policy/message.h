@@ -2,6 +2,8 @@
 // of it promises.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <span>
 
@@ -9,6 +11,15 @@
 #include "policy/choose.h"
 
 namespace tightwire::policy {
+
+// The codecs that a sample of a message may choose: what is `planned` for it, and all that keep
+// every bit and that a sample tells of (codecs.def).
+using Candidates = std::array<codec::Id, 1 + codec::predictable_exact.size()>;
+[[nodiscard]] constexpr Candidates candidates_beside(codec::Id planned) {
+  Candidates candidates{planned};
+  std::ranges::copy(codec::predictable_exact, candidates.begin() + 1);
+  return candidates;
+}
 
 struct MessageFacts {
   std::size_t bytes = 0;

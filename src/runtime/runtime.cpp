@@ -51,7 +51,7 @@ void start() {
   runtime.settings = agreed_settings(loaded);
   runtime.rules = loaded.rules;
   runtime.rule_calls.resize(runtime.rules.size());
-  if (!runtime.rules.empty()) guide();
+  if (!runtime.rules.empty()) allow_overrides();
   runtime.names_matter = std::ranges::any_of(runtime.rules, &settings::Rule::goes_by_name);
   runtime.places_matter = std::ranges::any_of(runtime.rules, &settings::Rule::goes_by_place);
   if (runtime.places_matter) want_call_sites();
@@ -99,11 +99,12 @@ void settings_changed() {
            ->try_emplace(runtime.settings_hash, runtime.settings, std::span<settings::Rule>{},
                          std::vector<bool>{}, settings::Overrides{})
            .first->second;
-  runtime.smallest_compressed = runtime.guided ? 0 : policy::smallest_compressed(runtime.settings);
+  runtime.smallest_compressed =
+      runtime.overridable ? 0 : policy::smallest_compressed(runtime.settings);
 }
 
-void guide() {
-  current().guided.store(true, std::memory_order_relaxed);
+void allow_overrides() {
+  current().overridable.store(true, std::memory_order_relaxed);
   current().smallest_compressed.store(0, std::memory_order_relaxed);
 }
 

@@ -30,7 +30,7 @@ struct Runtime {
   bool places_matter = false;  // or by the function that makes the call
   std::deque<std::atomic<std::uint64_t>> rule_calls;   // of this rank, that met each rule
   const policy::SettingsResolver* resolver = nullptr;  // where no rule and no hint changes anything
-  std::atomic<bool> guided{false};                     // rules or hints may
+  std::atomic<bool> overridable{false};                // rules or hints may
   // No collective of fewer bytes is compressed on any communicator; 0 where that is not known.
   std::atomic<std::size_t> smallest_compressed{0};
   Statistics statistics;
@@ -78,7 +78,7 @@ void start();
 void settings_changed();
 
 // Rules or hints may change what the settings say of a communicator.
-void guide();
+void allow_overrides();
 
 // Called by every rank right before MPI goes down: prints and writes what was asked for.
 void finish();

@@ -43,8 +43,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     fuzz::check(*problem);
     return 0;
   }
-  const policy::SettingsResolver guide(job, rules, policy::rules_for_name(rules, name), overrides);
-  const std::size_t rule = guide.of({policy::Operation::send, 4096}).rule;
+  const policy::SettingsResolver resolver(job, rules, policy::rules_for_name(rules, name),
+                                          overrides);
+  const std::size_t rule = resolver.of({policy::Operation::send, 4096}).rule;
   fuzz::require(pattern != "*" || rule == 1, "every communicator meets *");
   return 0;
 }

@@ -19,17 +19,17 @@ constexpr std::size_t message_bytes = field_values * sizeof(double);
 class HistoryChannel : public testing::Test {
  protected:
   struct Sent {
-    Outlook outlook;
+    OfferedReferences offered;
     std::optional<wire::HistoryBlock> block;
   };
 
   // As p2p sends: predicted where that is possible.
   Sent send(const std::vector<double>& values) {
     Sent sent{channel.look(ElementType::float64, bytes_of(values), {}), std::nullopt};
-    if (sent.outlook.to_keep) {
-      sent.block = channel.send(bytes_of(values), sent.outlook, sent.outlook.size);
+    if (sent.offered.to_keep) {
+      sent.block = channel.send(bytes_of(values), sent.offered, sent.offered.size);
     } else {
-      channel.pass(bytes_of(values), sent.outlook);
+      channel.pass(bytes_of(values), sent.offered);
     }
     return sent;
   }
@@ -39,10 +39,10 @@ class HistoryChannel : public testing::Test {
     if (!sent.block) return;
     const auto found = receiver.references(sender, *sent.block, message_bytes);
     ASSERT_TRUE(found);
-    ASSERT_EQ(found->size, sent.outlook.size);
+    ASSERT_EQ(found->size, sent.offered.size);
     for (std::size_t k = 0; k < found->size; ++k) {
       EXPECT_TRUE(
-          std::ranges::equal(found->copies[k]->bytes(), sent.outlook.references[k]->bytes()));
+          std::ranges::equal(found->copies[k]->bytes(), sent.offered.references[k]->bytes()));
     }
     answers.push_back(receiver.keep(sender, *sent.block, bytes_of(values)));
   }
@@ -69,16 +69,16 @@ class HistoryChannel : public testing::Test {
 TEST_F(HistoryChannel, WhatIsSmoothInTimeIsPredictedFromSeveralMessages) {
   Sent sent;
   for (int step = 0; step < 40; ++step) sent = exchange(field_at(step));
-  EXPECT_GE(sent.outlook.size, 3);
-  EXPECT_EQ(sent.outlook.spacing, 1);
-  EXPECT_GT(sent.outlook.ratio, 2);
+  EXPECT_GE(sent.offered.size, 3);
+  EXPECT_EQ(sent.offered.spacing, 1);
+  EXPECT_GT(sent.offered.ratio, 2);
 }
 
 TEST_F(HistoryChannel, FieldsThatTakeTurnsAreToldApart) {
   Sent sent;
   for (int step = 0; step < 60; ++step) sent = exchange(field_at(step / 3, step % 3));
-  EXPECT_EQ(sent.outlook.spacing, 3);
-  EXPECT_GE(sent.outlook.size, 2);
+  EXPECT_EQ(sent.offered.spacing, 3);
+  EXPECT_GE(sent.offered.size, 2);
 }
 
 TEST_F(HistoryChannel, WhatGainsNothingCostsNoMemoryAndNoFrames) {
@@ -103,7 +103,7 @@ TEST_F(HistoryChannel, NothingIsPredictedFromWhatNobodyConfirmed) {
   for (int step = 0; step < 40; ++step) {
     const auto values = field_at(step);
     const Sent sent = send(values);
-    EXPECT_EQ(sent.outlook.size, 0);
+    EXPECT_EQ(sent.offered.size, 0);
     receive(sent, values);
   }
 }
@@ -123,7 +123,7 @@ TEST_F(HistoryChannel, AReceiverThatIsFarBehindIsWaitedFor) {
   deliver_answers();
   Sent sent;
   for (int step = 100; step < 140; ++step) sent = exchange(field_at(step));
-  EXPECT_GE(sent.outlook.size, 1);
+  EXPECT_GE(sent.offered.size, 1);
 }
 
 TEST_F(HistoryChannel, AnswersMayComeLate) {
@@ -137,8 +137,8 @@ TEST_F(HistoryChannel, AnswersMayComeLate) {
       answers.pop_front();
     }
   }
-  EXPECT_GE(sent.outlook.size, 1);
-  EXPECT_GE(sent.outlook.spacing, 3);  // from what is confirmed, in equal steps
+  EXPECT_GE(sent.offered.size, 1);
+  EXPECT_GE(sent.offered.spacing, 3);  // from what is confirmed, in equal steps
 }
 
 TEST_F(HistoryChannel, AMessageThatIsNeverAnsweredDoesNotMakeMemoryGrow) {
@@ -148,7 +148,7 @@ TEST_F(HistoryChannel, AMessageThatIsNeverAnsweredDoesNotMakeMemoryGrow) {
   int predicted = 0;
   int step = 41;
   while (!channel.is_stuck()) {
-    predicted += exchange(field_at(step++)).outlook.size > 0 ? 1 : 0;
+    predicted += exchange(field_at(step++)).offered.size > 0 ? 1 : 0;
     ASSERT_LT(step, 2000);
   }
   EXPECT_GE(predicted, 20);
@@ -158,7 +158,7 @@ TEST_F(HistoryChannel, AMessageThatIsNeverAnsweredDoesNotMakeMemoryGrow) {
   channel.retire(5);
   predicted = 0;
   for (int end = step + 60; step < end; ++step) {
-    predicted += exchange(field_at(step)).outlook.size > 0 ? 1 : 0;
+    predicted += exchange(field_at(step)).offered.size > 0 ? 1 : 0;
   }
   EXPECT_GE(predicted, 40);
   EXPECT_TRUE(channel.ended().empty());
@@ -172,10 +172,10 @@ TEST_F(HistoryChannel, AMessageThatIsNeverAnsweredDoesNotMakeMemoryGrow) {
 TEST_F(HistoryChannel, WhatMpiDoesNotTakeIsNotWaitedFor) {
   for (int step = 0; step < 40; ++step) exchange(field_at(step));
   const Sent refused = send(field_at(40));
-  channel.abandon(refused.outlook);
+  channel.abandon(refused.offered);
   Sent sent;
   for (int step = 41; step < 200; ++step) sent = exchange(field_at(step));
-  EXPECT_GE(sent.outlook.size, 1);
+  EXPECT_GE(sent.offered.size, 1);
   EXPECT_LE(received_memory.held(), 16 * message_bytes);
 }
 
@@ -183,7 +183,7 @@ TEST_F(HistoryChannel, WhatIsKeptOtherwiseThanSentIsNotReferredTo) {
   for (int step = 0; step < 40; ++step) {
     const auto values = field_at(step);
     const Sent sent = send(values);
-    EXPECT_EQ(sent.outlook.size, 0);
+    EXPECT_EQ(sent.offered.size, 0);
     receive(sent, field_at(step + 0.5));
     deliver_answers();
   }
@@ -248,11 +248,11 @@ TEST_F(HistoryChannel, AForgottenChannelBeginsAnewUnderAnotherId) {
 TEST_F(HistoryChannel, IsNotForgottenBetweenALookAndItsSend) {
   for (int step = 0; step < 40; ++step) exchange(field_at(step));
   const auto values = field_at(40);
-  const Outlook outlook = channel.look(ElementType::float64, bytes_of(values), {});
-  ASSERT_GE(outlook.size, 1);
+  const OfferedReferences offered = channel.look(ElementType::float64, bytes_of(values), {});
+  ASSERT_GE(offered.size, 1);
   channel.release();
   EXPECT_FALSE(channel.wants_to_be_forgotten());
-  const Sent sent{outlook, channel.send(bytes_of(values), outlook, outlook.size)};
+  const Sent sent{offered, channel.send(bytes_of(values), offered, offered.size)};
   receive(sent, values);
   deliver_answers();
   channel.release();
@@ -261,12 +261,12 @@ TEST_F(HistoryChannel, IsNotForgottenBetweenALookAndItsSend) {
 
 TEST_F(HistoryChannel, WhatTheEntropyCoderGainedIsBelievedForAWhile) {
   int step = 0;
-  while (exchange(field_at(step++)).outlook.ratio == 0) ASSERT_LT(step, 20);
-  EXPECT_EQ(exchange(field_at(step++)).outlook.coded_gain, 0);
+  while (exchange(field_at(step++)).offered.ratio == 0) ASSERT_LT(step, 20);
+  EXPECT_EQ(exchange(field_at(step++)).offered.coded_gain, 0);
   channel.coded(1.25);
-  EXPECT_EQ(exchange(field_at(step++)).outlook.coded_gain, 1.25);
+  EXPECT_EQ(exchange(field_at(step++)).offered.coded_gain, 1.25);
   for (int more = 0; more < 64; ++more) static_cast<void>(exchange(field_at(step++)));
-  EXPECT_EQ(exchange(field_at(step++)).outlook.coded_gain, 0);
+  EXPECT_EQ(exchange(field_at(step++)).offered.coded_gain, 0);
 }
 
 TEST(ReceivedChannels, OtherReferencesThanTheSendersAreNone) {

@@ -18,16 +18,16 @@ std::size_t exchange(SentChannels& channels, ReceivedChannels& receiver,
                      const SentChannels::Key& to, std::span<const std::byte> values) {
   SentChannel* channel = channels.channel(to, values.size());
   if (channel == nullptr) return 0;
-  const Outlook outlook = channel->look(to.type, values, {});
-  if (!outlook.to_keep) {
-    channel->pass(values, outlook);
+  const OfferedReferences offered = channel->look(to.type, values, {});
+  if (!offered.to_keep) {
+    channel->pass(values, offered);
     return 0;
   }
-  const auto block = channel->send(values, outlook, outlook.size);
-  channels.learn(to, *channel, outlook.size > 0);
+  const auto block = channel->send(values, offered, offered.size);
+  channels.learn(to, *channel, offered.size > 0);
   EXPECT_TRUE(receiver.references(0, block, values.size()));
   channels.answered(receiver.keep(0, block, values));
-  return outlook.size;
+  return offered.size;
 }
 
 TEST(SentChannels, WhatOneHasLearnedIsTriedAtOnceWithAnotherSize) {

@@ -1,6 +1,4 @@
 // Waiting with naps where others want the core.
-#include "os/waiting/patience.h"
-
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <sched.h>
@@ -8,6 +6,8 @@
 
 #include <atomic>
 #include <thread>
+
+#include "os/waiting/spin_then_sleep.h"
 
 namespace tightwire::os {
 namespace {
@@ -53,7 +53,7 @@ void stand_on(int core) {
   pthread_setaffinity_np(pthread_self(), sizeof mask, &mask);
 }
 
-TEST(Patience, SleepsWhereAnotherThreadNeedsTheCore) {
+TEST(SpinThenSleep, SleepsWhereAnotherThreadNeedsTheCore) {
   const int core = sched_getcpu();
   std::atomic<bool> is_over{false};
   std::thread other([&] {
@@ -64,8 +64,8 @@ TEST(Patience, SleepsWhereAnotherThreadNeedsTheCore) {
   std::thread waiting([&] {
     stand_on(core);
     const long before = sleeps();
-    Patience patience;
-    while (sleeps() < before + 3) patience.pause();  // for ever, if it never sleeps
+    SpinThenSleep spin;
+    while (sleeps() < before + 3) spin.pause();  // for ever, if it never sleeps
     is_over = true;
   });
   waiting.join();

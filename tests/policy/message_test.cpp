@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 
 namespace tightwire::policy {
@@ -15,6 +16,16 @@ constexpr std::size_t bytes = 1 << 20;
 constexpr Prediction raw{Id::raw, 1, 0, 0};
 constexpr Prediction quick{Id::exact, 2, 0.0005, 0.0005};
 constexpr Prediction small{Id::zstd, 4, 0.004, 0.001};
+
+TEST(Message, ASampleMayChooseThePlannedCodecAndExactOnes) {
+  constexpr Candidates candidates = candidates_beside(Id::bounded);
+  EXPECT_EQ(candidates.front(), Id::bounded);
+  for (const codec::Traits& each : codec::all_traits) {
+    const bool is_one = std::ranges::find(candidates, each.id) != candidates.end();
+    const bool should_be = each.sampled && !each.lossy && each.id != Id::raw;
+    EXPECT_EQ(is_one, should_be || each.id == Id::bounded) << each.name;
+  }
+}
 
 TEST(Message, CodingPaysOnASlowLinkOnly) {
   const std::array predictions{raw, quick};

@@ -35,11 +35,11 @@ class Pair {
 
   bool both_ways = false;
 
-  EncodingJudge& judge() { return judge_; }
+  EncodingTuner& judge() { return judge_; }
   [[nodiscard]] int reports() const { return reports_; }
 
  private:
-  EncodingJudge judge_;
+  EncodingTuner judge_;
   SeenTransfers receiver_;
   int reports_ = 0;
 };
@@ -59,26 +59,26 @@ TEST(SizeClass, IsThatOfSizesWithinAFactorOfTwo) {
   EXPECT_NE(size_class(65535), size_class(65536));
 }
 
-TEST(EncodingJudge, KnowsNothingBeforeAReport) {
-  EncodingJudge judge;
+TEST(EncodingTuner, KnowsNothingBeforeAReport) {
+  EncodingTuner judge;
   judge.sent(false, size, 1e-3, false);
   EXPECT_FALSE(judge.link());
 }
 
-TEST(EncodingJudge, MeasuresTheLinkByUnmodifiedMessages) {
+TEST(EncodingTuner, MeasuresTheLinkByUnmodifiedMessages) {
   Pair pair;
   EXPECT_EQ(pair.encoded_of(6, {0, 1e-3}, {}), 0);
   ASSERT_TRUE(pair.judge().link());
   EXPECT_DOUBLE_EQ(*pair.judge().link(), size / 1e-3);
 }
 
-TEST(EncodingJudge, BothSidesWaitForOneMessageAtOnce) {
+TEST(EncodingTuner, BothSidesWaitForOneMessageAtOnce) {
   Pair pair;
   pair.encoded_of(6, {1e-3, 0.9e-3}, {});
   EXPECT_DOUBLE_EQ(pair.judge().link().value_or(0), size / 1e-3);
 }
 
-TEST(EncodingJudge, RanksThatSendToEachOtherWaitInTurns) {
+TEST(EncodingTuner, RanksThatSendToEachOtherWaitInTurns) {
   // LAMMPS: in MPI_Send, and then for what the other has sent.
   Pair pair;
   pair.both_ways = true;
@@ -86,15 +86,15 @@ TEST(EncodingJudge, RanksThatSendToEachOtherWaitInTurns) {
   EXPECT_DOUBLE_EQ(pair.judge().link().value_or(0), size / 1e-3);
 }
 
-TEST(EncodingJudge, LeavesOutTheFirstMessages) {
+TEST(EncodingTuner, LeavesOutTheFirstMessages) {
   Pair pair;
   pair.encoded_of(2, {0, 1.0}, {});
   pair.encoded_of(4, {0, 1e-3}, {});
   EXPECT_DOUBLE_EQ(pair.judge().link().value_or(0), size / 1e-3);
 }
 
-TEST(EncodingJudge, OneLongMessageIsEnough) {
-  EncodingJudge judge;
+TEST(EncodingTuner, OneLongMessageIsEnough) {
+  EncodingTuner judge;
   SeenTransfers receiver;
   constexpr std::size_t much = std::size_t{16} << 20;
   const auto report = receiver.add(much, 0.1);
@@ -103,7 +103,7 @@ TEST(EncodingJudge, OneLongMessageIsEnough) {
   EXPECT_DOUBLE_EQ(judge.link().value_or(0), much / 0.1);
 }
 
-TEST(EncodingJudge, OfLongMessagesFewAreEnough) {
+TEST(EncodingTuner, OfLongMessagesFewAreEnough) {
   SeenTransfers receiver;
   constexpr std::size_t long_one = std::size_t{300} << 10;
   EXPECT_FALSE(receiver.add(long_one, 1));
@@ -113,33 +113,33 @@ TEST(EncodingJudge, OfLongMessagesFewAreEnough) {
   EXPECT_DOUBLE_EQ(report->seconds_per_byte, 0.1 / long_one);
 }
 
-TEST(EncodingJudge, EncodingGoesOnWhereItPays) {
+TEST(EncodingTuner, EncodingGoesOnWhereItPays) {
   Pair pair;
   EXPECT_EQ(pair.encoded_of(10'000, {0, 1e-3}, {6e-4, 5e-4}), 10'000 - 6 - 96);
 }
 
-TEST(EncodingJudge, EncodingIsGivenUpWhereItCostsMore) {
+TEST(EncodingTuner, EncodingIsGivenUpWhereItCostsMore) {
   Pair pair;
   const int encoded = pair.encoded_of(20'000, {0, 1e-3}, {1.1e-3, 5e-4});
   EXPECT_GT(encoded, 64);
   EXPECT_LT(encoded, 1000);  // now and then it is tried again
 }
 
-TEST(EncodingJudge, EncodingIsTakenUpAgainWhereItHasBecomeWorthIt) {
+TEST(EncodingTuner, EncodingIsTakenUpAgainWhereItHasBecomeWorthIt) {
   Pair pair;
   pair.encoded_of(1000, {0, 1e-4}, {2e-4, 1e-4});
   pair.encoded_of(2000, {0, 1e-3}, {2e-4, 1e-4});
   EXPECT_EQ(pair.encoded_of(1000, {0, 1e-3}, {2e-4, 1e-4}), 1000);
 }
 
-TEST(EncodingJudge, ASmallLossIsFoundOutByMoreMessages) {
+TEST(EncodingTuner, ASmallLossIsFoundOutByMoreMessages) {
   Pair pair;
   const int encoded = pair.encoded_of(20'000, {0, 1e-3}, {1.05e-3, 5e-4});
   EXPECT_GT(encoded, 512);
   EXPECT_LT(encoded, 1500);
 }
 
-TEST(EncodingJudge, OneSlowReportDoesNotStopIt) {
+TEST(EncodingTuner, OneSlowReportDoesNotStopIt) {
   Pair pair;
   pair.encoded_of(6, {0, 1e-3}, {});
   EXPECT_EQ(pair.encoded_of(50, {}, {0, 1e-4}), 50);
@@ -147,7 +147,7 @@ TEST(EncodingJudge, OneSlowReportDoesNotStopIt) {
   EXPECT_EQ(pair.encoded_of(300, {}, {0, 1e-4}), 300);
 }
 
-TEST(EncodingJudge, MayBeginWithWhatAnotherOneKnows) {
+TEST(EncodingTuner, MayBeginWithWhatAnotherOneKnows) {
   Pair first;
   first.encoded_of(6, {0, 1e-3}, {});
   Pair second;
@@ -155,7 +155,7 @@ TEST(EncodingJudge, MayBeginWithWhatAnotherOneKnows) {
   EXPECT_EQ(second.encoded_of(500, {0, 1e-3}, {0, 5e-4}), 500);
 }
 
-TEST(EncodingJudge, WhatAnotherOneKnowsIsMeasuredWhereItIsWrong) {
+TEST(EncodingTuner, WhatAnotherOneKnowsIsMeasuredWhereItIsWrong) {
   Pair first;
   first.encoded_of(6, {0, 1e-3}, {});
   Pair second;
@@ -167,8 +167,8 @@ TEST(EncodingJudge, WhatAnotherOneKnowsIsMeasuredWhereItIsWrong) {
   EXPECT_GT(third.encoded_of(20'000, {0, 4e-3}, {0, 2e-3}), 19'000);
 }
 
-TEST(EncodingJudge, ReportsMayComeManyAtOnce) {
-  EncodingJudge judge;
+TEST(EncodingTuner, ReportsMayComeManyAtOnce) {
+  EncodingTuner judge;
   SeenTransfers receiver;
   int encoded = 0;
   constexpr int messages = 20'000;

@@ -59,7 +59,7 @@ std::string list_of(const std::set<MpiFunction>& imported, bool can_be_compresse
 
 }  // namespace
 
-void check_calls(const Program& program, const Libraries& libraries, Measurements& findings) {
+void check_calls(const Program& program, const Libraries& libraries, Findings& findings) {
   std::set<MpiFunction> imported;
   add_imports(program.executable(), imported);
   for (const Library& library : libraries.all) {

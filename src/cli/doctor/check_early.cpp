@@ -28,7 +28,7 @@ std::string line_of(early::Mechanism mechanism) {
 
 }  // namespace
 
-void check_early(Measurements& findings) {
+void check_early(Findings& findings) {
   const early::Trackers chosen = early::choose_trackers(std::nullopt);
   std::string text = std::string(early::name_of(chosen.all[0]->mechanism())) +
                      " would notice writes to send buffers: " + chosen.because;

@@ -19,7 +19,7 @@ std::string kind_of(const Program& program) {
 
 }  // namespace
 
-void check_program(const Program& program, Measurements& findings) {
+void check_program(const Program& program, Findings& findings) {
   if (const std::string fault = cannot_start(program); !fault.empty()) {
     findings.push_back({Verdict::fail, "program", fault});
     return;
@@ -34,7 +34,7 @@ void check_program(const Program& program, Measurements& findings) {
   }
 }
 
-void check_libraries(const Libraries& libraries, Measurements& findings) {
+void check_libraries(const Libraries& libraries, Findings& findings) {
   bool complete = true;
   for (const Library& library : libraries.all) {
     if (!library.path.empty()) continue;
@@ -53,7 +53,7 @@ void check_libraries(const Libraries& libraries, Measurements& findings) {
   }
 }
 
-void check_mpi(const Decision& decision, const Libraries& libraries, Measurements& findings) {
+void check_mpi(const Decision& decision, const Libraries& libraries, Findings& findings) {
   if (!decision.error.empty()) {
     findings.push_back({Verdict::fail, "MPI", decision.error});
     return;
@@ -73,7 +73,7 @@ void check_mpi(const Decision& decision, const Libraries& libraries, Measurement
   findings.push_back({Verdict::pass, "MPI", text});
 }
 
-void check_preload(const Installation& installation, Family family, Measurements& findings) {
+void check_preload(const Installation& installation, Family family, Findings& findings) {
   if (const std::string fault = preload_fault(installation, family); !fault.empty()) {
     findings.push_back({Verdict::fail, "preload", fault});
     return;
@@ -86,7 +86,7 @@ void check_preload(const Installation& installation, Family family, Measurements
   }
 }
 
-void check_processor(Measurements& findings) {
+void check_processor(Findings& findings) {
   if (const std::string problem = codec::isa_problem(); !problem.empty()) {
     findings.push_back({Verdict::fail, "processor", problem});
     return;
@@ -96,7 +96,7 @@ void check_processor(Measurements& findings) {
        processor_features() + "; the codecs use " + std::string(codec::active_kernels().name)});
 }
 
-void check_launcher(const Job& job, Measurements& findings) {
+void check_launcher(const Job& job, Findings& findings) {
   if (job.launcher.empty()) {
     findings.push_back({Verdict::note, "launcher", "none: this is no rank of an MPI job"});
     return;
@@ -106,7 +106,7 @@ void check_launcher(const Job& job, Measurements& findings) {
   findings.push_back({Verdict::pass, "launcher", text});
 }
 
-void check_settings(const settings::Loaded& loaded, Measurements& findings) {
+void check_settings(const settings::Loaded& loaded, Findings& findings) {
   for (const std::string& note : loaded.notes) {
     findings.push_back({Verdict::note, "settings", note});
   }

@@ -8,15 +8,15 @@
 
 namespace tightwire::cli {
 
-void check_program(const Program& program, Measurements& findings);
-void check_libraries(const Libraries& libraries, Measurements& findings);
-void check_mpi(const Decision& decision, const Libraries& libraries, Measurements& findings);
+void check_program(const Program& program, Findings& findings);
+void check_libraries(const Libraries& libraries, Findings& findings);
+void check_mpi(const Decision& decision, const Libraries& libraries, Findings& findings);
 // What share of the functions it imports can be compressed, and which cannot.
-void check_calls(const Program& program, const Libraries& libraries, Measurements& findings);
-void check_preload(const Installation& installation, Family family, Measurements& findings);
-void check_processor(Measurements& findings);
-void check_early(Measurements& findings);
-void check_launcher(const Job& job, Measurements& findings);
-void check_settings(const settings::Loaded& loaded, Measurements& findings);
+void check_calls(const Program& program, const Libraries& libraries, Findings& findings);
+void check_preload(const Installation& installation, Family family, Findings& findings);
+void check_processor(Findings& findings);
+void check_early(Findings& findings);
+void check_launcher(const Job& job, Findings& findings);
+void check_settings(const settings::Loaded& loaded, Findings& findings);
 
 }  // namespace tightwire::cli

@@ -10,7 +10,7 @@
 namespace tightwire::cli {
 namespace {
 
-void examine_program(const Options& options, const Job& job, Measurements& findings) {
+void examine_program(const Options& options, const Job& job, Findings& findings) {
   const Installation installation;
   const char* search_path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe)
   const Program program =
@@ -35,7 +35,7 @@ void examine_program(const Options& options, const Job& job, Measurements& findi
   if (decision.family) check_preload(installation, *decision.family, findings);
 }
 
-void examine_installation(const Options& options, const Job& job, Measurements& findings) {
+void examine_installation(const Options& options, const Job& job, Findings& findings) {
   const Installation installation;
   const auto requested = options.mpi ? options.mpi : job.family;
   const std::vector<Family> wanted =
@@ -48,7 +48,7 @@ void examine_installation(const Options& options, const Job& job, Measurements& 
   }
 }
 
-std::string conclusion(const Options& options, const Measurements& findings) {
+std::string conclusion(const Options& options, const Findings& findings) {
   const bool failed = any_failed(findings);
   if (options.program.empty()) {
     return failed ? "Tightwire does not work here: see FAIL above"
@@ -66,7 +66,7 @@ int run_doctor(const Arguments& arguments) {
   if (!options.error.empty()) {
     return refuse(job, Reach::job, "tightwire: " + options.error, usage);
   }
-  Measurements findings;
+  Findings findings;
   if (options.program.empty()) {
     examine_installation(options, job, findings);
   } else {

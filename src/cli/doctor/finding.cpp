@@ -22,12 +22,12 @@ const char* word_for(Verdict verdict) {
 
 }  // namespace
 
-bool any_failed(const Measurements& findings) {
+bool any_failed(const Findings& findings) {
   return std::any_of(findings.begin(), findings.end(),
                      [](const Finding& finding) { return finding.verdict == Verdict::fail; });
 }
 
-std::string print(const Measurements& findings) {
+std::string print(const Findings& findings) {
   std::string text;
   for (const Finding& finding : findings) {
     std::string topic = finding.topic;

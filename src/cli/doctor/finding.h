@@ -14,11 +14,11 @@ struct Finding {
   std::string text;
 };
 
-using Measurements = std::vector<Finding>;
+using Findings = std::vector<Finding>;
 
-[[nodiscard]] bool any_failed(const Measurements& findings);
+[[nodiscard]] bool any_failed(const Findings& findings);
 
 // "PASS  program    ./app: ..."; further lines of a text are indented.
-[[nodiscard]] std::string print(const Measurements& findings);
+[[nodiscard]] std::string print(const Findings& findings);
 
 }  // namespace tightwire::cli

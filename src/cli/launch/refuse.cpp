@@ -11,16 +11,16 @@
 namespace tightwire::cli {
 namespace {
 
-constexpr std::chrono::seconds patience{5};
+constexpr std::chrono::seconds time_limit{5};
 
 // Returns only if nobody ends this process; mpirun does so by a signal.
 void wait_to_be_ended() {
-  ::poll(nullptr, 0, static_cast<int>(std::chrono::milliseconds(patience).count()));
+  ::poll(nullptr, 0, static_cast<int>(std::chrono::milliseconds(time_limit).count()));
 }
 
 // Until what was written to standard error has been taken from the pipe, a bounded time.
 void wait_until_heard() {
-  const auto deadline = std::chrono::steady_clock::now() + patience;
+  const auto deadline = std::chrono::steady_clock::now() + time_limit;
   int unread = 0;
   while (::ioctl(STDERR_FILENO, FIONREAD, &unread) == 0 && unread > 0 &&
          std::chrono::steady_clock::now() < deadline) {

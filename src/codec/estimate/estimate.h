@@ -9,6 +9,7 @@
 // where nothing can be said, the ratio is 1.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
 #include "codec/bounded/layout.h"
@@ -29,6 +30,13 @@ inline constexpr auto predictable = [] {
   for (const Traits& codec : all_traits) {
     if (codec.sampled && codec.id != Id::raw) ids[size++] = codec.id;
   }
+  return ids;
+}();
+// Those of them that keep every bit.
+inline constexpr auto predictable_exact = [] {
+  constexpr auto is_exact = [](Id id) { return !traits_of(id).lossy; };
+  std::array<Id, std::ranges::count_if(predictable, is_exact)> ids{};
+  std::ranges::copy_if(predictable, ids.begin(), is_exact);
   return ids;
 }();
 

@@ -15,15 +15,14 @@ bool sound(const void* sendbuf, const void* recvbuf) {
 int reduce_to_all(const Form& form, const void* sendbuf, void* recvbuf, Count count,
                   MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
   const mpi::Buffer own = mpi::own_values(sendbuf, recvbuf, count, datatype);
+  const mpi::Buffer result{recvbuf, count, datatype};
   mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
     name.bytes = own.bytes();
     if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
-    const auto reduction = recognise(operation, own, op, comm);
-    const ReductionPlan plan = reduction && sound(sendbuf, recvbuf)
-                                   ? plan_reduction(*reduction, form.on(comm))
-                                   : ReductionPlan{};
-    return carry_out(form, plan, operation, name, comm, pass, &allreduce_schedule, recvbuf);
+    const ReductionPlan plan =
+        plan_reduction_if(sound(sendbuf, recvbuf), operation, own, op, form.on(comm));
+    return carry_out(form, plan, operation, name, comm, pass, &allreduce_schedule, result);
   });
 }
 

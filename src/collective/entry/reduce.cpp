@@ -22,12 +22,11 @@ int reduce_to_root(const Form& form, const void* sendbuf, void* recvbuf, Count c
   return mpi::guarded(name, comm, [&] {
     name.bytes = own.bytes();
     if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
-    const auto reduction = recognise(operation, own, op, comm);
-    const mpi::Place place = reduction ? mpi::place_in(comm, root) : mpi::Place{};
-    const ReductionPlan plan = reduction && sound(sendbuf, recvbuf, place)
-                                   ? plan_reduction(*reduction, form.on(comm))
-                                   : ReductionPlan{};
-    void* const result = place.is_root ? recvbuf : nullptr;
+    const mpi::Place place = mpi::place_in(comm, root);
+    const ReductionPlan plan =
+        plan_reduction_if(sound(sendbuf, recvbuf, place), operation, own, op, form.on(comm));
+    const mpi::Buffer result =
+        place.is_root ? mpi::Buffer{recvbuf, count, datatype} : mpi::Buffer{};
     return carry_out(form, plan, operation, name, comm, pass, &reduce_schedule, result, root);
   });
 }

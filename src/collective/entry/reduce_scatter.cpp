@@ -39,7 +39,6 @@ Count items_in(int ranks, CountOf&& count_of) {
 template <class CountOf>
 int scatter_result(const Form& form, const void* sendbuf, void* recvbuf, CountOf&& count_of,
                    MPI_Datatype datatype, MPI_Op op, MPI_Comm comm, const PassThrough& pass) {
-  const bool in_place = sendbuf == MPI_IN_PLACE;
   const bool sound = sendbuf != nullptr && recvbuf != MPI_IN_PLACE && sendbuf != recvbuf;
   mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
@@ -48,13 +47,11 @@ int scatter_result(const Form& form, const void* sendbuf, void* recvbuf, CountOf
     const mpi::Buffer own = mpi::own_values(sendbuf, recvbuf, items, datatype);
     name.bytes = own.bytes();
     if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
-    const auto reduction = recognise(operation, own, op, comm);
     const ReductionPlan plan =
-        reduction && sound
-            ? plan_reduction(*reduction, form.on(comm), segments_of(place.size, count_of))
-            : ReductionPlan{};
-    return carry_out(form, plan, operation, name, comm, pass, &reduce_scatter_schedule, recvbuf,
-                     in_place);
+        plan_reduction_if(sound && items > 0, operation, own, op, form.on(comm),
+                          items > 0 ? segments_of(place.size, count_of) : std::vector<mpi::Part>{});
+    const mpi::Buffer result{recvbuf, place.valid ? count_of(place.rank) : 0, datatype};
+    return carry_out(form, plan, operation, name, comm, pass, &reduce_scatter_schedule, result);
   });
 }
 

@@ -32,8 +32,8 @@ bool may_look_back(const MovementPlan& plan, const OfferedEncoding& offered, std
   return codec == codec::Id::exact || codec == codec::Id::bounded;
 }
 
-bool pays(const MovementPlan& plan, const OfferedEncoding& offered, std::size_t bytes,
-          double ratio) {
+bool is_profitable_in_time(const MovementPlan& plan, const OfferedEncoding& offered,
+                           std::size_t bytes, double ratio) {
   if (ratio == 0) return false;
   if (!offered.is_optional) return true;
   const double link = plan.communicator->network.bandwidth;
@@ -53,7 +53,8 @@ SenderEncoding encoding_to(const Channel& channel, const MovementPlan& plan,
   if (!may_look_back(plan, offered, values.size())) return settled(plan, offered);
   history.look(channel.key, channel.receivers, values.size(), offered.sender.encoding.parameters,
                [&] { return values; });
-  if (!pays(plan, offered, values.size(), history.ratio())) return settled(plan, offered);
+  if (!is_profitable_in_time(plan, offered, values.size(), history.ratio()))
+    return settled(plan, offered);
   history.predict();
   return offered.sender;
 }

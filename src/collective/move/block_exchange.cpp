@@ -77,7 +77,7 @@ class BlockExchange {
     if (planned_[step].send.form == Form::plain) plain.send(partners.send, partners.send_to);
   }
 
-  std::optional<Outgoing> outgoing(std::size_t step) {
+  std::optional<BlockToSend> outgoing(std::size_t step) {
     const Partners& partners = steps_[step];
     if (planned_[step].send.form != Form::frames) return std::nullopt;
     sending_.emplace(partners.send, communicator_);
@@ -85,8 +85,8 @@ class BlockExchange {
     const std::span<const std::byte> values = sending_->bytes();
     auto history = std::make_unique<mpi::SentHistory>();
     const codec::Encoding encoding = encoding_for_peer(partners.send_to, values, *history);
-    return Outgoing{partners.send_to,           values,           encoding,
-                    planned_[step].send.chunks, tag_of(partners), std::move(history)};
+    return BlockToSend{partners.send_to,           values,           encoding,
+                       planned_[step].send.chunks, tag_of(partners), std::move(history)};
   }
 
   // Through shared memory nothing is gained; it goes in frames for its length alone.
@@ -104,12 +104,12 @@ class BlockExchange {
     return sender.encoding;
   }
 
-  std::optional<Incoming> incoming(std::size_t step) {
+  std::optional<BlockToReceive> incoming(std::size_t step) {
     const Partners& partners = steps_[step];
     if (planned_[step].receive.form != Form::frames) return std::nullopt;
     const mpi::ByteView& view = receiving_.emplace_back(partners.receive, communicator_);
-    return Incoming{partners.receive_from, view.bytes(), planned_[step].receive.chunks,
-                    tag_of(partners)};
+    return BlockToReceive{partners.receive_from, view.bytes(), planned_[step].receive.chunks,
+                          tag_of(partners)};
   }
 
   void received() {

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "collective/history/expanding.h"
-#include "collective/history/packing.h"
+#include "collective/history/frame_decoder.h"
+#include "collective/history/frame_encoder.h"
 #include "collective/transfer/tags.h"
 #include "mpi/byte_parts.h"
 
@@ -14,7 +14,7 @@ namespace {
 // Chunks on their way at once: enough to hide one behind another, little memory.
 class Broadcast {
  public:
-  Broadcast(mpi::Communicator& communicator, const Broadcasted& message, std::size_t capacity,
+  Broadcast(mpi::Communicator& communicator, const BroadcastMessage& message, std::size_t capacity,
             Traffic& traffic)
       : communicator_(communicator),
         message_(message),
@@ -22,20 +22,20 @@ class Broadcast {
         capacity_(capacity),
         slots_(make_slots(communicator, std::min(window, message.chunks), capacity)) {}
 
-  Schedule<> send_all(Packing& packing) {
+  Schedule<> send_all(FrameEncoder& encoder) {
     for (std::size_t chunk = 0; chunk < message_.chunks; ++chunk) {
       Slot& slot = slot_of(chunk);
       co_await slot.transferred();
-      hand_on(chunk, packing.pack(chunk, communicator_.sequence(chunk), slot.buffer()));
+      hand_on(chunk, encoder.encode(chunk, communicator_.sequence(chunk), slot.buffer()));
       for (Slot& other : slots_) other.poll();
     }
     co_await drain();
   }
 
-  Schedule<> take_all(Expanding& expanding, mpi::Health& health) {
+  Schedule<> take_all(FrameDecoder& decoder, mpi::Health& health) {
     for (std::size_t chunk = 0; chunk < slots_.size(); ++chunk) receive(chunk);
     for (std::size_t chunk = 0; chunk < message_.chunks; ++chunk) {
-      co_await take(chunk, expanding, health);
+      co_await take(chunk, decoder, health);
       // The slot before this one has had a chunk's time to be handed on: it can take another.
       if (chunk > 0 && chunk - 1 + slots_.size() < message_.chunks) {
         co_await slot_of(chunk - 1).transferred();
@@ -61,7 +61,7 @@ class Broadcast {
   }
 
   // Handed on before it is checked: whoever receives it checks it too.
-  Schedule<> take(std::size_t chunk, Expanding& expanding, mpi::Health& health) {
+  Schedule<> take(std::size_t chunk, FrameDecoder& decoder, mpi::Health& health) {
     Slot& slot = slot_of(chunk);
     const int parent = message_.tree.parent;
     const std::uint32_t sequence = communicator_.sequence(chunk);
@@ -71,7 +71,7 @@ class Broadcast {
       size = wire::write_failure(slot.buffer(), sequence, health.origin(communicator_.rank));
     }
     hand_on(chunk, size);
-    const wire::Unpacked unpacked = expanding.expand(slot.buffer().first(size), sequence, chunk);
+    const wire::Unpacked unpacked = decoder.decode(slot.buffer().first(size), sequence, chunk);
     if (health.note(unpacked, parent, sequence)) tried_ = unpacked.tried;
   }
 
@@ -82,7 +82,7 @@ class Broadcast {
   }
 
   mpi::Communicator& communicator_;
-  const Broadcasted& message_;
+  const BroadcastMessage& message_;
   Traffic& traffic_;
   std::size_t capacity_;
   std::vector<Slot> slots_;
@@ -91,21 +91,22 @@ class Broadcast {
 
 }  // namespace
 
-Schedule<> broadcast_from_root(mpi::Communicator& communicator, const Broadcasted& message,
+Schedule<> broadcast_from_root(mpi::Communicator& communicator, const BroadcastMessage& message,
                                const codec::Encoding& encoding, mpi::SentHistory& history,
                                Traffic& traffic) {
   ++communicator.calls;
-  Packing packing(communicator, message.values, message.chunks, encoding, history);
-  Broadcast work(communicator, message, packing.capacity(), traffic);
-  co_await work.send_all(packing);
+  FrameEncoder encoder(communicator, message.values, message.chunks, encoding, history);
+  Broadcast work(communicator, message, encoder.capacity(), traffic);
+  co_await work.send_all(encoder);
 }
 
-Schedule<codec::Id> broadcast_to_others(mpi::Communicator& communicator, const Broadcasted& message,
-                                        mpi::Health& health, Traffic& traffic) {
+Schedule<codec::Id> broadcast_to_others(mpi::Communicator& communicator,
+                                        const BroadcastMessage& message, mpi::Health& health,
+                                        Traffic& traffic) {
   ++communicator.calls;
-  Expanding expanding(communicator, message.root, message.values, message.chunks);
-  Broadcast work(communicator, message, expanding.capacity(), traffic);
-  co_await work.take_all(expanding, health);
+  FrameDecoder decoder(communicator, message.root, message.values, message.chunks);
+  Broadcast work(communicator, message, decoder.capacity(), traffic);
+  co_await work.take_all(decoder, health);
   co_return work.tried();
 }
 

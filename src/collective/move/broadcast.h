@@ -1,5 +1,5 @@
 // Moves values from one rank to all others along a tree: encoded once at the root, handed on as
-// they arrived, expanded at every rank. In chunks, so that encoding, transfer and the levels of the
+// they arrived, decoded at every rank. In chunks, so that encoding, transfer and the levels of the
 // tree overlap.
 #pragma once
 
@@ -16,7 +16,7 @@
 namespace tightwire::collective {
 
 // What goes from the root to all others, along a tree.
-struct Broadcasted {
+struct BroadcastMessage {
   int root;
   const policy::Tree& tree;
   std::span<std::byte> values;  // read at the root, written elsewhere
@@ -24,12 +24,13 @@ struct Broadcasted {
 };
 
 // The root's part. `history` is of messages to all others. Both throw MpiError.
-Schedule<> broadcast_from_root(mpi::Communicator& communicator, const Broadcasted& message,
+Schedule<> broadcast_from_root(mpi::Communicator& communicator, const BroadcastMessage& message,
                                const codec::Encoding& encoding, mpi::SentHistory& history,
                                Traffic& traffic);
 // The others': the frames say how they are coded. Returns the codec that the root tried; failures
 // of frames are noted in `health`.
-Schedule<codec::Id> broadcast_to_others(mpi::Communicator& communicator, const Broadcasted& message,
-                                        mpi::Health& health, Traffic& traffic);
+Schedule<codec::Id> broadcast_to_others(mpi::Communicator& communicator,
+                                        const BroadcastMessage& message, mpi::Health& health,
+                                        Traffic& traffic);
 
 }  // namespace tightwire::collective

@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "collective/history/expanding.h"
-#include "collective/history/packing.h"
+#include "collective/history/frame_decoder.h"
+#include "collective/history/frame_encoder.h"
 #include "mpi/byte_parts.h"
 
 namespace tightwire::collective {
@@ -15,13 +15,13 @@ namespace {
 // One outgoing message: its frames are in flight until it is destroyed.
 class Sending {
  public:
-  Sending(mpi::Communicator& communicator, Outgoing message, Traffic& traffic)
+  Sending(mpi::Communicator& communicator, BlockToSend message, Traffic& traffic)
       : communicator_(communicator),
         message_(std::move(message)),
         traffic_(traffic),
-        packing_(communicator, message_.values, message_.chunks, message_.encoding,
+        encoder_(communicator, message_.values, message_.chunks, message_.encoding,
                  *message_.history),
-        slots_(make_slots(communicator, std::min(window, message_.chunks), packing_.capacity())) {}
+        slots_(make_slots(communicator, std::min(window, message_.chunks), encoder_.capacity())) {}
 
   [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
 
@@ -35,7 +35,7 @@ class Sending {
   Schedule<> send(std::size_t chunk) {
     Slot& slot = slots_[chunk % slots_.size()];
     co_await slot.transferred();
-    const std::size_t size = packing_.pack(chunk, communicator_.sequence(chunk), slot.buffer());
+    const std::size_t size = encoder_.encode(chunk, communicator_.sequence(chunk), slot.buffer());
     slot.send(size, message_.peer, message_.tag);
     traffic_.bytes_before += mpi::byte_range(message_.values.size(), message_.chunks, chunk).count;
     traffic_.bytes_after += size;
@@ -43,21 +43,21 @@ class Sending {
 
  private:
   const mpi::Communicator& communicator_;
-  Outgoing message_;
+  BlockToSend message_;
   Traffic& traffic_;
-  Packing packing_;
+  FrameEncoder encoder_;
   std::vector<Slot> slots_;
 };
 
 // One incoming message: its first receives are posted when it is made.
 class Receiving {
  public:
-  Receiving(mpi::Communicator& communicator, const Incoming& message, mpi::Health& health)
+  Receiving(mpi::Communicator& communicator, const BlockToReceive& message, mpi::Health& health)
       : communicator_(communicator),
         message_(message),
         health_(health),
-        expanding_(communicator, message.peer, message.values, message.chunks),
-        capacity_(expanding_.capacity()),
+        decoder_(communicator, message.peer, message.values, message.chunks),
+        capacity_(decoder_.capacity()),
         slots_(make_slots(communicator, std::min(window, message.chunks), capacity_)) {
     for (Slot& slot : slots_) slot.receive(message_.peer, message_.tag);
   }
@@ -71,16 +71,16 @@ class Receiving {
     // One that is too long is as good as none.
     const std::span<std::byte> frame = slot.buffer().first(size > capacity_ ? 0 : size);
     const std::uint32_t sequence = communicator_.sequence(chunk);
-    const wire::Unpacked unpacked = expanding_.expand(frame, sequence, chunk);
+    const wire::Unpacked unpacked = decoder_.decode(frame, sequence, chunk);
     if (health_.note(unpacked, message_.peer, sequence)) tried_ = unpacked.tried;
     if (chunk + slots_.size() < message_.chunks) slot.receive(message_.peer, message_.tag);
   }
 
  private:
   const mpi::Communicator& communicator_;
-  Incoming message_;
+  BlockToReceive message_;
   mpi::Health& health_;
-  Expanding expanding_;
+  FrameDecoder decoder_;
   std::size_t capacity_;
   std::vector<Slot> slots_;
   codec::Id tried_ = codec::Id::raw;
@@ -107,7 +107,7 @@ Schedule<codec::Id> exchange(mpi::Communicator& communicator, const Steps& steps
   ++communicator.calls;
   codec::Id tried = codec::Id::raw;
   const auto post = [&](int step) {
-    const std::optional<Incoming> message = steps.incoming(step);
+    const std::optional<BlockToReceive> message = steps.incoming(step);
     return message ? std::make_unique<Receiving>(communicator, *message, health) : nullptr;
   };
   std::unique_ptr<Sending> previous;  // still on its way while the next step begins
@@ -115,7 +115,7 @@ Schedule<codec::Id> exchange(mpi::Communicator& communicator, const Steps& steps
   for (int step = 0; step < steps.count; ++step) {
     const std::unique_ptr<Receiving> receiving = std::move(next);
     if (step + 1 < steps.count) next = post(step + 1);
-    std::optional<Outgoing> message = steps.outgoing(step);
+    std::optional<BlockToSend> message = steps.outgoing(step);
     auto sending =
         message ? std::make_unique<Sending>(communicator, std::move(*message), traffic) : nullptr;
     co_await do_step(sending.get(), receiving.get());

@@ -1,7 +1,7 @@
 // Messages between pairs of ranks, in steps: at each step a rank sends to one partner and receives
 // from another. What Gather, Scatter and Alltoall are made of.
 //
-// A message is cut into chunks, each a frame: encoded while the one before is on the wire, expanded
+// A message is cut into chunks, each a frame: encoded while the one before is on the wire, decoded
 // while the next one arrives. Receives are posted a step ahead, so no rank waits for a buffer that
 // depends on a later step of its partner: there is no cycle.
 #pragma once
@@ -23,7 +23,7 @@ namespace tightwire::collective {
 
 // Of messages between the same two ranks, in the order of their steps, each has another `tag` than
 // the one before.
-struct Outgoing {
+struct BlockToSend {
   int peer = MPI_PROC_NULL;
   std::span<const std::byte> values;
   codec::Encoding encoding;
@@ -32,7 +32,7 @@ struct Outgoing {
   std::unique_ptr<mpi::SentHistory> history;  // of messages to this peer; there is one
 };
 
-struct Incoming {
+struct BlockToReceive {
   int peer = MPI_PROC_NULL;
   std::span<std::byte> values;
   std::size_t chunks = 1;
@@ -43,9 +43,9 @@ struct Incoming {
 // values are read until the step after it is over.
 struct Steps {
   int count = 0;
-  std::function<std::optional<Outgoing>(int step)> outgoing;
-  std::function<std::optional<Incoming>(int step)> incoming;
-  // After all chunks of the step's incoming message are expanded.
+  std::function<std::optional<BlockToSend>(int step)> outgoing;
+  std::function<std::optional<BlockToReceive>(int step)> incoming;
+  // After all chunks of the step's incoming message are decoded.
   std::function<void(int step)> received;
 };
 

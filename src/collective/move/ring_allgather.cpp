@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "collective/history/expanding.h"
-#include "collective/history/packing.h"
+#include "collective/history/frame_decoder.h"
+#include "collective/history/frame_encoder.h"
 #include "collective/transfer/tags.h"
 #include "mpi/byte_parts.h"
 
@@ -24,8 +24,8 @@ class AllgatherRing {
         left_((communicator.rank + communicator.size - 1) % communicator.size),
         right_((communicator.rank + 1) % communicator.size),
         most_chunks_(chunks_of_longest()),
-        packing_(communicator, own.values, blocks[rank_].chunks, own.encoding, own.history),
-        expanding_(expanding_all()),
+        encoder_(communicator, own.values, blocks[rank_].chunks, own.encoding, own.history),
+        decoders_(decoders_of_all()),
         capacity_(largest_frame()),
         incoming_(make_slots(communicator, most_chunks_, capacity_)),
         outgoing_(make_slots(communicator, most_chunks_, capacity_)) {}
@@ -54,16 +54,16 @@ class AllgatherRing {
 
   // Buffers change between the directions, so all hold what the own encoding may need.
   [[nodiscard]] std::size_t largest_frame() const {
-    std::size_t largest = blocks_[rank_].chunks > 0 ? packing_.capacity() : 0;
+    std::size_t largest = blocks_[rank_].chunks > 0 ? encoder_.capacity() : 0;
     for (std::size_t owner = 0; owner < ranks_; ++owner) {
-      if (blocks_[owner].chunks > 0) largest = std::max(largest, expanding_[owner].capacity());
+      if (blocks_[owner].chunks > 0) largest = std::max(largest, decoders_[owner].capacity());
     }
     return largest;
   }
 
   // By owner of the block.
-  [[nodiscard]] std::vector<Expanding> expanding_all() const {
-    std::vector<Expanding> all;
+  [[nodiscard]] std::vector<FrameDecoder> decoders_of_all() const {
+    std::vector<FrameDecoder> all;
     all.reserve(ranks_);
     for (std::size_t owner = 0; owner < ranks_; ++owner) {
       const GatheredBlock& block = blocks_[owner];
@@ -94,10 +94,10 @@ class AllgatherRing {
     for (std::size_t chunk = 0; chunk < block.chunks; ++chunk) {
       Slot& slot = outgoing_[chunk];
       const std::uint32_t place = sequence(rank_, chunk);
-      const std::size_t size = packing_.pack(chunk, place, slot.buffer());
+      const std::size_t size = encoder_.encode(chunk, place, slot.buffer());
       send(block, chunk, size);
-      if (!own_.expand) continue;
-      health_.note(packing_.expand(slot.buffer().first(size), place, chunk, part(block, chunk)),
+      if (!own_.decode) continue;
+      health_.note(encoder_.decode(slot.buffer().first(size), place, chunk, part(block, chunk)),
                    communicator_.rank, place);
     }
   }
@@ -108,9 +108,9 @@ class AllgatherRing {
     traffic_.bytes_after += size;
   }
 
-  void expand(std::size_t block_owner, std::size_t chunk, std::span<const std::byte> frame) {
+  void decode(std::size_t block_owner, std::size_t chunk, std::span<const std::byte> frame) {
     const std::uint32_t place = sequence(block_owner, chunk);
-    health_.note(expanding_[block_owner].expand(frame, place, chunk), left_, place);
+    health_.note(decoders_[block_owner].decode(frame, place, chunk), left_, place);
   }
 
   Schedule<> pass_on(std::size_t step, std::size_t chunk) {
@@ -131,7 +131,7 @@ class AllgatherRing {
     if (!last && chunk < arriving(step + 1).chunks) incoming_[chunk].receive(left_, allgather_tag);
     if (!arrives) co_return;
     if (!last) send(arriving(step), chunk, size);
-    expand(owner(step), chunk, slot.buffer().first(size));
+    decode(owner(step), chunk, slot.buffer().first(size));
   }
 
   mpi::Communicator& communicator_;
@@ -144,8 +144,8 @@ class AllgatherRing {
   int left_;
   int right_;
   std::size_t most_chunks_;
-  Packing packing_;
-  std::vector<Expanding> expanding_;
+  FrameEncoder encoder_;
+  std::vector<FrameDecoder> decoders_;
   std::size_t capacity_;
   std::vector<Slot> incoming_;
   std::vector<Slot> outgoing_;

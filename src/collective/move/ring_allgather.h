@@ -1,5 +1,5 @@
 // Every rank's block to all ranks, over a ring: encoded once by its owner, handed on as it arrived,
-// expanded at every rank. The owner expands its own frames too, so that all ranks hold the same
+// decoded at every rank. The owner decodes its own frames too, so that all ranks hold the same
 // bits.
 #pragma once
 
@@ -26,7 +26,7 @@ struct OwnBlock {
   const codec::Encoding& encoding;
   mpi::SentHistory& history;  // of messages to all others
   // False: the block is left as it is, for codings that give back the same bits.
-  bool expand = true;
+  bool decode = true;
 };
 
 // Throws MpiError; failures of frames are noted in `health`.

@@ -73,15 +73,10 @@ ChunkPlace HostStage::place_of(std::uint32_t sequence) const {
   return {place / message_.chunks % segments_, place % message_.chunks};
 }
 
-// Where no result is received nothing is written to it either: frames are kept.
-std::byte* HostStage::result() const {
-  return message_.result != nullptr ? message_.result : const_cast<std::byte*>(message_.own);
-}
-
 // Frames are numbered by lane, segment, chunk: alike inside the host and on the lane.
 ReductionMessage HostStage::of_host(std::size_t segment) const {
   return {message_.own,
-          result(),
+          message_.result,
           message_.item_size,
           message_.slices[segment],
           message_.chunks,
@@ -92,7 +87,7 @@ ReductionMessage HostStage::of_host(std::size_t segment) const {
 ReductionMessage HostStage::of_lane() const {
   const auto local = static_cast<std::size_t>(lanes_.local);
   ReductionMessage lane{message_.own,
-                        result(),
+                        message_.result,
                         message_.item_size,
                         {},
                         message_.chunks,
@@ -107,7 +102,8 @@ ReductionMessage HostStage::of_lane() const {
 Schedule<> HostStage::contribute(std::size_t segment) {
   if (contributed_ == segment) co_return;
   Collect collect(*this);
-  const ReductionMessage message = of_host(segment);
+  ReductionMessage message = of_host(segment);
+  message.result = {};  // frames are kept
   co_await ring_reduce_scatter(lanes_.inside, collect, message, health_, inside_);
   contributed_ = segment;
 }

@@ -9,6 +9,7 @@
 // ring, so what one waits for are earlier steps of others.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "collective/reduce/frame_reducer.h"
@@ -18,8 +19,8 @@
 namespace tightwire::collective {
 
 struct LaneMessage {
-  const std::byte* own = nullptr;
-  std::byte* result = nullptr;  // of the whole message; null where none is received
+  std::span<const std::byte> own;
+  std::span<std::byte> result;  // empty where none is received
   std::size_t item_size = 0;
   std::vector<std::vector<mpi::Part>>
       slices;              // [segment][local index]; ranks without lane have empty ones
@@ -44,7 +45,7 @@ class HostStage {
   }
   void keep(std::size_t chunk, std::span<const std::byte> frame);
 
-  // The kept frames of all lanes go to all ranks of the host, or to one of them, and are expanded
+  // The kept frames of all lanes go to all ranks of the host, or to one of them, and are decoded
   // into their results. Collective over the host.
   [[nodiscard]] Schedule<> spread(std::size_t segment);
   [[nodiscard]] Schedule<> gather(std::size_t segment, int root_local);
@@ -58,7 +59,6 @@ class HostStage {
   [[nodiscard]] ReductionMessage of_lane() const;
 
  private:
-  [[nodiscard]] std::byte* result() const;
   [[nodiscard]] ReductionMessage of_host(std::size_t segment) const;
   [[nodiscard]] bool empty(std::size_t segment, int local) const {
     return message_.slices[segment][static_cast<std::size_t>(local)].count == 0;

@@ -8,17 +8,17 @@
 namespace tightwire::collective {
 namespace {
 
-LaneMessage message_over_lanes(const ReductionPlan& plan, void* result) {
+LaneMessage message_over_lanes(const ReductionPlan& plan, const mpi::Buffer& result) {
   const Reduction& reduction = plan.reduction;
-  return {reduction.values().data(), static_cast<std::byte*>(result), reduction.type.item_size,
-          plan.slices, plan.chunks};
+  return {reduction.values(), result.host_bytes(), reduction.type.item_size, plan.slices,
+          plan.chunks};
 }
 
 // What all have in common: what a rank does in the ring of its lane, and with the others of its
 // host before and after each step of that.
 class LaneReduction : public Stage {
  public:
-  LaneReduction(const ReductionPlan& plan, void* result, Work& work)
+  LaneReduction(const ReductionPlan& plan, const mpi::Buffer& result, Work& work)
       : work_(work),
         lanes_(*plan.decision.communicator->node_lanes),
         message_(message_over_lanes(plan, result)),
@@ -106,7 +106,7 @@ class LaneAllreduce final : public LaneReduction {
 
 class LaneReduce final : public LaneReduction {
  public:
-  LaneReduce(const ReductionPlan& plan, void* result, int root, Work& work)
+  LaneReduce(const ReductionPlan& plan, const mpi::Buffer& result, int root, Work& work)
       : LaneReduction(plan, result, work),
         is_root_(plan.decision.communicator->rank == root),
         root_host_(lanes().host_of(root)) {
@@ -155,19 +155,19 @@ class LaneReduceScatter final : public LaneReduction {
 
 }  // namespace
 
-Schedule<> lane_allreduce(const ReductionPlan& plan, void* result, Work& work) {
+Schedule<> lane_allreduce(const ReductionPlan& plan, const mpi::Buffer& result, Work& work) {
   LaneAllreduce reduction(plan, result, work);
   co_await reduction.run();
   co_await reduction.drain();
 }
 
-Schedule<> lane_reduce(const ReductionPlan& plan, void* result, int root, Work& work) {
+Schedule<> lane_reduce(const ReductionPlan& plan, const mpi::Buffer& result, int root, Work& work) {
   LaneReduce reduction(plan, result, root, work);
   co_await reduction.run();
   co_await reduction.drain();
 }
 
-Schedule<> lane_reduce_scatter(const ReductionPlan& plan, void* result, Work& work) {
+Schedule<> lane_reduce_scatter(const ReductionPlan& plan, const mpi::Buffer& result, Work& work) {
   LaneReduceScatter reduction(plan, result, work);
   co_await reduction.run();
 }

@@ -26,7 +26,7 @@ std::span<const std::byte> values_at(const mpi::Buffer& source, const mpi::ByteV
   return source.host_bytes();
 }
 
-// The blocks of an allgather, as rows of bytes.
+// The blocks of an allgather, as contiguous bytes.
 struct GatheredViews {
   GatheredViews(const MovementPlan& plan, const Blocks& all) {
     const int ranks = plan.communicator->size;
@@ -42,7 +42,7 @@ struct GatheredViews {
 };
 
 Schedule<> bcast_from_root(const MovementPlan& plan, const mpi::ByteView& view,
-                           const Broadcasted& message, Work& work) {
+                           const BroadcastMessage& message, Work& work) {
   view.load();
   mpi::SentHistory history;
   const SenderEncoding sender = encoding_to_others(plan, view.type(), view.bytes(), history);
@@ -52,11 +52,46 @@ Schedule<> bcast_from_root(const MovementPlan& plan, const mpi::ByteView& view,
 }
 
 Schedule<> bcast_to_others(const MovementPlan& plan, const mpi::ByteView& view,
-                           const Broadcasted& message, Work& work) {
+                           const BroadcastMessage& message, Work& work) {
   const codec::Id tried =
       co_await broadcast_to_others(*plan.communicator, message, work.health, work.traffic);
   work.plan = plan_seen(work.plan, tried);
   if (!work.health.failed()) view.store();
+}
+
+// A Gather or a Scatter.
+struct RootedMessage {
+  const mpi::Buffer& own;  // at the root it may be in place
+  const Blocks& all;       // at the root
+  int root;
+  bool to_root;
+};
+
+// At each step the root serves one of the others.
+std::vector<Partners> steps_with_root(const RootedMessage& message,
+                                      const mpi::Communicator& communicator) {
+  const bool is_root = communicator.rank == message.root;
+  std::vector<Partners> steps;
+  const auto add = [&](int other, const mpi::Buffer& block) {
+    steps.push_back(is_root == message.to_root ? Partners{MPI_PROC_NULL, {}, other, block}
+                                               : Partners{other, block, MPI_PROC_NULL, {}});
+  };
+  if (!is_root) add(message.root, message.own);
+  for (int step = 1; is_root && step < communicator.size; ++step) {
+    const int other = rank_after(communicator, message.root, step);
+    add(other, message.all.of(other));
+  }
+  return steps;
+}
+
+Schedule<> exchange_with_root(const MovementPlan& plan, RootedMessage message, Work& work) {
+  mpi::Communicator& communicator = *plan.communicator;
+  const std::vector<Partners> steps = steps_with_root(message, communicator);
+  co_await exchange_blocks(plan, steps, work);
+  if (communicator.rank != message.root || message.own.in_place()) co_return;
+  const mpi::Buffer block = message.all.of(message.root);
+  message.to_root ? mpi::copy(message.own, block, communicator)
+                  : mpi::copy(block, message.own, communicator);
 }
 
 }  // namespace
@@ -68,7 +103,7 @@ Schedule<> bcast_schedule(const MovementPlan& plan, const mpi::Buffer& buffer, i
   const std::size_t chunks = plan_message(plan, view.bytes().size()).chunks;
   const policy::Tree tree = policy::best_tree(communicator.rank, root, communicator.size, chunks);
   const auto part = communicator.rank == root ? bcast_from_root : bcast_to_others;
-  const Broadcasted message{root, tree, view.bytes(), chunks};
+  const BroadcastMessage message{root, tree, view.bytes(), chunks};
   co_await part(plan, view, message, work);
   plan.note(work.traffic);
 }
@@ -98,30 +133,12 @@ Schedule<> allgather_schedule(const MovementPlan& plan, const mpi::Buffer& own, 
 
 Schedule<> gather_schedule(const MovementPlan& plan, const mpi::Buffer& own, const Blocks& all,
                            int root, Work& work) {
-  mpi::Communicator& communicator = *plan.communicator;
-  const bool is_root = communicator.rank == root;
-  std::vector<Partners> steps;
-  if (!is_root) steps.push_back({root, own, MPI_PROC_NULL, {}});
-  for (int step = 1; is_root && step < communicator.size; ++step) {
-    const int source = rank_after(communicator, root, step);
-    steps.push_back({MPI_PROC_NULL, {}, source, all.of(source)});
-  }
-  co_await exchange_blocks(plan, steps, work);
-  if (is_root && !own.in_place()) mpi::copy(own, all.of(root), communicator);
+  return exchange_with_root(plan, {own, all, root, true}, work);
 }
 
-Schedule<> scatter_schedule(const MovementPlan& plan, const Blocks& all, const mpi::Buffer& own,
+Schedule<> scatter_schedule(const MovementPlan& plan, const mpi::Buffer& own, const Blocks& all,
                             int root, Work& work) {
-  mpi::Communicator& communicator = *plan.communicator;
-  const bool is_root = communicator.rank == root;
-  std::vector<Partners> steps;
-  if (!is_root) steps.push_back({MPI_PROC_NULL, {}, root, own});
-  for (int step = 1; is_root && step < communicator.size; ++step) {
-    const int destination = rank_after(communicator, root, step);
-    steps.push_back({destination, all.of(destination), MPI_PROC_NULL, {}});
-  }
-  co_await exchange_blocks(plan, steps, work);
-  if (is_root && !own.in_place()) mpi::copy(all.of(root), own, communicator);
+  return exchange_with_root(plan, {own, all, root, false}, work);
 }
 
 // Pairwise exchange: at step s with the ranks s further and s before.

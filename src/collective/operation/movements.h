@@ -16,8 +16,8 @@ namespace tightwire::collective {
                                             const Blocks& all, Work& work);
 [[nodiscard]] Schedule<> gather_schedule(const MovementPlan& plan, const mpi::Buffer& own,
                                          const Blocks& all, int root, Work& work);
-[[nodiscard]] Schedule<> scatter_schedule(const MovementPlan& plan, const Blocks& all,
-                                          const mpi::Buffer& own, int root, Work& work);
+[[nodiscard]] Schedule<> scatter_schedule(const MovementPlan& plan, const mpi::Buffer& own,
+                                          const Blocks& all, int root, Work& work);
 [[nodiscard]] Schedule<> alltoall_schedule(const MovementPlan& plan, const Blocks& from,
                                            const Blocks& to, Work& work);
 

@@ -8,14 +8,13 @@
 #include "collective/reduce/recursive_doubling.h"
 #include "collective/reduce/ring.h"
 #include "collective/reduce/tree_reduce.h"
-#include "mpi/communicator/node_lanes.h"
 
 namespace tightwire::collective {
 namespace {
 
 // A plan that goes flat, ready to be run.
 struct Flat {
-  Flat(const ReductionPlan& plan, void* result)
+  Flat(const ReductionPlan& plan, const mpi::Buffer& result)
       : communicator(*plan.decision.communicator),
         prepared(reducer_for(plan)),
         message(message_of(plan, result)) {
@@ -40,7 +39,7 @@ Schedule<> algorithm_of_reduce(policy::Algorithm algorithm, Flat& flat, int root
              work.traffic);
 }
 
-Schedule<> reduce_scatter_to(const ReductionPlan& plan, void* result, Work& work) {
+Schedule<> reduce_scatter_to(const ReductionPlan& plan, const mpi::Buffer& result, Work& work) {
   if (plan.path == Path::lanes) {
     co_await lane_reduce_scatter(plan, result, work);
     co_return;
@@ -50,21 +49,9 @@ Schedule<> reduce_scatter_to(const ReductionPlan& plan, void* result, Work& work
                                work.traffic);
 }
 
-std::size_t own_segment_bytes(const ReductionPlan& plan) {
-  const mpi::Communicator& communicator = *plan.decision.communicator;
-  if (plan.path == Path::flat) {
-    return plan.segments[static_cast<std::size_t>(communicator.rank)].count *
-           plan.reduction.type.item_size;
-  }
-  const mpi::NodeLanes& lanes = *communicator.node_lanes;
-  return plan.slices[static_cast<std::size_t>(lanes.host)][static_cast<std::size_t>(lanes.local)]
-             .count *
-         plan.reduction.type.item_size;
-}
-
 }  // namespace
 
-Schedule<> allreduce_schedule(const ReductionPlan& plan, void* result, Work& work) {
+Schedule<> allreduce_schedule(const ReductionPlan& plan, const mpi::Buffer& result, Work& work) {
   work.largest_bound = plan.bound_of_result;
   if (plan.path == Path::lanes) {
     co_await lane_allreduce(plan, result, work);
@@ -74,7 +61,8 @@ Schedule<> allreduce_schedule(const ReductionPlan& plan, void* result, Work& wor
   co_await algorithm_of_allreduce(plan.plan.algorithm, flat, work);
 }
 
-Schedule<> reduce_schedule(const ReductionPlan& plan, void* result, int root, Work& work) {
+Schedule<> reduce_schedule(const ReductionPlan& plan, const mpi::Buffer& result, int root,
+                           Work& work) {
   work.largest_bound = plan.bound_of_result;
   if (plan.path == Path::lanes) {
     co_await lane_reduce(plan, result, root, work);
@@ -84,21 +72,23 @@ Schedule<> reduce_schedule(const ReductionPlan& plan, void* result, int root, Wo
   co_await algorithm_of_reduce(plan.plan.algorithm, flat, root, work);
 }
 
-Schedule<> reduce_scatter_schedule(const ReductionPlan& plan, void* result, bool in_place,
+Schedule<> reduce_scatter_schedule(const ReductionPlan& plan, const mpi::Buffer& result,
                                    Work& work) {
   work.largest_bound = plan.bound_of_result;
-  if (!in_place) {
+  if (result.address != plan.reduction.own.address) {
     co_await reduce_scatter_to(plan, result, work);
     co_return;
   }
-  // The result lies over values that are still to be sent.
-  const std::size_t size = own_segment_bytes(plan);
-  const mpi::BufferPool::Lease aside = plan.decision.communicator->scratch.insist(size);
-  co_await reduce_scatter_to(plan, aside.bytes().data(), work);
-  if (size > 0) std::memcpy(plan.reduction.own.host(), aside.bytes().data(), size);
+  // In place: the result lies over values that are still to be sent.
+  const std::span<std::byte> bytes = result.host_bytes();
+  const mpi::BufferPool::Lease aside = plan.decision.communicator->scratch.insist(bytes.size());
+  const mpi::Buffer elsewhere{aside.bytes().data(), result.count, result.datatype};
+  co_await reduce_scatter_to(plan, elsewhere, work);
+  if (!bytes.empty()) std::memcpy(bytes.data(), elsewhere.host(), bytes.size());
 }
 
-Schedule<> scan_schedule(const ReductionPlan& plan, void* result, bool inclusive, Work& work) {
+Schedule<> scan_schedule(const ReductionPlan& plan, const mpi::Buffer& result, bool inclusive,
+                         Work& work) {
   work.largest_bound = plan.bound_of_result;
   Flat flat(plan, result);
   const ScanMessage message{flat.message.own, flat.message.result, plan.reduction.items(),

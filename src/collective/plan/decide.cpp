@@ -103,14 +103,14 @@ mpi::PlainCalls* measuring_call(mpi::Communicator& communicator, policy::Operati
 }
 
 // nullptr: is passed through.
-struct Ways {
+struct UsableCommunicator {
   mpi::Communicator* communicator = nullptr;
   policy::Reason why = policy::Reason::unhandled;
 };
 
 // Where nothing can be left to go on, or its ranks would have to agree on something, there are
 // none.
-Ways ways_at_once(MPI_Comm comm) {
+UsableCommunicator usable_at_once(MPI_Comm comm) {
   if (!may_start() || mpi::job_may_have_devices()) return {};
   mpi::Communicator& communicator = *mpi::communicator_at_once(comm);
   if (!communicator.usable()) return {nullptr, why_unusable(communicator)};
@@ -118,16 +118,16 @@ Ways ways_at_once(MPI_Comm comm) {
 }
 
 // Of a persistent request, in the call that makes it.
-Ways ways_of_starts(MPI_Comm comm) {
+UsableCommunicator usable_for_starts(MPI_Comm comm) {
   if (!may_start() || !mpi::may_keep_persistent() || mpi::job_may_have_devices()) return {};
   mpi::Communicator& communicator = mpi::communicator_of(comm);
   if (!communicator.usable()) return {nullptr, why_unusable(communicator)};
   return {&communicator, policy::Reason::none};
 }
 
-Ways ways_on(const CalledOn& on) {
-  if (on.calling == Calling::returns_at_once) return ways_at_once(on.comm);
-  if (on.calling == Calling::persistent) return ways_of_starts(on.comm);
+UsableCommunicator usable_on(const CalledOn& on) {
+  if (on.calling == Calling::returns_at_once) return usable_at_once(on.comm);
+  if (on.calling == Calling::persistent) return usable_for_starts(on.comm);
   finish_started(on.comm);
   mpi::Communicator& communicator = mpi::communicator_of(on.comm);
   if (!communicator.usable() || mpi::any_on_device(on.comm)) {
@@ -166,7 +166,7 @@ bool may_remember() {
 Decision decide(const CallKey& call_key, const CalledOn& on,
                 const std::function<double(mpi::Communicator&)>& fraction) {
   if (call_key.plan.tier == policy::Tier::raw) return passing_through(call_key.plan.why);
-  const auto [communicator, why] = ways_on(on);
+  const auto [communicator, why] = usable_on(on);
   if (communicator == nullptr) return passing_through(why);
   if (!mpi::is_adaptive(*communicator, call_key.effective.settings.mode))
     return {communicator, nullptr, {}};
@@ -186,7 +186,7 @@ UnevenDecision decide_uneven(policy::Operation operation, const CalledOn& on) {
   const policy::SettingsResolver* const resolver = resolver_for(on);
   if (resolver == nullptr) return {nullptr, nullptr, nullptr, policy::Reason::unhandled};
   if (resolver->all_raw()) return {nullptr, nullptr, nullptr, policy::Reason::off};
-  const auto [communicator, why] = ways_on(on);
+  const auto [communicator, why] = usable_on(on);
   if (communicator == nullptr) return {nullptr, nullptr, nullptr, why};
   if (!mpi::is_adaptive(*communicator, runtime::current().settings.mode))
     return {communicator, nullptr, nullptr, {}};

@@ -75,7 +75,7 @@ double promised_by(policy::Operation operation, const mpi::Buffer& own,
   if (!is_left_to_samples(sender, effective.settings)) {
     return mpi::promised_fraction(values, sender.encoding, std::array{planned});
   }
-  return mpi::promised_fraction(values, sender.encoding, mpi::candidates_beside(planned));
+  return mpi::promised_fraction(values, sender.encoding, policy::candidates_beside(planned));
 }
 
 // A rule for another place of the program than this rank's caller is not met by it, though all

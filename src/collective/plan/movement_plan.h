@@ -81,7 +81,7 @@ struct OfferedEncoding {
 [[nodiscard]] OfferedEncoding offered_encoding(const MovementPlan& plan,
                                                const std::optional<mpi::PredefinedType>& type,
                                                std::span<const std::byte> values);
-// That, or the values as they are where it does not pay.
+// That, or the values unencoded where it is not profitable.
 [[nodiscard]] SenderEncoding settled(const MovementPlan& plan, const OfferedEncoding& offered);
 
 // What a receiver learns of the sender's plan from the frames: the codec that was tried.

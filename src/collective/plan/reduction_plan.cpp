@@ -241,4 +241,10 @@ ReductionPlan plan_reduction(const Reduction& reduction, const CalledOn& on,
   return plan;
 }
 
+ReductionPlan plan_reduction_if(bool sound, policy::Operation operation, const mpi::Buffer& own,
+                                MPI_Op op, const CalledOn& on, std::vector<mpi::Part> segments) {
+  const auto reduction = sound ? recognise(operation, own, op, on.comm) : std::nullopt;
+  return reduction ? plan_reduction(*reduction, on, std::move(segments)) : ReductionPlan{};
+}
+
 }  // namespace tightwire::collective

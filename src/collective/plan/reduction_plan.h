@@ -50,6 +50,12 @@ struct ReductionPlan {
 [[nodiscard]] ReductionPlan plan_reduction(const Reduction& reduction, const CalledOn& on,
                                            std::vector<mpi::Part> segments = {});
 
+// The same of what recognise() finds; passes through where that is nothing, or the call's buffers
+// are not `sound`.
+[[nodiscard]] ReductionPlan plan_reduction_if(bool sound, policy::Operation operation,
+                                              const mpi::Buffer& own, MPI_Op op, const CalledOn& on,
+                                              std::vector<mpi::Part> segments = {});
+
 [[nodiscard]] std::size_t longest_slice(const Slices& slices);
 
 }  // namespace tightwire::collective

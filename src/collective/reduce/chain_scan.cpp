@@ -40,7 +40,7 @@ class ChainScan {
       } else {
         size = co_await merge(chunk, out);
       }
-      if (inclusive_) expand(chunk, out.buffer().first(size));
+      if (inclusive_) decode(chunk, out.buffer().first(size));
       if (!last_) send(chunk, out, size);
     }
     for (Slot& slot : outgoing_) {
@@ -57,12 +57,12 @@ class ChainScan {
 
   [[nodiscard]] std::span<const std::byte> own(std::size_t chunk) const {
     const mpi::Part p = mpi::part_of({0, message_.items}, message_.chunks, chunk);
-    return {message_.own + p.begin * message_.item_size, p.count * message_.item_size};
+    return message_.own.subspan(p.begin * message_.item_size, p.count * message_.item_size);
   }
 
   [[nodiscard]] std::span<std::byte> result(std::size_t chunk) const {
     const mpi::Part p = mpi::part_of({0, message_.items}, message_.chunks, chunk);
-    return {message_.result + p.begin * message_.item_size, p.count * message_.item_size};
+    return message_.result.subspan(p.begin * message_.item_size, p.count * message_.item_size);
   }
 
   void receive(Slot& slot) { slot.receive(communicator_.rank - 1, scan_tag); }
@@ -85,7 +85,7 @@ class ChainScan {
       if (health_.note(merged.incoming, communicator_.rank - 1, sequence(chunk))) {
         size = merged.size;
       }
-      if (!inclusive_) expand(chunk, frame);
+      if (!inclusive_) decode(chunk, frame);
     }
     if (chunk + slots() < message_.chunks) receive(in);
     if (size > 0) co_return size;
@@ -93,7 +93,7 @@ class ChainScan {
                                   health_.origin(communicator_.rank));
   }
 
-  void expand(std::size_t chunk, std::span<const std::byte> frame) {
+  void decode(std::size_t chunk, std::span<const std::byte> frame) {
     health_.note(reducer_.finish(frame, sequence(chunk), result(chunk)), communicator_.rank - 1,
                  sequence(chunk));
   }

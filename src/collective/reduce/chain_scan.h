@@ -3,6 +3,8 @@
 // travels.
 #pragma once
 
+#include <span>
+
 #include "collective/reduce/frame_reducer.h"
 #include "collective/transfer/slot.h"
 #include "mpi/communicator/communicator.h"
@@ -11,8 +13,8 @@
 namespace tightwire::collective {
 
 struct ScanMessage {
-  const std::byte* own = nullptr;
-  std::byte* result = nullptr;  // may be the same memory
+  std::span<const std::byte> own;
+  std::span<std::byte> result;  // may be the same memory
   std::size_t items = 0;
   std::size_t item_size = 0;
   std::size_t chunks = 1;

@@ -63,7 +63,7 @@ class FrameReducer {
 [[nodiscard]] std::unique_ptr<FrameReducer> make_quantized_reducer(const codec::Encoding& encoding,
                                                                    mpi::ReductionKind kind);
 
-// Expands, applies the operation with MPI_Reduce_local, encodes again: for every other codec.
+// Decodes, applies the operation with MPI_Reduce_local, encodes again: for every other codec.
 // `workspace` is twice as large as any span that will be merged, and outlives the reducer.
 [[nodiscard]] std::unique_ptr<FrameReducer> make_decode_reducer(const codec::Encoding& encoding,
                                                                 MPI_Datatype datatype,

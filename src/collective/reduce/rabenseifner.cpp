@@ -80,8 +80,8 @@ class Rabenseifner {
     }
   }
 
-  // Afterwards it holds the frames of all segments, and has expanded all but those it returns. They
-  // are expanded while those of the next step travel.
+  // Afterwards it holds the frames of all segments, and has decoded all but those it returns. They
+  // are decoded while those of the next step travel.
   Schedule<PieceRange> spread(bool leave_last) {
     const std::size_t chunks = frames_.chunks();
     const auto number = static_cast<std::size_t>(power_.number());
@@ -95,12 +95,12 @@ class Rabenseifner {
       pieces_.receive(arriving, peer);
       pieces_.send({mine * chunks, (mine + distance) * chunks}, peer);
       pieces_.finish(fresh);
-      const bool expand_now = distance * 2 == workers && !leave_last;
+      const bool decode_now = distance * 2 == workers && !leave_last;
       for (std::size_t piece = arriving.begin; piece < arriving.end; ++piece) {
         co_await pieces_.take(piece, peer);
-        if (expand_now) pieces_.finish(piece);
+        if (decode_now) pieces_.finish(piece);
       }
-      fresh = expand_now ? PieceRange{} : arriving;
+      fresh = decode_now ? PieceRange{} : arriving;
     }
     co_return fresh;
   }

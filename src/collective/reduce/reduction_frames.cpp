@@ -4,10 +4,10 @@
 
 namespace tightwire::collective {
 
-ReductionMessage message_of(const ReductionPlan& plan, void* result) {
+ReductionMessage message_of(const ReductionPlan& plan, const mpi::Buffer& result) {
   const Reduction& reduction = plan.reduction;
-  return {reduction.values().data(), static_cast<std::byte*>(result), reduction.type.item_size,
-          plan.segments, plan.chunks};
+  return {reduction.values(), result.host_bytes(), reduction.type.item_size, plan.segments,
+          plan.chunks};
 }
 
 ReductionFrames::ReductionFrames(mpi::Communicator& communicator, FrameReducer& reducer,
@@ -24,7 +24,13 @@ ReductionFrames::ReductionFrames(mpi::Communicator& communicator, FrameReducer& 
 
 std::span<const std::byte> ReductionFrames::own(ChunkPlace place) const {
   const mpi::Part part = items(place);
-  return {message_.own + part.begin * message_.item_size, part.count * message_.item_size};
+  return message_.own.subspan(part.begin * message_.item_size, part.count * message_.item_size);
+}
+
+std::span<std::byte> ReductionFrames::result_at(std::size_t begin, ChunkPlace place) const {
+  if (message_.result.empty()) return {};
+  return message_.result.subspan(begin * message_.item_size,
+                                 items(place).count * message_.item_size);
 }
 
 std::size_t ReductionFrames::start(ChunkPlace place, Slot& out) {

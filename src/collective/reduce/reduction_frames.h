@@ -1,16 +1,18 @@
 // What every algorithm of a reduction does with frames: makes them of this rank's values, merges,
-// hands on, expands.
+// hands on, decodes.
 //
 // The items of the message are cut into segments, each segment into chunks; a chunk travels as one
 // frame, whose sequence number tells its place. A frame that cannot be used is noted in the Health,
 // and a failure frame takes its place, so that every algorithm goes on with its protocol.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "collective/plan/reduction_plan.h"
 #include "collective/reduce/frame_reducer.h"
 #include "collective/transfer/slot.h"
+#include "mpi/buffer.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/error.h"
 #include "mpi/partition.h"
@@ -36,11 +38,11 @@ class Stage {
   [[nodiscard]] virtual Schedule<> delivered(ChunkPlace place) = 0;
 };
 
-// The message of one reduction. `own` and `result` may be the same memory (MPI_IN_PLACE); at ranks
-// that receive no result, `result` is null.
+// The message of one reduction, in memory that the processor may touch. `own` and `result` may be
+// the same (MPI_IN_PLACE); at ranks that receive no result, `result` is empty.
 struct ReductionMessage {
-  const std::byte* own = nullptr;
-  std::byte* result = nullptr;
+  std::span<const std::byte> own;
+  std::span<std::byte> result;
   std::size_t item_size = 0;
   std::vector<mpi::Part> segments;  // in items
   std::size_t chunks = 1;           // of each segment
@@ -50,8 +52,8 @@ struct ReductionMessage {
   Stage* stage = nullptr;  // none but in rings over lanes
 };
 
-// Of a plan that goes flat. `result` is null where none is received.
-[[nodiscard]] ReductionMessage message_of(const ReductionPlan& plan, void* result);
+// Of a plan that goes flat. `result` is of no count where none is received. Throws MpiError.
+[[nodiscard]] ReductionMessage message_of(const ReductionPlan& plan, const mpi::Buffer& result);
 
 // A frame in a slot, or in one that is being received.
 struct HeldFrame {
@@ -88,13 +90,16 @@ class ReductionFrames {
 
   void send(ChunkPlace place, Slot& slot, std::size_t size, int destination, int tag);
 
-  // Where the values of a chunk belong in the result.
+  // Where the values of a chunk belong in the result; nothing where none is received.
   [[nodiscard]] std::span<std::byte> result(ChunkPlace place) const {
-    const mpi::Part part = items(place);
-    return {message_.result + part.begin * message_.item_size, part.count * message_.item_size};
+    return result_at(items(place).begin, place);
+  }
+  // The same where the result is the chunk's segment alone.
+  [[nodiscard]] std::span<std::byte> result_in_segment(ChunkPlace place) const {
+    return result_at(items(place).begin - message_.segments[place.segment].begin, place);
   }
 
-  // Expands a frame in which all contributions are, to its place in the result, or to `values`.
+  // Decodes a frame in which all contributions are, to its place in the result, or to `values`.
   void finish(ChunkPlace place, HeldFrame frame);
   void finish(ChunkPlace place, HeldFrame frame, std::span<std::byte> values);
 
@@ -109,6 +114,8 @@ class ReductionFrames {
     return communicator_.sequence(message_.first_place + place.segment * stride + place.chunk);
   }
   [[nodiscard]] std::span<const std::byte> own(ChunkPlace place) const;
+  // The values of a chunk, from that item of the result on.
+  [[nodiscard]] std::span<std::byte> result_at(std::size_t begin, ChunkPlace place) const;
   // False if there was something wrong, which is noted.
   bool note(ChunkPlace place, const wire::Unpacked& state, int sender);
   std::size_t settle(ChunkPlace place, const FrameReducer::Merged& merged, int sender, Slot& out);

@@ -39,7 +39,7 @@ class Ring {
   }
 
   // `result` holds this rank's segment alone.
-  Schedule<> reduce_scatter(const ReductionMessage& message) {
+  Schedule<> reduce_scatter() {
     co_await begin();
     for (std::size_t step = 0; step < ranks_ - 1; ++step) {
       for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
@@ -47,11 +47,7 @@ class Ring {
           send(step, chunk, co_await merge(step, chunk, true), right_);
           continue;
         }
-        const mpi::Part part = frames_.items(place(step, chunk));
-        const std::size_t begin = part.begin - message.segments[rank_].begin;
-        co_await complete(
-            step, chunk,
-            {message.result + begin * message.item_size, part.count * message.item_size}, false);
+        co_await complete(step, chunk, frames_.result_in_segment(place(step, chunk)), false);
       }
     }
     co_await drain();
@@ -140,7 +136,7 @@ class Ring {
     send(step, chunk, size, right_);
   }
 
-  // A frame of the result: on to the right, and expanded.
+  // A frame of the result: on to the right, and decoded.
   Schedule<> pass_on(std::size_t step, std::size_t chunk, bool others_want_it) {
     std::size_t received = co_await incoming_[chunk].transferred();
     co_await outgoing_[chunk].transferred();
@@ -165,7 +161,7 @@ class Ring {
     outgoing_[chunk].poll();
   }
 
-  // The root's side of the gather. One rank's frames are expanded while the next one's arrive.
+  // The root's side of the gather. One rank's frames are decoded while the next one's arrive.
   Schedule<> collect() {
     const int ranks = communicator_.size;
     const int root = communicator_.rank;
@@ -178,12 +174,12 @@ class Ring {
     if (ranks > 1) receive(incoming_, (root + 1) % ranks);
     for (int step = 1; step < ranks; ++step) {
       if (step + 1 < ranks) receive(outgoing_, (root + step + 1) % ranks);
-      co_await expand_all(incoming_, (root + step) % ranks);
+      co_await decode_all(incoming_, (root + step) % ranks);
       std::swap(incoming_, outgoing_);
     }
   }
 
-  Schedule<> expand_all(std::vector<Slot>& slots, int source) {
+  Schedule<> decode_all(std::vector<Slot>& slots, int source) {
     for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
       const ChunkPlace place{static_cast<std::size_t>(source), chunk};
       const std::size_t received = co_await slots[chunk].transferred();
@@ -236,7 +232,7 @@ Schedule<> ring_reduce_scatter(mpi::Communicator& communicator, FrameReducer& re
                                Traffic& traffic) {
   ReductionFrames frames(communicator, reducer, message, health, traffic);
   Ring ring(communicator, frames);
-  co_await ring.reduce_scatter(message);
+  co_await ring.reduce_scatter();
 }
 
 }  // namespace tightwire::collective

@@ -5,7 +5,7 @@
 // The items are cut into one segment per rank, each segment into chunks; a chunk travels as one
 // frame. At step h a rank receives the frames of segment (rank - h - 1) mod ranks from its left
 // neighbour. In the first ranks - 1 steps it merges its own values into them and passes them on;
-// after that the frames hold the result, and are passed on as they are while they are expanded.
+// after that the frames hold the result, and are passed on as they are while they are decoded.
 // While one chunk is on the wire the next is being coded.
 //
 // No deadlock: what a rank waits for at (step, chunk) are frames and free buffers of its

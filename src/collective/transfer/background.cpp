@@ -7,7 +7,7 @@
 #include "mpi/communicator/private_world.h"
 #include "mpi/error.h"
 #include "mpi/progress/mpi_progress.h"
-#include "os/waiting/patience.h"
+#include "os/waiting/spin_then_sleep.h"
 #include "runtime/log.h"
 #include "runtime/runtime.h"
 
@@ -80,7 +80,7 @@ void Background::advance() noexcept {
 
 template <class Condition>
 void Background::advance_until(Condition&& is_met) {
-  for (os::Patience patience; !is_met(); patience.pause()) advance();
+  for (os::SpinThenSleep spin; !is_met(); spin.pause()) advance();
 }
 
 void Background::finish(const BackgroundCall& call) {
@@ -91,46 +91,46 @@ void Background::finish(const mpi::Communicator& communicator) {
   advance_until([&] { return !has(communicator); });
 }
 
-Background::Left Background::left() {
+Background::Unfinished Background::unfinished() {
   const std::scoped_lock lock(mutex_);
-  Left left;
+  Unfinished all;
   for (const auto& [communicator, calls] : calls_) {
-    left.calls += calls.size();
-    left.place += calls.front()->place();
+    all.calls += calls.size();
+    all.place += calls.front()->place();
   }
-  return left;
+  return all;
 }
 
 // Over the private world: on the program's communicators its own collectives may be incomplete.
-Background::Left Background::left_everywhere() {
-  const Left own = left();
-  Left all;
+Background::Unfinished Background::unfinished_everywhere() {
+  const Unfinished own = unfinished();
+  Unfinished all;
   MPI_Request request = MPI_REQUEST_NULL;
   mpi::check(PMPI_Iallreduce(&own, &all, 2, MPI_UINT64_T, MPI_SUM, mpi::private_world(), &request));
-  os::Patience patience;
+  os::SpinThenSleep spin;
   for (;;) {
     advance();
     int done = 0;
     mpi::check(PMPI_Test(&request, &done, MPI_STATUS_IGNORE));
     if (done != 0) return all;
-    patience.pause();
+    spin.pause();
   }
 }
 
 // Once all ranks are here no other call can begin. So where for many seconds none comes on, some
 // ranks have begun a call that others have not.
 void Background::finish_all() {
-  constexpr std::chrono::seconds patience{10};
+  constexpr std::chrono::seconds longest_standstill{10};
   using Clock = std::chrono::steady_clock;
   Clock::time_point changed = Clock::now();
-  Left before = left_everywhere();
+  Unfinished before = unfinished_everywhere();
   while (before.calls > 0) {
     const Clock::time_point next = Clock::now() + std::chrono::milliseconds(5);
     advance_until([&] { return Clock::now() >= next; });
-    const Left now = left_everywhere();
+    const Unfinished now = unfinished_everywhere();
     if (now != before) changed = Clock::now();
     before = now;
-    bool is_stuck = Clock::now() - changed > patience;
+    bool is_stuck = Clock::now() - changed > longest_standstill;
     mpi::check(PMPI_Bcast(&is_stuck, 1, MPI_CXX_BOOL, 0, mpi::private_world()));
     if (is_stuck) return give_up();
   }

@@ -63,13 +63,13 @@ class Background {
   void remove(const mpi::Communicator* communicator);
   [[nodiscard]] bool has(const mpi::Communicator& communicator);
   // How many are left on this rank, and how far they have come.
-  struct Left {
+  struct Unfinished {
     std::uint64_t calls = 0;
     std::uint64_t place = 0;
-    bool operator==(const Left&) const = default;
+    bool operator==(const Unfinished&) const = default;
   };
-  [[nodiscard]] Left left();
-  [[nodiscard]] Left left_everywhere();
+  [[nodiscard]] Unfinished unfinished();
+  [[nodiscard]] Unfinished unfinished_everywhere();
   void give_up() noexcept;
   template <class Condition>
   void advance_until(Condition&& is_met);

@@ -23,7 +23,7 @@ constexpr double shortest_period = 50e-6;
 constexpr double longest_period = 10e-3;
 // Share of its time for looking at one buffer: looking reads what the program could be reading.
 constexpr double most_looking = 0.1;
-constexpr unsigned most_patience = 32;
+constexpr unsigned most_quiet_needed = 32;
 constexpr auto wait_for_core = milliseconds(50);
 // Others come first; yet a lock held here is not held for ever.
 constexpr int niceness = 5;
@@ -198,13 +198,13 @@ bool EarlyEncoder::visit_chunk(Buffer& buffer, std::size_t index, double& lookin
   if (chunk.ready != nullptr) {
     if (chunk.ready->ahead && chunk.ready->uses == 0) {
       ++registry_.statistics.wasted;
-      buffer.patience = std::min(buffer.patience * 2, most_patience);
+      buffer.quiet_needed = std::min(buffer.quiet_needed * 2, most_quiet_needed);
     }
     chunk.ready.reset();
   }
   chunk.quiet = chunk.seen == *activity ? chunk.quiet + 1 : 0;
   chunk.seen = *activity;
-  if (chunk.quiet < buffer.patience) return true;
+  if (chunk.quiet < buffer.quiet_needed) return true;
   chunk.quiet = 0;
   lock.unlock();
   encode_chunk(buffer, index);

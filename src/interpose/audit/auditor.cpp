@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <map>
 #include <mutex>
-#include <new>
 #include <optional>
 #include <vector>
 
@@ -14,7 +13,7 @@
 #include "interpose/audit/rows.h"
 #include "mpi/datatype/element_type.h"
 #include "mpi/device/memory_space.h"
-#include "mpi/error.h"
+#include "mpi/where_memory_allows.h"
 #include "runtime/call_site.h"
 #include "runtime/log.h"
 #include "runtime/runtime.h"
@@ -44,17 +43,12 @@ Audit& audit_of_process() {
   return *audit;
 }
 
-// What MPI complains of it will complain of to the program.
 template <class Body>
 void quietly(const Body& body) noexcept {
-  try {
-    body();
-  } catch (const mpi::MpiError&) {
-    return;
-  } catch (const std::bad_alloc&) {
+  mpi::where_possible(body, [] {
     detail::active = false;
     runtime::log("no memory to audit calls with: the audit ends here");
-  }
+  });
 }
 
 std::uint8_t reduction_of(MPI_Op op) {

@@ -2,16 +2,15 @@
 
 #include <map>
 #include <mutex>
-#include <new>
 
-#include "mpi/error.h"
+#include "mpi/where_memory_allows.h"
 #include "p2p/transfer/framing.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::census {
 namespace {
 
-struct Left {
+struct PassedMessage {
   std::size_t bytes = 0;
   policy::Reason why = policy::Reason::none;
 };
@@ -19,23 +18,23 @@ struct Left {
 // Persistent sends that are left to MPI, by their requests.
 class Prepared {
  public:
-  void keep(MPI_Request request, const Left& left) {
+  void keep(MPI_Request request, const PassedMessage& message) {
     const std::scoped_lock lock(mutex_);
-    kept_[request] = left;
+    kept_[request] = message;
   }
   void forget(MPI_Request request) {
     const std::scoped_lock lock(mutex_);
     kept_.erase(request);
   }
-  Left find(MPI_Request request) {
+  PassedMessage find(MPI_Request request) {
     const std::scoped_lock lock(mutex_);
     const auto found = kept_.find(request);
-    return found == kept_.end() ? Left{} : found->second;
+    return found == kept_.end() ? PassedMessage{} : found->second;
   }
 
  private:
   std::mutex mutex_;
-  std::map<MPI_Request, Left> kept_;
+  std::map<MPI_Request, PassedMessage> kept_;
 };
 
 Prepared& all_prepared() {
@@ -44,28 +43,16 @@ Prepared& all_prepared() {
   return *prepared;
 }
 
-void count(policy::Operation operation, const Left& left) {
-  if (left.why == policy::Reason::none) return;
-  runtime::current().statistics.count_passed(operation, left.why, left.bytes, 0);
+void count(policy::Operation operation, const PassedMessage& message) {
+  if (message.why == policy::Reason::none) return;
+  runtime::current().statistics.count_passed(operation, message.why, message.bytes, 0);
 }
 
 // Of no bytes where no message leaves.
-Left left_to_mpi(const mpi::Buffer& values, int destination, MPI_Comm comm) {
+PassedMessage passed_message(const mpi::Buffer& values, int destination, MPI_Comm comm) {
   if (!values.valid() || destination < 0) return {};
   const std::size_t bytes = values.bytes();
   return {bytes, p2p::why_unframed(values.address, bytes, destination, comm)};
-}
-
-// What MPI complains of it will complain of to the program.
-template <class Body>
-void quietly(Body&& body) noexcept {
-  try {
-    body();
-  } catch (const mpi::MpiError&) {
-    return;
-  } catch (const std::bad_alloc&) {
-    return;
-  }
 }
 
 }  // namespace
@@ -79,20 +66,22 @@ void finish() {
 }
 
 void message(const mpi::Buffer& values, int destination, MPI_Comm comm) noexcept {
-  quietly([&] { count(policy::Operation::send, left_to_mpi(values, destination, comm)); });
+  mpi::where_possible(
+      [&] { count(policy::Operation::send, passed_message(values, destination, comm)); });
 }
 
 void prepared(const mpi::Buffer& values, int destination, MPI_Comm comm,
               MPI_Request request) noexcept {
-  quietly([&] { all_prepared().keep(request, left_to_mpi(values, destination, comm)); });
+  mpi::where_possible(
+      [&] { all_prepared().keep(request, passed_message(values, destination, comm)); });
 }
 
 void forget(MPI_Request request) noexcept {
-  quietly([&] { all_prepared().forget(request); });
+  mpi::where_possible([&] { all_prepared().forget(request); });
 }
 
 void started(int count_of_all, const MPI_Request* requests) noexcept {
-  quietly([&] {
+  mpi::where_possible([&] {
     for (int i = 0; i < count_of_all; ++i) {
       count(policy::Operation::send, all_prepared().find(requests[i]));
     }
@@ -100,7 +89,7 @@ void started(int count_of_all, const MPI_Request* requests) noexcept {
 }
 
 void one_sided(mpi::Count count_of_items, MPI_Datatype datatype) noexcept {
-  quietly([&] {
+  mpi::where_possible([&] {
     const mpi::Buffer values{MPI_BOTTOM, count_of_items, datatype};
     if (!values.valid()) return;
     count(policy::Operation::send, {values.bytes(), policy::Reason::one_sided});

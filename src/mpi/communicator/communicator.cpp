@@ -140,9 +140,9 @@ void settle_tags(Communicator& communicator) {
 Place place_in(MPI_Comm comm, int root) {
   if (comm == MPI_COMM_NULL) return {};
   // Nothing is asked of MPI_COMM_SELF, whose attributes MPI_Finalize deletes one after another.
-  if (comm == MPI_COMM_SELF) return {root == 0, root == 0, 1};
+  if (comm == MPI_COMM_SELF) return {root == 0, root == 0, 1, 0};
   const Membership& own = state_of(comm).membership(comm);
-  return {!own.is_inter && root >= 0 && root < own.size, own.rank == root, own.size};
+  return {!own.is_inter && root >= 0 && root < own.size, own.rank == root, own.size, own.rank};
 }
 
 }  // namespace tightwire::mpi

@@ -98,6 +98,7 @@ struct Place {
   bool valid = false;
   bool is_root = false;
   int size = 0;
+  int rank = 0;
 };
 [[nodiscard]] Place place_in(MPI_Comm comm, int root);
 

@@ -7,26 +7,26 @@ namespace tightwire::mpi {
 namespace {
 
 // Rules or hints may make a difference on it.
-bool is_guided(MPI_Comm comm) {
-  return runtime::current().guided.load(std::memory_order_relaxed) && comm != MPI_COMM_NULL;
+bool may_be_overridden(MPI_Comm comm) {
+  return runtime::current().overridable.load(std::memory_order_relaxed) && comm != MPI_COMM_NULL;
 }
 
 }  // namespace
 
 const policy::SettingsResolver& resolver_of(MPI_Comm comm) {
-  if (!is_guided(comm)) return *runtime::current().resolver;
+  if (!may_be_overridden(comm)) return *runtime::current().resolver;
   return state_of(comm).settings().resolver(comm);
 }
 
 const policy::SettingsResolver& agreed_resolver_of(MPI_Comm comm) {
-  if (!is_guided(comm)) return *runtime::current().resolver;
+  if (!may_be_overridden(comm)) return *runtime::current().resolver;
   CommunicatorSettings& settings = state_of(comm).settings();
   if (runtime::current().names_matter) settings.agree(comm);
   return settings.resolver(comm);
 }
 
 const policy::SettingsResolver* agreed_resolver_at_once(MPI_Comm comm) {
-  if (!is_guided(comm)) return runtime::current().resolver;
+  if (!may_be_overridden(comm)) return runtime::current().resolver;
   CommunicatorSettings& settings = state_of(comm).settings();
   const bool would_talk = runtime::current().names_matter && !settings.agreed();
   return would_talk ? nullptr : &settings.resolver(comm);
@@ -37,12 +37,12 @@ void communicator_named(MPI_Comm comm) {
 }
 
 settings::Overrides hints_of(MPI_Comm comm) {
-  CommunicatorState* state = is_guided(comm) ? find_state(comm) : nullptr;
+  CommunicatorState* state = may_be_overridden(comm) ? find_state(comm) : nullptr;
   return state != nullptr ? state->settings().hints() : settings::Overrides{};
 }
 
 void set_hints(MPI_Comm comm, const settings::Overrides& hints) {
-  runtime::guide();
+  runtime::allow_overrides();
   state_of(comm).settings().set_hints(hints);
 }
 

@@ -101,17 +101,9 @@ bool crosses_network(const runtime::Runtime& runtime) {
          (runtime.nodes.nodes() > 1 || runtime.settings.same_host == settings::SameHost::compress);
 }
 
-int blocks_of_tags() {
-  void* value = nullptr;
-  int found = 0;
-  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&value), &found);
-  const int largest = found != 0 ? *static_cast<int*>(value) : 32767;
-  return largest / tags_in_block;
-}
-
 // The first half is for all ranks to agree on, the rest is divided among them.
 void divide_tags(const runtime::Runtime& runtime) {
-  const int blocks = blocks_of_tags();
+  const int blocks = largest_tag() / tags_in_block;
   const int shared = std::min(blocks / 2, most_blocks);
   world().blocks.limit(shared);
   world().of_each = (blocks - shared) / runtime.ranks;
@@ -143,6 +135,13 @@ class ErrorsReturn {
 };
 
 }  // namespace
+
+int largest_tag() {
+  void* value = nullptr;
+  int found = 0;
+  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&value), &found);
+  return found != 0 ? *static_cast<int*>(value) : 32767;
+}
 
 void open_private_world() {
   const runtime::Runtime& runtime = runtime::current();

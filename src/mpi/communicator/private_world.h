@@ -18,6 +18,9 @@ void close_private_world();
 // Ranks are those of MPI_COMM_WORLD, errors are returned. MPI_COMM_NULL where there is none.
 [[nodiscard]] MPI_Comm private_world();
 
+// That MPI allows, on any communicator.
+[[nodiscard]] int largest_tag();
+
 // Tags from `first` to `first + tags_in_block - 1`, which no other communicator of a rank of this
 // one has. The first block is the job's.
 struct TagBlock {

@@ -1,4 +1,5 @@
-// A row of bytes as MPI counts it: beyond what int can count, or in two places, one derived type.
+// Contiguous bytes as MPI counts them: beyond what int can count, or in two places, one derived
+// type.
 #pragma once
 
 #include <mpi.h>

@@ -91,7 +91,8 @@ std::optional<StridedLayout> layout_of(const Buffer& buffer) {
   return facts->item->repeated(static_cast<std::size_t>(buffer.count), facts->extent);
 }
 
-std::optional<std::span<std::byte>> row_of(const StridedLayout& layout, const Buffer& buffer) {
+std::optional<std::span<std::byte>> contiguous_memory_of(const StridedLayout& layout,
+                                                         const Buffer& buffer) {
   const auto begin = layout.single_run();
   if (!begin) return std::nullopt;
   const std::uintptr_t place =

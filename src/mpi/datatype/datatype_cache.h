@@ -33,8 +33,8 @@ void close_datatype_cache();
 [[nodiscard]] std::optional<PredefinedType> element_of_message(MPI_Datatype datatype);
 // The layout of all items of a buffer, counted from its address; nothing where MPI must pack it.
 [[nodiscard]] std::optional<StridedLayout> layout_of(const Buffer& buffer);
-// The memory of a buffer's layout, if it is one row.
-[[nodiscard]] std::optional<std::span<std::byte>> row_of(const StridedLayout& layout,
-                                                         const Buffer& buffer);
+// The memory of a buffer's layout, if that is contiguous.
+[[nodiscard]] std::optional<std::span<std::byte>> contiguous_memory_of(const StridedLayout& layout,
+                                                                       const Buffer& buffer);
 
 }  // namespace tightwire::mpi

@@ -14,7 +14,7 @@ namespace {
 constexpr std::size_t most_parts = std::size_t{1} << 20;
 constexpr std::size_t most_depth = 64;
 
-using SequenceNumbers = std::span<const MPI_Count>;
+using Integers = std::span<const MPI_Count>;
 
 std::size_t size_of(MPI_Datatype datatype) {
   MPI_Count size = 0;
@@ -44,36 +44,36 @@ struct Item {
   StridedLayout layout;
   std::ptrdiff_t extent;
 
-  [[nodiscard]] StridedLayout row(MPI_Count length) const {
+  [[nodiscard]] StridedLayout repeated(MPI_Count length) const {
     return layout.repeated(static_cast<std::size_t>(length), extent);
   }
 };
 
-StridedLayout of_vector(const Item& item, SequenceNumbers numbers, std::ptrdiff_t stride_unit) {
-  return item.row(numbers[1])
+StridedLayout of_vector(const Item& item, Integers numbers, std::ptrdiff_t stride_unit) {
+  return item.repeated(numbers[1])
       .repeated(static_cast<std::size_t>(numbers[0]), numbers[2] * stride_unit);
 }
 
 // `lengths` of each block, or one for all.
-StridedLayout of_blocks(const Item& item, SequenceNumbers lengths, SequenceNumbers places,
+StridedLayout of_blocks(const Item& item, Integers lengths, Integers places,
                         std::ptrdiff_t place_unit) {
   std::vector<StridedLayout> blocks;
   blocks.reserve(places.size());
   for (std::size_t i = 0; i < places.size(); ++i) {
     const MPI_Count length = lengths[lengths.size() == 1 ? 0 : i];
-    blocks.push_back(item.row(length).moved(places[i] * place_unit));
+    blocks.push_back(item.repeated(length).moved(places[i] * place_unit));
   }
   return StridedLayout::sequence(std::move(blocks));
 }
 
 StridedLayout of_subarray(const Item& item, const DatatypeContents& contents) {
-  const SequenceNumbers numbers = contents.numbers();
+  const Integers numbers = contents.numbers();
   const auto dimensions = static_cast<std::size_t>(numbers[0]);
-  const SequenceNumbers boxes = numbers.subspan(contents.wide() ? 2 : 1, 3 * dimensions);
+  const Integers boxes = numbers.subspan(contents.wide() ? 2 : 1, 3 * dimensions);
   const MPI_Count order = contents.wide() ? numbers[1] : numbers.back();
-  const SequenceNumbers sizes = boxes.first(dimensions);
-  const SequenceNumbers subsizes = boxes.subspan(dimensions, dimensions);
-  const SequenceNumbers starts = boxes.last(dimensions);
+  const Integers sizes = boxes.first(dimensions);
+  const Integers subsizes = boxes.subspan(dimensions, dimensions);
+  const Integers starts = boxes.last(dimensions);
   StridedLayout layout = item.layout;
   std::ptrdiff_t stride = item.extent;
   std::ptrdiff_t begin = 0;
@@ -95,14 +95,14 @@ std::optional<Item> read_item(MPI_Datatype datatype, std::size_t depth) {
 }
 
 std::optional<StridedLayout> read_struct(const DatatypeContents& contents, std::size_t depth) {
-  const SequenceNumbers numbers = contents.numbers();
+  const Integers numbers = contents.numbers();
   const std::size_t blocks = contents.types().size();
   std::vector<StridedLayout> parts;
   for (std::size_t i = 0; i < blocks; ++i) {
     const auto item = read_item(contents.types()[i], depth);
     if (!item) return std::nullopt;
     parts.push_back(
-        item->row(numbers[1 + i]).moved(static_cast<std::ptrdiff_t>(numbers[1 + blocks + i])));
+        item->repeated(numbers[1 + i]).moved(static_cast<std::ptrdiff_t>(numbers[1 + blocks + i])));
   }
   return StridedLayout::sequence(std::move(parts));
 }
@@ -111,7 +111,7 @@ std::optional<StridedLayout> read_struct(const DatatypeContents& contents, std::
 std::optional<StridedLayout> read(MPI_Datatype datatype, std::size_t depth) {
   if (depth == most_depth) return std::nullopt;
   const DatatypeContents contents(datatype);
-  const SequenceNumbers numbers = contents.numbers();
+  const Integers numbers = contents.numbers();
   if (numbers.size() > 2 * most_parts) return std::nullopt;
   switch (contents.combiner()) {
     case MPI_COMBINER_NAMED:
@@ -133,7 +133,7 @@ std::optional<StridedLayout> read(MPI_Datatype datatype, std::size_t depth) {
     case MPI_COMBINER_RESIZED:
       return item->layout;
     case MPI_COMBINER_CONTIGUOUS:
-      return item->row(numbers[0]);
+      return item->repeated(numbers[0]);
     case MPI_COMBINER_VECTOR:
       return of_vector(*item, numbers, item->extent);
     case MPI_COMBINER_HVECTOR:

@@ -12,27 +12,27 @@ namespace tightwire::mpi {
 namespace {
 
 // A byte type that reaches beyond 2 GiB, where counts are int.
-class ByteRow {
+class ContiguousBytes {
  public:
-  explicit ByteRow(std::size_t size) {
+  explicit ContiguousBytes(std::size_t size) {
     constexpr std::size_t block = std::size_t{1} << 20;
     const int blocks = static_cast<int>(size / block);
     const int rest = static_cast<int>(size % block);
-    MPI_Datatype row = MPI_DATATYPE_NULL;
+    MPI_Datatype megabytes = MPI_DATATYPE_NULL;
     MPI_Datatype megabyte = MPI_DATATYPE_NULL;
     check(PMPI_Type_contiguous(block, MPI_BYTE, &megabyte));
-    check(PMPI_Type_contiguous(blocks, megabyte, &row));
+    check(PMPI_Type_contiguous(blocks, megabyte, &megabytes));
     const int lengths[] = {1, rest};
     const MPI_Aint places[] = {0, static_cast<MPI_Aint>(size - static_cast<std::size_t>(rest))};
-    const MPI_Datatype types[] = {row, MPI_BYTE};
+    const MPI_Datatype types[] = {megabytes, MPI_BYTE};
     check(PMPI_Type_create_struct(2, lengths, places, types, &handle_));
     check(PMPI_Type_commit(&handle_));
-    check(PMPI_Type_free(&row));
+    check(PMPI_Type_free(&megabytes));
     check(PMPI_Type_free(&megabyte));
   }
-  ~ByteRow() { PMPI_Type_free(&handle_); }
-  ByteRow(const ByteRow&) = delete;
-  ByteRow& operator=(const ByteRow&) = delete;
+  ~ContiguousBytes() { PMPI_Type_free(&handle_); }
+  ContiguousBytes(const ContiguousBytes&) = delete;
+  ContiguousBytes& operator=(const ContiguousBytes&) = delete;
 
   [[nodiscard]] MPI_Datatype handle() const { return handle_; }
 
@@ -123,8 +123,8 @@ void pack_by_mpi(const Buffer& buffer, std::span<std::byte> bytes) {
   auto* const from = static_cast<std::byte*>(buffer.address);
   in_pieces(buffer, bytes, [&](std::ptrdiff_t offset, int some, std::span<std::byte> piece) {
     if (piece.size() > INT_MAX) {
-      const ByteRow row(piece.size());
-      return convert(comm, from + offset, buffer.datatype, piece.data(), row.handle());
+      const ContiguousBytes type(piece.size());
+      return convert(comm, from + offset, buffer.datatype, piece.data(), type.handle());
     }
     const Elements user(from + offset, some, buffer.datatype);
     int position = 0;
@@ -139,8 +139,8 @@ void unpack_by_mpi(std::span<const std::byte> bytes, const Buffer& buffer) {
   auto* const to = static_cast<std::byte*>(buffer.address);
   in_pieces(buffer, bytes, [&](std::ptrdiff_t offset, int some, std::span<const std::byte> piece) {
     if (piece.size() > INT_MAX) {
-      const ByteRow row(piece.size());
-      return convert(comm, piece.data(), row.handle(), to + offset, buffer.datatype);
+      const ContiguousBytes type(piece.size());
+      return convert(comm, piece.data(), type.handle(), to + offset, buffer.datatype);
     }
     const Elements user(to + offset, some, buffer.datatype);
     int position = 0;

@@ -1,4 +1,4 @@
-// A buffer of any datatype to one row of bytes and back. `bytes` is as long as the buffer's
+// A buffer of any datatype to contiguous bytes and back. `bytes` is as long as the buffer's
 // signature, and may be longer than int can count. All throw MpiError.
 #pragma once
 

@@ -88,7 +88,7 @@ SampleChoice choose_by_sample(std::span<const std::byte> values, const settings:
   parameters.second_stage = codec::SecondStage::entropy;
   const codec::Id codec = planned.codec->id();
   const codec::Estimate& estimate =
-      estimates_of_thread().get(planned.type, values, parameters, candidates_beside(codec));
+      estimates_of_thread().get(planned.type, values, parameters, policy::candidates_beside(codec));
   tell_of_rows(estimate, planned);
   SampleChoice choice;
   choice.planned_ratio = ratio_of(estimate, codec);

@@ -3,7 +3,6 @@
 
 #include <mpi.h>
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -32,12 +31,6 @@ namespace tightwire::mpi {
 // Tells the encoding what a sample of the values shows of them, from memory for a buffer seen
 // before; returns the ratio that it promises. Values too few to repay the look are left alone.
 double look_at(std::span<const std::byte> values, codec::Encoding& encoding);
-
-// The codecs that a sample may choose instead of `planned`, that one first.
-using Candidates = std::array<codec::Id, 4>;
-[[nodiscard]] constexpr Candidates candidates_beside(codec::Id planned) {
-  return {planned, codec::Id::exact, codec::Id::lz4, codec::Id::zstd};
-}
 
 // What a sample says of those: by which the values go the quickest, nothing where none is quicker
 // than to send them as they are; what that promises, and what the planned one does.

@@ -80,10 +80,10 @@ void MessageHistory::let_forget() {
   }
 }
 
-std::optional<history::Outlook> MessageHistory::look(const Key& key, Receivers receivers,
-                                                     std::size_t bytes,
-                                                     const codec::Parameters& parameters,
-                                                     const Read& read) {
+std::optional<history::OfferedReferences> MessageHistory::look(const Key& key, Receivers receivers,
+                                                               std::size_t bytes,
+                                                               const codec::Parameters& parameters,
+                                                               const Read& read) {
   const std::scoped_lock lock(mutex_);
   take_answers();
   let_forget();
@@ -93,38 +93,40 @@ std::optional<history::Outlook> MessageHistory::look(const Key& key, Receivers r
 }
 
 wire::HistoryBlock MessageHistory::send(const Key& key, std::span<const std::byte> values,
-                                        const history::Outlook& outlook, std::uint8_t used) {
+                                        const history::OfferedReferences& offered,
+                                        std::uint8_t used) {
   const std::scoped_lock lock(mutex_);
   history::SentChannel& channel = *sent_.find(key, values.size());
-  const wire::HistoryBlock block = channel.send(values, outlook, used);
+  const wire::HistoryBlock block = channel.send(values, offered, used);
   sent_.learn(key, channel, used > 0);
   note_held();
   return block;
 }
 
 wire::HistoryBlock MessageHistory::announce(const Key& key, std::size_t bytes,
-                                            const history::Outlook& outlook, std::uint8_t used) {
+                                            const history::OfferedReferences& offered,
+                                            std::uint8_t used) {
   const std::scoped_lock lock(mutex_);
   history::SentChannel& channel = *sent_.find(key, bytes);
-  const wire::HistoryBlock block = channel.announce(outlook, used);
+  const wire::HistoryBlock block = channel.announce(offered, used);
   sent_.learn(key, channel, used > 0);
   return block;
 }
 
 void MessageHistory::keep_sent(const Key& key, std::span<const std::byte> values,
-                               const history::Outlook& outlook) {
+                               const history::OfferedReferences& offered) {
   const std::scoped_lock lock(mutex_);
   if (history::SentChannel* channel = sent_.find(key, values.size())) {
-    channel->keep(values, outlook);
+    channel->keep(values, offered);
     note_held();
   }
 }
 
 void MessageHistory::pass(const Key& key, std::span<const std::byte> values,
-                          const history::Outlook& outlook) {
+                          const history::OfferedReferences& offered) {
   const std::scoped_lock lock(mutex_);
   if (history::SentChannel* channel = sent_.find(key, values.size())) {
-    channel->pass(values, outlook);
+    channel->pass(values, offered);
     note_held();
   }
 }
@@ -134,9 +136,10 @@ void MessageHistory::coded(const Key& key, std::size_t bytes, double gain) {
   if (history::SentChannel* channel = sent_.find(key, bytes)) channel->coded(gain);
 }
 
-void MessageHistory::abandon(const Key& key, std::size_t bytes, const history::Outlook& outlook) {
+void MessageHistory::abandon(const Key& key, std::size_t bytes,
+                             const history::OfferedReferences& offered) {
   const std::scoped_lock lock(mutex_);
-  if (history::SentChannel* channel = sent_.find(key, bytes)) channel->abandon(outlook);
+  if (history::SentChannel* channel = sent_.find(key, bytes)) channel->abandon(offered);
 }
 
 std::optional<history::FoundReferences> MessageHistory::references(int sender,

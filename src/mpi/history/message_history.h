@@ -42,20 +42,23 @@ class MessageHistory {
   // message, of so many bytes, is left alone: then it is not read(). The receivers of a key are
   // always the same; none: the one that the key names.
   using Read = std::function<std::span<const std::byte>()>;
-  [[nodiscard]] std::optional<history::Outlook> look(const Key& key, Receivers receivers,
-                                                     std::size_t bytes,
-                                                     const codec::Parameters& parameters,
-                                                     const Read& read);
+  [[nodiscard]] std::optional<history::OfferedReferences> look(const Key& key, Receivers receivers,
+                                                               std::size_t bytes,
+                                                               const codec::Parameters& parameters,
+                                                               const Read& read);
   [[nodiscard]] wire::HistoryBlock send(const Key& key, std::span<const std::byte> values,
-                                        const history::Outlook& outlook, std::uint8_t used);
+                                        const history::OfferedReferences& offered,
+                                        std::uint8_t used);
   // In place of send(), where what is sent is known only when all of the message has been encoded.
   [[nodiscard]] wire::HistoryBlock announce(const Key& key, std::size_t bytes,
-                                            const history::Outlook& outlook, std::uint8_t used);
+                                            const history::OfferedReferences& offered,
+                                            std::uint8_t used);
   void keep_sent(const Key& key, std::span<const std::byte> values,
-                 const history::Outlook& outlook);
-  void pass(const Key& key, std::span<const std::byte> values, const history::Outlook& outlook);
+                 const history::OfferedReferences& offered);
+  void pass(const Key& key, std::span<const std::byte> values,
+            const history::OfferedReferences& offered);
   void coded(const Key& key, std::size_t bytes, double gain);
-  void abandon(const Key& key, std::size_t bytes, const history::Outlook& outlook);
+  void abandon(const Key& key, std::size_t bytes, const history::OfferedReferences& offered);
 
   // The receiver; senders by their ranks in MPI_COMM_WORLD. As of ReceivedChannels.
   [[nodiscard]] std::optional<history::FoundReferences> references(int sender,

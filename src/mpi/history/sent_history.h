@@ -24,16 +24,16 @@ class SentHistory {
 
   // What `exact`, or within a bound `bounded`, makes of the message with references(), by a sample;
   // 0: it is not to be tried.
-  [[nodiscard]] double ratio() const { return outlook_.ratio; }
+  [[nodiscard]] double ratio() const { return offered_.ratio; }
   // The references that this is with.
-  [[nodiscard]] std::size_t offered() const { return outlook_.size; }
+  [[nodiscard]] std::size_t offered() const { return offered_.size; }
   // The receiver is to keep the message: it has to go as a frame with a block.
-  [[nodiscard]] bool to_keep() const { return outlook_.to_keep; }
+  [[nodiscard]] bool to_keep() const { return offered_.to_keep; }
 
   // Neither send() nor pass() has been called since look().
   [[nodiscard]] bool is_open() const { return open_; }
 
-  void predict() { used_ = outlook_.size; }
+  void predict() { used_ = offered_.size; }
   [[nodiscard]] bool is_predicted() const { return used_ > 0; }
   // What it is predicted from: of a part of the message, the same part of each.
   [[nodiscard]] codec::ReferenceParts references(std::size_t begin, std::size_t count) const;
@@ -59,7 +59,7 @@ class SentHistory {
   bool sent_ = false;  // and not yet accepted
   MessageHistory::Key key_;
   std::size_t bytes_ = 0;
-  history::Outlook outlook_;
+  history::OfferedReferences offered_;
   std::uint8_t used_ = 0;
 };
 

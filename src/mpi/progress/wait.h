@@ -4,14 +4,14 @@
 
 #include <mpi.h>
 
-#include "os/waiting/patience.h"
+#include "os/waiting/spin_then_sleep.h"
 
 namespace tightwire::mpi {
 
 // As PMPI_Wait(): a failure calls the same error handler. Open MPI's MPI_Test calls that of
 // MPI_COMM_WORLD, and its MPI_Request_get_status none.
 inline int wait(MPI_Request* request, MPI_Status* status) {
-  for (os::Patience patience;; patience.pause()) {
+  for (os::SpinThenSleep spin;; spin.pause()) {
     int done = 0;
 #ifdef OPEN_MPI
     PMPI_Request_get_status(*request, &done, MPI_STATUS_IGNORE);

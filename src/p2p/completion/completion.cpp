@@ -5,7 +5,7 @@
 
 #include "mpi/operation.h"
 #include "mpi/status.h"
-#include "os/waiting/patience.h"
+#include "os/waiting/spin_then_sleep.h"
 #include "p2p/request/request.h"
 
 namespace tightwire::p2p {
@@ -102,7 +102,7 @@ int wait_for_all(RequestList& list, MPI_Status* statuses) {
   for (int place = 0; place < list.size(); ++place) {
     if (list.ours(place) != nullptr) waiting.push_back(place);
   }
-  os::Patience patience;
+  os::SpinThenSleep spin;
   while (waiting.size() > 1 || (!waiting.empty() && list.has_others())) {
     const std::size_t before = waiting.size();
     std::erase_if(waiting, [&](int place) {
@@ -112,7 +112,7 @@ int wait_for_all(RequestList& list, MPI_Status* statuses) {
     });
     if (waiting.size() != before) continue;
     list.complete_some_others();
-    patience.pause();
+    spin.pause();
   }
   for (const int place : waiting) results.set(place, list.finish(place));
   const int code = wait_for_others(list, results);

@@ -6,7 +6,7 @@
 #include "mpi/error.h"
 #include "mpi/operation.h"
 #include "mpi/status.h"
-#include "os/waiting/patience.h"
+#include "os/waiting/spin_then_sleep.h"
 #include "p2p/entry/ask_mpi_first.h"
 #include "p2p/entry/p2p.h"
 #include "p2p/request/message_handles.h"
@@ -91,12 +91,12 @@ int mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status*
   return mpi::guarded(mpi::CallName{"MPI_Mprobe", 0, "from", source}, comm, [&] {
     const mpi::Route* route = crossing_route(source, tag, comm);
     if (route == nullptr) return PMPI_Mprobe(source, tag, comm, message, status);
-    os::Patience patience;
+    os::SpinThenSleep spin;
     for (;;) {
       int found = 0;
       const int code = improbe(source, tag, comm, &found, message, status);
       if (code != MPI_SUCCESS || found != 0) return code;
-      patience.pause();
+      spin.pause();
     }
   });
 }

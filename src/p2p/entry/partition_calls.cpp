@@ -34,8 +34,8 @@ struct PartitionedCall {
   MPI_Request* request;
 };
 
-// `mpi` is the program's call with what it is to send or receive: a row of bytes as one partition,
-// or what the program said.
+// `mpi` is the program's call with what it is to send or receive: contiguous bytes as one
+// partition, or what the program said.
 template <class Side, class Init>
 int init(const char* function, const PartitionedCall& call, Init&& mpi) {
   const Partitions& partitions = call.partitions;

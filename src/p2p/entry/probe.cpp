@@ -3,7 +3,7 @@
 #include "mpi/communicator/route.h"
 #include "mpi/error.h"
 #include "mpi/status.h"
-#include "os/waiting/patience.h"
+#include "os/waiting/spin_then_sleep.h"
 #include "p2p/entry/ask_mpi_first.h"
 #include "p2p/entry/p2p.h"
 #include "p2p/request/request_table.h"
@@ -75,12 +75,12 @@ int probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
       mpi::give(seen, status);
       return MPI_SUCCESS;
     }
-    os::Patience patience;
+    os::SpinThenSleep spin;
     for (;;) {
       int found = 0;
       const int code = look(*route, source, tag, &found, status);
       if (code != MPI_SUCCESS || found != 0) return code;
-      patience.pause();
+      spin.pause();
     }
   });
 }

@@ -3,7 +3,7 @@
 
 #include "mpi/operation.h"
 #include "mpi/status.h"
-#include "os/waiting/patience.h"
+#include "os/waiting/spin_then_sleep.h"
 #include "p2p/completion/completion.h"
 #include "p2p/completion/request_list.h"
 #include "p2p/entry/p2p.h"
@@ -30,12 +30,12 @@ int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
   return completing("MPI_Waitany", [&] {
     RequestList list(count, requests);
     if (list.is_mpis_alone()) return PMPI_Waitany(count, requests, index, status);
-    os::Patience patience;
+    os::SpinThenSleep spin;
     for (;;) {
       int done = 0;
       const int code = test_any(list, index, &done, status);
       if (code != MPI_SUCCESS || done != 0) return code;
-      patience.pause();
+      spin.pause();
     }
   });
 }
@@ -46,11 +46,11 @@ int waitsome(int count, MPI_Request requests[], int* outcount, int indices[],
   return completing("MPI_Waitsome", [&] {
     RequestList list(count, requests);
     if (list.is_mpis_alone()) return PMPI_Waitsome(count, requests, outcount, indices, statuses);
-    os::Patience patience;
+    os::SpinThenSleep spin;
     for (;;) {
       const int code = test_some(list, outcount, indices, statuses);
       if (code != MPI_SUCCESS || *outcount != 0) return code;
-      patience.pause();
+      spin.pause();
     }
   });
 }

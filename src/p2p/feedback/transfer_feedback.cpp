@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <memory>
 
-#include "mpi/error.h"
 #include "mpi/where_memory_allows.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
@@ -19,15 +18,6 @@ namespace {
 
 double seconds_since(TransferFeedback::Clock::time_point start) {
   return std::chrono::duration<double>(TransferFeedback::Clock::now() - start).count();
-}
-
-// Without memory, or where MPI fails, nothing is learned: the message itself is in its place.
-template <class Body>
-void where_possible(Body body) {
-  try {
-    mpi::where_memory_allows(body);
-  } catch (const mpi::MpiError&) {
-  }
 }
 
 }  // namespace
@@ -49,29 +39,29 @@ void close_transfer_feedback() {
 std::optional<double> TransferFeedback::link(int receiver, std::size_t bytes) {
   const std::scoped_lock lock(mutex_);
   const Class wanted{receiver, policy::size_class(bytes)};
-  policy::EncodingJudge& judge = judges_[wanted];
-  judge.knows_network() ? take_reports_now_and_then(bytes) : take_reports();
-  if (!judge.knows_network()) {
-    if (const policy::EncodingJudge* const other = most_alike(wanted)) judge.begin_with(*other);
+  policy::EncodingTuner& tuner = tuners_[wanted];
+  tuner.knows_network() ? take_reports_now_and_then(bytes) : take_reports();
+  if (!tuner.knows_network()) {
+    if (const policy::EncodingTuner* const other = most_alike(wanted)) tuner.begin_with(*other);
   }
-  return judge.link();
+  return tuner.link();
 }
 
-const policy::EncodingJudge* TransferFeedback::most_alike(const Class& wanted) const {
-  const policy::EncodingJudge* found = nullptr;
-  for (const auto& [known, judge] : judges_) {
-    if (!judge.knows_network()) continue;
+const policy::EncodingTuner* TransferFeedback::most_alike(const Class& wanted) const {
+  const policy::EncodingTuner* found = nullptr;
+  for (const auto& [known, tuner] : tuners_) {
+    if (!tuner.knows_network()) continue;
     const unsigned larger = std::max(known.second, wanted.second);
     const unsigned smaller = std::min(known.second, wanted.second);
-    if (known.first == wanted.first && larger - smaller == 1) return &judge;
-    if (known.second == wanted.second) found = &judge;
+    if (known.first == wanted.first && larger - smaller == 1) return &tuner;
+    if (known.second == wanted.second) found = &tuner;
   }
   return found;
 }
 
 bool TransferFeedback::knows_network(int receiver, std::size_t bytes) {
   const std::scoped_lock lock(mutex_);
-  return judges_[{receiver, policy::size_class(bytes)}].knows_network();
+  return tuners_[{receiver, policy::size_class(bytes)}].knows_network();
 }
 
 // Reports are taken in here, too: some messages are never asked about.
@@ -79,9 +69,9 @@ void TransferFeedback::sent(const Sending& sending) {
   const double seconds = seconds_since(sending.start);
   const bool both_ways = expected_bytes().load(std::memory_order_relaxed) >= sending.bytes / 2;
   const std::scoped_lock lock(mutex_);
-  where_possible([&] {
+  mpi::where_possible([&] {
     take_reports_now_and_then(sending.bytes);
-    judges_[{sending.receiver, policy::size_class(sending.bytes)}].sent(
+    tuners_[{sending.receiver, policy::size_class(sending.bytes)}].sent(
         sending.encoded, sending.bytes, seconds, both_ways);
   });
 }
@@ -97,7 +87,7 @@ void TransferFeedback::seen(int sender, std::size_t bytes, Clock::time_point ask
   constexpr std::size_t looks = 3;
   const double seconds = seconds_since(asked);
   const std::scoped_lock lock(mutex_);
-  where_possible([&] {
+  mpi::where_possible([&] {
     const auto report = seen_[{sender, policy::size_class(bytes)}].add(bytes, seconds);
     if (!report || silent_.load(std::memory_order_relaxed)) return;
     std::atomic<bool>& under_way = under_way_[sender];
@@ -121,7 +111,7 @@ void TransferFeedback::take_reports() {
   take_all<wire::report_size>(Channel::report_tag,
                               [this](int from, std::span<const std::byte> bytes) {
                                 const auto report = wire::read_report(bytes);
-                                if (report) judges_[{from, report->size_class}].told(*report);
+                                if (report) tuners_[{from, report->size_class}].told(*report);
                               });
 }
 

@@ -34,7 +34,7 @@ class TransferFeedback {
  public:
   using Clock = std::chrono::steady_clock;
 
-  // The sender. As EncodingJudge::link().
+  // The sender. As EncodingTuner::link().
   [[nodiscard]] std::optional<double> link(int receiver, std::size_t bytes);
   [[nodiscard]] bool knows_network(int receiver, std::size_t bytes);
   // The call that sends the message ends.
@@ -51,13 +51,13 @@ class TransferFeedback {
 
   // What is known of the network for messages like these: between the same two processes, or else
   // of the same size to another one.
-  [[nodiscard]] const policy::EncodingJudge* most_alike(const Class& wanted) const;
+  [[nodiscard]] const policy::EncodingTuner* most_alike(const Class& wanted) const;
   void take_reports();
   // At every long message, of so many bytes.
   void take_reports_now_and_then(std::size_t bytes);
 
   std::mutex mutex_;
-  std::map<Class, policy::EncodingJudge> judges_;
+  std::map<Class, policy::EncodingTuner> tuners_;
   std::map<Class, policy::SeenTransfers> seen_;
   std::map<int, std::atomic<bool>> under_way_;  // a report to that process
   unsigned not_looked_ = 0;                     // calls since reports were taken

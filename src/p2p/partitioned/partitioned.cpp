@@ -5,7 +5,7 @@
 #include "mpi/buffer.h"
 #include "mpi/communicator/route.h"
 #include "mpi/operation.h"
-#include "os/waiting/patience.h"
+#include "os/waiting/spin_then_sleep.h"
 
 namespace tightwire::p2p {
 
@@ -17,7 +17,7 @@ Partitioned::Partitioned(const Partitions& partitions, const mpi::Route& route, 
       items_(partitions.partition.count) {}
 
 bool Partitioned::progress(Waiting waiting) {
-  for (os::Patience patience; !known_ && !advance(); patience.pause()) {
+  for (os::SpinThenSleep spin; !known_ && !advance(); spin.pause()) {
     if (waiting == Waiting::no) return false;
   }
   if (!known_) known_ = end_round();

@@ -157,7 +157,7 @@ class PartitionedReceive final : public Partitioned {
   std::vector<bool> seen_;  // chunks
   std::vector<Slot> slots_;
   std::vector<std::size_t> missing_;  // bytes of each partition
-  mpi::BufferPool::Lease values_;     // where the buffer is no row of bytes
+  mpi::BufferPool::Lease values_;     // where the buffer is not contiguous
   std::optional<wire::Problem> problem_;
 };
 

@@ -5,16 +5,6 @@
 #include "p2p/state/process_wide.h"
 
 namespace tightwire::p2p {
-namespace {
-
-std::uint32_t tag_upper_bound() {
-  void* value = nullptr;
-  int found = 0;
-  PMPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, static_cast<void*>(&value), &found);
-  return found != 0 ? static_cast<std::uint32_t>(*static_cast<int*>(value)) : 32767;
-}
-
-}  // namespace
 
 Channel& channel() {
   return process_wide<Channel>();
@@ -22,7 +12,7 @@ Channel& channel() {
 
 bool Channel::open() {
   comm_ = mpi::private_copy_if_possible(mpi::private_world());
-  largest_tag_ = tag_upper_bound();
+  largest_tag_ = static_cast<std::uint32_t>(mpi::largest_tag());
   return comm_ != MPI_COMM_NULL;
 }
 

@@ -5,7 +5,7 @@
 #include "mpi/datatype/byte_segments.h"
 #include "mpi/error.h"
 #include "mpi/status.h"
-#include "os/waiting/patience.h"
+#include "os/waiting/spin_then_sleep.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/state/process_wide.h"
@@ -26,9 +26,9 @@ bool discard_one(int tag) {
   if (found == 0) return false;
   const mpi::BufferPool::Lease memory =
       message_pool().insist(std::max<std::size_t>(mpi::bytes_of(status), 1));
-  const mpi::ByteSegments row(memory.bytes().first(mpi::bytes_of(status)));
-  PMPI_Recv(row.address(), row.count(), row.type(), status.MPI_SOURCE, status.MPI_TAG,
-            channel().comm(), MPI_STATUS_IGNORE);
+  const mpi::ByteSegments segments(memory.bytes().first(mpi::bytes_of(status)));
+  PMPI_Recv(segments.address(), segments.count(), segments.type(), status.MPI_SOURCE,
+            status.MPI_TAG, channel().comm(), MPI_STATUS_IGNORE);
   return true;
 }
 
@@ -87,8 +87,8 @@ void DeferredSends::reap_locked(std::size_t most) {
 void DeferredSends::drain(const std::function<void()>& progress) {
   MPI_Request all_done = MPI_REQUEST_NULL;
   bool done_here = false;
-  os::Patience patience;
-  for (int done = 0; done == 0; patience.pause()) {
+  os::SpinThenSleep spin;
+  for (int done = 0; done == 0; spin.pause()) {
     progress();
     reap();
     discard_strays();

@@ -50,8 +50,8 @@ Incoming::Place Incoming::place() {
   // A frame of any number of bytes may come: MPICH 5 aborts where they make no whole numbers.
   if ((!buffer_.contiguous() && !buffer_.on_device()) || shares_buffer)
     memory_ = message_pool().insist(buffer_.size());
-  row_ = mpi::ByteSegments(memory_ ? memory_.bytes() : buffer_.bytes());
-  return {row_.address(), row_.count(), row_.type()};
+  segments_ = mpi::ByteSegments(memory_ ? memory_.bytes() : buffer_.bytes());
+  return {segments_.address(), segments_.count(), segments_.type()};
 }
 
 Incoming::Place Incoming::place(mpi::Operation& receive) {

@@ -1,8 +1,8 @@
 // A receive of the program whose message may be a frame.
 //
 // MPI is given the program's own buffer: whatever comes fits where the program's own message would.
-// What has come is then looked at, and if it is a frame, decoded in place. Only where that is no
-// row of bytes, and a frame might come, MPI is given memory of ours, and what is decoded goes to
+// What has come is then looked at, and if it is a frame, decoded in place. Only where that is not
+// contiguous, and a frame might come, MPI is given memory of ours, and what is decoded goes to
 // its place chunk by chunk.
 #pragma once
 
@@ -110,7 +110,7 @@ class Incoming {
   const char* call_;
   mpi::BufferPool::Lease memory_;  // where MPI receives it, unless in the buffer
   PostedBuffers::Posted posted_;   // that buffer
-  mpi::ByteSegments row_;
+  mpi::ByteSegments segments_;
 
   std::optional<std::chrono::steady_clock::time_point> asked_;
 

@@ -29,13 +29,11 @@ constexpr std::size_t largest_in_one_piece = std::size_t{256} << 20;
 class Samples {
  public:
   codec::Estimate of(const MessageEncoding& chosen, SendBuffer& values) {
-    const std::array candidates{chosen.plan.codec, codec::Id::exact, codec::Id::lz4,
-                                codec::Id::zstd};
     codec::Parameters parameters = chosen.encoding.parameters;
     parameters.second_stage = codec::SecondStage::entropy;
     const std::scoped_lock lock(mutex_);
-    return memory_.get(chosen.encoding.type, values.name(), parameters, candidates,
-                       [&] { return values.all(); });
+    return memory_.get(chosen.encoding.type, values.name(), parameters,
+                       policy::candidates_beside(chosen.plan.codec), [&] { return values.all(); });
   }
 
   void observe(const MessageEncoding& chosen, const SendBuffer& values, double ratio) {

@@ -61,7 +61,7 @@ Outgoing::Outgoing(const mpi::Buffer& user, const mpi::Route& route, const Envel
 bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi::Route& route,
                       const Envelope& envelope) {
   // MPI moves them without memory of ours.
-  if (!values_.in_one_row() && !has_room(values_.size())) return false;
+  if (!values_.is_contiguous() && !has_room(values_.size())) return false;
   encoding_ = message_encoding(type, values_, route, envelope, &history_);
   if (encoding_.plan.tier == policy::Tier::raw) return false;
   is_encoded_ = true;  // or tried in vain, which takes its time, too
@@ -106,7 +106,7 @@ void Outgoing::write_frame(const Encoded& encoded) {
   const wire::Trailer trailer = make_trailer(encoded);
   write_end(bytes.first(size).last(wire::end_size(trailer.has_history)), trailer,
             payload_room().first(encoded.size));
-  row_ = mpi::ByteSegments(bytes.first(size));
+  segments_ = mpi::ByteSegments(bytes.first(size));
   if (!has_more()) {
     early_ = {};
     add_statistics(size);
@@ -240,7 +240,7 @@ void Outgoing::follow() {
   if (trailing_ > 0) return post_trailing_bytes();
   std::vector<Place> places = make_places();
   const auto place_of = [&](std::size_t item) -> Place& { return places[item % places.size()]; };
-  std::size_t bytes_after = static_cast<std::size_t>(row_.count());
+  std::size_t bytes_after = static_cast<std::size_t>(segments_.count());
   EncodingHelper::Items items{chunks_ - 1, places.size(), {}, {}};
   items.work = [&](std::size_t item) { encode_chunk(item + 1, place_of(item)); };
   items.deliver = [&](std::size_t item) {
@@ -278,15 +278,15 @@ void Outgoing::pass_through(const mpi::Buffer& user) {
   const std::size_t length = length_on_the_wire();
   if (length != values_.size() || history_.to_keep() || looks_framed(values_)) return store(length);
   if (history_.is_open()) history_.pass(values_.all());
-  if (values_.in_one_row()) {
-    row_ = mpi::ByteSegments(values_.all());
+  if (values_.is_contiguous()) {
+    segments_ = mpi::ByteSegments(values_.all());
   } else {
     given_ = user;
   }
 }
 
 Outgoing::Message Outgoing::message() const {
-  if (!given_) return {row_.address(), row_.count(), row_.type()};
+  if (!given_) return {segments_.address(), segments_.count(), segments_.type()};
   return {given_->address, static_cast<int>(given_->count), given_->datatype};
 }
 

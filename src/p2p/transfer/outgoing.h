@@ -113,8 +113,8 @@ class Outgoing {
   Clock::time_point start_;
   SendBuffer values_;
   mpi::BufferPool::Lease memory_;  // an encoded frame, or the trailer of a stored one
-  mpi::ByteSegments row_;
-  std::optional<mpi::Buffer> given_;  // sent as the program gave it, in place of row_
+  mpi::ByteSegments segments_;
+  std::optional<mpi::Buffer> given_;  // sent as the program gave it, in place of segments_
 
   SendMode mode_;
   int world_rank_;

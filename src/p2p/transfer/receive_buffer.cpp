@@ -24,11 +24,11 @@ ReceiveBuffer::ReceiveBuffer(const mpi::Buffer& buffer, Type type)
   on_device_ =
       predefined_ && framed && mpi::memory_space_of(buffer.address) == mpi::MemorySpace::device;
   if (predefined_ && !on_device_) {
-    row_.emplace(static_cast<std::byte*>(buffer.address), size_);
+    contiguous_.emplace(static_cast<std::byte*>(buffer.address), size_);
   } else if (framed && !on_device_) {
     static_cast<void>(buffer.host());
     layout_ = mpi::layout_of(buffer);
-    if (layout_) row_ = mpi::row_of(*layout_, buffer);
+    if (layout_) contiguous_ = mpi::contiguous_memory_of(*layout_, buffer);
   }
   // MPI complains of a type that is none, or not committed, where it is handed the receive.
   own_type_ = !predefined_ && type == Type::kept && buffer.datatype != MPI_DATATYPE_NULL &&
@@ -51,13 +51,13 @@ ReceiveBuffer::ReceiveBuffer(ReceiveBuffer&& other) noexcept
       predefined_(other.predefined_),
       on_device_(other.on_device_),
       layout_(std::move(other.layout_)),
-      row_(other.row_),
+      contiguous_(other.contiguous_),
       own_type_(std::exchange(other.own_type_, false)),
       item_(other.item_),
       size_(other.size_) {}
 
 std::span<const std::byte> ReceiveBuffer::reach() const {
-  if (row_) return *row_;
+  if (contiguous_) return *contiguous_;
   if (size_ == 0) return {};
   MPI_Count lowest = 0;
   MPI_Count true_extent = 0;
@@ -88,8 +88,8 @@ void ReceiveBuffer::write(std::span<const std::byte> bytes) const {
 }
 
 void ReceiveBuffer::write_part(std::size_t begin, std::span<const std::byte> bytes) const {
-  if (row_) {
-    std::memcpy(row_->data() + begin, bytes.data(), bytes.size());
+  if (contiguous_) {
+    std::memcpy(contiguous_->data() + begin, bytes.data(), bytes.size());
   } else {
     layout_->unpack(bytes, begin, buffer_.host());
   }

@@ -27,10 +27,10 @@ class ReceiveBuffer {
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] const mpi::Buffer& buffer() const { return buffer_; }
-  // Memory of a device, one row of bytes(), to which write() copies.
+  // Memory of a device, contiguous bytes(), to which write() copies.
   [[nodiscard]] bool on_device() const { return on_device_; }
   // The bytes lie in the program's buffer one after another, and the processor may touch them.
-  [[nodiscard]] bool contiguous() const { return row_.has_value(); }
+  [[nodiscard]] bool contiguous() const { return contiguous_.has_value(); }
   // write_part() may be used.
   [[nodiscard]] bool by_parts() const { return contiguous() || layout_.has_value(); }
 
@@ -40,7 +40,7 @@ class ReceiveBuffer {
 
   // Only where contiguous, or for MPI on a device.
   [[nodiscard]] std::span<std::byte> bytes() const {
-    return on_device_ ? std::span(static_cast<std::byte*>(buffer_.address), size_) : *row_;
+    return on_device_ ? std::span(static_cast<std::byte*>(buffer_.address), size_) : *contiguous_;
   }
 
   // Puts bytes at the front; the rest of the buffer stays as it is.
@@ -57,7 +57,7 @@ class ReceiveBuffer {
   bool predefined_ = false;
   bool on_device_ = false;
   std::optional<mpi::StridedLayout> layout_;
-  std::optional<std::span<std::byte>> row_;
+  std::optional<std::span<std::byte>> contiguous_;
   bool own_type_ = false;
   std::size_t item_ = 0;  // size of one item of the datatype
   std::size_t size_ = 0;

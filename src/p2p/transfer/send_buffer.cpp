@@ -12,7 +12,7 @@ namespace tightwire::p2p {
 
 SendBuffer::SendBuffer(const mpi::Buffer& user) : size_(user.bytes()), address_(user.host()) {
   if (mpi::predefined(user.datatype)) {
-    take_row({user.host(), size_});
+    take_contiguous({user.host(), size_});
     return;
   }
   layout_ = mpi::layout_of(user);
@@ -20,12 +20,12 @@ SendBuffer::SendBuffer(const mpi::Buffer& user) : size_(user.bytes()), address_(
     in_place_ = false;
     packed_ = message_pool().insist(size_);
     pack(user, packed_.bytes());
-    take_row(packed_.bytes());
+    take_contiguous(packed_.bytes());
     return;
   }
-  if (const auto row = mpi::row_of(*layout_, user)) {
+  if (const auto contiguous = mpi::contiguous_memory_of(*layout_, user)) {
     layout_.reset();
-    take_row(*row);
+    take_contiguous(*contiguous);
     return;
   }
   in_place_ = false;
@@ -34,37 +34,38 @@ SendBuffer::SendBuffer(const mpi::Buffer& user) : size_(user.bytes()), address_(
            size_};
 }
 
-SendBuffer::SendBuffer(std::span<const std::byte> row) : size_(row.size()), address_(row.data()) {
-  take_row(row);
+SendBuffer::SendBuffer(std::span<const std::byte> contiguous)
+    : size_(contiguous.size()), address_(contiguous.data()) {
+  take_contiguous(contiguous);
 }
 
-void SendBuffer::take_row(std::span<const std::byte> row) {
-  row_ = row;
-  name_ = codec::EstimateMemory::name_of(row);
+void SendBuffer::take_contiguous(std::span<const std::byte> contiguous) {
+  contiguous_ = contiguous;
+  name_ = codec::EstimateMemory::name_of(contiguous);
 }
 
 std::span<const std::byte> SendBuffer::all() {
-  if (row_.empty() && size_ > 0) {
+  if (contiguous_.empty() && size_ > 0) {
     packed_ = message_pool().insist(size_);
     layout_->pack(address_, 0, packed_.bytes());
-    row_ = packed_.bytes();
+    contiguous_ = packed_.bytes();
   }
-  return row_;
+  return contiguous_;
 }
 
 void SendBuffer::copy(std::size_t begin, std::span<std::byte> bytes) const {
-  if (row_.empty()) return layout_->pack(address_, begin, bytes);
-  std::ranges::copy(row_.subspan(begin, bytes.size()), bytes.begin());
+  if (contiguous_.empty()) return layout_->pack(address_, begin, bytes);
+  std::ranges::copy(contiguous_.subspan(begin, bytes.size()), bytes.begin());
 }
 
 mpi::BufferPool::Lease SendBuffer::room_for_chunk(std::size_t chunks) const {
-  if (!row_.empty()) return {};
+  if (!contiguous_.empty()) return {};
   return message_pool().insist(mpi::longest_byte_part(size_, chunks));
 }
 
 std::span<const std::byte> SendBuffer::chunk(std::size_t chunks, std::size_t index,
                                              const mpi::BufferPool::Lease& room) const {
-  if (!row_.empty()) return mpi::byte_part(row_, chunks, index);
+  if (!contiguous_.empty()) return mpi::byte_part(contiguous_, chunks, index);
   const mpi::Part part = mpi::byte_range(size_, chunks, index);
   const std::span<std::byte> packed = room.bytes().first(part.count);
   copy(part.begin, packed);
@@ -72,7 +73,7 @@ std::span<const std::byte> SendBuffer::chunk(std::size_t chunks, std::size_t ind
 }
 
 void SendBuffer::release() {
-  row_ = {};
+  contiguous_ = {};
   packed_ = {};
 }
 

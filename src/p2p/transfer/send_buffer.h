@@ -1,4 +1,4 @@
-// The values of a message to send: where they are one row of bytes in the program's memory, there;
+// The values of a message to send: where they are contiguous in the program's memory, there;
 // elsewhere packed, and that as late and as little at a time as can be.
 #pragma once
 
@@ -19,8 +19,8 @@ namespace tightwire::p2p {
 class SendBuffer {
  public:
   explicit SendBuffer(const mpi::Buffer& user);
-  // These are one row already.
-  explicit SendBuffer(std::span<const std::byte> row);
+  // These are contiguous already.
+  explicit SendBuffer(std::span<const std::byte> contiguous);
 
   [[nodiscard]] std::size_t size() const { return size_; }
   // They are the program's own memory.
@@ -28,9 +28,9 @@ class SendBuffer {
   // A message of the same memory has the same name the next time.
   [[nodiscard]] const codec::EstimateMemory::Name& name() const { return name_; }
 
-  // All in one row, which is made if there is none.
+  // All as contiguous bytes, which are made if they are not.
   std::span<const std::byte> all();
-  [[nodiscard]] bool in_one_row() const { return !row_.empty(); }
+  [[nodiscard]] bool is_contiguous() const { return !contiguous_.empty(); }
   [[nodiscard]] bool in_own_memory() const { return static_cast<bool>(packed_); }
   // The first and the last `size` bytes, of as many at least.
   template <std::size_t size>
@@ -51,7 +51,7 @@ class SendBuffer {
   void release();
 
  private:
-  void take_row(std::span<const std::byte> row);
+  void take_contiguous(std::span<const std::byte> contiguous);
   void copy(std::size_t begin, std::span<std::byte> bytes) const;
 
   std::size_t size_;
@@ -60,7 +60,7 @@ class SendBuffer {
   bool in_place_ = true;
   codec::EstimateMemory::Name name_;
   mpi::BufferPool::Lease packed_;
-  std::span<const std::byte> row_;  // once there is one
+  std::span<const std::byte> contiguous_;  // once they are known
 };
 
 // Whether the message would be taken for a frame, were it passed through unmodified.

@@ -42,7 +42,7 @@ void Outgoing::store(std::size_t length) {
                               history_.to_keep()};
   memory_ = message_pool().insist(end);
   write_end(memory_.bytes(), trailer, {});
-  row_ = mpi::ByteSegments(values.first(kept), memory_.bytes());
+  segments_ = mpi::ByteSegments(values.first(kept), memory_.bytes());
 }
 
 void Outgoing::post_trailing_bytes() {

@@ -41,8 +41,9 @@ bool contains(const std::vector<int>& ranks, int rank) {
 void Taken::receive() {
   const std::size_t size = mpi::bytes_of(status);
   memory = message_pool().insist(std::max<std::size_t>(size, 1));
-  row = mpi::ByteSegments(memory.bytes().first(size));
-  mpi::check(PMPI_Imrecv(row.address(), row.count(), row.type(), &message, &transfer));
+  segments = mpi::ByteSegments(memory.bytes().first(size));
+  mpi::check(
+      PMPI_Imrecv(segments.address(), segments.count(), segments.type(), &message, &transfer));
 }
 
 std::optional<MPI_Status> Taken::arrived() const {

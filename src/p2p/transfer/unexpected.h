@@ -32,7 +32,7 @@ struct Taken {
   MPI_Message message = MPI_MESSAGE_NULL;   // if it is held
   MPI_Request transfer = MPI_REQUEST_NULL;  // if it is received
   mpi::BufferPool::Lease memory;
-  mpi::ByteSegments row;
+  mpi::ByteSegments segments;
 
   [[nodiscard]] bool is_held() const { return message != MPI_MESSAGE_NULL; }
   // Receives a message that is held. Throws MpiError, std::bad_alloc.

@@ -75,7 +75,7 @@ std::optional<TransferReport> SeenTransfers::add(std::size_t bytes, double secon
   return report;
 }
 
-std::optional<double> EncodingJudge::link() {
+std::optional<double> EncodingTuner::link() {
   if (unmodified_ == 0) return std::nullopt;
   if (pause_left_ > 0) {
     if (--pause_left_ == 0) is_mixed_ = true;
@@ -85,7 +85,7 @@ std::optional<double> EncodingJudge::link() {
   return 1 / unmodified_;
 }
 
-void EncodingJudge::sent(bool encoded, std::size_t bytes, double seconds, bool both_ways) {
+void EncodingTuner::sent(bool encoded, std::size_t bytes, double seconds, bool both_ways) {
   own_.add(bytes, seconds);
   encoded_ += encoded ? 1 : 0;
   both_ways_ = both_ways;
@@ -93,9 +93,9 @@ void EncodingJudge::sent(bool encoded, std::size_t bytes, double seconds, bool b
 
 // Several reports may be heard at once: the sender's part is known for the first of them. And a
 // report that comes as messages begin or cease to be encoded is of both kinds.
-void EncodingJudge::told(const TransferReport& report) {
+void EncodingTuner::told(const TransferReport& report) {
   if (own_.count() == 0 && unmodified_ != 0) return;
-  if (!is_mixed_) judge(std::max(cost(own_.mean(), report.seconds_per_byte), no_time));
+  if (!is_mixed_) decide(std::max(cost(own_.mean(), report.seconds_per_byte), no_time));
   is_mixed_ = false;
   own_.clear();
   encoded_ = 0;
@@ -103,11 +103,11 @@ void EncodingJudge::told(const TransferReport& report) {
 
 // Ranks that send to each other spend the time of their own sends and of what they wait for then,
 // each; where a message goes one way, both wait for the same.
-double EncodingJudge::cost(double own, double seen) const {
+double EncodingTuner::cost(double own, double seen) const {
   return both_ways_ ? own + seen : std::max(own, seen);
 }
 
-void EncodingJudge::judge(double cost) {
+void EncodingTuner::decide(double cost) {
   if (encoded_ == 0) {
     unmodified_ = cost;
     is_measured_ = own_.count() >= enough;
@@ -125,7 +125,7 @@ void EncodingJudge::judge(double cost) {
   }
 }
 
-void EncodingJudge::pause(std::uint32_t messages) {
+void EncodingTuner::pause(std::uint32_t messages) {
   pause_left_ = messages;
   is_mixed_ = true;
   free_ = 0;

@@ -54,23 +54,23 @@ class SeenTransfers {
 };
 
 // The sender's side: messages of one class to one process.
-class EncodingJudge {
+class EncodingTuner {
  public:
   // Before a message. Nothing: it is to be sent unmodified; else the bytes per second that an
   // unmodified message has, by which a codec is to be chosen, or none.
   [[nodiscard]] std::optional<double> link();
   // Some report has been heard, of this class or of another one.
   [[nodiscard]] bool knows_network() const { return unmodified_ != 0; }
-  // What another judge knows of the network, to begin with: then the first messages need not
+  // What another tuner knows of the network, to begin with: then the first messages need not
   // measure it again.
-  void begin_with(const EncodingJudge& other) { unmodified_ = other.unmodified_; }
+  void begin_with(const EncodingTuner& other) { unmodified_ = other.unmodified_; }
   // `both_ways`: meanwhile as much comes in.
   void sent(bool encoded, std::size_t bytes, double seconds, bool both_ways);
   void told(const TransferReport& report);
 
  private:
   [[nodiscard]] double cost(double own, double seen) const;
-  void judge(double cost);
+  void decide(double cost);
   void pause(std::uint32_t messages);
 
   RecentTimes own_;  // since the last report

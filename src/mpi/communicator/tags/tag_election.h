@@ -7,9 +7,8 @@
 
 #include <mpi.h>
 
-#include <atomic>
-
 #include "mpi/communicator/private_world.h"
+#include "mpi/progress/collective_request.h"
 
 namespace tightwire::mpi {
 
@@ -24,16 +23,14 @@ class TagElection {
   TagElection& operator=(const TagElection&) = delete;
 
   // Whether it is over. Thread safe; MPI may come back here while it is asked. Throws MpiError.
-  [[nodiscard]] bool test();
+  [[nodiscard]] bool test() { return reduction_.test(); }
   // After that: nothing where no rank had any left.
   [[nodiscard]] TagBlock won() const { return winner_.block; }
 
  private:
   TagOffer own_;
   TagOffer winner_;
-  MPI_Request request_ = MPI_REQUEST_NULL;
-  std::atomic_flag testing_ = ATOMIC_FLAG_INIT;
-  std::atomic<bool> over_{false};
+  CollectiveRequest reduction_;
 };
 
 }  // namespace tightwire::mpi

@@ -1,4 +1,4 @@
-#include "collective/history/packing.h"
+#include "collective/history/frame_encoder.h"
 
 #include "mpi/byte_parts.h"
 #include "mpi/encoding/early_send.h"
@@ -7,8 +7,9 @@
 namespace tightwire::collective {
 
 // What earlier messages are like is not known before the send, so what is kept is encoded then.
-Packing::Packing(mpi::Communicator& communicator, std::span<const std::byte> values,
-                 std::size_t chunks, const codec::Encoding& encoding, mpi::SentHistory& history)
+FrameEncoder::FrameEncoder(mpi::Communicator& communicator, std::span<const std::byte> values,
+                           std::size_t chunks, const codec::Encoding& encoding,
+                           mpi::SentHistory& history)
     : values_(values), chunks_(chunks), encoding_(encoding), history_(history) {
   if (!history.to_keep()) {
     early_ = mpi::begin_early(values, chunks, encoding, communicator.network.bandwidth);
@@ -17,17 +18,18 @@ Packing::Packing(mpi::Communicator& communicator, std::span<const std::byte> val
   }
 }
 
-std::size_t Packing::capacity() const {
+std::size_t FrameEncoder::capacity() const {
   return wire::history_size + wire::packing_size(*encoding_.codec, encoding_.type,
                                                  mpi::longest_byte_part(values_.size(), chunks_));
 }
 
-std::size_t Packing::pack(std::size_t chunk, std::uint32_t sequence, std::span<std::byte> frame) {
+std::size_t FrameEncoder::encode(std::size_t chunk, std::uint32_t sequence,
+                                 std::span<std::byte> frame) {
   const runtime::ScopedPhase phase(runtime::Phase::encode,
                                    mpi::byte_part(values_, chunks_, chunk).size());
   const std::size_t size =
       history_.to_keep()
-          ? pack_to_keep(chunk, sequence, frame)
+          ? encode_to_keep(chunk, sequence, frame)
           : mpi::pack_early(early_, chunk, encoding_, mpi::byte_part(values_, chunks_, chunk),
                             sequence, frame);
   bytes_after_ += size;
@@ -35,8 +37,8 @@ std::size_t Packing::pack(std::size_t chunk, std::uint32_t sequence, std::span<s
   return size;
 }
 
-std::size_t Packing::pack_to_keep(std::size_t chunk, std::uint32_t sequence,
-                                  std::span<std::byte> frame) {
+std::size_t FrameEncoder::encode_to_keep(std::size_t chunk, std::uint32_t sequence,
+                                         std::span<std::byte> frame) {
   if (!block_) block_ = history_.announce();
   const mpi::Part part = mpi::byte_range(values_.size(), chunks_, chunk);
   const codec::ReferenceParts references = history_.references(part.begin, part.count);
@@ -47,20 +49,20 @@ std::size_t Packing::pack_to_keep(std::size_t chunk, std::uint32_t sequence,
                                                  parameters, *block_, sequence, frame);
   if (decoded_) {
     // What does not decode here is nothing that a receiver says it keeps.
-    static_cast<void>(expand(frame.first(size), sequence, chunk,
+    static_cast<void>(decode(frame.first(size), sequence, chunk,
                              decoded_.bytes().subspan(part.begin, part.count)));
   }
   return size;
 }
 
-wire::Unpacked Packing::expand(std::span<const std::byte> frame, std::uint32_t sequence,
-                               std::size_t chunk, std::span<std::byte> values) const {
+wire::Unpacked FrameEncoder::decode(std::span<const std::byte> frame, std::uint32_t sequence,
+                                    std::size_t chunk, std::span<std::byte> values) const {
   const mpi::Part part = mpi::byte_range(values_.size(), chunks_, chunk);
   const codec::ReferenceParts references = history_.references(part.begin, part.count);
   return wire::unpack(frame, encoding_.type, sequence, values, references.all());
 }
 
-void Packing::end() {
+void FrameEncoder::end() {
   if (block_) {
     history_.keep(decoded_ ? decoded_.bytes().first(values_.size()) : values_);
     history_.accepted();

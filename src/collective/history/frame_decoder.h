@@ -12,18 +12,18 @@
 
 namespace tightwire::collective {
 
-class Expanding {
+class FrameDecoder {
  public:
   // From that rank, wherever the frames come from, to `values` in `chunks` byte_part()s.
-  Expanding(const mpi::Communicator& communicator, int sender, std::span<std::byte> values,
-            std::size_t chunks)
+  FrameDecoder(const mpi::Communicator& communicator, int sender, std::span<std::byte> values,
+               std::size_t chunks)
       : communicator_(&communicator), sender_(sender), values_(values), chunks_(chunks) {}
 
   // What a frame needs room for.
   [[nodiscard]] std::size_t capacity() const;
   // Once for each chunk, in order; a damaged or missing frame too, as an empty one. Throws
   // MpiError.
-  [[nodiscard]] wire::Unpacked expand(std::span<const std::byte> frame, std::uint32_t sequence,
+  [[nodiscard]] wire::Unpacked decode(std::span<const std::byte> frame, std::uint32_t sequence,
                                       std::size_t chunk);
 
  private:

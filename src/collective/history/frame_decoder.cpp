@@ -1,16 +1,16 @@
-#include "collective/history/expanding.h"
+#include "collective/history/frame_decoder.h"
 
 #include "mpi/byte_parts.h"
 #include "runtime/report/phase.h"
 
 namespace tightwire::collective {
 
-std::size_t Expanding::capacity() const {
+std::size_t FrameDecoder::capacity() const {
   return wire::history_size + wire::max_frame_size(mpi::longest_byte_part(values_.size(), chunks_));
 }
 
-wire::Unpacked Expanding::expand(std::span<const std::byte> frame, std::uint32_t sequence,
-                                 std::size_t chunk) {
+wire::Unpacked FrameDecoder::decode(std::span<const std::byte> frame, std::uint32_t sequence,
+                                    std::size_t chunk) {
   const runtime::ScopedPhase phase(runtime::Phase::decode,
                                    mpi::byte_range(values_.size(), chunks_, chunk).count);
   const wire::Unpacked unpacked = unpack(frame, sequence, chunk);
@@ -19,8 +19,8 @@ wire::Unpacked Expanding::expand(std::span<const std::byte> frame, std::uint32_t
   return unpacked;
 }
 
-wire::Unpacked Expanding::unpack(std::span<const std::byte> frame, std::uint32_t sequence,
-                                 std::size_t chunk) {
+wire::Unpacked FrameDecoder::unpack(std::span<const std::byte> frame, std::uint32_t sequence,
+                                    std::size_t chunk) {
   const mpi::Part part = mpi::byte_range(values_.size(), chunks_, chunk);
   const std::span<std::byte> values = values_.subspan(part.begin, part.count);
   const auto block = wire::history_of(frame);
@@ -36,7 +36,7 @@ wire::Unpacked Expanding::unpack(std::span<const std::byte> frame, std::uint32_t
                       history_->references(part.begin, part.count).all());
 }
 
-void Expanding::end() const {
+void FrameDecoder::end() const {
   failed_ ? history_->leave() : history_->keep(values_);
 }
 

@@ -1,4 +1,4 @@
-#include "os/waiting/patience.h"
+#include "os/waiting/spin_then_sleep.h"
 
 #include <sched.h>
 #include <time.h>
@@ -27,7 +27,7 @@ thread_local SharedCore core;
 
 }  // namespace
 
-void Patience::pause() {
+void SpinThenSleep::pause() {
   if (++looks_ < looks_at_once) return;
   const double now = seconds(CLOCK_MONOTONIC);
   if (begin_ == 0) begin_ = now;
@@ -40,7 +40,7 @@ void Patience::pause() {
   next_ = 0;  // what the naps took tells of nobody
 }
 
-void Patience::measure(double now) {
+void SpinThenSleep::measure(double now) {
   const double own = seconds(CLOCK_THREAD_CPUTIME_ID);
   if (next_ != 0) core.note(now, now - since_, own - own_);
   if (next_ == 0 || now - since_ > longest_measurement) {

@@ -17,24 +17,24 @@ namespace tightwire::collective {
 
 // Where the receivers keep the message, frames say so (wire/frame.h, Kind::remembered), and this
 // process keeps what they decode. All may throw MpiError, std::bad_alloc.
-class Packing {
+class FrameEncoder {
  public:
   // `values` go in `chunks` byte_part()s. `history` has looked at them, or does nothing; both stay.
-  Packing(mpi::Communicator& communicator, std::span<const std::byte> values, std::size_t chunks,
-          const codec::Encoding& encoding, mpi::SentHistory& history);
+  FrameEncoder(mpi::Communicator& communicator, std::span<const std::byte> values,
+               std::size_t chunks, const codec::Encoding& encoding, mpi::SentHistory& history);
 
   // What a frame needs room for.
   [[nodiscard]] std::size_t capacity() const;
   // Once for each chunk, in order. Returns the size of the frame.
-  [[nodiscard]] std::size_t pack(std::size_t chunk, std::uint32_t sequence,
-                                 std::span<std::byte> frame);
-  // What the receivers make of a frame that was packed.
-  [[nodiscard]] wire::Unpacked expand(std::span<const std::byte> frame, std::uint32_t sequence,
+  [[nodiscard]] std::size_t encode(std::size_t chunk, std::uint32_t sequence,
+                                   std::span<std::byte> frame);
+  // What the receivers make of a frame that was encoded.
+  [[nodiscard]] wire::Unpacked decode(std::span<const std::byte> frame, std::uint32_t sequence,
                                       std::size_t chunk, std::span<std::byte> values) const;
 
  private:
-  [[nodiscard]] std::size_t pack_to_keep(std::size_t chunk, std::uint32_t sequence,
-                                         std::span<std::byte> frame);
+  [[nodiscard]] std::size_t encode_to_keep(std::size_t chunk, std::uint32_t sequence,
+                                           std::span<std::byte> frame);
   void end();
 
   std::span<const std::byte> values_;

@@ -39,7 +39,7 @@ class SharedCore {
 };
 
 // One wait of one thread.
-class Patience {
+class SpinThenSleep {
  public:
   // Between two looks.
   void pause();
