@@ -89,12 +89,14 @@ int move_uneven(const Direction& direction, const Form& form, const mpi::Buffer&
                 const Blocks& blocks, int root, MPI_Comm comm, const PassThrough& pass) {
   mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
+    const policy::Operation operation = direction.operation;
+    if (passes_all(comm)) return mpi::passed(operation, name, pass, policy::Reason::same_host);
     const Rooted rooted(own, comm, root);
     name.bytes = rooted.own_bytes();
     const bool valid = rooted.valid(!rooted.is_root() || blocks.valid(rooted.ranks()));
-    MovementPlan plan = plan_uneven_if(valid, direction.operation, form.on(comm));
+    MovementPlan plan = plan_uneven_if(valid, operation, form.on(comm));
     if (plan.plain() != nullptr) note_arriving(direction, rooted, blocks, root, plan.uneven);
-    return carry_out(form, plan, direction.operation, name, comm, pass, direction.schedule, own,
+    return carry_out(form, plan, operation, name, comm, pass, direction.schedule, own,
                      rooted.blocks(blocks), root);
   });
 }
