@@ -9,6 +9,7 @@
 #include <system_error>
 #include <vector>
 
+#include "interpose/census/prepared_requests.h"
 #include "mpi/communicator/communicator_state.h"
 #include "mpi/datatype/element_type.h"
 #include "mpi/datatype/pack.h"
@@ -45,7 +46,7 @@ class Recorder {
   recording::Writer writer_;
   bool full_ = false;
   std::map<MPI_Comm, std::uint32_t> communicators_;
-  std::map<MPI_Request, Prepared> prepared_;
+  census::PreparedRequests<Prepared> prepared_;
   std::vector<std::byte> packed_;
 };
 
@@ -113,18 +114,11 @@ void Recorder::add(const Call& call, const mpi::Buffer& values) {
 }
 
 void Recorder::remember(const Call& call, const mpi::Buffer& values, MPI_Request request) {
-  const std::scoped_lock lock(mutex_);
-  prepared_.insert_or_assign(request, Prepared{call, values});
+  prepared_.keep(request, Prepared{call, values});
 }
 
 void Recorder::add_started(MPI_Request request) {
-  std::optional<Prepared> found;
-  {
-    const std::scoped_lock lock(mutex_);
-    const auto prepared = prepared_.find(request);
-    if (prepared != prepared_.end()) found = prepared->second;
-  }
-  if (found) add(found->call, found->values);
+  if (const auto found = prepared_.find(request)) add(found->call, found->values);
 }
 
 void Recorder::close() {

@@ -32,6 +32,12 @@ constexpr Speed coded_speeds[] = {
 // Of a call, whatever the size.
 constexpr double fixed_seconds = 1e-6;
 
+// Of a codec that has no lines in the tables.
+Speed typical_speed(Id codec) {
+  const Traits& traits = traits_of(codec);
+  return {codec, 0, 1, traits.encode_speed, traits.decode_speed};
+}
+
 double between(double a, double b, double part) {
   return a + (b - a) * part;
 }
@@ -49,6 +55,8 @@ void predict_times(ElementType type, std::size_t bytes, Prediction& prediction) 
     if (speed.ratio <= prediction.ratio || below == nullptr) below = &speed;
     if (above == nullptr && speed.ratio >= prediction.ratio) above = &speed;
   }
+  const Speed typical = typical_speed(prediction.codec);
+  if (below == nullptr && traits_of(prediction.codec).sampled) below = &typical;
   if (below == nullptr) return;
   if (above == nullptr) above = below;
   const double width = std::log(above->ratio / below->ratio);

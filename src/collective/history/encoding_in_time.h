@@ -8,8 +8,8 @@
 
 namespace tightwire::collective {
 
-// As settled(), where `history` has nothing to say. It looks at the message, which goes to these other
-// ranks, and is told if it is to be predicted. Throws MpiError, std::bad_alloc.
+// As settled(), where `history` has nothing to say. It looks at the message, which goes to these
+// other ranks, and is told if it is to be predicted. Throws MpiError, std::bad_alloc.
 [[nodiscard]] SenderEncoding encoding_to_one(const MovementPlan& plan, int receiver,
                                              const std::optional<mpi::PredefinedType>& type,
                                              std::span<const std::byte> values,

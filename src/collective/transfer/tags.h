@@ -1,7 +1,8 @@
 // What tells the messages of one call apart: each algorithm's part has a tag of its own, which
 // Communicator::tag places among those of the communicator. 6 and 8 are taken below
 // (mpi/datatype/pack.cpp, mpi/clock/alignment.cpp), 16 and more by the parts of a
-// communicator (node_lanes.cpp).
+// communicator (node_lanes.cpp). So all are taken; algorithms of which one call runs only one, as
+// of a reduction, may share a tag, since calls on a communicator come one after the other.
 #pragma once
 
 namespace tightwire::collective {

@@ -1,9 +1,8 @@
 #include "interpose/audit/auditor.h"
 
 #include <algorithm>
-#include <map>
 #include <mutex>
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "audit/cost.h"
@@ -11,6 +10,7 @@
 #include "interpose/audit/collect.h"
 #include "interpose/audit/communicators.h"
 #include "interpose/audit/rows.h"
+#include "interpose/census/prepared_requests.h"
 #include "mpi/datatype/element_type.h"
 #include "mpi/device/memory_space.h"
 #include "mpi/where_memory_allows.h"
@@ -33,7 +33,7 @@ struct Audit {
   Rows rows;
   audit::Sampler sampler;
   std::vector<std::byte> packed;
-  std::map<MPI_Request, std::pair<recorder::Call, mpi::Buffer>> prepared;
+  census::PreparedRequests<std::pair<recorder::Call, mpi::Buffer>> prepared;
   audit::Cost cost;
 };
 
@@ -154,22 +154,12 @@ void Observation::parts(const recorder::Call& call, const collective::Blocks& bl
 
 void Observation::prepared(const recorder::Call& call, const mpi::Buffer& values,
                            MPI_Request request) noexcept {
-  quietly([&] {
-    Audit& audit = audit_of_process();
-    const std::scoped_lock lock(audit.mutex);
-    audit.prepared.insert_or_assign(request, std::pair(call, values));
-  });
+  quietly([&] { audit_of_process().prepared.keep(request, std::pair(call, values)); });
 }
 
 void Observation::started(MPI_Request request) noexcept {
   quietly([&] {
-    std::optional<std::pair<recorder::Call, mpi::Buffer>> found;
-    {
-      Audit& audit = audit_of_process();
-      const std::scoped_lock lock(audit.mutex);
-      const auto prepared = audit.prepared.find(request);
-      if (prepared != audit.prepared.end()) found = prepared->second;
-    }
+    const auto found = audit_of_process().prepared.find(request);
     if (found) message(found->first, found->second);
   });
 }

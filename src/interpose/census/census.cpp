@@ -1,8 +1,6 @@
 #include "interpose/census/census.h"
 
-#include <map>
-#include <mutex>
-
+#include "interpose/census/prepared_requests.h"
 #include "mpi/where_memory_allows.h"
 #include "p2p/transfer/framing.h"
 #include "runtime/runtime.h"
@@ -15,31 +13,10 @@ struct PassedMessage {
   policy::Reason why = policy::Reason::none;
 };
 
-// Persistent sends that are left to MPI, by their requests.
-class Prepared {
- public:
-  void keep(MPI_Request request, const PassedMessage& message) {
-    const std::scoped_lock lock(mutex_);
-    kept_[request] = message;
-  }
-  void forget(MPI_Request request) {
-    const std::scoped_lock lock(mutex_);
-    kept_.erase(request);
-  }
-  PassedMessage find(MPI_Request request) {
-    const std::scoped_lock lock(mutex_);
-    const auto found = kept_.find(request);
-    return found == kept_.end() ? PassedMessage{} : found->second;
-  }
-
- private:
-  std::mutex mutex_;
-  std::map<MPI_Request, PassedMessage> kept_;
-};
-
-Prepared& all_prepared() {
+// Persistent sends that are left to MPI.
+PreparedRequests<PassedMessage>& all_prepared() {
   // Never destroyed: threads of the program may outlive static destruction.
-  static auto* const prepared = new Prepared;
+  static auto* const prepared = new PreparedRequests<PassedMessage>;
   return *prepared;
 }
 
@@ -83,7 +60,9 @@ void forget(MPI_Request request) noexcept {
 void started(int count_of_all, const MPI_Request* requests) noexcept {
   mpi::where_possible([&] {
     for (int i = 0; i < count_of_all; ++i) {
-      count(policy::Operation::send, all_prepared().find(requests[i]));
+      if (const auto send = all_prepared().find(requests[i])) {
+        count(policy::Operation::send, *send);
+      }
     }
   });
 }
