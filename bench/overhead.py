@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a call costs that has nothing to gain: every call of 8 bytes, between two ranks of a host
-and of two hosts, 1 to 1000 requests, 1 and 4 threads, by plain MPI and under Tightwire in
-alternation. No lab is needed. Writes results/overhead.csv.
+and of two hosts, 1 to 1000 requests, 1 and 4 threads, and 1 under MPI_THREAD_MULTIPLE, by plain MPI
+and under Tightwire in alternation. No lab is needed. Writes results/overhead.csv.
 
 What a run measures replaces what the file holds of the same points; the rest stays."""
 
@@ -18,6 +18,8 @@ POINT = HEADER[:5]
 # --host-ranks is a setting for tests: each rank is taken for a host of its own.
 WHERE = {"within": [], "across": ["--host-ranks", "1"]}
 FAMILIES = ("mpich", "openmpi")
+# `multiple`: one thread calls MPI, under MPI_THREAD_MULTIPLE.
+THREADS = ("1", "multiple", "4")
 OPTIONS = {"mpich": [], "openmpi": ["--oversubscribe", "--bind-to", "none"]}
 # More threads than cores: those that wait let the others run, as MPICH's do by themselves.
 YIELDING = ["--mca", "mpi_yield_when_idle", "1"]
@@ -40,12 +42,12 @@ def parse() -> argparse.Namespace:
     add = parser.add_argument
     add("--mpi", type=words, default=list(FAMILIES), help=",".join(FAMILIES))
     add("--where", type=words, default=list(WHERE), help=",".join(WHERE))
-    add("--threads", type=words, default=["1", "4"], help="1,4")
+    add("--threads", type=words, default=list(THREADS), help=",".join(THREADS))
     add("--requests", default="1,10,100,1000")
     add("--calls", default="", help="only those with this in their names, such as Testall")
     add("--seconds", type=float, default=0.3, help="to spend on each point; 0.3")
     options = parser.parse_args()
-    for name, known in (("mpi", FAMILIES), ("where", WHERE)):
+    for name, known in (("mpi", FAMILIES), ("where", WHERE), ("threads", THREADS)):
         for word in getattr(options, name):
             if word not in known:
                 parser.error(f"--{name}: there is no '{word}'; take some of {','.join(known)}")
@@ -54,7 +56,7 @@ def parse() -> argparse.Namespace:
 
 def job(options: argparse.Namespace, family: str, where: str, threads: str) -> list[str]:
     start = [f"mpirun.{family}", *OPTIONS[family]]
-    if family == "openmpi" and threads != "1":
+    if family == "openmpi" and threads == "4":
         start += YIELDING
     start += ["-n", "2", str(BIN / "tightwire")]
     start += ["--point-to-point", "on", "--link", "1G", *WHERE[where]]
@@ -74,7 +76,7 @@ def rows_of(printed: str, family: str, where: str) -> list[Row]:
 
 
 def run(options: argparse.Namespace, family: str, where: str, threads: str) -> list[Row]:
-    print(f"== {family}, {where}, {threads} threads", flush=True)
+    print(f"== {family}, {where}, threads {threads}", flush=True)
     command = job(options, family, where, threads)
     done = subprocess.run(
         command,

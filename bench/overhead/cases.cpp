@@ -32,6 +32,7 @@ std::vector<Case> all_cases() {
   add_neighbours(cases);
   add_started_collectives(cases);
   add_persistent_collectives(cases);
+  add_one_sided(cases);
   return cases;
 }
 

@@ -71,6 +71,7 @@ void add_collectives(std::vector<Case>& cases);
 void add_neighbours(std::vector<Case>& cases);
 void add_started_collectives(std::vector<Case>& cases);
 void add_persistent_collectives(std::vector<Case>& cases);
+void add_one_sided(std::vector<Case>& cases);
 
 [[nodiscard]] std::vector<Case> all_cases();
 

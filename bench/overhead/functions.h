@@ -34,6 +34,11 @@ namespace overhead {
   CALL(Ineighbor_allgather) CALL(Ineighbor_allgatherv)                            \
   CALL(Ineighbor_alltoall) CALL(Ineighbor_alltoallv) CALL(Ineighbor_alltoallw)
 
+#define OVERHEAD_ONE_SIDED(CALL)                                                  \
+  CALL(Put) CALL(Get) CALL(Accumulate) CALL(Get_accumulate)                       \
+  CALL(Rput) CALL(Rget) CALL(Raccumulate) CALL(Rget_accumulate)                   \
+  CALL(Fetch_and_op) CALL(Compare_and_swap)
+
 #if MPI_VERSION >= 4
 #define OVERHEAD_CALLS_OF_MPI_4(CALL)                                             \
   CALL(Isendrecv) CALL(Isendrecv_replace)                                         \
@@ -52,7 +57,8 @@ namespace overhead {
 
 #define OVERHEAD_CALLS(CALL)                                                      \
   OVERHEAD_MESSAGES(CALL) OVERHEAD_COLLECTIVES(CALL)                              \
-  OVERHEAD_STARTED_COLLECTIVES(CALL) OVERHEAD_CALLS_OF_MPI_4(CALL)
+  OVERHEAD_STARTED_COLLECTIVES(CALL) OVERHEAD_ONE_SIDED(CALL)                     \
+  OVERHEAD_CALLS_OF_MPI_4(CALL)
 // clang-format on
 
 struct Functions {

@@ -2,7 +2,7 @@
 // plain and under Tightwire. REQUESTS are numbers, with commas between; CALLS, a part of the names
 // of cases, chooses among them.
 // Prints "row,CALLS,REQUESTS,THREADS,PLAIN_NS,TIGHTWIRE_NS" for each. "list" alone prints the
-// names.
+// names. THREADS is how many call MPI; "multiple": one, where others could.
 #include <mpi.h>
 
 #include <cstdio>
@@ -29,10 +29,15 @@ int list() {
 }
 
 struct Options {
-  int threads;
+  std::string threads;
   std::vector<int> requests;
   double seconds;
   std::string calls;
+
+  [[nodiscard]] bool multiple() const { return threads != "1"; }
+  [[nodiscard]] std::size_t thread_count() const {
+    return threads == "multiple" ? 1 : std::stoul(threads);
+  }
 };
 
 void measure_all(const Options& options, const std::vector<MPI_Comm>& comms, bool first) {
@@ -41,7 +46,7 @@ void measure_all(const Options& options, const std::vector<MPI_Comm>& comms, boo
     for (const int requests : each.many ? options.requests : std::vector<int>{1}) {
       const overhead::Times times = overhead::measure(each, comms, requests, options.seconds);
       if (!first) continue;
-      std::printf("row,%s,%d,%d,%.1f,%.1f\n", each.calls.c_str(), requests, options.threads,
+      std::printf("row,%s,%d,%s,%.1f,%.1f\n", each.calls.c_str(), requests, options.threads.c_str(),
                   times.plain, times.tightwire);
       std::fflush(stdout);
     }
@@ -65,7 +70,7 @@ int run(const Options& options) {
     std::fprintf(stderr, "bench-overhead: needs 2 ranks\n");
     return 2;
   }
-  std::vector<MPI_Comm> comms(static_cast<std::size_t>(options.threads));
+  std::vector<MPI_Comm> comms(options.thread_count());
   for (MPI_Comm& comm : comms) comm = neighbours(1 - rank);
   // For all buffered sends that are under way at once.
   std::vector<char> buffer(std::size_t{16} << 20);
@@ -86,9 +91,8 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: bench-overhead THREADS REQUESTS SECONDS [CALLS]\n");
     return 2;
   }
-  const Options options{std::atoi(argv[1]), numbers(argv[2]), std::atof(argv[3]),
-                        argc > 4 ? argv[4] : ""};
-  const int wanted = options.threads > 1 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
+  const Options options{argv[1], numbers(argv[2]), std::atof(argv[3]), argc > 4 ? argv[4] : ""};
+  const int wanted = options.multiple() ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
   int level = 0;
   MPI_Init_thread(&argc, &argv, wanted, &level);
   const int code = run(options);

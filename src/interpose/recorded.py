@@ -80,7 +80,9 @@ def counted(call: Call) -> str:
     message = sent(call)
     if message is None or call.name.endswith("_init"):
         return ""
-    return f"census::message({message[1]}, dest, comm)"
+    # Wherever its buffer lies, what is sent is a copy.
+    values = "{nullptr, count, datatype}" if call.name.endswith("_replace") else message[1]
+    return f"census::message({values}, dest, comm)"
 
 
 def prepared(call: Call) -> str:

@@ -38,3 +38,25 @@ def test_large_messages(family, tmp_path, operation, mode):
     name = COLLECTIVE.get(operation, "Bcast")
     tier = "bounded" if bounded else "exact"
     assert any(row["collective"] == name and row["tier"] == tier for row in rows), rows
+
+
+AS_THEY_ARE = {"mode": "exact"}  # as beyond 1 GiB all messages do that are not cut
+IN_CHUNKS = {"mode": "adaptive+pipelined", "chunks": "8", "link": "100M", "memory-limit": "8G"}
+WAYS = ["send", "send-noise", "send-blocks", "isend", "sendrecv", "probe", "mprobe", "persistent"]
+
+
+@pytest.mark.parametrize("mode", [AS_THEY_ARE, IN_CHUNKS], ids=["as-they-are", "in-chunks"])
+@pytest.mark.parametrize("way", [*WAYS, "send-c"])
+def test_large_messages_between_two_ranks(family, tmp_path, way, mode):
+    if way == "send-c" and family.name == "openmpi":
+        pytest.skip("Open MPI 4.1 has no MPI_Send_c")
+    report = tmp_path / "report.json"
+    settings = {"same-host": "compress", "report": str(report), **mode}
+    part = Part(2, [str(family.program("large")), way], family.preload(settings))
+    outcome = family.run(part, limit=400).must_succeed()
+    bytes_moved = re.search(r"^bytes (\d+), wrong 0$", outcome.stdout, re.MULTILINE)
+    assert bytes_moved and int(bytes_moved[1]) > 2**31, str(outcome)
+    rows = json.loads(report.read_text())["collectives"]
+    compressed = {row["bytes_before"] for row in rows if row["collective"] == "Send"} - {0}
+    expected = mode == IN_CHUNKS and way != "send-noise"
+    assert compressed == ({int(bytes_moved[1])} if expected else set()), rows

@@ -8,6 +8,8 @@
 #include "mpi/communicator/route.h"
 #include "mpi/datatype/byte_segments.h"
 #include "mpi/datatype/pack.h"
+#include "mpi/device/device_copy.h"
+#include "mpi/device/memory_space.h"
 #include "mpi/error.h"
 #include "p2p/entry/p2p.h"
 #include "p2p/request/receive_request.h"
@@ -39,7 +41,12 @@ bool untouched(std::size_t send_bytes, const void* receive_buffer, std::size_t r
 mpi::Buffer copy(const mpi::Buffer& user, std::span<std::byte> memory,
                  mpi::ByteSegments& segments) {
   if (mpi::predefined(user.datatype)) {
-    std::memcpy(memory.data(), user.host(), memory.size());
+    const bool on_device = mpi::memory_space_of(user.address) == mpi::MemorySpace::device;
+    if (on_device) {
+      mpi::copy_from_device(memory, user.address);
+    } else {
+      std::memcpy(memory.data(), user.host(), memory.size());
+    }
     return {memory.data(), user.count, user.datatype};
   }
   pack(user, memory);

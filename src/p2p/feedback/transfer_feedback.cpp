@@ -84,14 +84,13 @@ void note_sent(const Sending& sending) {
 // One at a time: a sender may never look for them. MPI_Finalize waits until they are received, so
 // that none is left in MPI.
 void TransferFeedback::seen(int sender, std::size_t bytes, Clock::time_point asked) {
-  constexpr std::size_t looks = 3;
   const double seconds = seconds_since(asked);
   const std::scoped_lock lock(mutex_);
   mpi::where_possible([&] {
     const auto report = seen_[{sender, policy::size_class(bytes)}].add(bytes, seconds);
     if (!report || silent_.load(std::memory_order_relaxed)) return;
     std::atomic<bool>& under_way = under_way_[sender];
-    if (under_way) deferred_sends().reap(looks);
+    if (under_way) deferred_sends().reap();
     if (under_way) return;
     deferred_sends().post(wire::write_report(*report), sender, Channel::report_tag,
                           DeferredSends::Ends::when_received, &under_way);
@@ -108,11 +107,13 @@ void TransferFeedback::take_reports_now_and_then(std::size_t bytes) {
 // A damaged one is as good as none.
 void TransferFeedback::take_reports() {
   not_looked_ = 0;
-  take_all<wire::report_size>(Channel::report_tag,
-                              [this](int from, std::span<const std::byte> bytes) {
-                                const auto report = wire::read_report(bytes);
-                                if (report) tuners_[{from, report->size_class}].told(*report);
-                              });
+  paced_([this] {
+    take_all<wire::report_size>(Channel::report_tag,
+                                [this](int from, std::span<const std::byte> bytes) {
+                                  const auto report = wire::read_report(bytes);
+                                  if (report) tuners_[{from, report->size_class}].told(*report);
+                                });
+  });
 }
 
 }  // namespace tightwire::p2p

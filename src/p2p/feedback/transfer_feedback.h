@@ -16,6 +16,7 @@
 #include <span>
 #include <utility>
 
+#include "p2p/state/paced_look.h"
 #include "policy/tuning/transfer_times.h"
 
 namespace tightwire::p2p {
@@ -61,6 +62,7 @@ class TransferFeedback {
   std::map<Class, policy::SeenTransfers> seen_;
   std::map<int, std::atomic<bool>> under_way_;  // a report to that process
   unsigned not_looked_ = 0;                     // calls since reports were taken
+  PacedLook<> paced_;                           // for reports
   std::atomic<bool> silent_{false};
 };
 

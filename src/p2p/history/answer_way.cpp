@@ -10,7 +10,7 @@ void PrivateAnswerWay::send(int to, std::span<const std::byte> bytes) {
 }
 
 void PrivateAnswerWay::take_all(const Take& take) {
-  p2p::take_all<wire::answer_size>(Channel::answer_tag, take);
+  paced_([&] { p2p::take_all<wire::answer_size>(Channel::answer_tag, take); });
 }
 
 }  // namespace tightwire::p2p

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "mpi/history/message_history.h"
+#include "p2p/state/paced_look.h"
 
 namespace tightwire::p2p {
 
@@ -10,6 +11,9 @@ class PrivateAnswerWay final : public mpi::AnswerWay {
   // MPI_Finalize waits until they are received: none may be left in MPI.
   void send(int to, std::span<const std::byte> bytes) override;
   void take_all(const Take& take) override;
+
+ private:
+  PacedLook<> paced_;
 };
 
 }  // namespace tightwire::p2p

@@ -145,7 +145,7 @@ bool PartitionedSend::advance() {
     mpi::check(PMPI_Test(&handle_, &sent, &status_));
     header_sent_ = sent != 0;
   } else {
-    deferred_sends().reap();  // moves on what is under way
+    deferred_sends().progress();
   }
   return header_sent_ && batches_left_.load(std::memory_order_acquire) == 0;
 }

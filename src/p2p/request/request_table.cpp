@@ -85,36 +85,38 @@ void RequestTable::abandon(std::shared_ptr<Request> request) {
 
 void RequestTable::reap() {
   if (!any_abandoned_.load(std::memory_order_relaxed)) return;
-  Abandoned looked_at = take_abandoned();
+  const auto is_over = [](const std::shared_ptr<Request>& request) {
+    if (!request->progress(Request::Waiting::no)) return false;
+    static_cast<void>(request->outcome());
+    return true;
+  };
+  LookedAt looked_at = take_abandoned();
   mpi::indispensable({"completing a request"}, MPI_COMM_WORLD, [&] {
-    std::erase_if(looked_at, [](const std::shared_ptr<Request>& request) {
-      if (!request->progress(Request::Waiting::no)) return false;
-      static_cast<void>(request->outcome());
-      return true;
-    });
+    std::erase_if(looked_at.receives, is_over);
+    std::erase_if(looked_at.sends, is_over);
   });
   put_back(looked_at);
 }
 
 // Those to be looked at next. Nothing is locked meanwhile: what is wrong with a message calls an
 // error handler of the program.
-RequestTable::Abandoned RequestTable::take_abandoned() {
+RequestTable::LookedAt RequestTable::take_abandoned() {
   const std::scoped_lock lock(mutex_);
-  Abandoned taken;
-  const std::size_t sends = std::min(sends_for_each, sends_.size());
-  taken.splice(taken.end(), sends_, sends_.begin(),
-               std::next(sends_.begin(), static_cast<std::ptrdiff_t>(sends)));
-  taken.splice(taken.end(), receives_);
+  LookedAt taken;
+  taken.receives.swap(receives_);
+  const std::size_t sends = paced_.begin() ? std::min(sends_for_each, sends_.size()) : 0;
+  taken.sends.splice(taken.sends.end(), sends_, sends_.begin(),
+                     std::next(sends_.begin(), static_cast<std::ptrdiff_t>(sends)));
+  taken.looks_at_sends = sends > 0;
   return taken;
 }
 
 // Behind the others.
-void RequestTable::put_back(Abandoned& requests) {
+void RequestTable::put_back(LookedAt& looked_at) {
   const std::scoped_lock lock(mutex_);
-  while (!requests.empty()) {
-    Abandoned& others = requests.front()->receives() ? receives_ : sends_;
-    others.splice(others.end(), requests, requests.begin());
-  }
+  if (looked_at.looks_at_sends) paced_.end();
+  receives_.splice(receives_.end(), looked_at.receives);
+  sends_.splice(sends_.end(), looked_at.sends);
   count();
 }
 

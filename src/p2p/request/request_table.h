@@ -16,6 +16,7 @@
 
 #include "mpi/error.h"
 #include "p2p/request/request.h"
+#include "p2p/state/paced_look.h"
 
 namespace tightwire::p2p {
 
@@ -52,8 +53,13 @@ class RequestTable {
 
  private:
   using Abandoned = std::list<std::shared_ptr<Request>>;
-  [[nodiscard]] Abandoned take_abandoned();
-  void put_back(Abandoned& requests);
+  struct LookedAt {
+    Abandoned receives;
+    Abandoned sends;
+    bool looks_at_sends = false;
+  };
+  [[nodiscard]] LookedAt take_abandoned();
+  void put_back(LookedAt& looked_at);
   // With the mutex held.
   void count();
   // The same, after another request than before may have a handle.
@@ -66,6 +72,7 @@ class RequestTable {
   std::unordered_map<MPI_Request, std::shared_ptr<Request>> table_;
   Abandoned receives_;
   Abandoned sends_;
+  PacedLook<> paced_;  // at sends_
 };
 
 [[nodiscard]] RequestTable& request_table();

@@ -5,6 +5,7 @@
 #include "mpi/datatype/byte_segments.h"
 #include "mpi/error.h"
 #include "mpi/status.h"
+#include "mpi/where_memory_allows.h"
 #include "os/waiting/spin_then_sleep.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/message_pool.h"
@@ -13,10 +14,6 @@
 
 namespace tightwire::p2p {
 namespace {
-
-// More than one, so that they become fewer, and no more than a few: a receiver may be late, and the
-// cost of a send must not grow with what waits for it.
-constexpr std::size_t looks_for_each = 3;
 
 // Whether there was one.
 bool discard_one(int tag) {
@@ -62,35 +59,53 @@ void DeferredSends::post(std::span<const std::byte> bytes, int world_rank, int t
   send.under_way = under_way;
   if (under_way != nullptr) *under_way = true;
   const std::scoped_lock lock(mutex_);
-  reap_locked(looks_for_each);
+  if (!sends_.empty()) paced_([this] { look(); });
   sends_.splice(sends_.end(), one);
 }
 
-void DeferredSends::reap(std::size_t most) {
+void DeferredSends::reap() {
   const std::scoped_lock lock(mutex_);
-  reap_locked(most);
+  if (!sends_.empty()) paced_([this] { look(); });
 }
 
-void DeferredSends::reap_locked(std::size_t most) {
-  for (std::size_t looks = std::min(most, sends_.size()); looks > 0; --looks) {
-    Send& send = sends_.front();
-    int left = 0;
-    if (PMPI_Test(&send.request, &left, MPI_STATUS_IGNORE) != MPI_SUCCESS || left != 0) {
-      if (send.under_way != nullptr) *send.under_way = false;
-      sends_.pop_front();
-    } else {
-      sends_.splice(sends_.end(), sends_, sends_.begin());
+void DeferredSends::progress() {
+  const std::scoped_lock lock(mutex_);
+  if (!sends_.empty()) look();
+}
+
+void DeferredSends::look() {
+  mpi::where_memory_allows([this] { test_together(); });
+  std::erase_if(sends_, [](const Send& send) {
+    if (send.request != MPI_REQUEST_NULL) return false;
+    if (send.under_way != nullptr) *send.under_way = false;
+    return true;
+  });
+}
+
+// By one call, so that MPI moves on once. What failed has left, too.
+void DeferredSends::test_together() {
+  requests_.resize(sends_.size());
+  places_.resize(sends_.size());
+  std::ranges::transform(sends_, requests_.begin(), &Send::request);
+  int found = 0;
+  const int code = PMPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &found,
+                                 places_.data(), MPI_STATUSES_IGNORE);
+  if (code != MPI_SUCCESS) {
+    for (MPI_Request& request : requests_) {
+      if (PMPI_Test(&request, &found, MPI_STATUS_IGNORE) != MPI_SUCCESS) request = MPI_REQUEST_NULL;
     }
   }
+  auto request = requests_.begin();
+  for (Send& send : sends_) send.request = *request++;
 }
 
-void DeferredSends::drain(const std::function<void()>& progress) {
+void DeferredSends::drain(const std::function<void()>& progress_others) {
   MPI_Request all_done = MPI_REQUEST_NULL;
   bool done_here = false;
   os::SpinThenSleep spin;
   for (int done = 0; done == 0; spin.pause()) {
+    progress_others();
     progress();
-    reap();
     discard_strays();
     if (!done_here && sends_.empty()) {
       PMPI_Ibarrier(channel().comm(), &all_done);

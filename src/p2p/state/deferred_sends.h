@@ -10,8 +10,10 @@
 #include <list>
 #include <mutex>
 #include <span>
+#include <vector>
 
 #include "mpi/buffer_pool.h"
+#include "p2p/state/paced_look.h"
 
 namespace tightwire::p2p {
 
@@ -23,11 +25,13 @@ class DeferredSends {
   void post(std::span<const std::byte> bytes, int world_rank, int tag, Ends ends = Ends::when_sent,
             std::atomic<bool>* under_way = nullptr);
 
-  // Gives back the memory of what has left, and looks at so many for that.
-  void reap(std::size_t most = static_cast<std::size_t>(-1));
+  // Gives back the memory of what has left, at a cost that does not grow with what has not.
+  void reap();
+  // The same now, whatever it costs: for who waits for it.
+  void progress();
   // Collective over the private communicator: waits until all has left everywhere, and throws away
-  // what came for receives that failed. `progress` moves on what else must come to its end.
-  void drain(const std::function<void()>& progress);
+  // what came for receives that failed. `progress_others` moves on what else must come to its end.
+  void drain(const std::function<void()>& progress_others);
 
  private:
   struct Send {
@@ -36,11 +40,16 @@ class DeferredSends {
     std::atomic<bool>* under_way = nullptr;
   };
 
-  // Looks at so many of them.
-  void reap_locked(std::size_t most);
+  // With the mutex held.
+  void look();
+  void test_together();
 
   std::mutex mutex_;
-  std::list<Send> sends_;  // the next to be looked at in front
+  PacedLook<> paced_;
+  std::list<Send> sends_;
+  // For the time of a look.
+  std::vector<MPI_Request> requests_;
+  std::vector<int> places_;
 };
 
 [[nodiscard]] DeferredSends& deferred_sends();

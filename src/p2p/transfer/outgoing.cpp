@@ -32,9 +32,8 @@ void put(std::span<std::byte> bytes, std::size_t at, std::span<const std::byte> 
 
 // Whether there is memory for so much, when what has left is given back.
 bool has_room(std::size_t size) {
-  constexpr std::size_t looks = 32;
   if (message_pool().has_room(size)) return true;
-  deferred_sends().reap(looks);
+  deferred_sends().reap();
   return message_pool().has_room(size);
 }
 

@@ -1,7 +1,7 @@
 // Programs with many communicators, each of which is used for large collectives.
 //
 //   communicators many COUNT    COUNT at once, or as many as MPI makes
-//   communicators churn COUNT   COUNT, one after the other
+//   communicators churn COUNT   COUNT, one after the other, for a message to each rank as well
 //   communicators groups        of overlapping groups in several orders, freed in other orders
 //   communicators threads       several threads, each making, using and freeing its own
 //
@@ -70,6 +70,18 @@ long exchange(MPI_Comm comm, int word) {
   return wrong;
 }
 
+// To the next rank, from the one before.
+long pass_on(MPI_Comm comm, int word) {
+  const int ranks = size_of(comm);
+  const int rank = rank_in(comm);
+  const int before = (rank + ranks - 1) % ranks;
+  const std::vector<int> own(length, word + rank);
+  std::vector<int> got(length, -1);
+  MPI_Sendrecv(own.data(), length, MPI_INT, (rank + 1) % ranks, 0, got.data(), length, MPI_INT,
+               before, 0, comm, MPI_STATUS_IGNORE);
+  return off(got, 0, length, word + before);
+}
+
 struct Result {
   long made = 0;
   long wrong = 0;
@@ -101,7 +113,8 @@ Result churn(long count) {
   Result result;
   for (; result.made < count; ++result.made) {
     MPI_Comm comm = duplicate(MPI_COMM_WORLD);
-    result.wrong += broadcast(comm, static_cast<int>(result.made));
+    const int word = static_cast<int>(result.made);
+    result.wrong += broadcast(comm, word) + pass_on(comm, word);
     MPI_Comm_free(&comm);
   }
   return result;

@@ -1,6 +1,7 @@
 // Messages near and above 2 GiB, where sizes outgrow int. On two ranks or more.
 //
 //   large bcast|bcast-bytes|bcast-records|allreduce|gather|bcast-c
+//   large send|send-noise|send-blocks|isend|sendrecv|probe|mprobe|persistent|send-c
 //
 // Prints "bytes N, wrong 0" from rank 0. Every value depends on its place, so that what is moved
 // to a wrong one shows.
@@ -15,39 +16,12 @@
 #include <string>
 #include <vector>
 
-namespace {
+#include "large.h"
+
+namespace large {
 
 int rank = 0;
 int ranks = 0;
-
-// Memory that is not touched before it is used.
-template <class T>
-class Values {
- public:
-  explicit Values(std::size_t count) : memory_(new T[count]), count_(count) {}
-  ~Values() { delete[] memory_; }
-  Values(const Values&) = delete;
-  Values& operator=(const Values&) = delete;
-
-  [[nodiscard]] std::size_t count() const { return count_; }
-  [[nodiscard]] T* data() { return memory_; }
-  T& operator[](std::size_t i) { return memory_[i]; }
-
- private:
-  T* memory_;
-  std::size_t count_;
-};
-
-// Smooth, and another value at every place within reach of a wrong offset.
-template <class T>
-T value(std::size_t i, int of_rank) {
-  return static_cast<T>((i >> 8) % 251 + (i >> 20) % 13 + static_cast<std::size_t>(of_rank) * 7);
-}
-
-template <class T>
-void fill(Values<T>& values, int of_rank) {
-  for (std::size_t i = 0; i < values.count(); ++i) values[i] = value<T>(i, of_rank);
-}
 
 int report(std::size_t bytes, std::size_t wrong) {
   std::uint64_t all = wrong;
@@ -56,14 +30,7 @@ int report(std::size_t bytes, std::size_t wrong) {
   return all == 0 ? 0 : 1;
 }
 
-template <class T>
-std::size_t wrong_values(Values<T>& values, std::size_t from, std::size_t count, int of_rank) {
-  std::size_t wrong = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    if (values[from + i] != value<T>(i, of_rank)) ++wrong;
-  }
-  return wrong;
-}
+namespace {
 
 template <class T, class Bcast>
 int bcast(std::size_t count, Bcast&& call) {
@@ -166,19 +133,26 @@ struct Operation {
 };
 constexpr Operation operations[] = {
     {"bcast", bcast_doubles}, {"bcast-bytes", bcast_bytes}, {"bcast-records", bcast_records},
-    {"allreduce", allreduce}, {"gather", gather},           {"bcast-c", bcast_c}};
+    {"allreduce", allreduce}, {"gather", gather},           {"bcast-c", bcast_c},
+    {"send", send},           {"send-noise", send_noise},   {"send-blocks", send_blocks},
+    {"isend", isend},         {"sendrecv", sendrecv},       {"probe", probe},
+    {"mprobe", mprobe},       {"persistent", persistent},   {"send-c", send_c}};
+
+int run(const std::string& name) {
+  for (const Operation& operation : operations) {
+    if (name == operation.name) return operation.run();
+  }
+  return 2;
+}
 
 }  // namespace
+}  // namespace large
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const std::string name = argc > 1 ? argv[1] : "";
-  int code = 2;
-  for (const Operation& operation : operations) {
-    if (name == operation.name) code = operation.run();
-  }
+  MPI_Comm_rank(MPI_COMM_WORLD, &large::rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &large::ranks);
+  const int code = large::run(argc > 1 ? argv[1] : "");
   MPI_Finalize();
   return code;
 }
