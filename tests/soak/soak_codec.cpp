@@ -10,9 +10,10 @@
 #include <thread>
 #include <vector>
 
+#include "../codec/promise.h"
 #include "codec/codec.h"
-#include "promise.h"
 #include "records.h"
+#include "reductions.h"
 
 namespace tightwire::soak {
 namespace {
@@ -37,6 +38,7 @@ struct Run {
   Clock::time_point end;
   std::atomic<std::uint64_t> next_seed{0};
   std::atomic<std::uint64_t> values{0};
+  std::atomic<std::uint64_t> reduced{0};  // of them
   std::atomic<bool> stop{false};
   std::mutex printing;
   std::array<Tally, 256> tallies;  // by codec::Id
@@ -115,6 +117,9 @@ class Worker {
     choose(which.parameters, random);
     values_.resize(1 + random.below(random.below(8) == 0 ? 100 : most_values));
     distribution.fill(values_, which.parameters.error_bound, random);
+    if (which.codec.id() == codec::Id::bounded && random.below(8) == 0) {
+      return reduce(run, which, random);
+    }
     refer(which.parameters, random);
 
     decoded_.assign(values_.size(), T{-7});
@@ -165,12 +170,35 @@ class Worker {
     parameters.references = reference_;
   }
 
+  // The values as those of a few ranks.
+  void reduce(Run& run, const Case& which, Random& random) {
+    const auto ranks = static_cast<std::uint32_t>(2 + random.below(4));
+    values_.resize(values_.size() / ranks * ranks);
+    if (values_.empty()) return;
+    const auto broken = reduction_.run(values_, ranks, which.parameters.error_bound, random);
+    run.values += values_.size();
+    run.reduced += values_.size();
+    if (broken.promise == nullptr) return;
+    std::string text = std::string("value ") + std::to_string(broken.at) + " of " +
+                       std::to_string(ranks) + " ranks, but " + broken.promise + ":";
+    for (std::size_t i = broken.at; i < values_.size(); i += values_.size() / ranks) {
+      text += " " + hexadecimal(values_[i]);
+    }
+    report<T>(run, which, text + " became " + hexadecimal(reduction_.result(broken.at)));
+  }
+
+  static std::string hexadecimal(T value) {
+    char text[64];
+    std::snprintf(text, sizeof text, "%a", static_cast<double>(value));
+    return text;
+  }
+
   double check_all(Run& run, const Case& which) const {
     const double bound = which.parameters.error_bound;
     const std::span<const T> values(values_);
     const std::span<const T> decoded(decoded_);
     if (which.codec.id() == codec::Id::bounded && which.parameters.alone) {
-      return check(run, which, Promise<T>(values, bound), values, decoded);
+      return check(run, which, codec::Promise<T>(values, bound), values, decoded);
     }
     return check(run, which, Strict<T>(which.codec, bound), values, decoded);
   }
@@ -180,6 +208,7 @@ class Worker {
   std::array<std::span<const std::byte>, 1> reference_;
   std::vector<T> decoded_;
   std::vector<std::byte> encoded_;
+  Reduction<T> reduction_;
 };
 
 void work(Run& run) {
@@ -203,6 +232,7 @@ void print_tallies(const Run& run) {
     if (codec->lossy()) std::printf("  largest error over bound %.17g", tally.worst.load());
     std::printf("\n");
   }
+  std::printf("  reductions    %14llu values\n", static_cast<unsigned long long>(run.reduced));
 }
 
 int soak(Run& run, unsigned threads) {

@@ -12,7 +12,7 @@
 
 #include "codec/error_bound.h"
 
-namespace tightwire::soak {
+namespace tightwire::codec {
 
 // By the rule of fill values. Where a gap is so near to the limit that rounding decides, none.
 template <class T>
@@ -90,7 +90,7 @@ class BitsRule {
  public:
   explicit BitsRule(std::span<const T> values) {
     constexpr T least_normal = std::numeric_limits<T>::min();
-    constexpr T half_of_digits = std::bit_cast<T>(codec::BitsOf<T>{1} << (digits - 1) / 2);
+    constexpr T half_of_digits = std::bit_cast<T>(BitsOf<T>{1} << (digits - 1) / 2);
     constexpr T next_to_subnormals = sizeof(T) == 4 ? T(0x1p-100) : T(0x1p-960);
     constexpr T on_the_way = sizeof(T) == 4 ? T(0x1p-74) : T(0x1p-256);
     double low = 0;
@@ -182,10 +182,10 @@ class Promise {
 
   // What is broken; nullptr if nothing is.
   [[nodiscard]] const char* broken_by(T original, T decoded) const {
-    using Bits = codec::BitsOf<T>;
+    using Bits = BitsOf<T>;
     if (std::bit_cast<Bits>(original) == std::bit_cast<Bits>(decoded)) return nullptr;
     if (!std::isfinite(original)) return "what is no number is exact";
-    if (!codec::within_bound(original, decoded, bound_)) return "the bound holds";
+    if (!within_bound(original, decoded, bound_)) return "the bound holds";
     if (fills_.is_fill(original)) return "fill values are exact";
     if (bits_.is_exact(original)) return "integers in bits are exact";
     if (whole_.is_exact(original)) return "whole numbers are exact";
@@ -199,4 +199,4 @@ class Promise {
   WholeRule<T> whole_;
 };
 
-}  // namespace tightwire::soak
+}  // namespace tightwire::codec
