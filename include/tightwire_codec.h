@@ -10,7 +10,8 @@
  *   TIGHTWIRE_CODEC_BAD_PARAMETER.
  * - Thread safety: any function may run on any number of threads at once, on different outputs.
  * - Hostile input: a decoder takes any bytes. It reads and writes only inside the buffers it is
- *   given and answers TIGHTWIRE_CODEC_DAMAGED for what it cannot be sure of; but changed bytes may
+ *   given and answers TIGHTWIRE_CODEC_DAMAGED (or TIGHTWIRE_CODEC_OTHER_VERSION, by the stream's
+ *   version) for what it cannot be sure of; but changed bytes may
  *   also decode to wrong values, as there is no checksum. Exception: a stream of the codec "sz3"
  *   whose checksum somebody forged; refuse that codec where input may come from an adversary.
  * - Within an error bound E, |decoded - original| <= E holds for every finite value, in exact
@@ -49,7 +50,8 @@ enum tightwire_codec_error {
   TIGHTWIRE_CODEC_BAD_PARAMETER = 4,
   TIGHTWIRE_CODEC_OUT_OF_MEMORY = 5,
   TIGHTWIRE_CODEC_MISMATCHED_GRID = 6,
-  TIGHTWIRE_CODEC_UNKNOWN_CODEC = 7
+  TIGHTWIRE_CODEC_UNKNOWN_CODEC = 7,
+  TIGHTWIRE_CODEC_OTHER_VERSION = 8 /* of the format: older, newer, or damaged there */
 };
 
 /* A sentence for any number; never NULL. The text is static. */

@@ -5,7 +5,8 @@
 // and may be used by any number of threads at once. Errors: returned, never thrown; on an error the
 // contents of the output buffer are unspecified and must not be used. Hostile input: decode() takes
 // any bytes; it reads and writes only inside the buffers it is given, allocates in proportion to
-// their sizes alone, and answers Error::damaged for what it cannot be sure of.
+// their sizes alone, and answers Error::damaged for what it cannot be sure of, or
+// Error::other_version where the version of the format is not the one that it writes.
 #pragma once
 
 #include <cstddef>
@@ -65,6 +66,7 @@ enum class Error : std::uint8_t {
   out_of_memory,
   incompressible,   // exact: a sample promises less than Parameters::least_ratio
   mismatched_grid,  // bounded: the operands were quantised on different grids
+  other_version,    // of the format: an older or newer one, or a damaged first byte
 };
 
 [[nodiscard]] std::string_view describe(Error error);

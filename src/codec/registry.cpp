@@ -62,6 +62,8 @@ std::string_view describe(Error error) {
       return "the data would not become small enough";
     case Error::mismatched_grid:
       return "the encodings were made on different quantisation grids";
+    case Error::other_version:
+      return "the encoded data is of another version of the format";
   }
   return "unknown error";
 }

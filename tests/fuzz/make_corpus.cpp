@@ -299,6 +299,27 @@ void add_rows(const Corpus& corpus, codec::Id id) {
       stream);
 }
 
+// Atoms as a program packs them: a length, coordinates, a type, a charge, a number that stands for
+// none; the last one is cut short.
+template <class T>
+void add_records(const Corpus& corpus, ElementType type) {
+  constexpr std::size_t length = 500;
+  std::vector<T> values;
+  for (std::size_t i = 0; values.size() < length; ++i) {
+    const double place = std::sin(static_cast<double>(i)) * 40;
+    values.insert(values.end(), {T{12}, static_cast<T>(place), static_cast<T>(place * 1e-3 + 0.1),
+                                 static_cast<T>(place * 1e5), static_cast<T>(1 + i % 3),
+                                 i % 2 == 0 ? T{-0.5} : T{0.25}, i % 5 == 0 ? T(1e30) : T{-0.0}});
+  }
+  values.resize(length);
+  const auto index = static_cast<unsigned>(
+      std::ranges::find(codec::all(), codec::find(codec::Id::bounded)) - codec::all().begin());
+  // Flags: tiles, alone, and six components more than one.
+  corpus.add("round_trip", "bounded-records-" + std::to_string(static_cast<unsigned>(type)),
+             head_of({index, static_cast<unsigned>(type), 0, 118, 0, 0, 8, 1 + 4 + 8 * 6}),
+             std::as_bytes(std::span(values)));
+}
+
 // Planes of 5 rows of 8, much alike, with holes in half of them.
 void add_planes(const Corpus& corpus, codec::Id id, codec::SecondStage stage) {
   constexpr std::size_t length = 3000;
@@ -437,6 +458,8 @@ int main(int arguments, char** words) {
   add_combine(corpus, ElementType::float64);
   add_alone(corpus, ElementType::float32);
   add_alone(corpus, ElementType::float64);
+  add_records<float>(corpus, ElementType::float32);
+  add_records<double>(corpus, ElementType::float64);
   add_words(corpus);
   add_rows(corpus, codec::Id::bounded);
   for (const auto id : {codec::Id::bounded, codec::Id::exact}) {

@@ -81,3 +81,16 @@ def test_a_bound_that_wipes_out_values_is_told_of_once(family, number, lines):
     command = [str(family.program("has_sentinel")), number]
     outcome = family.run(Part(2, command, family.preload(settings)), limit=60).must_succeed()
     assert outcome.stderr.count("wipes out values: 50000 of them") == lines, str(outcome)
+
+
+@pytest.mark.parametrize("bound", ["1e-15", "rel:1e-17", "1e-3"])
+def test_the_report_says_exact_where_a_bound_is_below_the_type(family, tmp_path, bound):
+    """Doubles of about 290 are 5.7e-14 apart."""
+    report = tmp_path / "report.json"
+    settings = {**ENVIRONMENT, "error-bound": bound, "report": str(report)}
+    command = [str(family.program("has_sentinel")), "290"]
+    family.run(Part(2, command, family.preload(settings)), limit=60).must_succeed()
+    rows = json.loads(report.read_text())["collectives"]
+    tiers = {(row["collective"], row["tier"], row["largest_error_bound"]) for row in rows}
+    expected = ("bounded", 1e-3) if bound == "1e-3" else ("exact", 0)
+    assert tiers == {("Bcast", *expected), ("Send", *expected)}

@@ -26,6 +26,15 @@ T neighbour(T value, Random& random) {
 }
 
 template <class T>
+T nan_with(std::uint64_t payload) {
+  using Bits = codec::BitsOf<T>;
+  constexpr auto fraction = (Bits{1} << (std::numeric_limits<T>::digits - 1)) - 1;
+  const auto infinity = std::bit_cast<Bits>(std::numeric_limits<T>::infinity());
+  return std::bit_cast<T>(
+      static_cast<Bits>(infinity | 1 | (static_cast<Bits>(payload) & fraction)));
+}
+
+template <class T>
 T special(Random& random) {
   using Limits = std::numeric_limits<T>;
   const std::array values{Limits::quiet_NaN(),
@@ -39,7 +48,8 @@ T special(Random& random) {
                           Limits::min(),
                           Limits::max(),
                           Limits::lowest(),
-                          Limits::epsilon()};
+                          Limits::epsilon(),
+                          nan_with<T>(random.bits())};
   return values[random.below(values.size())];
 }
 
@@ -114,22 +124,6 @@ void fill_rows(std::span<T> values, double bound, Random& random) {
                     : static_cast<T>(height * std::sin(along * column) * std::cos(down * row));
   }
 }
-
-template <class T>
-struct Distribution {
-  const char* name;
-  void (*fill)(std::span<T>, double, Random&);
-};
-
-template <class T>
-inline constexpr std::array<Distribution<T>, 7> distributions{
-    {{"any bits", fill_bits<T>},
-     {"walk", fill_walk<T>},
-     {"edges of the grid", fill_edges<T>},
-     {"limits of the quantiser", fill_limits<T>},
-     {"heavy tails", fill_heavy_tails<T>},
-     {"runs", fill_runs<T>},
-     {"rows", fill_rows<T>}}};
 
 // Over all magnitudes, and now and then a power of two, with which products are exact.
 template <class T>

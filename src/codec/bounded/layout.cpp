@@ -91,7 +91,7 @@ Error read_header(std::span<const std::byte> encoded, Header& header) {
     header.step = header.error_bound;
     header.terms = 1;
   }
-  if (version != format_version) return Error::damaged;
+  if (version != format_version) return Error::other_version;
   if (!is_floating_point(header.type) || !valid_rows_of(header)) return Error::damaged;
   if (!valid_grid_of(header)) return Error::damaged;
   if (header.components != 1 && header.grid != GridKind::given) return Error::damaged;

@@ -16,43 +16,41 @@
 namespace tightwire::codec::bounded {
 namespace {
 
-// How many of the values have each binary exponent from 0 on.
+// How many of the values have a binary exponent. Counts as wide as the numbers are make vector code
+// of it.
 template <class T>
-class Exponents {
- public:
-  // Of all values, or of one in `stride`.
-  Exponents(std::span<const std::byte> values, std::size_t stride) : stride_(stride) {
-    constexpr int fraction_bits = std::numeric_limits<T>::digits - 1;
-    constexpr unsigned of_one = std::numeric_limits<T>::max_exponent - 1;
-    constexpr BitsOf<T> magnitude_bits = ~BitsOf<T>{0} >> 1;
-    for (std::size_t at = 0; at < values.size() / sizeof(T); at += stride) {
-      const auto bits = value_at<BitsOf<T>>(values, at);
-      const auto exponent = static_cast<unsigned>((bits & magnitude_bits) >> fraction_bits);
-      if (exponent - of_one < counts_.size()) ++counts_[exponent - of_one];
+std::size_t numbers_of(unsigned exponent, std::span<const std::byte> values, const Extent& others) {
+  const T least = std::ldexp(T{1}, static_cast<int>(exponent));
+  const auto first = static_cast<T>(others.smallest);
+  const auto last = static_cast<T>(others.largest);
+  BitsOf<T> count = 0;
+  for (std::size_t at = 0; at < values.size() / sizeof(T); ++at) {
+    const T value = value_at<T>(values, at);
+    const T magnitude = std::abs(value);
+    const bool is_one = (magnitude >= least) & (magnitude < 2 * least);
+    count += is_one & (value >= first) & (value <= last) ? 1 : 0;
+  }
+  return count;
+}
+
+// Whether there are more whole numbers than chance makes. So many numbers that it may have made
+// them are found in an eighth of most fields, and then no more are looked at.
+template <class T>
+bool are_on_purpose(const Survey& survey, std::span<const std::byte> values, const Extent& others) {
+  constexpr std::size_t piece_bytes = std::size_t{1} << 14;
+  std::array<std::size_t, std::numeric_limits<T>::digits - 1> numbers{};
+  bool on_purpose = true;
+  for (std::size_t at = 0; at < values.size() && on_purpose; at += piece_bytes) {
+    const auto piece = values.subspan(at, std::min(piece_bytes, values.size() - at));
+    on_purpose = false;
+    for (unsigned exponent = 0; exponent < numbers.size(); ++exponent) {
+      const std::size_t whole = survey.whole_of[exponent];
+      if (!is_on_purpose<T>(whole, numbers[exponent], exponent)) continue;
+      numbers[exponent] += numbers_of<T>(exponent, piece, others);
+      on_purpose |= is_on_purpose<T>(whole, numbers[exponent], exponent);
     }
   }
-
-  [[nodiscard]] bool explain(const Survey& survey) const {
-    for (unsigned exponent = 0; exponent < counts_.size(); ++exponent) {
-      const std::size_t numbers = counts_[exponent] * stride_;
-      if (is_on_purpose<T>(survey.whole_of[exponent], numbers, exponent)) return false;
-    }
-    return true;
-  }
-
- private:
-  std::size_t stride_;
-  std::array<std::size_t, std::numeric_limits<T>::digits - 1> counts_{};
-};
-
-// Whether there are more whole numbers than chance makes. A few values tell that of most fields;
-// their distance is a number that no record has for its length.
-template <class T>
-bool are_on_purpose(const Survey& survey, std::span<const std::byte> values) {
-  constexpr std::size_t distance = 61;
-  if (survey.on_purpose) return true;
-  if (Exponents<T>(values, distance).explain(survey)) return false;
-  return !Exponents<T>(values, 1).explain(survey);
+  return on_purpose;
 }
 
 // How many numbers there are of each kind that tells a field that decays from integers in bits.
@@ -151,6 +149,12 @@ FillValues fill_values(std::span<const std::byte> values, const Survey& survey,
   return find_fill_values<T>(values, extent, error_bound, survey.some);
 }
 
+// Zeros that are fill values keep their sign.
+template <class T>
+double least_beside(const FillValues& fills) {
+  return fills.nearest_to(0) == 0 ? double{std::numeric_limits<T>::min()} : 0;
+}
+
 template <class T>
 FittedGrid treat(ElementType type, std::span<const std::byte> values, double error_bound) {
   const auto survey_of = active_kernels().survey;
@@ -160,10 +164,11 @@ FittedGrid treat(ElementType type, std::span<const std::byte> values, double err
   const FillValues fills = fill_values<T>(values, survey, error_bound);
   // A fill value is exact without being on the grid.
   if (survey.whole && fills.count != 0) survey = survey_of(type, values, fills.others);
-  const bool whole = survey.whole && (!survey.broken || are_on_purpose<T>(survey, values));
+  const bool whole = survey.whole && (!survey.broken || survey.on_purpose ||
+                                      are_on_purpose<T>(survey, values, fills.others));
   FittedGrid grid = whole ? grid_of_whole<T>(survey, fills, error_bound)
                           : fit_grid<T>(error_bound, fills, Sample::of<T>(values));
-  grid.use.exact_below = small.exact_below;
+  grid.use.exact_below = std::max(small.exact_below, least_beside<T>(fills));
   return grid;
 }
 

@@ -37,13 +37,16 @@ template <class T>
 inline constexpr T all_whole_from = sizeof(T) == 4 ? T(0x1p23) : T(0x1p52);
 
 // Whether `whole` numbers of a binary exponent are more than chance makes among `numbers` of it: of
-// those with n bits behind the binary point, one in 2^n has zeros there.
+// those with n bits behind the binary point, one in 2^n has zeros there. Of few bits chance makes
+// too many for that: there all must be whole. Given fewer numbers than there are, it holds as well.
 template <class T>
 constexpr bool is_on_purpose(std::size_t whole, std::size_t numbers, unsigned exponent) {
   constexpr double generous = 8;
-  constexpr unsigned bits = std::numeric_limits<T>::digits - 1;
-  const auto one_in = static_cast<double>(std::size_t{1} << (bits - exponent));
-  return static_cast<double>(whole) * one_in > generous * static_cast<double>(numbers);
+  constexpr std::size_t sure = 32;  // bits, all zero
+  const std::size_t bits = std::numeric_limits<T>::digits - 1 - exponent;
+  const auto one_in = static_cast<double>(std::size_t{1} << bits);
+  return static_cast<double>(whole) * one_in > generous * static_cast<double>(numbers) ||
+         (whole >= numbers && whole * bits >= sure);
 }
 
 }  // namespace tightwire::codec::bounded

@@ -25,6 +25,7 @@ inline constexpr Numbered errors[] = {
     {TIGHTWIRE_CODEC_BAD_PARAMETER, Error::bad_parameter},
     {TIGHTWIRE_CODEC_OUT_OF_MEMORY, Error::out_of_memory},
     {TIGHTWIRE_CODEC_MISMATCHED_GRID, Error::mismatched_grid},
+    {TIGHTWIRE_CODEC_OTHER_VERSION, Error::other_version},
 };
 
 constexpr int code(Error error) {

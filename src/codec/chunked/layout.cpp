@@ -40,7 +40,8 @@ Error read_header(std::span<const std::byte> encoded, Header& header) {
   Fields fields;
   std::memcpy(&fields, encoded.data(), sizeof fields);
   if (std::memcmp(fields.magic, magic, sizeof magic) != 0) return Error::damaged;
-  if (fields.version != format_version || fields.reserved != 0) return Error::damaged;
+  if (fields.version != format_version) return Error::other_version;
+  if (fields.reserved != 0) return Error::damaged;
   header.codec = static_cast<Id>(fields.codec);
   header.type = static_cast<ElementType>(fields.type);
   header.cut = {fields.count, fields.values_per_chunk};

@@ -33,6 +33,7 @@ void write_header(const Header& header, std::byte* out) {
 Error read_header(std::span<const std::byte> encoded, Header& header) {
   if (encoded.size() < header_size) return Error::damaged;
   const std::byte* in = encoded.data();
+  if (in[0] != std::byte{format_version}) return Error::other_version;
   header.type = static_cast<ElementType>(in[1]);
   header.method = static_cast<Method>(in[2]);
   header.rows.reach = bounded::reach_of(in[3]);
@@ -41,8 +42,7 @@ Error read_header(std::span<const std::byte> encoded, Header& header) {
   std::memcpy(&rows, in + 4, sizeof rows);
   bounded::take_rows_field(rows, header.rows);
   std::memcpy(&header.count, in + 8, 8);
-  const bool known = in[0] == std::byte{format_version} && header.type <= ElementType::float64 &&
-                     header.method <= Method::list;
+  const bool known = header.type <= ElementType::float64 && header.method <= Method::list;
   if (!known || !suits(header.method, header.type) || header.rows.length > bounded::longest_row)
     return Error::damaged;
   const bool apart = header.method == Method::tiles || header.method == Method::coded;

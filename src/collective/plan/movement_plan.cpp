@@ -30,7 +30,10 @@ SenderEncoding encoding_by(policy::Operation operation, const settings::Settings
   std::optional<double> bound;
   if (plan.tier == policy::Tier::bounded) {
     bound = mpi::absolute_bound(settings, element, values, MPI_COMM_NULL);
-    if (!bound) plan.codec = policy::exact_codec(settings);
+    if (!bound) {
+      plan.tier = policy::Tier::exact;
+      plan.codec = policy::exact_codec(settings);
+    }
   }
   return {plan, mpi::encoding_for(settings, plan.codec, element, bound.value_or(0))};
 }

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "codec/estimate/memory.h"
+#include "codec/estimate/resolution.h"
 #include "mpi/encoding/range.h"
 #include "policy/choose.h"
 #include "policy/cost/speeds.h"
@@ -17,19 +18,29 @@ namespace {
 // A look reads 4096 values at least.
 constexpr std::size_t worth_a_look = std::size_t{1} << 20;
 
+// Ranks that must agree do not go by what one of them has.
+std::optional<double> unless_below_resolution(codec::ElementType type,
+                                              std::span<const std::byte> values, MPI_Comm comm,
+                                              double bound) {
+  const bool below = comm == MPI_COMM_NULL && codec::is_below_resolution(type, values, bound);
+  return below ? std::nullopt : std::optional(bound);
+}
+
 }  // namespace
 
 std::optional<double> absolute_bound(const settings::Settings& settings, codec::ElementType type,
                                      std::span<const std::byte> values, MPI_Comm comm) {
   const settings::ErrorBound& bound = settings.error_bound;
   if (bound.kind == settings::ErrorBound::Kind::none) return std::nullopt;
-  if (bound.kind == settings::ErrorBound::Kind::absolute) return bound.value;
+  if (bound.kind == settings::ErrorBound::Kind::absolute) {
+    return unless_below_resolution(type, values, comm, bound.value);
+  }
   const codec::ValueRange own = codec::value_range(type, values);
   const codec::ValueRange range = comm == MPI_COMM_NULL ? own : agreed_range(own, comm);
   const double absolute = bound.value * range.width();
   if (!std::isnormal(absolute)) return std::nullopt;
   warn_if_wiped_out(values.size() / codec::element_size(type), own, range, absolute);
-  return absolute;
+  return unless_below_resolution(type, values, comm, absolute);
 }
 
 codec::Encoding encoding_for(const settings::Settings& settings, codec::Id codec,

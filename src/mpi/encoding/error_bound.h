@@ -14,8 +14,9 @@
 namespace tightwire::mpi {
 
 // Nothing if there is no bound, or none that a codec could keep to (a relative bound of a range
-// that is zero or infinite): then the data travels exactly. With `comm`, the range is that of all
-// ranks' values, and the call is collective; with MPI_COMM_NULL it is that of `values`.
+// that is zero or infinite, one below what the type can hold): then the data travels exactly. With
+// `comm`, the range is that of all ranks' values, and the call is collective; with MPI_COMM_NULL it
+// is that of `values`.
 [[nodiscard]] std::optional<double> absolute_bound(const settings::Settings& settings,
                                                    codec::ElementType type,
                                                    std::span<const std::byte> values,

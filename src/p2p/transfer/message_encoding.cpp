@@ -89,9 +89,11 @@ policy::Reason why_not(const codec::Estimate& estimate) {
 std::optional<double> bound_for(policy::Plan& plan, const settings::Settings& settings,
                                 codec::ElementType element, SendBuffer& values) {
   if (plan.tier != policy::Tier::bounded) return std::nullopt;
-  const bool of_range = settings.error_bound.kind == settings::ErrorBound::Kind::relative;
+  // A look at a few is not worth packing all.
+  const bool looked_at =
+      settings.error_bound.kind == settings::ErrorBound::Kind::relative || values.in_one_row();
   const std::optional<double> bound = mpi::absolute_bound(
-      settings, element, of_range ? values.all() : std::span<const std::byte>(), MPI_COMM_NULL);
+      settings, element, looked_at ? values.all() : std::span<const std::byte>(), MPI_COMM_NULL);
   if (!bound) {
     plan.tier = policy::Tier::exact;
     plan.codec = policy::exact_codec(settings);

@@ -68,11 +68,8 @@ class Surveyor {
   }
 
   void look_at(const std::byte* block) {
-    if (is_plain(block)) {
-      survey_.broken = true;
-    } else {
-      look_closely_at(block);
-    }
+    // It may be plain for being all NaN, or all ignored: then nothing in it is broken.
+    if (!is_plain(block) || !survey_.broken) look_closely_at(block);
   }
 
   // Nothing but broken numbers that are not tiny, and NaN: of most fields most blocks.
