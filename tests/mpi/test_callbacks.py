@@ -1,7 +1,15 @@
 """MPI called where MPI has called the program, and what else is around it: callbacks/."""
 
+import re
+import sys
+from pathlib import Path
+
 import pytest
 from harness import Part
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "src" / "interpose"))
+from calls_table import read_calls  # noqa: E402  (found through the line above)
 
 EVERYTHING = {"same-host": "compress", "point-to-point": "on", "mode": "exact"}
 BOUNDED = {"same-host": "compress", "point-to-point": "on", "error-bound": "1e-1"}
@@ -27,6 +35,7 @@ def perform(family, case, settings, *arguments, folder=None):
     [
         "error-handlers",  # MPI 4.0, section 9.3
         "jumps",  # the same: a handler may leave by longjmp()
+        "jumps-out-of-all-calls",
         "generalized-requests",  # section 13.2
         "attributes",  # section 7.7.2
         "datatype-attributes",  # section 7.7.4
@@ -35,6 +44,19 @@ def perform(family, case, settings, *arguments, folder=None):
 )
 def test_callbacks_may_call_mpi(family, case, settings):
     perform(family, case, settings)
+
+
+def test_jumps_are_out_of_every_call():
+    """But for those whose error can only be that of a message, which truncation.cpp has."""
+    calls = read_calls(str(ROOT / "src" / "interpose" / "calls.def"))
+    served = {call.name for call in calls if call.handler.startswith(("p2p::", "collective::"))}
+    text = (ROOT / "tests" / "mpi" / "callbacks" / "refused_calls.cpp").read_text()
+    refused = set(re.findall(r"REFUSED\((\w+),", text)) - {"name"}
+    for name, started in re.findall(r"REFUSED_FORMS\((\w+), (\w+),", text):
+        refused |= {name, f"I{started}", f"{name}_init"}
+    of_messages = {"Wait", "Test", "Testsome", "Mrecv", "Imrecv"}
+    never = {"Request_get_status", "Parrived"}
+    assert served - refused == of_messages | never
 
 
 @pytest.mark.parametrize("case", ["error-handlers", "jumps"])

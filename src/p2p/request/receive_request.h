@@ -53,6 +53,7 @@ class ReceiveRequest : public TransferRequest {
  private:
   void asked_for() final { incoming_.asked_for(); }
   void moved(const MPI_Status& status) final { incoming_.receive(status); }
+  void left_behind() final { incoming_.give_up(); }
   [[nodiscard]] std::optional<mpi::Outcome> settle(Waiting waiting) final;
 
   Incoming incoming_;

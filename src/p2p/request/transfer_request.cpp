@@ -21,6 +21,7 @@ int TransferRequest::start_own(MPI_Request persistent) {
 
 bool TransferRequest::progress(Waiting waiting) {
   if (known_) return true;
+  if (in_mpi_) return leave_behind();
   asked_for();
   if (moved_) return is_settled(waiting);
   return waiting == Waiting::yes ? wait() : test();
@@ -37,10 +38,20 @@ int TransferRequest::look(int* is_moved, MPI_Status* status) {
   return code;
 }
 
+// Where a callback in that call has asked for this one, the call itself tells what came of it.
+template <class Call>
+int TransferRequest::within_mpi(Call&& call) {
+  in_mpi_ = true;
+  const int code = call();
+  in_mpi_ = false;
+  known_.reset();
+  return code;
+}
+
 bool TransferRequest::test() {
   int is_moved = 0;
   MPI_Status status{};
-  const int code = look(&is_moved, &status);
+  const int code = within_mpi([&] { return look(&is_moved, &status); });
   if (code != MPI_SUCCESS) {
     // MPICH tells of a failed transfer here, through the error handler; once is enough.
     known_ = {status, code};
@@ -56,7 +67,7 @@ bool TransferRequest::test() {
 
 bool TransferRequest::wait() {
   MPI_Status status{};
-  const int code = mpi::wait(&transfer_, &status);
+  const int code = within_mpi([&] { return mpi::wait(&transfer_, &status); });
   held_ = false;
   if (code != MPI_SUCCESS) {
     known_ = {status, code};
@@ -67,6 +78,13 @@ bool TransferRequest::wait() {
   return is_settled(Waiting::yes);
 }
 
+// The program has heard of its failure, and its handle may be another's by now.
+bool TransferRequest::leave_behind() {
+  left_behind();
+  known_ = {{}, MPI_ERR_OTHER};
+  return true;
+}
+
 bool TransferRequest::is_settled(Waiting waiting) {
   known_ = settle(waiting);
   return known_.has_value();
@@ -75,8 +93,8 @@ bool TransferRequest::is_settled(Waiting waiting) {
 mpi::Outcome TransferRequest::outcome() {
   // Where MPI is still to tell what is wrong.
   if (!known_) static_cast<void>(wait());
-  if (held_) release();
-  if (free_after_) PMPI_Request_free(&transfer_);
+  if (held_ && !in_mpi_) release();
+  if (free_after_ && !in_mpi_) PMPI_Request_free(&transfer_);
   return *known_;
 }
 

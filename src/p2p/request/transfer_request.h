@@ -41,6 +41,8 @@ class TransferRequest : public Request {
   [[nodiscard]] virtual std::optional<mpi::Outcome> settle(Waiting /*waiting*/) {
     return mpi::Outcome{status_, MPI_SUCCESS};
   }
+  // An error handler has jumped out of MPI's call: nothing is known of the message any more.
+  virtual void left_behind() {}
   // MPI itself will call this message too long.
   [[nodiscard]] virtual bool is_too_long(const MPI_Status& /*status*/) const { return false; }
 
@@ -48,6 +50,9 @@ class TransferRequest : public Request {
   [[nodiscard]] int look(int* is_moved, MPI_Status* status);
   [[nodiscard]] bool test();
   [[nodiscard]] bool wait();
+  [[nodiscard]] bool leave_behind();
+  template <class Call>
+  [[nodiscard]] int within_mpi(Call&& call);
   [[nodiscard]] bool is_settled(Waiting waiting);
   void release();
 
@@ -56,6 +61,7 @@ class TransferRequest : public Request {
   bool free_after_ = false;  // it has no handle of the program any more
   bool held_ = true;         // MPI has not been told yet that it is done
   bool moved_ = false;
+  bool in_mpi_ = false;  // an error handler that jumps leaves it so
   MPI_Status status_{};
   std::optional<mpi::Outcome> known_;
 };

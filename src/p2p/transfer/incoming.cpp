@@ -4,6 +4,7 @@
 #include <array>
 #include <chrono>
 #include <cstring>
+#include <utility>
 
 #include "mpi/buffer.h"
 #include "mpi/buffer_pool.h"
@@ -141,8 +142,12 @@ mpi::Outcome Incoming::outcome() {
   MPI_Comm comm = route_->comm_for_errors();
   if (truncated_) {
     MPI_Comm failing = fails_on_world_ ? MPI_COMM_WORLD : comm;
-    if (!muted_) PMPI_Comm_call_errhandler(failing, MPI_ERR_TRUNCATE);
     outcome_.code = MPI_ERR_TRUNCATE;
+    if (!muted_ && !std::exchange(told_, true)) {
+      PMPI_Comm_call_errhandler(failing, MPI_ERR_TRUNCATE);
+    }
+  } else if (problem_ && std::exchange(told_, true)) {
+    outcome_.code = MPI_ERR_OTHER;
   } else if (problem_) {
     const mpi::Failure failure{*problem_, outcome_.status.MPI_SOURCE, 0, {}};
     outcome_.code = mpi::indispensable(name(size_), comm,

@@ -54,6 +54,9 @@ class Incoming {
   // Instead of place(): the message has been taken from MPI before, and is in `memory`.
   void take(mpi::BufferPool::Lease memory);
 
+  // It does not come any more.
+  void give_up() { posted_.remove(); }
+
   // Of the program's buffer, in bytes.
   [[nodiscard]] std::size_t room() const { return buffer_.size(); }
 
@@ -118,6 +121,7 @@ class Incoming {
   std::size_t size_ = 0;  // of the program's message
   bool truncated_ = false;
   bool muted_ = false;
+  bool told_ = false;  // an error handler that jumps comes here again
   bool fails_on_world_ = false;
   std::optional<wire::Problem> problem_;
   std::optional<mpi::ReceivedHistory> history_;

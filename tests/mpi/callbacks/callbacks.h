@@ -3,6 +3,8 @@
 
 #include <mpi.h>
 
+#include <csetjmp>
+#include <functional>
 #include <vector>
 
 namespace callbacks {
@@ -28,9 +30,21 @@ void receive_from_1(Way way, int number, MPI_Comm comm, const char* what);
 // A broadcast, an MPI_Allreduce and a message each way: all is in order afterwards.
 void expect_working(MPI_Comm comm, const char* what);
 
+// What calls MPI with an argument that it refuses, on a communicator of its own.
+struct Trigger {
+  const char* name;
+  std::function<void(MPI_Comm)> call;
+};
+[[nodiscard]] std::vector<Trigger> refused_calls();
+
+// On both ranks: messages too long for their receive, by each way to receive them, where each calls
+// a handler that jumps to `place`. `handled` is what it counts.
+void jump_over_messages_too_long(std::jmp_buf& place, const int& handled, MPI_Comm comm);
+
 // The cases; the program's argument names one.
 void error_handlers();
 void jumps();
+void jumps_out_of_all_calls();
 void truncation();
 void generalized_requests();
 void attributes();

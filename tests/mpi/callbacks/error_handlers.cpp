@@ -2,18 +2,11 @@
 // leave by longjmp().
 #include <array>
 #include <csetjmp>
-#include <functional>
 
 #include "callbacks.h"
 
 namespace callbacks {
 namespace {
-
-// What calls MPI with an argument that it refuses, on a communicator of its own.
-struct Trigger {
-  const char* name;
-  std::function<void(MPI_Comm)> call;
-};
 
 std::vector<Trigger> triggers() {
   static int value = 0;
@@ -269,6 +262,42 @@ void jumps() {
     is_rank_0() ? receive_from_1(Way::mprobe, 2, comm, trigger.name) : send_to_0(2, comm);
   }
   jump_over_long_messages(is_rank_0(), comm);
+  MPI_Comm_free(&comm);
+}
+
+namespace {
+
+// In place of `parent`: both ranks, each the other's neighbour.
+MPI_Comm neighbours(MPI_Comm parent) {
+  const int other = is_rank_0() ? 1 : 0;
+  MPI_Comm comm = MPI_COMM_NULL;
+  MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
+  MPI_Dist_graph_create_adjacent(parent, 1, &other, MPI_UNWEIGHTED, 1, &other, MPI_UNWEIGHTED,
+                                 MPI_INFO_NULL, 0, &comm);
+  MPI_Comm_get_errhandler(parent, &handler);
+  MPI_Comm_set_errhandler(comm, handler);
+  MPI_Errhandler_free(&handler);
+  MPI_Comm_free(&parent);
+  return comm;
+}
+
+}  // namespace
+
+// One rank alone makes the calls: nothing has been sent when MPI refuses them.
+void jumps_out_of_all_calls() {
+  MPI_Comm comm = neighbours(with_handler(&jump));
+  with_world_handler(comm);
+  for (const Trigger& trigger : refused_calls()) {
+    handled = 0;
+    if (is_rank_0()) {
+      trigger_and_jump(trigger, comm);
+      expect(handled == 1, trigger.name);
+    }
+    expect_working(comm, trigger.name);
+  }
+  jump_over_messages_too_long(place, handled, comm);
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  expect_working(comm, "after all jumps");
   MPI_Comm_free(&comm);
 }
 
