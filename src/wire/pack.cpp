@@ -92,10 +92,8 @@ Unpacked unpack(std::span<const std::byte> frame, std::optional<codec::ElementTy
   const codec::Codec* codec = codec::find(opened.codec);
   if (codec == nullptr || !codec->supports(opened.type))
     return {Problem::unknown_codec, {}, opened.tried};
-  const codec::Result decoded = codec->decode_with(opened.type, opened.payload, references, values);
-  if (decoded.error == codec::Error::other_version)
-    return {Problem::other_version, {}, opened.tried};
-  if (!decoded.ok()) return {Problem::undecodable, {}, opened.tried};
+  if (!codec->decode_with(opened.type, opened.payload, references, values).ok())
+    return {Problem::undecodable, {}, opened.tried};
   codec::note_work(codec::Work::decode, values.size());
   return {std::nullopt, {}, opened.tried};
 }

@@ -16,42 +16,81 @@
 namespace tightwire::codec::bounded {
 namespace {
 
-// How many of the values have a binary exponent. Counts as wide as the numbers are make vector code
-// of it.
+// Whether there are more whole numbers than chance makes. So many numbers of their size that it may
+// have made them are found in an eighth of most fields, and then no more are looked at.
 template <class T>
-std::size_t numbers_of(unsigned exponent, std::span<const std::byte> values, const Extent& others) {
-  const T least = std::ldexp(T{1}, static_cast<int>(exponent));
-  const auto first = static_cast<T>(others.smallest);
-  const auto last = static_cast<T>(others.largest);
-  BitsOf<T> count = 0;
-  for (std::size_t at = 0; at < values.size() / sizeof(T); ++at) {
-    const T value = value_at<T>(values, at);
-    const T magnitude = std::abs(value);
-    const bool is_one = (magnitude >= least) & (magnitude < 2 * least);
-    count += is_one & (value >= first) & (value <= last) ? 1 : 0;
-  }
-  return count;
-}
-
-// Whether there are more whole numbers than chance makes. So many numbers that it may have made
-// them are found in an eighth of most fields, and then no more are looked at.
-template <class T>
-bool are_on_purpose(const Survey& survey, std::span<const std::byte> values, const Extent& others) {
-  constexpr std::size_t piece_bytes = std::size_t{1} << 14;
-  std::array<std::size_t, std::numeric_limits<T>::digits - 1> numbers{};
-  bool on_purpose = true;
-  for (std::size_t at = 0; at < values.size() && on_purpose; at += piece_bytes) {
-    const auto piece = values.subspan(at, std::min(piece_bytes, values.size() - at));
-    on_purpose = false;
-    for (unsigned exponent = 0; exponent < numbers.size(); ++exponent) {
-      const std::size_t whole = survey.whole_of[exponent];
-      if (!is_on_purpose<T>(whole, numbers[exponent], exponent)) continue;
-      numbers[exponent] += numbers_of<T>(exponent, piece, others);
-      on_purpose |= is_on_purpose<T>(whole, numbers[exponent], exponent);
+class Chance {
+ public:
+  Chance(const Survey& survey, const Extent& others)
+      : survey_(survey),
+        first_(static_cast<T>(others.smallest)),
+        last_(static_cast<T>(others.largest)) {
+    for (unsigned exponent = 0; exponent < exponents; ++exponent) {
+      if (survey.whole_of[exponent] > 0) open_[open_count_++] = exponent;
     }
   }
-  return on_purpose;
-}
+
+  [[nodiscard]] bool explains_all(std::span<const std::byte> values) {
+    constexpr std::size_t piece_bytes = std::size_t{1} << 14;
+    for (std::size_t at = 0; at < values.size() && open_count_ > 0; at += piece_bytes) {
+      count(values.subspan(at, std::min(piece_bytes, values.size() - at)));
+      const auto is_explained = [&](unsigned exponent) {
+        return !is_on_purpose<T>(survey_.whole_of[exponent], numbers_[exponent], exponent);
+      };
+      const auto end = open_.begin() + static_cast<std::ptrdiff_t>(open_count_);
+      const auto left = std::remove_if(open_.begin(), end, is_explained);
+      open_count_ = static_cast<std::size_t>(left - open_.begin());
+    }
+    return open_count_ == 0;
+  }
+
+ private:
+  static constexpr unsigned exponents = std::numeric_limits<T>::digits - 1;
+  static constexpr unsigned all_from = exponents - 3;  // where chance makes an eighth and more
+  static constexpr std::size_t most = std::size_t{1} << 48;
+
+  // For more than a few it takes less time to count all at once, and where all must be whole a
+  // broken one is enough.
+  void count(std::span<const std::byte> piece) {
+    constexpr std::size_t few = 2;
+    if (open_count_ > few || open_[open_count_ - 1] >= all_from) return count_all(piece);
+    for (std::size_t i = 0; i < open_count_; ++i) {
+      numbers_[open_[i]] += numbers_of(std::ldexp(T{1}, static_cast<int>(open_[i])), piece);
+    }
+  }
+
+  // From a power of two to the next. Counts as wide as the numbers are make vector code of it.
+  [[nodiscard]] std::size_t numbers_of(T least, std::span<const std::byte> piece) const {
+    BitsOf<T> numbers = 0;
+    for (std::size_t at = 0; at < piece.size() / sizeof(T); ++at) {
+      const T value = value_at<T>(piece, at);
+      const T magnitude = std::abs(value);
+      const bool is_one = (magnitude >= least) & (magnitude < 2 * least);
+      numbers += is_one & (value >= first_) & (value <= last_) ? 1 : 0;
+    }
+    return numbers;
+  }
+
+  void count_all(std::span<const std::byte> piece) {
+    constexpr unsigned of_one = std::numeric_limits<T>::max_exponent - 1;
+    for (std::size_t at = 0; at < piece.size() / sizeof(T); ++at) {
+      const T value = value_at<T>(piece, at);
+      const auto bits = std::bit_cast<BitsOf<T>>(std::abs(value));
+      const auto exponent = static_cast<unsigned>(bits >> exponents) - of_one;
+      if (!(exponent < exponents && value >= first_ && value <= last_)) continue;
+      const auto behind_point = (BitsOf<T>{1} << (exponents - exponent)) - 1;
+      const bool decides = exponent >= all_from && (bits & behind_point) != 0;
+      numbers_[exponent] += decides ? most : 1;
+    }
+  }
+
+  const Survey& survey_;
+  T first_;  // of those that are no fill values
+  T last_;
+  std::array<unsigned, exponents> open_{};  // exponents with more whole numbers than explained
+  std::size_t open_count_ = 0;
+  std::array<std::size_t, exponents> numbers_{};
+};
 
 // How many numbers there are of each kind that tells a field that decays from integers in bits.
 template <class T>
@@ -165,7 +204,7 @@ FittedGrid treat(ElementType type, std::span<const std::byte> values, double err
   // A fill value is exact without being on the grid.
   if (survey.whole && fills.count != 0) survey = survey_of(type, values, fills.others);
   const bool whole = survey.whole && (!survey.broken || survey.on_purpose ||
-                                      are_on_purpose<T>(survey, values, fills.others));
+                                      !Chance<T>(survey, fills.others).explains_all(values));
   FittedGrid grid = whole ? grid_of_whole<T>(survey, fills, error_bound)
                           : fit_grid<T>(error_bound, fills, Sample::of<T>(values));
   grid.use.exact_below = std::max(small.exact_below, least_beside<T>(fills));
