@@ -91,7 +91,7 @@ std::optional<double> bound_for(policy::Plan& plan, const settings::Settings& se
   if (plan.tier != policy::Tier::bounded) return std::nullopt;
   // A look at a few is not worth packing all.
   const bool looked_at =
-      settings.error_bound.kind == settings::ErrorBound::Kind::relative || values.in_one_row();
+      settings.error_bound.kind == settings::ErrorBound::Kind::relative || values.is_contiguous();
   const std::optional<double> bound = mpi::absolute_bound(
       settings, element, looked_at ? values.all() : std::span<const std::byte>(), MPI_COMM_NULL);
   if (!bound) {
