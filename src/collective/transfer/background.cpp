@@ -139,7 +139,7 @@ void Background::finish_all() {
 // They are kept for ever, since MPI may still write to them.
 void Background::give_up() noexcept {
   const std::scoped_lock lock(mutex_);
-  static auto& given_up = *new std::map<const mpi::Communicator*, Calls>;
+  static auto& given_up = *std::make_unique<std::map<const mpi::Communicator*, Calls>>().release();
   given_up.swap(calls_);
   any_.store(false, std::memory_order_relaxed);
   std::size_t calls_left = 0;
