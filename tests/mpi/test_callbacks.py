@@ -35,6 +35,7 @@ def perform(family, case, settings, *arguments, folder=None):
     [
         "error-handlers",  # MPI 4.0, section 9.3
         "jumps",  # the same: a handler may leave by longjmp()
+        "handlers-of-all-calls",
         "jumps-out-of-all-calls",
         "generalized-requests",  # section 13.2
         "attributes",  # section 7.7.2
@@ -46,7 +47,7 @@ def test_callbacks_may_call_mpi(family, case, settings):
     perform(family, case, settings)
 
 
-def test_jumps_are_out_of_every_call():
+def test_handlers_and_jumps_are_of_every_call():
     """But for those whose error can only be that of a message, which truncation.cpp has."""
     calls = read_calls(str(ROOT / "src" / "interpose" / "calls.def"))
     served = {call.name for call in calls if call.handler.startswith(("p2p::", "collective::"))}

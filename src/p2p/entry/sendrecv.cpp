@@ -180,8 +180,9 @@ int begin_send_only(const Both& both, mpi::BufferPool::Lease copy, const mpi::Ca
 
 int begin(const Both& both, mpi::BufferPool::Lease copy, const mpi::CallName& name,
           MPI_Request* handle) {
+  // Not thrown: the error handler has been called.
+  if (const int code = check_both(both); code != MPI_SUCCESS) return code;
   if (both.source == MPI_PROC_NULL) return begin_send_only(both, std::move(copy), name, handle);
-  mpi::check(check_both(both));
   const auto request = std::make_shared<SendrecvRequest>();
   request->set_receive(begin_receive(both, name.function));
   // MPI may be writing to what the receive holds.

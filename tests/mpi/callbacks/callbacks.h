@@ -35,7 +35,8 @@ struct Trigger {
   const char* name;
   std::function<void(MPI_Comm)> call;
 };
-[[nodiscard]] std::vector<Trigger> refused_calls();
+[[nodiscard]] std::vector<Trigger> triggers();       // of several kinds
+[[nodiscard]] std::vector<Trigger> refused_calls();  // all that there are
 
 // On both ranks: messages too long for their receive, by each way to receive them, where each calls
 // a handler that jumps to `place`. `handled` is what it counts.
@@ -44,6 +45,7 @@ void jump_over_messages_too_long(std::jmp_buf& place, const int& handled, MPI_Co
 // The cases; the program's argument names one.
 void error_handlers();
 void jumps();
+void handlers_of_all_calls();
 void jumps_out_of_all_calls();
 void truncation();
 void generalized_requests();

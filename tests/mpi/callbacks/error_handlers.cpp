@@ -8,67 +8,6 @@
 namespace callbacks {
 namespace {
 
-std::vector<Trigger> triggers() {
-  static int value = 0;
-  static std::vector<int> large(values_of_a_message);
-  static std::vector<int> room(values_of_a_message);
-  constexpr int nobody = 99;
-  constexpr int no_tag = -77;
-  return {
-      {"MPI_Send", [](MPI_Comm comm) { MPI_Send(&value, 1, MPI_INT, nobody, 0, comm); }},
-      {"large MPI_Send",
-       [](MPI_Comm comm) {
-         MPI_Send(large.data(), values_of_a_message, MPI_INT, nobody, 0, comm);
-       }},
-      {"large MPI_Send, tag",
-       [](MPI_Comm comm) {
-         MPI_Send(large.data(), values_of_a_message, MPI_INT, 1, no_tag, comm);
-       }},
-      {"MPI_Isend",
-       [](MPI_Comm comm) {
-         MPI_Request request = MPI_REQUEST_NULL;
-         MPI_Isend(large.data(), values_of_a_message, MPI_INT, 1, no_tag, comm, &request);
-       }},
-      {"MPI_Recv",
-       [](MPI_Comm comm) {
-         MPI_Recv(large.data(), values_of_a_message, MPI_INT, 1, no_tag, comm, MPI_STATUS_IGNORE);
-       }},
-      {"MPI_Irecv",
-       [](MPI_Comm comm) {
-         MPI_Request request = MPI_REQUEST_NULL;
-         MPI_Irecv(large.data(), values_of_a_message, MPI_INT, 1, no_tag, comm, &request);
-       }},
-      {"MPI_Irecv, count",
-       [](MPI_Comm comm) {
-         MPI_Request request = MPI_REQUEST_NULL;
-         MPI_Irecv(large.data(), -1, MPI_INT, 1, 1, comm, &request);
-       }},
-      {"MPI_Sendrecv",
-       [](MPI_Comm comm) {
-         MPI_Sendrecv(large.data(), values_of_a_message, MPI_INT, 1, no_tag, room.data(),
-                      values_of_a_message, MPI_INT, 1, MPI_ANY_TAG, comm, MPI_STATUS_IGNORE);
-       }},
-      {"MPI_Iprobe",
-       [](MPI_Comm comm) {
-         int flag = 0;
-         MPI_Iprobe(1, no_tag, comm, &flag, MPI_STATUS_IGNORE);
-       }},
-      {"MPI_Improbe",
-       [](MPI_Comm comm) {
-         int flag = 0;
-         MPI_Message handle = MPI_MESSAGE_NULL;
-         MPI_Improbe(1, no_tag, comm, &flag, &handle, MPI_STATUS_IGNORE);
-       }},
-      {"MPI_Bcast",
-       [](MPI_Comm comm) { MPI_Bcast(large.data(), values_of_a_message, MPI_INT, nobody, comm); }},
-      {"MPI_Reduce",
-       [](MPI_Comm comm) {
-         MPI_Reduce(large.data(), large.data(), values_of_a_message, MPI_INT, MPI_SUM, nobody,
-                    comm);
-       }},
-  };
-}
-
 MPI_Comm with_handler(MPI_Comm_errhandler_function* function) {
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
@@ -284,6 +223,22 @@ MPI_Comm neighbours(MPI_Comm parent) {
 }  // namespace
 
 // One rank alone makes the calls: nothing has been sent when MPI refuses them.
+void handlers_of_all_calls() {
+  MPI_Comm comm = neighbours(with_handler(&receive_in_handler));
+  with_world_handler(comm);
+  int calls = 0;
+  for (const Trigger& trigger : refused_calls()) {
+    way = ways[static_cast<std::size_t>(calls++) % std::size(ways)];
+    trigger_name = trigger.name;
+    is_rank_0() ? trigger.call(comm) : send_to_0(1, MPI_COMM_WORLD);
+    if (is_rank_0()) expect(handled == calls, trigger.name);
+  }
+  MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+  expect_working(comm, "after all handlers");
+  MPI_Comm_free(&comm);
+}
+
+// The same.
 void jumps_out_of_all_calls() {
   MPI_Comm comm = neighbours(with_handler(&jump));
   with_world_handler(comm);

@@ -18,6 +18,7 @@ struct Case {
 constexpr Case cases[] = {
     {"error-handlers", &callbacks::error_handlers},
     {"jumps", &callbacks::jumps},
+    {"handlers-of-all-calls", &callbacks::handlers_of_all_calls},
     {"jumps-out-of-all-calls", &callbacks::jumps_out_of_all_calls},
     {"truncation", &callbacks::truncation},
     {"generalized-requests", &callbacks::generalized_requests},
