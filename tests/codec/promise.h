@@ -8,18 +8,21 @@
 #include <cmath>
 #include <limits>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "codec/error_bound.h"
 
 namespace tightwire::codec {
 
-// By the rule of fill values. Where a gap is so near to the limit that rounding decides, none.
+// By the rule of fill values, with gaps that are larger by `margin`: then rounding does not decide.
 template <class T>
 class FillRule {
  public:
-  FillRule(std::span<const T> values, double bound) : values_(values) {
+  FillRule(std::span<const T> values, double bound, long double margin = 1 + 1e-9L)
+      : values_(values), margin_(margin) {
     find_ends();
+    if (!high_.empty()) others_ = {low_[0], high_[0]};
     for (std::size_t high = 0; high < kept; ++high) {
       for (std::size_t low = 0; low < kept; ++low) {
         if (high + low != 0) take_if_fills(high, low, bound);
@@ -29,6 +32,13 @@ class FillRule {
 
   [[nodiscard]] bool is_fill(T value) const {
     return std::find(fills_.begin(), fills_.end(), value) != fills_.end();
+  }
+
+  // What a relative bound is a part of: from the smallest to the largest of all others, or of all
+  // where others are all the same.
+  [[nodiscard]] std::pair<T, T> range() const {
+    if (high_.empty() || others_.first < others_.second) return others_;
+    return {low_[0], high_[0]};
   }
 
  private:
@@ -57,7 +67,6 @@ class FillRule {
   }
 
   void take_if_fills(std::size_t high, std::size_t low, double bound) {
-    constexpr Wide margin = 1 + 1e-9L;
     if (high >= high_.size() || low >= low_.size()) return;
     const Wide top = high_[high];
     const Wide bottom = low_[low];
@@ -67,21 +76,33 @@ class FillRule {
       if (high > 1 || low > 1) return;
       width = std::abs(top);
     }
-    const Wide gap = margin * std::max(4 * width, 8 * Wide{bound});
+    const Wide gap = margin_ * std::max(4 * width, 8 * Wide{bound});
     if (high > 0 && !(high_[high - 1] - top > gap && repeats(high_[high - 1]))) return;
     if (low > 0 && !(bottom - low_[low - 1] > gap && repeats(low_[low - 1]))) return;
-    // Of several choices the one that leaves others the nearest to each other.
-    if (top - bottom > least_width_) return;
-    least_width_ = top - bottom;
-    fills_.assign(high_.begin(), high_.begin() + static_cast<std::ptrdiff_t>(high));
-    fills_.insert(fills_.end(), low_.begin(), low_.begin() + static_cast<std::ptrdiff_t>(low));
+    take(high, low, top - bottom);
+  }
+
+  // Of several choices the one that leaves others the nearest to each other; of two that are as
+  // good, only what both say.
+  void take(std::size_t high, std::size_t low, Wide width) {
+    if (width > least_width_) return;
+    std::vector<T> fills(high_.begin(), high_.begin() + static_cast<std::ptrdiff_t>(high));
+    fills.insert(fills.end(), low_.begin(), low_.begin() + static_cast<std::ptrdiff_t>(low));
+    if (width == least_width_) {
+      std::erase_if(fills, [&](T value) { return !is_fill(value); });
+    }
+    fills_ = std::move(fills);
+    least_width_ = width;
+    others_ = {low_[low], high_[high]};
   }
 
   std::span<const T> values_;
+  Wide margin_;
   std::vector<T> high_;
   std::vector<T> low_;
   std::vector<T> fills_;
   Wide least_width_ = std::numeric_limits<Wide>::infinity();
+  std::pair<T, T> others_;  // from the smallest to the largest
 };
 
 // Integers in the bits of floating-point numbers.

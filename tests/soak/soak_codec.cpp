@@ -12,6 +12,7 @@
 
 #include "../codec/promise.h"
 #include "codec/codec.h"
+#include "ranges.h"
 #include "records.h"
 #include "reductions.h"
 
@@ -119,6 +120,9 @@ class Worker {
     distribution.fill(values_, which.parameters.error_bound, random);
     if (which.codec.id() == codec::Id::bounded && random.below(8) == 0) {
       return reduce(run, which, random);
+    }
+    if (random.below(8) == 0) {
+      if (const char* const broken = broken_range<T>(values_)) return report<T>(run, which, broken);
     }
     refer(which.parameters, random);
 
