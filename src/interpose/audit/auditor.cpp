@@ -216,9 +216,12 @@ void finish() {
   {
     const std::scoped_lock lock(audit.mutex);
     audit.cost.add_to(own);
-    audit.rows.add_to(own, runtime::current().rank);
   }
-  collect(std::move(own));
+  collect([&] {
+    const std::scoped_lock lock(audit.mutex);
+    audit.rows.add_to(own, runtime::current().rank);
+    return own;
+  });
 }
 
 }  // namespace tightwire::auditor
