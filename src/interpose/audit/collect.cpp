@@ -3,6 +3,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <climits>
 #include <string>
@@ -114,6 +115,24 @@ void conclude(audit::Profile& all, const Clock& clock) {
   tell(all, name);
 }
 
+// Bytes that a rank sends to or gets from other hosts by messages between two, whichever are more:
+// the most of a rank, in parts of what a rank sends on average. 0: there are none.
+double busiest(const audit::Profile& all) {
+  const auto& nodes = runtime::current().nodes;
+  std::vector<std::array<double, 2>> ways(static_cast<std::size_t>(all.ranks));
+  double sum = 0;
+  for (const audit::Sent& sent : all.sent) {
+    if (nodes.node_of(sent.from) == nodes.node_of(sent.to)) continue;
+    const auto bytes = static_cast<double>(sent.bytes);
+    ways[static_cast<std::size_t>(sent.from)][0] += bytes;
+    ways[static_cast<std::size_t>(sent.to)][1] += bytes;
+    sum += bytes;
+  }
+  double most = 0;
+  for (const auto& [out, in] : ways) most = std::max({most, out, in});
+  return sum > 0 ? most * all.ranks / sum : 0;
+}
+
 void sum_up(audit::Profile& all, const policy::Network& found) {
   const runtime::Runtime& runtime = runtime::current();
   all.hosts = static_cast<int>(runtime.nodes.nodes());
@@ -122,6 +141,7 @@ void sum_up(audit::Profile& all, const policy::Network& found) {
   all.cost_seconds /= runtime.ranks;
   all.latency = found.latency;
   all.bandwidth = found.bandwidth;
+  all.busiest = busiest(all);
 }
 
 }  // namespace
