@@ -6,6 +6,7 @@
 #include "policy/cost/schedule.h"
 #include "policy/message.h"
 #include "policy/thresholds.h"
+#include "settings/defaults.h"
 #include "settings/text.h"
 
 namespace tightwire::audit {
@@ -14,7 +15,7 @@ namespace {
 using policy::Operation;
 
 settings::Settings settings_for(std::size_t choice) {
-  settings::Settings settings = settings::load({}).settings;
+  settings::Settings settings = settings::defaults();
   if (!is_exact(choice)) {
     settings.error_bound = {is_relative(choice) ? settings::ErrorBound::Kind::relative
                                                 : settings::ErrorBound::Kind::absolute,

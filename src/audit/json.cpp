@@ -126,6 +126,11 @@ Kind read_kind(const Json& json) {
 Profile read(const Json& json) {
   Profile profile;
   profile.version = json.at("tightwire");
+  profile.mpi = json.value("mpi", "");
+  const Json settings = json.value("settings", Json::object());
+  for (const auto& [key, value] : settings.items()) {
+    profile.settings.emplace_back(key, value.get<std::string>());
+  }
   profile.ranks = json.at("ranks");
   profile.hosts = json.at("hosts");
   profile.seconds = json.at("seconds");
@@ -153,12 +158,16 @@ Profile read(const Json& json) {
 Json json_of(const Profile& profile) {
   Json calls = Json::array();
   for (const auto& [kind, figures] : profile.calls) calls.push_back(to_json(kind, figures));
+  Json settings = Json::object();
+  for (const auto& [key, value] : profile.settings) settings[key] = value;
   Json sent = Json::array();
   for (const Sent& each : profile.sent) {
     sent.push_back({each.from, each.to, each.messages, each.bytes});
   }
   return {{"audit", format},
           {"tightwire", profile.version},
+          {"mpi", profile.mpi},
+          {"settings", settings},
           {"ranks", profile.ranks},
           {"hosts", profile.hosts},
           {"seconds", profile.seconds},

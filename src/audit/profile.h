@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codec/codec.h"
@@ -100,6 +101,9 @@ struct Sent {
 
 struct Profile {
   std::string version;  // of Tightwire
+  std::string mpi;      // its name and version
+  // That are not the default; beside them all is as in plain MPI.
+  std::vector<std::pair<std::string, std::string>> settings;
   int ranks = 1;
   int hosts = 1;
   double seconds = 0;       // from MPI_Init to MPI_Finalize, the mean of the ranks

@@ -57,9 +57,7 @@ COLLECTIVES = {
 IN_PLACE = "sendbuf == MPI_IN_PLACE ? {} : "
 OWN_PLACE = IN_PLACE.format("auditor::own_block(recvbuf, {own}, recvtype, comm)")
 UNEVEN_IN_PLACE = IN_PLACE.format("collective::Blocks(recvbuf, {types}, recvcounts, rdispls)")
-ALL_BLOCKS = IN_PLACE.format(
-    "mpi::Buffer(recvbuf, recvcount * recorder::ranks(comm), recvtype)"
-)
+ALL_BLOCKS = IN_PLACE.format("mpi::Buffer(recvbuf, recvcount * recorder::ranks(comm), recvtype)")
 
 
 def parts_or_in_place(types: str) -> str:

@@ -17,6 +17,8 @@ TEST(AuditJson, ComesBackAsItWas) {
   Profile profile = job(halo(), sampled(2, 8));
   profile.sent = {{0, 2, 100, 1 << 20}};
   profile.busiest = 1.5;
+  profile.mpi = "Some MPI 4";
+  profile.settings = {{"link", "1G"}, {"history", "off"}};
   Figures& figures = profile.calls.begin()->second;
   figures.channels = 7;
   figures.samples.in_time[3] = shrinks(20);

@@ -1,6 +1,7 @@
 """tightwire audit: nothing changes, and what is found is what the program does."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -113,6 +114,30 @@ def test_ends_with_advice(family, audit, tmp_path):
     assert "where=exchange_halo" in explained.stdout, explained.stderr
     lines = advise("--program", str(family.program("audited")))
     assert "exchange_halo audited.c:" in lines
+
+
+def test_without_symbols_places_are_offsets(family, audit, tmp_path):
+    """Nor is there anything for addr2line to find."""
+    if shutil.which("strip") is None:
+        pytest.skip("binutils are not installed")
+    program = shutil.copy(family.program("audited"), tmp_path / "stripped")
+    subprocess.run(["strip", program], check=True)
+    outcome, found = audit(program)
+    outcome.must_succeed()
+    places = {(call["site"], call["object"]) for call in found["calls"] if call["bytes"] > 0}
+    assert places == {("", "stripped")}
+    command = [str(family.build / "bin" / "tightwire"), "advise", str(tmp_path / "audit.json")]
+    told = subprocess.run(
+        [*command, "--program", str(program)], capture_output=True, text=True, check=True
+    )
+    assert "stripped+0x" in told.stdout and told.stderr == ""
+    assert "In the source" not in told.stdout
+
+
+def test_a_page_is_told_what_ran(family, audit):
+    _, found = audit(family.program("audited"), error_bound="1e-3")
+    assert found["settings"] == {"link": "1G", "host-ranks": "1", "error-bound": "0.001"}
+    assert family.version().split()[1] in found["mpi"]
 
 
 @pytest.mark.parametrize("binding", ["in_mpif_h", "in_use_mpi", "in_use_mpi_f08"])

@@ -16,8 +16,10 @@
 #include "os/signals.h"
 #include "os/whole_file.h"
 #include "runtime/log.h"
+#include "runtime/mpi_name.h"
 #include "runtime/runtime.h"
 #include "runtime/version.h"
+#include "settings/defaults.h"
 
 namespace tightwire::auditor {
 namespace {
@@ -139,6 +141,8 @@ void sum_up(audit::Profile& all, const policy::Network& found) {
   all.seconds /= runtime.ranks;
   all.mpi_seconds /= runtime.ranks;
   all.cost_seconds /= runtime.ranks;
+  all.mpi = runtime::mpi_name();
+  all.settings = settings::changed(runtime.settings);
   all.latency = found.latency;
   all.bandwidth = found.bandwidth;
   all.busiest = busiest(all);
