@@ -10,7 +10,7 @@ foreach(family IN LISTS TIGHTWIRE_MPI_FAMILIES)
 endforeach()
 install(PROGRAMS src/plot/plot.py src/plot/report.py src/plot/timeline.py DESTINATION share/tightwire)
 install(FILES src/plot/axes.py src/plot/drawings.py src/plot/job_parts.py src/plot/measurements.py src/plot/picture.py
-  src/plot/report_audit.py src/plot/report_charts.py src/plot/report_page.py
+  src/plot/report_audit.py src/plot/report_charts.py src/plot/report_compared.py src/plot/report_page.py
   src/plot/report_parts.py src/plot/report_run.py src/plot/reports.py src/plot/whole_file.py
   DESTINATION share/tightwire)
 install(DIRECTORY python/tightwire DESTINATION share/tightwire/python

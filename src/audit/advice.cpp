@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <map>
 
+#include "audit/functions.h"
 #include "settings/text.h"
 
 namespace tightwire::audit {
@@ -35,8 +36,8 @@ std::string size_text(double bytes) {
 }
 
 std::string gain_text(const Gain& gain, const Profile& profile) {
-  return formatted("%.3g s (%.1f %%; %.3g to %.3g s by the worst and the best sample)",
-                   gain.seconds, 100 * part(gain.seconds, profile), gain.least, gain.most);
+  return formatted("%.3g s (%.1f %%), between %.3g and %.3g s", gain.seconds,
+                   100 * part(gain.seconds, profile), gain.least, gain.most);
 }
 
 std::string ratio_text(const Samples& samples, std::size_t choice) {
@@ -121,6 +122,22 @@ std::string how_to_run(const Profile& profile, const Gain& exactly) {
   return formatted("To gain it: mpirun -n %d tightwire ./app\n", profile.ranks);
 }
 
+// Whether what is left of messages between two ranks is known where they resemble earlier ones.
+std::string on_history(const Forecast& forecast) {
+  std::uint64_t compared = 0;
+  std::uint64_t not_compared = 0;
+  for (const KindForecast& each : forecast.kinds) {
+    if (!each.reason.empty() || !sends(*each.kind, *each.figures)) continue;
+    const bool known = each.figures->samples.in_time[0].values > 0;
+    (known ? compared : not_compared) += each.figures->bytes;
+  }
+  if (not_compared > compared) {
+    return "Messages that resemble earlier ones of their channel shrink more than this says: the "
+           "run had no time to compare them.\n";
+  }
+  return compared == 0 ? "" : "What messages gain that resemble earlier ones is counted in.\n";
+}
+
 struct OfSite {
   Gain exactly;
   Gain bounded;
@@ -202,9 +219,7 @@ std::string advice(const Profile& profile, const policy::Network& network) {
   text += how_to_run(profile, exactly.gain);
   text += bounds_table(profile, network, exactly.gain);
   text += left_alone(exactly);
-  return text +
-         "Messages that resemble earlier ones of their channel shrink more than this says: "
-         "an audit looks at each by itself.\n";
+  return text + on_history(exactly);
 }
 
 }  // namespace tightwire::audit

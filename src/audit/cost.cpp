@@ -35,16 +35,23 @@ std::uint64_t Cost::weight_of_next_call() {
   return weight == 1 || random_below(weight) == 0 ? weight : 0;
 }
 
-bool Cost::affords_sample(std::size_t bytes) const {
+bool Cost::affords_sample(std::size_t bytes, bool is_first) const {
   const double per_byte = sample_bytes_ > 0 ? sample_seconds_ / sample_bytes_ : first_guess;
   const double needed = per_byte * static_cast<double>(bytes);
-  return sample_seconds_ + needed < part_for_samples * elapsed();
+  const double part = is_first ? part_for_samples : part_for_samples / 2;
+  return sample_seconds_ + copy_seconds_ + needed < part * elapsed();
 }
 
 void Cost::count_sample(std::size_t bytes, Clock::duration time) {
   const double seconds = std::chrono::duration<double>(time).count();
   sample_bytes_ += static_cast<double>(bytes);
   sample_seconds_ += seconds;
+  samples_of_call_ += seconds;
+}
+
+void Cost::count_copy(Clock::duration time) {
+  const double seconds = std::chrono::duration<double>(time).count();
+  copy_seconds_ += seconds;
   samples_of_call_ += seconds;
 }
 
@@ -65,7 +72,7 @@ void Cost::count_call(Clock::duration before, double mpi_seconds) {
 void Cost::add_to(Profile& profile) const {
   profile.seconds = elapsed();
   profile.mpi_seconds = mpi_seconds_;
-  profile.cost_seconds = counting_seconds_ + sample_seconds_;
+  profile.cost_seconds = counting_seconds_ + sample_seconds_ + copy_seconds_;
 }
 
 }  // namespace tightwire::audit

@@ -1,11 +1,12 @@
 #include "audit/forecast.h"
 
 #include <algorithm>
-#include <map>
 
+#include "audit/functions.h"
 #include "policy/cost/schedule.h"
 #include "policy/message.h"
 #include "policy/thresholds.h"
+#include "settings/defaults.h"
 #include "settings/text.h"
 
 namespace tightwire::audit {
@@ -14,7 +15,7 @@ namespace {
 using policy::Operation;
 
 settings::Settings settings_for(std::size_t choice) {
-  settings::Settings settings = settings::load({}).settings;
+  settings::Settings settings = settings::defaults();
   if (!is_exact(choice)) {
     settings.error_bound = {is_relative(choice) ? settings::ErrorBound::Kind::relative
                                                 : settings::ErrorBound::Kind::absolute,
@@ -23,18 +24,13 @@ settings::Settings settings_for(std::size_t choice) {
   return settings;
 }
 
-// Only the root's calls have values, but all ranks gain.
-bool is_rooted(Operation operation) {
-  return operation == Operation::bcast || operation == Operation::scatter;
-}
+// The first messages of a channel are only watched (src/history/sent_channel.cpp): until there are
+// two to compare with.
+constexpr double watched_messages = 3;
+constexpr std::size_t usual_references = 4;
 
-// What the model takes for the message of a call: one block where a rank has one for each.
-std::size_t message_bytes(const Kind& kind, const Figures& figures, Operation operation) {
-  const std::size_t bytes = figures.bytes / std::max<std::uint64_t>(figures.calls, 1);
-  const bool blocks = operation == Operation::scatter || operation == Operation::alltoall;
-  const bool alone = kind.function.ends_with("v");  // each message by itself
-  return blocks && !alone ? bytes / static_cast<std::size_t>(std::max(kind.ranks, 1)) : bytes;
-}
+// Which of the samples a forecast goes by.
+enum class Believe : std::uint8_t { worst, all, best };
 
 class Model {
  public:
@@ -49,15 +45,16 @@ class Model {
     result.reason = left_alone(kind, figures, *operation, bytes);
     if (!result.reason.empty()) return result;
     const double raw = raw_seconds(kind, *operation, bytes);
-    const double calls = static_cast<double>(figures.calls) / profile_.ranks *
-                         (is_rooted(*operation) ? kind.ranks : 1);
-    const auto gain_of = [&](double Tried::*ratio) {
-      const double seconds = quickest(kind, figures, *operation, bytes, ratio, result.ratio);
-      return seconds < policy::gain_to_start * raw ? calls * (raw - seconds) : 0;
+    const double calls = calls_of_rank(kind, figures, *operation);
+    const auto gain_by = [&](Believe believe) {
+      const Call call{kind, figures, *operation, bytes, believe};
+      const double seconds = seconds_of_each(call, result.ratio);
+      const double gain = seconds < policy::gain_to_start * raw ? calls * (raw - seconds) : 0;
+      return believe == Believe::worst ? gain : gain * of_busiest(*operation);
     };
-    result.gain.least = gain_of(&Tried::least);
-    result.gain.most = gain_of(&Tried::most);
-    result.gain.seconds = gain_of(nullptr);
+    result.gain.least = gain_by(Believe::worst);
+    result.gain.most = gain_by(Believe::best);
+    result.gain.seconds = gain_by(Believe::all);
     if (result.gain.seconds == 0) {
       char text[96];
       std::snprintf(text, sizeof text, "shrinks %.2f times, which saves no time on this link",
@@ -72,11 +69,31 @@ class Model {
     const auto operation = operation_of(kind.function);
     if (!operation || kind.peer != Peer::other_host) return 0;
     return raw_seconds(kind, *operation, message_bytes(kind, figures, *operation)) *
-           static_cast<double>(figures.calls) / profile_.ranks *
-           (is_rooted(*operation) ? kind.ranks : 1);
+           calls_of_rank(kind, figures, *operation) * of_busiest(*operation);
   }
 
  private:
+  // A kind of call, as quickest() looks at it.
+  struct Call {
+    const Kind& kind;
+    const Figures& figures;
+    Operation operation;
+    std::size_t bytes;
+    Believe believe;
+  };
+
+  // Of the mean rank.
+  [[nodiscard]] double calls_of_rank(const Kind& kind, const Figures& figures,
+                                     Operation operation) const {
+    return static_cast<double>(figures.calls) / profile_.ranks *
+           (is_rooted(operation) ? kind.ranks : 1);
+  }
+
+  // Ranks that exchange messages wait for the one of them that has the most, at either end.
+  [[nodiscard]] double of_busiest(Operation operation) const {
+    return operation == Operation::send ? std::max(profile_.busiest, 1.0) : 1;
+  }
+
   [[nodiscard]] bool is_bounded(const Kind& kind) const {
     if (is_exact(choice_) || !codec::is_floating_point(kind.type)) return false;
     return kind.reduction != "other";
@@ -86,6 +103,7 @@ class Model {
                                        Operation operation, std::size_t bytes) const {
     if (kind.peer == Peer::nobody) return "goes to nobody, or between groups of processes";
     if (kind.peer == Peer::same_host) return "stays on its host";
+    if (is_synchronous(kind.function)) return "is sent synchronously, which leaves it to MPI";
     const bool rounded = !kind.reduction.empty() && codec::is_floating_point(kind.type) &&
                          kind.reduction != "min" && kind.reduction != "max";
     if (rounded && !is_bounded(kind)) {
@@ -97,12 +115,17 @@ class Model {
     if (bytes < threshold) {
       return "is too small: below " + settings::print(settings::Bytes{threshold});
     }
+    if (kind.function == "MPI_Psend_init")
+      return "is sent in partitions: an audit takes no samples";
     if (figures.samples.count == 0) return "was not sampled: the run was too short";
     return {};
   }
 
   [[nodiscard]] policy::Facts facts(const Kind& kind, Operation operation,
                                     std::size_t bytes) const {
+    if (is_in_parts(kind, operation)) {
+      return {Operation::neighbor_alltoall, bytes, 2, network_};  // one message
+    }
     return {operation, bytes, std::max(kind.ranks, 2), network_};
   }
 
@@ -111,17 +134,42 @@ class Model {
     return policy::raw_seconds(facts(kind, operation, bytes));
   }
 
-  // Of the ways that are open, by the ratio of all samples or by one of theirs.
-  double quickest(const Kind& kind, const Figures& figures, Operation operation, std::size_t bytes,
-                  double Tried::*ratio, double& taken) const {
+  // The mean of a kind's calls: the first of a channel are looked at by themselves, those after
+  // them may be predicted from earlier ones, where samples were compared with such.
+  double seconds_of_each(const Call& call, double& ratio) const {
+    const double alone = quickest(call, &Samples::tried, ratio);
+    if (call.believe == Believe::worst || !may_look_back(call)) return alone;
+    double ratio_in_time = 1;
+    const double in_time = quickest(call, &Samples::in_time, ratio_in_time);
+    if (in_time >= alone) return alone;
+    const double calls = static_cast<double>(call.figures.calls);
+    const double channels = static_cast<double>(std::max<std::uint64_t>(call.figures.channels, 1));
+    const double first = std::min(1.0, channels * watched_messages / std::max(calls, 1.0));
+    ratio = 1 / (first / ratio + (1 - first) / ratio_in_time);
+    return first * alone + (1 - first) * in_time;
+  }
+
+  [[nodiscard]] bool may_look_back(const Call& call) const {
+    return settings_.history != settings::History::off && !policy::is_reduction(call.operation) &&
+           call.figures.channels > 0;
+  }
+
+  // Of the ways that are open, with the ratios of these samples.
+  double quickest(const Call& call, std::array<Tried, choice_count> Samples::*samples,
+                  double& taken) const {
+    const auto& tried_ways = call.figures.samples.*samples;
+    const bool is_in_time = samples == &Samples::in_time;
     double best = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < choice_count; ++i) {
-      const Tried& tried = figures.samples.tried[i];
-      const bool open =
-          is_exact(i) ? may_be_exact(kind, operation, i) : i == choice_ && is_bounded(kind);
+      const Tried& tried = tried_ways[i];
+      const bool open = is_exact(i) ? may_be_exact(call.kind, call.operation, i)
+                                    : i == choice_ && is_bounded(call.kind);
       if (!open || tried.values == 0) continue;
-      const double expected = std::max(1.0, ratio == nullptr ? tried.ratio() : tried.*ratio);
-      const double seconds = seconds_of(i, kind, operation, bytes, expected);
+      const double believed = call.believe == Believe::worst  ? tried.least
+                              : call.believe == Believe::best ? tried.most
+                                                              : tried.ratio();
+      const double expected = std::max(1.0, believed);
+      const double seconds = seconds_of(i, call, expected, is_in_time);
       if (seconds >= best) continue;
       best = seconds;
       taken = expected;
@@ -135,20 +183,50 @@ class Model {
     return way == 0 && !is_bounded(kind);
   }
 
-  [[nodiscard]] double seconds_of(std::size_t way, const Kind& kind, Operation operation,
-                                  std::size_t bytes, double ratio) const {
-    const codec::Id codec = is_exact(way) ? codec::Id::exact : codec::Id::bounded;
-    if (operation == Operation::send) {
-      codec::Prediction prediction{codec, ratio};
-      if (way == 1) prediction.second_stage = codec::SecondStage::entropy;
-      codec::predict_times(kind.type, bytes, prediction);
-      return policy::message_seconds(prediction, {bytes, network_.bandwidth, {1, 1}}, 1);
+  [[nodiscard]] double seconds_of(std::size_t way, const Call& call, double ratio,
+                                  bool is_in_time) const {
+    return call.operation == Operation::send ? message_seconds(way, call, ratio, is_in_time)
+                                             : collective_seconds(way, call, ratio, is_in_time);
+  }
+
+  [[nodiscard]] double message_seconds(std::size_t way, const Call& call, double ratio,
+                                       bool is_in_time) const {
+    codec::Prediction prediction{codec_of(way), ratio};
+    if (way == 1) prediction.second_stage = codec::SecondStage::entropy;
+    codec::predict_times(call.kind.type, call.bytes, prediction);
+    if (is_in_time) {
+      const double cost = way == 1 ? policy::cost_of_coded_prediction
+                                   : policy::cost_of_prediction(usual_references);
+      prediction.encode_seconds = cost * prediction.encode_seconds + keeping_seconds(call.bytes);
+      prediction.decode_seconds = cost * prediction.decode_seconds + keeping_seconds(call.bytes);
+      // The sender keeps what the receiver decodes.
+      if (!is_exact(way)) prediction.encode_seconds += prediction.decode_seconds;
     }
+    return policy::message_seconds(prediction, {call.bytes, network_.bandwidth, {1, 1}}, 1);
+  }
+
+  [[nodiscard]] double collective_seconds(std::size_t way, const Call& call, double ratio,
+                                          bool is_in_time) const {
+    const codec::Id codec = codec_of(way);
     const policy::Plan plan{is_exact(way) ? policy::Tier::exact : policy::Tier::bounded, codec,
-                            bytes >= settings_.threshold_pipelined.value};
-    return policy::schedule(settings_, plan, facts(kind, operation, bytes),
-                            policy::speeds_of(codec, kind.type, ratio))
+                            call.bytes >= settings_.threshold_pipelined.value};
+    policy::Speeds speeds = policy::speeds_of(codec, call.kind.type, ratio);
+    if (is_in_time) {
+      const double keeping =
+          keeping_seconds(call.bytes) / static_cast<double>(std::max<std::size_t>(call.bytes, 1));
+      speeds.encode = policy::cost_of_prediction(usual_references) * speeds.encode + keeping;
+      speeds.decode = policy::cost_of_prediction(usual_references) * speeds.decode + keeping;
+    }
+    return policy::schedule(settings_, plan, facts(call.kind, call.operation, call.bytes), speeds)
         .seconds;
+  }
+
+  [[nodiscard]] static codec::Id codec_of(std::size_t way) {
+    return is_exact(way) ? codec::Id::exact : codec::Id::bounded;
+  }
+
+  [[nodiscard]] static double keeping_seconds(std::size_t bytes) {
+    return policy::keeping_seconds + policy::keeping_seconds_per_byte * static_cast<double>(bytes);
   }
 
   const Profile& profile_;
@@ -158,33 +236,6 @@ class Model {
 };
 
 }  // namespace
-
-std::optional<Operation> operation_of(const std::string& function) {
-  static const std::map<std::string, Operation> collectives{
-      {"MPI_Bcast", Operation::bcast},
-      {"MPI_Reduce", Operation::reduce},
-      {"MPI_Allreduce", Operation::allreduce},
-      {"MPI_Reduce_scatter", Operation::reduce_scatter},
-      {"MPI_Reduce_scatter_block", Operation::reduce_scatter},
-      {"MPI_Scan", Operation::scan},
-      {"MPI_Exscan", Operation::scan},
-      {"MPI_Gather", Operation::gather},
-      {"MPI_Gatherv", Operation::gather},
-      {"MPI_Scatter", Operation::scatter},
-      {"MPI_Scatterv", Operation::scatter},
-      {"MPI_Allgather", Operation::allgather},
-      {"MPI_Allgatherv", Operation::allgather},
-      {"MPI_Alltoall", Operation::alltoall},
-      {"MPI_Alltoallv", Operation::alltoall}};
-  const auto found = collectives.find(function);
-  if (found != collectives.end()) return found->second;
-  if (function.find("send") != std::string::npos || function == "MPI_Send" ||
-      function == "MPI_Sendrecv" || function == "MPI_Sendrecv_replace" ||
-      function == "MPI_Send_init") {
-    return Operation::send;
-  }
-  return std::nullopt;
-}
 
 Forecast forecast(const Profile& profile, std::size_t choice, const policy::Network& network) {
   const Model model(profile, choice, network);

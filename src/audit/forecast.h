@@ -2,18 +2,17 @@
 // (policy/cost/cost.h, policy/message.h) and what the samples showed. Pure functions.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "audit/profile.h"
-#include "policy/call.h"
 #include "policy/cost/network.h"
 
 namespace tightwire::audit {
 
-// Seconds that a rank gains, the mean of the ranks: as expected, and by the worst and the best
-// sample.
+// Seconds that a rank gains, the mean of the ranks: as expected, and between which it may be. The
+// least is by the worst sample, each message by itself, where no rank waits for a busier one; the
+// most by the best sample.
 struct Gain {
   double seconds = 0;
   double least = 0;
@@ -34,9 +33,6 @@ struct Forecast {
   Gain gain;  // never more than what the ranks spent in MPI
   std::vector<KindForecast> kinds;
 };
-
-// Which operation a function is for the policy; nothing for those that send nothing.
-[[nodiscard]] std::optional<policy::Operation> operation_of(const std::string& function);
 
 // The settings are the default ones but for the bound of the choice, which is one of
 // name_of_choice(); the exact ones are one and the same here.

@@ -20,10 +20,14 @@ Json number(double value) {
   return std::isfinite(value) ? Json(value) : Json(nullptr);
 }
 
+Json sizes(std::size_t choice, const Tried& tried) {
+  return {{"choice", name_of_choice(choice)}, {"bytes_before", tried.values},
+          {"bytes_after", tried.encoded},     {"ratio", tried.ratio()},
+          {"least_ratio", tried.least},       {"most_ratio", tried.most}};
+}
+
 Json to_json(std::size_t choice, const Tried& tried) {
-  Json json{{"choice", name_of_choice(choice)}, {"bytes_before", tried.values},
-            {"bytes_after", tried.encoded},     {"ratio", tried.ratio()},
-            {"least_ratio", tried.least},       {"most_ratio", tried.most}};
+  Json json = sizes(choice, tried);
   if (is_exact(choice)) return json;
   json["largest_error"] = tried.largest_error;
   json["psnr"] = number(tried.psnr);
@@ -35,10 +39,15 @@ Json to_json(const Samples& samples) {
   for (std::size_t i = 0; i < samples.tried.size(); ++i) {
     if (samples.tried[i].values > 0) tried.push_back(to_json(i, samples.tried[i]));
   }
-  return {{"count", samples.count},
-          {"values", samples.values},
-          {"fill_values", samples.fill_values},
-          {"tried", tried}};
+  Json json{{"count", samples.count},
+            {"values", samples.values},
+            {"fill_values", samples.fill_values},
+            {"tried", tried}};
+  for (std::size_t i = 0; i < samples.in_time.size(); ++i) {
+    if (samples.in_time[i].values == 0) continue;
+    json["in_time"].push_back(sizes(i, samples.in_time[i]));
+  }
+  return json;
 }
 
 Json to_json(const Kind& kind, const Figures& figures) {
@@ -55,7 +64,8 @@ Json to_json(const Kind& kind, const Figures& figures) {
             {"size_class", kind.size_class},
             {"calls", figures.calls},
             {"bytes", figures.bytes},
-            {"seconds", figures.seconds}};
+            {"seconds", figures.seconds},
+            {"channels", figures.channels}};
   if (figures.samples.count > 0) json["samples"] = to_json(figures.samples);
   return json;
 }
@@ -68,24 +78,33 @@ std::size_t index_of(const std::array<const char*, size>& names, const std::stri
   throw std::invalid_argument(name);
 }
 
-void read(const Json& json, Samples& samples) {
-  samples.count = json.at("count");
-  samples.values = json.at("values");
-  samples.fill_values = json.at("fill_values");
-  for (const Json& each : json.at("tried")) {
+// Of the choices that this version has.
+template <class Read>
+void read_choices(const Json& json, std::array<Tried, choice_count>& all, const Read& read_more) {
+  for (const Json& each : json) {
     const std::string name = each.at("choice");
     for (std::size_t i = 0; i < choice_count; ++i) {
       if (name != name_of_choice(i)) continue;
-      Tried& tried = samples.tried[i];
+      Tried& tried = all[i];
       tried.values = each.at("bytes_before");
       tried.encoded = each.at("bytes_after");
       tried.least = each.at("least_ratio");
       tried.most = each.at("most_ratio");
-      if (is_exact(i)) continue;
-      tried.largest_error = each.at("largest_error");
-      if (!each.at("psnr").is_null()) tried.psnr = each.at("psnr");
+      if (!is_exact(i)) read_more(each, tried);
     }
   }
+}
+
+void read(const Json& json, Samples& samples) {
+  samples.count = json.at("count");
+  samples.values = json.at("values");
+  samples.fill_values = json.at("fill_values");
+  read_choices(json.at("tried"), samples.tried, [](const Json& each, Tried& tried) {
+    tried.largest_error = each.at("largest_error");
+    if (!each.at("psnr").is_null()) tried.psnr = each.at("psnr");
+  });
+  if (!json.contains("in_time")) return;
+  read_choices(json.at("in_time"), samples.in_time, [](const Json&, Tried&) {});
 }
 
 Kind read_kind(const Json& json) {
@@ -107,6 +126,11 @@ Kind read_kind(const Json& json) {
 Profile read(const Json& json) {
   Profile profile;
   profile.version = json.at("tightwire");
+  profile.mpi = json.value("mpi", "");
+  const Json settings = json.value("settings", Json::object());
+  for (const auto& [key, value] : settings.items()) {
+    profile.settings.emplace_back(key, value.get<std::string>());
+  }
   profile.ranks = json.at("ranks");
   profile.hosts = json.at("hosts");
   profile.seconds = json.at("seconds");
@@ -114,11 +138,13 @@ Profile read(const Json& json) {
   profile.cost_seconds = json.at("cost_seconds");
   profile.latency = json.at("latency_seconds");
   profile.bandwidth = json.at("bandwidth");
+  profile.busiest = json.value("busiest", 0.0);
   for (const Json& each : json.at("calls")) {
     Figures figures;
     figures.calls = each.at("calls");
     figures.bytes = each.at("bytes");
     figures.seconds = each.at("seconds");
+    figures.channels = each.value("channels", std::uint64_t{0});
     if (each.contains("samples")) read(each.at("samples"), figures.samples);
     profile.calls[read_kind(each)].add(figures);
   }
@@ -132,12 +158,16 @@ Profile read(const Json& json) {
 Json json_of(const Profile& profile) {
   Json calls = Json::array();
   for (const auto& [kind, figures] : profile.calls) calls.push_back(to_json(kind, figures));
+  Json settings = Json::object();
+  for (const auto& [key, value] : profile.settings) settings[key] = value;
   Json sent = Json::array();
   for (const Sent& each : profile.sent) {
     sent.push_back({each.from, each.to, each.messages, each.bytes});
   }
   return {{"audit", format},
           {"tightwire", profile.version},
+          {"mpi", profile.mpi},
+          {"settings", settings},
           {"ranks", profile.ranks},
           {"hosts", profile.hosts},
           {"seconds", profile.seconds},
@@ -145,6 +175,7 @@ Json json_of(const Profile& profile) {
           {"cost_seconds", profile.cost_seconds},
           {"latency_seconds", profile.latency},
           {"bandwidth", profile.bandwidth},
+          {"busiest", profile.busiest},
           {"calls", calls},
           {"sent", sent}};
 }

@@ -8,6 +8,7 @@
 #include <limits>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "codec/codec.h"
@@ -42,6 +43,8 @@ struct Tried {
   double largest_error = 0;
   double psnr = std::numeric_limits<double>::infinity();  // the worst one's
 
+  // Of one sample. What does not shrink is sent as it is.
+  [[nodiscard]] static Tried of(std::size_t values, std::size_t encoded);
   [[nodiscard]] double ratio() const { return encoded > 0 ? values / encoded : 1; }
   void add(const Tried& other);
 };
@@ -51,6 +54,9 @@ struct Samples {
   std::uint64_t values = 0;
   std::uint64_t fill_values = 0;
   std::array<Tried, choice_count> tried{};
+  // Predicted from earlier messages of the channel where that is better, over the samples that were
+  // compared with such. Errors are those of `tried`.
+  std::array<Tried, choice_count> in_time{};
 
   void add(const Samples& other);
 };
@@ -78,7 +84,8 @@ struct Kind {
 struct Figures {
   std::uint64_t calls = 0;
   std::uint64_t bytes = 0;
-  double seconds = 0;  // in MPI
+  double seconds = 0;          // in MPI
+  std::uint64_t channels = 0;  // of a receiver, a tag and a size each
   Samples samples;
 
   void add(const Figures& other);
@@ -94,6 +101,9 @@ struct Sent {
 
 struct Profile {
   std::string version;  // of Tightwire
+  std::string mpi;      // its name and version
+  // That are not the default; beside them all is as in plain MPI.
+  std::vector<std::pair<std::string, std::string>> settings;
   int ranks = 1;
   int hosts = 1;
   double seconds = 0;       // from MPI_Init to MPI_Finalize, the mean of the ranks
@@ -101,6 +111,9 @@ struct Profile {
   double cost_seconds = 0;  // of the audit itself
   double latency = 0;       // of the network between hosts, seconds; 0: not known
   double bandwidth = 0;     // bytes per second
+  // What the rank with the most to send or to receive across the network has of it, by messages
+  // between two ranks, in parts of what a rank sends on average; 0: not known.
+  double busiest = 0;
   std::map<Kind, Figures> calls;
   std::vector<Sent> sent;
 };

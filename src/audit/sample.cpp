@@ -1,11 +1,13 @@
 #include "audit/sample.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "codec/estimate/estimate.h"
 #include "codec/estimate/value_range.h"
 #include "codec/fill/find.h"
+#include "codec/history/promise.h"
 #include "codec/value_at.h"
 
 namespace tightwire::audit {
@@ -60,6 +62,49 @@ codec::Parameters with_structure(codec::ElementType type, Bytes values,
   return parameters;
 }
 
+// Fields take turns: which messages back hold the same one, a step, two steps, ... earlier.
+constexpr std::size_t most_spacing = 6;
+// As a sender goes by (src/history/): what prediction must gain; and how many messages it compares.
+constexpr double least_gain = 1.08;
+constexpr std::size_t most_while_searching = 2;
+
+struct Spaced {
+  std::array<Bytes, codec::most_references> parts;
+  std::size_t size = 0;
+
+  [[nodiscard]] codec::References first(std::size_t count) const {
+    return std::span(parts).first(std::min(count, size));
+  }
+};
+
+Spaced spaced(codec::References earlier, std::size_t spacing) {
+  Spaced result;
+  for (std::size_t i = spacing - 1; i < earlier.size(); i += spacing) {
+    result.parts[result.size++] = earlier[i];
+  }
+  return result;
+}
+
+double gain_of(const codec::HistoryPromise& promise) {
+  return promise.ratio[0] > 0 ? promise.ratio[promise.order] / promise.ratio[0] : 0;
+}
+
+// None where that gains nothing.
+Spaced best_spaced(codec::ElementType type, Bytes values, codec::Parameters parameters,
+                   codec::References earlier) {
+  Spaced best;
+  double best_gain = least_gain;
+  for (std::size_t spacing = 1; spacing <= most_spacing && spacing <= earlier.size(); ++spacing) {
+    const Spaced tried = spaced(earlier, spacing);
+    parameters.references = tried.first(most_while_searching);
+    const double gain = gain_of(codec::promise_of_history(type, values, parameters));
+    if (gain < best_gain) continue;
+    best_gain = gain;
+    best = tried;
+  }
+  return best;
+}
+
 }  // namespace
 
 Tried Sampler::attempt(std::size_t choice, codec::ElementType type, Bytes values,
@@ -69,11 +114,7 @@ Tried Sampler::attempt(std::size_t choice, codec::ElementType type, Bytes values
   encoded_.resize(codec.max_encoded_size(type, values.size() / element_size(type)));
   const codec::Result encoded = codec.encode(type, values, parameters, encoded_);
   if (!encoded.ok()) return {};
-  Tried tried;
-  tried.values = static_cast<double>(values.size());
-  // What does not shrink is sent as it is.
-  tried.encoded = static_cast<double>(std::min(encoded.size, values.size()));
-  tried.least = tried.most = tried.ratio();
+  Tried tried = Tried::of(values.size(), encoded.size);
   if (is_exact(choice)) return tried;
   decoded_.resize(values.size());
   if (!codec.decode(type, std::span(encoded_).first(encoded.size), decoded_).ok()) return {};
@@ -85,14 +126,43 @@ Tried Sampler::attempt(std::size_t choice, codec::ElementType type, Bytes values
   return tried;
 }
 
-Samples Sampler::take(codec::ElementType type, Bytes values, unsigned terms) {
+// Within a bound the references are what the receiver has decoded, which is as far from these as
+// the bound says; their integers on the grid are nearly the same.
+Tried Sampler::in_time(std::size_t choice, codec::ElementType type, Bytes values,
+                       codec::Parameters parameters, codec::References earlier) {
+  if (!is_exact(choice)) {
+    parameters.row_length = parameters.plane_length = 0;
+    parameters.components = 1;
+  }
+  parameters.references = earlier;
+  parameters.references = earlier.first(codec::promise_of_history(type, values, parameters).order);
+  if (parameters.references.empty()) return {};
+  const codec::Codec& codec =
+      *codec::find(is_exact(choice) ? codec::Id::exact : codec::Id::bounded);
+  encoded_.resize(codec.max_encoded_size(type, values.size() / element_size(type)));
+  const codec::Result encoded = codec.encode(type, values, parameters, encoded_);
+  if (!encoded.ok()) return {};
+  return Tried::of(values.size(), encoded.size);
+}
+
+Samples Sampler::take(codec::ElementType type, Bytes values, unsigned terms,
+                      codec::References earlier) {
   Samples samples;
   samples.count = 1;
   samples.values = values.size() / element_size(type);
   codec::Parameters exact = with_structure(type, values, {}, codec::Id::exact);
-  samples.tried[0] = attempt(0, type, values, exact);
+  const Spaced spaced = best_spaced(type, values, exact, earlier);
+  // What is worse than without is not done.
+  const auto try_both = [&](std::size_t choice, const codec::Parameters& parameters) {
+    Tried& alone = samples.tried[choice];
+    alone = attempt(choice, type, values, parameters);
+    if (earlier.empty() || alone.values == 0) return;
+    const Tried predicted = in_time(choice, type, values, parameters, spaced.first(spaced.size));
+    samples.in_time[choice] = predicted.ratio() > alone.ratio() ? predicted : alone;
+  };
+  try_both(0, exact);
   exact.second_stage = codec::SecondStage::entropy;
-  samples.tried[1] = attempt(1, type, values, exact);
+  try_both(1, exact);
   if (!codec::is_floating_point(type)) return samples;
   samples.fill_values = type == codec::ElementType::float64 ? count_fill_values<double>(values)
                                                             : count_fill_values<float>(values);
@@ -109,7 +179,7 @@ Samples Sampler::take(codec::ElementType type, Bytes values, unsigned terms) {
     bounded.error_bound = bound_of(choice) * whole / terms;
     if (!(bounded.error_bound > 0) || !std::isfinite(bounded.error_bound)) continue;
     if (range.wiped_out_by(bounded.error_bound)) continue;
-    samples.tried[choice] = attempt(choice, type, values, bounded);
+    try_both(choice, bounded);
   }
   return samples;
 }

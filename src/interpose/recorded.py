@@ -53,8 +53,36 @@ COLLECTIVES = {
     "Neighbor_alltoallv": parts(TO_NEIGHBOURS, "sendtype", "sdispls"),
     "Neighbor_alltoallw": parts(TO_NEIGHBOURS, "sendtypes", "sdispls"),
 }
-# Those that return at once begin with the same values.
-COLLECTIVES |= {f"I{name[0].lower()}{name[1:]}": values for name, values in COLLECTIVES.items()}
+# An audit takes those in place, too: of them a rank's own values are where others' arrive.
+IN_PLACE = "sendbuf == MPI_IN_PLACE ? {} : "
+OWN_PLACE = IN_PLACE.format("auditor::own_block(recvbuf, {own}, recvtype, comm)")
+UNEVEN_IN_PLACE = IN_PLACE.format("collective::Blocks(recvbuf, {types}, recvcounts, rdispls)")
+ALL_BLOCKS = IN_PLACE.format("mpi::Buffer(recvbuf, recvcount * recorder::ranks(comm), recvtype)")
+
+
+def parts_or_in_place(types: str) -> str:
+    place = UNEVEN_IN_PLACE.format(types=types.replace("send", "recv"))
+    uneven = UNEVEN.format(types=types, displacements="sdispls")
+    return PARTS.format(call=COLLECTIVE, blocks=place + uneven)
+
+
+AUDITED = COLLECTIVES | {
+    "Allgather": block(OWN_PLACE.format(own="recvcount") + OWN_BLOCK),
+    "Allgatherv": block(OWN_PLACE.format(own="recvcounts, displs") + OWN_BLOCK),
+    "Alltoall": block(ALL_BLOCKS + BLOCKS),
+    "Alltoallv": parts_or_in_place("sendtype"),
+    "Alltoallw": parts_or_in_place("sendtypes"),
+}
+
+
+def at_once(name: str) -> str:
+    return f"I{name[0].lower()}{name[1:]}"
+
+
+# Those that return at once begin with the same values; so does each start of a persistent one.
+COLLECTIVES |= {at_once(name): values for name, values in COLLECTIVES.items()}
+PERSISTENT = {f"{name}_init": values for name, values in AUDITED.items()}
+AUDITED |= {at_once(name): values for name, values in AUDITED.items()}
 
 
 def sent(call: Call) -> tuple[str, str] | None:
@@ -128,19 +156,49 @@ def spanned(call: Call) -> str:
     return f'  const timeline::Span span("MPI_{call.name}", timeline::Kind::call);\n'
 
 
+def looked_at(call: Call) -> str:
+    """The statement by which an audit looks at what a call sends, or nothing."""
+    if call.name in AUDITED:
+        told = AUDITED[call.name].format(name=call.name)
+    else:
+        told = before(call)
+    told = re.sub(r"recorder::(message|parts|neighbours|started)\(", r"seen.\1(", told)
+    if told and "op" in call.names:
+        told = told.removesuffix(")") + ", op)"
+    return told
+
+
+def remembered(call: Call) -> str:
+    """The statement behind a call that makes a persistent request: what its starts will send."""
+    if call.name in ("Recv_init", "Precv_init"):
+        return "seen.forget(*request)"
+    if call.name == "Psend_init":
+        where = '{"MPI_Psend_init", comm, dest, tag}'
+        return f"seen.prepared_unready({where}, {{buf, partitions * count, datatype}}, *request)"
+    if call.name in PERSISTENT:
+        told = PERSISTENT[call.name].format(name=call.name)
+        told = re.sub(r"recorder::(parts|neighbours)\(", r"seen.prepared_\1(", told)
+        end = ", *request)"
+        if "recorder::message(" in told:
+            told = told.replace("recorder::message(", "seen.prepared(")
+            end = (", op" if "op" in call.names else ", MPI_OP_NULL") + end
+        # At other ranks than the root the handle may be that of an earlier request.
+        return "seen.forget(*request);\n      " + told.removesuffix(")") + end
+    if told := after(call):
+        told = told.replace("recorder::prepared(", "seen.prepared(")
+        return told.replace(", *request)", ", MPI_OP_NULL, *request)")
+    return ""
+
+
 def audited(call: Call, real: str) -> str:
     """How an audit looks at a call, which goes to MPI as it is; nothing for those it passes by."""
     if call.handler.startswith("special::") or POLLS.match(call.name):
         return ""
-    told = re.sub(r"recorder::(message|parts|started)\(", r"seen.\1(", before(call))
-    if "recorder::neighbours(" in told:
-        told = ""  # is only timed
-    if told and "op" in call.names:
-        told = told.removesuffix(")") + ", op)"
+    told = looked_at(call)
     text = f'  if (auditor::active()) {{\n    auditor::Observation seen("MPI_{call.name}");\n'
     if told:
         text += f"    if (seen.counted()) {{\n      {told};\n    }}\n"
     text += f"    const int code = seen.timed([&] {{ return {real}; }});\n"
-    if remembered := after(call).replace("recorder::prepared(", "seen.prepared("):
-        text += f"    if (code == MPI_SUCCESS) {remembered};\n"
+    if statement := remembered(call):
+        text += f"    if (code == MPI_SUCCESS) {{\n      {statement};\n    }}\n"
     return text + "    return code;\n  }\n"

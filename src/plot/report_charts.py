@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 # Stand for the colours of the page, which are others in the dark.
 INK, LINES = "#010101", "#020202"
-SERIES = ("#0a6ebd", "#e07b00", "#3a9d5d")
+SERIES = ("#0a6ebd", "#e07b00", "#3a9d5d", "#8f6fc0")
 PARTS = ("#0a6ebd", "#3a9d5d", "#7db8e8", "#b9a27a")
 VARIABLES = {INK: "var(--ink)", LINES: "var(--lines)"}
 MIB = 2.0**20

@@ -3,6 +3,7 @@
 from html import escape
 
 from report_audit import audit_sections
+from report_compared import comparison
 from report_run import run_sections
 from reports import Report
 
@@ -46,7 +47,8 @@ def page_of(reports: list[Report]) -> str:
         '<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f"<title>Tightwire: {escape(names)}</title><style>{STYLE}</style></head>\n"
-        f'<body{two}><div class="sides">'
+        f"<body{two}>{comparison(*reports) if len(reports) == 2 else ''}"
+        '<div class="sides">'
         + "\n".join(side(report) for report in reports)
         + "</div></body></html>\n"
     )

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Sequence
 from html import escape
 
+from reports import Report
+
 
 def section(title: str, *parts: str) -> str:
     return f"<section><h2>{escape(title)}</h2>{''.join(parts)}</section>"
@@ -48,3 +50,12 @@ def table(heads: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
         for row in rows
     )
     return f'<div class="table"><table><tr>{top}</tr>{body}</table></div>'
+
+
+def settings(report: Report) -> str:
+    """What was asked for."""
+    if report.settings is None:
+        return ""
+    rows = list(report.settings.items())
+    told = table(("setting", "value"), rows) if rows else paragraph("All as by default.")
+    return section("Settings", told)

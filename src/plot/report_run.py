@@ -4,7 +4,7 @@ from html import escape
 from typing import Any
 
 import report_charts as charts
-from report_parts import figures, paragraph, percent, section, table
+from report_parts import figures, paragraph, percent, section, settings, table
 from reports import Report, is_number
 
 # As docs/user/report.md explains them.
@@ -53,9 +53,7 @@ def heading(report: Report) -> str:
     seconds = f" {run['seconds']:.3g} s since MPI_Init." if known else ""
     return (
         f"<h1>Run: {escape(report.name)}</h1>"
-        + paragraph(
-            f"Tightwire {run['tightwire']}, error bound {run['error_bound']}.{seconds}", True
-        )
+        + paragraph(f"{report.made_by}. Error bound {run['error_bound']}.{seconds}", True)
         + not_all(run)
         + figures(
             [
@@ -174,4 +172,4 @@ def more(run: dict[str, Any]) -> str:
 def run_sections(report: Report) -> list[str]:
     run = report.content
     return [heading(report), compressed(run), split(run), passed_through(run), rules(run),
-            more(run)]  # fmt: skip
+            more(run), settings(report)]  # fmt: skip

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-AUDIT_FORMAT = 1
+AUDIT_FORMAT = RUN_FORMAT = 1
 AUDIT_KEYS = ("tightwire", "ranks", "hosts", "seconds", "mpi_seconds", "calls", "sent", "forecast")
 RUN_KEYS = ("tightwire", "ranks", "error_bound", "collectives")
 CALL_NUMBERS = ("calls", "bytes", "seconds", "size_class")
@@ -28,6 +28,18 @@ class Report:
     def ranks(self) -> int:
         return self.content["ranks"]
 
+    @property
+    def made_by(self) -> str:
+        """Tightwire's and MPI's version, and that of the file's format."""
+        made = [f"Tightwire {self.content['tightwire']}", self.content.get("mpi", "")]
+        made.append(f"format {self.content.get('audit' if self.is_audit else 'report', 1)}")
+        return ", ".join(one for one in made if one)
+
+    @property
+    def settings(self) -> dict[str, str] | None:
+        """Those that are not the default; files of older versions do not tell."""
+        return self.content.get("settings")
+
 
 def is_number(value: object) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
@@ -46,6 +58,11 @@ def is_whole(content: dict[str, Any], is_audit: bool) -> bool:
     if not all(key in content for key in (AUDIT_KEYS if is_audit else RUN_KEYS)):
         return False
     if not isinstance(content["ranks"], int) or content["ranks"] < 1:
+        return False
+    if not all(isinstance(content.get(key, ""), str) for key in ("tightwire", "mpi")):
+        return False
+    settings = content.get("settings", {})
+    if not isinstance(settings, dict) or not all(isinstance(one, str) for one in settings.values()):
         return False
     if not is_audit:
         rows = content["collectives"]
@@ -90,6 +107,8 @@ def read_report(path: Path) -> Report:
     is_audit = "audit" in content
     if is_audit and content["audit"] != AUDIT_FORMAT:
         raise ReportError(f"{path} is an audit of another version of Tightwire; make it anew")
+    if not is_audit and content.get("report", RUN_FORMAT) != RUN_FORMAT:
+        raise ReportError(f"{path} is a report of another version of Tightwire; make it anew")
     if not is_whole(content, is_audit):
         raise ReportError(f"{path} is damaged, or of another version of Tightwire; make it anew")
     return Report(path.name, is_audit, content)

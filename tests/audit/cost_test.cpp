@@ -30,5 +30,29 @@ TEST(Cost, CallsThatWereInterruptedAreCountedAsEver) {
   EXPECT_LT(profile.cost_seconds, 0.01);
 }
 
+// The clock stands as good as still for as long as this takes.
+TEST(Cost, WhatWasNeverSampledGoesBeforeWhatWas) {
+  Cost cost;
+  cost.start(Cost::Clock::now() - 100s);
+  EXPECT_TRUE(cost.affords_sample(1000));
+  cost.count_sample(1000, 600ms);
+  EXPECT_FALSE(cost.affords_sample(1));
+  EXPECT_TRUE(cost.affords_sample(1, true));
+  cost.count_sample(1000, 600ms);
+  EXPECT_FALSE(cost.affords_sample(1, true));
+}
+
+// What is kept for later samples is no measure of how long one takes.
+TEST(Cost, CopiesCountAsCostAlone) {
+  Cost cost;
+  cost.start(Cost::Clock::now() - 100s);
+  cost.count_sample(1000, 1us);
+  cost.count_copy(100ms);
+  EXPECT_TRUE(cost.affords_sample(1 << 20));
+  Profile profile;
+  cost.add_to(profile);
+  EXPECT_GE(profile.cost_seconds, 0.1);
+}
+
 }  // namespace
 }  // namespace tightwire::audit

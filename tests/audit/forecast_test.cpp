@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "audit/advice.h"
+#include "audit/functions.h"
 #include "profiles.h"
 
 namespace tightwire::audit {
@@ -79,11 +80,78 @@ TEST(Forecast, TimesInMpiThatSendNothingAreNoReason) {
   EXPECT_EQ(of(profile).gain.seconds, 0);
 }
 
+// Of 4 ranks: what each message gains follows from its own size and number, whatever they are
+// called by.
+TEST(Forecast, MessagesOfAllToAllAreCountedOneByOne) {
+  Kind parts = halo();
+  parts.function = "MPI_Alltoallv";
+  Kind persistent = parts;
+  persistent.function = "MPI_Alltoallv_init";
+  const double gain = of(job(parts, sampled(2, 8))).gain.seconds;
+  EXPECT_NEAR(gain, of(job(halo(), sampled(2, 8))).gain.seconds, 0.15);
+  EXPECT_EQ(gain, of(job(persistent, sampled(2, 8))).gain.seconds);
+}
+
+TEST(Forecast, SynchronousAndPartitionedSendsAreLeftAlone) {
+  Kind kind = halo();
+  kind.function = "MPI_Ssend_init";
+  EXPECT_NE(reason(job(kind, sampled(2, 8))).find("synchronously"), std::string::npos);
+  kind.function = "MPI_Psend_init";
+  EXPECT_NE(reason(job(kind, {})).find("partitions"), std::string::npos);
+}
+
+Samples compared(double alone, double in_time) {
+  Samples samples = sampled(alone, alone);
+  for (Tried& tried : samples.in_time) tried = shrinks(in_time);
+  return samples;
+}
+
+TEST(Forecast, MessagesThatResembleEarlierOnesGainMore) {
+  Profile profile = job(halo(), compared(1.5, 10));
+  profile.calls.begin()->second.channels = 4;
+  const Gain gain = of(profile).gain;
+  EXPECT_GT(gain.seconds, 1.8 * of(job(halo(), sampled(1.5, 1.5))).gain.seconds);
+  // What comes back from samples that were compared may fail to come true.
+  EXPECT_NEAR(gain.least, of(job(halo(), sampled(1.5, 1.5))).gain.least, 1e-9);
+}
+
+TEST(Forecast, TheFirstMessagesOfAChannelHaveNoEarlierOnes) {
+  Profile profile = job(halo(), compared(1.5, 10));
+  profile.calls.begin()->second.channels = 400;  // one message each
+  EXPECT_NEAR(of(profile).gain.seconds, of(job(halo(), sampled(1.5, 1.5))).gain.seconds, 1e-9);
+}
+
+TEST(Forecast, WhatWasComparedInVainChangesNothing) {
+  Profile profile = job(halo(), compared(2, 2));
+  profile.calls.begin()->second.channels = 4;
+  EXPECT_NEAR(of(profile).gain.seconds, of(job(halo(), sampled(2, 2))).gain.seconds, 1e-9);
+}
+
+// At either end of a chain ranks have one neighbour, between them two: all go at their pace.
+TEST(Forecast, RanksWaitForTheBusiest) {
+  Profile profile = job(halo(), sampled(2, 8));
+  const Gain alike = of(profile).gain;
+  profile.busiest = 1.5;
+  EXPECT_NEAR(of(profile).gain.seconds, 1.5 * alike.seconds, 1e-9);
+  EXPECT_NEAR(of(profile).gain.least, alike.least, 1e-9);
+  profile.mpi_seconds = 0.1;
+  EXPECT_LT(of(profile).gain.seconds, 0.1);
+}
+
 TEST(Forecast, KnowsWhatSends) {
   for (const char* const name : {"MPI_Send", "MPI_Isend", "MPI_Sendrecv", "MPI_Bsend_init"}) {
     EXPECT_EQ(operation_of(name), policy::Operation::send) << name;
   }
-  EXPECT_EQ(operation_of("MPI_Recv"), std::nullopt);
+  for (const char* const name : {"MPI_Irsend", "MPI_Isendrecv_replace", "MPI_Psend_init"}) {
+    EXPECT_EQ(operation_of(name), policy::Operation::send) << name;
+  }
+  for (const char* const name : {"MPI_Alltoallw", "MPI_Ialltoallw", "MPI_Alltoallw_init"}) {
+    EXPECT_EQ(operation_of(name), policy::Operation::alltoall) << name;
+  }
+  EXPECT_EQ(operation_of("MPI_Ineighbor_allgatherv"), policy::Operation::neighbor_allgather);
+  for (const char* const name : {"MPI_Recv", "MPI_Irecv", "MPI_Ibarrier", "MPI_Recv_init", ""}) {
+    EXPECT_EQ(operation_of(name), std::nullopt) << name;
+  }
   EXPECT_EQ(operation_of("MPI_Exscan"), policy::Operation::scan);
 }
 
@@ -101,6 +169,13 @@ TEST(Advice, GoesByTheCommunicatorWhereThePlaceIsNotKnown) {
   const Profile profile = job(unknown, sampled(1.01, 8));
   EXPECT_NE(rules_to_paste(profile, network_of(profile)).find("# communicator = \"velocity\""),
             std::string::npos);
+}
+
+TEST(Advice, SaysWhetherEarlierMessagesAreCountedIn) {
+  Profile profile = job(halo(), sampled(2, 8));
+  EXPECT_NE(advice(profile, network_of(profile)).find("no time to compare"), std::string::npos);
+  profile = job(halo(), compared(2, 8));
+  EXPECT_NE(advice(profile, network_of(profile)).find("is counted in"), std::string::npos);
 }
 
 TEST(Advice, SaysThatOneHostGainsNothing) {

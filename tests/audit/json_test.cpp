@@ -16,6 +16,12 @@ std::string problem(std::string_view text) {
 TEST(AuditJson, ComesBackAsItWas) {
   Profile profile = job(halo(), sampled(2, 8));
   profile.sent = {{0, 2, 100, 1 << 20}};
+  profile.busiest = 1.5;
+  profile.mpi = "Some MPI 4";
+  profile.settings = {{"link", "1G"}, {"history", "off"}};
+  Figures& figures = profile.calls.begin()->second;
+  figures.channels = 7;
+  figures.samples.in_time[3] = shrinks(20);
   const std::string text = to_json(profile);
   const auto read = from_json(text);
   ASSERT_TRUE(std::holds_alternative<Profile>(read)) << problem(text);

@@ -42,7 +42,7 @@ inline Profile job(const Kind& kind, const Samples& samples, std::uint64_t bytes
   profile.mpi_seconds = 5;
   profile.latency = 50e-6;
   profile.bandwidth = 125e6;
-  profile.calls[kind] = {400, 400 * bytes, 4, samples};
+  profile.calls[kind] = {400, 400 * bytes, 4, 4, samples};
   return profile;
 }
 

@@ -378,6 +378,20 @@ def test_a_report_that_can_no_longer_be_written(tightwire, family, compiler, tmp
         assert all(path.name == "report.json" for path in reports.iterdir())
 
 
+@pytest.mark.parametrize("what", ["no room", "folder gone", "file for the folder"])
+def test_an_audit_that_can_no_longer_be_written(tightwire, family, compiler, what):
+    """One line; what it found is told all the same."""
+    command, said = LAID[what]
+    program = compiler.build(f"laying-{family}", LAYING, f"mpicc.{family}")
+    reports = tightwire.folder / "reports"
+    reports.mkdir()
+    result = tightwire.under(family, 2).run("--audit", "reports/audit.json", program, command)
+    assert result.code == 0, result.err
+    assert sum(said in line for line in result.err.splitlines()) == 1, result.err
+    assert "tightwire audit: 2 ranks" in result.err
+    assert not reports.is_dir() or not list(reports.iterdir())
+
+
 STRAYING = """
 #include <mpi.h>
 #include <unistd.h>

@@ -1,6 +1,7 @@
 """tightwire audit: nothing changes, and what is found is what the program does."""
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from harness import Part
 
 RANKS = 4
 STEPS = 12
+INTERPOSE = Path(__file__).resolve().parents[2] / "src" / "interpose"
 SIZE = 8 << 17
 # Each rank counts as a host; samples need some time to pass before they are cheap enough.
 AUDIT = {"host-ranks": "1", "link": "1G"}
@@ -114,6 +116,30 @@ def test_ends_with_advice(family, audit, tmp_path):
     assert "exchange_halo audited.c:" in lines
 
 
+def test_without_symbols_places_are_offsets(family, audit, tmp_path):
+    """Nor is there anything for addr2line to find."""
+    if shutil.which("strip") is None:
+        pytest.skip("binutils are not installed")
+    program = shutil.copy(family.program("audited"), tmp_path / "stripped")
+    subprocess.run(["strip", program], check=True)
+    outcome, found = audit(program)
+    outcome.must_succeed()
+    places = {(call["site"], call["object"]) for call in found["calls"] if call["bytes"] > 0}
+    assert places == {("", "stripped")}
+    command = [str(family.build / "bin" / "tightwire"), "advise", str(tmp_path / "audit.json")]
+    told = subprocess.run(
+        [*command, "--program", str(program)], capture_output=True, text=True, check=True
+    )
+    assert "stripped+0x" in told.stdout and told.stderr == ""
+    assert "In the source" not in told.stdout
+
+
+def test_a_page_is_told_what_ran(family, audit):
+    _, found = audit(family.program("audited"), error_bound="1e-3")
+    assert found["settings"] == {"link": "1G", "host-ranks": "1", "error-bound": "0.001"}
+    assert family.version().split()[1] in found["mpi"]
+
+
 @pytest.mark.parametrize("binding", ["in_mpif_h", "in_use_mpi", "in_use_mpi_f08"])
 def test_fortran_calls_are_the_programs(family, audit, binding):
     program = family.program(binding)
@@ -179,3 +205,49 @@ def test_advise_refuses_what_is_no_audit(family, tmp_path, text):
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr.startswith("tightwire: advise: the file")
     assert len(done.stderr.splitlines()) == 1
+
+
+def senders(family) -> set[str]:
+    """All calls of the table by which this MPI sends, without those between one side's windows."""
+    sys.path.insert(0, str(INTERPOSE))
+    try:
+        from calls_table import read_calls
+    finally:
+        sys.path.remove(str(INTERPOSE))
+    calls = [call for call in read_calls(str(INTERPOSE / "calls.def")) if call.moves_data]
+    has_mpi_4 = int(family.version().split()[1].split(".")[0]) >= (4 if family.spins else 5)
+    return {
+        call.name
+        for call in calls
+        if call.handler != "counted" and "ecv" not in call.name.replace("endrecv", "")
+        if has_mpi_4 or call.form == "persistent" or call.mpi < "4"
+    }
+
+
+@pytest.mark.alone
+def test_each_call_in_each_form_is_counted_and_sampled(family, audit):
+    """In some seconds: samples must be cheap against the time so far."""
+    outcome, found = audit(family.program("all_forms"), 6)
+    steps = int(outcome.must_succeed().stdout)
+    block, ranks = 64 * 8, RANKS
+    counted, sampled = {}, set()
+    for call in found["calls"]:
+        if call["bytes"] == 0 or call["type"] != "float64":
+            continue
+        name = call["function"].removeprefix("MPI_")
+        so_far = counted.get(name, (0, 0))
+        counted[name] = (so_far[0] + call["calls"], so_far[1] + call["bytes"])
+        if call.get("samples", {}).get("count", 0) > 0:
+            sampled.add(name)
+    assert counted.keys() == senders(family)
+    assert sampled == senders(family) - {"Psend_init"}
+    for name, (calls, size) in counted.items():
+        base = name.removesuffix("_init").lower()
+        base = base if not base.startswith("i") else base[1:]
+        one_root = base in ("bcast", "scatter", "scatterv")
+        to_each = base in ("alltoallv", "alltoallw", "scatterv")
+        to_both = base.startswith("neighbor_alltoall")
+        whole = base in ("scatter", "alltoall", "reduce_scatter", "reduce_scatter_block")
+        expected = steps * (1 if one_root else ranks) * (ranks if to_each else 2 if to_both else 1)
+        assert calls == expected, name
+        assert size == expected * block * (ranks if whole else 1), name

@@ -38,7 +38,8 @@ def call(site, **more):
 
 
 AUDIT = {
-    "audit": 1, "tightwire": "0.1.0", "ranks": 4, "hosts": 2, "seconds": 10.0, "mpi_seconds": 5.0,
+    "audit": 1, "tightwire": "0.1.0", "mpi": "MPICH Version: 4.0.2", "settings": {"link": "1G"},
+    "ranks": 4, "hosts": 2, "seconds": 10.0, "mpi_seconds": 5.0,
     "cost_seconds": 0.1, "latency_seconds": 5e-5, "bandwidth": 1.25e8,
     "calls": [
         call("exchange_halo"),
@@ -57,7 +58,8 @@ ROW = {
     "bytes_after": 1000, "ratio": 3.0, "seconds": 0.3, "largest_error_bound": 1e-4,
 }  # fmt: skip
 RUN = {
-    "tightwire": "0.1.0", "ranks": 4, "error_bound": "1e-04",
+    "report": 1, "tightwire": "0.1.0", "mpi": "Open MPI v4.1.4", "ranks": 4,
+    "error_bound": "1e-04", "settings": {"error-bound": "1e-04", "history": "off"},
     "collectives": [ROW, {**ROW, "tier": "raw", "why_raw": "no-gain"}],
     "rules": [{"rule": 1, "place": "x.toml:3", "text": "where=halo*: mode=raw", "calls": 8}],
     "point_to_point": {"coding_seconds": 0.5, "expanding_seconds": 0.1},
@@ -160,6 +162,30 @@ def test_an_audit_is_told_of(page):
     assert "@import" not in text and not re.search(r"url\((?!#)", text)
 
 
+def test_what_earlier_messages_gain_is_drawn(page):
+    in_time = [tried("exact", 4.0), tried("exact+entropy", 4.75)]
+    seen = copy.deepcopy(AUDIT)
+    seen["calls"][0]["samples"]["in_time"] = in_time
+    assert "from earlier messages" in page(seen) and "4.75" in page(seen)
+    assert "from earlier messages" not in page(AUDIT)
+
+
+def test_a_page_says_what_made_it_and_how_it_was_asked(page):
+    said = Checker(page(AUDIT)).text
+    assert "Tightwire 0.1.0, MPICH Version: 4.0.2, format 1." in said
+    assert "Settings" in said and "link1G" in said
+    said = Checker(page(RUN)).text
+    assert "Tightwire 0.1.0, Open MPI v4.1.4, format 1." in said
+    assert "historyoff" in said
+    assert "All as by default." in Checker(page({**RUN, "settings": {}})).text
+
+
+def test_files_of_before_say_less(page):
+    old = {key: value for key, value in RUN.items() if key not in ("report", "mpi", "settings")}
+    said = Checker(page(old)).text
+    assert "Tightwire 0.1.0, format 1." in said and "Settings" not in said
+
+
 def test_a_run_is_told_of(page):
     said = Checker(page(RUN)).text
     for word in ("3.00", "would not shrink", "where=halo*: mode=raw", "encoding them took"):
@@ -203,10 +229,35 @@ def test_two_side_by_side(page):
     assert "10 s" in checked.text and "7.5 s" in checked.text
 
 
+def test_two_audits_are_compared(page):
+    faster = {**AUDIT, "seconds": 7.5, "settings": {"link": "10G"}, "mpi": "Open MPI v4.1.4"}
+    said = Checker(page(AUDIT, faster)).text
+    for word in ("What differs", "time10 s7.5 s-25.0 %", "setting link1G10G", "made by"):
+        assert word in said, word
+    assert "What differs" not in Checker(page(AUDIT)).text
+
+
+def test_two_runs_are_compared(page):
+    other = {**RUN, "settings": {"history": "off", "mode": "exact"}, "seconds": 9.0,
+             "collectives": [{**ROW, "bytes_after": 750}]}  # fmt: skip
+    said = Checker(page({**RUN, "seconds": 12.0}, other)).text
+    for word in ("time12 s9 s-25.0 %", "times smaller3.004.00+33.3 %", "setting modedefaultexact",
+                 "setting error-bound1e-04default"):  # fmt: skip
+        assert word in said, word
+    assert "setting history" not in said and "made by" not in said
+
+
+@pytest.mark.parametrize("nothing", [{"collectives": []}, {"seconds": 0.0}, {"seconds": None}])
+def test_runs_of_nothing_are_compared(page, nothing):
+    assert "What differs" in Checker(page({**RUN, **nothing}, {**RUN, **nothing})).text
+
+
 def test_names_are_no_markup(page):
     audit = copy.deepcopy(AUDIT)
     audit["calls"][0]["site"] = "<script>alert(1)</script>$x_1$ & ns::f<double>"
     audit["calls"][0]["communicator"] = '"><b>'
+    audit["settings"] = {"<script>": "<script>"}
+    audit["mpi"] = "<script>"
     text = page(audit)
     assert "<script" not in text and '"><b>' not in text
     assert "$x_1$ & ns::f<double>" in Checker(text).text
@@ -242,6 +293,10 @@ def test_many_ranks_share_cells(page):
         (("[1, 2]",), "neither"),
         (({"audit": 2},), "another version"),
         (({"audit": 1},), "damaged"),
+        (({**RUN, "report": 2},), "another version"),
+        (({**RUN, "settings": "all"},), "damaged"),
+        (({**AUDIT, "settings": {"link": 1}},), "damaged"),
+        (({**AUDIT, "mpi": 4},), "damaged"),
         (({**AUDIT, "ranks": "four"},), "damaged"),
         (({**AUDIT, "sent": [[0, 9, 1, 1]]},), "damaged"),
         (({**RUN, "collectives": [{"tier": "raw"}]},), "damaged"),

@@ -2,17 +2,18 @@
 
 #include <algorithm>
 #include <mutex>
+#include <numeric>
 #include <utility>
 #include <vector>
 
 #include "audit/cost.h"
-#include "audit/sample.h"
 #include "interpose/audit/collect.h"
 #include "interpose/audit/communicators.h"
+#include "interpose/audit/prepared.h"
 #include "interpose/audit/rows.h"
-#include "interpose/census/prepared_requests.h"
+#include "interpose/audit/sampling.h"
+#include "mpi/communicator/communicator_state.h"
 #include "mpi/datatype/element_type.h"
-#include "mpi/device/memory_space.h"
 #include "mpi/where_memory_allows.h"
 #include "runtime/call_site.h"
 #include "runtime/log.h"
@@ -23,17 +24,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// Nobody compresses less; packing more of a derived type than this to look at a part of it costs
-// too much.
-constexpr std::size_t smallest_sampled = 256;
-constexpr std::size_t largest_packed = std::size_t{4} << 20;
-
 struct Audit {
   std::mutex mutex;
   Rows rows;
-  audit::Sampler sampler;
-  std::vector<std::byte> packed;
-  census::PreparedRequests<std::pair<recorder::Call, mpi::Buffer>> prepared;
+  Sampling sampling;
+  PreparedLooks prepared;  // has a mutex of its own
   audit::Cost cost;
 };
 
@@ -58,55 +53,47 @@ std::uint8_t reduction_of(MPI_Op op) {
   return op == MPI_MAX ? 3 : 4;
 }
 
-// A part of the message that changes from sample to sample, in whole values.
-std::span<const std::byte> part_of(std::span<const std::byte> values, std::uint64_t turn,
-                                   std::size_t element) {
-  const std::size_t size = std::min(values.size(), audit::largest_sample);
-  const std::size_t places = values.size() / size;
-  return values.subspan(turn % places * size, size / element * element);
-}
-
-std::span<const std::byte> values_of(Audit& audit, const mpi::Buffer& buffer, bool derived) {
-  if (!derived) return buffer.host_bytes();
-  const std::size_t size = buffer.bytes();
-  if (size > largest_packed) return {};
-  int packed_size = 0;
-  mpi::check(
-      PMPI_Pack_size(static_cast<int>(buffer.count), buffer.datatype, MPI_COMM_SELF, &packed_size));
-  audit.packed.resize(std::max(size, static_cast<std::size_t>(packed_size)));
-  int at = 0;
-  mpi::check(PMPI_Pack(buffer.address, static_cast<int>(buffer.count), buffer.datatype,
-                       audit.packed.data(), static_cast<int>(audit.packed.size()), &at,
-                       MPI_COMM_SELF));
-  return std::span(audit.packed).first(std::min(size, static_cast<std::size_t>(at)));
-}
-
-struct Message {
-  const mpi::Buffer& buffer;
-  std::size_t bytes;
-  codec::ElementType type;
-  bool derived;
-  unsigned terms;
-};
-
-// With the mutex held. The first call of a kind, then ever fewer of them.
-void sample_if_due(Audit& audit, Row& row, const Message& message) {
-  if (message.bytes < smallest_sampled || row.figures.calls < row.next_sample) return;
-  const std::size_t read = std::min(message.bytes, audit::largest_sample);
-  if (!audit.cost.affords_sample(read + (message.derived ? message.bytes : 0))) return;
-  if (mpi::memory_space_of(message.buffer.address) != mpi::MemorySpace::host) return;
-  const auto begin = Clock::now();
-  const std::uint64_t turn = row.figures.samples.count;
-  const auto values = values_of(audit, message.buffer, message.derived);
-  if (!values.empty()) {
-    const auto part = part_of(values, turn, codec::element_size(message.type));
-    row.figures.samples.add(audit.sampler.take(message.type, part, message.terms));
+// Where the messages of a call go beside each other.
+template <class Peers>
+void look_at_each(Observation& seen, const recorder::Call& call, const collective::Blocks& blocks,
+                  const Peers& peers) {
+  if (!blocks.valid(static_cast<int>(peers.size()))) return;
+  for (std::size_t i = 0; i < peers.size(); ++i) {
+    recorder::Call one = call;
+    one.peer = peers[i];
+    if (one.peer != MPI_PROC_NULL) seen.message(one, blocks.of(static_cast<int>(i)));
   }
-  row.next_sample = row.figures.calls + row.figures.calls / 4 + 1;
-  audit.cost.count_sample(read, Clock::now() - begin);
+}
+
+std::vector<int> neighbours_of(MPI_Comm comm) {
+  if (recorder::ranks(comm) == 0) return {};
+  const mpi::Neighbours* const found = mpi::state_of(comm).neighbours(comm).get();
+  return found != nullptr ? found->destinations() : std::vector<int>();
 }
 
 }  // namespace
+
+mpi::Buffer own_block(void* blocks, mpi::Count count, MPI_Datatype type, MPI_Comm comm) noexcept {
+  mpi::Buffer own;
+  quietly([&] {
+    int rank = 0;
+    if (recorder::ranks(comm) == 0 || PMPI_Comm_rank(comm, &rank) != MPI_SUCCESS) return;
+    own = mpi::Buffer(blocks, count, type).at(rank * count, count);
+  });
+  return own;
+}
+
+mpi::Buffer own_block(void* blocks, mpi::Counts counts, mpi::Counts displacements,
+                      MPI_Datatype type, MPI_Comm comm) noexcept {
+  mpi::Buffer own;
+  quietly([&] {
+    int rank = 0;
+    if (recorder::ranks(comm) == 0 || PMPI_Comm_rank(comm, &rank) != MPI_SUCCESS) return;
+    if (!counts.given() || !displacements.given()) return;
+    own = mpi::Buffer(blocks, 0, type).at(displacements[rank], counts[rank]);
+  });
+  return own;
+}
 
 Observation::Observation(const char* function) noexcept
     : function_(function), weight_(audit_of_process().cost.weight_of_next_call()) {
@@ -115,52 +102,102 @@ Observation::Observation(const char* function) noexcept
   site_ = runtime::program_call_site();
 }
 
+void Observation::look_at(const recorder::Call& call, const mpi::Buffer& values, MPI_Op op,
+                          bool is_ready) {
+  if (!values.valid() || call.comm == MPI_COMM_NULL) return;
+  const std::size_t bytes = values.bytes();
+  const auto predefined = mpi::predefined(values.datatype);
+  const auto element = predefined ? predefined : mpi::element_of(values.datatype);
+  const CommunicatorFacts& facts = facts_of(call.comm);
+  const auto type = element ? element->element : codec::ElementType::bytes;
+  const std::uint8_t reduction = reduction_of(op);
+  Audit& audit = audit_of_process();
+  const std::scoped_lock lock(audit.mutex);
+  row_ = &audit.rows.of({site_, call.function, audit.rows.number_of(facts.name, facts.size),
+                         facts.where(call.peer), type, !predefined, reduction,
+                         static_cast<std::uint8_t>(audit::size_class_of(bytes))});
+  row_->figures.calls += weight_;
+  row_->figures.bytes += weight_ * bytes;
+  if (const int to = facts.world_rank(call.peer); to >= 0) {
+    audit.rows.count_sent(to, weight_, weight_ * bytes);
+  }
+  const audit::Channel channel{call.peer, call.tag, bytes};
+  row_->note(channel);
+  if (!is_ready || (predefined && values.address == nullptr)) return;
+  const unsigned terms = reduction == 1 ? static_cast<unsigned>(std::max(facts.size, 1)) : 1;
+  audit.sampling.look(*row_, {values, channel, type, !predefined, terms}, weight_ == 1, audit.cost);
+}
+
 void Observation::message(const recorder::Call& call, const mpi::Buffer& values,
                           MPI_Op op) noexcept {
-  if (!values.valid() || call.comm == MPI_COMM_NULL) return;
-  quietly([&] {
-    const std::size_t bytes = values.bytes();
-    const auto predefined = mpi::predefined(values.datatype);
-    const auto element = predefined ? predefined : mpi::element_of(values.datatype);
-    const CommunicatorFacts& facts = facts_of(call.comm);
-    const auto type = element ? element->element : codec::ElementType::bytes;
-    const std::uint8_t reduction = reduction_of(op);
-    Audit& audit = audit_of_process();
-    const std::scoped_lock lock(audit.mutex);
-    row_ = &audit.rows.of({site_, call.function, audit.rows.number_of(facts.name, facts.size),
-                           facts.where(call.peer), type, !predefined, reduction,
-                           static_cast<std::uint8_t>(audit::size_class_of(bytes))});
-    row_->figures.calls += weight_;
-    row_->figures.bytes += weight_ * bytes;
-    if (const int to = facts.world_rank(call.peer); to >= 0) {
-      audit.rows.count_sent(to, weight_, weight_ * bytes);
-    }
-    if (predefined && values.address == nullptr) return;
-    const unsigned terms = reduction == 1 ? static_cast<unsigned>(std::max(facts.size, 1)) : 1;
-    sample_if_due(audit, *row_, {values, bytes, type, !predefined, terms});
-  });
+  quietly([&] { look_at(call, values, op, true); });
 }
 
 void Observation::parts(const recorder::Call& call, const collective::Blocks& blocks) noexcept {
   quietly([&] {
-    const int ranks = recorder::ranks(call.comm);
-    for (int rank = 0; blocks.valid(ranks) && rank < ranks; ++rank) {
-      recorder::Call one = call;
-      one.peer = rank;
-      message(one, blocks.of(rank));
-    }
+    std::vector<int> all(static_cast<std::size_t>(recorder::ranks(call.comm)));
+    std::iota(all.begin(), all.end(), 0);
+    look_at_each(*this, call, blocks, all);
   });
 }
 
-void Observation::prepared(const recorder::Call& call, const mpi::Buffer& values,
+void Observation::neighbours(const recorder::Call& call,
+                             const collective::Blocks& blocks) noexcept {
+  quietly([&] { look_at_each(*this, call, blocks, neighbours_of(call.comm)); });
+}
+
+void Observation::prepared(const recorder::Call& call, const mpi::Buffer& values, MPI_Op op,
                            MPI_Request request) noexcept {
-  quietly([&] { audit_of_process().prepared.keep(request, std::pair(call, values)); });
+  quietly([&] {
+    if (!values.valid()) return;
+    audit_of_process().prepared.keep(request,
+                                         [call, op, held = HeldBuffer(values)](Observation& seen) {
+                                           seen.message(call, held.get(), op);
+                                         });
+  });
+}
+
+void Observation::prepared_parts(const recorder::Call& call, const collective::Blocks& blocks,
+                                 MPI_Request request) noexcept {
+  quietly([&] {
+    const int ranks = recorder::ranks(call.comm);
+    if (ranks == 0 || !blocks.valid(ranks)) return;
+    audit_of_process().prepared.keep(
+        request, [call, held = HeldBlocks(blocks, static_cast<std::size_t>(ranks))](
+                     Observation& seen) { seen.parts(call, held.get()); });
+  });
+}
+
+void Observation::prepared_neighbours(const recorder::Call& call, const collective::Blocks& blocks,
+                                      MPI_Request request) noexcept {
+  quietly([&] {
+    const std::size_t number = neighbours_of(call.comm).size();
+    if (!blocks.valid(static_cast<int>(number))) return;
+    audit_of_process().prepared.keep(
+        request, [call, held = HeldBlocks(blocks, number)](Observation& seen) {
+          seen.neighbours(call, held.get());
+        });
+  });
+}
+
+void Observation::prepared_unready(const recorder::Call& call, const mpi::Buffer& values,
+                                   MPI_Request request) noexcept {
+  quietly([&] {
+    if (!values.valid()) return;
+    audit_of_process().prepared.keep(request,
+                                         [call, held = HeldBuffer(values)](Observation& seen) {
+                                           seen.look_at(call, held.get(), MPI_OP_NULL, false);
+                                         });
+  });
+}
+
+void Observation::forget(MPI_Request request) noexcept {
+  audit_of_process().prepared.forget(request);
 }
 
 void Observation::started(MPI_Request request) noexcept {
   quietly([&] {
-    const auto found = audit_of_process().prepared.find(request);
-    if (found) message(found->first, found->second);
+    if (const auto look = audit_of_process().prepared.find(request)) (*look)(*this);
   });
 }
 
@@ -200,9 +237,13 @@ void finish() {
   {
     const std::scoped_lock lock(audit.mutex);
     audit.cost.add_to(own);
-    audit.rows.add_to(own, runtime::current().rank);
   }
-  collect(std::move(own));
+  collect([&] {
+    const std::scoped_lock lock(audit.mutex);
+    audit.rows.add_to(own, runtime::current().rank);
+    return own;
+  });
+  audit.prepared.clear();
 }
 
 }  // namespace tightwire::auditor

@@ -31,6 +31,13 @@ void finish();
 
 struct Row;
 
+// A rank's own block of those that it receives, as collectives in place have it; an invalid buffer
+// where MPI complains.
+[[nodiscard]] mpi::Buffer own_block(void* blocks, mpi::Count count, MPI_Datatype type,
+                                    MPI_Comm comm) noexcept;
+[[nodiscard]] mpi::Buffer own_block(void* blocks, mpi::Counts counts, mpi::Counts displacements,
+                                    MPI_Datatype type, MPI_Comm comm) noexcept;
+
 // One call. Thread safe: each thread has its own. Throws nothing; what MPI would refuse, what is in
 // place and what lies in a device's memory is only timed.
 class Observation {
@@ -44,8 +51,19 @@ class Observation {
   void message(const recorder::Call& call, const mpi::Buffer& values,
                MPI_Op op = MPI_OP_NULL) noexcept;
   void parts(const recorder::Call& call, const collective::Blocks& blocks) noexcept;
-  void prepared(const recorder::Call& call, const mpi::Buffer& values,
+  void neighbours(const recorder::Call& call, const collective::Blocks& blocks) noexcept;
+  // The same of a persistent request: what each start of it sends.
+  void prepared(const recorder::Call& call, const mpi::Buffer& values, MPI_Op op,
                 MPI_Request request) noexcept;
+  void prepared_parts(const recorder::Call& call, const collective::Blocks& blocks,
+                      MPI_Request request) noexcept;
+  void prepared_neighbours(const recorder::Call& call, const collective::Blocks& blocks,
+                           MPI_Request request) noexcept;
+  // Of values that become ready only after the start, in partitions.
+  void prepared_unready(const recorder::Call& call, const mpi::Buffer& values,
+                        MPI_Request request) noexcept;
+  // The request is one that sends nothing: MPI may have given it the handle of one that did.
+  void forget(MPI_Request request) noexcept;
   void started(MPI_Request request) noexcept;
   void started(int count, const MPI_Request* requests) noexcept;
 
@@ -61,6 +79,7 @@ class Observation {
  private:
   using Clock = std::chrono::steady_clock;
 
+  void look_at(const recorder::Call& call, const mpi::Buffer& values, MPI_Op op, bool is_ready);
   void account(Clock::time_point begin, Clock::time_point end) noexcept;
 
   const char* function_;

@@ -3,6 +3,8 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <climits>
 #include <string>
 #include <vector>
@@ -14,8 +16,10 @@
 #include "os/signals.h"
 #include "os/whole_file.h"
 #include "runtime/log.h"
+#include "runtime/mpi_name.h"
 #include "runtime/runtime.h"
 #include "runtime/version.h"
+#include "settings/defaults.h"
 
 namespace tightwire::auditor {
 namespace {
@@ -31,13 +35,13 @@ MPI_Comm& own_world() {
   return comm;
 }
 
-policy::Network network() {
+policy::Network network(double run_seconds) {
   const runtime::Runtime& runtime = runtime::current();
   if (runtime.settings.link.given()) return runtime::stated_network();
   if (runtime.nodes.nodes() < 2) return {};
   const int left = (runtime.rank + runtime.ranks - 1) % runtime.ranks;
   const int right = (runtime.rank + 1) % runtime.ranks;
-  return measured_network({own_world(), own_world(), left, right, probe_tag});
+  return measured_network({own_world(), own_world(), left, right, probe_tag}, run_seconds);
 }
 
 void add(audit::Profile& sum, const audit::Profile& part) {
@@ -73,9 +77,8 @@ void receive_others(audit::Profile& sum, int ranks) {
   }
 }
 
-void write(const audit::Profile& profile, const std::string& path) {
-  if (const auto problem = os::write_whole_file(
-          path, audit::to_json_with_forecast(profile, audit::network_of(profile)) + "\n")) {
+void write(const std::string& text, const std::string& path) {
+  if (const auto problem = os::write_whole_file(path, text)) {
     runtime::log("audit: " + *problem + "; name a file in a folder that rank 0 can write to");
   }
 }
@@ -87,6 +90,62 @@ void tell(const audit::Profile& profile, const std::string& name) {
                            " tells it again, for other links and with rules to paste.\n";
   const os::WriteErrorsReturn write_errors_return;
   std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+// All the time since all ranks are there is the audit's.
+class Clock {
+ public:
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+// What is written says what it cost but for the writing itself, what is told also that.
+void conclude(audit::Profile& all, const Clock& clock) {
+  const std::string& name = runtime::current().settings.audit.value;
+  const double counted = all.cost_seconds;
+  const policy::Network network = audit::network_of(all);
+  const auto text = [&] {
+    all.cost_seconds = counted + clock.seconds();
+    return audit::to_json_with_forecast(all, network) + "\n";
+  };
+  write(text(), (runtime::current().folder / name).string());
+  all.cost_seconds = counted + clock.seconds();
+  tell(all, name);
+}
+
+// Bytes that a rank sends to or gets from other hosts by messages between two, whichever are more:
+// the most of a rank, in parts of what a rank sends on average. 0: there are none.
+double busiest(const audit::Profile& all) {
+  const auto& nodes = runtime::current().nodes;
+  std::vector<std::array<double, 2>> ways(static_cast<std::size_t>(all.ranks));
+  double sum = 0;
+  for (const audit::Sent& sent : all.sent) {
+    if (nodes.node_of(sent.from) == nodes.node_of(sent.to)) continue;
+    const auto bytes = static_cast<double>(sent.bytes);
+    ways[static_cast<std::size_t>(sent.from)][0] += bytes;
+    ways[static_cast<std::size_t>(sent.to)][1] += bytes;
+    sum += bytes;
+  }
+  double most = 0;
+  for (const auto& [out, in] : ways) most = std::max({most, out, in});
+  return sum > 0 ? most * all.ranks / sum : 0;
+}
+
+void sum_up(audit::Profile& all, const policy::Network& found) {
+  const runtime::Runtime& runtime = runtime::current();
+  all.hosts = static_cast<int>(runtime.nodes.nodes());
+  all.seconds /= runtime.ranks;
+  all.mpi_seconds /= runtime.ranks;
+  all.cost_seconds /= runtime.ranks;
+  all.mpi = runtime::mpi_name();
+  all.settings = settings::changed(runtime.settings);
+  all.latency = found.latency;
+  all.bandwidth = found.bandwidth;
+  all.busiest = busiest(all);
 }
 
 }  // namespace
@@ -102,24 +161,20 @@ void prepare_collection() {
   check(PMPI_Comm_dup(MPI_COMM_WORLD, &own_world()));
 }
 
-void collect(audit::Profile own) {
+void collect(const std::function<audit::Profile()>& counted) {
   const runtime::Runtime& runtime = runtime::current();
-  const policy::Network found = network();
+  check(PMPI_Barrier(own_world()));
+  const Clock clock;
+  audit::Profile own = counted();
+  const policy::Network found = network(own.seconds);
   own.version = std::string(runtime::version);
   own.ranks = runtime.ranks;
   if (runtime.rank != 0) {
     send_to_first(own);
   } else {
     receive_others(own, runtime.ranks);
-    own.hosts = static_cast<int>(runtime.nodes.nodes());
-    own.seconds /= runtime.ranks;
-    own.mpi_seconds /= runtime.ranks;
-    own.cost_seconds /= runtime.ranks;
-    own.latency = found.latency;
-    own.bandwidth = found.bandwidth;
-    const std::string& name = runtime.settings.audit.value;
-    write(own, (runtime.folder / name).string());
-    tell(own, name);
+    sum_up(own, found);
+    conclude(own, clock);
   }
   check(PMPI_Comm_free(&own_world()));
 }

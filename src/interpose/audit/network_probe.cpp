@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "audit/probe_plan.h"
 #include "mpi/error.h"
 
 namespace tightwire::auditor {
@@ -12,18 +13,16 @@ namespace {
 
 using mpi::check;
 
-// Long enough to outweigh latency on every link where compression could pay.
-constexpr int probe_bytes = 256 << 10;
-// A switch or a shaper lets a first burst through faster than what comes after.
-constexpr int burst_rounds = 4;
-constexpr int rounds = 5;
+constexpr int latency_rounds = 5;
 
 class Probe {
  public:
-  explicit Probe(const Ring& ring) : ring_(ring), outgoing_(probe_bytes), incoming_(probe_bytes) {}
+  explicit Probe(const Ring& ring)
+      : ring_(ring), outgoing_(audit::ProbePlan::largest), incoming_(audit::ProbePlan::largest) {}
 
   // To the right and from the left at once.
-  double seconds(int bytes) {
+  double seconds(std::size_t size) {
+    const auto bytes = static_cast<int>(size);
     const double start = PMPI_Wtime();
     check(PMPI_Sendrecv(outgoing_.data(), bytes, MPI_BYTE, ring_.right, ring_.tag, incoming_.data(),
                         bytes, MPI_BYTE, ring_.left, ring_.tag, ring_.messages, MPI_STATUS_IGNORE));
@@ -36,37 +35,33 @@ class Probe {
   std::vector<std::byte> incoming_;
 };
 
-// In order.
-std::array<double, rounds> seconds_of_rounds(Probe& probe, int bytes) {
-  std::array<double, rounds> seconds{};
-  for (double& each : seconds) each = probe.seconds(bytes);
-  std::ranges::sort(seconds);
-  return seconds;
+double agreed(double own, MPI_Op op, MPI_Comm comm) {
+  check(PMPI_Allreduce(MPI_IN_PLACE, &own, 1, MPI_DOUBLE, op, comm));
+  return own;
 }
 
-policy::Network measure(const Ring& ring) {
-  Probe probe(ring);
+// Whatever holds a message up has nothing to do with the network.
+double latency_of(Probe& probe) {
   static_cast<void>(probe.seconds(1));  // sets up connections
-  policy::Network network;
-  // Whatever holds a message up has nothing to do with the network.
-  network.latency = seconds_of_rounds(probe, 1).front();
-  for (int round = 0; round < burst_rounds; ++round) static_cast<void>(probe.seconds(probe_bytes));
-  // The middle one: the best may profit from a pause.
-  const double transfer = seconds_of_rounds(probe, probe_bytes)[rounds / 2] - network.latency;
-  network.bandwidth = probe_bytes / std::max(transfer, 1e-9);
-  return network;
-}
-
-policy::Network slowest(const policy::Network& own, MPI_Comm comm) {
-  std::array<double, 2> all{-own.latency, own.bandwidth};
-  check(PMPI_Allreduce(MPI_IN_PLACE, all.data(), 2, MPI_DOUBLE, MPI_MIN, comm));
-  return {-all[0], all[1]};
+  double least = probe.seconds(1);
+  for (int round = 1; round < latency_rounds; ++round) least = std::min(least, probe.seconds(1));
+  return least;
 }
 
 }  // namespace
 
-policy::Network measured_network(const Ring& ring) {
-  return slowest(measure(ring), ring.comm);
+policy::Network measured_network(const Ring& ring, double run_seconds) {
+  Probe probe(ring);
+  policy::Network network;
+  network.latency = agreed(latency_of(probe), MPI_MAX, ring.comm);
+  const double shortest = agreed(run_seconds, MPI_MIN, ring.comm);
+  audit::ProbePlan plan(audit::ProbePlan::budget(shortest), network.latency);
+  while (const std::size_t bytes = plan.next_bytes()) {
+    const double own = probe.seconds(bytes);
+    plan.count(agreed(own, MPI_MAX, ring.comm), own);
+  }
+  network.bandwidth = agreed(plan.bandwidth(), MPI_MIN, ring.comm);
+  return network;
 }
 
 }  // namespace tightwire::auditor

@@ -16,8 +16,8 @@ struct Ring {
   int tag = 0;
 };
 
-// Between neighbours of the ring, the slowest pair's; the same on all ranks. Collective;
-// throws MpiError.
-[[nodiscard]] policy::Network measured_network(const Ring& ring);
+// Between neighbours of the ring, the slowest pair's; the same on all ranks. It takes a small part
+// of the time that the run took so far. Collective; throws MpiError.
+[[nodiscard]] policy::Network measured_network(const Ring& ring, double run_seconds);
 
 }  // namespace tightwire::auditor

@@ -1,5 +1,6 @@
 #include "interpose/audit/rows.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
@@ -10,6 +11,9 @@ namespace {
 
 // Beyond it calls are told apart by function and size alone, so that memory stays bounded.
 constexpr std::size_t most_rows = 4096;
+
+// Of a row; more are not told apart.
+constexpr std::size_t most_channels = 256;
 
 constexpr std::array reductions{"", "sum", "min", "max", "other"};
 
@@ -36,6 +40,16 @@ std::size_t Rows::Hash::operator()(const RowKey& key) const {
       (static_cast<std::size_t>(key.type) << 20) | (std::size_t{key.derived} << 19) |
       (std::size_t{key.reduction} << 16) | key.size_class;
   return (address * 31 + function) * 0x9E3779B97F4A7C15U ^ small * 0xC2B2AE3D27D4EB4FU;
+}
+
+void Row::note(const audit::Channel& channel) {
+  std::size_t hash = static_cast<std::size_t>(channel.peer + 2) * 0x9E3779B97F4A7C15U;
+  hash = (hash ^ static_cast<std::size_t>(channel.tag)) * 0xC2B2AE3D27D4EB4FU;
+  hash = (hash ^ channel.bytes) * 0x9E3779B97F4A7C15U;
+  const auto place = std::ranges::lower_bound(channels, hash);
+  if (place != channels.end() && *place == hash) return;
+  if (channels.size() < most_channels) channels.insert(place, hash);
+  figures.channels = channels.size();
 }
 
 Row& Rows::of(RowKey key) {

@@ -5,8 +5,10 @@
 #include <map>
 #include <string>
 #include <unordered_map>
+#include <vector>
 
 #include "audit/profile.h"
+#include "audit/watch.h"
 
 namespace tightwire::auditor {
 
@@ -25,7 +27,10 @@ struct RowKey {
 
 struct Row {
   audit::Figures figures;
-  std::uint64_t next_sample = 0;  // from so many calls on
+  std::uint64_t next_sample = 0;      // from so many calls on
+  std::vector<std::size_t> channels;  // hashes, in order
+
+  void note(const audit::Channel& channel);
 };
 
 // Not thread safe. Rows stay where they are.

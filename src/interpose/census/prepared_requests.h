@@ -27,6 +27,10 @@ class PreparedRequests {
     const auto found = calls_.find(request);
     return found == calls_.end() ? std::nullopt : std::optional<Call>(found->second);
   }
+  void clear() {
+    const std::scoped_lock lock(mutex_);
+    calls_.clear();
+  }
 
  private:
   std::mutex mutex_;

@@ -1,15 +1,20 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
+#include "runtime/mpi_name.h"
 #include "runtime/report/formats.h"
 #include "runtime/report/names.h"
 #include "runtime/version.h"
+#include "settings/defaults.h"
 #include "settings/text.h"
 
 namespace tightwire::runtime {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// Changes where readers of what was written before would misread it.
+constexpr int format = 1;
 
 // What was not spent in the codec is known of collectives only: a message's sender does not wait.
 Json split_of(const Row& row) {
@@ -83,11 +88,17 @@ Json to_json(const early::Statistics& early) {
 
 Json to_json(const Runtime& runtime, const Totals& totals) {
   Json json;
+  json["report"] = format;
   json["tightwire"] = version;
+  json["mpi"] = mpi_name();
   json["job"] = runtime.job;
   json["ranks"] = runtime.ranks;
   json["seconds"] = runtime.seconds();
   json["error_bound"] = settings::print(runtime.settings.error_bound);
+  json["settings"] = Json::object();
+  for (const auto& [key, value] : settings::changed(runtime.settings)) {
+    json["settings"][key] = value;
+  }
   json["collectives"] = to_json(totals.rows);
   if (!totals.rule_calls.empty()) json["rules"] = rules_to_json(runtime, totals.rule_calls);
   if (with_messages(runtime)) {
