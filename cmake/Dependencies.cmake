@@ -19,6 +19,19 @@ add_library(xxhash_inline INTERFACE)
 target_compile_definitions(xxhash_inline INTERFACE XXH_INLINE_ALL)
 target_include_directories(xxhash_inline SYSTEM INTERFACE ${XXHASH_INCLUDE})
 
+find_package(nlohmann_json REQUIRED)
+
+if(TIGHTWIRE_TESTS)
+  find_package(GTest REQUIRED)
+  find_package(rapidcheck REQUIRED)
+endif()
+
+if(NOT TIGHTWIRE_SZ3_ZFP)
+  add_library(sz3_headers INTERFACE)
+  add_library(zfp_static INTERFACE)
+  return()
+endif()
+
 # SZ3 and zfp come as sources; cmake/fetch_third_party.sh says why and fetches them.
 if(DEFINED ENV{TIGHTWIRE_THIRD_PARTY})
   set(third_party $ENV{TIGHTWIRE_THIRD_PARTY})
@@ -56,11 +69,4 @@ set_target_properties(zfp_static PROPERTIES C_VISIBILITY_PRESET hidden C_STANDAR
 target_compile_options(zfp_static PRIVATE -w -fwrapv)
 if(TIGHTWIRE_SANITIZE MATCHES address)
   target_compile_options(zfp_static PRIVATE -fsanitize=address)
-endif()
-
-find_package(nlohmann_json REQUIRED)
-
-if(TIGHTWIRE_TESTS)
-  find_package(GTest REQUIRED)
-  find_package(rapidcheck REQUIRED)
 endif()

@@ -13,6 +13,16 @@ if(NOT CMAKE_BUILD_TYPE)
   set(CMAKE_BUILD_TYPE Release CACHE STRING "" FORCE)
 endif()
 
+# src/codec/hurry.cmake: of the codecs, only what this machine's processor takes is optimized as ever.
+if(TIGHTWIRE_HURRY)
+  set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
+endif()
+
+# Then the settings do not offer them.
+if(NOT TIGHTWIRE_SZ3_ZFP)
+  add_compile_definitions(TIGHTWIRE_NO_SZ3_ZFP)
+endif()
+
 # What runs once, or checks: less time to compile is worth more than a faster program. Other -O stay.
 set(TIGHTWIRE_QUICK "")
 if(CMAKE_CXX_FLAGS_RELEASE MATCHES "-O[23]")
@@ -31,7 +41,7 @@ function(tightwire_quick_target target)
   if(TIGHTWIRE_PRECOMPILE)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 0)
   endif()
-  if(TIGHTWIRE_SANITIZE)
+  if(TIGHTWIRE_SANITIZE OR TIGHTWIRE_HURRY)
     # Without the optimizer these take half the time; a precompiled header is one of optimized files.
     target_compile_options(${target} PRIVATE -O0)
     set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)

@@ -1,5 +1,5 @@
-# Sourced by the verbs: set_up installs what is missing (with packages_for=demo, for the demo), build_tree
-# configures and builds a folder, set_up_while does both at once.
+# Sourced by the verbs: set_up installs what is missing, build_tree configures and builds a folder, set_up_while
+# does both at once. packages_for=demo: what the demo needs, but for packages with the name $but_for.
 # Does nothing, quickly, on a machine that has everything. Needs TIGHTWIRE_ROOT.
 # shellcheck shell=bash
 set -euo pipefail
@@ -13,10 +13,16 @@ fail() {
   exit 1
 }
 
-missing_packages() {
-  local wanted installed last='$'
+# needed_of LIST: all that it names, or the part that the demo needs
+needed_of() {
+  local last='$'
   [[ ${packages_for-} != demo ]] || last='/^# Only for tests/'
-  wanted=$(sed -n "1,${last}p" tools/debian-packages.txt | sed 's/#.*//' | sort -u)
+  sed -n "1,${last}p" "$1" | sed 's/ *#.*//; /^$/d'
+}
+
+missing_packages() {
+  local wanted installed
+  wanted=$(needed_of tools/debian-packages.txt | grep -v "${but_for:-^$}" | sort -u)
   installed=$(dpkg-query -W -f '${db:Status-Abbrev}${Package}\n' | sed -n 's/^[ih]i //p' | sort -u)
   comm -23 <(tr -s ' \n' '\n' <<<"$wanted" | sed '/^$/d') - <<<"$installed"
 }
@@ -57,18 +63,22 @@ make_venv() {
   local stamp=.venv/requirements.txt
   exec 8>.venv.lock
   flock 8 # one that an interrupted ./run left behind may still be at it
-  if ! cmp -s requirements.txt "$stamp"; then
+  local needed
+  needed=$(needed_of requirements.txt)
+  # The whole list serves the demo, too.
+  if [[ ! -e $stamp || -n $(comm -23 <(sort <<<"$needed") <(sort "$stamp")) ]]; then
     say "installing the Python packages of requirements.txt into .venv"
     local python
     python=$(python_for_venv)
     "$python" -m venv .venv
-    .venv/bin/pip install --quiet --disable-pip-version-check -r requirements.txt ||
+    .venv/bin/pip install --quiet --disable-pip-version-check -r <(echo "$needed") ||
       fail "pip could not install requirements.txt; its message stands above"
-    cp requirements.txt "$stamp"
+    echo "$needed" >"$stamp"
   fi
 }
 
 fetch_third_party() {
+  [[ ${packages_for-} != demo ]] || return 0
   local script
   for script in cmake/fetch_third_party.sh cmake/fetch_third_party.py; do
     if [[ -x $script ]]; then

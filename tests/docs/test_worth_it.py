@@ -1,8 +1,11 @@
-"""The figures of docs/user/worth-it.md are those of results/."""
+"""The figures of docs/user/worth-it.md are those of results/, and of tightwire explain."""
 
 import csv
 import re
+import subprocess
 from pathlib import Path
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "user" / "worth-it.md").read_text()
@@ -36,3 +39,23 @@ def test_the_picture():
     _, exact, bounded = [float(row["speedup"]) for row in measured("demo.csv")[:3]]
     said = re.search(r"exactly (\S+) times as fast, within one grey level (\S+) times", PAGE)
     assert said.groups() == (f"{exact:.1f}", f"{bounded:.1f}")
+
+
+def explained(tightwire: Path, options: str, link: str) -> str:
+    """The fastest way but plain MPI: times as fast as that."""
+    command = [tightwire, "explain", *options.strip("`").split(), "--link", link]
+    said = subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    ways = re.findall(r"^(?!.*plain MPI).* (\d+\.\d\d)$", said, re.MULTILINE)
+    return max(ways, key=float)
+
+
+@pytest.mark.parametrize("row", table("model"), ids=lambda row: row[0])
+def test_the_model(row, build_folder):
+    tightwire = build_folder / "bin" / "tightwire"
+    _, options, *figures = row
+    links = ("1G", "10G", "25G", "100G")
+    assert figures == [explained(tightwire, options, link) for link in links]
+
+
+def test_nothing_pays_on_the_fastest_link():
+    assert all(float(row[-1]) < 1 for row in table("model"))

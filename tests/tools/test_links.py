@@ -49,3 +49,10 @@ def test_pages_that_sources_name_are_there(folder):
             continue
         missing += [(file, page) for page in NAMED.findall(text) if not (ROOT / page).exists()]
     assert missing == []
+
+
+def test_the_index_names_every_page():
+    index = (ROOT / "docs" / "README.md").read_text(encoding="utf-8")
+    pages = [page.removeprefix("docs/") for page in tracked("docs/**/*.md")]
+    assert len(pages) > 20
+    assert [page for page in pages if f"({page})" not in index] == []
