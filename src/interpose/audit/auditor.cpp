@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <mutex>
 #include <numeric>
-#include <utility>
 #include <vector>
 
 #include "audit/cost.h"
@@ -151,9 +150,9 @@ void Observation::prepared(const recorder::Call& call, const mpi::Buffer& values
   quietly([&] {
     if (!values.valid()) return;
     audit_of_process().prepared.keep(request,
-                                         [call, op, held = HeldBuffer(values)](Observation& seen) {
-                                           seen.message(call, held.get(), op);
-                                         });
+                                     [call, op, held = HeldBuffer(values)](Observation& seen) {
+                                       seen.message(call, held.get(), op);
+                                     });
   });
 }
 
@@ -173,10 +172,10 @@ void Observation::prepared_neighbours(const recorder::Call& call, const collecti
   quietly([&] {
     const std::size_t number = neighbours_of(call.comm).size();
     if (!blocks.valid(static_cast<int>(number))) return;
-    audit_of_process().prepared.keep(
-        request, [call, held = HeldBlocks(blocks, number)](Observation& seen) {
-          seen.neighbours(call, held.get());
-        });
+    audit_of_process().prepared.keep(request,
+                                     [call, held = HeldBlocks(blocks, number)](Observation& seen) {
+                                       seen.neighbours(call, held.get());
+                                     });
   });
 }
 
@@ -184,10 +183,9 @@ void Observation::prepared_unready(const recorder::Call& call, const mpi::Buffer
                                    MPI_Request request) noexcept {
   quietly([&] {
     if (!values.valid()) return;
-    audit_of_process().prepared.keep(request,
-                                         [call, held = HeldBuffer(values)](Observation& seen) {
-                                           seen.look_at(call, held.get(), MPI_OP_NULL, false);
-                                         });
+    audit_of_process().prepared.keep(request, [call, held = HeldBuffer(values)](Observation& seen) {
+      seen.look_at(call, held.get(), MPI_OP_NULL, false);
+    });
   });
 }
 
