@@ -6,7 +6,7 @@
 #include "policy/cost/schedule.h"
 #include "policy/message.h"
 #include "policy/thresholds.h"
-#include "settings/defaults.h"
+#include "settings/source/defaults.h"
 #include "settings/text.h"
 
 namespace tightwire::audit {

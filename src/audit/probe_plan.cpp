@@ -21,7 +21,7 @@ constexpr double resembling = 1.5;
 constexpr std::size_t most_compared = 5;
 
 constexpr double part_of_run = 0.003;
-constexpr double least_budget = 1e-3;
+constexpr double least_budget = 5e-3;
 
 }  // namespace
 
@@ -35,7 +35,6 @@ double ProbePlan::seconds_per_byte(const Round& round, double seconds) const {
 }
 
 bool ProbePlan::last_two_agree() const {
-  if (rounds_.size() < 2) return true;
   const Round& last = rounds_.back();
   const Round& before = rounds_[rounds_.size() - 2];
   const double one = seconds_per_byte(last, last.seconds);
@@ -60,6 +59,7 @@ std::vector<ProbePlan::Round> ProbePlan::agreeing() const {
 
 bool ProbePlan::is_enough() const {
   if (rounds_.size() >= most_rounds) return true;
+  if (rounds_.size() < enough_rounds) return false;  // one that is held up must not decide
   // The budget's end may have met the end of the burst: one round more tells.
   if (spent_ >= budget_) return last_two_agree() || spent_ >= 2 * budget_;
   return !agreeing().empty();

@@ -158,10 +158,8 @@ def spanned(call: Call) -> str:
 
 def looked_at(call: Call) -> str:
     """The statement by which an audit looks at what a call sends, or nothing."""
-    if call.name in AUDITED:
-        told = AUDITED[call.name].format(name=call.name)
-    else:
-        told = before(call)
+    given = AUDITED.get(call.name)
+    told = before(call) if given is None else given.format(name=call.name)
     told = re.sub(r"recorder::(message|parts|neighbours|started)\(", r"seen.\1(", told)
     if told and "op" in call.names:
         told = told.removesuffix(")") + ", op)"

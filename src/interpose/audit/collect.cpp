@@ -16,10 +16,10 @@
 #include "os/signals.h"
 #include "os/whole_file.h"
 #include "runtime/log.h"
-#include "runtime/mpi_name.h"
+#include "runtime/report/mpi_name.h"
 #include "runtime/runtime.h"
 #include "runtime/version.h"
-#include "settings/defaults.h"
+#include "settings/source/defaults.h"
 
 namespace tightwire::auditor {
 namespace {

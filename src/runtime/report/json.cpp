@@ -1,11 +1,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "runtime/mpi_name.h"
 #include "runtime/report/formats.h"
+#include "runtime/report/mpi_name.h"
 #include "runtime/report/names.h"
 #include "runtime/version.h"
-#include "settings/defaults.h"
+#include "settings/source/defaults.h"
 #include "settings/text.h"
 
 namespace tightwire::runtime {

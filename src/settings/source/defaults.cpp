@@ -1,4 +1,4 @@
-#include "settings/defaults.h"
+#include "settings/source/defaults.h"
 
 namespace tightwire::settings {
 

@@ -11,7 +11,7 @@ namespace tightwire::settings {
 
 [[nodiscard]] Settings defaults();
 
-// What is not the default, as a user writes it, in the order of settings.def. Names of files are
+// What is not the default, as a user may write it, in the order of settings.def. Names of files are
 // left out: they are nobody else's business.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> changed(const Settings& settings);
 

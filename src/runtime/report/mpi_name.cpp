@@ -1,4 +1,4 @@
-#include "runtime/mpi_name.h"
+#include "runtime/report/mpi_name.h"
 
 #include <mpi.h>
 
