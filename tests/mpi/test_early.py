@@ -24,8 +24,8 @@ def test_nothing_stale_arrives(family, tmp_path, mode, mechanism):
     early = run(family, tmp_path, {"early": mode, "early-mechanism": mechanism})["early"]
     assert early["ready"] + early["recompressed"] == early["chunks"]
     if mode == "on":
-        # The unchanged buffer alone: three sends in each round but the first ones. How many of the others
-        # are coded in time is for the clock to decide.
+        # The unchanged buffer alone: three sends in each round but the first ones. How many of the
+        # others are coded in time is for the clock to decide.
         assert early["ready"] > 40
         assert early["recompressed"] > 40
 
@@ -60,7 +60,7 @@ def test_collective_calls_take_what_is_ready(family, tmp_path, mechanism):
     settings = {"early": "on", "early-mechanism": mechanism, "history": "off"}
     early = run(family, tmp_path, settings, "collects_again")["early"]
     # A round's blocks: 3 of Allgather, 6 of Alltoall, 2 of Scatter, 2 of Gather. The first sends of
-    # the nine buffers are not tracked. How many are ready in time is for the clock to decide.
+    # the nine buffers are not tracked. How many are ready in time the clock decides.
     assert early["chunks"] == 13 * 24 - 9
     assert early["ready"] > 13 * 5
     assert early["recompressed"] > 0
