@@ -68,7 +68,7 @@ void fetch(const Place& at, Memory& memory, MPI_Win window) {
                       window);
 }
 
-void compare_and_swap(const Place& at, Memory& memory, MPI_Win window) {
+[[maybe_unused]] void compare_and_swap(const Place& at, Memory& memory, MPI_Win window) {
   at.mpi.Compare_and_swap(memory.send.data(), &memory.send[1], memory.receive.data(), MPI_INT64_T,
                           at.peer(), 0, window);
 }
@@ -108,7 +108,10 @@ void add_one_sided(std::vector<Case>& cases) {
   cases.push_back(one_sided("Accumulate", &accumulate));
   cases.push_back(one_sided("Get_accumulate", &get_and_accumulate));
   cases.push_back(one_sided("Fetch_and_op", &fetch));
+#ifndef OPEN_MPI
+  // Open MPI 4.1 crashes in it now and then where both ranks are in it, without Tightwire as well.
   cases.push_back(one_sided("Compare_and_swap", &compare_and_swap));
+#endif
   cases.push_back(one_sided("Rput+Wait", &start_put));
   cases.push_back(one_sided("Rget+Wait", &start_get));
   cases.push_back(one_sided("Raccumulate+Wait", &start_accumulate));
