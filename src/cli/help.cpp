@@ -1,7 +1,9 @@
 #include "cli/help.h"
 
+#include <cstdio>
 #include <sstream>
 
+#include "cli/launch/refuse.h"
 #include "settings/settings.h"
 
 namespace tightwire::cli {
@@ -96,6 +98,17 @@ std::string help_text() {
 std::string help_text(const Command& command) {
   return "Usage: tightwire " + std::string(command.usage) + "\n\n" + wrapped(command.summary, 0) +
          "\ntightwire --help explains the settings that can be given as options.\n";
+}
+
+int run_help(const Arguments& arguments) {
+  const Command* command = arguments.empty() ? nullptr : find_command(arguments[0]);
+  if (arguments.size() > 1 || (!arguments.empty() && command == nullptr)) {
+    print_error("tightwire: help of which command? tightwire --help lists them");
+    return usage;
+  }
+  const std::string text = command == nullptr ? help_text() : help_text(*command);
+  const bool written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
+  return written ? success : failure;
 }
 
 }  // namespace tightwire::cli

@@ -26,3 +26,11 @@ def test_settings_page_is_current(tightwire):
     page = SETTINGS_PAGE.read_text()
     table = page.split(BEGIN)[1].split(END)[0]
     assert tightwire.run("settings", "--markdown").out == table
+
+
+def test_help_is_a_command_too(tightwire):
+    assert tightwire.run("help").out == tightwire.run("--help").out
+    assert tightwire.run("help", "audit").out == tightwire.run("audit", "--help").out
+    result = tightwire.run("help", "nothing")
+    assert result.code == 2
+    assert result.messages == ["tightwire: help of which command? tightwire --help lists them"]
