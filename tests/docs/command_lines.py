@@ -12,9 +12,7 @@ FIRST_WORDS = re.compile(
 )
 IN_TEXT = re.compile(r"(?<!`)`([^`\n]+(?:\n[^`\n]+)?)`(?!`)")
 # These name a command and tell nobody to run it as it stands.
-MENTIONED = re.compile(
-    r"\./run( [a-z_]+){0,2}|mpirun|srun|python3|tightwire( [a-z]+)?|[A-Z_]+=\S+|pip install"
-)
+MENTIONED = re.compile(r"\S+|\./run( [a-z_]+){0,2}|tightwire [a-z]+|pip install")
 # In the text: a word that stands for others, as in ./run bench NAME.
 STANDS_FOR_OTHERS = re.compile(r"(?<![\w./-])\[?[A-Z]{2,}\b(?!=)")
 
