@@ -66,7 +66,7 @@ class Chance {
       const T value = value_at<T>(piece, at);
       const T magnitude = std::abs(value);
       const bool is_one = (magnitude >= least) & (magnitude < 2 * least);
-      numbers += is_one & (value >= first_) & (value <= last_) ? 1 : 0;
+      numbers += (is_one & (value >= first_) & (value <= last_)) ? 1 : 0;
     }
     return numbers;
   }
