@@ -11,6 +11,10 @@ namespace check {
 // The MPI type of `components` (1, or 2 for complex) values of T.
 template <class T>
 [[nodiscard]] MPI_Datatype mpi_type(int components);
+template <>
+MPI_Datatype mpi_type<float>(int components);
+template <>
+MPI_Datatype mpi_type<double>(int components);
 
 // The range of the finite values of all ranks, which a relative bound is a part of. Collective.
 template <class T>
