@@ -83,25 +83,10 @@ void outlive_election(Communicator& communicator) {
 }
 #endif
 
-CommunicatorState* ask_state(MPI_Comm comm) {
-  void* attribute = nullptr;
-  int found = 0;
-  check(PMPI_Comm_get_attr(comm, key(), static_cast<void*>(&attribute), &found));
-  (void)made.load(std::memory_order_acquire);
-  return found != 0 ? static_cast<CommunicatorState*>(attribute) : nullptr;
-}
-
-// nullptr: another one was asked for last, or a state was deleted since.
-CommunicatorState* remembered_state(MPI_Comm comm) {
-  const bool is_current = last_state.deleted == deleted.load(std::memory_order_acquire);
-  return is_current && last_state.comm == comm ? last_state.state : nullptr;
-}
-
-CommunicatorState& found_or_made(MPI_Comm comm) {
-  if (CommunicatorState* state = ask_state(comm)) return *state;
+CommunicatorState& made_state(MPI_Comm comm) {
   static std::mutex mutex;
   const std::scoped_lock lock(mutex);
-  if (CommunicatorState* state = ask_state(comm)) return *state;
+  if (CommunicatorState* state = find_state(comm)) return *state;
   auto state = std::make_unique<CommunicatorState>();
   made.fetch_add(1, std::memory_order_release);
   check(PMPI_Comm_set_attr(comm, key(), state.get()));
@@ -153,19 +138,22 @@ void CommunicatorState::release() {
 }
 
 CommunicatorState* find_state(MPI_Comm comm) {
-  if (CommunicatorState* state = remembered_state(comm)) return state;
   const std::uint64_t now = deleted.load(std::memory_order_acquire);
-  CommunicatorState* state = ask_state(comm);
-  if (state != nullptr) last_state = {comm, state, now};
-  return state;
+  if (last_state.comm == comm && last_state.deleted == now && last_state.state != nullptr) {
+    return last_state.state;
+  }
+  void* attribute = nullptr;
+  int found = 0;
+  check(PMPI_Comm_get_attr(comm, key(), static_cast<void*>(&attribute), &found));
+  (void)made.load(std::memory_order_acquire);
+  if (found == 0) return nullptr;
+  last_state = {comm, static_cast<CommunicatorState*>(attribute), now};
+  return last_state.state;
 }
 
 CommunicatorState& state_of(MPI_Comm comm) {
-  if (CommunicatorState* state = remembered_state(comm)) return *state;
-  const std::uint64_t now = deleted.load(std::memory_order_acquire);
-  CommunicatorState& state = found_or_made(comm);
-  last_state = {comm, &state, now};
-  return state;
+  CommunicatorState* const state = find_state(comm);
+  return state != nullptr ? *state : made_state(comm);
 }
 
 void release_world() {
