@@ -36,7 +36,11 @@ struct MessageFacts {
 }
 inline constexpr double cost_of_coded_prediction = 1.1;  // through the entropy coder
 inline constexpr double keeping_seconds = 30e-6;
-inline constexpr double keeping_seconds_per_byte = 0.15e-9;
+[[nodiscard]] constexpr double keeping_seconds_of(std::size_t bytes) {
+  return keeping_seconds + 0.15e-9 * static_cast<double>(bytes);
+}
+// Of messages of which nothing else is known.
+inline constexpr std::size_t usual_references = 4;
 
 // Whether a codec could make a message quicker over a link of so many bytes per second, if it took
 // no time, but for what it takes beside its bytes, and left none. What is small is not worth a

@@ -123,8 +123,7 @@ codec::Prediction predicted_in_time(const mpi::SentHistory& history, const Messa
   if (chosen.plan.tier == policy::Tier::bounded) {
     prediction.encode_seconds += prediction.decode_seconds;
   }
-  const double keeping =
-      policy::keeping_seconds + policy::keeping_seconds_per_byte * static_cast<double>(bytes);
+  const double keeping = policy::keeping_seconds_of(bytes);
   prediction.encode_seconds += keeping;
   prediction.decode_seconds += keeping;
   return prediction;

@@ -16,11 +16,9 @@ double compressed_cost(codec::Id codec, double ratio, bool pipelined, double lin
 
 double cost_in_time(codec::Id codec, double ratio, bool pipelined, double link, std::size_t bytes) {
   const Speeds speeds = speeds_of(codec, codec::ElementType::float32, ratio);
-  constexpr std::size_t usual_references = 4;
   const double coding = cost_of_prediction(usual_references) * (speeds.encode + speeds.decode);
   const double transfer = 1 / (speeds.ratio * link);
-  const double keeping =
-      2 * (keeping_seconds / static_cast<double>(bytes) + keeping_seconds_per_byte);
+  const double keeping = 2 * keeping_seconds_of(bytes) / static_cast<double>(bytes);
   return keeping + (pipelined ? std::max(coding, transfer) : coding + transfer);
 }
 
