@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "audit/functions.h"
+#include "history/search.h"
 #include "policy/cost/schedule.h"
 #include "policy/message.h"
 #include "policy/thresholds.h"
@@ -24,10 +25,8 @@ settings::Settings settings_for(std::size_t choice) {
   return settings;
 }
 
-// The first messages of a channel are only watched (src/history/sent_channel.cpp): until there are
-// two to compare with.
-constexpr double watched_messages = 3;
-constexpr std::size_t usual_references = 4;
+// The first messages of a channel are only watched, until there are two to compare with.
+constexpr double watched_messages = history::searches.front();
 
 // Which of the samples a forecast goes by.
 enum class Believe : std::uint8_t { worst, all, best };
@@ -196,9 +195,10 @@ class Model {
     codec::predict_times(call.kind.type, call.bytes, prediction);
     if (is_in_time) {
       const double cost = way == 1 ? policy::cost_of_coded_prediction
-                                   : policy::cost_of_prediction(usual_references);
-      prediction.encode_seconds = cost * prediction.encode_seconds + keeping_seconds(call.bytes);
-      prediction.decode_seconds = cost * prediction.decode_seconds + keeping_seconds(call.bytes);
+                                   : policy::cost_of_prediction(policy::usual_references);
+      const double keeping = policy::keeping_seconds_of(call.bytes);
+      prediction.encode_seconds = cost * prediction.encode_seconds + keeping;
+      prediction.decode_seconds = cost * prediction.decode_seconds + keeping;
       // The sender keeps what the receiver decodes.
       if (!is_exact(way)) prediction.encode_seconds += prediction.decode_seconds;
     }
@@ -212,10 +212,11 @@ class Model {
                             call.bytes >= settings_.threshold_pipelined.value};
     policy::Speeds speeds = policy::speeds_of(codec, call.kind.type, ratio);
     if (is_in_time) {
-      const double keeping =
-          keeping_seconds(call.bytes) / static_cast<double>(std::max<std::size_t>(call.bytes, 1));
-      speeds.encode = policy::cost_of_prediction(usual_references) * speeds.encode + keeping;
-      speeds.decode = policy::cost_of_prediction(usual_references) * speeds.decode + keeping;
+      const double cost = policy::cost_of_prediction(policy::usual_references);
+      const double keeping = policy::keeping_seconds_of(call.bytes) /
+                             static_cast<double>(std::max<std::size_t>(call.bytes, 1));
+      speeds.encode = cost * speeds.encode + keeping;
+      speeds.decode = cost * speeds.decode + keeping;
     }
     return policy::schedule(settings_, plan, facts(call.kind, call.operation, call.bytes), speeds)
         .seconds;
@@ -223,10 +224,6 @@ class Model {
 
   [[nodiscard]] static codec::Id codec_of(std::size_t way) {
     return is_exact(way) ? codec::Id::exact : codec::Id::bounded;
-  }
-
-  [[nodiscard]] static double keeping_seconds(std::size_t bytes) {
-    return policy::keeping_seconds + policy::keeping_seconds_per_byte * static_cast<double>(bytes);
   }
 
   const Profile& profile_;

@@ -9,6 +9,7 @@
 #include "codec/fill/find.h"
 #include "codec/history/promise.h"
 #include "codec/value_at.h"
+#include "history/search.h"
 
 namespace tightwire::audit {
 namespace {
@@ -62,12 +63,6 @@ codec::Parameters with_structure(codec::ElementType type, Bytes values,
   return parameters;
 }
 
-// Fields take turns: which messages back hold the same one, a step, two steps, ... earlier.
-constexpr std::size_t most_spacing = 6;
-// As a sender goes by (src/history/): what prediction must gain; and how many messages it compares.
-constexpr double least_gain = 1.08;
-constexpr std::size_t most_while_searching = 2;
-
 struct Spaced {
   std::array<Bytes, codec::most_references> parts;
   std::size_t size = 0;
@@ -85,19 +80,17 @@ Spaced spaced(codec::References earlier, std::size_t spacing) {
   return result;
 }
 
-double gain_of(const codec::HistoryPromise& promise) {
-  return promise.ratio[0] > 0 ? promise.ratio[promise.order] / promise.ratio[0] : 0;
-}
-
-// None where that gains nothing.
+// Fields take turns: which messages back hold the same one, a step, two steps, ... earlier. None
+// where that gains nothing.
 Spaced best_spaced(codec::ElementType type, Bytes values, codec::Parameters parameters,
                    codec::References earlier) {
   Spaced best;
-  double best_gain = least_gain;
-  for (std::size_t spacing = 1; spacing <= most_spacing && spacing <= earlier.size(); ++spacing) {
+  double best_gain = history::least_gain;
+  const std::size_t most = std::min<std::size_t>(history::most_spacing, earlier.size());
+  for (std::size_t spacing = 1; spacing <= most; ++spacing) {
     const Spaced tried = spaced(earlier, spacing);
-    parameters.references = tried.first(most_while_searching);
-    const double gain = gain_of(codec::promise_of_history(type, values, parameters));
+    parameters.references = tried.first(history::most_while_searching);
+    const double gain = history::gain_of(codec::promise_of_history(type, values, parameters));
     if (gain < best_gain) continue;
     best_gain = gain;
     best = tried;

@@ -3,21 +3,14 @@
 #include <algorithm>
 #include <vector>
 
+#include "history/search.h"
+
 namespace tightwire::history {
 namespace {
 
-// Fields that take turns: LAMMPS' best reference is the 2nd or 3rd message back, CP2K's the 4th.
-constexpr std::uint16_t most_spacing = 6;
-// A search costs some ten samples. So it is made now and then: when there are two messages to
-// compare with, and when there are as many as fields take turns; then the channel is decided about.
-constexpr std::array<unsigned, 3> searches{3, 6, 10};
 constexpr unsigned watch_length = searches.back();
 constexpr std::size_t watch_depth = 8;
 constexpr std::size_t least_depth = 2;
-// Enough to see that prediction pays; how many more do is learned then.
-constexpr std::uint8_t most_while_searching = 2;
-// What pays for keeping and reading earlier messages.
-constexpr double least_gain = 1.08;
 // Another spacing must be better by so much.
 constexpr double better_spacing = 1.02;
 constexpr unsigned most_in_vain = 8;
@@ -35,12 +28,6 @@ constexpr std::uint64_t stuck_after = 512;
 constexpr std::size_t most_retired = 8;
 constexpr unsigned first_pause = 256;
 constexpr unsigned longest_pause = 8192;
-
-// What prediction in time adds to the message's own ratio.
-double gain_of(const codec::HistoryPromise& promise) {
-  const double alone = std::max(promise.ratio[0], 1.0);
-  return promise.order == 0 ? 0 : promise.ratio[promise.order] / alone;
-}
 
 codec::HistoryPromise promise_with(codec::ElementType type, std::span<const std::byte> values,
                                    codec::Parameters parameters, const OfferedReferences& offered) {
