@@ -135,12 +135,8 @@ void quietly(const Body& body) noexcept {
 }
 
 void add_parts(const Call& call, const collective::Blocks& blocks, const std::vector<int>& peers) {
-  if (!blocks.valid(static_cast<int>(peers.size()))) return;
-  for (std::size_t i = 0; i < peers.size(); ++i) {
-    Call one = call;
-    one.peer = peers[i];
-    if (peers[i] != MPI_PROC_NULL) recorder().add(one, blocks.of(static_cast<int>(i)));
-  }
+  visit_blocks(call, blocks, peers,
+               [](const Call& one, const mpi::Buffer& values) { recorder().add(one, values); });
 }
 
 }  // namespace
@@ -167,19 +163,11 @@ void message(const Call& call, const mpi::Buffer& values) noexcept {
 }
 
 void parts(const Call& call, const collective::Blocks& blocks) noexcept {
-  quietly([&] {
-    std::vector<int> all(static_cast<std::size_t>(ranks(call.comm)));
-    std::iota(all.begin(), all.end(), 0);
-    add_parts(call, blocks, all);
-  });
+  quietly([&] { add_parts(call, blocks, all_ranks(call.comm)); });
 }
 
 void neighbours(const Call& call, const collective::Blocks& blocks) noexcept {
-  if (ranks(call.comm) == 0) return;
-  quietly([&] {
-    const mpi::Neighbours* const found = mpi::state_of(call.comm).neighbours(call.comm).get();
-    if (found != nullptr) add_parts(call, blocks, found->destinations());
-  });
+  quietly([&] { add_parts(call, blocks, destinations(call.comm)); });
 }
 
 void prepared(const Call& call, const mpi::Buffer& values, MPI_Request request) noexcept {
@@ -199,6 +187,18 @@ int ranks(MPI_Comm comm) noexcept {
   int size = 0;
   if (comm == MPI_COMM_NULL || PMPI_Comm_test_inter(comm, &inter) != MPI_SUCCESS) return 0;
   return inter == 0 && PMPI_Comm_size(comm, &size) == MPI_SUCCESS ? size : 0;
+}
+
+std::vector<int> all_ranks(MPI_Comm comm) {
+  std::vector<int> all(static_cast<std::size_t>(ranks(comm)));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+std::vector<int> destinations(MPI_Comm comm) {
+  if (ranks(comm) == 0) return {};
+  const mpi::Neighbours* const found = mpi::state_of(comm).neighbours(comm).get();
+  return found != nullptr ? found->destinations() : std::vector<int>();
 }
 
 bool is_rank(int rank, MPI_Comm comm) noexcept {

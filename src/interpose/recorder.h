@@ -5,6 +5,8 @@
 #include <mpi.h>
 
 #include <atomic>
+#include <cstddef>
+#include <vector>
 
 #include "collective/plan/blocks.h"
 #include "mpi/buffer.h"
@@ -50,5 +52,22 @@ void started(int count, const MPI_Request* requests) noexcept;
 [[nodiscard]] int ranks(MPI_Comm comm) noexcept;
 [[nodiscard]] bool is_rank(int rank, MPI_Comm comm) noexcept;
 [[nodiscard]] mpi::Count sum(mpi::Counts counts, MPI_Comm comm) noexcept;
+
+// The ranks that a call has a block for: all, or this one's neighbours. None where ranks() is 0.
+// Throw MpiError and std::bad_alloc.
+[[nodiscard]] std::vector<int> all_ranks(MPI_Comm comm);
+[[nodiscard]] std::vector<int> destinations(MPI_Comm comm);
+
+// Each block that goes to somebody: visit(call, values).
+template <class Visit>
+void visit_blocks(const Call& call, const collective::Blocks& blocks, const std::vector<int>& peers,
+                  Visit&& visit) {
+  if (!blocks.valid(static_cast<int>(peers.size()))) return;
+  for (std::size_t i = 0; i < peers.size(); ++i) {
+    Call one = call;
+    one.peer = peers[i];
+    if (one.peer != MPI_PROC_NULL) visit(one, blocks.of(static_cast<int>(i)));
+  }
+}
 
 }  // namespace tightwire::recorder

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <mutex>
-#include <numeric>
+#include <optional>
 #include <vector>
 
 #include "audit/cost.h"
@@ -11,7 +11,6 @@
 #include "interpose/audit/prepared.h"
 #include "interpose/audit/rows.h"
 #include "interpose/audit/sampling.h"
-#include "mpi/communicator/communicator_state.h"
 #include "mpi/datatype/element_type.h"
 #include "mpi/where_memory_allows.h"
 #include "runtime/call_site.h"
@@ -52,22 +51,18 @@ std::uint8_t reduction_of(MPI_Op op) {
   return op == MPI_MAX ? 3 : 4;
 }
 
-// Where the messages of a call go beside each other.
-template <class Peers>
 void look_at_each(Observation& seen, const recorder::Call& call, const collective::Blocks& blocks,
-                  const Peers& peers) {
-  if (!blocks.valid(static_cast<int>(peers.size()))) return;
-  for (std::size_t i = 0; i < peers.size(); ++i) {
-    recorder::Call one = call;
-    one.peer = peers[i];
-    if (one.peer != MPI_PROC_NULL) seen.message(one, blocks.of(static_cast<int>(i)));
-  }
+                  const std::vector<int>& peers) {
+  recorder::visit_blocks(
+      call, blocks, peers,
+      [&](const recorder::Call& one, const mpi::Buffer& values) { seen.message(one, values); });
 }
 
-std::vector<int> neighbours_of(MPI_Comm comm) {
-  if (recorder::ranks(comm) == 0) return {};
-  const mpi::Neighbours* const found = mpi::state_of(comm).neighbours(comm).get();
-  return found != nullptr ? found->destinations() : std::vector<int>();
+// In a communicator of which a call has a block for each rank; else nothing.
+std::optional<int> own_rank(MPI_Comm comm) {
+  int rank = 0;
+  if (recorder::ranks(comm) == 0 || PMPI_Comm_rank(comm, &rank) != MPI_SUCCESS) return std::nullopt;
+  return rank;
 }
 
 }  // namespace
@@ -75,9 +70,9 @@ std::vector<int> neighbours_of(MPI_Comm comm) {
 mpi::Buffer own_block(void* blocks, mpi::Count count, MPI_Datatype type, MPI_Comm comm) noexcept {
   mpi::Buffer own;
   quietly([&] {
-    int rank = 0;
-    if (recorder::ranks(comm) == 0 || PMPI_Comm_rank(comm, &rank) != MPI_SUCCESS) return;
-    own = mpi::Buffer(blocks, count, type).at(rank * count, count);
+    if (const auto rank = own_rank(comm)) {
+      own = mpi::Buffer(blocks, count, type).at(*rank * count, count);
+    }
   });
   return own;
 }
@@ -86,10 +81,9 @@ mpi::Buffer own_block(void* blocks, mpi::Counts counts, mpi::Counts displacement
                       MPI_Datatype type, MPI_Comm comm) noexcept {
   mpi::Buffer own;
   quietly([&] {
-    int rank = 0;
-    if (recorder::ranks(comm) == 0 || PMPI_Comm_rank(comm, &rank) != MPI_SUCCESS) return;
-    if (!counts.given() || !displacements.given()) return;
-    own = mpi::Buffer(blocks, 0, type).at(displacements[rank], counts[rank]);
+    const auto rank = own_rank(comm);
+    if (!rank || !counts.given() || !displacements.given()) return;
+    own = mpi::Buffer(blocks, 0, type).at(displacements[*rank], counts[*rank]);
   });
   return own;
 }
@@ -133,16 +127,12 @@ void Observation::message(const recorder::Call& call, const mpi::Buffer& values,
 }
 
 void Observation::parts(const recorder::Call& call, const collective::Blocks& blocks) noexcept {
-  quietly([&] {
-    std::vector<int> all(static_cast<std::size_t>(recorder::ranks(call.comm)));
-    std::iota(all.begin(), all.end(), 0);
-    look_at_each(*this, call, blocks, all);
-  });
+  quietly([&] { look_at_each(*this, call, blocks, recorder::all_ranks(call.comm)); });
 }
 
 void Observation::neighbours(const recorder::Call& call,
                              const collective::Blocks& blocks) noexcept {
-  quietly([&] { look_at_each(*this, call, blocks, neighbours_of(call.comm)); });
+  quietly([&] { look_at_each(*this, call, blocks, recorder::destinations(call.comm)); });
 }
 
 void Observation::prepared(const recorder::Call& call, const mpi::Buffer& values, MPI_Op op,
@@ -170,7 +160,7 @@ void Observation::prepared_parts(const recorder::Call& call, const collective::B
 void Observation::prepared_neighbours(const recorder::Call& call, const collective::Blocks& blocks,
                                       MPI_Request request) noexcept {
   quietly([&] {
-    const std::size_t number = neighbours_of(call.comm).size();
+    const std::size_t number = recorder::destinations(call.comm).size();
     if (!blocks.valid(static_cast<int>(number))) return;
     audit_of_process().prepared.keep(request,
                                      [call, held = HeldBlocks(blocks, number)](Observation& seen) {
