@@ -1,5 +1,4 @@
 // tightwire completion bash|zsh|fish: made from settings.def and commands.def, as --help is.
-#include <cstdio>
 
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -211,8 +210,7 @@ int run_completion(const Arguments& arguments) {
         "tightwire: completion of which shell? Write tightwire completion bash, zsh or fish");
     return usage;
   }
-  const bool written = std::fputs(script.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
-  return written ? success : failure;
+  return print_text(script);
 }
 
 }  // namespace tightwire::cli

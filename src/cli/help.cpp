@@ -1,6 +1,5 @@
 #include "cli/help.h"
 
-#include <cstdio>
 #include <sstream>
 
 #include "cli/launch/refuse.h"
@@ -106,9 +105,7 @@ int run_help(const Arguments& arguments) {
     print_error("tightwire: help of which command? tightwire --help lists them");
     return usage;
   }
-  const std::string text = command == nullptr ? help_text() : help_text(*command);
-  const bool written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
-  return written ? success : failure;
+  return print_text(command == nullptr ? help_text() : help_text(*command));
 }
 
 }  // namespace tightwire::cli

@@ -1,6 +1,5 @@
 // tightwire manual: the manual page, in the language of man(7); made from settings.def and
 // commands.def.
-#include <cstdio>
 
 #include "cli/commands.h"
 #include "cli/help.h"
@@ -81,8 +80,7 @@ int run_manual(const Arguments&) {
   }
   text += ".SH OPTIONS\n" + options();
   text += closing;
-  const bool written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
-  return written ? success : failure;
+  return print_text(text);
 }
 
 }  // namespace tightwire::cli

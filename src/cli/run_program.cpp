@@ -1,24 +1,13 @@
 #include "cli/run_program.h"
 
-#include <cstdio>
-
 #include "cli/help.h"
 #include "cli/launch/launch.h"
 #include "cli/launch/refuse.h"
 
 namespace tightwire::cli {
-namespace {
-
-int print(const std::string& text) {
-  const bool written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
-  return written ? success : failure;
-}
-
-}  // namespace
-
 int run_program(const Options& options) {
-  if (options.help) return print(help_text());
-  if (options.version) return print("tightwire " TIGHTWIRE_VERSION "\n");
+  if (options.help) return print_text(help_text());
+  if (options.version) return print_text("tightwire " TIGHTWIRE_VERSION "\n");
   const Job job = read_job(process_environment());
   if (!options.error.empty()) {
     return refuse(job, Reach::job, "tightwire: " + options.error, usage);

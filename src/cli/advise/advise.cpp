@@ -1,6 +1,5 @@
 // tightwire advise: what an audit has found, in words.
 #include <CLI/CLI.hpp>
-#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <string_view>
@@ -91,8 +90,7 @@ int tell(const audit::Profile& profile, const Wanted& asked) {
     text += answer(profile, asked, {measured.latency, link->bits_per_second / 8});
   }
   if (asked.what_if.empty()) text = answer(profile, asked, measured);
-  const bool written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
-  return written ? success : failure;
+  return print_text(text);
 }
 
 }  // namespace

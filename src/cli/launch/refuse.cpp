@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <cstdio>
 
 #include "os/signals.h"
 
@@ -43,6 +44,11 @@ void end_job(const Job& job, Exit code) {
 bool speaks(const Job& job, Reach reach) {
   if (reach == Reach::job || !job.local_rank) return job.first_of_program;
   return *job.local_rank == 0 || job.first_of_program;
+}
+
+int print_text(const std::string& text) {
+  const bool written = std::fputs(text.c_str(), stdout) >= 0 && std::fflush(stdout) == 0;
+  return written ? success : failure;
 }
 
 void print_error(const std::string& message) {

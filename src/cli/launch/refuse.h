@@ -24,6 +24,9 @@ enum class Reach : unsigned char {
 // Prints `message` on the rank whose part it is, and returns the exit code for all.
 [[nodiscard]] int refuse(const Job& job, Reach reach, const std::string& message, Exit code);
 
+// To standard output, and the exit code.
+[[nodiscard]] int print_text(const std::string& text);
+
 // One line to standard error, in one write, so that lines of several ranks stay whole.
 void print_error(const std::string& message);
 
