@@ -35,23 +35,26 @@ def encoded_messages(report):
     return [row for row in rows if row["collective"] == "Send" and row["tier"] != "raw"]
 
 
-def steps_in_time(family, rate, folder):
-    """How many messages are encoded, of so many that were sent."""
-    program = BUILD / "tests" / "mpi" / family / "steps_in_time"
+def run_in_time(family, rate, folder, name, *arguments):
+    """Runs a test program whose messages resemble earlier ones: how many it sent, all of them
+    right, and where the report is."""
+    program = BUILD / "tests" / "mpi" / family / name
     if not program.exists():
         pytest.skip(f"the build has no test programs for {family}")
     report = folder / "report.json"
     settings = ["--report", str(report), "--threshold-exact", "4K"]
-    job = [str(BUILD / "bin" / "tightwire"), *settings, str(program), "blocking", str(STEPS), "0"]
+    job = [str(BUILD / "bin" / "tightwire"), *settings, str(program), *arguments]
     printed = in_lab(family, rate, job)
     sent, wrong = re.search(r"^messages (\d+), wrong (\d+)$", printed, re.MULTILINE).groups()
     assert int(wrong) == 0, printed
-    return sum(row["calls"] for row in encoded_messages(report)), int(sent)
+    return int(sent), report
 
 
 @pytest.mark.parametrize("family", ["openmpi", "mpich"])
 def test_on_a_slow_network_all_but_the_first_are_encoded(family, tmp_path):
-    encoded, sent = steps_in_time(family, "20mbit", tmp_path)
+    steps = ("blocking", str(STEPS), "0")
+    sent, report = run_in_time(family, "20mbit", tmp_path, "steps_in_time", *steps)
+    encoded = sum(row["calls"] for row in encoded_messages(report))
     assert 0.5 * sent < encoded <= sent - 2 * 6  # of each rank
 
 
@@ -76,14 +79,8 @@ def test_messages_of_some_kilobytes_are_encoded_without_being_told(tmp_path):
 @pytest.mark.parametrize("way", ["alltoall", "scatter", "bcast"])
 def test_what_only_earlier_blocks_tell_of_is_found_out(family, way, tmp_path):
     """Fields that are rough in space and smooth in time: a sample of one promises little."""
-    program = BUILD / "tests" / "mpi" / family / "collectives_in_time"
-    if not program.exists():
-        pytest.skip(f"the build has no test programs for {family}")
-    report = tmp_path / "report.json"
-    settings = ["--report", str(report), "--threshold-exact", "4K"]
-    job = [str(BUILD / "bin" / "tightwire"), *settings, str(program), way, "240"]
-    printed = in_lab(family, "50mbit", job)
-    assert re.search(r"^messages [1-9]\d*, wrong 0$", printed, re.MULTILINE), printed
+    sent, report = run_in_time(family, "50mbit", tmp_path, "collectives_in_time", way, "240")
+    assert sent > 0
     history = json.loads(report.read_text())["history"]
     assert history["messages"] >= 5, history
     assert history["bytes_after"] <= 0.7 * history["bytes_before"], history

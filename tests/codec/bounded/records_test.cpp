@@ -11,13 +11,6 @@ namespace tightwire::codec {
 namespace {
 
 template <class T>
-std::vector<T> round_trip(const std::vector<T>& values, double bound) {
-  std::vector<T> result(values.size());
-  EXPECT_EQ(decode_into(encoded(values, alone_parameters(bound)), result), Error::none);
-  return result;
-}
-
-template <class T>
 T integer_in_bits(std::uint64_t integer) {
   using Bits = BitsOf<T>;
   return std::bit_cast<T>(static_cast<Bits>(integer & 0xfffff));

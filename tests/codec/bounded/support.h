@@ -1,6 +1,8 @@
 // Encode, decode and compare, for the tests of `bounded`.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <cmath>
 #include <cstring>
 #include <span>
@@ -59,6 +61,14 @@ Error decode_into(const Bytes& bytes, std::vector<T>& values) {
   return bounded_under_test()
       .decode(type_of<T>, bytes, std::as_writable_bytes(std::span(values)))
       .error;
+}
+
+// Alone, which is as it must be.
+template <class T>
+std::vector<T> round_trip(const std::vector<T>& values, double bound) {
+  std::vector<T> result(values.size());
+  EXPECT_EQ(decode_into(encoded(values, alone_parameters(bound)), result), Error::none);
+  return result;
 }
 
 template <class T>

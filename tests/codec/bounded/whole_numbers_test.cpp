@@ -10,13 +10,6 @@
 namespace tightwire::codec {
 namespace {
 
-template <class T>
-std::vector<T> round_trip(const std::vector<T>& values, double bound) {
-  std::vector<T> result(values.size());
-  EXPECT_EQ(decode_into(encoded(values, alone_parameters(bound)), result), Error::none);
-  return result;
-}
-
 // Broken numbers below 50.
 template <class T>
 std::vector<T> coordinates(std::size_t count, unsigned seed) {

@@ -1,4 +1,6 @@
 // Waiting with naps where others want the core.
+#include "os/waiting/spin_then_sleep.h"
+
 #include <gtest/gtest.h>
 #include <pthread.h>
 #include <sched.h>
@@ -6,8 +8,6 @@
 
 #include <atomic>
 #include <thread>
-
-#include "os/waiting/spin_then_sleep.h"
 
 namespace tightwire::os {
 namespace {
