@@ -72,6 +72,7 @@ void Cost::count_call(Clock::duration before, double mpi_seconds) {
 void Cost::add_to(Profile& profile) const {
   profile.seconds = elapsed();
   profile.mpi_seconds = mpi_seconds_;
+  profile.least_mpi_seconds = mpi_seconds_;
   profile.cost_seconds = counting_seconds_ + sample_seconds_ + copy_seconds_;
 }
 

@@ -28,6 +28,11 @@ settings::Settings settings_for(std::size_t choice) {
 // The first messages of a channel are only watched, until there are two to compare with.
 constexpr double watched_messages = history::searches.front();
 
+// Smaller messages take latency, which compression does not change.
+constexpr std::uint64_t smallest_large = std::uint64_t{8} << 10;
+// Ranks that waited for longer waited for something else.
+constexpr double most_over_model = 2.5;
+
 // Which of the samples a forecast goes by.
 enum class Believe : std::uint8_t { worst, all, best };
 
@@ -232,21 +237,46 @@ class Model {
   settings::Settings settings_;
 };
 
+bool is_barrier(const Kind& kind) {
+  return kind.function.find("arrier") != std::string::npos;
+}
+
+// How long the ranks waited in MPI for what the network carried, in parts of what the model says of
+// it. Less where computing hid the rest. More where MPI does not bring the network to its speed, as
+// far as the rank that waited the least did: others wait for late ranks, too. On another network
+// than the one that the program ran on, that may be otherwise.
+double waited_over_model(const Profile& profile, const policy::Network& network) {
+  const policy::Network measured = network_of(profile);
+  const Model model(profile, 0, measured);
+  double raw = 0;
+  double waited = profile.least_mpi_seconds;
+  for (const auto& [kind, figures] : profile.calls) {
+    raw += model.raw_seconds(kind, figures);
+    const bool sends_little = figures.bytes > 0 && figures.bytes < smallest_large * figures.calls;
+    if (sends_little || kind.peer == Peer::same_host || is_barrier(kind)) {
+      waited -= figures.seconds / profile.ranks;
+    }
+  }
+  if (raw <= 0) return 1;
+  if (raw > profile.mpi_seconds) return profile.mpi_seconds / raw;
+  const bool is_measured = network.bandwidth == measured.bandwidth;
+  return is_measured ? std::clamp(waited / raw, 1.0, most_over_model) : 1;
+}
+
 }  // namespace
 
 Forecast forecast(const Profile& profile, std::size_t choice, const policy::Network& network) {
   const Model model(profile, choice, network);
   Forecast result{choice, {}, {}};
-  double raw = 0;
   for (const auto& [kind, figures] : profile.calls) {
-    raw += model.raw_seconds(kind, figures);
     result.kinds.push_back(model.of(kind, figures));
   }
-  // What the program does meanwhile hides the rest.
-  const double share = raw > profile.mpi_seconds && raw > 0 ? profile.mpi_seconds / raw : 1;
+  const double waited = waited_over_model(profile, network);
   for (KindForecast& each : result.kinds) {
+    each.gain.seconds *= waited;
+    each.gain.most *= waited;
+    each.gain.least *= std::min(waited, 1.0);
     for (double Gain::*part : {&Gain::seconds, &Gain::least, &Gain::most}) {
-      each.gain.*part *= share;
       result.gain.*part += each.gain.*part;
     }
   }

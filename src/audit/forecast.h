@@ -11,8 +11,8 @@
 namespace tightwire::audit {
 
 // Seconds that a rank gains, the mean of the ranks: as expected, and between which it may be. The
-// least is by the worst sample, each message by itself, where no rank waits for a busier one; the
-// most by the best sample.
+// least is by the worst sample, each message by itself, where no rank waits for a busier one and
+// none waited for longer than the model says; the most by the best sample.
 struct Gain {
   double seconds = 0;
   double least = 0;
@@ -30,7 +30,7 @@ struct KindForecast {
 
 struct Forecast {
   std::size_t choice = 0;
-  Gain gain;  // never more than what the ranks spent in MPI
+  Gain gain;
   std::vector<KindForecast> kinds;
 };
 

@@ -135,6 +135,7 @@ Profile read(const Json& json) {
   profile.hosts = json.at("hosts");
   profile.seconds = json.at("seconds");
   profile.mpi_seconds = json.at("mpi_seconds");
+  profile.least_mpi_seconds = json.value("least_mpi_seconds", 0.0);
   profile.cost_seconds = json.at("cost_seconds");
   profile.latency = json.at("latency_seconds");
   profile.bandwidth = json.at("bandwidth");
@@ -172,6 +173,7 @@ Json json_of(const Profile& profile) {
           {"hosts", profile.hosts},
           {"seconds", profile.seconds},
           {"mpi_seconds", profile.mpi_seconds},
+          {"least_mpi_seconds", profile.least_mpi_seconds},
           {"cost_seconds", profile.cost_seconds},
           {"latency_seconds", profile.latency},
           {"bandwidth", profile.bandwidth},

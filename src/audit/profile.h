@@ -106,11 +106,12 @@ struct Profile {
   std::vector<std::pair<std::string, std::string>> settings;
   int ranks = 1;
   int hosts = 1;
-  double seconds = 0;       // from MPI_Init to MPI_Finalize, the mean of the ranks
-  double mpi_seconds = 0;   // of these inside of MPI
-  double cost_seconds = 0;  // of the audit itself
-  double latency = 0;       // of the network between hosts, seconds; 0: not known
-  double bandwidth = 0;     // bytes per second
+  double seconds = 0;            // from MPI_Init to MPI_Finalize, the mean of the ranks
+  double mpi_seconds = 0;        // of these inside of MPI
+  double least_mpi_seconds = 0;  // of the rank that was there for the shortest; 0: not known
+  double cost_seconds = 0;       // of the audit itself
+  double latency = 0;            // of the network between hosts, seconds; 0: not known
+  double bandwidth = 0;          // bytes per second
   // What the rank with the most to send or to receive across the network has of it, by messages
   // between two ranks, in parts of what a rank sends on average; 0: not known.
   double busiest = 0;

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <span>
 #include <vector>
 
@@ -46,6 +47,35 @@ class Watch {
   std::uint64_t turn_;
   unsigned others_ = 0;  // since the last of the channel
   std::deque<std::vector<std::byte>> parts_;
+};
+
+// The watches of an audit, at most one for each kind of call (an address that tells it from
+// others); few at once, for each takes some memory. Not thread safe. Throws std::bad_alloc.
+class Watches {
+ public:
+  static constexpr std::size_t most = 8;
+
+  // A message of the kind comes: nullptr where none is watched.
+  [[nodiscard]] Watch* at_message(const void* kind);
+  // `part` is the first to be kept. Nothing is begun where there are as many as there may be, and
+  // the messages of all of them still come.
+  void begin(const void* kind, const Watch& watch, std::span<const std::byte> part);
+  void end(const void* kind) { watches_.erase(kind); }
+
+ private:
+  // Messages of any kind without one of a watch's, after which it makes room for another: the part
+  // of the program that it was begun in may be over.
+  static constexpr std::uint64_t most_idle = 64;
+
+  struct Begun {
+    Watch watch;
+    std::uint64_t last_message;
+  };
+
+  [[nodiscard]] bool has_room();
+
+  std::map<const void*, Begun> watches_;
+  std::uint64_t messages_ = 0;
 };
 
 }  // namespace tightwire::audit

@@ -41,6 +41,29 @@ TEST(Forecast, NothingIsGainedThatWasNotSpent) {
   EXPECT_GT(of(profile).gain.seconds, 0);
 }
 
+// 100 messages a rank of 1 MiB over 1 Gbit/s: 0.84 s.
+TEST(Forecast, RanksThatWaitedForLongerThanTheModelSaysGainMore) {
+  Profile profile = job(halo(), sampled(2, 8));
+  const Gain by_model = of(profile).gain;
+  profile.least_mpi_seconds = 1.26;
+  EXPECT_NEAR(of(profile).gain.seconds, 1.5 * by_model.seconds, 0.01 * by_model.seconds);
+  EXPECT_NEAR(of(profile).gain.least, by_model.least, 1e-9);
+  // What else they waited for is not the network's.
+  Kind barrier;
+  barrier.function = "MPI_Barrier";
+  profile.calls[barrier] = {400, 0, 4 * 0.42, 0, {}};
+  EXPECT_NEAR(of(profile).gain.seconds, by_model.seconds, 0.01 * by_model.seconds);
+}
+
+TEST(Forecast, WaitingOnOneNetworkTellsNothingOfAnother) {
+  Profile profile = job(halo(), sampled(2, 8));
+  const policy::Network slower{50e-6, 12.5e6};
+  const double by_model = forecast(profile, 0, slower).gain.seconds;
+  EXPECT_GT(by_model, 2 * of(profile).gain.seconds);
+  profile.least_mpi_seconds = 1.26;
+  EXPECT_NEAR(forecast(profile, 0, slower).gain.seconds, by_model, 1e-9);
+}
+
 TEST(Forecast, SaysWhyCallsAreLeftAlone) {
   EXPECT_EQ(reason(job(halo(), sampled(2, 8))), "");
   EXPECT_NE(reason(job(halo(), sampled(2, 8), 1000)).find("too small"), std::string::npos);

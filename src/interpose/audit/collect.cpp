@@ -49,6 +49,7 @@ void add(audit::Profile& sum, const audit::Profile& part) {
   sum.sent.insert(sum.sent.end(), part.sent.begin(), part.sent.end());
   sum.seconds += part.seconds;
   sum.mpi_seconds += part.mpi_seconds;
+  sum.least_mpi_seconds = std::min(sum.least_mpi_seconds, part.least_mpi_seconds);
   sum.cost_seconds += part.cost_seconds;
 }
 

@@ -14,8 +14,6 @@ using Clock = audit::Cost::Clock;
 // too much.
 constexpr std::size_t smallest_sampled = 256;
 constexpr std::size_t largest_packed = std::size_t{4} << 20;
-// At once, for each takes some memory.
-constexpr std::size_t most_watches = 8;
 // A sample that is compared with earlier messages tries each way twice, so many times as long as
 // one by itself.
 constexpr std::size_t compared = 2;
@@ -63,8 +61,8 @@ void Sampling::sample(Row& row, const Message& message, Bytes part, codec::Refer
 
 // Sums are not predicted from earlier ones.
 void Sampling::begin_to_watch(Row& row, const Message& message, std::uint64_t turn, Bytes part) {
-  if (message.terms > 1 || part.empty() || watches_.size() >= most_watches) return;
-  watches_.try_emplace(&row, message.channel, turn).first->second.keep(part);
+  if (message.terms > 1 || part.empty()) return;
+  watches_.begin(&row, audit::Watch(message.channel, turn), part);
 }
 
 void Sampling::watch(Row& row, audit::Watch& watch, const Message& message, audit::Cost& cost) {
@@ -74,7 +72,7 @@ void Sampling::watch(Row& row, audit::Watch& watch, const Message& message, audi
   if (watch.is_full() && cost.affords_sample(compared * read)) {
     sample(row, message, part, watch.parts(part.size()));
     cost.count_sample(compared * read, Clock::now() - begin);
-    watches_.erase(&row);
+    watches_.end(&row);
     return;
   }
   watch.keep(part);
@@ -82,14 +80,13 @@ void Sampling::watch(Row& row, audit::Watch& watch, const Message& message, audi
 }
 
 void Sampling::look(Row& row, const Message& message, bool all_are_seen, audit::Cost& cost) {
-  const auto found = watches_.find(&row);
-  if (found != watches_.end()) {
-    if (all_are_seen && found->second.meets(message.channel) && may_be_read(message)) {
-      watch(row, found->second, message, cost);
+  if (audit::Watch* const found = watches_.at_message(&row)) {
+    if (all_are_seen && found->meets(message.channel) && may_be_read(message)) {
+      watch(row, *found, message, cost);
       return;
     }
-    if (all_are_seen && !found->second.is_in_vain()) return;
-    watches_.erase(found);
+    if (all_are_seen && !found->is_in_vain()) return;
+    watches_.end(&row);
   }
   const std::size_t read = bytes_to_read(message);
   if (row.figures.calls < row.next_sample || !may_be_read(message)) return;

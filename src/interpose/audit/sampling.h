@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <map>
 #include <span>
 #include <vector>
 
@@ -41,7 +40,7 @@ class Sampling {
 
   audit::Sampler sampler_;
   std::vector<std::byte> packed_;
-  std::map<const Row*, audit::Watch> watches_;
+  audit::Watches watches_;
 };
 
 }  // namespace tightwire::auditor
