@@ -32,6 +32,22 @@ TEST(Backoff, CallsThatGainAreAllTakenApart) {
   EXPECT_EQ(taken_apart(ranks, 5000, {true, true}), 5000);
 }
 
+TEST(Backoff, TellsTheLastCallsBeforeATrial) {
+  Backoff backoff;
+  while (!backoff.round_due()) EXPECT_TRUE(backoff.begin_call());
+  EXPECT_FALSE(backoff.is_before_trial());
+  backoff.end_round(false);
+  int last = 0;
+  while (!backoff.begin_call()) {
+    if (backoff.is_before_trial())
+      ++last;
+    else
+      EXPECT_EQ(last, 0);
+  }
+  EXPECT_EQ(last, 4);
+  EXPECT_FALSE(backoff.is_before_trial());
+}
+
 TEST(Backoff, ACallWithoutMessagesGainsNothing) {
   Backoff backoff;
   backoff.note(0, 0);

@@ -1,7 +1,9 @@
 #include "collective/plan/decide.h"
 
+#include <algorithm>
 #include <array>
 #include <bit>
+#include <span>
 
 #include "collective/transfer/background.h"
 #include "mpi/device/call_buffers.h"
@@ -31,11 +33,10 @@ void agree(std::array<double, size>& numbers, const mpi::Communicator& communica
 }
 
 // What plain calls took tells of the network. Calls of one kind do not tell all.
-void learn_network(mpi::Communicator& communicator, policy::Facts& facts, double raw_seconds) {
+void learn_bandwidth(mpi::Communicator& communicator, double seen) {
   if (runtime::current().settings.link.given()) return;
   double& known = communicator.network.bandwidth;
-  known = policy::learned_bandwidth(known, policy::bandwidth_by(facts, raw_seconds));
-  facts.network = communicator.network;
+  known = policy::learned_bandwidth(known, seen);
   mpi::remember_network(communicator.network);
 }
 
@@ -62,7 +63,10 @@ void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tun
     }
     times = tuner.times(clock);
     agree(times.numbers, communicator);
-    if (const auto raw = tuner.raw_seconds_of(times)) learn_network(communicator, facts, *raw);
+    if (const auto raw = tuner.raw_seconds_of(times)) {
+      learn_bandwidth(communicator, policy::bandwidth_by(facts, *raw));
+      facts.network = communicator.network;
+    }
     input.facts = facts;
   }
   tuner.end_round(input, promised, times);
@@ -100,6 +104,22 @@ mpi::PlainCalls* measuring_call(mpi::Communicator& communicator, policy::Operati
   }
   --plain.left;
   return &plain;
+}
+
+// What the ranks gained by such calls, and what the plain ones before tell of the network.
+void hold_uneven_round(mpi::Communicator& communicator, policy::Backoff& backoff,
+                       policy::CallRates& plain) {
+  policy::CommonClock& clock = communicator.learned->clock;
+  const bool is_due = !runtime::is_deterministic() && clock.is_due(mpi::own_seconds());
+  std::array<double, 2 + policy::CallRates::numbers> agreed{backoff.has_gained() ? 1.0 : 0.0,
+                                                            is_due ? 1.0 : 0.0};
+  const std::span rates = std::span(agreed).subspan<2>();
+  std::ranges::copy(plain.told(clock), rates.begin());
+  agree(agreed, communicator);
+  backoff.end_round(agreed[0] > 0);
+  if (const auto rate = policy::CallRates::rate(rates)) learn_bandwidth(communicator, *rate);
+  if (agreed[1] > 0) communicator.network.latency = mpi::align_clock(communicator, clock);
+  plain.clear();
 }
 
 // nullptr: is passed through.
@@ -206,13 +226,12 @@ UnevenDecision decide_uneven(policy::Operation operation, const CalledOn& on) {
   if (mpi::PlainCalls* const plain = measuring_call(*communicator, operation)) {
     return {nullptr, nullptr, plain, policy::Reason::measuring, communicator->hosts};
   }
-  if (backoff.round_due()) {
-    int gained = backoff.has_gained() ? 1 : 0;
-    mpi::check(PMPI_Allreduce(MPI_IN_PLACE, &gained, 1, MPI_INT, MPI_MAX, communicator->user));
-    backoff.end_round(gained != 0);
-  }
-  return {backoff.begin_call() ? communicator : nullptr, &backoff, nullptr,
-          policy::Reason::no_gain};
+  mpi::PlainCalls& plain = communicator->learned->plain[operation];
+  if (backoff.round_due()) hold_uneven_round(*communicator, backoff, plain.recent);
+  if (backoff.begin_call()) return {communicator, &backoff, nullptr, policy::Reason::no_gain};
+  const bool measures = backoff.is_before_trial() && !runtime::is_deterministic();
+  return {nullptr, &backoff, measures ? &plain : nullptr, policy::Reason::no_gain,
+          measures ? communicator->hosts : nullptr};
 }
 
 const policy::SettingsResolver* resolver_for(const CalledOn& on) {

@@ -85,16 +85,21 @@ struct UnevenDecision {
 // Collective as decide() is. Throws MpiError.
 [[nodiscard]] UnevenDecision decide_uneven(policy::Operation operation, const CalledOn& on);
 
-// Learns what a plain call of a v-operation tells of the network: how fast the rank that waited the
-// least got its bytes.
+// Learns what a plain call of a v-operation tells of the network: before that is known, how fast
+// the rank that waited the least got its bytes; then, by all ranks' times.
 class ScopedRate {
  public:
   ScopedRate(mpi::PlainCalls* plain, std::size_t bytes)
-      : plain_(plain), bytes_(bytes), begin_(plain != nullptr ? mpi::own_seconds() : 0) {}
+      : plain_(plain), bytes_(bytes), begin_(plain != nullptr ? mpi::own_seconds() : 0) {
+    if (plain_ != nullptr) plain_->recent.begin_call(begin_);
+  }
   ~ScopedRate() {
-    if (plain_ == nullptr || bytes_ < enough_bytes) return;
-    const double seconds = std::max(mpi::own_seconds() - begin_, 1e-9);
-    plain_->rate = std::max(plain_->rate, static_cast<double>(bytes_) / seconds);
+    if (plain_ == nullptr) return;
+    const double end = mpi::own_seconds();
+    plain_->recent.end_call(end, bytes_);
+    if (bytes_ < enough_bytes) return;
+    plain_->rate =
+        std::max(plain_->rate, static_cast<double>(bytes_) / std::max(end - begin_, 1e-9));
   }
   ScopedRate(const ScopedRate&) = delete;
   ScopedRate& operator=(const ScopedRate&) = delete;

@@ -7,6 +7,7 @@
 
 #include "policy/call.h"
 #include "policy/tuning/backoff.h"
+#include "policy/tuning/call_rates.h"
 #include "policy/tuning/common_clock.h"
 #include "policy/tuning/online_tuner.h"
 
@@ -19,7 +20,8 @@ using KindOfCall = std::tuple<policy::Operation, unsigned, int, std::size_t>;
 struct PlainCalls {
   std::size_t left = 2;  // the first one may set up connections
   std::size_t next = 4;
-  double rate = 0;  // bytes per second that this rank got at most
+  double rate = 0;           // bytes per second that this rank got at most
+  policy::CallRates recent;  // of the last ones before a trial
 };
 
 struct Learned {

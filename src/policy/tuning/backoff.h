@@ -27,6 +27,9 @@ class Backoff {
   void end_round(bool any_rank_has_gained);
 
   [[nodiscard]] bool is_paused() const { return paused_; }
+  // Whether the call that began last is one of the last of a pause: what these take is the newest
+  // that is known of the network when a trial begins.
+  [[nodiscard]] bool is_before_trial() const { return paused_ && calls_left_ < last_of_pause; }
 
   // A call begins, after the round that was due: whether it is compressed.
   [[nodiscard]] bool begin_call();
@@ -38,6 +41,7 @@ class Backoff {
   static constexpr std::size_t first_calls = 2;  // buffers may be cold or still empty
   static constexpr std::size_t shortest = 32;    // calls of a pause, or between rounds
   static constexpr std::size_t longest_pause = 1024;
+  static constexpr std::size_t last_of_pause = 4;
   static constexpr std::size_t longest_use = 256;
   static constexpr std::size_t pause_to_learn = 512;  // after one as long; then they are few
 

@@ -1,0 +1,49 @@
+#include "policy/tuning/call_rates.h"
+
+#include <algorithm>
+
+namespace tightwire::policy {
+namespace {
+
+constexpr double not_known = -1e300;
+constexpr double fewest_bytes = 32 << 10;
+constexpr double least_seconds = 1e-9;
+
+}  // namespace
+
+void CallRates::begin_call(double begin) noexcept {
+  last_[calls_++ % kept] = {begin, begin, 0};
+}
+
+void CallRates::end_call(double end, std::size_t arrived) noexcept {
+  Call& call = last_[(calls_ - 1) % kept];
+  call.end = end;
+  call.arrived = static_cast<double>(arrived);
+}
+
+std::array<double, CallRates::numbers> CallRates::told(const CommonClock& clock) const {
+  std::array<double, numbers> told{};
+  told.fill(not_known);
+  if (!clock.is_aligned()) return told;
+  for (std::size_t i = 0; i < std::min(calls_, kept); ++i) {
+    told[i] = clock.at(last_[i].begin);
+    told[kept + i] = clock.at(last_[i].end);
+    told[2 * kept + i] = last_[i].arrived;
+  }
+  return told;
+}
+
+std::optional<double> CallRates::rate(std::span<const double, numbers> agreed) {
+  std::array<double, kept> rates{};
+  std::size_t known = 0;
+  for (std::size_t i = 0; i < kept; ++i) {
+    const double seconds = std::max(agreed[kept + i] - agreed[i], least_seconds);
+    if (agreed[2 * kept + i] >= fewest_bytes) rates[known++] = agreed[2 * kept + i] / seconds;
+  }
+  if (known == 0) return std::nullopt;
+  const auto middle = rates.begin() + static_cast<std::ptrdiff_t>(known / 2);
+  std::nth_element(rates.begin(), middle, rates.begin() + static_cast<std::ptrdiff_t>(known));
+  return *middle;
+}
+
+}  // namespace tightwire::policy

@@ -1,0 +1,45 @@
+// How fast the network is, by the last plain calls of an operation of which each rank knows its own
+// part alone: what came to the rank that got the most, in the time from when the last rank began
+// the call to when the last one ended it. Waiting for late ranks counts for nothing. Pure; not
+// thread safe.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "policy/tuning/common_clock.h"
+
+namespace tightwire::policy {
+
+class CallRates {
+ public:
+  static constexpr std::size_t kept = 4;
+  static constexpr std::size_t numbers = 3 * kept;
+
+  // Of every call, on every rank; seconds on the own clock. One that does not end, as where an
+  // error handler leaves it, counts by the other ranks' times.
+  void begin_call(double begin) noexcept;
+  // `arrived`: bytes that came to this rank by the network.
+  void end_call(double end, std::size_t arrived) noexcept;
+  void clear() { *this = {}; }
+
+  // What this rank brings to a round. Of each number the largest of all ranks counts.
+  [[nodiscard]] std::array<double, numbers> told(const CommonClock& clock) const;
+  // Bytes per second, the median of the calls. Nothing where clocks were not aligned, or too little
+  // came to tell anything but latency.
+  [[nodiscard]] static std::optional<double> rate(std::span<const double, numbers> agreed);
+
+ private:
+  struct Call {
+    double begin = 0;
+    double end = 0;
+    double arrived = 0;
+  };
+
+  std::array<Call, kept> last_{};
+  std::size_t calls_ = 0;
+};
+
+}  // namespace tightwire::policy
