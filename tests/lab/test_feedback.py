@@ -84,3 +84,17 @@ def test_what_only_earlier_blocks_tell_of_is_found_out(family, way, tmp_path):
     history = json.loads(report.read_text())["history"]
     assert history["messages"] >= 5, history
     assert history["bytes_after"] <= 0.7 * history["bytes_before"], history
+
+
+# Their first calls end in buffers, so the network seems fast; no rank knows what the others sent.
+@pytest.mark.parametrize(
+    ("family", "way"), [("openmpi", "alltoallv"), ("mpich", "gatherv"), ("openmpi", "scatterv")]
+)
+def test_calls_with_a_count_for_each_rank_find_out_that_the_network_is_slow(family, way, tmp_path):
+    _, report = run_in_time(family, "50mbit", tmp_path, "collectives_in_time", way, "240")
+    rows = json.loads(report.read_text())["collectives"]
+    encoded = [row for row in rows if row["tier"] == "exact"]
+    assert sum(row["calls"] for row in encoded) >= 60, rows
+    assert sum(row["bytes_after"] for row in encoded) < 0.95 * sum(
+        row["bytes_before"] for row in encoded
+    )
