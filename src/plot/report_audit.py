@@ -134,7 +134,13 @@ def ratios(audit: dict[str, Any]) -> str:
         series["exact, from earlier messages"] = in_time
     return section(
         "What values shrink to",
-        charts.bars("ratio by call", [name for name, _ in groups], series, "ratio, times smaller"),
+        charts.bars(
+            "ratio by call",
+            [name for name, _ in groups],
+            series,
+            "ratio, times smaller",
+            are_ratios=True,
+        ),
     )
 
 

@@ -74,8 +74,19 @@ def legend(axes, columns: int) -> None:
     )
 
 
-def bars(title: str, names: list[str], series: dict[str, list[float]], label: str) -> str:
-    """Horizontal bars, a group for each name."""
+def number_text(value: float) -> str:
+    return f"{value:.3g}" if value < 1000 else f"{value:.0f}"
+
+
+def bars(
+    title: str,
+    names: list[str],
+    series: dict[str, list[float]],
+    label: str,
+    are_ratios: bool = False,
+) -> str:
+    """Horizontal bars, a group for each name. Those of ratios begin at 1, and what shrinks a
+    thousand times leaves the others readable."""
     names = [name if len(name) <= 34 else name[:33] + "…" for name in names[:MOST_BARS]]
 
     def draw(axes):
@@ -84,14 +95,19 @@ def bars(title: str, names: list[str], series: dict[str, list[float]], label: st
         for i, (what, values) in enumerate(series.items()):
             at = places + (i - (len(series) - 1) / 2) * height
             shown = axes.barh(at, values[:MOST_BARS], 0.9 * height, label=what, color=SERIES[i])
-            labels = [f"{value:.3g}" if value else "" for value in values[:MOST_BARS]]
+            labels = [number_text(value) if value else "" for value in values[:MOST_BARS]]
             axes.bar_label(shown, labels, padding=3, color=INK, fontsize=8)
         axes.set_yticks(places, names)
         axes.invert_yaxis()
         axes.set_xlabel(label)
         axes.margins(x=0.12)
+        if are_ratios:
+            axes.set_xscale("log")
+            axes.set_xlim(left=1)
+            axes.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
+            axes.xaxis.set_minor_formatter("")
         if len(series) > 1:
-            legend(axes, len(series))
+            legend(axes, len(series) if len(series) < 4 else 2)
 
     groups = max(1, len(names))
     return drawn(title, (7.5, 0.9 + groups * (0.22 + 0.2 * len(series))), draw)
