@@ -35,7 +35,7 @@ std::optional<std::string> save_result(const std::string& folder, const std::str
                               {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-// One call, whose result is compared with the reference.
+// One call, whose result is compared with the reference; the worst of several is kept.
 void try_out(Method& method, const Call& call, const Inputs& inputs, double error_bound, Row& row) {
   // So that a call that does nothing is noticed.
   std::ranges::fill(call.result, std::numeric_limits<float>::infinity());
@@ -43,8 +43,9 @@ void try_out(Method& method, const Call& call, const Inputs& inputs, double erro
   static_cast<void>(method.run(call));
   double error = largest_error(inputs, call);
   bench::plain_mpi().allreduce(MPI_IN_PLACE, &error, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-  row.max_error_over_bound = error / (error_bound * method.allowed(call));
-  row.ranks_identical = ranks_identical(call);
+  const double over_bound = error / (error_bound * method.allowed(call));
+  row.max_error_over_bound = std::max(row.max_error_over_bound, over_bound);
+  row.ranks_identical = ranks_identical(call) && row.ranks_identical;
 }
 
 }  // namespace
@@ -71,6 +72,8 @@ std::optional<std::string> compare(const std::vector<std::unique_ptr<Method>>& m
     auto& calls = breakdowns[i];
     calls.erase(calls.begin(), calls.begin() + 1 + effort.warm_ups);
     rows[i].breakdown = summary(calls, call.ranks);
+    // The first calls may be plain ones, by which the network is measured.
+    try_out(*methods[i], call, inputs, error_bound, rows[i]);
     rows[i].median_ms = 1e3 * measured[i].seconds;
     rows[i].raw_ms = 1e3 * measured[0].seconds;
     rows[i].wire_bytes = measured[i].wire_bytes;
