@@ -87,6 +87,7 @@ std::string left_alone(const Forecast& forecast) {
     if (!each.reason.empty()) bytes[each.reason] += static_cast<double>(each.figures->bytes);
   }
   std::vector<std::pair<double, std::string>> sorted;
+  sorted.reserve(bytes.size());
   for (const auto& [reason, sum] : bytes) sorted.emplace_back(sum, reason);
   std::ranges::sort(sorted, std::greater{});
   std::string text;

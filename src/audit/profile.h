@@ -77,7 +77,7 @@ struct Kind {
   std::string reduction;    // "sum", "min", "max", "other"; empty where nothing is reduced
   unsigned size_class = 0;  // messages from 2^(n-1) bytes on, below 2^n; 0: of no bytes
 
-  auto operator<=>(const Kind&) const = default;
+  auto operator<=>(const Kind&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // Summed over the ranks.

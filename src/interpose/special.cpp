@@ -20,7 +20,6 @@
 
 namespace tightwire::special {
 
-using mpi::check;
 using mpi::guarded;
 
 namespace {

@@ -20,7 +20,8 @@ std::string found_program(const std::string& name) {
   const char* const path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe)
   std::istringstream folders(path == nullptr ? "/usr/bin" : path);
   for (std::string folder; std::getline(folders, folder, ':');) {
-    const std::string file = folder + "/" + name;
+    std::string file = folder;
+    file.append("/").append(name);
     if (folder.starts_with("/") && ::access(file.c_str(), X_OK) == 0) return file;
   }
   return "";

@@ -11,7 +11,7 @@ struct MpiFunction {
   std::string_view small;  // "send"
   std::string_view name;   // "MPI_Send"
   bool can_be_compressed;
-  auto operator<=>(const MpiFunction&) const = default;
+  auto operator<=>(const MpiFunction&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // In alphabetical order.

@@ -37,7 +37,7 @@ class Table {
   // Where it is, or a free place; there always is one.
   [[nodiscard]] std::size_t place_of(MPI_Datatype handle) const {
     std::uint64_t bits = 0;
-    std::memcpy(&bits, &handle, sizeof handle);
+    std::memcpy(&bits, &handle, sizeof(MPI_Datatype));
     std::size_t place = bits * 0x9E3779B97F4A7C15U >> (64 - places_bits);
     while (known_[place].type.item_size != 0 && known_[place].handle != handle) {
       place = (place + 1) % known_.size();
