@@ -26,7 +26,7 @@ class SentChannels {
     const void* communicator = nullptr;
     int tag = 0;
     codec::ElementType type = codec::ElementType::bytes;
-    auto operator<=>(const Key&) const = default;
+    auto operator<=>(const Key&) const = default;  // NOLINT(modernize-use-nullptr)
   };
   struct Forgotten {
     std::vector<int> receivers;
