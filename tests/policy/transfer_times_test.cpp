@@ -193,5 +193,50 @@ TEST(SeenTransfers, ReportsBecomeRare) {
   EXPECT_GT(pair.reports(), 100'000 / 32 - 20);
 }
 
+TEST(SharedTime, OneMessageAfterAnotherTakesItsOwn) {
+  SharedTime time;
+  EXPECT_NEAR(time.of(10, 11, size), 1, 1e-12);
+  EXPECT_NEAR(time.of(15, 15.5, size), 0.5, 1e-12);
+}
+
+// Sixteen at once, of which each comes a second after the one before.
+TEST(SharedTime, ThoseThatComeAtTheSameTimeTakeTheirPart) {
+  SharedTime time;
+  for (int i = 1; i <= 16; ++i) EXPECT_NEAR(time.of(10, 10 + i, size), 1, 1e-12);
+  EXPECT_NEAR(time.of(30, 31, size), 1, 1e-12);
+}
+
+// Sixteen at once, all of which come at the end of sixteen seconds; or one after the other.
+TEST(SharedTime, ThoseThatAreStillWaitedForCountHalf) {
+  for (const bool at_once : {true, false}) {
+    SharedTime time;
+    double sum = 0;
+    for (std::size_t i = 1; i <= 16; ++i) {
+      const double seconds = time.of(10, at_once ? 26 : 10 + static_cast<double>(i), size, 16 - i);
+      sum += seconds;
+    }
+    EXPECT_GT(sum, 0.7 * 16);
+    EXPECT_LT(sum, 1.5 * 16);
+  }
+}
+
+TEST(SharedTime, TheLongerOneTakesMore) {
+  SharedTime time;
+  EXPECT_NEAR(time.of(10, 11, size), 1, 1e-12);
+  EXPECT_NEAR(time.of(10, 14, 3 * size), 3, 1e-12);
+}
+
+TEST(SharedTime, WhatWasLongAgoIsForgotten) {
+  SharedTime time;
+  double now = 10;
+  for (int i = 0; i < 64; ++i) EXPECT_NEAR(time.of(10, now += 1, size), 1, 1e-12);
+  for (int i = 0; i < 64; ++i) EXPECT_NEAR(time.of(10, now += 5, size), 5, 1e-12);
+}
+
+TEST(SharedTime, EmptyMessagesTakeNone) {
+  SharedTime time;
+  EXPECT_EQ(time.of(10, 11, 0), 0);
+}
+
 }  // namespace
 }  // namespace tightwire::policy

@@ -16,6 +16,10 @@
 namespace tightwire::p2p {
 namespace {
 
+double seconds_of(TransferFeedback::Clock::time_point time) {
+  return std::chrono::duration<double>(time.time_since_epoch()).count();
+}
+
 double seconds_since(TransferFeedback::Clock::time_point start) {
   return std::chrono::duration<double>(TransferFeedback::Clock::now() - start).count();
 }
@@ -83,10 +87,12 @@ void note_sent(const Sending& sending) {
 
 // One at a time: a sender may never look for them. MPI_Finalize waits until they are received, so
 // that none is left in MPI.
-void TransferFeedback::seen(int sender, std::size_t bytes, Clock::time_point asked) {
-  const double seconds = seconds_since(asked);
+void TransferFeedback::seen(int sender, std::size_t bytes, const AskedFor& asked) {
+  const double in_place = seconds_of(Clock::now());
   const std::scoped_lock lock(mutex_);
   mpi::where_possible([&] {
+    const double seconds =
+        shared_[sender].of(seconds_of(asked.since()), in_place, bytes, AskedFor::others());
     const auto report = seen_[{sender, policy::size_class(bytes)}].add(bytes, seconds);
     if (!report || silent_.load(std::memory_order_relaxed)) return;
     std::atomic<bool>& under_way = under_way_[sender];

@@ -29,6 +29,24 @@ struct Sending {
   std::chrono::steady_clock::time_point start;  // of the call
 };
 
+// A message that the program waits for, as long as it does.
+class AskedFor {
+ public:
+  AskedFor() { waiting_.fetch_add(1, std::memory_order_relaxed); }
+  ~AskedFor() { waiting_.fetch_sub(1, std::memory_order_relaxed); }
+  AskedFor(const AskedFor&) = delete;
+  AskedFor& operator=(const AskedFor&) = delete;
+
+  [[nodiscard]] std::chrono::steady_clock::time_point since() const { return since_; }
+  // Of all threads, this one left out.
+  [[nodiscard]] static std::size_t others() { return waiting_.load(std::memory_order_relaxed) - 1; }
+
+ private:
+  static inline std::atomic<std::size_t> waiting_{0};
+
+  std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
+};
+
 // Processes are named by their ranks in MPI_COMM_WORLD. Thread safe; link() throws MpiError,
 // std::bad_alloc.
 class TransferFeedback {
@@ -41,8 +59,8 @@ class TransferFeedback {
   // The call that sends the message ends.
   void sent(const Sending& sending);
 
-  // The receiver: a message that the program has asked for since `asked` is in its place.
-  void seen(int sender, std::size_t bytes, Clock::time_point asked);
+  // The receiver: a message that the program has waited for is in its place.
+  void seen(int sender, std::size_t bytes, const AskedFor& asked);
 
   // MPI_Finalize has begun: nobody needs to be told any more.
   void fall_silent() { silent_.store(true, std::memory_order_relaxed); }
@@ -60,6 +78,7 @@ class TransferFeedback {
   std::mutex mutex_;
   std::map<Class, policy::EncodingTuner> tuners_;
   std::map<Class, policy::SeenTransfers> seen_;
+  std::map<int, policy::SharedTime> shared_;    // by messages from that process
   std::map<int, std::atomic<bool>> under_way_;  // a report to that process
   unsigned not_looked_ = 0;                     // calls since reports were taken
   PacedLook<> paced_;                           // for reports

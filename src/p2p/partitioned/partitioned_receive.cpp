@@ -73,7 +73,7 @@ mpi::Outcome PartitionedReceive::end_round() {
 }
 
 bool PartitionedReceive::take_what_has_come() {
-  if (!waiting_since_) waiting_since_ = std::chrono::steady_clock::now();
+  if (!waiting_since_) waiting_since_.emplace();
   if (!header_here_ && !take_header()) return false;
   for (; taken_ < chunks(); ++taken_) {
     Slot& slot = slots_[taken_ % slots_.size()];
@@ -154,7 +154,7 @@ void PartitionedReceive::take(std::span<const std::byte> frame) {
 void PartitionedReceive::tell_sender() {
   if (transfer_feedback() == nullptr || problem_) return;
   transfer_feedback()->seen(route_->world_rank(peer_), place_of(taken_).count, *waiting_since_);
-  waiting_since_ = std::chrono::steady_clock::now();
+  waiting_since_.emplace();
 }
 
 // Partitions of the two sides need not be alike.

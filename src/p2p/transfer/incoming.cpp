@@ -67,7 +67,7 @@ void Incoming::take(mpi::BufferPool::Lease memory) {
 }
 
 void Incoming::asked_for() {
-  if (!asked_ && transfer_feedback() != nullptr) asked_ = std::chrono::steady_clock::now();
+  if (!asked_ && transfer_feedback() != nullptr) asked_.emplace();
 }
 
 bool Incoming::is_too_long(const MPI_Status& status) const {
@@ -156,6 +156,7 @@ mpi::Outcome Incoming::outcome() {
     mpi::indispensable(name(room()), comm, [&] { buffer_.write(values_.bytes().first(size_)); });
   }
   if (asked_ && outcome_.code == MPI_SUCCESS) tell_sender();
+  asked_.reset();
   memory_ = {};
   values_ = {};
   return outcome_;

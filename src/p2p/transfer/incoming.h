@@ -19,6 +19,7 @@
 #include "mpi/error.h"
 #include "mpi/history/received_history.h"
 #include "mpi/operation.h"
+#include "p2p/feedback/transfer_feedback.h"
 #include "p2p/transfer/chunk_receiver.h"
 #include "p2p/transfer/posted_buffers.h"
 #include "p2p/transfer/receive_buffer.h"
@@ -115,7 +116,7 @@ class Incoming {
   PostedBuffers::Posted posted_;   // that buffer
   mpi::ByteSegments segments_;
 
-  std::optional<std::chrono::steady_clock::time_point> asked_;
+  std::optional<AskedFor> asked_;
 
   mpi::Outcome outcome_;
   std::size_t size_ = 0;  // of the program's message

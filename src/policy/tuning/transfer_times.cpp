@@ -65,6 +65,20 @@ double RecentTimes::mean() const {
   return std::accumulate(sorted.begin(), end, 0.0) / static_cast<double>(known - dropped);
 }
 
+double SharedTime::of(double asked, double in_place, std::size_t bytes, std::size_t others) {
+  if (asked > last_ || messages_ == longest) {
+    begin_ = std::max(asked, last_);
+    bytes_ = 0;
+    messages_ = 0;
+  }
+  last_ = in_place;
+  ++messages_;
+  const auto own = static_cast<double>(bytes);
+  bytes_ += own;
+  const double on_their_way = own * static_cast<double>(others) / 2;
+  return bytes_ > 0 ? (in_place - begin_) * own / (bytes_ + on_their_way) : 0;
+}
+
 std::optional<TransferReport> SeenTransfers::add(std::size_t bytes, double seconds) {
   times_.add(bytes, seconds);
   if (next_report_ == 0) next_report_ = beginning(bytes).reported;

@@ -35,6 +35,23 @@ class RecentTimes {
   std::uint32_t count_ = 0;
 };
 
+// What each message took of those that come from one process at the same time: they share the
+// network, so it is a part of the time since the first of them was asked for, by its size.
+class SharedTime {
+ public:
+  // In the order in which messages come to their places; seconds on one clock. `others`: how many
+  // the process waits for beside it. They may be half here, for all that is known.
+  [[nodiscard]] double of(double asked, double in_place, std::size_t bytes, std::size_t others = 0);
+
+ private:
+  static constexpr unsigned longest = 64;  // what was long ago tells nothing of now
+
+  double begin_ = 0;
+  double last_ = -1;
+  double bytes_ = 0;
+  unsigned messages_ = 0;
+};
+
 // What a receiver tells the sender of a class: of the messages since its last report.
 struct TransferReport {
   unsigned size_class = 0;
