@@ -193,6 +193,7 @@ def test_it_runs(line, folder, build_folder):
     for read, made_by in MADE_BY.items():
         if re.search(read, line):
             made = run_line(made_by, folder, build_folder)
-            assert made.returncode == 0 or "ended" in made_by, f"{made_by}\n{made.stdout}{made.stderr}"
+            told = f"{made_by}\n{made.stdout}{made.stderr}"
+            assert made.returncode == 0 or "ended" in made_by, told
     done = run_line(line, folder, build_folder)
     assert done.returncode == 0, f"{line}\n{done.stdout}{done.stderr}"
