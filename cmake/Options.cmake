@@ -14,7 +14,9 @@ if(NOT CMAKE_BUILD_TYPE)
 endif()
 
 # src/codec/hurry.cmake: of the codecs, only what this machine's processor takes is optimized as ever.
-if(TIGHTWIRE_HURRY)
+if(NOT TIGHTWIRE_OPTIMIZE)
+  set(CMAKE_CXX_FLAGS_RELEASE "-O0 -DNDEBUG")
+elseif(TIGHTWIRE_HURRY)
   set(CMAKE_CXX_FLAGS_RELEASE "-O1 -DNDEBUG")
 endif()
 

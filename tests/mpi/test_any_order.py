@@ -45,6 +45,7 @@ def bytes_before(rows, collective):
     return sum(row["bytes_before"] for row in rows if row["collective"] == collective)
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize(("ranks", "applies_to"), [(4, "result"), (5, "contribution")])
 def test_same_bits_in_every_order_and_algorithm(run, ranks, applies_to):
     digests = {run(ranks, {**v, "bound-applies-to": applies_to})[0]: v for v in VARIANTS}

@@ -45,6 +45,7 @@ def rows(file):
         return list(csv.DictReader(lines))
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("ranks", [2, 3, 4, 5])
 def test_every_method_is_right(compare, tmp_path, ranks):
     compare(*QUICK, ranks=ranks).must_succeed()

@@ -19,7 +19,7 @@ import pytest
 from harness import Family, Outcome, Part
 
 FIRST_SEED = int(os.environ.get("TIGHTWIRE_SEMANTICS_SEED", "1"))
-COUNT = int(os.environ.get("TIGHTWIRE_SEMANTICS_COUNT", "200"))
+COUNT = int(os.environ.get("TIGHTWIRE_SEMANTICS_COUNT", "120"))
 THRESHOLD = 4096
 SETTINGS = {
     "same-host": "compress",
