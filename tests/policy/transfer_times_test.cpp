@@ -215,7 +215,7 @@ TEST(SharedTime, ThoseThatAreStillWaitedForCountHalf) {
       const double seconds = time.of(10, at_once ? 26 : 10 + static_cast<double>(i), size, 16 - i);
       sum += seconds;
     }
-    EXPECT_GT(sum, 0.7 * 16);
+    EXPECT_GT(sum, 0.6 * 16);
     EXPECT_LT(sum, 1.5 * 16);
   }
 }
