@@ -53,7 +53,7 @@ void note(const Job& job, const std::string& text) {
 std::string choose_mpi(const Program& program, const Job& job, const std::string& preload,
                        Family family, std::string& error) {
   if (preload.empty() || brings_mpi(preload)) return "";
-  const std::string library = find_mpi_library(family, program);
+  std::string library = find_mpi_library(family, program);
   if (library.empty()) {
     note(job, program.given + " is linked to no MPI, and no " + mpi_libraries(family).front() +
                   " is found that could be loaded into it: what it loads itself is not compressed; "

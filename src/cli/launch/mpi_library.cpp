@@ -102,12 +102,12 @@ std::string find_mpi_library(Family family, const Program& program) {
     std::error_code error;
     const std::string path =
         near.empty() ? "" : fs::absolute(near, error).lexically_normal().string();
-    if (const std::string found = first_in(library_folders_near(path), family); !found.empty()) {
+    if (std::string found = first_in(library_folders_near(path), family); !found.empty()) {
       return found;
     }
   }
   for (const std::string& name : mpi_libraries(family)) {
-    if (const std::string found = path_when_loaded(name); !found.empty()) return found;
+    if (std::string found = path_when_loaded(name); !found.empty()) return found;
   }
   return "";
 }

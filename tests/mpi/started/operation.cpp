@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <cstddef>
+#include <span>
 #include <sstream>
 
 namespace started {
@@ -35,8 +36,9 @@ constexpr double untouched = -7;
 
 template <class Value>
 void write(std::vector<Value>& into, int at, int count, auto&& what) {
+  const std::span<Value> room = std::span(into).subspan(static_cast<std::size_t>(at));
   for (int i = 0; i < count; ++i) {
-    into[static_cast<std::size_t>(at + i)] = static_cast<Value>(what(i));
+    room[static_cast<std::size_t>(i)] = static_cast<Value>(what(i));
   }
 }
 
