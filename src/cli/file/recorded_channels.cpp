@@ -95,6 +95,7 @@ std::vector<Channel> channels_of(recording::Reader& recording, const ParametersO
     add(*message, parameters_of, encoder, channel);
   }
   std::vector<Channel> channels;
+  channels.reserve(found.size());
   for (const auto& [key, channel] : found) channels.push_back(channel);
   std::ranges::stable_sort(channels, std::ranges::greater{}, &Channel::bytes);
   return channels;
