@@ -49,6 +49,7 @@ struct Walk {
 
 _Unwind_Reason_Code look(_Unwind_Context* context, void* argument) {
   auto& walk = *static_cast<Walk*>(argument);
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the unwinder tells addresses as numbers
   const auto* const address = reinterpret_cast<const void*>(_Unwind_GetIP(context));
   walk.reached = walk.reached || address == walk.from;
   if (!walk.reached || is_inner(address)) return _URC_NO_REASON;
