@@ -20,12 +20,8 @@ constexpr unsigned uses_of_a_sample = 8;
 // So often what the entropy coder gained is believed.
 constexpr unsigned uses_of_a_gain = 64;
 // A receiver that is so far behind, or has lost a message, is waited for: nothing is sent to be
-// kept. No more are of use on their way than fields may take turns.
-constexpr std::size_t most_in_flight = 8;
-// Keeping takes both ends longer than looking: where fewer than a fourth of what is kept is
-// predicted, it is given up after so many.
-constexpr unsigned most_alone = 48;
-constexpr unsigned worth_of_a_prediction = 3;
+// kept.
+constexpr std::size_t most_in_flight = 16;
 constexpr std::uint64_t most_behind = 32;
 // After so many messages it is begun anew, so often at most.
 constexpr std::uint64_t stuck_after = 512;
@@ -104,6 +100,7 @@ void SentChannel::learn_order(const codec::HistoryPromise& promise, std::uint8_t
 void SentChannel::decide(const codec::HistoryPromise& promise, std::uint8_t references) {
   if (gain_of(promise) >= least_gain) {
     in_vain_ = 0;
+    next_pause_ = first_pause;
     learn_order(promise, references);
   } else if (++in_vain_ == most_in_vain) {
     begin_to_watch();
@@ -217,12 +214,7 @@ wire::HistoryBlock SentChannel::announce(const OfferedReferences& offered, std::
   receiver_keeps_ = true;
   in_flight_.at(offered.number).is_sent = true;
   unused_ = used == 0 && offered.size > 0 ? unused_ + 1 : 0;
-  if (used == 0) {
-    ++alone_;
-    return block;
-  }
-  alone_ -= std::min(alone_, worth_of_a_prediction);
-  if (alone_ == 0) next_pause_ = first_pause;
+  if (used == 0) return block;
   std::vector<std::uint64_t> hashes;
   for (std::size_t k = 0; k < used; ++k) hashes.push_back(offered.references[k]->hash());
   block.checksum = wire::combined_hash(hashes);
@@ -233,7 +225,7 @@ wire::HistoryBlock SentChannel::announce(const OfferedReferences& offered, std::
 
 void SentChannel::keep(std::span<const std::byte> values, const OfferedReferences& offered) {
   remember(offered.number, values);
-  if (unused_ == most_in_vain || alone_ >= most_alone) pause();
+  if (unused_ == most_in_vain) pause();
 }
 
 wire::HistoryBlock SentChannel::send(std::span<const std::byte> values,
@@ -249,7 +241,6 @@ void SentChannel::pass(std::span<const std::byte> values, const OfferedReference
   if (!of_use || is_behind()) return;
   drop_older_than(oldest_needed());
   remember(offered.number, values);
-  if (++alone_ >= most_alone) pause();
 }
 
 void SentChannel::release() {
@@ -259,7 +250,6 @@ void SentChannel::release() {
   best_gain_ = 0;
   in_vain_ = 0;
   unused_ = 0;
-  alone_ = 0;
 }
 
 void SentChannel::pause() {

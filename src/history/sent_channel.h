@@ -150,7 +150,6 @@ class SentChannel {
   double best_gain_ = 0;  // that watching has found
   unsigned in_vain_ = 0;  // messages in a row that were not worth predicting
   unsigned unused_ = 0;   // messages in a row that could have been predicted, and were not
-  unsigned alone_ = 0;    // messages kept, less what those are worth that were predicted
   unsigned pause_ = 0;    // so many messages are left alone
   unsigned next_pause_;
 };
