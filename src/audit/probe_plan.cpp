@@ -99,6 +99,7 @@ double ProbePlan::bandwidth() const {
   if (rounds.empty()) rounds = like_the_last();
   if (rounds.empty()) return 0;
   std::vector<double> own;
+  own.reserve(rounds.size());
   for (const Round& round : rounds) own.push_back(seconds_per_byte(round, round.own_seconds));
   std::ranges::sort(own);
   return 1 / std::max(own[own.size() / 2], 1e-12);
