@@ -39,10 +39,8 @@ TEST(Backoff, TellsTheLastCallsBeforeATrial) {
   backoff.end_round(false);
   int last = 0;
   while (!backoff.begin_call()) {
-    if (backoff.is_before_trial())
-      ++last;
-    else
-      EXPECT_EQ(last, 0);
+    last += backoff.is_before_trial() ? 1 : 0;
+    EXPECT_TRUE(last == 0 || backoff.is_before_trial());
   }
   EXPECT_EQ(last, 4);
   EXPECT_FALSE(backoff.is_before_trial());
