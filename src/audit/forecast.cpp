@@ -237,10 +237,6 @@ class Model {
   settings::Settings settings_;
 };
 
-bool is_barrier(const Kind& kind) {
-  return kind.function.find("arrier") != std::string::npos;
-}
-
 // How long the ranks waited in MPI for what the network carried, in parts of what the model says of
 // it. Less where computing hid the rest. More where MPI does not bring the network to its speed, as
 // far as the rank that waited the least did: others wait for late ranks, too. On another network
@@ -253,7 +249,7 @@ double waited_over_model(const Profile& profile, const policy::Network& network)
   for (const auto& [kind, figures] : profile.calls) {
     raw += model.raw_seconds(kind, figures);
     const bool sends_little = figures.bytes > 0 && figures.bytes < smallest_large * figures.calls;
-    if (sends_little || kind.peer == Peer::same_host || is_barrier(kind)) {
+    if (sends_little || kind.peer == Peer::same_host || is_barrier(kind.function)) {
       waited -= figures.seconds / profile.ranks;
     }
   }

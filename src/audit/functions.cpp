@@ -75,4 +75,8 @@ bool is_synchronous(const std::string& function) {
   return function.starts_with("MPI_Ssend") || function.starts_with("MPI_Issend");
 }
 
+bool is_barrier(const std::string& function) {
+  return blocking_form(function) == "MPI_Barrier";
+}
+
 }  // namespace tightwire::audit

@@ -25,4 +25,7 @@ namespace tightwire::audit {
 
 [[nodiscard]] bool is_synchronous(const std::string& function);
 
+// In any form.
+[[nodiscard]] bool is_barrier(const std::string& function);
+
 }  // namespace tightwire::audit

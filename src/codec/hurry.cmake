@@ -1,4 +1,5 @@
-# What a processor takes, by -O2 in half the time of -O3; not optimized what others take: that is a third of
+# What this processor takes, by -O2 in half the time of -O3; what others take is not optimized, for that is a
+# third of all the compiling.
 target_compile_options(tightwire_codec PRIVATE -O2)
 set(wanted avx512f avx512bw avx512cd avx512dq avx512vl bmi2)
 set(flags "")

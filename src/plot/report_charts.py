@@ -125,7 +125,7 @@ def stacked(title: str, names: list[str], series: dict[str, list[float]], label:
             ends += parts
         for place, end in enumerate(ends):
             axes.annotate(
-                f"{end:.3g}", (end, place), (4, 0), textcoords="offset points", va="center",
+                number_text(end), (end, place), (4, 0), textcoords="offset points", va="center",
                 color=INK, fontsize=8,
             )  # fmt: skip
         axes.set_yticks(range(len(names)), names)

@@ -97,7 +97,7 @@ class ScopedRate {
     if (plain_ == nullptr) return;
     const double end = mpi::own_seconds();
     plain_->recent.end_call(end, bytes_);
-    if (bytes_ < enough_bytes) return;
+    if (bytes_ < policy::CallRates::enough_bytes) return;
     plain_->rate =
         std::max(plain_->rate, static_cast<double>(bytes_) / std::max(end - begin_, 1e-9));
   }
@@ -105,9 +105,6 @@ class ScopedRate {
   ScopedRate& operator=(const ScopedRate&) = delete;
 
  private:
-  // Of fewer, latency would be measured.
-  static constexpr std::size_t enough_bytes = std::size_t{32} << 10;
-
   mpi::PlainCalls* plain_;
   std::size_t bytes_;
   double begin_;

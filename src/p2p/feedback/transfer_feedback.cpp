@@ -92,7 +92,7 @@ void TransferFeedback::seen(int sender, std::size_t bytes, const AskedFor& asked
   const std::scoped_lock lock(mutex_);
   mpi::where_possible([&] {
     const double seconds =
-        shared_[sender].of(seconds_of(asked.since()), in_place, bytes, AskedFor::others());
+        shared_[sender].of(seconds_of(asked.since()), in_place, bytes, asked.others());
     const auto report = seen_[{sender, policy::size_class(bytes)}].add(bytes, seconds);
     if (!report || silent_.load(std::memory_order_relaxed)) return;
     std::atomic<bool>& under_way = under_way_[sender];

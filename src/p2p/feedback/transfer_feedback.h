@@ -16,6 +16,7 @@
 #include <span>
 #include <utility>
 
+#include "p2p/feedback/asked_for.h"
 #include "p2p/state/paced_look.h"
 #include "policy/tuning/transfer_times.h"
 
@@ -27,24 +28,6 @@ struct Sending {
   std::size_t bytes = 0;
   bool encoded = false;
   std::chrono::steady_clock::time_point start;  // of the call
-};
-
-// A message that the program waits for, as long as it does.
-class AskedFor {
- public:
-  AskedFor() { waiting_.fetch_add(1, std::memory_order_relaxed); }
-  ~AskedFor() { waiting_.fetch_sub(1, std::memory_order_relaxed); }
-  AskedFor(const AskedFor&) = delete;
-  AskedFor& operator=(const AskedFor&) = delete;
-
-  [[nodiscard]] std::chrono::steady_clock::time_point since() const { return since_; }
-  // Of all threads, this one left out.
-  [[nodiscard]] static std::size_t others() { return waiting_.load(std::memory_order_relaxed) - 1; }
-
- private:
-  static inline std::atomic<std::size_t> waiting_{0};
-
-  std::chrono::steady_clock::time_point since_ = std::chrono::steady_clock::now();
 };
 
 // Processes are named by their ranks in MPI_COMM_WORLD. Thread safe; link() throws MpiError,

@@ -20,7 +20,7 @@
 #include "mpi/communicator/route.h"
 #include "mpi/operation.h"
 #include "mpi/partition.h"
-#include "p2p/feedback/transfer_feedback.h"
+#include "p2p/feedback/asked_for.h"
 #include "p2p/request/persistent_request.h"
 #include "p2p/transfer/receive_buffer.h"
 #include "wire/round_header.h"
@@ -150,8 +150,8 @@ class PartitionedReceive final : public Partitioned {
   std::mutex mutex_;
   bool in_round_ = false;
   bool header_here_ = false;
-  std::optional<AskedFor> waiting_since_;  // of this round
-  int code_ = MPI_SUCCESS;                 // of the header
+  std::optional<AskedFor> asked_;  // of this round
+  int code_ = MPI_SUCCESS;         // of the header
   MPI_Status status_{};
   wire::RoundHeader cut_;
   std::size_t taken_ = 0;   // frames

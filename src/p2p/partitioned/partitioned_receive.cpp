@@ -37,7 +37,6 @@ int PartitionedReceive::begin_transfer() {
   header_here_ = false;
   code_ = MPI_SUCCESS;
   taken_ = 0;
-  waiting_since_.reset();
   problem_.reset();
   missing_.assign(static_cast<std::size_t>(count_), partition_bytes());
   return PMPI_Start(&handle_);
@@ -59,6 +58,7 @@ std::optional<bool> PartitionedReceive::arrived(int partition) {
 mpi::Outcome PartitionedReceive::end_round() {
   const std::scoped_lock lock(mutex_);
   in_round_ = false;
+  asked_.reset();
   slots_.clear();
   values_ = {};
   mpi::Outcome outcome{status_, code_};
@@ -73,7 +73,7 @@ mpi::Outcome PartitionedReceive::end_round() {
 }
 
 bool PartitionedReceive::take_what_has_come() {
-  if (!waiting_since_) waiting_since_.emplace();
+  if (!asked_) asked_.emplace();
   if (!header_here_ && !take_header()) return false;
   for (; taken_ < chunks(); ++taken_) {
     Slot& slot = slots_[taken_ % slots_.size()];
@@ -153,8 +153,8 @@ void PartitionedReceive::take(std::span<const std::byte> frame) {
 // As if each chunk were asked for when the one before is in its place.
 void PartitionedReceive::tell_sender() {
   if (transfer_feedback() == nullptr || problem_) return;
-  transfer_feedback()->seen(route_->world_rank(peer_), place_of(taken_).count, *waiting_since_);
-  waiting_since_.emplace();
+  transfer_feedback()->seen(route_->world_rank(peer_), place_of(taken_).count, *asked_);
+  asked_.emplace();
 }
 
 // Partitions of the two sides need not be alike.

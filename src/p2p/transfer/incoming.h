@@ -19,7 +19,7 @@
 #include "mpi/error.h"
 #include "mpi/history/received_history.h"
 #include "mpi/operation.h"
-#include "p2p/feedback/transfer_feedback.h"
+#include "p2p/feedback/asked_for.h"
 #include "p2p/transfer/chunk_receiver.h"
 #include "p2p/transfer/posted_buffers.h"
 #include "p2p/transfer/receive_buffer.h"

@@ -2,11 +2,12 @@
 
 #include <algorithm>
 
+#include "policy/tuning/median.h"
+
 namespace tightwire::policy {
 namespace {
 
 constexpr double not_known = -1e300;
-constexpr double fewest_bytes = 32 << 10;
 constexpr double least_seconds = 1e-9;
 
 }  // namespace
@@ -34,16 +35,15 @@ std::array<double, CallRates::numbers> CallRates::told(const CommonClock& clock)
 }
 
 std::optional<double> CallRates::rate(std::span<const double, numbers> agreed) {
-  std::array<double, kept> rates{};
+  std::array<double, kept> seconds_per_byte{};
   std::size_t known = 0;
   for (std::size_t i = 0; i < kept; ++i) {
     const double seconds = std::max(agreed[kept + i] - agreed[i], least_seconds);
-    if (agreed[2 * kept + i] >= fewest_bytes) rates[known++] = agreed[2 * kept + i] / seconds;
+    const double arrived = agreed[2 * kept + i];
+    if (arrived >= enough_bytes) seconds_per_byte[known++] = seconds / arrived;
   }
   if (known == 0) return std::nullopt;
-  const auto middle = rates.begin() + static_cast<std::ptrdiff_t>(known / 2);
-  std::nth_element(rates.begin(), middle, rates.begin() + static_cast<std::ptrdiff_t>(known));
-  return *middle;
+  return 1 / median(std::span(seconds_per_byte).first(known));
 }
 
 }  // namespace tightwire::policy

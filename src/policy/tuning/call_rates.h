@@ -17,6 +17,8 @@ class CallRates {
  public:
   static constexpr std::size_t kept = 4;
   static constexpr std::size_t numbers = 3 * kept;
+  // Of fewer that came, latency would be measured.
+  static constexpr std::size_t enough_bytes = std::size_t{32} << 10;
 
   // Of every call, on every rank; seconds on the own clock. One that does not end, as where an
   // error handler leaves it, counts by the other ranks' times.

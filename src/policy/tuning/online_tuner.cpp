@@ -4,6 +4,8 @@
 #include <cmath>
 #include <span>
 
+#include "policy/tuning/median.h"
+
 namespace tightwire::policy {
 namespace {
 
@@ -43,13 +45,6 @@ constexpr double another_network = 1.5;
 double round_seconds(const Facts& facts) {
   const double sampled = std::clamp(static_cast<double>(facts.bytes) / 400, 4096.0, 65536.0);
   return 2 * std::ceil(std::log2(facts.ranks)) * facts.network.latency + 1e-8 * sampled;
-}
-
-// The lower one of two. `seconds` is not empty.
-double median(std::span<double> seconds) {
-  const auto middle = seconds.begin() + static_cast<std::ptrdiff_t>((seconds.size() - 1) / 2);
-  std::ranges::nth_element(seconds, middle);
-  return *middle;
 }
 
 double promised_ratio(const OnlineTuner::ModelInput& input, const Promise& agreed) {
