@@ -32,6 +32,7 @@ WAYS = {
     "late": 0.4,
     "refused": 0.4,
     "abandoned": 0.4,
+    "crossing": 0.5,
 }
 
 
@@ -60,6 +61,18 @@ def test_messages_are_predicted_and_arrive_as_sent(family, tmp_path, way):
     assert history["messages"] >= WAYS[way] * messages, history
     assert history["bytes_after"] < 0.7 * history["bytes_before"], history
     assert history["most_kept_bytes"] > 0
+
+
+@pytest.mark.parametrize("way", ["crossing", "sendrecv", "persistent"])
+def test_messages_that_cross_are_announced_before_mpi_moves_on(family, tmp_path, way):
+    """MPI would grant the other one first, which is then queued before ours is granted: they would
+    go one after the other, in twice the time."""
+    environment = family.preload(
+        {**SETTINGS, "report": str(tmp_path / "report.json")}, behind=("crossing_looks",)
+    )
+    command = [str(family.program("steps_in_time")), way, "60"]
+    printed = family.run(Part(2, command, environment), limit=60).must_succeed().stdout
+    assert re.findall(r"^asked before .*: (\d+)$", printed, re.MULTILINE) == ["0", "0"], printed
 
 
 @pytest.mark.parametrize("way", WAYS)

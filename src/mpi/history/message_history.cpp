@@ -53,6 +53,11 @@ void MessageHistory::tell(int world_rank, const wire::HistoryAnswer& answer) {
 }
 
 void MessageHistory::take_answers() {
+  const std::scoped_lock lock(mutex_);
+  take_answers_at_once();
+}
+
+void MessageHistory::take_answers_at_once() {
   way_->take_all([this](int from, std::span<const std::byte> bytes) { take_answer(from, bytes); });
 }
 
@@ -85,7 +90,7 @@ std::optional<history::OfferedReferences> MessageHistory::look(const Key& key, R
                                                                const codec::Parameters& parameters,
                                                                const Read& read) {
   const std::scoped_lock lock(mutex_);
-  take_answers();
+  if (way_->may_look()) take_answers_at_once();
   let_forget();
   history::SentChannel* channel = sent_.channel(key, bytes, receivers);
   if (channel == nullptr || channel->skips()) return std::nullopt;
@@ -154,7 +159,7 @@ void MessageHistory::keep(int sender, const wire::HistoryBlock& block,
                           std::span<const std::byte> message) {
   const std::scoped_lock lock(mutex_);
   where_memory_allows([&] {
-    take_answers();
+    take_answers_at_once();
     tell(sender, received_.keep(sender, block, message));
     note_held();
   });

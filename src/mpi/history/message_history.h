@@ -27,6 +27,8 @@ class AnswerWay {
   virtual void send(int to, std::span<const std::byte> bytes) = 0;
   // All that have come.
   virtual void take_all(const Take& take) = 0;
+  // Whether MPI may be asked for them while a message is made ready.
+  [[nodiscard]] virtual bool may_look() = 0;
 };
 
 class MessageHistory {
@@ -70,6 +72,9 @@ class MessageHistory {
   // There is nothing to keep.
   void leave(int sender, const wire::HistoryBlock& block);
 
+  // What others have told, which look() and keep() take in, too, where they may. Throws MpiError.
+  void take_answers();
+
   // MPI_Finalize has begun: nobody needs to be told any more.
   void fall_silent() { silent_.store(true, std::memory_order_relaxed); }
 
@@ -77,7 +82,8 @@ class MessageHistory {
   [[nodiscard]] std::size_t most_held() const { return most_held_; }
 
  private:
-  void take_answers();
+  // With the mutex held.
+  void take_answers_at_once();
   void take_answer(int from, std::span<const std::byte> bytes);
   void let_forget();
   void note_held();

@@ -4,8 +4,8 @@
 #include <mpi.h>
 
 #include "mpi/call.h"
+#include "p2p/completion/catch_up.h"
 #include "p2p/completion/request_list.h"
-#include "p2p/request/request_table.h"
 
 namespace tightwire::p2p {
 
@@ -19,7 +19,7 @@ int test_some(RequestList& list, int* outcount, int* indices, MPI_Status* status
 // wrong here is raised on MPI_COMM_WORLD.
 template <class Body>
 int completing(const char* function, Body&& body) {
-  return mpi::guarded({function}, MPI_COMM_WORLD, [&] { return after_reaping(body()); });
+  return mpi::guarded({function}, MPI_COMM_WORLD, [&] { return caught_up(body()); });
 }
 
 }  // namespace tightwire::p2p

@@ -4,9 +4,9 @@
 #include "mpi/error.h"
 #include "mpi/status.h"
 #include "os/waiting/spin_then_sleep.h"
+#include "p2p/completion/catch_up.h"
 #include "p2p/entry/ask_mpi_first.h"
 #include "p2p/entry/p2p.h"
-#include "p2p/request/request_table.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/transfer/framing.h"
 #include "p2p/transfer/unexpected.h"
@@ -16,7 +16,7 @@ namespace tightwire::p2p {
 namespace {
 
 int look(const mpi::Route& route, int source, int tag, int* flag, MPI_Status* status) {
-  if (request_table().any_abandoned()) request_table().reap();
+  static_cast<void>(caught_up(MPI_SUCCESS));
   MPI_Status seen{};
   if (!unexpected().probe_mpi(route, source, tag, *flag, seen)) {
     const std::scoped_lock lock(unexpected().matching());
@@ -52,7 +52,7 @@ int iprobe(int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status) {
   }
   return mpi::guarded(mpi::CallName{"MPI_Iprobe", 0, "from", source}, comm, [&]() -> int {
     const mpi::Route* route = crossing_route(source, tag, comm);
-    if (route == nullptr) return after_reaping(PMPI_Iprobe(source, tag, comm, flag, status));
+    if (route == nullptr) return caught_up(PMPI_Iprobe(source, tag, comm, flag, status));
     return look(*route, source, tag, flag, status);
   });
 }

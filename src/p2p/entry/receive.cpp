@@ -7,6 +7,7 @@
 #include "mpi/error.h"
 #include "mpi/operation.h"
 #include "mpi/status.h"
+#include "p2p/completion/catch_up.h"
 #include "p2p/entry/p2p.h"
 #include "p2p/request/receive_request.h"
 #include "p2p/request/request.h"
@@ -99,7 +100,7 @@ int receive(const ReceiveCall& call, std::size_t bytes, MPI_Status* status) {
     const ReceiveCall call{{buf, count, datatype}, route, source, tag, comm, name.function, true};
     const int code = route == nullptr ? PMPI_Recv(buf, count, datatype, source, tag, comm, status)
                                       : receive(call, name.bytes, status);
-    return after_reaping(code);
+    return caught_up(code);
   });
 }
 
@@ -127,7 +128,7 @@ int recv(void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_C
          MPI_Status* status) {
   const std::size_t bytes = signature_bytes(datatype, count);
   if (!may_need_watching(buf, bytes)) {
-    return after_reaping(PMPI_Recv(buf, count, datatype, source, tag, comm, status));
+    return caught_up(PMPI_Recv(buf, count, datatype, source, tag, comm, status));
   }
   return receive_watched({"MPI_Recv", bytes, "from", source}, buf, count, datatype, tag, comm,
                          status);

@@ -10,6 +10,7 @@
 #include "p2p/request/request_table.h"
 #include "p2p/request/send_request.h"
 #include "p2p/state/frame_rules.h"
+#include "p2p/state/put_off.h"
 #include "p2p/transfer/framing.h"
 #include "p2p/transfer/outgoing.h"
 #include "p2p/transfer/receive_buffer.h"
@@ -105,7 +106,7 @@ int post(std::shared_ptr<SendRequest> sending, const SendCall& call, const mpi::
     const bool ready = if_memory_allows(call.user, [&] {
       const mpi::Route* route = framing_route(buf, name.bytes, dest, comm);
       if (route == nullptr) return;
-      request_table().reap();
+      if (may_ask_mpi()) request_table().reap();
       sending = std::make_shared<SendRequest>();
       sending->encode(call, *route);
     });

@@ -19,6 +19,7 @@
 #include "p2p/request/sendrecv_request.h"
 #include "p2p/request/transfer_request.h"
 #include "p2p/state/error_handlers.h"
+#include "p2p/state/expected_bytes.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/transfer/framing.h"
@@ -92,43 +93,54 @@ int send_only(const Both& both, MPI_Status* status) {
   return sent != MPI_SUCCESS ? sent : received;
 }
 
+SendCall send_call(const Both& both, const char* function) {
+  return {&PMPI_Isend, both.sent, both.destination, both.send_tag, both.comm, function};
+}
+
+// Encodes the message and announces it. The receive comes after that: MPI would grant what the
+// other side has announced for it before ours (state/expected_bytes.h). But what the receive will
+// take counts. Returns MPI's code.
+int announce(SendRequest& sending, const Both& both, const SendCall& call) {
+  const Expected expected(both.received.bytes());
+  const mpi::Buffer& user = call.user;
+  if (const auto* route = framing_route(user.address, user.bytes(), both.destination, both.comm)) {
+    sending.encode_if_possible(call, *route);
+  }
+  return sending.post_first(call);
+}
+
 // By a receive that waits itself: as a request it would call another error handler.
 int send_then_receive(const Both& both, MPI_Status* status) {
-  const mpi::Buffer& out = both.sent;
   const mpi::Buffer& in = both.received;
-  MPI_Request sending = MPI_REQUEST_NULL;
-  int code = check_both(both);
+  SendRequest sending;
+  const SendCall call = send_call(both, "MPI_Sendrecv");
+  int code = announce(sending, both, call);
   if (code != MPI_SUCCESS) return code;
-  code = isend(out.address, static_cast<int>(out.count), out.datatype, both.destination,
-               both.send_tag, both.comm, &sending);
-  if (code != MPI_SUCCESS) return code;
+  code = sending.post_rest(call);
   const int received = recv(in.address, static_cast<int>(in.count), in.datatype, both.source,
                             both.receive_tag, both.comm, status);
-  const int sent = wait(&sending, MPI_STATUS_IGNORE);
-  return received != MPI_SUCCESS ? received : sent;
+  const int sent = complete(sending).code;
+  if (received != MPI_SUCCESS) return received;
+  return code != MPI_SUCCESS ? code : sent;
 }
 
 int send_and_receive(const Both& both, MPI_Status* status) {
-  if (requests_fail_elsewhere()) return send_then_receive(both, status);
-  const mpi::Buffer& out = both.sent;
-  const mpi::Buffer& in = both.received;
-  MPI_Request receiving = MPI_REQUEST_NULL;
-  MPI_Request sending = MPI_REQUEST_NULL;
   int code = check_both(both);
   if (code != MPI_SUCCESS) return code;
-  code = irecv(in.address, static_cast<int>(in.count), in.datatype, both.source, both.receive_tag,
-               both.comm, &receiving);
+  if (requests_fail_elsewhere()) return send_then_receive(both, status);
+  const mpi::Buffer& in = both.received;
+  SendRequest sending;
+  const SendCall call = send_call(both, "MPI_Sendrecv");
+  code = announce(sending, both, call);
   if (code != MPI_SUCCESS) return code;
-  code = isend(out.address, static_cast<int>(out.count), out.datatype, both.destination,
-               both.send_tag, both.comm, &sending);
-  if (code != MPI_SUCCESS) {
-    cancel(&receiving);
-    wait(&receiving, MPI_STATUS_IGNORE);
-    return code;
-  }
-  const int received = wait(&receiving, status);
-  const int sent = wait(&sending, MPI_STATUS_IGNORE);
-  return received != MPI_SUCCESS ? received : sent;
+  MPI_Request receiving = MPI_REQUEST_NULL;
+  int received = irecv(in.address, static_cast<int>(in.count), in.datatype, both.source,
+                       both.receive_tag, both.comm, &receiving);
+  code = sending.post_rest(call);
+  if (received == MPI_SUCCESS) received = wait(&receiving, status);
+  const int sent = complete(sending).code;
+  if (received != MPI_SUCCESS) return received;
+  return code != MPI_SUCCESS ? code : sent;
 }
 
 #if MPI_VERSION >= 4
@@ -136,19 +148,6 @@ int send_and_receive(const Both& both, MPI_Status* status) {
 bool is_ours(const Both& both) {
   const mpi::Route* route = mpi::route_of(both.comm);
   return route != nullptr && (route->may_cross(both.source) || route->across(both.destination));
-}
-
-std::shared_ptr<SendRequest> begin_send(const Both& both) {
-  const SendCall call{&PMPI_Isend,   both.sent, both.destination,
-                      both.send_tag, both.comm, "MPI_Isendrecv"};
-  auto sending = std::make_shared<SendRequest>();
-  if (const auto* route =
-          framing_route(call.user.address, call.user.bytes(), both.destination, both.comm)) {
-    request_table().reap();
-    sending->encode_if_possible(call, *route);
-  }
-  mpi::check(sending->post(call));
-  return sending;
 }
 
 std::shared_ptr<TransferRequest> begin_receive(const Both& both, const char* call) {
@@ -169,11 +168,14 @@ std::shared_ptr<TransferRequest> begin_receive(const Both& both, const char* cal
 // Not one for both where nothing is received: MPICH has one handle for all such receives.
 int begin_send_only(const Both& both, mpi::BufferPool::Lease copy, const mpi::CallName& name,
                     MPI_Request* handle) {
-  std::shared_ptr<SendRequest> request = begin_send(both);
+  const auto request = std::make_shared<SendRequest>();
+  const SendCall call = send_call(both, name.function);
+  mpi::check(announce(*request, both, call));
+  mpi::check(request->post_rest(call));
   request->keep(std::move(copy));
   *handle = request->transfer();
   if (!request->progress(Request::Waiting::no)) {
-    request_table().insert(*handle, std::move(request), name, both.comm);
+    request_table().insert(*handle, request, name, both.comm);
   }
   return MPI_SUCCESS;
 }
@@ -184,11 +186,19 @@ int begin(const Both& both, mpi::BufferPool::Lease copy, const mpi::CallName& na
   if (const int code = check_both(both); code != MPI_SUCCESS) return code;
   if (both.source == MPI_PROC_NULL) return begin_send_only(both, std::move(copy), name, handle);
   const auto request = std::make_shared<SendrecvRequest>();
-  request->set_receive(begin_receive(both, name.function));
-  // MPI may be writing to what the receive holds.
-  auto send = mpi::indispensable(name, both.comm, [&] { return begin_send(both); });
-  send->keep(std::move(copy));
-  request->set_send(std::move(send));
+  const auto sending = std::make_shared<SendRequest>();
+  const SendCall call = send_call(both, name.function);
+  mpi::check(announce(*sending, both, call));
+  sending->keep(std::move(copy));
+  request->set_send(sending);
+  // MPI reads from what the send holds.
+  try {
+    request->set_receive(begin_receive(both, name.function));
+    mpi::check(sending->post_rest(call));
+  } catch (...) {
+    request_table().abandon(sending);
+    throw;
+  }
   *handle = request->transfer();
   request_table().insert(*handle, request, name, both.comm);
   return MPI_SUCCESS;

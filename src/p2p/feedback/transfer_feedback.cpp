@@ -11,6 +11,7 @@
 #include "p2p/state/expected_bytes.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/process_wide.h"
+#include "p2p/state/put_off.h"
 #include "wire/transfer_report.h"
 
 namespace tightwire::p2p {
@@ -44,7 +45,11 @@ std::optional<double> TransferFeedback::link(int receiver, std::size_t bytes) {
   const std::scoped_lock lock(mutex_);
   const Class wanted{receiver, policy::size_class(bytes)};
   policy::EncodingTuner& tuner = tuners_[wanted];
-  tuner.knows_network() ? take_reports_now_and_then(bytes) : take_reports();
+  if (tuner.knows_network()) {
+    take_reports_now_and_then(bytes);
+  } else if (may_ask_mpi()) {
+    take_reports_at_once();
+  }
   if (!tuner.knows_network()) {
     if (const policy::EncodingTuner* const other = most_alike(wanted)) tuner.begin_with(*other);
   }
@@ -71,7 +76,7 @@ bool TransferFeedback::knows_network(int receiver, std::size_t bytes) {
 // Reports are taken in here, too: some messages are never asked about.
 void TransferFeedback::sent(const Sending& sending) {
   const double seconds = seconds_since(sending.start);
-  const bool both_ways = expected_bytes().load(std::memory_order_relaxed) >= sending.bytes / 2;
+  const bool both_ways = expected_bytes() >= sending.bytes / 2;
   const std::scoped_lock lock(mutex_);
   mpi::where_possible([&] {
     take_reports_now_and_then(sending.bytes);
@@ -107,11 +112,17 @@ void TransferFeedback::seen(int sender, std::size_t bytes, const AskedFor& asked
 void TransferFeedback::take_reports_now_and_then(std::size_t bytes) {
   constexpr std::size_t is_long = std::size_t{64} << 10;
   constexpr unsigned between_looks = 16;
-  if (bytes >= is_long || ++not_looked_ >= between_looks) take_reports();
+  const bool is_time = bytes >= is_long || ++not_looked_ >= between_looks;
+  if (is_time && may_ask_mpi()) take_reports_at_once();
+}
+
+void TransferFeedback::take_reports() {
+  const std::scoped_lock lock(mutex_);
+  take_reports_at_once();
 }
 
 // A damaged one is as good as none.
-void TransferFeedback::take_reports() {
+void TransferFeedback::take_reports_at_once() {
   not_looked_ = 0;
   paced_([this] {
     take_all<wire::report_size>(Channel::report_tag,

@@ -42,6 +42,10 @@ class TransferFeedback {
   // The call that sends the message ends.
   void sent(const Sending& sending);
 
+  // What receivers have said. Where a message is made ready it is put off (state/put_off.h). Throws
+  // MpiError.
+  void take_reports();
+
   // The receiver: a message that the program has waited for is in its place.
   void seen(int sender, std::size_t bytes, const AskedFor& asked);
 
@@ -54,8 +58,9 @@ class TransferFeedback {
   // What is known of the network for messages like these: between the same two processes, or else
   // of the same size to another one.
   [[nodiscard]] const policy::EncodingTuner* most_alike(const Class& wanted) const;
-  void take_reports();
-  // At every long message, of so many bytes.
+  // With the mutex held.
+  void take_reports_at_once();
+  // If MPI may be asked at all: at every long message, of so many bytes, and others now and then.
   void take_reports_now_and_then(std::size_t bytes);
 
   std::mutex mutex_;

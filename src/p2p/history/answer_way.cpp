@@ -2,6 +2,7 @@
 
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
+#include "p2p/state/put_off.h"
 
 namespace tightwire::p2p {
 
@@ -11,6 +12,10 @@ void PrivateAnswerWay::send(int to, std::span<const std::byte> bytes) {
 
 void PrivateAnswerWay::take_all(const Take& take) {
   paced_([&] { p2p::take_all<wire::answer_size>(Channel::answer_tag, take); });
+}
+
+bool PrivateAnswerWay::may_look() {
+  return may_ask_mpi();
 }
 
 }  // namespace tightwire::p2p

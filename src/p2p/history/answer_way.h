@@ -11,6 +11,7 @@ class PrivateAnswerWay final : public mpi::AnswerWay {
   // MPI_Finalize waits until they are received: none may be left in MPI.
   void send(int to, std::span<const std::byte> bytes) override;
   void take_all(const Take& take) override;
+  [[nodiscard]] bool may_look() override;
 
  private:
   PacedLook<> paced_;

@@ -5,6 +5,7 @@
 #include "mpi/communicator/route.h"
 #include "mpi/operation.h"
 #include "p2p/request/request_table.h"
+#include "p2p/state/put_off.h"
 
 namespace tightwire::p2p {
 
@@ -34,7 +35,7 @@ PersistentSend::PersistentSend(const SendCall& call, const mpi::Route& route)
 }
 
 int PersistentSend::begin_transfer() {
-  request_table().reap();
+  if (may_ask_mpi()) request_table().reap();
   current_.emplace();
   current_->encode_if_possible(call_, route());
   return current_->post(call_);

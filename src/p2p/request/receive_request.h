@@ -12,6 +12,7 @@
 #include "mpi/operation.h"
 #include "p2p/request/transfer_request.h"
 #include "p2p/state/error_handlers.h"
+#include "p2p/state/expected_bytes.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/transfer/incoming.h"
 #include "p2p/transfer/receive_buffer.h"
@@ -34,14 +35,14 @@ struct ReceiveCall {
 class ReceiveRequest : public TransferRequest {
  public:
   explicit ReceiveRequest(const ReceiveCall& call)
-      : incoming_(call.user, ReceiveBuffer::Type::kept, *call.route, call.function) {
+      : incoming_(call.user, ReceiveBuffer::Type::kept, *call.route, call.function),
+        expected_(incoming_.room()) {
     if (requests_fail_on_world && !call.fails_on_comm) incoming_.fail_on_world();
   }
   // Posts the receive, or starts `persistent` if that is the very same receive. Returns MPI's code.
   [[nodiscard]] int post(const ReceiveCall& call, MPI_Request persistent);
 
   [[nodiscard]] bool receives() const final { return true; }
-  [[nodiscard]] std::size_t room() const final { return incoming_.room(); }
   void mute(bool muted) final { incoming_.mute(muted); }
 
  protected:
@@ -57,6 +58,7 @@ class ReceiveRequest : public TransferRequest {
   [[nodiscard]] std::optional<mpi::Outcome> settle(Waiting waiting) final;
 
   Incoming incoming_;
+  Expected expected_;
 };
 
 // A receive whose message had been matched before, by a probe.

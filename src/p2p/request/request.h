@@ -40,8 +40,6 @@ class Request : public mpi::Operation {
   [[nodiscard]] virtual bool receives() const = 0;
   // Nothing can be done for it before MPI has moved the message.
   [[nodiscard]] virtual bool waits_for_mpi() const { return false; }
-  // What counts as expected_bytes() while the program holds the request.
-  [[nodiscard]] virtual std::size_t room() const { return 0; }
 };
 
 // Drives an operation to its end.

@@ -7,7 +7,6 @@
 #include <new>
 #include <utility>
 
-#include "p2p/state/expected_bytes.h"
 #include "p2p/state/per_thread.h"
 #include "p2p/state/process_wide.h"
 
@@ -33,7 +32,6 @@ RequestTable& request_table() {
 void RequestTable::insert(MPI_Request handle, std::shared_ptr<Request> request,
                           const mpi::CallName& call, MPI_Comm comm) {
   const std::scoped_lock lock(mutex_);
-  expected_bytes().fetch_add(request->room(), std::memory_order_relaxed);
   mpi::indispensable(
       call, comm, [&]() -> auto& { return table_[handle]; }) = std::move(request);
   changed();
@@ -69,7 +67,6 @@ std::shared_ptr<Request> RequestTable::extract(MPI_Request handle) {
   const auto found = table_.find(handle);
   if (found == table_.end()) return nullptr;
   std::shared_ptr<Request> request = std::move(found->second);
-  expected_bytes().fetch_sub(request->room(), std::memory_order_relaxed);
   table_.erase(found);
   changed();
   return request;

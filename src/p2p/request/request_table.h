@@ -77,13 +77,6 @@ class RequestTable {
 
 [[nodiscard]] RequestTable& request_table();
 
-// What MPI returned for a call after which the program may look for data of receives that it has
-// let go of.
-[[nodiscard]] inline int after_reaping(int code) {
-  if (request_table().any_abandoned()) request_table().reap();
-  return code;
-}
-
 // What a thread knows of the handles that it looked up before, so that polling them costs neither a
 // lock nor a search. Holds until the table changes.
 class KnownRequests {

@@ -33,12 +33,15 @@ int SendRequest::follow(const SendCall& call) {
   });
 }
 
+int SendRequest::post_rest(const SendCall& call) {
+  const int code = follow(call);
+  if (outgoing_) note_sent(outgoing_->sending());
+  return code;
+}
+
 int SendRequest::post(const SendCall& call) {
   const int code = post_first(call);
-  if (code != MPI_SUCCESS) return code;
-  const int others = follow(call);
-  if (outgoing_) note_sent(outgoing_->sending());
-  return others;
+  return code == MPI_SUCCESS ? post_rest(call) : code;
 }
 
 void SendRequest::moved(const MPI_Status& status) {

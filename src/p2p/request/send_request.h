@@ -42,7 +42,9 @@ class SendRequest final : public TransferRequest {
   // Encodes and posts the other frames, if there are any. The receiver waits for them: without
   // memory the job ends.
   [[nodiscard]] int follow(const SendCall& call);
-  // Both.
+  // The same, and ends the call that sends the message.
+  [[nodiscard]] int post_rest(const SendCall& call);
+  // All of it.
   [[nodiscard]] int post(const SendCall& call);
 
   // MPI has taken message()'s frame by a call of its own.

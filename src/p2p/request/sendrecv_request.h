@@ -15,7 +15,7 @@ namespace tightwire::p2p {
 // Its handle is that of the receive, whose completion waits for the send.
 class SendrecvRequest final : public Request {
  public:
-  // Before all else, the receive first.
+  // Both before all else.
   void set_receive(std::shared_ptr<TransferRequest> receive) { receive_ = std::move(receive); }
   void set_send(std::shared_ptr<TransferRequest> send) { send_ = std::move(send); }
 
@@ -35,7 +35,6 @@ class SendrecvRequest final : public Request {
   [[nodiscard]] int cancel() override { return receive_->cancel(); }
   void mute(bool muted) override { receive_->mute(muted); }
   [[nodiscard]] bool receives() const override { return receive_->receives(); }
-  [[nodiscard]] std::size_t room() const override { return receive_->room(); }
 
   [[nodiscard]] MPI_Request transfer() { return receive_->transfer(); }
 

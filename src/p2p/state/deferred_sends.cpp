@@ -10,6 +10,7 @@
 #include "p2p/state/channel.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/state/process_wide.h"
+#include "p2p/state/put_off.h"
 #include "timeline/events.h"
 
 namespace tightwire::p2p {
@@ -59,7 +60,7 @@ void DeferredSends::post(std::span<const std::byte> bytes, int world_rank, int t
   send.under_way = under_way;
   if (under_way != nullptr) *under_way = true;
   const std::scoped_lock lock(mutex_);
-  if (!sends_.empty()) paced_([this] { look(); });
+  if (!sends_.empty() && may_ask_mpi()) paced_([this] { look(); });
   sends_.splice(sends_.end(), one);
 }
 

@@ -162,8 +162,7 @@ double seconds_of(std::span<const codec::Prediction> ways, const policy::Message
 
 policy::MessageFacts facts_of(const MessageEncoding& chosen, const settings::Settings& settings,
                               const SendBuffer& values) {
-  const bool both_ways = !runtime::is_deterministic() &&
-                         expected_bytes().load(std::memory_order_relaxed) >= values.size() / 2;
+  const bool both_ways = !runtime::is_deterministic() && expected_bytes() >= values.size() / 2;
   return {values.size(), chosen.link,
           *policy::message_chunk_range(settings, chosen.plan, values.size()), both_ways};
 }
