@@ -64,6 +64,8 @@ int send_by(Send mpi, StartSend start, const char* function, const void* buf, in
 }
 
 #ifdef OPEN_MPI
+constexpr bool looking_moves_on = false;
+
 // A look at a request that is not complete has Open MPI go over all that waits (paced_look.h),
 // unless another of the list is complete. If this one is, MPI gives it up for the other.
 bool is_complete_at_once(SendRequest& /*sending*/, MPI_Request* request) {
@@ -77,6 +79,8 @@ bool is_complete_at_once(SendRequest& /*sending*/, MPI_Request* request) {
   return true;
 }
 #else
+constexpr bool looking_moves_on = true;
+
 bool is_complete_at_once(SendRequest& sending, MPI_Request* /*request*/) {
   return sending.progress(Request::Waiting::no);
 }
@@ -85,12 +89,14 @@ bool is_complete_at_once(SendRequest& sending, MPI_Request* /*request*/) {
 // Posts a send and keeps it until it is complete, where that is any matter of ours.
 int post(std::shared_ptr<SendRequest> sending, const SendCall& call, const mpi::CallName& name,
          MPI_Request* request) {
-  const int code = sending->post(call);
+  const bool is_plain = sending->message()->is_plain();
+  const bool own = looking_moves_on && !is_plain && !may_ask_mpi();
+  const int code =
+      sending->post(call, own ? SendRequest::Handle::own : SendRequest::Handle::shared);
   if (code != MPI_SUCCESS) return code;
   *request = sending->transfer();
-  if (sending->message()->is_plain()) return MPI_SUCCESS;
-  // MPI may give all sends that are complete at once one and the same handle, no key for a table.
-  if (!is_complete_at_once(*sending, request)) {
+  // A handle that is shared is no key for a table.
+  if (!is_plain && (own || !is_complete_at_once(*sending, request))) {
     request_table().insert(*request, std::move(sending), name, call.comm);
   }
   return MPI_SUCCESS;

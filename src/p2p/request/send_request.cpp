@@ -14,13 +14,34 @@ void SendRequest::encode_if_possible(const SendCall& call, const mpi::Route& rou
   if_memory_allows(call.user, [&] { encode(call, route); });
 }
 
-int SendRequest::post_first(const SendCall& call) {
+namespace {
+
+// Persistent requests are not shared.
+int make_persistent(const SendCall& call, const Outgoing::Message& message, MPI_Request& request) {
+  const auto init = call.mpi == &PMPI_Issend   ? &PMPI_Ssend_init
+                    : call.mpi == &PMPI_Ibsend ? &PMPI_Bsend_init
+                    : call.mpi == &PMPI_Irsend ? &PMPI_Rsend_init
+                                               : &PMPI_Send_init;
+  return init(message.address, message.count, message.type, call.destination, call.tag, call.comm,
+              &request);
+}
+
+}  // namespace
+
+int SendRequest::post_first(const SendCall& call, Handle handle) {
   const Outgoing::Message message =
       outgoing_ ? outgoing_->message()
                 : Outgoing::Message{call.user.address, static_cast<int>(call.user.count),
                                     call.user.datatype};
-  const int code = call.mpi(message.address, message.count, message.type, call.destination,
-                            call.tag, call.comm, &transfer());
+  int code = MPI_SUCCESS;
+  if (handle == Handle::own) {
+    MPI_Request made = MPI_REQUEST_NULL;
+    code = make_persistent(call, message, made);
+    if (code == MPI_SUCCESS) code = start_own(made);
+  } else {
+    code = call.mpi(message.address, message.count, message.type, call.destination, call.tag,
+                    call.comm, &transfer());
+  }
   if (outgoing_ && code == MPI_SUCCESS) outgoing_->accepted();
   return code;
 }
@@ -39,8 +60,8 @@ int SendRequest::post_rest(const SendCall& call) {
   return code;
 }
 
-int SendRequest::post(const SendCall& call) {
-  const int code = post_first(call);
+int SendRequest::post(const SendCall& call, Handle handle) {
+  const int code = post_first(call, handle);
   return code == MPI_SUCCESS ? post_rest(call) : code;
 }
 

@@ -36,16 +36,20 @@ class SendRequest final : public TransferRequest {
   // MpiError, and std::bad_alloc where it would then be taken for a frame.
   void encode_if_possible(const SendCall& call, const mpi::Route& route);
 
+  // MPI may give all sends that are complete at once one and the same handle; or this one a handle
+  // of its own, however soon it is complete, for some more work.
+  enum class Handle : bool { shared, own };
+
   // Hands the message to MPI, or its first frame; what has not been encoded, unmodified. Returns
   // MPI's code.
-  [[nodiscard]] int post_first(const SendCall& call);
+  [[nodiscard]] int post_first(const SendCall& call, Handle handle = Handle::shared);
   // Encodes and posts the other frames, if there are any. The receiver waits for them: without
   // memory the job ends.
   [[nodiscard]] int follow(const SendCall& call);
   // The same, and ends the call that sends the message.
   [[nodiscard]] int post_rest(const SendCall& call);
   // All of it.
-  [[nodiscard]] int post(const SendCall& call);
+  [[nodiscard]] int post(const SendCall& call, Handle handle = Handle::shared);
 
   // MPI has taken message()'s frame by a call of its own.
   void accepted() { outgoing_->accepted(); }

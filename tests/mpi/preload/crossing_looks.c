@@ -46,6 +46,24 @@ int PMPI_Send(const void* buf, int count, MPI_Datatype type, int target, int tag
   return real(buf, count, type, target, tag, comm);
 }
 
+static MPI_Request made_last = MPI_REQUEST_NULL;
+
+// In place of PMPI_Isend, if it is started at once.
+int PMPI_Send_init(const void* buf, int count, MPI_Datatype type, int target, int tag,
+                   MPI_Comm comm, MPI_Request* request) {
+  REAL(PMPI_Send_init, const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+  const int code = real(buf, count, type, target, tag, comm, request);
+  if (comm == MPI_COMM_WORLD) made_last = *request;
+  return code;
+}
+
+int PMPI_Start(MPI_Request* request) {
+  REAL(PMPI_Start, MPI_Request*);
+  if (*request != MPI_REQUEST_NULL && *request == made_last) post(MPI_COMM_WORLD, -1);
+  made_last = MPI_REQUEST_NULL;
+  return real(request);
+}
+
 int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
   REAL(PMPI_Test, MPI_Request*, int*, MPI_Status*);
   look();

@@ -71,6 +71,19 @@ static void crossing(int step) {
   check(received[0], most_values, 0, step);
 }
 
+/* Several at a time. */
+static void window(int step) {
+  MPI_Request requests[2 * burst];
+  for (int i = 0; i < burst; ++i) {
+    field_at(sent[i], most_values, rank, i, step);
+    MPI_Irecv(received[i], most_values, MPI_DOUBLE, peer, 14 + i, comm, &requests[i]);
+  }
+  for (int i = 0; i < burst; ++i)
+    MPI_Isend(sent[i], most_values, MPI_DOUBLE, peer, 14 + i, comm, &requests[burst + i]);
+  wait_for(2 * burst, requests);
+  for (int i = 0; i < burst; ++i) check(received[i], most_values, i, step);
+}
+
 /* Several fields over one channel, received by one call after the other. */
 static void turns(int step) {
   MPI_Request requests[2 * 3];
@@ -279,7 +292,8 @@ static const struct {
             {"persistent", persistent}, {"sizes", sizes},           {"derived", derived},
             {"truncated", truncated},   {"freed", freed},           {"changing", changing},
             {"unchanged", unchanged},   {"cancelled", cancelled},   {"late", late},
-            {"refused", refused},       {"abandoned", abandoned},   {"crossing", crossing}};
+            {"refused", refused},       {"abandoned", abandoned},   {"crossing", crossing},
+            {"window", window}};
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
