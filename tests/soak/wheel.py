@@ -217,16 +217,19 @@ class CleanRoots:
         return "yes"
 
 
+def write_page(table: str) -> None:
+    heading = "| MPI | from | library | C program | mpi4py's wheel | in a clean root |\n"
+    heading += "|---|---|---|---|---|---|\n"
+    before, rest = PAGE.read_text().split(BEGIN)
+    PAGE.write_text(before + BEGIN + heading + table + END + rest.split(END, 1)[1])
+
+
 def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         venv = environment(folder)
         roots = CleanRoots(folder, venv)
-        table = "".join(row(case, venv, folder, roots) for case in CASES)
-    heading = "| MPI | from | library | C program | mpi4py's wheel | in a clean root |\n"
-    heading += "|---|---|---|---|---|---|\n"
-    before, rest = PAGE.read_text().split(BEGIN)
-    PAGE.write_text(before + BEGIN + heading + table + END + rest.split(END, 1)[1])
+        write_page("".join(row(case, venv, folder, roots) for case in CASES))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,98 @@
+#!/usr/bin/env python3
+"""What whole programs would gain on links of several speeds, as tightwire advise forecasts it.
+
+Each runs once over two hosts of the lab at 1 Gbit/s under tightwire audit, which changes nothing;
+the forecast for other links is made of what it saw. Writes results/worth_it.csv, seconds."""
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from lab_job import BIN, ROOT, parser_of, write_csv
+from lab_programs import Compiled, Cp2k, Hpcc, Lammps, Ours, perform
+from lab_silicon import QuantumEspresso
+from programs import is_there
+
+LINKS = (1, 10, 25, 100)  # Gbit/s
+BOUND = "rel:1e-4"
+HEADER = ["program", "job_seconds", "mpi_seconds", "link_gbps", "exact_gain", "bounded_gain"]
+SEEN = re.compile(r"^\d+ ranks on \d+ hosts, (\S+) s, of which a rank spent (\S+) s in MPI", re.M)
+EXACT = re.compile(r"^Exactly, every byte as it was sent: (\S+) s", re.MULTILINE)
+BOUNDED = re.compile(rf"^  --error-bound {BOUND} +(\S+) s", re.MULTILINE)
+PROGRAMS = [
+    Lammps("salt", 20, 10),
+    Lammps("melt", 24, 40),
+    Cp2k(),
+    QuantumEspresso(1, 3),
+    Hpcc(1000, 1, 2),
+    Compiled("fft", "libfftw3-mpi-dev", 64, 3),
+    Compiled("poisson", "petsc-dev", 48, 60),
+    Ours("heat", 256, 40),
+    Ours("blast", 30, 100),
+    Ours("sgd", 512, 40),
+]
+
+
+def advice(file: Path, link: int) -> str:
+    words = [BIN / "tightwire", "advise", file, "--what-if", f"link={link}G"]
+    return subprocess.run(words, check=True, capture_output=True, text=True).stdout
+
+
+def seconds(found: re.Match | None) -> float:
+    """What is not named gains nothing."""
+    return float(found[1]) if found else 0.0
+
+
+def forecast(program) -> list[dict]:
+    with tempfile.TemporaryDirectory() as name:
+        file = Path(name) / "audit.json"
+        perform(program, "audit", 2, ["--audit", str(file)])
+        said = {link: advice(file, link) for link in LINKS}
+    job, in_mpi = SEEN.search(said[LINKS[0]]).groups()
+    row = {"program": program.name, "job_seconds": job, "mpi_seconds": in_mpi}
+    rows = []
+    for link, text in said.items():
+        gains = {
+            "exact_gain": seconds(EXACT.search(text)),
+            "bounded_gain": seconds(BOUNDED.search(text)),
+        }
+        rows.append(row | {"link_gbps": link} | gains)
+        print(f"  {link} Gbit/s: {gains}", flush=True)
+    return rows
+
+
+def within_the_lab(options: argparse.Namespace) -> None:
+    rows = []
+    for program in PROGRAMS:
+        if options.only not in (None, program.name):
+            continue
+        if is_there(program):
+            rows += forecast(program)
+        else:
+            print(f"{program.name} LEFT OUT: apt-get install {program.package}", flush=True)
+    write_csv(options.results.resolve() / "worth_it.csv", HEADER, rows)
+
+
+def parse() -> argparse.Namespace:
+    parser = parser_of("worth_it", __doc__)
+    parser.add_argument("--only", metavar="PROGRAM", help="a name of the first column")
+    parser.add_argument("--within", action="store_true", help=argparse.SUPPRESS)
+    return parser.parse_args()
+
+
+def main() -> None:
+    options = parse()
+    options.results.mkdir(parents=True, exist_ok=True)
+    if options.within:
+        return within_the_lab(options)
+    lab = [str(ROOT / "run"), "lab", "with", "--hosts", "2", "--rate", "1g"]
+    again = [sys.executable, *sys.argv, "--within"]
+    sys.exit(subprocess.run([*lab, "--", *again], env=os.environ).returncode)
+
+
+if __name__ == "__main__":
+    main()
