@@ -20,21 +20,20 @@ from programs import is_there
 
 LINKS = (1, 10, 25, 100)  # Gbit/s
 BOUND = "rel:1e-4"
-HEADER = ["program", "job_seconds", "mpi_seconds", "link_gbps", "exact_gain", "bounded_gain"]
-SEEN = re.compile(r"^\d+ ranks on \d+ hosts, (\S+) s, of which a rank spent (\S+) s in MPI", re.M)
+HEADER = ["program", "job_seconds", "link_gbps", "exact_gain", "bounded_gain"]
+SEEN = re.compile(r"^\d+ ranks on \d+ hosts, (\S+) s, ", re.MULTILINE)
 EXACT = re.compile(r"^Exactly, every byte as it was sent: (\S+) s", re.MULTILINE)
 BOUNDED = re.compile(rf"^  --error-bound {BOUND} +(\S+) s", re.MULTILINE)
 PROGRAMS = [
     Lammps("salt", 20, 20),
     Lammps("melt", 40, 40),
     Cp2k(),
-    QuantumEspresso(1, 3),
+    QuantumEspresso(2, 3),
     Hpcc(1000, 1, 2),
     Compiled("fft", "libfftw3-mpi-dev", 128, 6),
     Compiled("poisson", "petsc-dev", 96, 60),
     Ours("heat", 256, 120),
     Ours("blast", 30, 1000),
-    Ours("sgd", 512, 120),
 ]
 
 
@@ -53,14 +52,12 @@ def forecast(program) -> list[dict]:
         file = Path(name) / "audit.json"
         perform(program, "audit", 2, ["--audit", str(file)])
         said = {link: advice(file, link) for link in LINKS}
-    job, in_mpi = SEEN.search(said[LINKS[0]]).groups()
-    row = {"program": program.name, "job_seconds": job, "mpi_seconds": in_mpi}
+    row = {"program": program.name, "job_seconds": SEEN.search(said[LINKS[0]])[1]}
     rows = []
     for link, text in said.items():
-        gains = {
-            "exact_gain": seconds(EXACT.search(text)),
-            "bounded_gain": seconds(BOUNDED.search(text)),
-        }
+        exact = seconds(EXACT.search(text))
+        # With a bound, what need not err is sent exactly, too.
+        gains = {"exact_gain": exact, "bounded_gain": max(exact, seconds(BOUNDED.search(text)))}
         rows.append(row | {"link_gbps": link} | gains)
         print(f"  {link} Gbit/s: {gains}", flush=True)
     return rows
