@@ -8,6 +8,7 @@ import sys
 from collections.abc import Sequence
 
 from calls_table import Call, read_calls
+from narrowed import narrowed
 from recorded import after, audited, before, counted, prepared, spanned
 
 HEADER = """// Made from calls.def by generate.py. Do not edit.
@@ -22,6 +23,7 @@ HEADER = """// Made from calls.def by generate.py. Do not edit.
 #include "interpose/audit/auditor.h"
 #include "interpose/census/census.h"
 #include "interpose/large_count.h"
+#include "interpose/narrow_counts.h"
 #include "interpose/partition_list.h"
 #include "interpose/real.h"
 #include "interpose/recorder.h"
@@ -52,7 +54,7 @@ static {result} find_{name}({parameters});
 static constinit std::atomic<decltype(&P{prefix}_{name})> found_{name}{{&find_{name}}};
 static inline auto real_{name}() {{ return found_{name}.load(std::memory_order_relaxed); }}
 static {result} find_{name}({parameters}) {{
-  found_{name} = interpose::real<decltype(&P{prefix}_{name})>("P{prefix}_{name}");
+  found_{name} = interpose::real<decltype(&P{prefix}_{name})>("P{prefix}_{name}"{instead});
   return real_{name}()({arguments});
 }}
 static inline {result} serve_{name}({parameters}) {{
@@ -104,8 +106,11 @@ def filled(
     )
     served = inactive(call, unless, real) + views + buffers(call)
     served += f"  return {real if is_only_counted(call) else f'{call.handler}({passed_on})'};\n"
-    text = WRAPPER.format(
+    wide = call.large_count_parameters if name != call.name else None
+    text = narrowed(call, wide) if wide else ""
+    text += WRAPPER.format(
         name=name,
+        instead=f", &narrow_{name}" if wide else "",
         prefix=prefix,
         result=call.result,
         parameters=", ".join(parameters),

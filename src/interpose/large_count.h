@@ -6,6 +6,9 @@
 
 #include <climits>
 
+#include "mpi/error.h"
+#include "mpi/wide_counts.h"
+
 namespace tightwire::interpose {
 
 [[nodiscard]] constexpr bool fits_int(MPI_Count count) {
@@ -18,9 +21,9 @@ namespace tightwire::interpose {
 // same signature and so meets whatever the other rank says.
 class Elements {
  public:
-  Elements(MPI_Count count, MPI_Datatype type) : count_(static_cast<int>(count)), type_(type) {
-    if (fits_int(count) || PMPI_Type_contiguous_c(count, type, &derived_) != MPI_SUCCESS) return;
-    PMPI_Type_commit(&derived_);
+  Elements(MPI_Count count, MPI_Datatype type)
+      : count_(fits_int(count) ? static_cast<int>(count) : -1), type_(type) {
+    if (fits_int(count) || !make_type(count)) return;
     count_ = 1;
     type_ = derived_;
   }
@@ -34,6 +37,16 @@ class Elements {
   [[nodiscard]] MPI_Datatype type() const { return type_; }
 
  private:
+  // False where MPI does not take the type; nor will it take the count, then.
+  bool make_type(MPI_Count count) noexcept {
+    try {
+      derived_ = mpi::elements_in_a_row(count, type_);
+      return true;
+    } catch (const mpi::MpiError&) {
+      return false;
+    }
+  }
+
   int count_;
   MPI_Datatype type_;
   MPI_Datatype derived_ = MPI_DATATYPE_NULL;

@@ -10,16 +10,20 @@
 
 namespace tightwire::interpose {
 
-// The next definition of `name` after this library's. Ends the process if there is none: then the
-// library was loaded into a program whose MPI is of another family.
+// The next definition of `name` after this library's; without one, what serves `instead`. Without
+// that the process ends: the library was loaded into a program whose MPI is of another family, or
+// is older than what the program calls.
 template <class Function>
-Function real(const char* name) {
+Function real(const char* name, Function instead = nullptr) {
   void* symbol = dlsym(RTLD_NEXT, name);
+  if (symbol == nullptr && instead != nullptr) return instead;
   if (symbol == nullptr) {
-    std::fprintf(stderr,
-                 "tightwire: this program's MPI library has no %s; it is not of the family that "
-                 "this preload library was built for. Ask `tightwire doctor` about the program.\n",
-                 name);
+    std::fprintf(
+        stderr,
+        "tightwire: this program's MPI library has no %s: it is older than that, or not of "
+        "the family that this preload library was built for. Ask `tightwire doctor` about "
+        "the program.\n",
+        name);
     std::_Exit(2);
   }
   return reinterpret_cast<Function>(symbol);

@@ -119,6 +119,10 @@ int raise(const MpiError& error, const CallName& call, MPI_Comm comm) {
   return report(error.code, text.data(), call, comm);
 }
 
+int raise(const MpiError& error, const std::string& what, const CallName& call, MPI_Comm comm) {
+  return report(error.code, what, call, comm);
+}
+
 void end_without_memory(const CallName& call, MPI_Comm comm) noexcept {
   runtime::log_last_words(format("%s: no memory for this rank's part; the job ends. "
                                  "TIGHTWIRE_MODE=raw needs none",

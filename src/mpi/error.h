@@ -68,6 +68,8 @@ struct CallName {
 // returns the code for the program. Throw std::bad_alloc.
 int raise(const Failure& failure, const CallName& call, MPI_Comm comm);
 int raise(const MpiError& error, const CallName& call, MPI_Comm comm);
+// Where `what` says more than MPI does.
+int raise(const MpiError& error, const std::string& what, const CallName& call, MPI_Comm comm);
 
 // Says that there is no memory for the call, and ends the job. Needs none itself.
 [[noreturn]] void end_without_memory(const CallName& call, MPI_Comm comm) noexcept;

@@ -35,6 +35,26 @@ def test_bounded():
     assert table("programs, bounded") == expected
 
 
+def shares(rows: list[dict[str, str]]) -> list[str]:
+    """Of the job's time, exactly and within the bound; for each link."""
+    kinds = "exact_gain", "bounded_gain"
+    return [
+        " / ".join(f"{100 * float(row[kind]) / float(row['job_seconds']):.0f}" for kind in kinds)
+        for row in rows
+    ]
+
+
+def test_forecasts():
+    rows = measured("worth_it.csv")
+    names = list(dict.fromkeys(row["program"] for row in rows))
+    by_name = {name: [row for row in rows if row["program"] == name] for name in names}
+    expected = [
+        [name, f"{float(of[0]['job_seconds']):.1f} s", *shares(of)] for name, of in by_name.items()
+    ]
+    assert table("programs, forecast") == expected
+    assert [row["link_gbps"] for row in by_name[names[0]]] == ["1", "10", "25", "100"]
+
+
 def test_the_picture():
     _, exact, bounded = [float(row["speedup"]) for row in measured("demo.csv")[:3]]
     said = re.search(r"exactly (\S+) times as fast, within one grey level (\S+) times", PAGE)

@@ -29,6 +29,11 @@ def long(*values):
     return pytest.param(*values, marks=pytest.mark.long)
 
 
+def either_mpi(*values):
+    """A parameter that one MPI tries, as others of the test show that both do the same."""
+    return pytest.param(*values, marks=pytest.mark.either_mpi)
+
+
 def default_build() -> Path:
     """The build under test: TIGHTWIRE_BUILD, else ./build."""
     repository = Path(__file__).resolve().parent.parent.parent

@@ -67,9 +67,20 @@ def test_finds_what_the_program_does(family, audit):
     assert {(one[2], one[3]) for one in found["sent"]} == {(2 * STEPS, 2 * STEPS * SIZE)}
 
 
-def test_samples_tell_smooth_from_noise(family, audit):
-    outcome, found = audit(family.program("audited"), 200)
-    outcome.must_succeed()
+LONG_RUNS = {}
+
+
+@pytest.fixture
+def long_run(family, audit):
+    """An audit with time for samples; the same one for all tests."""
+    if family.name not in LONG_RUNS:
+        outcome, found = audit(family.program("audited"), 200)
+        LONG_RUNS[family.name] = outcome.must_succeed(), found
+    return LONG_RUNS[family.name]
+
+
+def test_samples_tell_smooth_from_noise(long_run):
+    _, found = long_run
 
     def ratio(site, function, choice):
         samples = calls(found, site, function)[0]["samples"]
@@ -88,12 +99,13 @@ def test_samples_tell_smooth_from_noise(family, audit):
     assert "left to MPI" in calls(found, "sum_fields", "Allreduce")[0]["reason"]
 
 
-def test_ends_with_advice(family, audit, tmp_path):
-    outcome, _ = audit(family.program("audited"), 200)
+def test_ends_with_advice(family, long_run, tmp_path):
+    outcome, found = long_run
     assert "tightwire audit: 4 ranks on 4 hosts" in outcome.stderr
     assert "The audit cost a rank" in outcome.stderr
     tool = str(family.build / "bin" / "tightwire")
-    file = str(tmp_path / "audit.json")
+    file = tmp_path / "audit.json"
+    file.write_text(json.dumps(found))
 
     def advise(*options):
         return subprocess.run(

@@ -6,8 +6,6 @@ import tomllib
 import pytest
 from harness import Part
 
-pytestmark = pytest.mark.alone
-
 QUICK = ["--from", "1K", "--to", "8K", "--seconds", "0.5"]
 THRESHOLDS = {"threshold-exact", "threshold-bounded", "threshold-pipelined"}
 

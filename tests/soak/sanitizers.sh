@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # ./run soak sanitizers [PYTEST_ARGUMENT...]: MPI tests with the library built under ASan and UBSan, then
-# those of several threads with it built under TSan; arguments replace the tests of both.
+# those of several threads with it built under TSan; arguments replace the tests of both. Before them, all
+# cases of chance that the codec's tests make, of which ./run test has a quarter under a sanitizer.
 # tests/mpi/sanitizer.py knows what the jobs need for it. A part of it is in ./run test.
 set -euo pipefail
 source "$TIGHTWIRE_ROOT/tools/setup.sh"
@@ -19,7 +20,10 @@ files() { printf 'tests/mpi/test_%s.py\n' "$@"; }
 mapfile -t memory < <(files messages fortran operations semantics rules partitions early helper_thread)
 mapfile -t threads < <(files messages fortran semantics collectives partitions early helper_thread)
 threads+=(-k "threads or large or early or helper")
-if [[ $# -gt 0 ]]; then
+if [[ $# -eq 0 ]]; then
+  build_targets=codec_tests build_asan_tree -DTIGHTWIRE_MPI=OFF
+  TIGHTWIRE_ALL_CASES=1 build-asan/bin/codec_tests --gtest_brief=1
+else
   memory=("$@")
   threads=("$@")
 fi

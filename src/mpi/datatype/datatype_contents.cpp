@@ -1,22 +1,10 @@
 #include "mpi/datatype/datatype_contents.h"
 
 #include "mpi/error.h"
+#include "mpi/wide_counts.h"
 
 namespace tightwire::mpi {
 namespace {
-
-// One library serves every MPI of a family (MPICH's ABI), older ones as well, which lack the wide
-// calls.
-#if MPI_VERSION >= 4
-bool knows_wide_counts() {
-  static const bool known = [] {
-    int version = 0;
-    int minor = 0;
-    return PMPI_Get_version(&version, &minor) == MPI_SUCCESS && version >= 4;
-  }();
-  return known;
-}
-#endif
 
 // How many of each MPI keeps of a datatype's making.
 struct Envelope {

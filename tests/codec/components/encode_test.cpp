@@ -8,6 +8,7 @@
 #include "codec/chunked/chunked.h"
 #include "codec/exact/layout.h"
 #include "codec/simd/kernels.h"
+#include "random_cases.h"
 
 namespace tightwire::codec {
 namespace {
@@ -73,13 +74,15 @@ void keeps_the_bound(std::uint64_t seed) {
 }
 
 TEST(Components, OfFloatsKeepTheBoundWithEveryKernel) {
-  for (std::uint64_t seed = 0; seed < 600 && !testing::Test::HasFailure(); ++seed) {
+  const auto cases = random_cases<std::uint64_t>(600);
+  for (std::uint64_t seed = 0; seed < cases && !testing::Test::HasFailure(); ++seed) {
     keeps_the_bound<float>(seed);
   }
 }
 
 TEST(Components, OfDoublesKeepTheBoundWithEveryKernel) {
-  for (std::uint64_t seed = 0; seed < 600 && !testing::Test::HasFailure(); ++seed) {
+  const auto cases = random_cases<std::uint64_t>(600);
+  for (std::uint64_t seed = 0; seed < cases && !testing::Test::HasFailure(); ++seed) {
     keeps_the_bound<double>(seed);
   }
 }
@@ -255,7 +258,7 @@ TEST(Components, AreDamageWhereThereCanBeNone) {
 TEST(Components, OfFlippedBytesDecodeAlikeOrNotAtAll) {
   const Kernels& before = active_kernels();
   std::mt19937_64 random(9);
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < random_cases(1500); ++round) {
     const std::size_t components = 2 + random() % 15;
     Bytes bytes =
         encoded(interleaved<double>(components, 500 + random() % 6000), apart(components, 1e-2));

@@ -6,6 +6,7 @@
 #include "bounded/support.h"
 #include "codec/exact/layout.h"
 #include "codec/simd/kernels.h"
+#include "random_cases.h"
 
 namespace tightwire::codec {
 namespace {
@@ -180,7 +181,7 @@ TEST(Exact, TellsAnotherVersionFromDamage) {
 TEST(Exact, SurvivesFlippedBytesAndAllInstructionSetsAgreeOnThem) {
   const Kernels& before = active_kernels();
   std::mt19937_64 random(3);
-  for (int round = 0; round < 1500; ++round) {
+  for (int round = 0; round < random_cases(1500); ++round) {
     const ElementType type = every_type[random() % std::size(every_type)];
     const auto shape = static_cast<Shape>(random() % static_cast<unsigned>(Shape::last));
     const Bytes values = make_bytes(type, shape, 1 + random() % 5000, random());
