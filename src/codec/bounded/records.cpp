@@ -188,6 +188,35 @@ FillValues fill_values(std::span<const std::byte> values, const Survey& survey,
   return find_fill_values<T>(values, extent, error_bound, survey.some);
 }
 
+// Between the fill values that a sample shows; everything where what is too small to be a
+// measurement might be beyond.
+template <class T>
+Extent beside_likely_fills(std::span<const std::byte> values, double error_bound) {
+  constexpr std::size_t worth_a_sample = std::size_t{1} << 16;
+  if (values.size() < worth_a_sample) return everything;
+  const FillValues fills = fill_values_of(Sample::of<T>(values), error_bound);
+  Extent between = everything;
+  for (const double fill : fills.all()) {
+    const auto value = static_cast<T>(fill);
+    constexpr T infinity = std::numeric_limits<T>::infinity();
+    if (fill < fills.others.smallest) {
+      between.smallest = std::max<double>(between.smallest, std::nextafter(value, infinity));
+    } else {
+      between.largest = std::min<double>(between.largest, std::nextafter(value, -infinity));
+    }
+  }
+  return between.smallest <= -1 && between.largest >= 1 ? between : everything;
+}
+
+// Whether all that is not in the extent is a fill value, and nothing else is.
+bool leaves_out(const Extent& extent, const FillValues& fills) {
+  const auto holds = [&](double value) {
+    return value >= extent.smallest && value <= extent.largest;
+  };
+  return holds(fills.others.smallest) && holds(fills.others.largest) &&
+         std::ranges::none_of(fills.all(), holds);
+}
+
 // Zeros that are fill values keep their sign.
 template <class T>
 double least_beside(const FillValues& fills) {
@@ -197,12 +226,14 @@ double least_beside(const FillValues& fills) {
 template <class T>
 FittedGrid treat(ElementType type, std::span<const std::byte> values, double error_bound) {
   const auto survey_of = active_kernels().survey;
-  Survey survey = survey_of(type, values, everything);
+  const Extent likely = beside_likely_fills<T>(values, error_bound);
+  Survey survey = survey_of(type, values, likely);
   const Smallness small = smallness<T>(survey, values);
   if (small.all_exact) return {};
   const FillValues fills = fill_values<T>(values, survey, error_bound);
   // A fill value is exact without being on the grid.
-  if (survey.whole && fills.count != 0) survey = survey_of(type, values, fills.others);
+  const bool saw_none = !survey.whole && std::isinf(likely.smallest) && std::isinf(likely.largest);
+  if (!saw_none && !leaves_out(likely, fills)) survey = survey_of(type, values, fills.others);
   const bool whole = survey.whole && (!survey.broken || survey.on_purpose ||
                                       !Chance<T>(survey, fills.others).explains_all(values));
   FittedGrid grid = whole ? grid_of_whole<T>(survey, fills, error_bound)

@@ -161,18 +161,19 @@ class Sampler {
     return false;
   }
 
-  // Rows are looked for where something happens.
+  // Rows are looked for where something happens, and where there are gaps only if they are
+  // everywhere.
   void note_activity(std::size_t index, const Piece& piece) {
     double activity = 0;
     for (std::size_t i = 1; i < piece.here.size(); ++i) {
       activity +=
           std::abs(static_cast<double>(piece.here[i]) - static_cast<double>(piece.here[i - 1]));
     }
-    if (activity <= busy_.back().activity || has_gaps_before(places_[index] + Piece::values))
-      return;
-    Busy now{activity, index};
+    const Busy& last = busy_.back();
+    if (activity == 0 || (!last.gaps && activity <= last.activity)) return;
+    Busy now{activity, index, has_gaps_before(places_[index] + Piece::values)};
     for (Busy& each : busy_) {
-      if (now.activity > each.activity) std::swap(now, each);
+      if (now.is_better_than(each)) std::swap(now, each);
     }
   }
 
@@ -180,6 +181,7 @@ class Sampler {
     if (budget_.stretch < stretch_for_components(2)) return 0;
     std::size_t& size = stretches_found_;
     for (; size < budget_.stretches && busy_[size].activity > 0; ++size) {
+      if (busy_[size].gaps && !busy_[0].gaps) break;
       // The search compares the end of a stretch with what is before it.
       const std::size_t place = places_[busy_[size].piece] + Piece::values;
       const std::size_t first =
@@ -225,6 +227,11 @@ class Sampler {
   struct Busy {
     double activity = 0;
     std::size_t piece = 0;
+    bool gaps = true;
+
+    [[nodiscard]] bool is_better_than(const Busy& other) const {
+      return gaps == other.gaps ? activity > other.activity : !gaps;
+    }
   };
 
   const Integers& integers_;

@@ -6,9 +6,9 @@
 namespace tightwire::codec {
 
 void Tail::add(double value) {
+  if (value < last()) return;
   std::size_t at = 0;
-  while (at < kept && value < ends_[at].value) ++at;
-  if (at == kept) return;
+  while (value < ends_[at].value) ++at;
   if (value != ends_[at].value) {
     std::shift_right(ends_.begin() + static_cast<std::ptrdiff_t>(at), ends_.end(), 1);
     ends_[at] = {value, 0};

@@ -96,5 +96,30 @@ TYPED_TEST(WholeNumbers, OfChanceAreNoReasonForAFinerGridIfTheirLikesStandElsewh
             encoded(values, grid_parameters(1.9)).size());
 }
 
+// So many values that a sample tells the fill values before all are looked at.
+template <class T>
+std::vector<T> coordinates_with_gaps(unsigned seed) {
+  auto values = coordinates<T>(50000, seed);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i % 500 < 200) values[i] = T{-9999};
+  }
+  return values;
+}
+
+TYPED_TEST(WholeNumbers, ComeBackBesideFillValues) {
+  using T = TypeParam;
+  auto values = coordinates_with_gaps<T>(8);
+  values[30300] = T{12};
+  EXPECT_EQ(round_trip(values, 0.3)[30300], T{12});
+}
+
+TYPED_TEST(WholeNumbers, ComeBackFromBeyondWhatOnlyASampleTakesForFillValues) {
+  using T = TypeParam;
+  auto values = coordinates_with_gaps<T>(9);
+  for (std::size_t i = 0; i < 12; ++i) values[300 + 4001 * i] = -10001 - static_cast<T>(i);
+  const auto result = round_trip(values, 0.3);
+  for (std::size_t i = 0; i < 12; ++i) EXPECT_EQ(result[300 + 4001 * i], values[300 + 4001 * i]);
+}
+
 }  // namespace
 }  // namespace tightwire::codec

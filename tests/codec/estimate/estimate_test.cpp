@@ -126,6 +126,19 @@ TEST(Estimate, FindsRowsThatMakeTheEncodingSmaller) {
             1.2 * actual_ratio(Id::bounded, values, within(1e-3)));
 }
 
+TEST(Estimate, FindsRowsWhereEveryStretchHasGaps) {
+  auto values = grid<float>(many, 1, 0.001);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const auto column = static_cast<double>(i % 800);
+    const auto row = static_cast<double>(i / 800);
+    if (std::cos(column * 0.03 + row * 0.01) > 0.3) values[i] = -9999;
+  }
+  const GridIntegers<float> integers(std::as_bytes(std::span(values)),
+                                     bounded::make_grid<float>(1e-3, 1));
+  Sampler<GridIntegers<float>> sampler(integers, many, 32);
+  EXPECT_EQ(sampler.estimate(std::nullopt).structure.row_length, 800U);
+}
+
 // Three grids of 200 columns in turn, of unlike size.
 template <class V>
 std::vector<V> components(std::size_t count) {

@@ -32,7 +32,8 @@ class Unseen {
   using Numbers = typename Wide<T>::Numbers;
 
   [[nodiscard]] bool is_new(const std::byte* block) const {
-    return has_beyond(block) && has_unknown(block);
+    // Where there are fill values most blocks may have some.
+    return (count_ != 0 || has_beyond(block)) && has_unknown(block);
   }
 
   [[nodiscard]] bool has_beyond(const std::byte* block) const {

@@ -19,18 +19,18 @@ void ramp(U from, U to, U* lanes, std::size_t count) {
 // them, so that what a gap leaves as a residual is shared.
 template <class U>
 U hold_lanes(std::uint16_t mask, U before, U* lanes) {
-  std::size_t gap = 0;
-  for (std::size_t i = 0; i < block_values; ++i) {
-    if ((mask >> i & 1) != 0) {
-      lanes[i] = before;
-      ++gap;
-      continue;
+  for (unsigned rest = mask; rest != 0;) {
+    const auto first = static_cast<unsigned>(std::countr_zero(rest));
+    const unsigned end = first + static_cast<unsigned>(std::countr_one(rest >> first));
+    if (first != 0) before = lanes[first - 1];
+    if (end == block_values) {
+      std::fill(lanes + first, lanes + end, before);
+      return before;
     }
-    if (gap != 0) ramp(before, lanes[i], lanes + i - gap, gap);
-    gap = 0;
-    before = lanes[i];
+    ramp(before, lanes[end], lanes + first, end - first);
+    rest &= ~0u << end;
   }
-  return before;
+  return lanes[block_values - 1];
 }
 
 template <class T>
@@ -44,20 +44,21 @@ class FillValues {
 
   // Takes fill values off the exceptions, where that pays.
   Found find(Tile<T>& tile) {
-    if (!worth_a_mask(tile, value)) {
-      if (!worth_a_mask(tile, first_exception(tile))) return Found::none;
-      value = first_exception(tile);
+    std::size_t repeats = mark(tile, value);
+    if (!is_worth_a_mask(tile, repeats)) {
+      const T other = first_exception(tile);
+      repeats = mark(tile, other);
+      if (!is_worth_a_mask(tile, repeats)) return Found::none;
+      value = other;
     }
-    bool all = true;
-    tile.any_exceptions = false;
+    std::uint16_t left = 0;
     for (std::size_t b = 0; b < tile.blocks(); ++b) {
-      masked[b] = same_as(tile, b, value);
-      all &= masked[b] == tile.all_lanes(b);
       tile.exceptions[b] = static_cast<std::uint16_t>(tile.exceptions[b] & ~masked[b]);
-      tile.any_exceptions |= tile.exceptions[b] != 0;
+      left = static_cast<std::uint16_t>(left | tile.exceptions[b]);
     }
+    tile.any_exceptions = left != 0;
     std::fill(masked + tile.blocks(), masked + tile_blocks, std::uint16_t{0});
-    return all ? Found::all : Found::some;
+    return repeats == tile.count ? Found::all : Found::some;
   }
 
   // Gives masked lanes, and exceptions, integers that leave no residuals, or small ones.
@@ -97,11 +98,17 @@ class FillValues {
     return static_cast<std::uint16_t>(tile.exceptions[block] & same);
   }
 
-  static bool worth_a_mask(const Tile<T>& tile, T value) {
+  // How many exceptions are this value; masked becomes where.
+  std::size_t mark(const Tile<T>& tile, T fill) {
     std::size_t repeats = 0;
     for (std::size_t b = 0; b < tile.blocks(); ++b) {
-      repeats += static_cast<std::size_t>(std::popcount(same_as(tile, b, value)));
+      masked[b] = same_as(tile, b, fill);
+      repeats += static_cast<std::size_t>(std::popcount(masked[b]));
     }
+    return repeats;
+  }
+
+  static bool is_worth_a_mask(const Tile<T>& tile, std::size_t repeats) {
     return repeats >= least_repeats || repeats == tile.count;
   }
 

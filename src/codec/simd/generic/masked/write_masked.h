@@ -39,7 +39,7 @@ class LiveBlocks {
  private:
   template <class V>
   static void copy(const V* from, V* to) {
-    if (from != to) std::memmove(to, from, block_values * sizeof(V));
+    Block<U>::load(from).store(to);
   }
 
   Tile<T> live_;
