@@ -1,19 +1,26 @@
-// A collective that returns at once, beside the blocking one: alone, and with as much computing
-// between its start and its end as it takes.
+// A collective that returns at once, beside the blocking one: alone, and with computing between its
+// start and its end.
 //
-//   bench-overlap-FAMILY BYTES REPEATS POLLS
+//   bench-overlap-FAMILY BYTES REPEATS POLLS waves|noise [SECONDS SECONDS SECONDS]
 //
-// Each kind of call in alternation, REPEATS times, as the slowest rank sees it. With POLLS the
-// computing is cut into so many parts with MPI_Test between them. Prints from rank 0, for each
-// operation: row,OPERATION,BYTES,POLLS,BLOCKING,WAITED,COMPUTE,OVERLAPPED (medians, in seconds).
+// Each kind of call in alternation, REPEATS times, as the slowest rank sees it. Those that return
+// at once have communicators of their own, as in a program that has no other calls. SECONDS is how
+// long each operation has computing beside it: as long as it takes itself, if none is given. With
+// POLLS the computing is cut into so many parts with MPI_Test between them. No codec shrinks the
+// noise. Prints from rank 0, for each operation:
+// row,OPERATION,BYTES,POLLS,BLOCKING,WAITED,COMPUTE,OVERLAPPED (medians, in seconds).
 #include <mpi.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
+#include <random>
 #include <vector>
 
 namespace {
@@ -22,17 +29,32 @@ struct Buffers {
   std::vector<float> send, receive;
 };
 
-struct Operation {
-  const char* name;
-  std::function<void(Buffers&)> blocking;
-  std::function<void(Buffers&, MPI_Request*)> start;
+// One for calls that wait, one for those that return at once.
+struct Communicators {
+  explicit Communicators(MPI_Comm first) : waiting(first) { MPI_Comm_dup(first, &at_once); }
+  MPI_Comm waiting, at_once = MPI_COMM_NULL;
 };
 
+struct Operation {
+  const char* name;
+  Communicators comms;
+  std::function<void(Buffers&, MPI_Comm)> blocking;
+  std::function<void(Buffers&, MPI_Comm, MPI_Request*)> start;
+};
+
+void fill_with_noise(std::vector<float>& values, int rank, int round) {
+  std::mt19937 random(static_cast<unsigned>(1000 * round + rank));
+  constexpr std::uint32_t finite = 0xBFFFFFFF;
+  for (float& value : values) {
+    value = std::bit_cast<float>(static_cast<std::uint32_t>(random()) & finite);
+  }
+}
+
 // Waves that move on, so that no codec can live on repeats.
-void fill(Buffers& buffers, int rank, int round) {
-  for (std::size_t i = 0; i < buffers.send.size(); ++i) {
+void fill_with_waves(std::vector<float>& values, int rank, int round) {
+  for (std::size_t i = 0; i < values.size(); ++i) {
     const auto place = static_cast<float>(i);
-    buffers.send[i] =
+    values[i] =
         std::sin(1e-3F * place + static_cast<float>(rank + round)) + 1e-4F * std::sin(7.7F * place);
   }
 }
@@ -51,7 +73,7 @@ double median(std::vector<double> values) {
 
 class Measurement {
  public:
-  Measurement(std::size_t bytes, int polls) : polls_(polls) {
+  Measurement(std::size_t bytes, int polls, bool noise) : polls_(polls), noise_(noise) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
     const std::size_t values = bytes / sizeof(float);
     buffers_.send.resize(values);
@@ -61,24 +83,26 @@ class Measurement {
     per_second_ = static_cast<double>(probe) / (MPI_Wtime() - begin);
   }
 
-  void run(const Operation& operation, std::size_t bytes, int repeats) {
-    std::vector<double> blocking, waited, computing, overlapped;
+  // `computing`: in seconds; 0: as long as the call.
+  void run(const Operation& operation, std::size_t bytes, int repeats, double computing) {
+    std::vector<double> blocking, waited, computed, overlapped;
     for (int round = 0; round < repeats + 1; ++round) {
-      fill(buffers_, rank_, round);
-      const double alone = timed([&] { operation.blocking(buffers_); });
+      (noise_ ? fill_with_noise : fill_with_waves)(buffers_.send, rank_, round);
+      const double alone = timed([&] { operation.blocking(buffers_, operation.comms.waiting); });
       const double at_once = timed([&] { start_and_wait(operation, 0); });
-      const auto iterations = static_cast<long>(per_second_ * at_once);
+      const auto iterations =
+          static_cast<long>(per_second_ * (computing > 0 ? computing : at_once));
       const double work = timed([&] { sink_ = sink_ + compute(iterations); });
       const double both = timed([&] { start_and_wait(operation, iterations); });
       if (round == 0) continue;  // the first one agrees on what the others need
       blocking.push_back(alone);
       waited.push_back(at_once);
-      computing.push_back(work);
+      computed.push_back(work);
       overlapped.push_back(both);
     }
     if (rank_ != 0) return;
     std::printf("row,%s,%zu,%d,%.6f,%.6f,%.6f,%.6f\n", operation.name, bytes, polls_,
-                median(blocking), median(waited), median(computing), median(overlapped));
+                median(blocking), median(waited), median(computed), median(overlapped));
     std::fflush(stdout);
   }
 
@@ -97,7 +121,7 @@ class Measurement {
 
   void start_and_wait(const Operation& operation, long iterations) {
     MPI_Request request = MPI_REQUEST_NULL;
-    operation.start(buffers_, &request);
+    operation.start(buffers_, operation.comms.at_once, &request);
     const int parts = polls_ + 1;
     for (int part = 0; part < parts && iterations > 0; ++part) {
       sink_ = sink_ + compute(iterations / parts);
@@ -108,42 +132,42 @@ class Measurement {
   }
 
   int polls_;
+  bool noise_;
   int rank_ = 0;
   Buffers buffers_;
   double per_second_ = 0;
   volatile double sink_ = 0;
 };
 
-std::vector<Operation> operations(int count, int ranks, MPI_Comm ring) {
+std::vector<Operation> operations(int count, int ranks, const Communicators& world,
+                                  const Communicators& ring) {
   const int block = count / ranks;
   const int half = count / 2;
   return {
-      {"allreduce",
-       [=](Buffers& at) {
-         MPI_Allreduce(at.send.data(), at.receive.data(), count, MPI_FLOAT, MPI_MAX,
-                       MPI_COMM_WORLD);
+      {"allreduce", world,
+       [=](Buffers& at, MPI_Comm comm) {
+         MPI_Allreduce(at.send.data(), at.receive.data(), count, MPI_FLOAT, MPI_MAX, comm);
        },
-       [=](Buffers& at, MPI_Request* request) {
-         MPI_Iallreduce(at.send.data(), at.receive.data(), count, MPI_FLOAT, MPI_MAX,
-                        MPI_COMM_WORLD, request);
+       [=](Buffers& at, MPI_Comm comm, MPI_Request* request) {
+         MPI_Iallreduce(at.send.data(), at.receive.data(), count, MPI_FLOAT, MPI_MAX, comm,
+                        request);
        }},
-      {"alltoall",
-       [=](Buffers& at) {
-         MPI_Alltoall(at.send.data(), block, MPI_FLOAT, at.receive.data(), block, MPI_FLOAT,
-                      MPI_COMM_WORLD);
+      {"alltoall", world,
+       [=](Buffers& at, MPI_Comm comm) {
+         MPI_Alltoall(at.send.data(), block, MPI_FLOAT, at.receive.data(), block, MPI_FLOAT, comm);
        },
-       [=](Buffers& at, MPI_Request* request) {
-         MPI_Ialltoall(at.send.data(), block, MPI_FLOAT, at.receive.data(), block, MPI_FLOAT,
-                       MPI_COMM_WORLD, request);
+       [=](Buffers& at, MPI_Comm comm, MPI_Request* request) {
+         MPI_Ialltoall(at.send.data(), block, MPI_FLOAT, at.receive.data(), block, MPI_FLOAT, comm,
+                       request);
        }},
-      {"neighbor_alltoall",
-       [=](Buffers& at) {
+      {"neighbor_alltoall", ring,
+       [=](Buffers& at, MPI_Comm comm) {
          MPI_Neighbor_alltoall(at.send.data(), half, MPI_FLOAT, at.receive.data(), half, MPI_FLOAT,
-                               ring);
+                               comm);
        },
-       [=](Buffers& at, MPI_Request* request) {
+       [=](Buffers& at, MPI_Comm comm, MPI_Request* request) {
          MPI_Ineighbor_alltoall(at.send.data(), half, MPI_FLOAT, at.receive.data(), half, MPI_FLOAT,
-                                ring, request);
+                                comm, request);
        }},
   };
 }
@@ -152,8 +176,9 @@ std::vector<Operation> operations(int count, int ranks, MPI_Comm ring) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  if (argc != 4) {
-    std::fprintf(stderr, "usage: bench-overlap BYTES REPEATS POLLS\n");
+  const bool noise = argc > 4 && std::strcmp(argv[4], "noise") == 0;
+  if (argc != 5 && argc != 8) {
+    std::fprintf(stderr, "usage: bench-overlap BYTES REPEATS POLLS waves|noise [SECONDS...]\n");
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
   const auto bytes = static_cast<std::size_t>(std::atol(argv[1]));
@@ -162,11 +187,13 @@ int main(int argc, char** argv) {
   const int around = 1;
   MPI_Comm ring = MPI_COMM_NULL;
   MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, &around, 0, &ring);
-  Measurement measurement(bytes, std::atoi(argv[3]));
-  for (const Operation& each : operations(static_cast<int>(bytes / sizeof(float)), ranks, ring)) {
-    measurement.run(each, bytes, std::atoi(argv[2]));
+  Measurement measurement(bytes, std::atoi(argv[3]), noise);
+  const auto count = static_cast<int>(bytes / sizeof(float));
+  int number = 5;
+  for (const Operation& each :
+       operations(count, ranks, Communicators(MPI_COMM_WORLD), Communicators(ring))) {
+    measurement.run(each, bytes, std::atoi(argv[2]), argc > 5 ? std::atof(argv[number++]) : 0);
   }
-  MPI_Comm_free(&ring);
   MPI_Finalize();
   return 0;
 }

@@ -112,3 +112,16 @@ def test_a_program_that_ends_early_ends(family, who):
     outcome = family.run(part, limit=120).must_succeed()
     assert outcome.stdout.splitlines()[-1] == "ended"
     assert ("They are given up" in outcome.stderr) == (who == "one"), str(outcome)
+
+
+@pytest.mark.parametrize("how", ["rot", "freed", "persistent"])
+def test_what_nobody_waits_for_is_carried_out(family, tmp_path, how):
+    """On communicators in use, on freed ones, and under requests that are started again."""
+    report = tmp_path / "report.json"
+    settings = {**EVERYWHERE, "mode": "exact", "report": str(report)}
+    part = Part(3, [str(family.program("leaves_requests")), how], family.preload(settings))
+    outcome = family.run(part, limit=60).must_succeed()
+    assert outcome.stdout.splitlines() == ["failures 0", "ended"], str(outcome)
+    assert "given up" not in outcome.stderr, str(outcome)
+    rows = json.loads(report.read_text())["collectives"]
+    assert sum(row["calls"] for row in rows if row["tier"] == "exact") >= 30

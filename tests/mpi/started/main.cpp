@@ -3,12 +3,12 @@
 // mixed with blocking collectives, messages between two ranks and calls that nothing stands in
 // front of.
 //
-//   check_started SEED STEPS BOUND [threads] [keep] [once]
+//   check_started SEED STEPS BOUND [threads] [keep] [once] [small]
 //
 // All ranks draw the same program; each draws for itself what it completes when. BOUND is 0 for
 // exact. With `keep` no communicator is freed with an operation under way: Open MPI 4.1 does not
 // survive that where the operation is its own. With `once` there are no persistent ones, and
-// MPI carries out most by itself. Prints
+// MPI carries out most by itself. With `small` no message has more than some KB. Prints
 // "operations N, failures 0" from rank 0; a failure says what, on which rank.
 #include <mpi.h>
 
@@ -35,6 +35,7 @@ struct Traits {
   bool windows;  // Open MPI 4.1 has none of some networks where the program has threads
   bool short_lived;
   bool persistent;
+  bool small;
 };
 
 class Program {
@@ -120,7 +121,9 @@ class Program {
   }
 
   Draw drawn(MPI_Comm comm) {
-    constexpr int counts[] = {0, 1, 300, 3000, 20000, 60000};
+    constexpr int all_counts[] = {0, 1, 300, 3000, 20000, 60000};
+    constexpr int small_counts[] = {0, 1, 60, 300, 600, 3000};
+    const auto& counts = traits_.small ? small_counts : all_counts;
     Draw made;
     made.kind = static_cast<Kind>(draw(started::kinds));
     const int topology = draw(2);
@@ -374,14 +377,14 @@ bool has(int argc, char** argv, const char* word) {
 
 int main(int argc, char** argv) {
   if (argc < 4) {
-    std::fprintf(stderr, "usage: check_started SEED STEPS BOUND [threads] [keep] [once]\n");
+    std::fprintf(stderr, "usage: check_started SEED STEPS BOUND [threads] [keep] [once] [small]\n");
     return 2;
   }
   const bool threads = has(argc, argv, "threads");
   int level = 0;
   MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
   const Traits traits{std::atof(argv[3]), !threads, !has(argc, argv, "keep"),
-                      !has(argc, argv, "once")};
+                      !has(argc, argv, "once"), has(argc, argv, "small")};
   Program program(static_cast<unsigned>(std::atoi(argv[1])), traits);
   for (int step = 0; step < std::atoi(argv[2]); ++step) program.step();
   const int failures = program.finish();
