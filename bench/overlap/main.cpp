@@ -3,7 +3,8 @@
 //
 //   bench-overlap-FAMILY BYTES REPEATS POLLS waves|noise [SECONDS SECONDS SECONDS]
 //
-// Each kind of call in alternation, REPEATS times, as the slowest rank sees it. Those that return
+// Each kind of call in alternation, REPEATS times, as the slowest rank sees it, after some blocking
+// ones, which learn. Those that return
 // at once have communicators of their own, as in a program that has no other calls. SECONDS is how
 // long each operation has computing beside it: as long as it takes itself, if none is given. With
 // POLLS the computing is cut into so many parts with MPI_Test between them. No codec shrinks the
@@ -42,22 +43,37 @@ struct Operation {
   std::function<void(Buffers&, MPI_Comm, MPI_Request*)> start;
 };
 
-void fill_with_noise(std::vector<float>& values, int rank, int round) {
-  std::mt19937 random(static_cast<unsigned>(1000 * round + rank));
-  constexpr std::uint32_t finite = 0xBFFFFFFF;
-  for (float& value : values) {
-    value = std::bit_cast<float>(static_cast<std::uint32_t>(random()) & finite);
+// What a rank sends, call by call: it moves on, so that no codec can live on repeats.
+class Source {
+ public:
+  Source(std::size_t values, bool noise) : all_(values + calls * stride) {
+    noise ? fill_with_noise() : fill_with_waves();
   }
-}
+  void fill(std::vector<float>& values, int rank, int call) const {
+    const std::size_t first = (static_cast<std::size_t>(call + 7 * rank) % calls) * stride;
+    std::copy_n(all_.begin() + static_cast<std::ptrdiff_t>(first), values.size(), values.begin());
+  }
 
-// Waves that move on, so that no codec can live on repeats.
-void fill_with_waves(std::vector<float>& values, int rank, int round) {
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const auto place = static_cast<float>(i);
-    values[i] =
-        std::sin(1e-3F * place + static_cast<float>(rank + round)) + 1e-4F * std::sin(7.7F * place);
+ private:
+  static constexpr std::size_t calls = 200;
+  static constexpr std::size_t stride = 1009;
+
+  void fill_with_noise() {
+    constexpr std::uint32_t finite = 0xBFFFFFFF;
+    std::mt19937 random;
+    for (float& value : all_) {
+      value = std::bit_cast<float>(static_cast<std::uint32_t>(random()) & finite);
+    }
   }
-}
+  void fill_with_waves() {
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      const auto place = static_cast<float>(i);
+      all_[i] = std::sin(1e-3F * place) + 1e-4F * std::sin(7.7F * place);
+    }
+  }
+
+  std::vector<float> all_;
+};
 
 // Work that the compiler can neither leave out nor move.
 double compute(long iterations) {
@@ -73,11 +89,11 @@ double median(std::vector<double> values) {
 
 class Measurement {
  public:
-  Measurement(std::size_t bytes, int polls, bool noise) : polls_(polls), noise_(noise) {
+  Measurement(std::size_t bytes, int polls, bool noise)
+      : polls_(polls), source_(bytes / sizeof(float), noise) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-    const std::size_t values = bytes / sizeof(float);
-    buffers_.send.resize(values);
-    buffers_.receive.resize(values);
+    buffers_.send.resize(bytes / sizeof(float));
+    buffers_.receive.resize(bytes / sizeof(float));
     const double begin = MPI_Wtime();
     sink_ = compute(probe);
     per_second_ = static_cast<double>(probe) / (MPI_Wtime() - begin);
@@ -86,8 +102,12 @@ class Measurement {
   // `computing`: in seconds; 0: as long as the call.
   void run(const Operation& operation, std::size_t bytes, int repeats, double computing) {
     std::vector<double> blocking, waited, computed, overlapped;
+    for (int call = 0; call < calls_to_learn; ++call) {
+      source_.fill(buffers_.send, rank_, call);
+      operation.blocking(buffers_, operation.comms.waiting);
+    }
     for (int round = 0; round < repeats + 1; ++round) {
-      (noise_ ? fill_with_noise : fill_with_waves)(buffers_.send, rank_, round);
+      source_.fill(buffers_.send, rank_, calls_to_learn + round);
       const double alone = timed([&] { operation.blocking(buffers_, operation.comms.waiting); });
       const double at_once = timed([&] { start_and_wait(operation, 0); });
       const auto iterations =
@@ -108,6 +128,7 @@ class Measurement {
 
  private:
   static constexpr long probe = 20'000'000;
+  static constexpr int calls_to_learn = 30;  // what blocking calls find out
 
   template <class Body>
   static double timed(Body&& body) {
@@ -132,7 +153,7 @@ class Measurement {
   }
 
   int polls_;
-  bool noise_;
+  Source source_;
   int rank_ = 0;
   Buffers buffers_;
   double per_second_ = 0;
