@@ -18,10 +18,11 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 COLUMNS = (
-    *("mpi", "link_gbps", "hosts", "values", "method", "operation", "bytes", "polls"),
+    *("mpi", "link_gbps", "hosts", "values", "communicators", "method"),
+    *("operation", "bytes", "polls"),
     *("blocking_s", "waited_s", "compute_s", "overlapped_s", "hidden"),
 )
-POINT = ("links", "bytes", "values", "polls")
+POINT = ("links", "bytes", "values", "communicators", "polls")
 METHODS = {
     "plain": ["--mode", "raw"],
     "adaptive": [],
@@ -47,6 +48,11 @@ def parse() -> argparse.Namespace:
     names = ",".join(COLOURS)
     parser.add_argument("--methods", default=names, help=f"some of {names}; plain always is")
     parser.add_argument("--values", default="waves,noise", help="waves, noise or both")
+    parser.add_argument(
+        "--communicators",
+        default="apart,shared",
+        help="whether calls that wait share those of the others: apart, shared or both",
+    )
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--polls", default="0,100", help="calls of MPI_Test while it computes")
     return parser.parse_args()
@@ -61,7 +67,7 @@ def rows_of(printed: str) -> Iterator[dict[str, str]]:
     for line in printed.splitlines():
         if not line.startswith("row,"):
             continue
-        row = dict(zip(COLUMNS[5:12], line.split(",")[1:], strict=True))
+        row = dict(zip(COLUMNS[6:13], line.split(",")[1:], strict=True))
         times = [float(row[name]) for name in ("waited_s", "compute_s", "overlapped_s")]
         yield row | {"hidden": f"{hidden(*times):.3f}"}
 
@@ -73,14 +79,14 @@ def measured(options: argparse.Namespace) -> Iterator[dict[str, str]]:
     asked = {"plain", *options.methods.split(",")}
     methods = [method for method in methods if method[0] in asked]
     points = product(*(getattr(options, name).split(",") for name in POINT))
-    for link, size, values, polls in points:
+    for link, size, values, communicators, polls in points:
         computing = []  # as long as the plain ones take
         for name, launcher, settings in methods:
             printed = measure(
                 options.mpi,
                 options.hosts,
                 f"{link}gbit",
-                [size, str(options.repeats), polls, values, *computing],
+                [size, str(options.repeats), polls, values, communicators, *computing],
                 settings=settings,
                 program="bench-overlap",
                 capture=True,
@@ -88,16 +94,16 @@ def measured(options: argparse.Namespace) -> Iterator[dict[str, str]]:
             )
             rows = list(rows_of(printed))
             computing = computing or [row["waited_s"] for row in rows]
-            place = dict(mpi=options.mpi, link_gbps=link, hosts=str(options.hosts))
+            place = dict(mpi=options.mpi, link_gbps=link, hosts=str(options.hosts), values=values)
             for row in rows:
-                yield place | {"values": values, "method": name} | row
+                yield place | {"communicators": communicators, "method": name} | row
 
 
 def merged(file: Path, rows: list[dict[str, str]]) -> list[dict[str, str]]:
     """With those of the file that were not measured anew."""
 
     def point(row: dict[str, str]) -> tuple[str, ...]:
-        return tuple(row[name] for name in COLUMNS[:8])
+        return tuple(row[name] for name in COLUMNS[:9])
 
     kept = {}
     if file.exists():
@@ -140,7 +146,8 @@ def main() -> None:
     file = options.results / "overlap.csv"
     rows = merged(file, rows)
     write_csv(file, COLUMNS, rows)
-    shown = [row for row in rows if (row["mpi"], row["values"]) == (options.mpi, "waves")]
+    wanted = {"mpi": options.mpi, "values": "waves", "communicators": "apart"}
+    shown = [row for row in rows if wanted.items() <= row.items()]
     if shown:
         draw(options.results / "overlap.png", shown)
 

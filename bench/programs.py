@@ -98,8 +98,8 @@ def within_the_lab(options: argparse.Namespace, link: str) -> None:
         Compiled(
             *("pipecg", "petsc-dev", 48 if quick else 128, 60, "-ksp_type", "pipecg"),
             source="poisson",
-            bound="1e-9",
-            allowed=1e-6,
+            bound="1e-9",  # of values up to 20, and 146 at full size; steps make errors larger
+            allowed=1e-3,
         ),
         QuantumEspresso(1 if quick else 2, 3),
     ]

@@ -1,14 +1,13 @@
 // A collective that returns at once, beside the blocking one: alone, and with computing between its
 // start and its end.
 //
-//   bench-overlap-FAMILY BYTES REPEATS POLLS waves|noise [SECONDS SECONDS SECONDS]
+//   bench-overlap-FAMILY BYTES REPEATS POLLS waves|noise apart|shared [SECONDS SECONDS SECONDS]
 //
 // Each kind of call in alternation, REPEATS times, as the slowest rank sees it, after some blocking
-// ones, which learn. Those that return
-// at once have communicators of their own, as in a program that has no other calls. SECONDS is how
-// long each operation has computing beside it: as long as it takes itself, if none is given. With
-// POLLS the computing is cut into so many parts with MPI_Test between them. No codec shrinks the
-// noise. Prints from rank 0, for each operation:
+// ones, which learn. Those that return at once share their communicators, or have others, as in a
+// program that has no blocking calls. SECONDS is how long each operation has computing beside it:
+// as long as it takes itself, if none is given. With POLLS the computing is cut into so many parts
+// with MPI_Test between them. No codec shrinks the noise. Prints from rank 0, for each operation:
 // row,OPERATION,BYTES,POLLS,BLOCKING,WAITED,COMPUTE,OVERLAPPED (medians, in seconds).
 #include <mpi.h>
 
@@ -30,10 +29,12 @@ struct Buffers {
   std::vector<float> send, receive;
 };
 
-// One for calls that wait, one for those that return at once.
+// For calls that wait, and for those that return at once.
 struct Communicators {
-  explicit Communicators(MPI_Comm first) : waiting(first) { MPI_Comm_dup(first, &at_once); }
-  MPI_Comm waiting, at_once = MPI_COMM_NULL;
+  Communicators(MPI_Comm first, bool shared) : waiting(first), at_once(first) {
+    if (!shared) MPI_Comm_dup(first, &at_once);
+  }
+  MPI_Comm waiting, at_once;
 };
 
 struct Operation {
@@ -197,11 +198,13 @@ std::vector<Operation> operations(int count, int ranks, const Communicators& wor
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  const bool noise = argc > 4 && std::strcmp(argv[4], "noise") == 0;
-  if (argc != 5 && argc != 8) {
-    std::fprintf(stderr, "usage: bench-overlap BYTES REPEATS POLLS waves|noise [SECONDS...]\n");
+  if (argc != 6 && argc != 9) {
+    std::fprintf(
+        stderr, "usage: bench-overlap BYTES REPEATS POLLS waves|noise apart|shared [SECONDS...]\n");
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
+  const bool noise = std::strcmp(argv[4], "noise") == 0;
+  const bool shared = std::strcmp(argv[5], "shared") == 0;
   const auto bytes = static_cast<std::size_t>(std::atol(argv[1]));
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -210,10 +213,11 @@ int main(int argc, char** argv) {
   MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, &around, 0, &ring);
   Measurement measurement(bytes, std::atoi(argv[3]), noise);
   const auto count = static_cast<int>(bytes / sizeof(float));
-  int number = 5;
-  for (const Operation& each :
-       operations(count, ranks, Communicators(MPI_COMM_WORLD), Communicators(ring))) {
-    measurement.run(each, bytes, std::atoi(argv[2]), argc > 5 ? std::atof(argv[number++]) : 0);
+  const Communicators all(MPI_COMM_WORLD, shared);
+  const Communicators neighbours(ring, shared);
+  int number = 6;
+  for (const Operation& each : operations(count, ranks, all, neighbours)) {
+    measurement.run(each, bytes, std::atoi(argv[2]), argc > 6 ? std::atof(argv[number++]) : 0);
   }
   MPI_Finalize();
   return 0;

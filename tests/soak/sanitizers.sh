@@ -16,8 +16,8 @@ under() {
 }
 
 files() { printf 'tests/mpi/test_%s.py\n' "$@"; }
-mapfile -t memory < <(files messages fortran operations semantics rules partitions early helper_thread)
-mapfile -t threads < <(files messages fortran semantics collectives partitions early helper_thread)
+mapfile -t memory < <(files messages fortran operations semantics rules partitions early helper_thread started)
+mapfile -t threads < <(files messages fortran semantics collectives partitions early helper_thread started)
 threads+=(-k "threads or large or early or helper")
 if [[ $# -gt 0 ]]; then
   memory=("$@")
