@@ -80,20 +80,33 @@ class Cp2k:
 
 
 class Compiled:
-    """Ours, in C, with a library of others: bench/programs/NAME.c."""
+    """Ours, in C, with a library of others: bench/programs/SOURCE.c. `options` are the program's;
+    under `bound` its values may be off by `allowed`."""
 
     binary = "mpicc.openmpi"
 
-    def __init__(self, name: str, package: str, width: int, steps: int):
+    def __init__(
+        self,
+        name: str,
+        package: str,
+        width: int,
+        steps: int,
+        *options: str,
+        source: str | None = None,
+        bound: str | None = None,
+        allowed: float = 0,
+    ):
         self.name, self.package, self.width, self.steps = name, package, width, steps
+        self.source, self.options = source or name, options
+        self.bound, self.allowed = bound, allowed
 
     def compile(self, output: str | Path) -> bool:
         flags = ["-lfftw3_mpi", "-lfftw3", "-lm"]
-        if self.name == "poisson":
+        if self.package == "petsc-dev":
             told = ["pkg-config", "--cflags", "--libs", "PETSc"]
             found = subprocess.run(told, capture_output=True, text=True).stdout.split()
             flags = [*found, "-lm"]
-        words = [self.binary, "-O2", SCRIPTS / f"{self.name}.c", "-o", output, *flags]
+        words = [self.binary, "-O2", SCRIPTS / f"{self.source}.c", "-o", output, *flags]
         return subprocess.run(words, capture_output=True).returncode == 0
 
     def is_there(self) -> bool:
@@ -101,8 +114,9 @@ class Compiled:
 
     def command(self, folder: Path) -> list[str]:
         if not self.compile(folder / self.name):
-            sys.exit(f"bench: {self.name}.c does not compile")
-        return [str(folder / self.name), str(self.width), str(self.steps), str(folder / "output")]
+            sys.exit(f"bench: {self.source}.c does not compile")
+        size = [str(self.width), str(self.steps)]
+        return [str(folder / self.name), *size, str(folder / "output"), *self.options]
 
     def result(self, folder: Path, printed: str) -> tuple[float, float | None, bytes]:
         loop = float(re.search(r"^Loop time of (\S+)", printed, re.MULTILINE)[1])

@@ -1,12 +1,14 @@
 #!/usr/bin/env python3
 """How much of a collective hides behind as much computing: Iallreduce (of maxima), Ialltoall and
-Ineighbor_alltoall, plain (and plain with MPICH's own progress thread), exact and within a bound,
-over hosts of the lab. Writes results/overlap.csv and a picture of it."""
+Ineighbor_alltoall, plain (and plain with MPICH's own progress thread), by default, always
+compressed exactly and within a bound, over hosts of the lab. Writes results/overlap.csv, where
+it replaces the rows of what it measured, and a picture of it."""
 
 import argparse
 import csv
 import sys
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import matplotlib
@@ -16,16 +18,25 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
 COLUMNS = (
-    *("mpi", "link_gbps", "hosts", "method", "operation", "bytes", "polls"),
+    *("mpi", "link_gbps", "hosts", "values", "communicators", "method"),
+    *("operation", "bytes", "polls"),
     *("blocking_s", "waited_s", "compute_s", "overlapped_s", "hidden"),
 )
+POINT = ("links", "bytes", "values", "communicators", "polls")
 METHODS = {
     "plain": ["--mode", "raw"],
+    "adaptive": [],
     "exact": ["--mode", "exact"],
     "bounded": ["--error-bound", "1e-3", "--bound-applies-to", "contribution"],
 }
 PROGRESS_THREAD = {"MPIR_CVAR_ASYNC_PROGRESS": "1"}
-COLOURS = {"plain": "grey", "plain+thread": "black", "exact": "tab:blue", "bounded": "tab:red"}
+COLOURS = {
+    "plain": "grey",
+    "plain+thread": "black",
+    "adaptive": "tab:green",
+    "exact": "tab:blue",
+    "bounded": "tab:red",
+}
 
 
 def parse() -> argparse.Namespace:
@@ -34,6 +45,14 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--hosts", type=int, default=2)
     parser.add_argument("--links", default="1,10", help="Gbit/s, one or more")
     parser.add_argument("--bytes", default="4194304,33554432", help="of a rank, one or more")
+    names = ",".join(COLOURS)
+    parser.add_argument("--methods", default=names, help=f"some of {names}; plain always is")
+    parser.add_argument("--values", default="waves,noise", help="waves, noise or both")
+    parser.add_argument(
+        "--communicators",
+        default="apart,shared",
+        help="whether calls that wait share those of the others: apart, shared or both",
+    )
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--polls", default="0,100", help="calls of MPI_Test while it computes")
     return parser.parse_args()
@@ -48,7 +67,7 @@ def rows_of(printed: str) -> Iterator[dict[str, str]]:
     for line in printed.splitlines():
         if not line.startswith("row,"):
             continue
-        row = dict(zip(COLUMNS[4:11], line.split(",")[1:], strict=True))
+        row = dict(zip(COLUMNS[6:13], line.split(",")[1:], strict=True))
         times = [float(row[name]) for name in ("waited_s", "compute_s", "overlapped_s")]
         yield row | {"hidden": f"{hidden(*times):.3f}"}
 
@@ -56,26 +75,41 @@ def rows_of(printed: str) -> Iterator[dict[str, str]]:
 def measured(options: argparse.Namespace) -> Iterator[dict[str, str]]:
     methods = [(name, launcher, {}) for name, launcher in METHODS.items()]
     if options.mpi == "mpich":
-        methods.insert(1, ("plain+thread", METHODS["plain"], PROGRESS_THREAD))
-    for link in options.links.split(","):
-        for size in options.bytes.split(","):
-            for polls in options.polls.split(","):
-                for name, launcher, settings in methods:
-                    printed = measure(
-                        options.mpi,
-                        options.hosts,
-                        f"{link}gbit",
-                        [size, str(options.repeats), polls],
-                        settings=settings,
-                        program="bench-overlap",
-                        capture=True,
-                        launcher=launcher,
-                    )
-                    place = dict(
-                        mpi=options.mpi, link_gbps=link, hosts=str(options.hosts), method=name
-                    )
-                    for row in rows_of(printed):
-                        yield place | row
+        methods.append(("plain+thread", METHODS["plain"], PROGRESS_THREAD))
+    asked = {"plain", *options.methods.split(",")}
+    methods = [method for method in methods if method[0] in asked]
+    points = product(*(getattr(options, name).split(",") for name in POINT))
+    for link, size, values, communicators, polls in points:
+        computing = []  # as long as the plain ones take
+        for name, launcher, settings in methods:
+            printed = measure(
+                options.mpi,
+                options.hosts,
+                f"{link}gbit",
+                [size, str(options.repeats), polls, values, communicators, *computing],
+                settings=settings,
+                program="bench-overlap",
+                capture=True,
+                launcher=launcher,
+            )
+            rows = list(rows_of(printed))
+            computing = computing or [row["waited_s"] for row in rows]
+            place = dict(mpi=options.mpi, link_gbps=link, hosts=str(options.hosts), values=values)
+            for row in rows:
+                yield place | {"communicators": communicators, "method": name} | row
+
+
+def merged(file: Path, rows: list[dict[str, str]]) -> list[dict[str, str]]:
+    """With those of the file that were not measured anew."""
+
+    def point(row: dict[str, str]) -> tuple[str, ...]:
+        return tuple(row[name] for name in COLUMNS[:9])
+
+    kept = {}
+    if file.exists():
+        with file.open() as lines:
+            kept = {point(row): row for row in csv.DictReader(lines)}
+    return list((kept | {point(row): row for row in rows}).values())
 
 
 def draw(file: Path, rows: list[dict[str, str]]) -> None:
@@ -109,8 +143,13 @@ def main() -> None:
     for row in measured(options):
         rows.append(row)
         writer.writerow(row)
-    write_csv(options.results / "overlap.csv", COLUMNS, rows)
-    draw(options.results / "overlap.png", rows)
+    file = options.results / "overlap.csv"
+    rows = merged(file, rows)
+    write_csv(file, COLUMNS, rows)
+    wanted = {"mpi": options.mpi, "values": "waves", "communicators": "apart"}
+    shown = [row for row in rows if wanted.items() <= row.items()]
+    if shown:
+        draw(options.results / "overlap.png", shown)
 
 
 if __name__ == "__main__":

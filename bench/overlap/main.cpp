@@ -1,19 +1,26 @@
-// A collective that returns at once, beside the blocking one: alone, and with as much computing
-// between its start and its end as it takes.
+// A collective that returns at once, beside the blocking one: alone, and with computing between its
+// start and its end.
 //
-//   bench-overlap-FAMILY BYTES REPEATS POLLS
+//   bench-overlap-FAMILY BYTES REPEATS POLLS waves|noise apart|shared [SECONDS SECONDS SECONDS]
 //
-// Each kind of call in alternation, REPEATS times, as the slowest rank sees it. With POLLS the
-// computing is cut into so many parts with MPI_Test between them. Prints from rank 0, for each
-// operation: row,OPERATION,BYTES,POLLS,BLOCKING,WAITED,COMPUTE,OVERLAPPED (medians, in seconds).
+// Each kind of call in alternation, REPEATS times, as the slowest rank sees it, after some blocking
+// ones, which learn. Those that return at once share their communicators, or have others, as in a
+// program that has no blocking calls. SECONDS is how long each operation has computing beside it:
+// as long as it takes itself, if none is given. With POLLS the computing is cut into so many parts
+// with MPI_Test between them. No codec shrinks the noise. Prints from rank 0, for each operation:
+// row,OPERATION,BYTES,POLLS,BLOCKING,WAITED,COMPUTE,OVERLAPPED (medians, in seconds).
 #include <mpi.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <functional>
+#include <random>
 #include <vector>
 
 namespace {
@@ -22,20 +29,52 @@ struct Buffers {
   std::vector<float> send, receive;
 };
 
-struct Operation {
-  const char* name;
-  std::function<void(Buffers&)> blocking;
-  std::function<void(Buffers&, MPI_Request*)> start;
+// For calls that wait, and for those that return at once.
+struct Communicators {
+  Communicators(MPI_Comm first, bool shared) : waiting(first), at_once(first) {
+    if (!shared) MPI_Comm_dup(first, &at_once);
+  }
+  MPI_Comm waiting, at_once;
 };
 
-// Waves that move on, so that no codec can live on repeats.
-void fill(Buffers& buffers, int rank, int round) {
-  for (std::size_t i = 0; i < buffers.send.size(); ++i) {
-    const auto place = static_cast<float>(i);
-    buffers.send[i] =
-        std::sin(1e-3F * place + static_cast<float>(rank + round)) + 1e-4F * std::sin(7.7F * place);
+struct Operation {
+  const char* name;
+  Communicators comms;
+  std::function<void(Buffers&, MPI_Comm)> blocking;
+  std::function<void(Buffers&, MPI_Comm, MPI_Request*)> start;
+};
+
+// What a rank sends, call by call: it moves on, so that no codec can live on repeats.
+class Source {
+ public:
+  Source(std::size_t values, bool noise) : all_(values + calls * stride) {
+    noise ? fill_with_noise() : fill_with_waves();
   }
-}
+  void fill(std::vector<float>& values, int rank, int call) const {
+    const std::size_t first = (static_cast<std::size_t>(call + 7 * rank) % calls) * stride;
+    std::copy_n(all_.begin() + static_cast<std::ptrdiff_t>(first), values.size(), values.begin());
+  }
+
+ private:
+  static constexpr std::size_t calls = 200;
+  static constexpr std::size_t stride = 1009;
+
+  void fill_with_noise() {
+    constexpr std::uint32_t finite = 0xBFFFFFFF;
+    std::mt19937 random;
+    for (float& value : all_) {
+      value = std::bit_cast<float>(static_cast<std::uint32_t>(random()) & finite);
+    }
+  }
+  void fill_with_waves() {
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      const auto place = static_cast<float>(i);
+      all_[i] = std::sin(1e-3F * place) + 1e-4F * std::sin(7.7F * place);
+    }
+  }
+
+  std::vector<float> all_;
+};
 
 // Work that the compiler can neither leave out nor move.
 double compute(long iterations) {
@@ -51,39 +90,46 @@ double median(std::vector<double> values) {
 
 class Measurement {
  public:
-  Measurement(std::size_t bytes, int polls) : polls_(polls) {
+  Measurement(std::size_t bytes, int polls, bool noise)
+      : polls_(polls), source_(bytes / sizeof(float), noise) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-    const std::size_t values = bytes / sizeof(float);
-    buffers_.send.resize(values);
-    buffers_.receive.resize(values);
+    buffers_.send.resize(bytes / sizeof(float));
+    buffers_.receive.resize(bytes / sizeof(float));
     const double begin = MPI_Wtime();
     sink_ = compute(probe);
     per_second_ = static_cast<double>(probe) / (MPI_Wtime() - begin);
   }
 
-  void run(const Operation& operation, std::size_t bytes, int repeats) {
-    std::vector<double> blocking, waited, computing, overlapped;
+  // `computing`: in seconds; 0: as long as the call.
+  void run(const Operation& operation, std::size_t bytes, int repeats, double computing) {
+    std::vector<double> blocking, waited, computed, overlapped;
+    for (int call = 0; call < calls_to_learn; ++call) {
+      source_.fill(buffers_.send, rank_, call);
+      operation.blocking(buffers_, operation.comms.waiting);
+    }
     for (int round = 0; round < repeats + 1; ++round) {
-      fill(buffers_, rank_, round);
-      const double alone = timed([&] { operation.blocking(buffers_); });
+      source_.fill(buffers_.send, rank_, calls_to_learn + round);
+      const double alone = timed([&] { operation.blocking(buffers_, operation.comms.waiting); });
       const double at_once = timed([&] { start_and_wait(operation, 0); });
-      const auto iterations = static_cast<long>(per_second_ * at_once);
+      const auto iterations =
+          static_cast<long>(per_second_ * (computing > 0 ? computing : at_once));
       const double work = timed([&] { sink_ = sink_ + compute(iterations); });
       const double both = timed([&] { start_and_wait(operation, iterations); });
       if (round == 0) continue;  // the first one agrees on what the others need
       blocking.push_back(alone);
       waited.push_back(at_once);
-      computing.push_back(work);
+      computed.push_back(work);
       overlapped.push_back(both);
     }
     if (rank_ != 0) return;
     std::printf("row,%s,%zu,%d,%.6f,%.6f,%.6f,%.6f\n", operation.name, bytes, polls_,
-                median(blocking), median(waited), median(computing), median(overlapped));
+                median(blocking), median(waited), median(computed), median(overlapped));
     std::fflush(stdout);
   }
 
  private:
   static constexpr long probe = 20'000'000;
+  static constexpr int calls_to_learn = 30;  // what blocking calls find out
 
   template <class Body>
   static double timed(Body&& body) {
@@ -97,7 +143,7 @@ class Measurement {
 
   void start_and_wait(const Operation& operation, long iterations) {
     MPI_Request request = MPI_REQUEST_NULL;
-    operation.start(buffers_, &request);
+    operation.start(buffers_, operation.comms.at_once, &request);
     const int parts = polls_ + 1;
     for (int part = 0; part < parts && iterations > 0; ++part) {
       sink_ = sink_ + compute(iterations / parts);
@@ -108,42 +154,42 @@ class Measurement {
   }
 
   int polls_;
+  Source source_;
   int rank_ = 0;
   Buffers buffers_;
   double per_second_ = 0;
   volatile double sink_ = 0;
 };
 
-std::vector<Operation> operations(int count, int ranks, MPI_Comm ring) {
+std::vector<Operation> operations(int count, int ranks, const Communicators& world,
+                                  const Communicators& ring) {
   const int block = count / ranks;
   const int half = count / 2;
   return {
-      {"allreduce",
-       [=](Buffers& at) {
-         MPI_Allreduce(at.send.data(), at.receive.data(), count, MPI_FLOAT, MPI_MAX,
-                       MPI_COMM_WORLD);
+      {"allreduce", world,
+       [=](Buffers& at, MPI_Comm comm) {
+         MPI_Allreduce(at.send.data(), at.receive.data(), count, MPI_FLOAT, MPI_MAX, comm);
        },
-       [=](Buffers& at, MPI_Request* request) {
-         MPI_Iallreduce(at.send.data(), at.receive.data(), count, MPI_FLOAT, MPI_MAX,
-                        MPI_COMM_WORLD, request);
+       [=](Buffers& at, MPI_Comm comm, MPI_Request* request) {
+         MPI_Iallreduce(at.send.data(), at.receive.data(), count, MPI_FLOAT, MPI_MAX, comm,
+                        request);
        }},
-      {"alltoall",
-       [=](Buffers& at) {
-         MPI_Alltoall(at.send.data(), block, MPI_FLOAT, at.receive.data(), block, MPI_FLOAT,
-                      MPI_COMM_WORLD);
+      {"alltoall", world,
+       [=](Buffers& at, MPI_Comm comm) {
+         MPI_Alltoall(at.send.data(), block, MPI_FLOAT, at.receive.data(), block, MPI_FLOAT, comm);
        },
-       [=](Buffers& at, MPI_Request* request) {
-         MPI_Ialltoall(at.send.data(), block, MPI_FLOAT, at.receive.data(), block, MPI_FLOAT,
-                       MPI_COMM_WORLD, request);
+       [=](Buffers& at, MPI_Comm comm, MPI_Request* request) {
+         MPI_Ialltoall(at.send.data(), block, MPI_FLOAT, at.receive.data(), block, MPI_FLOAT, comm,
+                       request);
        }},
-      {"neighbor_alltoall",
-       [=](Buffers& at) {
+      {"neighbor_alltoall", ring,
+       [=](Buffers& at, MPI_Comm comm) {
          MPI_Neighbor_alltoall(at.send.data(), half, MPI_FLOAT, at.receive.data(), half, MPI_FLOAT,
-                               ring);
+                               comm);
        },
-       [=](Buffers& at, MPI_Request* request) {
+       [=](Buffers& at, MPI_Comm comm, MPI_Request* request) {
          MPI_Ineighbor_alltoall(at.send.data(), half, MPI_FLOAT, at.receive.data(), half, MPI_FLOAT,
-                                ring, request);
+                                comm, request);
        }},
   };
 }
@@ -152,21 +198,27 @@ std::vector<Operation> operations(int count, int ranks, MPI_Comm ring) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  if (argc != 4) {
-    std::fprintf(stderr, "usage: bench-overlap BYTES REPEATS POLLS\n");
+  if (argc != 6 && argc != 9) {
+    std::fprintf(
+        stderr, "usage: bench-overlap BYTES REPEATS POLLS waves|noise apart|shared [SECONDS...]\n");
     MPI_Abort(MPI_COMM_WORLD, 2);
   }
+  const bool noise = std::strcmp(argv[4], "noise") == 0;
+  const bool shared = std::strcmp(argv[5], "shared") == 0;
   const auto bytes = static_cast<std::size_t>(std::atol(argv[1]));
   int ranks = 1;
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const int around = 1;
   MPI_Comm ring = MPI_COMM_NULL;
   MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, &around, 0, &ring);
-  Measurement measurement(bytes, std::atoi(argv[3]));
-  for (const Operation& each : operations(static_cast<int>(bytes / sizeof(float)), ranks, ring)) {
-    measurement.run(each, bytes, std::atoi(argv[2]));
+  Measurement measurement(bytes, std::atoi(argv[3]), noise);
+  const auto count = static_cast<int>(bytes / sizeof(float));
+  const Communicators all(MPI_COMM_WORLD, shared);
+  const Communicators neighbours(ring, shared);
+  int number = 6;
+  for (const Operation& each : operations(count, ranks, all, neighbours)) {
+    measurement.run(each, bytes, std::atoi(argv[2]), argc > 6 ? std::atof(argv[number++]) : 0);
   }
-  MPI_Comm_free(&ring);
   MPI_Finalize();
   return 0;
 }

@@ -1,5 +1,6 @@
-/* Poisson's equation on a cube by PETSc's conjugate gradients: poisson WIDTH STEPS FILE. Each rank
- * writes its part of the solution to FILE.RANK. */
+/* Poisson's equation on a cube by PETSc's conjugate gradients: poisson WIDTH STEPS FILE [OPTION...].
+ * Options are PETSc's, as -ksp_type pipecg for pipelined ones. Each rank writes its part of the
+ * solution to FILE.RANK. */
 #include <petscdmda.h>
 #include <petscksp.h>
 
@@ -82,6 +83,7 @@ int main(int argc, char** argv) {
   PetscCall(KSPGetPC(solver, &conditioner));
   PetscCall(PCSetType(conditioner, PCJACOBI));
   PetscCall(KSPSetTolerances(solver, 1e-30, 1e-300, 1e30, atoi(argv[2])));
+  PetscCall(KSPSetFromOptions(solver));
   PetscCall(KSPSetUp(solver));
   const double start = MPI_Wtime();
   PetscCall(KSPSolve(solver, right, solution));

@@ -9,11 +9,11 @@ from harness import Part
 SETTINGS = {"same-host": "compress", "point-to-point": "on", "mode": "exact"}
 
 
-def run(family, tmp_path, settings, name="sends_again", ranks=3):
+def run(family, tmp_path, settings, name="sends_again", *words, ranks=3):
     report = tmp_path / "report.json"
     program = str(family.program(name))
     settings = {**SETTINGS, **settings, "report": str(report)}
-    outcome = family.run(Part(ranks, [program], family.preload(settings))).must_succeed()
+    outcome = family.run(Part(ranks, [program, *words], family.preload(settings))).must_succeed()
     assert re.search(r"^checks [1-9]\d*, failures 0$", outcome.stdout, re.MULTILINE), str(outcome)
     return json.loads(report.read_text())
 
@@ -54,11 +54,13 @@ def test_only_the_rewritten_part_of_a_message_is_coded_again(family, tmp_path):
     assert early["ready"] >= 38 * 30
 
 
-@pytest.mark.parametrize("mechanism", ["wp-async", "hash"])
-def test_collective_calls_take_what_is_ready(family, tmp_path, mechanism):
+@pytest.mark.parametrize(
+    ("mechanism", "words"), [("wp-async", []), ("hash", []), ("hash", ["persistent"])]
+)
+def test_collective_calls_take_what_is_ready(family, tmp_path, mechanism, words):
     # What is predicted from earlier messages is not coded before the send.
     settings = {"early": "on", "early-mechanism": mechanism, "history": "off"}
-    early = run(family, tmp_path, settings, "collects_again")["early"]
+    early = run(family, tmp_path, settings, "collects_again", *words)["early"]
     # A round's blocks: 3 of Allgather, 6 of Alltoall, 2 of Scatter, 2 of Gather. The first sends of
     # the nine buffers are not tracked. How many are ready in time the clock decides.
     assert early["chunks"] == 13 * 24 - 9

@@ -89,6 +89,21 @@ def test_the_start_waits_for_nobody(family, tmp_path):
     assert compressed >= {"Bcast", "Allreduce", "Alltoall"}
 
 
+@pytest.mark.parametrize("link", [None, "100M"])
+def test_where_nothing_is_known_of_the_network(family, tmp_path, link):
+    """What a sender can leave as it is goes our way; a reduction only if that pays on fast ones."""
+    report = tmp_path / "report.json"
+    settings = {"host-ranks": "1", "mode": "adaptive+pipelined", "report": str(report)}
+    settings |= {"link": link} if link else {}
+    program = str(family.program("starts_without_waiting"))
+    outcome = family.run(Part(2, [program], family.preload(settings)), limit=60).must_succeed()
+    assert outcome.stdout.strip() == "failures 0"
+    rows = json.loads(report.read_text())["collectives"]
+    compressed = {row["collective"] for row in rows if row["tier"] != "raw"}
+    assert compressed >= {"Bcast", "Alltoall"}
+    assert ("Allreduce" in compressed) == (link is not None)
+
+
 def test_repeated_neighbours_meet_as_in_mpi(family, tmp_path):
     report = tmp_path / "report.json"
     settings = {**EVERYWHERE, "mode": "exact", "report": str(report)}
@@ -112,3 +127,16 @@ def test_a_program_that_ends_early_ends(family, who):
     outcome = family.run(part, limit=120).must_succeed()
     assert outcome.stdout.splitlines()[-1] == "ended"
     assert ("They are given up" in outcome.stderr) == (who == "one"), str(outcome)
+
+
+@pytest.mark.parametrize("how", ["rot", "freed", "persistent"])
+def test_what_nobody_waits_for_is_carried_out(family, tmp_path, how):
+    """On communicators in use, on freed ones, and under requests that are started again."""
+    report = tmp_path / "report.json"
+    settings = {**EVERYWHERE, "mode": "exact", "report": str(report)}
+    part = Part(3, [str(family.program("leaves_requests")), how], family.preload(settings))
+    outcome = family.run(part, limit=60).must_succeed()
+    assert outcome.stdout.splitlines() == ["failures 0", "ended"], str(outcome)
+    assert "given up" not in outcome.stderr, str(outcome)
+    rows = json.loads(report.read_text())["collectives"]
+    assert sum(row["calls"] for row in rows if row["tier"] == "exact") >= 30

@@ -17,8 +17,8 @@ under() {
 }
 
 files() { printf 'tests/mpi/test_%s.py\n' "$@"; }
-mapfile -t memory < <(files messages fortran operations semantics rules partitions early helper_thread)
-mapfile -t threads < <(files messages fortran semantics collectives partitions early helper_thread)
+mapfile -t memory < <(files messages fortran operations semantics rules partitions early helper_thread started)
+mapfile -t threads < <(files messages fortran semantics collectives partitions early helper_thread started)
 threads+=(-k "threads or large or early or helper")
 if [[ $# -eq 0 ]]; then
   build_targets=codec_tests build_asan_tree -DTIGHTWIRE_MPI=OFF

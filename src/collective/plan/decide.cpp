@@ -156,9 +156,17 @@ UsableCommunicator usable_on(const CalledOn& on) {
   return {&communicator, policy::Reason::none};
 }
 
+// Of a network that is not known: what is moved goes as it is where its sender finds that it would
+// not pay (plan/movement_plan.h). Nobody can find that of a reduction.
+const policy::Network& expected_network(const mpi::Communicator& communicator,
+                                        policy::Operation operation) {
+  if (communicator.network.known()) return communicator.network;
+  return policy::is_reduction(operation) ? policy::fast_network : policy::assumed_network;
+}
+
 bool is_faster_by_model(const CallKey& call_key, const mpi::Communicator& communicator) {
   const policy::Facts facts{call_key.operation, call_key.bytes, communicator.size,
-                            communicator.expected_network()};
+                            expected_network(communicator, call_key.operation)};
   const codec::Id codec = call_key.plan.codec;
   const policy::Speeds speeds =
       policy::speeds_of(codec, call_key.type, policy::typical_ratio(codec));

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "mpi/encoding/error_bound.h"
+#include "mpi/network_memory.h"
 #include "policy/thresholds.h"
 #include "policy/tuning/is_profitable.h"
 #include "runtime/runtime.h"
@@ -60,6 +61,14 @@ void choose_by_sample(OfferedEncoding& offered, const settings::Settings& settin
   const codec::Codec& codec = *choice.encoding->codec;
   offered.quickest.plan.codec = codec.id();
   offered.quickest.plan.tier = codec.lossy() ? policy::Tier::bounded : policy::Tier::exact;
+}
+
+// By which a sender chooses for itself. Calls in the background may be all that there are on a
+// communicator, so that its ranks have agreed on nothing: then what others have told this rank.
+double link_of(const mpi::Communicator& communicator) {
+  if (communicator.network.known()) return communicator.network.bandwidth;
+  const policy::Network own = mpi::own_remembered_network();
+  return own.known() ? own.bandwidth : policy::fast_network.bandwidth;
 }
 
 // What this rank's own values promise. Nothing for none, and for those that would have to be packed
@@ -151,8 +160,7 @@ OfferedEncoding offered_encoding(const MovementPlan& plan,
   offered.remembers = effective.settings.history != settings::History::off;
   offered.is_optional = mpi::is_adaptive(*plan.communicator, effective.settings.mode);
   if (offered.is_optional && is_left_to_samples(offered.sender, effective.settings)) {
-    choose_by_sample(offered, effective.settings, values,
-                     plan.communicator->expected_network().bandwidth);
+    choose_by_sample(offered, effective.settings, values, link_of(*plan.communicator));
   } else {
     offered.ratio = mpi::look_at(values, offered.sender.encoding);
   }
@@ -160,7 +168,7 @@ OfferedEncoding offered_encoding(const MovementPlan& plan,
 }
 
 SenderEncoding settled(const MovementPlan& plan, const OfferedEncoding& offered) {
-  const double link = plan.communicator->expected_network().bandwidth;
+  const double link = link_of(*plan.communicator);
   const bool is_quickest = offered.is_sampled
                                ? offered.quickest.plan.tier != policy::Tier::raw
                                : policy::is_profitable(offered.sender.plan, offered.ratio, link);

@@ -44,9 +44,6 @@ struct Communicator {
   // Stated, remembered or learned since; alike on all ranks. Not known before plain calls have
   // told.
   policy::Network network;
-  [[nodiscard]] const policy::Network& expected_network() const {
-    return network.known() ? network : policy::assumed_network;
-  }
   BufferPool& scratch = scratch_of_all();
   std::unique_ptr<NodeLanes> node_lanes;  // null where they gain nothing
   const unsigned serial;                  // of this process; no two have the same

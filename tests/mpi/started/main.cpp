@@ -3,12 +3,13 @@
 // mixed with blocking collectives, messages between two ranks and calls that nothing stands in
 // front of.
 //
-//   check_started SEED STEPS BOUND [threads] [keep] [once]
+//   check_started SEED STEPS BOUND [threads] [keep] [once] [small]
 //
 // All ranks draw the same program; each draws for itself what it completes when. BOUND is 0 for
 // exact. With `keep` no communicator is freed with an operation under way: Open MPI 4.1 does not
-// survive that where the operation is its own. With `once` there are no persistent ones, and
-// MPI carries out most by itself. Prints
+// survive that where the operation is its own. With `threads` three threads do so at a time, each
+// with a program and communicators of its own. With `once` there are no persistent ones, and
+// MPI carries out most by itself. With `small` no message has more than some KB. Prints
 // "operations N, failures 0" from rank 0; a failure says what, on which rank.
 #include <mpi.h>
 
@@ -19,6 +20,7 @@
 #include <numeric>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "operation.h"
@@ -35,19 +37,20 @@ struct Traits {
   bool windows;  // Open MPI 4.1 has none of some networks where the program has threads
   bool short_lived;
   bool persistent;
+  bool small;
 };
 
 class Program {
  public:
-  Program(unsigned seed, const Traits& traits)
-      : shared_(seed), traits_(traits), bound_(traits.bound) {
-    MPI_Comm_rank(MPI_COMM_WORLD, &rank_);
-    MPI_Comm_size(MPI_COMM_WORLD, &ranks_);
+  Program(unsigned seed, const Traits& traits, MPI_Comm world)
+      : shared_(seed), traits_(traits), bound_(traits.bound), world_(world) {
+    MPI_Comm_rank(world_, &rank_);
+    MPI_Comm_size(world_, &ranks_);
     own_.seed(seed * 977 + static_cast<unsigned>(rank_));
-    comms_.resize(4, MPI_COMM_WORLD);
-    MPI_Comm_split(MPI_COMM_WORLD, 0, -rank_, &comms_[1]);
-    MPI_Comm_split(MPI_COMM_WORLD, rank_ % 2, rank_, &comms_[2]);
-    MPI_Comm_dup(MPI_COMM_WORLD, &comms_[3]);
+    comms_.resize(4, world_);
+    MPI_Comm_split(world_, 0, -rank_, &comms_[1]);
+    MPI_Comm_split(world_, rank_ % 2, rank_, &comms_[2]);
+    MPI_Comm_dup(world_, &comms_[3]);
     make_topologies();
   }
 
@@ -75,13 +78,17 @@ class Program {
     if (pending_.size() > 40) complete_all();
   }
 
+  void run(int steps) {
+    for (int i = 0; i < steps; ++i) step();
+  }
+
   int finish() {
     complete_all();
     for (Pending& each : persistent_) end(each);
     for (std::size_t i = 1; i < comms_.size(); ++i) MPI_Comm_free(&comms_[i]);
     for (MPI_Comm& each : topologies_) MPI_Comm_free(&each);
     int all = 0;
-    MPI_Allreduce(&failures_, &all, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    MPI_Allreduce(&failures_, &all, 1, MPI_INT, MPI_SUM, world_);
     if (rank_ == 0) std::printf("operations %d, failures %d\n", operations_, all);
     return all;
   }
@@ -107,12 +114,12 @@ class Program {
       if (from == rank_) destinations.push_back(to);
       if (to == rank_) sources.push_back(from);
     }
-    const auto graph = [](const std::vector<int>& in, const std::vector<int>& out) {
+    const auto graph = [this](const std::vector<int>& in, const std::vector<int>& out) {
       MPI_Comm made = MPI_COMM_NULL;
       const std::vector<int> weights(in.size() + out.size() + 1, 1);
-      MPI_Dist_graph_create_adjacent(MPI_COMM_WORLD, static_cast<int>(in.size()), in.data(),
-                                     weights.data(), static_cast<int>(out.size()), out.data(),
-                                     weights.data(), MPI_INFO_NULL, 0, &made);
+      MPI_Dist_graph_create_adjacent(world_, static_cast<int>(in.size()), in.data(), weights.data(),
+                                     static_cast<int>(out.size()), out.data(), weights.data(),
+                                     MPI_INFO_NULL, 0, &made);
       return made;
     };
     const std::vector<int> both{(rank_ + ranks_ - 1) % ranks_, (rank_ + 1) % ranks_};
@@ -120,7 +127,9 @@ class Program {
   }
 
   Draw drawn(MPI_Comm comm) {
-    constexpr int counts[] = {0, 1, 300, 3000, 20000, 60000};
+    constexpr int all_counts[] = {0, 1, 300, 3000, 20000, 60000};
+    constexpr int small_counts[] = {0, 1, 60, 300, 600, 3000};
+    const auto& counts = traits_.small ? small_counts : all_counts;
     Draw made;
     made.kind = static_cast<Kind>(draw(started::kinds));
     const int topology = draw(2);
@@ -206,15 +215,15 @@ class Program {
     int out = rank_;
     int in = -1;
     const int left = (rank_ + ranks_ - 1) % ranks_;
-    MPI_Sendrecv(&out, 1, MPI_INT, (rank_ + 1) % ranks_, 5, &in, 1, MPI_INT, left, 5,
-                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    MPI_Sendrecv(&out, 1, MPI_INT, (rank_ + 1) % ranks_, 5, &in, 1, MPI_INT, left, 5, world_,
+                 MPI_STATUS_IGNORE);
     if (in != left) fail("a message of another rank came");
   }
 
   void window() {
     int memory = 0;
     MPI_Win window = MPI_WIN_NULL;
-    MPI_Win_create(&memory, sizeof memory, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &window);
+    MPI_Win_create(&memory, sizeof memory, 1, MPI_INFO_NULL, world_, &window);
     MPI_Win_fence(0, window);
     MPI_Put(&rank_, 1, MPI_INT, (rank_ + 1) % ranks_, 0, 1, MPI_INT, window);
     MPI_Win_fence(0, window);
@@ -227,12 +236,11 @@ class Program {
     const int count = 1 + draw(30000);
     Pending& received = pending_.emplace_back();
     received.values.assign(static_cast<std::size_t>(count), -1);
-    MPI_Irecv(received.values.data(), count, MPI_INT, (rank_ + ranks_ - 1) % ranks_, 6,
-              MPI_COMM_WORLD, &received.request);
+    MPI_Irecv(received.values.data(), count, MPI_INT, (rank_ + ranks_ - 1) % ranks_, 6, world_,
+              &received.request);
     Pending& sent = pending_.emplace_back();
     sent.values.assign(static_cast<std::size_t>(count), rank_);
-    MPI_Isend(sent.values.data(), count, MPI_INT, (rank_ + 1) % ranks_, 6, MPI_COMM_WORLD,
-              &sent.request);
+    MPI_Isend(sent.values.data(), count, MPI_INT, (rank_ + 1) % ranks_, 6, world_, &sent.request);
   }
 
   // Those under way. MPICH 4.0 waits for ever for a persistent collective that is inactive.
@@ -355,6 +363,7 @@ class Program {
   std::mt19937 own_;
   Traits traits_;
   double bound_;
+  MPI_Comm world_;
   int rank_ = 0;
   int ranks_ = 1;
   std::vector<MPI_Comm> comms_;
@@ -365,6 +374,25 @@ class Program {
   int failures_ = 0;
 };
 
+// Each in a thread of its own but the first.
+int run_programs(int count, unsigned seed, int steps, const Traits& traits) {
+  std::vector<std::unique_ptr<Program>> programs;
+  for (int i = 0; i < count; ++i) {
+    MPI_Comm world = MPI_COMM_WORLD;
+    if (i > 0) MPI_Comm_dup(MPI_COMM_WORLD, &world);  // goes with the process
+    programs.push_back(
+        std::make_unique<Program>(seed + 1000U * static_cast<unsigned>(i), traits, world));
+  }
+  std::vector<std::jthread> threads;
+  for (int i = 1; i < count; ++i) {
+    threads.emplace_back([&, i] { programs[static_cast<std::size_t>(i)]->run(steps); });
+  }
+  programs[0]->run(steps);
+  threads.clear();
+  return std::accumulate(programs.begin(), programs.end(), 0,
+                         [](int sum, auto& each) { return sum + each->finish(); });
+}
+
 bool has(int argc, char** argv, const char* word) {
   return std::any_of(argv + 4, argv + argc,
                      [word](const char* each) { return std::string(each) == word; });
@@ -374,17 +402,16 @@ bool has(int argc, char** argv, const char* word) {
 
 int main(int argc, char** argv) {
   if (argc < 4) {
-    std::fprintf(stderr, "usage: check_started SEED STEPS BOUND [threads] [keep] [once]\n");
+    std::fprintf(stderr, "usage: check_started SEED STEPS BOUND [threads] [keep] [once] [small]\n");
     return 2;
   }
   const bool threads = has(argc, argv, "threads");
   int level = 0;
   MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
   const Traits traits{std::atof(argv[3]), !threads, !has(argc, argv, "keep"),
-                      !has(argc, argv, "once")};
-  Program program(static_cast<unsigned>(std::atoi(argv[1])), traits);
-  for (int step = 0; step < std::atoi(argv[2]); ++step) program.step();
-  const int failures = program.finish();
+                      !has(argc, argv, "once"), has(argc, argv, "small")};
+  const int failures = run_programs(threads ? 3 : 1, static_cast<unsigned>(std::atoi(argv[1])),
+                                    std::atoi(argv[2]), traits);
   MPI_Finalize();
   return failures == 0 ? 0 : 1;
 }
