@@ -1,4 +1,4 @@
-"""What a call with wide counts does where MPI is older than MPI 4 (narrow_counts.h): a function
+"""What a call with wide counts does where MPI is older than MPI 4 (wide_counts/): a function
 that calls MPI's one with counts of type int."""
 
 from calls_table import Call

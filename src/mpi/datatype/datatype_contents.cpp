@@ -1,7 +1,7 @@
 #include "mpi/datatype/datatype_contents.h"
 
+#include "mpi/datatype/wide_counts.h"
 #include "mpi/error.h"
-#include "mpi/wide_counts.h"
 
 namespace tightwire::mpi {
 namespace {

@@ -1,4 +1,4 @@
-#include "mpi/wide_counts.h"
+#include "mpi/datatype/wide_counts.h"
 
 #include <array>
 #include <climits>

@@ -1,4 +1,4 @@
-#include "interpose/narrow_counts.h"
+#include "interpose/wide_counts/narrow_counts.h"
 
 #include <climits>
 #include <memory>

@@ -6,8 +6,8 @@
 
 #include <climits>
 
+#include "mpi/datatype/wide_counts.h"
 #include "mpi/error.h"
-#include "mpi/wide_counts.h"
 
 namespace tightwire::interpose {
 
