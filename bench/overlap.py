@@ -122,7 +122,8 @@ def draw(file: Path, rows: list[dict[str, str]]) -> None:
         for i, name in enumerate(methods):
             found = {(r["operation"], int(r["polls"])): r for r in chosen if r["method"] == name}
             places = [at + i / (len(methods) + 1) for at in range(len(points))]
-            heights = [1e3 * float(found[point]["overlapped_s"]) for point in points]
+            rows_of_points = [found.get(point, {}) for point in points]
+            heights = [1e3 * float(row.get("overlapped_s", "nan")) for row in rows_of_points]
             axes.bar(places, heights, 1 / (len(methods) + 1), color=COLOURS[name], label=name)
         labels = [f"{operation}\n{polls} polls" for operation, polls in points]
         axes.set_xticks([at + 0.35 for at in range(len(points))], labels, fontsize=6)

@@ -1,6 +1,6 @@
-/* Poisson's equation on a cube by PETSc's conjugate gradients: poisson WIDTH STEPS FILE [OPTION...].
- * Options are PETSc's, as -ksp_type pipecg for pipelined ones. Each rank writes its part of the
- * solution to FILE.RANK. */
+/* Poisson's equation on a cube by PETSc's conjugate gradients: poisson WIDTH STEPS FILE
+ * [OPTION...]. Options are PETSc's, as -ksp_type pipecg for pipelined ones. Each rank writes its
+ * part of the solution to FILE.RANK. */
 #include <petscdmda.h>
 #include <petscksp.h>
 

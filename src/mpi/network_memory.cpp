@@ -32,14 +32,10 @@ Remembered& remembered() {
 }  // namespace
 
 policy::Network remembered_network(MPI_Comm comm) {
-  const policy::Network own = own_remembered_network();
+  const policy::Network own = remembered().get();
   std::array<double, 2> all{-own.latency, own.bandwidth};
   check(PMPI_Allreduce(MPI_IN_PLACE, all.data(), 2, MPI_DOUBLE, MPI_MIN, comm));
   return {-all[0], all[1]};
-}
-
-policy::Network own_remembered_network() {
-  return remembered().get();
 }
 
 void remember_network(const policy::Network& network) {

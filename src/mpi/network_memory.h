@@ -11,9 +11,6 @@ namespace tightwire::mpi {
 // none. Collective; throws MpiError.
 [[nodiscard]] policy::Network remembered_network(MPI_Comm comm);
 
-// What this rank remembers, maybe nothing. Thread safe.
-[[nodiscard]] policy::Network own_remembered_network();
-
 // For the rest of the process's life, since hosts keep their network. Thread safe.
 void remember_network(const policy::Network& network);
 

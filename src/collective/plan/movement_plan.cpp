@@ -1,9 +1,9 @@
 #include "collective/plan/movement_plan.h"
 
+#include <algorithm>
 #include <array>
 
 #include "mpi/encoding/error_bound.h"
-#include "mpi/network_memory.h"
 #include "policy/thresholds.h"
 #include "policy/tuning/is_profitable.h"
 #include "runtime/runtime.h"
@@ -63,12 +63,13 @@ void choose_by_sample(OfferedEncoding& offered, const settings::Settings& settin
   offered.quickest.plan.tier = codec.lossy() ? policy::Tier::bounded : policy::Tier::exact;
 }
 
-// By which a sender chooses for itself. Calls in the background may be all that there are on a
-// communicator, so that its ranks have agreed on nothing: then what others have told this rank.
-double link_of(const mpi::Communicator& communicator) {
-  if (communicator.network.known()) return communicator.network.bandwidth;
-  const policy::Network own = mpi::own_remembered_network();
-  return own.known() ? own.bandwidth : policy::fast_network.bandwidth;
+// By which a sender chooses for itself. What travels in the background may hide behind the
+// program's computing, what a codec computes does not: so there it is one that pays on a fast
+// network.
+double link_of(const MovementPlan& plan) {
+  const policy::Network& known = plan.communicator->network;
+  if (plan.in_background) return std::max(known.bandwidth, policy::fast_network.bandwidth);
+  return known.known() ? known.bandwidth : policy::assumed_network.bandwidth;
 }
 
 // What this rank's own values promise. Nothing for none, and for those that would have to be packed
@@ -160,7 +161,7 @@ OfferedEncoding offered_encoding(const MovementPlan& plan,
   offered.remembers = effective.settings.history != settings::History::off;
   offered.is_optional = mpi::is_adaptive(*plan.communicator, effective.settings.mode);
   if (offered.is_optional && is_left_to_samples(offered.sender, effective.settings)) {
-    choose_by_sample(offered, effective.settings, values, link_of(*plan.communicator));
+    choose_by_sample(offered, effective.settings, values, link_of(plan));
   } else {
     offered.ratio = mpi::look_at(values, offered.sender.encoding);
   }
@@ -168,7 +169,7 @@ OfferedEncoding offered_encoding(const MovementPlan& plan,
 }
 
 SenderEncoding settled(const MovementPlan& plan, const OfferedEncoding& offered) {
-  const double link = link_of(*plan.communicator);
+  const double link = link_of(plan);
   const bool is_quickest = offered.is_sampled
                                ? offered.quickest.plan.tier != policy::Tier::raw
                                : policy::is_profitable(offered.sender.plan, offered.ratio, link);

@@ -12,7 +12,7 @@ struct Network {
 
 // Of the kind where compression pays, for where nothing may be measured.
 inline constexpr Network assumed_network{20e-6, 125e6};
-// What pays on this one pays on most: for where nothing is known and nothing can be measured.
+// What pays on this one pays on most: for calls of which nothing can be measured.
 inline constexpr Network fast_network{20e-6, 1.25e9};
 
 }  // namespace tightwire::policy
