@@ -113,6 +113,8 @@ def merged(file: Path, rows: list[dict[str, str]]) -> list[dict[str, str]]:
 
 
 def draw(file: Path, rows: list[dict[str, str]]) -> None:
+    """Of waves, on communicators that blocking calls use as well."""
+    rows = [r for r in rows if (r["values"], r["communicators"]) == ("waves", "shared")]
     panels = sorted({(float(row["link_gbps"]), int(row["bytes"])) for row in rows})
     figure, grid = plt.subplots(1, len(panels), squeeze=False, figsize=(4.5 * len(panels), 4))
     for axes, (link, size) in zip(grid[0], panels, strict=True):
@@ -125,7 +127,8 @@ def draw(file: Path, rows: list[dict[str, str]]) -> None:
             rows_of_points = [found.get(point, {}) for point in points]
             heights = [1e3 * float(row.get("overlapped_s", "nan")) for row in rows_of_points]
             axes.bar(places, heights, 1 / (len(methods) + 1), color=COLOURS[name], label=name)
-        labels = [f"{operation}\n{polls} polls" for operation, polls in points]
+        names = [(operation.replace("_", "\n"), polls) for operation, polls in points]
+        labels = [f"{operation}\n{polls} polls" for operation, polls in names]
         axes.set_xticks([at + 0.35 for at in range(len(points))], labels, fontsize=6)
         axes.set_title(f"{size >> 20} MiB, {link:g} Gbit/s", fontsize=9)
     grid[0][0].set_ylabel("ms: started, computed, waited for")
