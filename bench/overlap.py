@@ -113,8 +113,6 @@ def merged(file: Path, rows: list[dict[str, str]]) -> list[dict[str, str]]:
 
 
 def draw(file: Path, rows: list[dict[str, str]]) -> None:
-    """Of waves, on communicators that blocking calls use as well."""
-    rows = [r for r in rows if (r["values"], r["communicators"]) == ("waves", "shared")]
     panels = sorted({(float(row["link_gbps"]), int(row["bytes"])) for row in rows})
     figure, grid = plt.subplots(1, len(panels), squeeze=False, figsize=(4.5 * len(panels), 4))
     for axes, (link, size) in zip(grid[0], panels, strict=True):
@@ -150,7 +148,7 @@ def main() -> None:
     file = options.results / "overlap.csv"
     rows = merged(file, rows)
     write_csv(file, COLUMNS, rows)
-    wanted = {"mpi": options.mpi, "values": "waves", "communicators": "apart"}
+    wanted = {"mpi": options.mpi, "values": "waves", "communicators": "shared"}
     shown = [row for row in rows if wanted.items() <= row.items()]
     if shown:
         draw(options.results / "overlap.png", shown)
