@@ -56,7 +56,9 @@ class Ours:
         self.name, self.width, self.steps = name, width, steps
 
     def command(self, folder: Path) -> list[str]:
-        script = ["env", "MPI4PY_MPIABI=openmpi", sys.executable, str(SCRIPTS / f"{self.name}.py")]
+        # A rank has one core: numpy would take all of the machine's.
+        variables = ["MPI4PY_MPIABI=openmpi", "OPENBLAS_NUM_THREADS=1"]
+        script = ["env", *variables, sys.executable, str(SCRIPTS / f"{self.name}.py")]
         return [*script, str(self.width), str(self.steps), str(folder / "output")]
 
     def result(self, folder: Path, printed: str) -> tuple[float, float | None, bytes]:
