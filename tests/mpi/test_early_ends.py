@@ -162,7 +162,8 @@ def test_a_child_of_the_program_dies_alone(family, tmp_path):
 
 def test_a_job_that_is_asked_goes_on_and_leaves_one_report(family, tmp_path):
     outcome = family.run(part(family, tmp_path, "asks"), folder=tmp_path).must_succeed()
-    assert outcome.stdout == "asked\n" * RANKS
+    # mpirun may put the line of one rank into that of another.
+    assert outcome.stdout.replace("\n", "") == "asked" * RANKS
     assert [file.name for file in tmp_path.glob("*.json")] == ["run.json"]
     assert "part" not in json.loads((tmp_path / "run.json").read_text())
 
