@@ -16,7 +16,7 @@ namespace tightwire::p2p {
 namespace {
 
 int look(const mpi::Route& route, int source, int tag, int* flag, MPI_Status* status) {
-  static_cast<void>(caught_up(MPI_SUCCESS));
+  catch_up();
   MPI_Status seen{};
   if (!unexpected().probe_mpi(route, source, tag, *flag, seen)) {
     const std::scoped_lock lock(unexpected().matching());

@@ -1,6 +1,7 @@
 // MPI_Sendrecv and its relatives: a receive and a send that go on together.
 #include <algorithm>
 #include <cstring>
+#include <initializer_list>
 
 #include "mpi/buffer.h"
 #include "mpi/buffer_pool.h"
@@ -109,6 +110,12 @@ int announce(SendRequest& sending, const Both& both, const SendCall& call) {
   return sending.post_first(call);
 }
 
+int first_failure(std::initializer_list<int> codes) {
+  const auto* const found =
+      std::ranges::find_if(codes, [](int code) { return code != MPI_SUCCESS; });
+  return found == codes.end() ? MPI_SUCCESS : *found;
+}
+
 // By a receive that waits itself: as a request it would call another error handler.
 int send_then_receive(const Both& both, MPI_Status* status) {
   const mpi::Buffer& in = both.received;
@@ -119,9 +126,7 @@ int send_then_receive(const Both& both, MPI_Status* status) {
   code = sending.post_rest(call);
   const int received = recv(in.address, static_cast<int>(in.count), in.datatype, both.source,
                             both.receive_tag, both.comm, status);
-  const int sent = complete(sending).code;
-  if (received != MPI_SUCCESS) return received;
-  return code != MPI_SUCCESS ? code : sent;
+  return first_failure({received, code, complete(sending).code});
 }
 
 int send_and_receive(const Both& both, MPI_Status* status) {
@@ -138,9 +143,7 @@ int send_and_receive(const Both& both, MPI_Status* status) {
                        both.receive_tag, both.comm, &receiving);
   code = sending.post_rest(call);
   if (received == MPI_SUCCESS) received = wait(&receiving, status);
-  const int sent = complete(sending).code;
-  if (received != MPI_SUCCESS) return received;
-  return code != MPI_SUCCESS ? code : sent;
+  return first_failure({received, code, complete(sending).code});
 }
 
 #if MPI_VERSION >= 4

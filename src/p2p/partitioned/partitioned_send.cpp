@@ -16,6 +16,7 @@
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
 #include "p2p/state/message_pool.h"
+#include "p2p/state/put_off.h"
 #include "p2p/transfer/message_encoding.h"
 #include "p2p/transfer/send_buffer.h"
 #include "runtime/runtime.h"
@@ -48,7 +49,7 @@ PartitionedSend::PartitionedSend(const Partitions& partitions, const mpi::Route&
       missing_(divided_up(static_cast<std::size_t>(count_), batch_)) {}
 
 int PartitionedSend::begin_transfer() {
-  request_table().reap();
+  if (may_ask_mpi()) request_table().reap();
   const auto count = static_cast<std::size_t>(count_);
   for (std::atomic<bool>& due : due_) due = true;
   for (std::size_t batch = 0; batch < missing_.size(); ++batch) {
