@@ -70,6 +70,12 @@ int PMPI_Test(MPI_Request* request, int* flag, MPI_Status* status) {
   return real(request, flag, status);
 }
 
+int PMPI_Request_get_status(MPI_Request request, int* flag, MPI_Status* status) {
+  REAL(PMPI_Request_get_status, MPI_Request, int*, MPI_Status*);
+  look();
+  return real(request, flag, status);
+}
+
 int PMPI_Testsome(int count, MPI_Request requests[], int* found, int indices[],
                   MPI_Status statuses[]) {
   REAL(PMPI_Testsome, int, MPI_Request[], int*, int[], MPI_Status[]);
