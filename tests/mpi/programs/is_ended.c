@@ -2,7 +2,7 @@
 //   is_ended spins   computes for ever, outside of MPI
 //   is_ended waits   in MPI, for a message that nobody sends
 //   is_ended aborts  rank 0 calls MPI_Abort, the others compute
-//   is_ended exits   by exit()
+//   is_ended exits   by exit(), rank 0 first: a launcher that sees one go may kill the others
 //   is_ended handles has its own handler of SIGTERM, which ends it with exit code 7
 //   is_ended forks   rank 0 has children, one ended by SIGTERM, one that exits; then all finalise
 //   is_ended asks    each is asked by SIGUSR1 for a report, waits for its file, then finalises
@@ -68,12 +68,21 @@ static void end_a_child(void) {
   printf("child %s\n", WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM ? "ended" : "lives");
 }
 
-static void await_report(void) {
+static void await_report_of(int which) {
   char name[64];
-  snprintf(name, sizeof name, "run.rank%d.json", rank);
-  kill(getpid(), SIGUSR1);
+  snprintf(name, sizeof name, "run.rank%d.json", which);
   while (access(name, R_OK) != 0) usleep(1000);
+}
+
+static void ask_for_report(void) {
+  kill(getpid(), SIGUSR1);
+  await_report_of(rank);
   printf("asked\n");
+}
+
+static void leave(void) {
+  if (rank != 0) await_report_of(0);
+  exit(0);
 }
 
 int main(int argc, char** argv) {
@@ -83,12 +92,12 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   alarm(limit);
   add_up();
-  if (strcmp(what, "exits") == 0) exit(0);
+  if (strcmp(what, "exits") == 0) leave();
   if (strcmp(what, "forks") == 0 && rank == 0) {
     let_a_child_exit();
     end_a_child();
   }
-  if (strcmp(what, "asks") == 0) await_report();
+  if (strcmp(what, "asks") == 0) ask_for_report();
   MPI_Barrier(MPI_COMM_WORLD);
   if (strcmp(what, "aborts") == 0 && rank == 0) MPI_Abort(MPI_COMM_WORLD, 5);
   if (strcmp(what, "forks") != 0 && strcmp(what, "asks") != 0) {
