@@ -38,6 +38,7 @@ CONFIGURATION = {
     "smpi/os": f"0:{OVERHEAD}:0",
     "smpi/or": f"0:{OVERHEAD}:0",
     "smpi/test": "1e-7",
+    "smpi/iprobe": "1e-7",
     "smpi/grow-injected-times": "no",
     "smpi/wtime": "0",
     "network/crosstraffic": "no",
