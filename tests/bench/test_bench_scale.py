@@ -28,11 +28,14 @@ def prepared(simulator, tmp_path_factory):
     return scale_job.prepare("turbulence", 1 << 20, 1e-4, folder)
 
 
-def run(prepared, nodes=16, operations=OPERATIONS, methods="tightwire", ranks_per_node=1, **more):
+def run(
+    prepared, nodes=16, operations=OPERATIONS, methods="tightwire", ranks_per_node=1,
+    size=1 << 20, link=1, **more,
+):  # fmt: skip
     prefix, bound = prepared
-    job = scale_job.Job("fat_tree", 1, nodes, ranks_per_node)
+    job = scale_job.Job("fat_tree", link, nodes, ranks_per_node)
     settings = {"TIGHTWIRE_ERROR_BOUND": bound, "TIGHTWIRE_BOUND_APPLIES_TO": "result"} | more
-    arguments = [methods, operations, str(1 << 20), bound, str(prefix), "1", "own"]
+    arguments = [methods, operations, str(size), bound, str(prefix), "1", "own"]
     return scale_job.simulate(job, arguments, settings)
 
 
@@ -43,6 +46,20 @@ def test_promises_hold_among_simulated_ranks(prepared):
         assert row["ranks"] == "16" and row["ranks_identical"] == "1", row
         assert 0 < float(row["max_error_over_bound"]) <= 1, row
         assert row["algorithm"] != "plain" and int(row["sent_bytes"]) > 0, row
+
+
+def test_a_short_broadcast_is_quicker_than_plain(prepared):
+    rows = run(prepared, operations="bcast", methods="raw,tightwire", size=1 << 16, link=10)
+    raw, ours = (float(row["seconds"]) for row in rows)
+    assert ours < raw, rows
+
+
+def test_children_in_a_binomial_tree_do_not_share_a_link(prepared):
+    """The deepest would be late: four transfers in a row would take as long as ten."""
+    short = {"operations": "bcast", "methods": "raw,tightwire", "size": 1 << 16, "link": 10}
+    rows = run(prepared, **short, TIGHTWIRE_MODE="exact")  # of little gain
+    raw, ours = (float(row["seconds"]) for row in rows)
+    assert rows[1]["algorithm"] != "plain" and ours < 1.5 * raw, rows
 
 
 def test_several_ranks_on_a_node(prepared):

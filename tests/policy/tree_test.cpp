@@ -50,6 +50,21 @@ TEST(Tree, OneChunkGoesByTheFewestRounds) {
   EXPECT_EQ(best.children.size(), 6U);
 }
 
+// Children of unlike depth share no link: the deepest subtree would wait for the others' data.
+TEST(Tree, DeepestSubtreesComeFirstInTurn) {
+  EXPECT_TRUE(binomial(0, 0, 8).in_turn);
+  EXPECT_EQ(binomial(0, 0, 8).children, (std::vector{4, 2, 1}));
+  EXPECT_FALSE(binary(0, 0, 8).in_turn);
+}
+
+TEST(Tree, TransfersAlongIt) {
+  EXPECT_DOUBLE_EQ(transfers_along_tree(2, 1), 1);
+  EXPECT_DOUBLE_EQ(transfers_along_tree(2, 8), 1);
+  EXPECT_DOUBLE_EQ(transfers_along_tree(128, 1), 7);
+  EXPECT_DOUBLE_EQ(transfers_along_tree(64, 1000), 1.062);  // a chain
+  EXPECT_DOUBLE_EQ(transfers_along_tree(1024, 16), 3.125);  // binary
+}
+
 TEST(Tree, ManyChunksGoOnceOverEveryLink) {
   EXPECT_EQ(best_tree(0, 0, 64, 1000).children, chain(0, 0, 64).children);
 }

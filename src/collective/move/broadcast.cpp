@@ -54,7 +54,11 @@ class Broadcast {
 
   void hand_on(std::size_t chunk, std::size_t size) {
     const std::vector<int>& children = message_.tree.children;
-    for (const int child : children) slot_of(chunk).send(size, child, broadcast_tag);
+    if (message_.tree.in_turn) {
+      slot_of(chunk).send_in_turn(size, children, broadcast_tag);
+    } else {
+      for (const int child : children) slot_of(chunk).send(size, child, broadcast_tag);
+    }
     traffic_.bytes_before +=
         children.size() * mpi::byte_range(message_.values.size(), message_.chunks, chunk).count;
     traffic_.bytes_after += children.size() * size;

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "mpi/encoding/error_bound.h"
+#include "policy/cost/tree.h"
 #include "policy/thresholds.h"
 #include "policy/tuning/is_profitable.h"
 #include "runtime/runtime.h"
@@ -50,7 +51,8 @@ void choose_by_sample(OfferedEncoding& offered, const settings::Settings& settin
                       std::span<const std::byte> values, double link) {
   const std::size_t chunks =
       policy::chunk_range(settings, offered.sender.plan, values.size()).usual();
-  const policy::MessageFacts facts{values.size(), link, {chunks, chunks}, false};
+  const policy::MessageFacts facts{
+      values.size(), link / offered.transfers, {chunks, chunks}, false};
   const mpi::SampleChoice choice =
       mpi::choose_by_sample(values, settings, facts, offered.sender.encoding);
   offered.is_sampled = true;
@@ -70,6 +72,13 @@ double link_of(const MovementPlan& plan) {
   const policy::Network& known = plan.communicator->network;
   if (plan.in_background) return std::max(known.bandwidth, policy::fast_network.bandwidth);
   return known.known() ? known.bandwidth : policy::assumed_network.bandwidth;
+}
+
+// A Bcast's message is encoded once and decoded at the same time by all, but has some way to go.
+double transfers_of(const MovementPlan& plan, std::size_t bytes) {
+  const std::size_t chunks = plan_message(plan, bytes).chunks;
+  if (plan.operation != policy::Operation::bcast || chunks == 0) return 1;
+  return policy::transfers_along_tree(plan.communicator->size, chunks);
 }
 
 // What this rank's own values promise. Nothing for none, and for those that would have to be packed
@@ -158,6 +167,7 @@ OfferedEncoding offered_encoding(const MovementPlan& plan,
       plan.resolver->of({plan.operation, values.size(), element_of(type), true, plan.at_place});
   OfferedEncoding offered;
   offered.sender = encoding_by(plan.operation, effective.settings, type, values);
+  offered.transfers = transfers_of(plan, values.size());
   offered.remembers = effective.settings.history != settings::History::off;
   offered.is_optional = mpi::is_adaptive(*plan.communicator, effective.settings.mode);
   if (offered.is_optional && is_left_to_samples(offered.sender, effective.settings)) {
@@ -169,7 +179,7 @@ OfferedEncoding offered_encoding(const MovementPlan& plan,
 }
 
 SenderEncoding settled(const MovementPlan& plan, const OfferedEncoding& offered) {
-  const double link = link_of(plan);
+  const double link = link_of(plan) / offered.transfers;
   const bool is_quickest = offered.is_sampled
                                ? offered.quickest.plan.tier != policy::Tier::raw
                                : policy::is_profitable(offered.sender.plan, offered.ratio, link);

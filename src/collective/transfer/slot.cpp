@@ -54,6 +54,18 @@ void Slot::send(std::size_t size, int destination, int tag) {
                         communicator_->comm, &requests_.back()));
 }
 
+void Slot::send_in_turn(std::size_t size, std::span<const int> destinations, int tag) {
+  in_turn_ = {size, {destinations.rbegin(), destinations.rend()}, tag};
+  if (requests_.empty()) send_to_next();
+}
+
+void Slot::send_to_next() {
+  if (in_turn_.destinations.empty()) return;
+  const int destination = in_turn_.destinations.back();
+  in_turn_.destinations.pop_back();
+  send(in_turn_.size, destination, in_turn_.tag);
+}
+
 void Slot::receive(int source, int tag) {
   requests_.push_back(MPI_REQUEST_NULL);
   mpi::check(PMPI_Irecv(buffer().data(), static_cast<int>(buffer().size()), MPI_BYTE,
@@ -94,6 +106,7 @@ void Slot::settle(int code, const MPI_Status& status) {
   int received = 0;
   PMPI_Get_count(&status, MPI_BYTE, &received);
   if (received != MPI_UNDEFINED) received_ = static_cast<std::size_t>(received);
+  if (requests_.empty()) send_to_next();
 }
 
 void Slot::poll() {

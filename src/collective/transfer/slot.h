@@ -42,6 +42,8 @@ class Slot final : public Transfer {
 
   // Several sends may be under way from one slot.
   void send(std::size_t size, int destination, int tag);
+  // To each once MPI is through with the one before, while this slot is waited for or tested.
+  void send_in_turn(std::size_t size, std::span<const int> destinations, int tag);
   void receive(int source, int tag);
 
   // Waits until nothing is under way. Returns the size of the last received frame; a frame too
@@ -59,10 +61,19 @@ class Slot final : public Transfer {
 
  private:
   void settle(int code, const MPI_Status& status);
+  void send_to_next();
+
+  // Sends that have not begun.
+  struct InTurn {
+    std::size_t size = 0;
+    std::vector<int> destinations;  // the last one is the next
+    int tag = 0;
+  };
 
   mpi::Communicator* communicator_;
   mpi::BufferPool::Lease lease_;
-  std::vector<MPI_Request> requests_;
+  std::vector<MPI_Request> requests_;  // not empty while sends wait for their turn
+  InTurn in_turn_;
   std::size_t received_ = 0;
 };
 

@@ -18,6 +18,19 @@ int rounds(int ranks) {
   return static_cast<int>(std::bit_width(static_cast<unsigned>(ranks - 1)));
 }
 
+// In transfers of a chunk.
+struct TreeTimes {
+  TreeTimes(int ranks, std::size_t chunks)
+      : chain(static_cast<std::size_t>(ranks) - 2 + chunks),
+        binary(2 * (std::bit_width(static_cast<unsigned>(ranks)) - 2 + chunks)),
+        binomial(static_cast<std::size_t>(rounds(ranks)) * chunks) {}
+  [[nodiscard]] std::size_t best() const { return std::min({chain, binary, binomial}); }
+
+  std::size_t chain;
+  std::size_t binary;
+  std::size_t binomial;
+};
+
 }  // namespace
 
 Tree chain(int rank, int root, int ranks) {
@@ -40,6 +53,7 @@ Tree binary(int rank, int root, int ranks) {
 
 Tree binomial(int rank, int root, int ranks) {
   Tree tree;
+  tree.in_turn = true;
   const int place = relative_to(rank, root, ranks);
   int lowest = 1 << rounds(ranks);
   if (place > 0) {
@@ -54,14 +68,13 @@ Tree binomial(int rank, int root, int ranks) {
 }
 
 Tree best_tree(int rank, int root, int ranks, std::size_t chunks) {
-  const auto n = static_cast<std::size_t>(ranks);
-  const auto depth = static_cast<std::size_t>(rounds(ranks));
-  const std::size_t chain_time = n - 2 + chunks;
-  const std::size_t binary_time = 2 * (std::bit_width(n) - 2 + chunks);
-  const std::size_t binomial_time = depth * chunks;
-  const std::size_t best = std::min({chain_time, binary_time, binomial_time});
-  if (best == binomial_time) return binomial(rank, root, ranks);
-  return best == chain_time ? chain(rank, root, ranks) : binary(rank, root, ranks);
+  const TreeTimes times(ranks, chunks);
+  if (times.best() == times.binomial) return binomial(rank, root, ranks);
+  return times.best() == times.chain ? chain(rank, root, ranks) : binary(rank, root, ranks);
+}
+
+double transfers_along_tree(int ranks, std::size_t chunks) {
+  return static_cast<double>(TreeTimes(ranks, chunks).best()) / static_cast<double>(chunks);
 }
 
 }  // namespace tightwire::policy

@@ -10,6 +10,8 @@ namespace tightwire::policy {
 struct Tree {
   int parent = -1;  // -1 at the root
   std::vector<int> children;
+  // The deepest subtree comes first: each child gets the whole link in its turn, not a share of it.
+  bool in_turn = false;
 };
 
 // Every rank hands on to the next: each link carries the message once.
@@ -18,12 +20,14 @@ struct Tree {
 // Two children each: depth log2(ranks), each rank sends twice.
 [[nodiscard]] Tree binary(int rank, int root, int ranks);
 
-// Halving: the fewest rounds, but the root sends log2(ranks) times.
+// Halving: the fewest rounds, but the root sends log2(ranks) times, in turn.
 [[nodiscard]] Tree binomial(int rank, int root, int ranks);
 
 // The tree with the least time for a message in `chunks` equal chunks when transfer time outweighs
 // latency. In units of one chunk's transfer: chain ranks - 2 + chunks; binary
 // 2 (depth - 1 + chunks); binomial ceil(log2 ranks) x chunks.
 [[nodiscard]] Tree best_tree(int rank, int root, int ranks, std::size_t chunks);
+// How long it takes along that tree until the last rank has it, in transfers of the whole message.
+[[nodiscard]] double transfers_along_tree(int ranks, std::size_t chunks);
 
 }  // namespace tightwire::policy
