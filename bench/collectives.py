@@ -81,6 +81,7 @@ def parse() -> argparse.Namespace:
     add("--bytes", type=list_of(size), help=f"of the whole vector; {','.join(SIZES)}")
     add("--methods", type=list_of(str, METHODS), default=METHODS, help="beside raw; all")
     add("--error-bound", default="rel:1e-4", help="as Tightwire takes it; rel:1e-4")
+    add("--history", choices=("auto", "off"), default="auto", help="of messages; auto")
     add("--seconds", type=float, help="to spend on each operation and size; 3, quick 1")
     add("--fewest", type=int, help="samples, however long they take; 5, quick 3")
     options = parser.parse_args()
@@ -127,7 +128,8 @@ def main() -> None:
         with files.scratch(both) as outputs:
             arguments = [*job_arguments(options, point, sizes), *outputs.arguments]
             rate = f"{point.link_gbps}gbit"
-            measure(options.mpi, point.hosts, rate, arguments, NAMED_ALGORITHMS, "bench-comparison")
+            settings = NAMED_ALGORITHMS | {"TIGHTWIRE_HISTORY": options.history}
+            measure(options.mpi, point.hosts, rate, arguments, settings, "bench-comparison")
             outputs.merge()
     draw_all(both)
     print_tables(both.results.sorted())

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
+from dataclasses import field as member
 from pathlib import Path
 
 from lab_job import BIN, ROOT, environment
@@ -33,10 +34,7 @@ STATIC_TLS = 4096
 CONFIGURATION = {
     "smpi/simulate-computation": "no",  # codecs are charged for, everything else is free
     "smpi/host-speed": "1Gf",
-    "smpi/bw-factor": "0:1",
     "smpi/lat-factor": "0:1",
-    "smpi/os": f"0:{OVERHEAD}:0",
-    "smpi/or": f"0:{OVERHEAD}:0",
     "smpi/test": "1e-7",
     "smpi/iprobe": "1e-7",
     "smpi/grow-injected-times": "no",
@@ -46,12 +44,23 @@ CONFIGURATION = {
 
 
 @dataclass(frozen=True)
+class Wire:
+    """What messages meet beside a link's nominal speed. Factors are of that speed, from a size in
+    bytes on."""
+
+    overhead: float = OVERHEAD
+    hop_latency: float = HOP_LATENCY
+    factors: tuple[tuple[int, float], ...] = ((0, 1.0),)
+
+
+@dataclass(frozen=True)
 class Job:
-    topology: str
+    topology: str  # fat_tree, dragonfly, or switch: a link from each node to one
     link_gbps: float
     nodes: int
     ranks_per_node: int = 1
     selector: str = "mpich"  # whose choice of algorithms plain MPI follows: mpich, ompi
+    wire: Wire = member(default=Wire(), repr=False)
 
     @property
     def ranks(self) -> int:
@@ -65,6 +74,8 @@ def topology_of(job: Job) -> tuple[str, int]:
         # between groups and between chassis.
         groups = max(2, math.ceil(job.nodes / 64))
         return f'topology="DRAGONFLY" topo_parameters="{groups},2;4,2;4,1;4"', groups * 64
+    if job.topology == "switch":
+        return "", job.nodes
     leaves = math.ceil(job.nodes / LEAF)
     if leaves == 1:
         return f'topology="FAT_TREE" topo_parameters="1;{LEAF};1;1"', LEAF
@@ -79,14 +90,26 @@ def platform_text(job: Job) -> str:
 <!DOCTYPE platform SYSTEM "https://simgrid.org/simgrid.dtd">
 <platform version="4.1">
   <cluster id="cluster" prefix="node" suffix="" radical="0-{nodes - 1}" speed="1Gf"
-           core="{job.ranks_per_node}" bw="{job.link_gbps * 125e6:.0f}Bps" lat="{HOP_LATENCY}s"
-           loopback_bw="10GBps" loopback_lat="0.2us" sharing_policy="SPLITDUPLEX" {shape}/>
+           core="{job.ranks_per_node}" bw="{job.link_gbps * 125e6:.0f}Bps"
+           lat="{job.wire.hop_latency}s" loopback_bw="10GBps" loopback_lat="0.2us"
+           sharing_policy="SPLITDUPLEX" {shape}/>
 </platform>
 """
 
 
 def hosts_text(job: Job) -> str:
     return "".join(f"node{n}\n" * job.ranks_per_node for n in range(job.nodes))
+
+
+def configuration(job: Job) -> dict[str, str]:
+    factors = ";".join(f"{size}:{factor:.4f}" for size, factor in job.wire.factors)
+    overhead = f"0:{job.wire.overhead}:0"
+    return CONFIGURATION | {
+        "smpi/bw-factor": factors,
+        "smpi/os": overhead,
+        "smpi/or": overhead,
+        "smpi/coll-selector": job.selector,
+    }
 
 
 def prepare(field: str, size: int, bound: float, folder: Path) -> tuple[Path, str]:
@@ -112,11 +135,10 @@ def simulate(
     with tempfile.TemporaryDirectory(prefix="tightwire-scale-") as scratch:
         (Path(scratch) / "platform.xml").write_text(platform_text(job), encoding="utf-8")
         (Path(scratch) / "hosts").write_text(hosts_text(job), encoding="utf-8")
-        options = CONFIGURATION | {"smpi/coll-selector": job.selector}
         command = [
             *("smpirun", "-platform", f"{scratch}/platform.xml", "-hostfile", f"{scratch}/hosts"),
             *("-np", str(job.ranks), "--log=root.thres:warning", "--log=smpi_pmpi.thres:error"),
-            *(f"--cfg={key}:{value}" for key, value in options.items()),
+            *(f"--cfg={key}:{value}" for key, value in configuration(job).items()),
             *(str(BIN / "bench-scale-smpi"), *arguments),
         ]
         own = {

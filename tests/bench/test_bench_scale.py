@@ -12,6 +12,7 @@ BENCH = Path(__file__).parents[2] / "bench"
 sys.path.insert(0, str(BENCH))
 import scale  # noqa: E402  (found through the line above)
 import scale_job  # noqa: E402
+import scale_validation  # noqa: E402
 
 OPERATIONS = "allreduce,reduce_scatter,allgather,bcast,scatter"
 
@@ -121,6 +122,33 @@ def test_platforms_have_a_node_for_every_host(topology, nodes):
 def test_validation_stands_beside_figures(tmp_path):
     (tmp_path / "scale_validation.csv").write_text("error\n0.05\n-0.2\n0.1\n")
     assert "median error 10%, worst 20%" in scale.validation(tmp_path)
+
+
+def test_a_switch_as_the_lab_found_it():
+    wire = scale_job.Wire(4e-6, 3e-7, ((0, 0.9), (65536, 0.95)))
+    job = scale_job.Job("switch", 1, 3, wire=wire)
+    text = scale_job.platform_text(job)
+    assert 'radical="0-2"' in text and 'lat="3e-07s"' in text and "topo" not in text
+    options = scale_job.configuration(job)
+    assert options["smpi/bw-factor"] == "0:0.9000;65536:0.9500"
+    assert options["smpi/os"] == options["smpi/or"] == "0:4e-06:0"
+
+
+def test_validation_replaces_its_own_points_only(tmp_path):
+    rows = [dict.fromkeys(scale_validation.COLUMNS, "0") | {"hosts": n} for n in ("2", "4")]
+    file = tmp_path / "scale_validation.csv"
+    scale_validation.write_csv(file, scale_validation.COLUMNS, rows)
+    known = scale_validation.known_rows(file)
+    assert [row["hosts"] for row in known.values()] == ["2", "4"]
+    known |= {scale_validation.point_of(rows[1]): rows[1] | {"error": "0.1"}}
+    assert [row["error"] for row in known.values()] == ["0", "0.1"]
+
+
+@pytest.mark.parametrize("places", ["3x1", "2x", "2", ""])
+def test_bad_places_to_validate(places):
+    command = [sys.executable, BENCH / "scale_validation.py", "--places", places]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 2 and f"'{places}'" in done.stderr.splitlines()[-1], done.stderr
 
 
 @pytest.mark.parametrize(

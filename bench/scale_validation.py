@@ -1,0 +1,180 @@
+#!/usr/bin/env python3
+"""How far simulated times are from the lab's: a ping-pong and a stream calibrate a simulated
+switch, then collectives are measured in the lab and simulated. Writes
+results/scale_validation.csv, whose errors stand beside every figure of ./run bench scale.
+
+By default there are no more hosts than cores. Where more are asked for, ranks share cores, and
+simulated ones are charged as many times as much for the codec; but on few cores MPICH's ranks wait
+for the scheduler for longer than for the network."""
+
+import argparse
+import csv
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+from lab_job import BIN, ROOT, measure, parser_of, write_csv
+from scale_job import Job, Wire, commit, machine, prepare, simulate
+
+POINT = ("hosts", "link_gbps", "selector", "field", "op", "method", "bytes")
+COLUMNS = (*POINT, "lab_ms", "simulated_ms", "error", "commit", "machine")
+REL_BOUND = 1e-4
+CORES = len(os.sched_getaffinity(0))
+PLACES = ("2x1", "2x10", "4x1", "4x10", "8x1", "8x10")
+SMALLEST_SHARED = 4096  # bytes: shorter messages are all overhead
+
+
+def parse() -> argparse.Namespace:
+    parser = parser_of("scale_validation", __doc__)
+    add = parser.add_argument
+    add("--mpi", choices=("mpich", "openmpi"), default="mpich")
+    add("--field", default="turbulence", help="turbulence")
+    add("--ops", default="allreduce,allgather,reduce_scatter,bcast,scatter")
+    add("--bytes", default="1M,4M,16M", help="1M,4M,16M")
+    add("--methods", default="tightwire,ccoll", help="beside raw; tightwire,ccoll")
+    known = ",".join(place for place in PLACES if int(place[0]) <= CORES)
+    add("--places", type=places, default=known, help=f"hosts x Gbit/s; {known} on this machine")
+    add("--quick", action="store_true", help="two hosts, one size")
+    options = parser.parse_args()
+    if options.quick:
+        options.bytes, options.places = "1M", places("2x1")
+    return options
+
+
+def places(text: str) -> list[tuple[int, str]]:
+    found = [re.fullmatch(r"([2468])x(\d+)", word) for word in text.split(",")]
+    if not all(found):
+        raise argparse.ArgumentTypeError(f"'{text}' is no list such as 2x1,8x10")
+    return [(int(place[1]), place[2]) for place in found if place]
+
+
+def calibrated(mpi: str, link: str) -> Wire:
+    """A link as a ping-pong (latency) and a stream (everything else) find it in the lab."""
+    printed = measure(
+        mpi, 2, f"{link}gbit", [], {"TIGHTWIRE_MODE": "raw"}, "bench-scale-ping-pong", capture=True
+    )
+    rows = {int(row["bytes"]): row for row in csv.DictReader(printed.splitlines())}
+    alone = float(rows[1]["alone"])
+    nominal = float(link) * 125e6
+    factors = [
+        (size, size / (nominal * float(row["streamed"])))
+        for size, row in sorted(rows.items())
+        if size >= SMALLEST_SHARED
+    ]
+    # Nearly all of it is the two ends' system calls; a network name space has no wires.
+    return Wire(0.45 * alone, 0.05 * alone, ((0, factors[0][1]), *factors))
+
+
+def in_the_lab(options: argparse.Namespace, hosts: int, link: str, folder: Path) -> dict:
+    """Milliseconds by operation, method and size."""
+    command = [
+        *(sys.executable, str(ROOT / "bench" / "collectives.py"), "--results", str(folder)),
+        *("--mpi", options.mpi, "--hosts", str(hosts), "--links", link, "--ops", options.ops),
+        *("--fields", options.field, "--bytes", options.bytes, "--methods", options.methods),
+        *("--error-bound", f"rel:{REL_BOUND:g}", "--seconds", "1", "--fewest", "5"),
+        *("--history", "off"),  # simulated calls have none
+    ]
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    name = "collectives.csv" if options.mpi == "mpich" else f"collectives-{options.mpi}.csv"
+    found = {}
+    with (folder / name).open(newline="") as file:
+        for row in csv.DictReader(file):
+            found[row["op"], row["method"], int(row["bytes"])] = float(row["median_ms"])
+            found[row["op"], "raw", int(row["bytes"])] = float(row["raw_ms"])
+    return found
+
+
+def with_shared_cores(prefix: Path, hosts: int, folder: Path) -> Path:
+    """The field's files, with the costs of cores that several ranks use."""
+    share = max(1.0, hosts / CORES)
+    shared = folder / f"{prefix.name}.{hosts}"
+    os.symlink(f"{prefix}.f32", f"{shared}.f32")
+    lines = (line.split() for line in Path(f"{prefix}.costs").read_text().splitlines())
+    text = "".join(f"{work} {share * float(a)} {share * float(b)}\n" for work, a, b in lines)
+    Path(f"{shared}.costs").write_text(text)
+    return shared
+
+
+def in_simulation(
+    options: argparse.Namespace, job: Job, sizes: list[int], folder: Path
+) -> dict[tuple[str, str, int], float]:
+    prefix, bound = prepare(options.field, max(sizes), REL_BOUND, BIN.parent / "scale")
+    costs = with_shared_cores(prefix, job.nodes, folder)
+    methods = f"raw,{options.methods}"
+    settings = {"TIGHTWIRE_ERROR_BOUND": bound}
+    arguments = [methods, options.ops, ",".join(map(str, sizes)), bound, str(costs), "3", "own"]
+    rows = simulate(job, arguments, settings)
+    return {
+        (row["op"], row["method"], int(row["bytes"])): 1e3 * float(row["seconds"]) for row in rows
+    }
+
+
+def compared(options: argparse.Namespace, hosts: int, link: str, scratch: Path) -> list[dict]:
+    folder = scratch / f"{hosts}-{link}"
+    folder.mkdir()
+    lab = in_the_lab(options, hosts, link, folder)
+    selector = "mpich" if options.mpi == "mpich" else "ompi"
+    job = Job("switch", float(link), hosts, 1, selector, calibrated(options.mpi, link))
+    sizes = sorted({size for _, _, size in lab})
+    simulated = in_simulation(options, job, sizes, folder)
+    rows = []
+    for (op, method, size), seconds in sorted(simulated.items()):
+        measured = lab[op, method, size]
+        point = (hosts, link, selector, options.field, op, method, size)
+        found = {"lab_ms": f"{measured:.6g}", "simulated_ms": f"{seconds:.6g}"}
+        found["error"] = f"{seconds / measured - 1:.3f}"
+        rows.append(
+            dict(zip(POINT, point, strict=True))
+            | found
+            | {"commit": commit(), "machine": machine()}
+        )
+    return rows
+
+
+def show(rows: list[dict]) -> None:
+    for row in rows:
+        print(
+            f"   {row['op']:<14} {row['method']:<10} {row['bytes']:>9} B  "
+            f"lab {float(row['lab_ms']):9.3f} ms  simulated {float(row['simulated_ms']):9.3f} ms  "
+            f"{float(row['error']):+.1%}",
+            flush=True,
+        )
+
+
+def point_of(row: dict) -> tuple[str, ...]:
+    return tuple(str(row[name]) for name in POINT)
+
+
+def known_rows(file: Path) -> dict[tuple[str, ...], dict]:
+    if not file.exists():
+        return {}
+    with file.open(newline="") as rows:
+        return {point_of(row): row for row in csv.DictReader(rows)}
+
+
+def main() -> None:
+    options = parse()
+    options.results.mkdir(parents=True, exist_ok=True)
+    file = options.results / "scale_validation.csv"
+    rows = known_rows(file)
+    with tempfile.TemporaryDirectory(prefix="tightwire-validation-") as scratch:
+        for done, (hosts, link) in enumerate(options.places):
+            print(
+                f"== {done} of {len(options.places)} done: {hosts} hosts, {link} Gbit/s", flush=True
+            )
+            new = compared(options, hosts, link, Path(scratch))
+            show(new)
+            rows |= {point_of(row): row for row in new}
+            write_csv(file, COLUMNS, [rows[key] for key in sorted(rows)])
+    errors = [abs(float(row["error"])) for row in rows.values()]
+    print(
+        f"median error {statistics.median(errors):.0%}, worst {max(errors):.0%}; wrote {file.name}"
+    )
+
+
+if __name__ == "__main__":
+    main()
