@@ -55,9 +55,10 @@ def test_a_short_broadcast_is_quicker_than_plain(prepared):
     assert ours < raw, rows
 
 
-def test_children_in_a_binomial_tree_do_not_share_a_link(prepared):
+@pytest.mark.parametrize("size", [1 << 16, 1 << 18])
+def test_children_in_a_binomial_tree_do_not_share_a_link(prepared, size):
     """The deepest would be late: four transfers in a row would take as long as ten."""
-    short = {"operations": "bcast", "methods": "raw,tightwire", "size": 1 << 16, "link": 10}
+    short = {"operations": "bcast", "methods": "raw,tightwire", "size": size, "link": 10}
     rows = run(prepared, **short, TIGHTWIRE_MODE="exact")  # of little gain
     raw, ours = (float(row["seconds"]) for row in rows)
     assert rows[1]["algorithm"] != "plain" and ours < 1.5 * raw, rows
