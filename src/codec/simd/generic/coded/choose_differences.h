@@ -37,6 +37,10 @@ class DifferencesChooser {
     const std::size_t room = count - size_;
     first_ = std::min(std::size_t{entropy::most_row_order} * apart.row, room / 4);
     stride_ = stretches_ > 1 ? (room - first_) / (stretches_ - 1) : 0;
+    // The first planes have none before them: in the sample they weigh too much where they are
+    // little of what the first stretch stands for.
+    const std::size_t planes = std::size_t{entropy::most_plane_order} * apart.plane;
+    if (planes + first_ <= room / stretches_ / 4) planes_ = planes;
     wide_gaps_ = gaps != nullptr && count_gaps(gaps, count) > count / little;
   }
 
@@ -151,12 +155,15 @@ class DifferencesChooser {
     return tried_[best].by;
   }
 
+  // Of a stretch. Behind the first planes it is behind the first rows of one, too.
+  std::size_t place(std::size_t i) const { return first_ + (i == 0 ? planes_ : i * stride_); }
+
   // Residuals that are in no gaps.
   std::size_t take_sample(const entropy::Differences& by) {
     differencer_.use(by);
     std::size_t size = 0;
     for (std::size_t i = 0; i < stretches_; ++i) {
-      const std::size_t first = (first_ + i * stride_) / block_values * block_values;
+      const std::size_t first = place(i) / block_values * block_values;
       differencer_.take(q_ + first, size_, residuals_ + size);
       size += gaps_ == nullptr ? size_
                                : drop_gaps(residuals_ + size, size_, gaps_ + first / block_values);
@@ -172,6 +179,7 @@ class DifferencesChooser {
   std::size_t size_;
   std::size_t first_;
   std::size_t stride_;
+  std::size_t planes_ = 0;  // that the first stretch passes over
   std::uint64_t least_ = ~std::uint64_t{0};
   double bits_of_value_ = 0;
   Tried tried_[most_tried];
