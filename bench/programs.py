@@ -22,7 +22,8 @@ from lab_programs import Compiled, Hpcc, Lammps, Ours, Run, perform
 from lab_silicon import QuantumEspresso
 
 HEADER = [
-    *("program", "method", "link_gbps", "hosts", "seconds", "communication_seconds", "wire_bytes"),
+    *("program", "method", "link_gbps", "hosts", "burst"),
+    *("seconds", "communication_seconds", "wire_bytes"),
     *("raw_seconds", "raw_communication_seconds", "raw_wire_bytes", "same_output"),
     "largest_deviation",
 ]
@@ -111,7 +112,7 @@ def within_the_lab(options: argparse.Namespace, link: str) -> None:
             print(f"{program.name} LEFT OUT: apt-get install {program.package}", flush=True)
             continue
         rows = measure(program, link, options.hosts, 1 if quick else 3)
-        keep(file, rows)
+        keep(file, [row | {"burst": options.burst} for row in rows])
 
 
 def is_there(program) -> bool:
@@ -124,7 +125,7 @@ def keep(file: Path, rows: list[dict]) -> None:
     """Puts the rows in the place of those of the same point."""
 
     def point(row: dict) -> tuple:
-        return tuple(str(row[key]) for key in HEADER[:4])
+        return tuple(str(row[key]) for key in HEADER[:5])
 
     table = {}
     if file.exists():
@@ -141,6 +142,7 @@ def parse() -> argparse.Namespace:
     add("--links", default="1", help="Gbit/s, separated by commas; 1")
     add("--hosts", type=int, choices=(2, 4, 6, 8), default=4)
     add("--only", metavar="PROGRAM", help="a name of the first column, such as lammps-melt")
+    add("--burst", default="256k", help="of the lab's links; 256k")
     add("--within", help=argparse.SUPPRESS)
     return parser.parse_args()
 
@@ -154,7 +156,9 @@ def main() -> None:
     for link in options.links.split(","):
         lab = [str(ROOT / "run"), "lab", "with", "--hosts", str(options.hosts)]
         again = [sys.executable, *sys.argv, "--within", link]
-        done = subprocess.run([*lab, "--rate", f"{link}gbit", "--", *again], env=os.environ)
+        done = subprocess.run(
+            [*lab, "--rate", f"{link}gbit", "--burst", options.burst, "--", *again], env=os.environ
+        )
         if done.returncode != 0:
             sys.exit(done.returncode)
 

@@ -18,7 +18,6 @@ from lab.errors import LabError
 from lab.state import Lab
 
 SUBNET = "10.77.0"
-BUCKET = ["burst", "256k", "latency", "50ms"]
 MOST_HOSTS = 200
 
 
@@ -34,9 +33,15 @@ def check_rate(rate: str) -> None:
         raise LabError(f"--rate '{rate}': say it as 1gbit, 100mbit or 2.5gbit; 0 is unlimited")
 
 
-def shape(namespace: str, device: str, rate: str) -> None:
-    if rate not in ("0", "unlimited"):
-        run(*f"tc -n {namespace} qdisc add dev {device} root tbf rate {rate}".split(), *BUCKET)
+def check_burst(burst: str) -> None:
+    if not re.fullmatch(r"[1-9][0-9]*[km]?", burst):
+        raise LabError(f"--burst '{burst}': say it in bytes, as 16k or 1m")
+
+
+def shape(namespace: str, device: str, lab: Lab) -> None:
+    if lab.rate not in ("0", "unlimited"):
+        bucket = f"tbf rate {lab.rate} burst {lab.burst} latency 50ms"
+        run(*f"tc -n {namespace} qdisc add dev {device} root {bucket}".split())
 
 
 def add_host(lab: Lab, k: int) -> None:
@@ -47,12 +52,13 @@ def add_host(lab: Lab, k: int) -> None:
     run(*f"ip -n {host} address add {SUBNET}.{k + 1}/24 dev eth0".split())
     run(*f"ip -n {host} link set lo up".split())
     run(*f"ip -n {host} link set eth0 up".split())
-    shape(switch, port, lab.rate)
-    shape(host, "eth0", lab.rate)
+    shape(switch, port, lab)
+    shape(host, "eth0", lab)
 
 
 def up(lab: Lab) -> None:
     check_rate(lab.rate)
+    check_burst(lab.burst)
     if not 1 <= lab.hosts <= MOST_HOSTS:
         raise LabError(f"--hosts {lab.hosts}: a lab has 1 to {MOST_HOSTS} hosts")
     with state.locked():

@@ -19,6 +19,7 @@ class Lab:
     name: str
     hosts: int
     rate: str
+    burst: str = "256k"  # bytes that pass at memory speed after a pause
     # The process that a lab lives no longer than, and its start time; 0 for a lab that stays.
     owner: int = 0
     owner_start: int = 0

@@ -86,6 +86,13 @@ def test_links_have_the_stated_rate_at_both_ends(name):
 
 
 @needs_root
+def test_links_let_through_the_stated_burst(name):
+    lab("up", "--hosts", 1, "--burst", "16k").check_returncode()
+    text = output("tc", "-n", f"tightwire-{name}-host0", "qdisc", "show")
+    assert re.search(r"qdisc tbf .*dev eth0 .*burst 16Kb", text)
+
+
+@needs_root
 def test_rate_0_is_unlimited(name):
     up(2, "0")
     assert "tbf" not in output("tc", "-n", f"tightwire-{name}-host0", "qdisc", "show")
@@ -228,6 +235,7 @@ def test_without_root(nodes, family):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["up", "--burst", "much"], "--burst 'much': say it in bytes, as 16k"),
         (["up", "--rate", "fast"], "--rate 'fast': say it as 1gbit"),
         (["up", "--hosts", "0"], "--hosts 0: a lab has 1 to 200 hosts"),
         (["up", "--name", "a/b"], "lab name 'a/b': use 1 to 32 letters"),
