@@ -28,6 +28,7 @@ CASES = [
     "scratch",
     "scratch-by-all-ways",
     "freed-receive",
+    "freed-receive-by-all-ways",
     "short-receive",
 ]
 

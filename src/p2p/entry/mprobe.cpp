@@ -7,6 +7,7 @@
 #include "mpi/operation.h"
 #include "mpi/status.h"
 #include "os/waiting/spin_then_sleep.h"
+#include "p2p/completion/catch_up.h"
 #include "p2p/entry/ask_mpi_first.h"
 #include "p2p/entry/p2p.h"
 #include "p2p/request/message_handles.h"
@@ -70,7 +71,9 @@ int improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
   }
   return mpi::guarded(mpi::CallName{"MPI_Improbe", 0, "from", source}, comm, [&]() -> int {
     const mpi::Route* route = crossing_route(source, tag, comm);
-    if (route == nullptr) return PMPI_Improbe(source, tag, comm, flag, message, status);
+    if (route == nullptr) {
+      return caught_up(PMPI_Improbe(source, tag, comm, flag, message, status));
+    }
     MPI_Status seen{};
     if (unexpected().probe_mpi(*route, source, tag, *flag, seen)) {
       return *flag == 0 ? MPI_SUCCESS : match_in_mpi(*route, seen, flag, message, status);
@@ -90,7 +93,7 @@ int improbe(int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
 int mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status* status) {
   return mpi::guarded(mpi::CallName{"MPI_Mprobe", 0, "from", source}, comm, [&] {
     const mpi::Route* route = crossing_route(source, tag, comm);
-    if (route == nullptr) return PMPI_Mprobe(source, tag, comm, message, status);
+    if (route == nullptr) return caught_up(PMPI_Mprobe(source, tag, comm, message, status));
     os::SpinThenSleep spin;
     for (;;) {
       int found = 0;
@@ -105,7 +108,7 @@ int mrecv(void* buf, int count, MPI_Datatype datatype, MPI_Message* message, MPI
   const mpi::CallName name{"MPI_Mrecv", signature_bytes(datatype, count)};
   return mpi::guarded(name, MPI_COMM_WORLD, [&] {
     auto taken = release(*message, {buf, count, datatype});
-    if (!taken) return PMPI_Mrecv(buf, count, datatype, message, status);
+    if (!taken) return caught_up(PMPI_Mrecv(buf, count, datatype, message, status));
     *message = MPI_MESSAGE_NULL;
     std::shared_ptr<TakenReceive> request;
     const int code = receive_taken(*taken, {buf, count, datatype}, name, request);

@@ -69,7 +69,7 @@ int probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
   }
   return mpi::guarded(mpi::CallName{"MPI_Probe", 0, "from", source}, comm, [&]() -> int {
     const mpi::Route* route = crossing_route(source, tag, comm);
-    if (route == nullptr) return PMPI_Probe(source, tag, comm, status);
+    if (route == nullptr) return caught_up(PMPI_Probe(source, tag, comm, status));
     MPI_Status seen{};
     if (wait_in_mpi(*route, source, tag, seen)) {
       mpi::give(seen, status);

@@ -40,7 +40,7 @@ int request_free(MPI_Request* handle) {
 int request_get_status(MPI_Request handle, int* flag, MPI_Status* status) {
   Request* const request = find_active(&handle);
   if (request == nullptr) {
-    return PMPI_Request_get_status(handle, flag, status);
+    return caught_up(PMPI_Request_get_status(handle, flag, status));
   }
   return completing("MPI_Request_get_status", [&]() -> int {
     *flag = request->progress(Request::Waiting::no) ? 1 : 0;

@@ -12,6 +12,7 @@
 #include "mpi/device/device_copy.h"
 #include "mpi/device/memory_space.h"
 #include "mpi/error.h"
+#include "p2p/completion/catch_up.h"
 #include "p2p/entry/p2p.h"
 #include "p2p/request/receive_request.h"
 #include "p2p/request/request.h"
@@ -216,13 +217,13 @@ int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest
              MPI_Comm comm, MPI_Status* status) {
   const mpi::CallName name{"MPI_Sendrecv", signature_bytes(sendtype, sendcount), "to", dest};
   if (untouched(name.bytes, recvbuf, signature_bytes(recvtype, recvcount))) {
-    return PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount, recvtype,
-                         source, recvtag, comm, status);
+    return caught_up(PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
+                                   recvtype, source, recvtag, comm, status));
   }
   return mpi::guarded(name, comm, [&] {
     if (mpi::route_of(comm) == nullptr) {
-      return PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
-                           recvtype, source, recvtag, comm, status);
+      return caught_up(PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf,
+                                     recvcount, recvtype, source, recvtag, comm, status));
     }
     const Both both{{const_cast<void*>(sendbuf), sendcount, sendtype},
                     dest,
@@ -239,13 +240,13 @@ int sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int 
                      int recvtag, MPI_Comm comm, MPI_Status* status) {
   const mpi::CallName name{"MPI_Sendrecv_replace", signature_bytes(datatype, count), "to", dest};
   if (untouched(name.bytes, buf, name.bytes)) {
-    return PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm,
-                                 status);
+    return caught_up(
+        PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status));
   }
   return mpi::guarded(name, comm, [&] {
     if (mpi::route_of(comm) == nullptr || name.bytes == 0) {
-      return PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm,
-                                   status);
+      return caught_up(PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag,
+                                             comm, status));
     }
     const mpi::BufferPool::Lease memory = message_pool().insist(name.bytes);
     mpi::ByteSegments segments;

@@ -13,7 +13,7 @@ namespace tightwire::p2p {
 
 int test(MPI_Request* request, int* flag, MPI_Status* status) {
   Request* const ours = find_active(request);
-  if (ours == nullptr) return PMPI_Test(request, flag, status);
+  if (ours == nullptr) return caught_up(PMPI_Test(request, flag, status));
   return completing("MPI_Test", [&]() -> int {
     *flag = progress(*ours, *request) ? 1 : 0;
     return *flag != 0 ? finish(*ours, *request, status) : MPI_SUCCESS;

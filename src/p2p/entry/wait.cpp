@@ -12,7 +12,7 @@ namespace tightwire::p2p {
 
 int wait(MPI_Request* request, MPI_Status* status) {
   Request* const ours = find_active(request);
-  if (ours == nullptr) return PMPI_Wait(request, status);
+  if (ours == nullptr) return caught_up(PMPI_Wait(request, status));
   return completing("MPI_Wait", [&] { return finish(*ours, *request, status); });
 }
 

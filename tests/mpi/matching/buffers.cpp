@@ -174,6 +174,83 @@ void freed_receive(const std::string& /*folder*/) {
 
 namespace {
 
+constexpr int freed_ping = 77;
+
+void wait_for_ping() {
+  int ping = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Irecv(&ping, 1, MPI_INT, 1, freed_ping, MPI_COMM_WORLD, &request);
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+void test_for_ping() {
+  int ping = 0;
+  int done = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Irecv(&ping, 1, MPI_INT, 1, freed_ping, MPI_COMM_WORLD, &request);
+  while (done == 0) MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+}
+
+void look_for_ping() {
+  int ping = 0;
+  int done = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Irecv(&ping, 1, MPI_INT, 1, freed_ping, MPI_COMM_WORLD, &request);
+  while (done == 0) MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
+  MPI_Request_free(&request);
+}
+
+void send_and_receive_ping() {
+  int ping = 0;
+  MPI_Sendrecv(&ping, 1, MPI_INT, MPI_PROC_NULL, freed_ping, &ping, 1, MPI_INT, 1, freed_ping,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+void take_matched_ping() {
+  int ping = 0;
+  MPI_Message message = MPI_MESSAGE_NULL;
+  MPI_Mprobe(1, freed_ping, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+  MPI_Mrecv(&ping, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+}
+
+// A program may learn by any of them that what it has let go of must be there.
+struct Way {
+  const char* name;
+  void (*ping)();
+};
+constexpr Way ways[] = {{"MPI_Wait", &wait_for_ping},
+                        {"MPI_Test", &test_for_ping},
+                        {"MPI_Request_get_status", &look_for_ping},
+                        {"MPI_Sendrecv", &send_and_receive_ping},
+                        {"MPI_Mrecv", &take_matched_ping}};
+
+}  // namespace
+
+void freed_receive_by_all_ways(const std::string& /*folder*/) {
+  constexpr int pings = 300;
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const auto sent = smooth(freed_bytes, 5);
+  for (const Way& way : ways) {
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (rank == 0) {
+      std::vector<double> received(sent.size());
+      MPI_Request request = MPI_REQUEST_NULL;
+      MPI_Irecv(received.data(), static_cast<int>(received.size()), MPI_DOUBLE, 1, Tag::freed,
+                MPI_COMM_WORLD, &request);
+      MPI_Request_free(&request);
+      for (int i = 0; i < pings; ++i) way.ping();
+      expect(received == sent, way.name);
+    } else if (rank == 1) {
+      MPI_Send(sent.data(), static_cast<int>(sent.size()), MPI_DOUBLE, 0, Tag::freed,
+               MPI_COMM_WORLD);
+      for (int i = 0; i < pings; ++i) MPI_Send(&i, 1, MPI_INT, 0, freed_ping, MPI_COMM_WORLD);
+    }
+  }
+}
+
+namespace {
+
 int complaints = 0;
 
 void complain(MPI_Comm* /*comm*/, int* code, ...) {

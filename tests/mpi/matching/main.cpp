@@ -26,6 +26,7 @@ constexpr Case cases[] = {
     {"scratch", &matching::scratch_buffer},
     {"scratch-by-all-ways", &matching::scratch_by_all_ways},
     {"freed-receive", &matching::freed_receive},
+    {"freed-receive-by-all-ways", &matching::freed_receive_by_all_ways},
     {"short-receive", &matching::short_receive},
     {"late-receiver", &matching::late_receiver},
 };

@@ -32,6 +32,7 @@ void files_advance_in_every_completion(const std::string& folder);
 void scratch_buffer(const std::string& folder);
 void scratch_by_all_ways(const std::string& folder);
 void freed_receive(const std::string& folder);
+void freed_receive_by_all_ways(const std::string& folder);
 void short_receive(const std::string& folder);
 void late_receiver(const std::string& folder);
 
