@@ -1,6 +1,5 @@
 """The files of the comparison: CSV tables that grow point by point."""
 
-import csv
 import sys
 from argparse import ArgumentTypeError
 from contextlib import contextmanager
@@ -8,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from keyed_rows import Row, read_rows
 from lab_job import write_csv
 
 KEY = ("op", "method", "link_gbps", "hosts", "bytes", "field")
@@ -15,7 +15,6 @@ RESULTS = (*KEY, "median_ms", "raw_ms", "speedup", "wire_bytes")
 RESULTS += ("max_error_over_bound", "ranks_identical")
 BREAKDOWN = (*KEY, "algorithm", "compress_ms", "communicate_ms", "reduce_ms", "other_ms")
 
-Row = dict[str, str]
 UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 
 
@@ -49,14 +48,7 @@ class Table:
 
     def add(self, path: Path) -> None:
         """The rows of another file; they replace those of the same key."""
-        with path.open(newline="") as file:
-            reader = csv.DictReader(file)
-            if tuple(reader.fieldnames or ()) != self.columns:
-                sys.exit(
-                    f"bench: {path} has other columns than {','.join(self.columns)}; move it away"
-                )
-            for row in reader:
-                self.rows[tuple(row[column] for column in KEY)] = row
+        self.rows |= read_rows(path, self.columns, KEY)
 
     def sorted(self) -> list[Row]:
         def place(row: Row) -> tuple:

@@ -6,11 +6,10 @@ and under Tightwire in alternation. No lab is needed. Writes results/overhead.cs
 What a run measures replaces what the file holds of the same points; the rest stays."""
 
 import argparse
-import csv
 import subprocess
 import sys
-from pathlib import Path
 
+from keyed_rows import key_of, known_rows
 from lab_job import BIN, ROOT, environment, parser_of, write_csv
 
 HEADER = ["mpi", "where", "calls", "requests", "threads", "plain_ns", "tightwire_ns", "ratio"]
@@ -116,23 +115,16 @@ def show(row: Row) -> None:
     )
 
 
-def read(file: Path) -> dict[tuple, Row]:
-    if not file.exists():
-        return {}
-    with file.open() as lines:
-        return {tuple(row[key] for key in POINT): row for row in csv.DictReader(lines)}
-
-
 def main() -> None:
     options = parse()
     options.results.mkdir(parents=True, exist_ok=True)
     file = options.results.resolve() / "overhead.csv"
-    table = read(file)
+    table = known_rows(file, HEADER, POINT)
     for family in options.mpi:
         for where in options.where:
             for threads in options.threads:
                 for row in run(options, family, where, threads):
-                    table[tuple(row[key] for key in POINT)] = row
+                    table[key_of(row, POINT)] = row
                     show(row)
                 write_csv(file, HEADER, table.values())
     dear = sum(map(costs_too_much, table.values()))

@@ -12,14 +12,18 @@ from itertools import product
 from pathlib import Path
 
 import matplotlib
+from keyed_rows import key_of, known_rows
 from lab_job import measure, parser_of, write_csv
 
 matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 
-COLUMNS = (
+KEY = (
     *("mpi", "link_gbps", "hosts", "values", "communicators", "method"),
     *("operation", "bytes", "polls"),
+)
+COLUMNS = (
+    *KEY,
     *("blocking_s", "waited_s", "compute_s", "overlapped_s", "hidden"),
 )
 POINT = ("links", "bytes", "values", "communicators", "polls")
@@ -102,14 +106,8 @@ def measured(options: argparse.Namespace) -> Iterator[dict[str, str]]:
 def merged(file: Path, rows: list[dict[str, str]]) -> list[dict[str, str]]:
     """With those of the file that were not measured anew."""
 
-    def point(row: dict[str, str]) -> tuple[str, ...]:
-        return tuple(row[name] for name in COLUMNS[:9])
-
-    kept = {}
-    if file.exists():
-        with file.open() as lines:
-            kept = {point(row): row for row in csv.DictReader(lines)}
-    return list((kept | {point(row): row for row in rows}).values())
+    kept = known_rows(file, COLUMNS, KEY)
+    return list((kept | {key_of(row, KEY): row for row in rows}).values())
 
 
 def draw(file: Path, rows: list[dict[str, str]]) -> None:

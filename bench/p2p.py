@@ -7,11 +7,10 @@ for Open MPI, and a picture beside each.
 What a run measures replaces what the file holds of the same points; the rest stays."""
 
 import argparse
-import csv
 import subprocess
 import sys
-from pathlib import Path
 
+from keyed_rows import key_of, known_rows
 from lab_job import ROOT, measure, parser_of, write_csv
 
 HEADER = [
@@ -106,23 +105,16 @@ def print_row(row: dict[str, str]) -> None:
         )
 
 
-def read(file: Path) -> dict[tuple, dict[str, str]]:
-    if not file.exists():
-        return {}
-    with file.open() as lines:
-        return {tuple(row[key] for key in POINT): row for row in csv.DictReader(lines)}
-
-
 def main() -> None:
     options = parse()
     options.results.mkdir(parents=True, exist_ok=True)
     suffix = "" if options.mpi == "mpich" else f"-{options.mpi}"
     file = options.results.resolve() / f"p2p{suffix}.csv"
-    table = read(file)
+    table = known_rows(file, HEADER, POINT)
     for link in [] if options.draw else options.links:
         for part in parts(options):
             for row in run_part(options, part, link):
-                table[tuple(row[key] for key in POINT)] = row
+                table[key_of(row, POINT)] = row
             write_csv(file, HEADER, table.values())
     plot = [sys.executable, str(ROOT / "bench" / "p2p_plot.py"), str(file)]
     sys.exit(subprocess.run(plot).returncode)

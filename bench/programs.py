@@ -9,7 +9,6 @@ hide communication also within a bound. Writes results/programs.csv."""
 
 import argparse
 import array
-import csv
 import os
 import shutil
 import statistics
@@ -17,12 +16,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+from keyed_rows import key_of, known_rows
 from lab_job import ROOT, parser_of, write_csv
 from lab_programs import Compiled, Hpcc, Lammps, Ours, Run, perform
 from lab_silicon import QuantumEspresso
 
+POINT = ("program", "method", "link_gbps", "hosts", "burst")
 HEADER = [
-    *("program", "method", "link_gbps", "hosts", "burst"),
+    *POINT,
     *("seconds", "communication_seconds", "wire_bytes"),
     *("raw_seconds", "raw_communication_seconds", "raw_wire_bytes", "same_output"),
     "largest_deviation",
@@ -124,14 +125,8 @@ def is_there(program) -> bool:
 def keep(file: Path, rows: list[dict]) -> None:
     """Puts the rows in the place of those of the same point."""
 
-    def point(row: dict) -> tuple:
-        return tuple(str(row[key]) for key in HEADER[:5])
-
-    table = {}
-    if file.exists():
-        with file.open() as lines:
-            table = {point(row): row for row in csv.DictReader(lines)}
-    table |= {point(row): row for row in rows}
+    table = known_rows(file, HEADER, POINT)
+    table |= {key_of(row, POINT): row for row in rows}
     write_csv(file, HEADER, table.values())
 
 

@@ -15,6 +15,7 @@ import time
 from itertools import product
 from pathlib import Path
 
+from keyed_rows import key_of, known_rows
 from lab_job import BIN, ROOT, parser_of, write_csv
 from scale_job import Job, commit, machine, prepare, simulate
 
@@ -80,20 +81,13 @@ def validation(folder: Path) -> str:
     return f"against the lab: median error {errors[len(errors) // 2]:.0%}, worst {errors[-1]:.0%}"
 
 
-def key_of(row: dict) -> tuple:
-    return tuple(str(row[name]) for name in KEY)
-
-
 class Table:
     def __init__(self, file: Path) -> None:
         self.file = file
-        self.rows: dict[tuple, dict] = {}
-        if file.exists():
-            with file.open(newline="") as rows:
-                self.rows = {key_of(row): row for row in csv.DictReader(rows)}
+        self.rows = known_rows(file, KEY + MEASURED, KEY)
 
     def add(self, rows: list[dict]) -> None:
-        self.rows |= {key_of(row): row for row in rows}
+        self.rows |= {key_of(row, KEY): row for row in rows}
         write_csv(self.file, KEY + MEASURED, [self.rows[key] for key in sorted(self.rows)])
 
 
@@ -180,7 +174,7 @@ def main() -> None:
         print(f"== {done} of {len(jobs)} done, {time.monotonic() - start:.0f} s: "
               f"{job}, {field}, {size} bytes", flush=True)  # fmt: skip
         points = points_of(options, job, field, size)
-        if not options.again and all(key_of(point) in table.rows for point in points):
+        if not options.again and all(key_of(point, KEY) in table.rows for point in points):
             print("   in the file already")
             continue
         rows = measure(options, job, points)

@@ -1,14 +1,13 @@
 """Simulated jobs: platforms for SimGrid, and bench-scale-smpi on them."""
 
 import csv
+import dataclasses
 import math
 import os
 import platform
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
-from dataclasses import field as member
 from pathlib import Path
 
 from lab_job import BIN, ROOT, environment
@@ -43,7 +42,7 @@ CONFIGURATION = {
 }
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Wire:
     """What messages meet beside a link's nominal speed. Factors are of that speed, from a size in
     bytes on."""
@@ -53,14 +52,14 @@ class Wire:
     factors: tuple[tuple[int, float], ...] = ((0, 1.0),)
 
 
-@dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True)
 class Job:
     topology: str  # fat_tree, dragonfly, or switch: a link from each node to one
     link_gbps: float
     nodes: int
     ranks_per_node: int = 1
     selector: str = "mpich"  # whose choice of algorithms plain MPI follows: mpich, ompi
-    wire: Wire = member(default=Wire(), repr=False)
+    wire: Wire = dataclasses.field(default=Wire(), repr=False)
 
     @property
     def ranks(self) -> int:

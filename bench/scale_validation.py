@@ -11,13 +11,15 @@ import argparse
 import csv
 import os
 import re
-import statistics
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+from comparison_files import open_tables
+from keyed_rows import key_of, known_rows
 from lab_job import BIN, ROOT, measure, parser_of, write_csv
+from scale import validation
 from scale_job import Job, Wire, commit, machine, prepare, simulate
 
 POINT = ("hosts", "link_gbps", "selector", "field", "op", "method", "bytes")
@@ -79,12 +81,10 @@ def in_the_lab(options: argparse.Namespace, hosts: int, link: str, folder: Path)
         *("--history", "off"),  # simulated calls have none
     ]
     subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
-    name = "collectives.csv" if options.mpi == "mpich" else f"collectives-{options.mpi}.csv"
     found = {}
-    with (folder / name).open(newline="") as file:
-        for row in csv.DictReader(file):
-            found[row["op"], row["method"], int(row["bytes"])] = float(row["median_ms"])
-            found[row["op"], "raw", int(row["bytes"])] = float(row["raw_ms"])
+    for row in open_tables(folder, options.mpi).results.sorted():
+        found[row["op"], row["method"], int(row["bytes"])] = float(row["median_ms"])
+        found[row["op"], "raw", int(row["bytes"])] = float(row["raw_ms"])
     return found
 
 
@@ -121,17 +121,14 @@ def compared(options: argparse.Namespace, hosts: int, link: str, scratch: Path) 
     job = Job("switch", float(link), hosts, 1, selector, calibrated(options.mpi, link))
     sizes = sorted({size for _, _, size in lab})
     simulated = in_simulation(options, job, sizes, folder)
+    made = {"commit": commit(), "machine": machine()}
     rows = []
     for (op, method, size), seconds in sorted(simulated.items()):
         measured = lab[op, method, size]
         point = (hosts, link, selector, options.field, op, method, size)
         found = {"lab_ms": f"{measured:.6g}", "simulated_ms": f"{seconds:.6g}"}
         found["error"] = f"{seconds / measured - 1:.3f}"
-        rows.append(
-            dict(zip(POINT, point, strict=True))
-            | found
-            | {"commit": commit(), "machine": machine()}
-        )
+        rows.append(dict(zip(POINT, point, strict=True)) | found | made)
     return rows
 
 
@@ -145,22 +142,11 @@ def show(rows: list[dict]) -> None:
         )
 
 
-def point_of(row: dict) -> tuple[str, ...]:
-    return tuple(str(row[name]) for name in POINT)
-
-
-def known_rows(file: Path) -> dict[tuple[str, ...], dict]:
-    if not file.exists():
-        return {}
-    with file.open(newline="") as rows:
-        return {point_of(row): row for row in csv.DictReader(rows)}
-
-
 def main() -> None:
     options = parse()
     options.results.mkdir(parents=True, exist_ok=True)
     file = options.results / "scale_validation.csv"
-    rows = known_rows(file)
+    rows = known_rows(file, COLUMNS, POINT)
     with tempfile.TemporaryDirectory(prefix="tightwire-validation-") as scratch:
         for done, (hosts, link) in enumerate(options.places):
             print(
@@ -168,12 +154,9 @@ def main() -> None:
             )
             new = compared(options, hosts, link, Path(scratch))
             show(new)
-            rows |= {point_of(row): row for row in new}
+            rows |= {key_of(row, POINT): row for row in new}
             write_csv(file, COLUMNS, [rows[key] for key in sorted(rows)])
-    errors = [abs(float(row["error"])) for row in rows.values()]
-    print(
-        f"median error {statistics.median(errors):.0%}, worst {max(errors):.0%}; wrote {file.name}"
-    )
+    print(f"{validation(options.results)}; wrote {file.name}")
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ sys.path.insert(0, str(BENCH))
 import scale  # noqa: E402  (found through the line above)
 import scale_job  # noqa: E402
 import scale_validation  # noqa: E402
+from keyed_rows import key_of, known_rows  # noqa: E402
 
 OPERATIONS = "allreduce,reduce_scatter,allgather,bcast,scatter"
 
@@ -139,9 +140,9 @@ def test_validation_replaces_its_own_points_only(tmp_path):
     rows = [dict.fromkeys(scale_validation.COLUMNS, "0") | {"hosts": n} for n in ("2", "4")]
     file = tmp_path / "scale_validation.csv"
     scale_validation.write_csv(file, scale_validation.COLUMNS, rows)
-    known = scale_validation.known_rows(file)
+    known = known_rows(file, scale_validation.COLUMNS, scale_validation.POINT)
     assert [row["hosts"] for row in known.values()] == ["2", "4"]
-    known |= {scale_validation.point_of(rows[1]): rows[1] | {"error": "0.1"}}
+    known |= {key_of(rows[1], scale_validation.POINT): rows[1] | {"error": "0.1"}}
     assert [row["error"] for row in known.values()] == ["0", "0.1"]
 
 

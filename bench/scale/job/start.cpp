@@ -1,5 +1,6 @@
 #include "scale/job/start.h"
 
+#include "calibrate/measure/world.h"
 #include "collective/transfer/background.h"
 #include "mpi/communicator/communicator_state.h"
 #include "mpi/communicator/private_world.h"
@@ -12,11 +13,8 @@ namespace {
 // From the first rank to the last, in simulated seconds.
 double latency() {
   constexpr int rounds = 10;
-  int rank = 0;
-  int ranks = 0;
-  PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  PMPI_Comm_size(MPI_COMM_WORLD, &ranks);
-  const int last = ranks - 1;
+  const int rank = calibrate::world_rank();
+  const int last = calibrate::world_size() - 1;
   char message = 0;
   const double begin = PMPI_Wtime();
   for (int round = 0; round < rounds && last > 0; ++round) {

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <vector>
 
+#include "calibrate/measure/timing.h"
 #include "calibrate/measure/world.h"
 
 namespace tightwire::scale {
@@ -16,12 +17,6 @@ namespace {
 constexpr std::size_t stream_bytes = std::size_t{16} << 20;
 constexpr std::size_t longest_stream = 4000;
 constexpr int repetitions = 15;
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
 
 void send(const std::vector<char>& message, int to) {
   MPI_Send(message.data(), static_cast<int>(message.size()), MPI_CHAR, to, 0, MPI_COMM_WORLD);
@@ -56,7 +51,7 @@ void measure(std::size_t bytes, int rank) {
   std::vector<double> in_streams(3);
   for (double& seconds : in_streams) seconds = streamed(message, rank);
   if (rank != 0) return;
-  std::printf("%zu,%.9g,%.9g\n", bytes, median(alone), median(in_streams));
+  std::printf("%zu,%.9g,%.9g\n", bytes, calibrate::median(alone), calibrate::median(in_streams));
 }
 
 }  // namespace

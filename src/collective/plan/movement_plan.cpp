@@ -51,8 +51,7 @@ void choose_by_sample(OfferedEncoding& offered, const settings::Settings& settin
                       std::span<const std::byte> values, double link) {
   const std::size_t chunks =
       policy::chunk_range(settings, offered.sender.plan, values.size()).usual();
-  const policy::MessageFacts facts{
-      values.size(), link / offered.transfers, {chunks, chunks}, false};
+  const policy::MessageFacts facts{values.size(), link, {chunks, chunks}, false};
   const mpi::SampleChoice choice =
       mpi::choose_by_sample(values, settings, facts, offered.sender.encoding);
   offered.is_sampled = true;
@@ -68,17 +67,21 @@ void choose_by_sample(OfferedEncoding& offered, const settings::Settings& settin
 // By which a sender chooses for itself. What travels in the background may hide behind the
 // program's computing, what a codec computes does not: so there it is one that pays on a fast
 // network.
-double link_of(const MovementPlan& plan) {
+double bandwidth_of(const MovementPlan& plan) {
   const policy::Network& known = plan.communicator->network;
   if (plan.in_background) return std::max(known.bandwidth, policy::fast_network.bandwidth);
   return known.known() ? known.bandwidth : policy::assumed_network.bandwidth;
 }
 
+// The whole way counts as one link.
+double link_of(const MovementPlan& plan, const OfferedEncoding& offered) {
+  return bandwidth_of(plan) / offered.transfers;
+}
+
 // A Bcast's message is encoded once and decoded at the same time by all, but has some way to go.
 double transfers_of(const MovementPlan& plan, std::size_t bytes) {
-  const std::size_t chunks = plan_message(plan, bytes).chunks;
-  if (plan.operation != policy::Operation::bcast || chunks == 0) return 1;
-  return policy::transfers_along_tree(plan.communicator->size, chunks);
+  if (plan.operation != policy::Operation::bcast || bytes == 0) return 1;
+  return policy::transfers_along_tree(plan.communicator->size, plan_message(plan, bytes).chunks);
 }
 
 // What this rank's own values promise. Nothing for none, and for those that would have to be packed
@@ -171,7 +174,7 @@ OfferedEncoding offered_encoding(const MovementPlan& plan,
   offered.remembers = effective.settings.history != settings::History::off;
   offered.is_optional = mpi::is_adaptive(*plan.communicator, effective.settings.mode);
   if (offered.is_optional && is_left_to_samples(offered.sender, effective.settings)) {
-    choose_by_sample(offered, effective.settings, values, link_of(plan));
+    choose_by_sample(offered, effective.settings, values, link_of(plan, offered));
   } else {
     offered.ratio = mpi::look_at(values, offered.sender.encoding);
   }
@@ -179,7 +182,7 @@ OfferedEncoding offered_encoding(const MovementPlan& plan,
 }
 
 SenderEncoding settled(const MovementPlan& plan, const OfferedEncoding& offered) {
-  const double link = link_of(plan) / offered.transfers;
+  const double link = link_of(plan, offered);
   const bool is_quickest = offered.is_sampled
                                ? offered.quickest.plan.tier != policy::Tier::raw
                                : policy::is_profitable(offered.sender.plan, offered.ratio, link);

@@ -216,15 +216,13 @@ int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest
              void* recvbuf, int recvcount, MPI_Datatype recvtype, int source, int recvtag,
              MPI_Comm comm, MPI_Status* status) {
   const mpi::CallName name{"MPI_Sendrecv", signature_bytes(sendtype, sendcount), "to", dest};
-  if (untouched(name.bytes, recvbuf, signature_bytes(recvtype, recvcount))) {
+  const auto pass = [&] {
     return caught_up(PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf, recvcount,
                                    recvtype, source, recvtag, comm, status));
-  }
+  };
+  if (untouched(name.bytes, recvbuf, signature_bytes(recvtype, recvcount))) return pass();
   return mpi::guarded(name, comm, [&] {
-    if (mpi::route_of(comm) == nullptr) {
-      return caught_up(PMPI_Sendrecv(sendbuf, sendcount, sendtype, dest, sendtag, recvbuf,
-                                     recvcount, recvtype, source, recvtag, comm, status));
-    }
+    if (mpi::route_of(comm) == nullptr) return pass();
     const Both both{{const_cast<void*>(sendbuf), sendcount, sendtype},
                     dest,
                     sendtag,
@@ -239,15 +237,13 @@ int sendrecv(const void* sendbuf, int sendcount, MPI_Datatype sendtype, int dest
 int sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int sendtag, int source,
                      int recvtag, MPI_Comm comm, MPI_Status* status) {
   const mpi::CallName name{"MPI_Sendrecv_replace", signature_bytes(datatype, count), "to", dest};
-  if (untouched(name.bytes, buf, name.bytes)) {
+  const auto pass = [&] {
     return caught_up(
         PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status));
-  }
+  };
+  if (untouched(name.bytes, buf, name.bytes)) return pass();
   return mpi::guarded(name, comm, [&] {
-    if (mpi::route_of(comm) == nullptr || name.bytes == 0) {
-      return caught_up(PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag,
-                                             comm, status));
-    }
+    if (mpi::route_of(comm) == nullptr || name.bytes == 0) return pass();
     const mpi::BufferPool::Lease memory = message_pool().insist(name.bytes);
     mpi::ByteSegments segments;
     const mpi::Buffer sent = copy({buf, count, datatype}, memory.bytes(), segments);

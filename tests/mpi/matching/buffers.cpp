@@ -136,10 +136,11 @@ void scratch_buffer(const std::string& /*folder*/) {
 namespace {
 
 constexpr std::size_t freed_bytes = 1 << 20;
+constexpr int pings = 300;
 enum Tag : int { freed = 1, ping = 2 };
 
-void exchange_pings(int other, int count) {
-  for (int i = 0; i < count; ++i) {
+void exchange_pings(int other) {
+  for (int i = 0; i < pings; ++i) {
     MPI_Sendrecv(nullptr, 0, MPI_BYTE, other, Tag::ping, nullptr, 0, MPI_BYTE, other, Tag::ping,
                  MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     int value = 0;
@@ -150,11 +151,61 @@ void exchange_pings(int other, int count) {
   }
 }
 
-}  // namespace
+void send_pings() {
+  for (int i = 0; i < pings; ++i) MPI_Send(&i, 1, MPI_INT, 0, Tag::ping, MPI_COMM_WORLD);
+}
 
-// What a receive without a request receives is there when it has come (MPI 4.0, 3.7.3), though the
-// standard gives the program no call to learn that.
-void freed_receive(const std::string& /*folder*/) {
+// Each completes a small receive that is MPI's alone.
+void wait_for(MPI_Request request) {
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+void test_for(MPI_Request request) {
+  int done = 0;
+  while (done == 0) MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+}
+
+void look_for(MPI_Request request) {
+  int done = 0;
+  while (done == 0) MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
+  MPI_Request_free(&request);
+}
+
+template <void (*complete)(MPI_Request)>
+void receive_pings() {
+  for (int i = 0; i < pings; ++i) {
+    int value = 0;
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Irecv(&value, 1, MPI_INT, 1, Tag::ping, MPI_COMM_WORLD, &request);
+    complete(request);
+  }
+}
+
+void sendrecv_pings() {
+  for (int i = 0; i < pings; ++i) {
+    int value = 0;
+    MPI_Sendrecv(&i, 1, MPI_INT, MPI_PROC_NULL, Tag::ping, &value, 1, MPI_INT, 1, Tag::ping,
+                 MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  }
+}
+
+void match_pings() {
+  for (int i = 0; i < pings; ++i) {
+    int value = 0;
+    MPI_Message message = MPI_MESSAGE_NULL;
+    MPI_Mprobe(1, Tag::ping, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
+    MPI_Mrecv(&value, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
+  }
+}
+
+// How rank 0 learns from rank 1 that what it has let go of must be there.
+struct Way {
+  const char* name;
+  void (*learn)();
+  void (*tell)();
+};
+
+void receive_and_let_go(const Way& way) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const auto sent = smooth(freed_bytes, 5);
@@ -164,88 +215,32 @@ void freed_receive(const std::string& /*folder*/) {
     MPI_Irecv(received.data(), static_cast<int>(received.size()), MPI_DOUBLE, 1, Tag::freed,
               MPI_COMM_WORLD, &request);
     MPI_Request_free(&request);
-    exchange_pings(1, 300);
-    expect(received == sent, "what a freed request received");
+    way.learn();
+    expect(received == sent, way.name);
   } else if (rank == 1) {
     MPI_Send(sent.data(), static_cast<int>(sent.size()), MPI_DOUBLE, 0, Tag::freed, MPI_COMM_WORLD);
-    exchange_pings(0, 300);
+    way.tell();
   }
 }
 
-namespace {
-
-constexpr int freed_ping = 77;
-
-void wait_for_ping() {
-  int ping = 0;
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Irecv(&ping, 1, MPI_INT, 1, freed_ping, MPI_COMM_WORLD, &request);
-  MPI_Wait(&request, MPI_STATUS_IGNORE);
-}
-
-void test_for_ping() {
-  int ping = 0;
-  int done = 0;
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Irecv(&ping, 1, MPI_INT, 1, freed_ping, MPI_COMM_WORLD, &request);
-  while (done == 0) MPI_Test(&request, &done, MPI_STATUS_IGNORE);
-}
-
-void look_for_ping() {
-  int ping = 0;
-  int done = 0;
-  MPI_Request request = MPI_REQUEST_NULL;
-  MPI_Irecv(&ping, 1, MPI_INT, 1, freed_ping, MPI_COMM_WORLD, &request);
-  while (done == 0) MPI_Request_get_status(request, &done, MPI_STATUS_IGNORE);
-  MPI_Request_free(&request);
-}
-
-void send_and_receive_ping() {
-  int ping = 0;
-  MPI_Sendrecv(&ping, 1, MPI_INT, MPI_PROC_NULL, freed_ping, &ping, 1, MPI_INT, 1, freed_ping,
-               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-}
-
-void take_matched_ping() {
-  int ping = 0;
-  MPI_Message message = MPI_MESSAGE_NULL;
-  MPI_Mprobe(1, freed_ping, MPI_COMM_WORLD, &message, MPI_STATUS_IGNORE);
-  MPI_Mrecv(&ping, 1, MPI_INT, &message, MPI_STATUS_IGNORE);
-}
-
-// A program may learn by any of them that what it has let go of must be there.
-struct Way {
-  const char* name;
-  void (*ping)();
-};
-constexpr Way ways[] = {{"MPI_Wait", &wait_for_ping},
-                        {"MPI_Test", &test_for_ping},
-                        {"MPI_Request_get_status", &look_for_ping},
-                        {"MPI_Sendrecv", &send_and_receive_ping},
-                        {"MPI_Mrecv", &take_matched_ping}};
-
 }  // namespace
 
+// What a receive without a request receives is there when it has come (MPI 4.0, 3.7.3), though the
+// standard gives the program no call to learn that.
+void freed_receive(const std::string& /*folder*/) {
+  receive_and_let_go(
+      {"what a freed request received", [] { exchange_pings(1); }, [] { exchange_pings(0); }});
+}
+
 void freed_receive_by_all_ways(const std::string& /*folder*/) {
-  constexpr int pings = 300;
-  int rank = 0;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  const auto sent = smooth(freed_bytes, 5);
+  constexpr Way ways[] = {{"MPI_Wait", &receive_pings<wait_for>, &send_pings},
+                          {"MPI_Test", &receive_pings<test_for>, &send_pings},
+                          {"MPI_Request_get_status", &receive_pings<look_for>, &send_pings},
+                          {"MPI_Sendrecv", &sendrecv_pings, &send_pings},
+                          {"MPI_Mrecv", &match_pings, &send_pings}};
   for (const Way& way : ways) {
     MPI_Barrier(MPI_COMM_WORLD);
-    if (rank == 0) {
-      std::vector<double> received(sent.size());
-      MPI_Request request = MPI_REQUEST_NULL;
-      MPI_Irecv(received.data(), static_cast<int>(received.size()), MPI_DOUBLE, 1, Tag::freed,
-                MPI_COMM_WORLD, &request);
-      MPI_Request_free(&request);
-      for (int i = 0; i < pings; ++i) way.ping();
-      expect(received == sent, way.name);
-    } else if (rank == 1) {
-      MPI_Send(sent.data(), static_cast<int>(sent.size()), MPI_DOUBLE, 0, Tag::freed,
-               MPI_COMM_WORLD);
-      for (int i = 0; i < pings; ++i) MPI_Send(&i, 1, MPI_INT, 0, freed_ping, MPI_COMM_WORLD);
-    }
+    receive_and_let_go(way);
   }
 }
 

@@ -1,0 +1,27 @@
+"""Rows of a CSV file by the columns that tell them apart, for benchmarks made in pieces."""
+
+import csv
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+Key = tuple[str, ...]
+Row = dict[str, str]
+
+
+def key_of(row: Mapping, names: Sequence[str]) -> Key:
+    return tuple(str(row[name]) for name in names)
+
+
+def read_rows(file: Path, columns: Sequence[str], names: Sequence[str]) -> dict[Key, Row]:
+    """Ends this program if the file has other columns."""
+    with file.open(newline="") as lines:
+        reader = csv.DictReader(lines)
+        if list(reader.fieldnames or ()) != list(columns):
+            sys.exit(f"bench: {file} has other columns than {','.join(columns)}; move it away")
+        return {key_of(row, names): row for row in reader}
+
+
+def known_rows(file: Path, columns: Sequence[str], names: Sequence[str]) -> dict[Key, Row]:
+    """No rows where there is no file."""
+    return read_rows(file, columns, names) if file.exists() else {}
