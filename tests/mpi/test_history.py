@@ -34,6 +34,7 @@ WAYS = {
     "abandoned": 0.4,
     "crossing": 0.5,
     "window": 0.5,
+    "startall": 0.5,
 }
 
 
@@ -64,7 +65,7 @@ def test_messages_are_predicted_and_arrive_as_sent(family, tmp_path, way):
     assert history["most_kept_bytes"] > 0
 
 
-@pytest.mark.parametrize("way", ["crossing", "sendrecv", "persistent", "window"])
+@pytest.mark.parametrize("way", ["crossing", "sendrecv", "persistent", "window", "startall"])
 def test_messages_that_cross_are_announced_before_mpi_moves_on(family, tmp_path, way):
     """MPI would grant the other one first, which is then queued before ours is granted: they would
     go one after the other, in twice the time."""

@@ -154,19 +154,20 @@ bool is_ours(const Both& both) {
   return route != nullptr && (route->may_cross(both.source) || route->across(both.destination));
 }
 
-std::shared_ptr<TransferRequest> begin_receive(const Both& both, const char* call) {
+// Returns MPI's code.
+int begin_receive(std::shared_ptr<TransferRequest>& request, const Both& both, const char* call) {
   const mpi::Buffer& user = both.received;
   if (const auto* route =
           watched_route(user.address, user.bytes(), both.source, both.receive_tag, both.comm)) {
     std::shared_ptr<ReceiveRequest> receiving;
-    mpi::check(
-        start_receive(receiving, {user, route, both.source, both.receive_tag, both.comm, call}));
-    return receiving;
+    const int code =
+        start_receive(receiving, {user, route, both.source, both.receive_tag, both.comm, call});
+    request = std::move(receiving);
+    return code;
   }
-  auto receiving = std::make_shared<TransferRequest>();
-  mpi::check(PMPI_Irecv(user.address, static_cast<int>(user.count), user.datatype, both.source,
-                        both.receive_tag, both.comm, &receiving->transfer()));
-  return receiving;
+  request = std::make_shared<TransferRequest>();
+  return PMPI_Irecv(user.address, static_cast<int>(user.count), user.datatype, both.source,
+                    both.receive_tag, both.comm, &request->transfer());
 }
 
 // Not one for both where nothing is received: MPICH has one handle for all such receives.
@@ -174,9 +175,12 @@ int begin_send_only(const Both& both, mpi::BufferPool::Lease copy, const mpi::Ca
                     MPI_Request* handle) {
   const auto request = std::make_shared<SendRequest>();
   const SendCall call = send_call(both, name.function);
-  mpi::check(announce(*request, both, call));
-  mpi::check(request->post_rest(call));
+  if (const int code = announce(*request, both, call); code != MPI_SUCCESS) return code;
   request->keep(std::move(copy));
+  if (const int code = request->post_rest(call); code != MPI_SUCCESS) {
+    request_table().abandon(request);
+    return code;
+  }
   *handle = request->transfer();
   if (!request->progress(Request::Waiting::no)) {
     request_table().insert(*handle, request, name, both.comm);
@@ -184,25 +188,40 @@ int begin_send_only(const Both& both, mpi::BufferPool::Lease copy, const mpi::Ca
   return MPI_SUCCESS;
 }
 
+// What has begun goes on where the rest has failed: MPI reads from what the send holds, and may
+// write to the receive's memory.
+void leave(const std::shared_ptr<SendRequest>& sending,
+           const std::shared_ptr<TransferRequest>& receiving) {
+  request_table().abandon(sending);
+  if (receiving == nullptr || receiving->transfer() == MPI_REQUEST_NULL) return;
+  receiving->abort();
+  request_table().abandon(receiving);
+}
+
+// MPI's codes are returned: the error handler has been called.
 int begin(const Both& both, mpi::BufferPool::Lease copy, const mpi::CallName& name,
           MPI_Request* handle) {
-  // Not thrown: the error handler has been called.
   if (const int code = check_both(both); code != MPI_SUCCESS) return code;
   if (both.source == MPI_PROC_NULL) return begin_send_only(both, std::move(copy), name, handle);
   const auto request = std::make_shared<SendrecvRequest>();
   const auto sending = std::make_shared<SendRequest>();
+  std::shared_ptr<TransferRequest> receiving;
   const SendCall call = send_call(both, name.function);
-  mpi::check(announce(*sending, both, call));
+  if (const int code = announce(*sending, both, call); code != MPI_SUCCESS) return code;
   sending->keep(std::move(copy));
-  request->set_send(sending);
-  // MPI reads from what the send holds.
   try {
-    request->set_receive(begin_receive(both, name.function));
-    mpi::check(sending->post_rest(call));
+    int code = begin_receive(receiving, both, name.function);
+    if (code == MPI_SUCCESS) code = sending->post_rest(call);
+    if (code != MPI_SUCCESS) {
+      leave(sending, receiving);
+      return code;
+    }
   } catch (...) {
-    request_table().abandon(sending);
+    leave(sending, receiving);
     throw;
   }
+  request->set_send(sending);
+  request->set_receive(receiving);
   *handle = request->transfer();
   request_table().insert(*handle, request, name, both.comm);
   return MPI_SUCCESS;

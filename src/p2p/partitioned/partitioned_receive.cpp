@@ -12,6 +12,7 @@
 #include "p2p/request/request_table.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/message_pool.h"
+#include "p2p/state/put_off.h"
 #include "runtime/report/phase.h"
 #include "runtime/runtime.h"
 #include "wire/pack.h"
@@ -31,7 +32,7 @@ PartitionedReceive::PartitionedReceive(const Partitions& partitions, const mpi::
     : Partitioned(partitions, route, source) {}
 
 int PartitionedReceive::begin_transfer() {
-  request_table().reap();
+  if (may_ask_mpi()) request_table().reap();
   const std::scoped_lock lock(mutex_);
   in_round_ = true;
   header_here_ = false;

@@ -44,6 +44,7 @@ class ReceiveRequest : public TransferRequest {
 
   [[nodiscard]] bool receives() const final { return true; }
   void mute(bool muted) final { incoming_.mute(muted); }
+  void extracted() final { expected_.end(); }
 
  protected:
   [[nodiscard]] bool is_too_long(const MPI_Status& status) const override {
@@ -53,8 +54,14 @@ class ReceiveRequest : public TransferRequest {
 
  private:
   void asked_for() final { incoming_.asked_for(); }
-  void moved(const MPI_Status& status) final { incoming_.receive(status); }
-  void left_behind() final { incoming_.give_up(); }
+  void moved(const MPI_Status& status) final {
+    expected_.end();
+    incoming_.receive(status);
+  }
+  void left_behind() final {
+    expected_.end();
+    incoming_.give_up();
+  }
   [[nodiscard]] std::optional<mpi::Outcome> settle(Waiting waiting) final;
 
   Incoming incoming_;

@@ -19,6 +19,8 @@ class PersistentRequest;
 // worked on by the thread that the program completes it in, partitioned ones apart.
 class Request : public mpi::Operation {
  public:
+  // The program completes it or lets it go, in a call that an error handler may jump out of.
+  virtual void extracted() {}
   // What outcome() will return, once progress() has said true; MPI keeps its own request.
   [[nodiscard]] virtual mpi::Outcome peek() const = 0;
 

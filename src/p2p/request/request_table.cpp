@@ -69,6 +69,7 @@ std::shared_ptr<Request> RequestTable::extract(MPI_Request handle) {
   std::shared_ptr<Request> request = std::move(found->second);
   table_.erase(found);
   changed();
+  request->extracted();
   return request;
 }
 

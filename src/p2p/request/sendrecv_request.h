@@ -34,6 +34,7 @@ class SendrecvRequest final : public Request {
   [[nodiscard]] mpi::Outcome peek() const override { return receive_->peek(); }
   [[nodiscard]] int cancel() override { return receive_->cancel(); }
   void mute(bool muted) override { receive_->mute(muted); }
+  void extracted() override { receive_->extracted(); }
   [[nodiscard]] bool receives() const override { return receive_->receives(); }
 
   [[nodiscard]] MPI_Request transfer() { return receive_->transfer(); }

@@ -21,7 +21,7 @@ inline std::atomic<std::size_t> expected_bytes{0};
   return detail::expected_bytes.load(std::memory_order_relaxed);
 }
 
-// So many bytes are expected as long as this lives.
+// So many bytes are expected as long as this lives, or until it is told otherwise.
 class Expected {
  public:
   explicit Expected(std::size_t bytes) : bytes_(bytes) {
@@ -29,7 +29,12 @@ class Expected {
   }
   Expected(const Expected&) = delete;
   Expected& operator=(const Expected&) = delete;
-  ~Expected() { detail::expected_bytes.fetch_sub(bytes_, std::memory_order_relaxed); }
+  ~Expected() { end(); }
+
+  void end() {
+    detail::expected_bytes.fetch_sub(bytes_, std::memory_order_relaxed);
+    bytes_ = 0;
+  }
 
  private:
   std::size_t bytes_;

@@ -21,9 +21,9 @@ inline void nothing_is_put_off() {
 }
 
 // Whether MPI may be asked now. Else it is put off: not for ever, since some programs wait for
-// nothing of ours.
+// nothing of ours. A message asks up to three times, and a halo in three dimensions has 26.
 [[nodiscard]] inline bool may_ask_mpi() {
-  constexpr unsigned most = 64;
+  constexpr unsigned most = 256;
   if (expected_bytes() == 0) return true;
   return detail::put_off.fetch_add(1, std::memory_order_relaxed) >= most;
 }

@@ -46,21 +46,42 @@ int PMPI_Send(const void* buf, int count, MPI_Datatype type, int target, int tag
   return real(buf, count, type, target, tag, comm);
 }
 
-static MPI_Request made_last = MPI_REQUEST_NULL;
+// Made persistent: the program's own, and those in place of PMPI_Isend, which are started at once.
+static struct {
+  MPI_Request request;
+  int change;
+} made[64];
+static int made_count = 0;
 
-// In place of PMPI_Isend, if it is started at once.
+static void make(MPI_Request request, MPI_Comm comm, int change) {
+  if (comm != MPI_COMM_WORLD) return;
+  made[made_count % 64].request = request;
+  made[made_count++ % 64].change = change;
+}
+
+int PMPI_Recv_init(void* buf, int count, MPI_Datatype type, int source, int tag, MPI_Comm comm,
+                   MPI_Request* request) {
+  REAL(PMPI_Recv_init, void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
+  const int code = real(buf, count, type, source, tag, comm, request);
+  make(*request, comm, 1);
+  return code;
+}
+
 int PMPI_Send_init(const void* buf, int count, MPI_Datatype type, int target, int tag,
                    MPI_Comm comm, MPI_Request* request) {
   REAL(PMPI_Send_init, const void*, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request*);
   const int code = real(buf, count, type, target, tag, comm, request);
-  if (comm == MPI_COMM_WORLD) made_last = *request;
+  make(*request, comm, -1);
   return code;
 }
 
 int PMPI_Start(MPI_Request* request) {
   REAL(PMPI_Start, MPI_Request*);
-  if (*request != MPI_REQUEST_NULL && *request == made_last) post(MPI_COMM_WORLD, -1);
-  made_last = MPI_REQUEST_NULL;
+  for (int i = made_count; i > 0 && i > made_count - 64; --i) {
+    if (made[(i - 1) % 64].request != *request) continue;
+    post(MPI_COMM_WORLD, made[(i - 1) % 64].change);
+    break;
+  }
   return real(request);
 }
 

@@ -158,6 +158,22 @@ static void persistent(int step) {
     for (int i = 0; i < 2; ++i) MPI_Request_free(&persistent_ones[i]);
 }
 
+/* Several started at a time, the receives before the sends, as PETSc does. */
+static void startall(int step) {
+  static MPI_Request started[2 * burst];
+  for (int i = 0; i < burst; ++i) {
+    field_at(sent[i], most_values, rank, i, step);
+    if (step > 0) continue;
+    MPI_Recv_init(received[i], most_values, MPI_DOUBLE, peer, 20 + i, comm, &started[i]);
+    MPI_Send_init(sent[i], most_values, MPI_DOUBLE, peer, 20 + i, comm, &started[burst + i]);
+  }
+  MPI_Startall(2 * burst, started);
+  wait_for(2 * burst, started);
+  for (int i = 0; i < burst; ++i) check(received[i], most_values, i, step);
+  if (step + 1 == steps)
+    for (int i = 0; i < 2 * burst; ++i) MPI_Request_free(&started[i]);
+}
+
 /* As atoms migrate. */
 static void sizes(int step) {
   const int count = most_values - 37 * (step / 12);
@@ -293,7 +309,7 @@ static const struct {
             {"truncated", truncated},   {"freed", freed},           {"changing", changing},
             {"unchanged", unchanged},   {"cancelled", cancelled},   {"late", late},
             {"refused", refused},       {"abandoned", abandoned},   {"crossing", crossing},
-            {"window", window}};
+            {"window", window},         {"startall", startall}};
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
