@@ -134,9 +134,20 @@ class Bounded final : public Codec {
     if (!result.ok() || values.empty()) return result;
     const double ratio = ratio_of(values, result);
     if (ratio >= looks_good && !have_few_digits(header, values)) return result;
-    const Result exact = encode_exactly(type, values, parameters, ratio, encoded);
-    if (exact.error == Error::incompressible) return result;
-    return exact.ok() && exact.size <= result.size ? exact : on_grid();
+    return exactly_if_no_longer(type, values, parameters, result, encoded);
+  }
+
+  // `tiles` have been written, and stay where `exact` makes more of the values.
+  static Result exactly_if_no_longer(ElementType type, std::span<const std::byte> values,
+                                     const Parameters& parameters, const Result& tiles,
+                                     std::span<std::byte> encoded) {
+    const std::unique_ptr<std::byte[]> room(new (std::nothrow) std::byte[tiles.size]);
+    if (!room) return {Error::out_of_memory, 0};
+    const Result exact =
+        encode_exactly(type, values, parameters, ratio_of(values, tiles), {room.get(), tiles.size});
+    if (!exact.ok()) return tiles;
+    std::memcpy(encoded.data(), room.get(), exact.size);
+    return exact;
   }
 
   // From earlier messages.

@@ -92,69 +92,25 @@ class Chance {
   std::array<std::size_t, exponents> numbers_{};
 };
 
-// How many numbers there are of each kind that tells a field that decays from integers in bits.
+// Whether subnormals and the numbers above them are a field that decays, which has about as many of
+// each binary exponent. Small integers in bits are low subnormals alone, large ones are hardly ever
+// low; a tiny measurement among them does not make a field.
+bool reaches_subnormals(const SmallNumbers& small) {
+  constexpr std::size_t few = 16;  // which say nothing of how they lie
+  const std::size_t subnormals = small.subnormals();
+  if (subnormals < few) return small.next >= 2 * subnormals;
+  return small.next * 8 >= subnormals && small.low * 16 >= subnormals &&
+         small.high * 16 >= subnormals;
+}
+
+// Whether tiny numbers are what a field decays to, on the way from larger ones. Integers in bits
+// and floors are not.
 template <class T>
-struct Decay {
-  // Numbers next to the subnormals, and those that a field has on its way to tiny ones.
-  static constexpr T least_not_next = sizeof(T) == 4 ? T(0x1p-100) : T(0x1p-960);
-  static constexpr T least_not_above = sizeof(T) == 4 ? T(0x1p-74) : T(0x1p-256);
-  static constexpr T least_normal = std::numeric_limits<T>::min();
-  static constexpr T middle =
-      std::bit_cast<T>(BitsOf<T>{1} << ((std::numeric_limits<T>::digits - 1) / 2));
-
-  std::size_t low = 0;   // subnormals of less than half of their digits
-  std::size_t high = 0;  // others
-  std::size_t next = 0;
-  std::size_t tiny = 0;
-  std::size_t above = 0;
-  std::size_t larger = 0;
-
-  explicit Decay(std::span<const std::byte> values) {
-    for (std::size_t at = 0; at < values.size(); at += block_bytes) {
-      count(values.subspan(at, std::min(block_bytes, values.size() - at)));
-    }
-  }
-
-  // Whether subnormals and the numbers above them are a field that decays, which has about as many
-  // of each binary exponent. Small integers in bits are low subnormals alone, large ones are hardly
-  // ever low; a tiny measurement among them does not make a field.
-  [[nodiscard]] bool reaches_subnormals() const {
-    constexpr std::size_t few = 16;  // which say nothing of how they lie
-    const std::size_t subnormals = low + high;
-    if (subnormals < few) return next >= 2 * subnormals;
-    return next * 8 >= subnormals && low * 16 >= subnormals && high * 16 >= subnormals;
-  }
-
-  // Whether tiny numbers are what a field decays to, on the way from larger ones. Integers in bits
-  // and floors are not.
-  [[nodiscard]] bool reaches_tiny() const { return larger == 0 || above * 32 >= tiny; }
-
- private:
-  static constexpr std::size_t block_bytes = std::size_t{1} << 16;
-
-  // Counts as wide as the numbers are make vector code of it.
-  void count(std::span<const std::byte> block) {
-    BitsOf<T> zero = 0;
-    std::array<BitsOf<T>, 5> below{};
-    BitsOf<T> not_above = 0;
-    for (std::size_t at = 0; at < block.size() / sizeof(T); ++at) {
-      const T magnitude = std::abs(value_at<T>(block, at));
-      zero += magnitude == 0 ? 1 : 0;
-      below[0] += magnitude < middle ? 1 : 0;
-      below[1] += magnitude < least_normal ? 1 : 0;
-      below[2] += magnitude < least_not_next ? 1 : 0;
-      below[3] += magnitude < least_not_tiny<T> ? 1 : 0;
-      below[4] += magnitude < least_not_above ? 1 : 0;
-      not_above += magnitude >= least_not_above ? 1 : 0;
-    }
-    low += below[0] - zero;
-    high += below[1] - below[0];
-    next += below[2] - below[1];
-    tiny += below[3] - below[1];
-    above += below[4] - below[3];
-    larger += not_above;
-  }
-};
+bool reaches_tiny(const Survey& survey) {
+  const bool any_larger = survey.largest >= double{least_not_above<T>} ||
+                          survey.smallest <= -double{least_not_above<T>};
+  return !any_larger || survey.small.above * 32 >= survey.small.tiny;
+}
 
 // What is too small to be a measurement.
 struct Smallness {
@@ -163,12 +119,12 @@ struct Smallness {
 };
 
 template <class T>
-Smallness smallness(const Survey& survey, std::span<const std::byte> values) {
-  if (!survey.tiny) return {survey.subnormals, 0};
-  const Decay<T> decay(values);
-  const bool reached = decay.reaches_tiny();
-  const bool field = reached && decay.reaches_subnormals();
-  return {survey.subnormals && !field, reached ? 0 : double{least_not_tiny<T>}};
+Smallness smallness(const Survey& survey) {
+  const bool any_subnormal = survey.small.subnormals() > 0;
+  if (survey.small.tiny == 0) return {any_subnormal, 0};
+  const bool reached = reaches_tiny<T>(survey);
+  const bool field = reached && reaches_subnormals(survey.small);
+  return {any_subnormal && !field, reached ? 0 : double{least_not_tiny<T>}};
 }
 
 // With a step of 1 whole numbers are all exact; a finer one would be wasted on them alone.
@@ -228,7 +184,7 @@ FittedGrid treat(ElementType type, std::span<const std::byte> values, double err
   const auto survey_of = active_kernels().survey;
   const Extent likely = beside_likely_fills<T>(values, error_bound);
   Survey survey = survey_of(type, values, likely);
-  const Smallness small = smallness<T>(survey, values);
+  const Smallness small = smallness<T>(survey);
   if (small.all_exact) return {};
   const FillValues fills = fill_values<T>(values, survey, error_bound);
   // A fill value is exact without being on the grid.

@@ -12,7 +12,8 @@ class Surveyor {
   Surveyor(std::span<const std::byte> values, const Extent& others)
       : values_(values),
         first_(static_cast<T>(others.smallest)),
-        last_(static_cast<T>(others.largest)) {
+        last_(static_cast<T>(others.largest)),
+        ignores_none_(std::isinf(first_) && std::isinf(last_)) {
     begin_segment();
   }
 
@@ -39,7 +40,6 @@ class Surveyor {
   static constexpr std::size_t block_values = block_bytes / sizeof(T);
   static constexpr unsigned fraction_bits = std::numeric_limits<T>::digits - 1;
   static constexpr T all_whole_from = bounded::all_whole_from<T>;
-  static constexpr T least_not_tiny = bounded::least_not_tiny<T>;
 
   void begin_segment() {
     low_ = Numbers{} + std::numeric_limits<T>::infinity();
@@ -68,15 +68,26 @@ class Surveyor {
   }
 
   void look_at(const std::byte* block) {
-    // It may be plain for being all NaN, or all ignored: then nothing in it is broken.
-    if (!is_plain(block) || !survey_.broken) look_closely_at(block);
+    const Look look = ignores_none_ ? look_quickly_at<false>(block) : look_quickly_at<true>(block);
+    if (look.small) count_small(block);
+    // There may be nothing but NaN, zeros and ignored ones: then nothing is broken.
+    if (look.whole || !survey_.broken) look_for_whole(block);
   }
 
-  // Nothing but broken numbers that are not tiny, and NaN: of most fields most blocks.
-  [[nodiscard]] bool is_plain(const std::byte* block) {
-    Flags others{};
+  struct Look {
+    bool small;
+    bool whole;
+  };
+
+  // Of most fields most blocks have no such number. Whether one of many is 0 their minimum tells,
+  // at less cost than flags do.
+  template <bool ignores_some>
+  [[nodiscard]] Look look_quickly_at(const std::byte* block) {
+    constexpr U sign = U{1} << (std::numeric_limits<U>::digits - 1);
     Numbers low = low_;
     Numbers high = high_;
+    Bits smallest = Bits{} + ~U{0};  // magnitude other than zero, less 1
+    Bits nearest = Bits{} + ~U{0};   // of such a one to a whole number
     for (std::size_t at = 0; at < block_bytes; at += sizeof(Numbers)) {
       Numbers number;
       // What is surveyed is mostly read for the first time.
@@ -84,20 +95,52 @@ class Surveyor {
       std::memcpy(&number, block + at, sizeof number);
       low = number < low ? number : low;
       high = number > high ? number : high;
-      const Flags is_ignored = (number < first_) | (number > last_);
-      load_magnitudes(block + at, number);
-      Flags is_whole;
-      find_whole(number, is_whole);
-      others |= (is_whole | (number < least_not_tiny)) & ~is_ignored;
+      Bits bits;
+      std::memcpy(&bits, &number, sizeof bits);
+      bits &= ~sign;
+      if constexpr (ignores_some) {
+        bits &= ~reinterpret_cast<Bits>((number < first_) | (number > last_));
+      }
+      std::memcpy(&number, &bits, sizeof number);
+      const Numbers from_whole = (number + all_whole_from) - all_whole_from - number;
+      bits -= 1;  // its sign is set now where it was zero
+      smallest = bits < smallest ? bits : smallest;
+      Bits distance;
+      std::memcpy(&distance, &from_whole, sizeof distance);
+      distance |= bits & sign;
+      nearest = distance < nearest ? distance : nearest;
     }
     low_ = low;
     high_ = high;
-    return !any_of<T>(others);
+    constexpr U least = std::bit_cast<U>(bounded::least_not_above<T>) - 1;
+    return {any_of<T>(smallest < least), any_of<T>(nearest == 0)};
   }
 
-  void look_closely_at(const std::byte* block) {
-    Flags subnormal{};
-    Flags tiny{};
+  void count_small(const std::byte* block) {
+    constexpr std::array<T, 6> limits{
+        std::numeric_limits<T>::denorm_min(), bounded::middle_of_subnormals<T>,
+        std::numeric_limits<T>::min(),        bounded::least_not_next<T>,
+        bounded::least_not_tiny<T>,           bounded::least_not_above<T>};
+    std::array<Flags, limits.size()> below{};  // less one for each
+    for (std::size_t at = 0; at < block_bytes; at += sizeof(Numbers)) {
+      Numbers number;
+      load_magnitudes(block + at, number);
+      for (std::size_t i = 0; i < limits.size(); ++i) below[i] += number < limits[i];
+    }
+    std::array<std::size_t, limits.size()> count{};
+    for (std::size_t i = 0; i < limits.size(); ++i) {
+      for (std::size_t lane = 0; lane < sizeof(Flags) / sizeof(T); ++lane) {
+        count[i] += static_cast<std::size_t>(-below[i][lane]);
+      }
+    }
+    survey_.small.low += count[1] - count[0];
+    survey_.small.high += count[2] - count[1];
+    survey_.small.next += count[3] - count[2];
+    survey_.small.tiny += count[4] - count[2];
+    survey_.small.above += count[5] - count[4];
+  }
+
+  void look_for_whole(const std::byte* block) {
     Flags whole{};
     Flags broken{};
     for (std::size_t at = 0; at < block_bytes; at += sizeof(Numbers)) {
@@ -105,17 +148,12 @@ class Surveyor {
       std::memcpy(&number, block + at, sizeof number);
       const Flags is_ignored = (number < first_) | (number > last_);
       load_magnitudes(block + at, number);
-      const Flags is_below = number < std::numeric_limits<T>::min();
-      const Flags is_open = (number < all_whole_from) & ~is_below & ~is_ignored;
-      Flags is_whole;
-      find_whole(number, is_whole);
-      subnormal |= is_below & (number != 0);
-      tiny |= (number < least_not_tiny) & ~is_below;
+      const Flags is_open =
+          (number < all_whole_from) & (number >= std::numeric_limits<T>::min()) & ~is_ignored;
+      const Flags is_whole = (number + all_whole_from) - all_whole_from == number;
       whole |= is_open & is_whole;
       broken |= is_open & ~is_whole;
     }
-    survey_.subnormals |= any_of<T>(subnormal);
-    survey_.tiny |= any_of<T>(tiny);
     survey_.broken |= any_of<T>(broken);
     if (any_of<T>(whole)) count_whole(block);
   }
@@ -135,10 +173,6 @@ class Surveyor {
   }
 
   // Registers are neither passed nor returned by value, which depends on the instruction set.
-  static void find_whole(const Numbers& magnitudes, Flags& is_whole) {
-    is_whole = (magnitudes + all_whole_from) - all_whole_from == magnitudes;
-  }
-
   static void load_magnitudes(const std::byte* from, Numbers& numbers) {
     Bits bits;
     std::memcpy(&bits, from, sizeof bits);
@@ -149,6 +183,7 @@ class Surveyor {
   std::span<const std::byte> values_;
   T first_;  // all others are ignored
   T last_;
+  bool ignores_none_;
   bounded::Survey survey_;
   Numbers low_;  // of each lane, in a segment
   Numbers high_;

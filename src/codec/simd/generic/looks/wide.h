@@ -23,10 +23,10 @@ struct Wide<double> {
 // Registers are neither passed nor returned by value, which depends on the instruction set.
 template <class T>
 [[nodiscard]] bool any_of(const typename Wide<T>::Flags& flags) {
-  BitsOf<T> all = 0;
-  for (std::size_t i = 0; i < sizeof flags / sizeof(T); ++i) {
-    all |= static_cast<BitsOf<T>>(flags[i]);
-  }
+  std::uint64_t words[sizeof flags / sizeof(std::uint64_t)];
+  std::memcpy(words, &flags, sizeof words);
+  std::uint64_t all = 0;
+  for (const std::uint64_t word : words) all |= word;
   return all != 0;
 }
 
