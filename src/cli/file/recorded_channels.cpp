@@ -6,6 +6,7 @@
 #include <tuple>
 
 #include "cli/element_names.h"
+#include "cli/file/earlier_messages.h"
 
 namespace tightwire::cli {
 namespace {
@@ -17,31 +18,88 @@ class Encoder {
   // Bytes that the codec makes of the values; all of them where it cannot.
   std::size_t size(codec::Id id, codec::ElementType type, std::span<const std::byte> values,
                    const codec::Parameters& parameters) {
-    const codec::Codec* const codec = codec::find(id);
-    if (codec == nullptr || !codec->supports(type)) return values.size();
-    encoded_.resize(codec->max_encoded_size(type, values.size() / element_size(type)));
-    const codec::Result result = codec->encode(type, values, parameters, encoded_);
-    return result.ok() ? std::min(result.size, values.size()) : values.size();
+    codec_ = codec::find(id);
+    if (codec_ == nullptr || !codec_->supports(type)) return values.size();
+    encoded_.resize(codec_->max_encoded_size(type, values.size() / element_size(type)));
+    last_ = codec_->encode(type, values, parameters, encoded_);
+    return last_.ok() ? std::min(last_.size, values.size()) : values.size();
+  }
+
+  // What the last encoding is expanded to; the values themselves where there was none.
+  [[nodiscard]] std::vector<std::byte> expanded(codec::ElementType type,
+                                                std::span<const std::byte> values,
+                                                codec::References references) const {
+    std::vector<std::byte> expanded(values.begin(), values.end());
+    if (codec_ == nullptr || !codec_->supports(type) || !last_.ok()) return expanded;
+    const auto encoded = std::span(encoded_).first(last_.size);
+    static_cast<void>(codec_->decode_with(type, encoded, references, expanded));
+    return expanded;
   }
 
  private:
+  const codec::Codec* codec_ = nullptr;
+  codec::Result last_;
   std::vector<std::byte> encoded_;
 };
 
+// Of one size, as their receiver has them.
+struct Series {
+  EarlierMessages exact;
+  EarlierMessages within_bound;
+};
+
+struct Traffic {
+  Channel channel;
+  std::map<std::size_t, Series> series;  // by size
+};
+
+// The smaller one of what the codec makes with earlier messages and, `alone`, without.
+std::size_t size_in_time(codec::Id id, codec::ElementType type, std::span<const std::byte> values,
+                         codec::Parameters parameters, const EarlierMessages& earlier,
+                         std::size_t alone, Encoder& encoder) {
+  const auto references = earlier.best_for(type, values, parameters);
+  if (references.empty()) return alone;
+  parameters.references = references;
+  return std::min(alone, encoder.size(id, type, values, parameters));
+}
+
+// As in a job: what is predicted from has come within the bound itself.
+std::size_t bounded_in_time(codec::ElementType type, std::span<const std::byte> values,
+                            codec::Parameters parameters, EarlierMessages& earlier,
+                            std::size_t alone, Encoder& encoder) {
+  const auto references = earlier.best_for(type, values, parameters);
+  parameters.references = references;
+  const std::size_t size = encoder.size(codec::Id::bounded, type, values, parameters);
+  earlier.add(encoder.expanded(type, values, references));
+  return std::min(alone, size);
+}
+
 void add(const recording::Message& message, const ParametersOf& parameters_of, Encoder& encoder,
-         Channel& channel) {
+         Traffic& traffic) {
   const auto values = message.values;
   codec::ElementType type = message.header.type;
   if (values.size() % element_size(type) != 0) type = codec::ElementType::bytes;
   const codec::Parameters parameters = parameters_of(type, values);
+  codec::Parameters without_bound = parameters;
+  without_bound.error_bound = 0;
+  Series& series = traffic.series[values.size()];
   const std::size_t exact = encoder.size(codec::Id::exact, type, values, parameters);
+  const std::size_t exact_then =
+      size_in_time(codec::Id::exact, type, values, without_bound, series.exact, exact, encoder);
+  series.exact.add(values);
   const bool boundable = is_floating_point(type) && parameters.error_bound > 0;
   const std::size_t bounded =
       boundable ? encoder.size(codec::Id::bounded, type, values, parameters) : exact;
+  const std::size_t bounded_then =
+      boundable ? bounded_in_time(type, values, parameters, series.within_bound, bounded, encoder)
+                : exact_then;
+  Channel& channel = traffic.channel;
   ++channel.messages;
   channel.bytes += values.size();
   channel.exact += exact;
+  channel.exact_in_time += exact_then;
   channel.bounded += std::min(exact, bounded);
+  channel.bounded_in_time += std::min(exact_then, bounded_then);
 }
 
 // "-": all ranks take part.
@@ -59,12 +117,14 @@ double ratio(std::uint64_t before, std::uint64_t after) {
 
 std::string figures(const Channel& channel, bool with_bound) {
   char text[120];
-  std::snprintf(
-      text, sizeof text, " %9llu %14llu %8.2f", static_cast<unsigned long long>(channel.messages),
-      static_cast<unsigned long long>(channel.bytes), ratio(channel.bytes, channel.exact));
+  std::snprintf(text, sizeof text, " %9llu %14llu %8.2f %8.2f",
+                static_cast<unsigned long long>(channel.messages),
+                static_cast<unsigned long long>(channel.bytes), ratio(channel.bytes, channel.exact),
+                ratio(channel.bytes, channel.exact_in_time));
   std::string line = text;
   if (with_bound) {
-    std::snprintf(text, sizeof text, " %8.2f", ratio(channel.bytes, channel.bounded));
+    std::snprintf(text, sizeof text, " %8.2f %8.2f", ratio(channel.bytes, channel.bounded),
+                  ratio(channel.bytes, channel.bounded_in_time));
     line += text;
   }
   return line + "\n";
@@ -81,22 +141,23 @@ std::string line_of(const Channel& channel, bool with_bound) {
 }  // namespace
 
 std::vector<Channel> channels_of(recording::Reader& recording, const ParametersOf& parameters_of) {
-  std::map<Key, Channel> found;
+  std::map<Key, Traffic> found;
   Encoder encoder;
   while (const auto message = recording.next()) {
     const recording::MessageHeader& head = message->header;
     const std::string function(head.function);
-    Channel& channel = found[{function, head.communicator, head.peer, head.tag, head.type}];
+    Traffic& traffic = found[{function, head.communicator, head.peer, head.tag, head.type}];
+    Channel& channel = traffic.channel;
     channel.function = function;
     channel.communicator = head.communicator;
     channel.peer = head.peer;
     channel.tag = head.tag;
     channel.type = head.type;
-    add(*message, parameters_of, encoder, channel);
+    add(*message, parameters_of, encoder, traffic);
   }
   std::vector<Channel> channels;
   channels.reserve(found.size());
-  for (const auto& [key, channel] : found) channels.push_back(channel);
+  for (const auto& [key, traffic] : found) channels.push_back(traffic.channel);
   std::ranges::stable_sort(channels, std::ranges::greater{}, &Channel::bytes);
   return channels;
 }
@@ -107,15 +168,18 @@ Channel total_of(const std::vector<Channel>& channels) {
     total.messages += channel.messages;
     total.bytes += channel.bytes;
     total.exact += channel.exact;
+    total.exact_in_time += channel.exact_in_time;
     total.bounded += channel.bounded;
+    total.bounded_in_time += channel.bounded_in_time;
   }
   return total;
 }
 
 std::string describe(const std::vector<Channel>& channels, std::size_t most, bool with_bound) {
   std::string text =
-      "  call                     comm  peer     tag type      messages          bytes    exact";
-  text += with_bound ? "  bounded\n" : "\n";
+      "  call                     comm  peer     tag type      messages          bytes    exact  "
+      "in time";
+  text += with_bound ? "  bounded  in time\n" : "\n";
   for (std::size_t i = 0; i < std::min(most, channels.size()); ++i) {
     text += line_of(channels[i], with_bound);
   }

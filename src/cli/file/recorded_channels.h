@@ -23,6 +23,9 @@ struct Channel {
   std::uint64_t bytes = 0;
   std::uint64_t exact = 0;    // bytes that `exact` makes of them
   std::uint64_t bounded = 0;  // the better one of `bounded` and `exact`; as exact without a bound
+  // The same where earlier messages of the channel are at hand to predict from.
+  std::uint64_t exact_in_time = 0;
+  std::uint64_t bounded_in_time = 0;
 };
 
 // What is asked of the codecs for such values; the error bound is absolute, or 0.
