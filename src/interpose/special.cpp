@@ -2,8 +2,11 @@
 
 #include <mpi.h>
 
+#include <string>
+
 #include "collective/operation/started_call.h"
 #include "collective/transfer/background.h"
+#include "collective/transfer/progress_thread.h"
 #include "interpose/audit/auditor.h"
 #include "interpose/census/census.h"
 #include "interpose/recorder.h"
@@ -14,6 +17,7 @@
 #include "mpi/device/call_buffers.h"
 #include "mpi/error.h"
 #include "p2p/lifecycle.h"
+#include "runtime/log.h"
 #include "runtime/report/part.h"
 #include "runtime/runtime.h"
 #include "runtime/sessions.h"
@@ -53,6 +57,23 @@ void finish_with_self() {
   mpi::check(PMPI_Comm_free_keyval(&key));  // MPI keeps it as long as the attribute
 }
 
+// MPI is not there yet to tell of what is wrong with the settings: runtime::start() does.
+bool wants_progress_thread() {
+  if (collective::hindrance_to_progress_thread() != nullptr) return false;
+  const settings::Loaded loaded = settings::load(settings::process_sources());
+  return loaded.settings.progress_thread != settings::ProgressThread::off;
+}
+
+void start_progress_thread() {
+  const runtime::Runtime& runtime = runtime::current();
+  const settings::ProgressThread wanted = runtime.settings.progress_thread;
+  if (wanted == settings::ProgressThread::off || !collective::may_start()) return;
+  const char* const hindrance = collective::start_progress_thread(wanted);
+  if (hindrance == nullptr || runtime.rank != 0) return;
+  runtime::log(std::string("progress-thread: there is none: ") + hindrance +
+               "; collectives that return at once go on while the program is in MPI");
+}
+
 // Some MPIs' MPI_Init calls MPI_Init_thread, which has started all then.
 int start() {
   if (runtime::active() || auditor::active()) return MPI_SUCCESS;
@@ -64,6 +85,7 @@ int start() {
     mpi::open_private_world();
     mpi::agree_on_devices();
     collective::start_background(collective::can_start());
+    start_progress_thread();
     p2p::start();
     recorder::start();
     census::start();
@@ -77,12 +99,15 @@ int start() {
 
 int init(int* argc, char*** argv) {
   runtime::before_mpi();
-  const int code = PMPI_Init(argc, argv);
+  int level = MPI_THREAD_MULTIPLE;
+  const int code =
+      wants_progress_thread() ? PMPI_Init_thread(argc, argv, level, &level) : PMPI_Init(argc, argv);
   return code == MPI_SUCCESS ? start() : code;
 }
 
 int init_thread(int* argc, char*** argv, int required, int* provided) {
   runtime::before_mpi();
+  if (wants_progress_thread()) required = MPI_THREAD_MULTIPLE;
   const int code = PMPI_Init_thread(argc, argv, required, provided);
   return code == MPI_SUCCESS ? start() : code;
 }

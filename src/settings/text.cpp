@@ -120,6 +120,13 @@ std::optional<Fault> parse_name(std::string_view text, const Names& names, Type&
   return not_one_of(text, names);
 }
 
+// However it is started: "iallreduce" and "allreduce-init" are "allreduce".
+std::string_view kind_of_call(std::string_view text) {
+  constexpr std::string_view init = "-init";
+  if (text.ends_with(init)) return text.substr(0, text.size() - init.size());
+  return text.starts_with('i') ? text.substr(1) : text;
+}
+
 template <class Type, class Names>
 std::string print_name(Type value, const Names& names) {
   for (const auto& [name, named] : names) {
@@ -154,7 +161,8 @@ std::optional<Fault> parse(std::string_view text, History& value) {
 }
 
 std::optional<Fault> parse(std::string_view text, Operation& value) {
-  return parse_name(text, operations, value);
+  if (!parse_name(kind_of_call(text), operations, value)) return std::nullopt;
+  return not_one_of(text, operations);
 }
 std::optional<Fault> parse(std::string_view text, Datatype& value) {
   return parse_name(text, datatypes, value);

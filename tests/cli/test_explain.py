@@ -172,6 +172,16 @@ def test_what_earlier_messages_may_add(tightwire):
         assert said not in tightwire.run(*blocks, *option).out
 
 
+def test_a_call_is_of_its_kind_however_it_is_started(tightwire):
+    asked = ("--bytes", "32M", "--ranks", "4")
+    answers = [
+        tightwire.run("explain", "--op", name, *asked).out.split("of 32M", 1)
+        for name in ("allreduce", "iallreduce", "allreduce-init")
+    ]
+    assert [name for name, _ in answers] == ["allreduce ", "iallreduce ", "allreduce-init "]
+    assert len({answer for _, answer in answers}) == 1
+
+
 def test_a_file_without_rules(tightwire):
     (tightwire.folder / "empty.toml").write_text("")
     asked = ("--op", "bcast", "--bytes", "1M")

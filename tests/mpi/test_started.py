@@ -1,6 +1,7 @@
 """Collectives that return at once: random programs of them against what must come out, started/."""
 
 import json
+import os
 import re
 
 import pytest
@@ -9,6 +10,11 @@ from harness import Part, long
 SETTINGS = {"threshold-exact": "1K", "threshold-bounded": "1K", "threshold-pipelined": "32K"}
 EVERYWHERE = {"same-host": "compress", **SETTINGS}
 TWO_HOSTS = {"host-ranks": "2", "same-host": "raw", **SETTINGS}
+
+
+two_cores = pytest.mark.skipif(
+    len(os.sched_getaffinity(0)) < 2, reason="a thread beside the program needs a second core"
+)
 
 
 @pytest.fixture
@@ -87,6 +93,45 @@ def test_the_start_waits_for_nobody(family, tmp_path):
     rows = json.loads(report.read_text())["collectives"]
     compressed = {row["collective"] for row in rows if row["tier"] != "raw"}
     assert compressed >= {"Bcast", "Allreduce", "Alltoall"}
+
+
+def meanwhile(family, tmp_path, thread, seconds="20", before=()):
+    """How many of four collectives rank 0 did its part of while it made no call of MPI."""
+    settings = {**EVERYWHERE, "mode": "exact", "algorithm": "ring", "progress-thread": thread}
+    program = str(family.program("computes_meanwhile"))
+    command = [*before, program, str(tmp_path / thread), seconds]
+    outcome = family.run(Part(2, command, family.preload(settings)), limit=100).must_succeed()
+    moved_on, failures = re.findall(r"moved on (\d) of 4, failures (\d+)", outcome.stdout)[0]
+    assert failures == "0", str(outcome)
+    return int(moved_on), outcome.stderr
+
+
+@two_cores
+def test_a_thread_moves_them_on_while_the_program_computes(family, tmp_path):
+    if family.name == "mpich":
+        pytest.skip("this MPI lets no second thread in while it calls us")
+    moved_on, said = meanwhile(family, tmp_path, "on")
+    assert moved_on == 4 and "progress-thread" not in said
+    assert meanwhile(family, tmp_path, "off", "0.5")[0] == 0
+
+
+def test_where_there_can_be_no_thread_a_line_says_so(family, tmp_path):
+    core = str(min(os.sched_getaffinity(0)))
+    moved_on, said = meanwhile(family, tmp_path, "on", "0.5", ("taskset", "--cpu-list", core))
+    assert moved_on == 0
+    reason = "no second thread" if family.name == "mpich" else "one core only"
+    assert said.count("progress-thread: there is none") == 1 and reason in said
+
+
+@two_cores
+@pytest.mark.parametrize("words", [(), ("threads",)])
+def test_beside_the_thread_that_moves_them_on(check, family, words):
+    if family.name == "mpich":
+        pytest.skip("this MPI lets no second thread in while it calls us")
+    settings = {**EVERYWHERE, "mode": "exact", "progress-thread": "on"}
+    assert check(3, 11, settings, "0", *words, "keep") >= {"Bcast", "Allreduce"}
+    settings["mode"] = "adaptive+pipelined"
+    assert check(3, 12, settings, "1e-3", *words, "keep") >= {"Bcast"}
 
 
 @pytest.mark.parametrize("link", [None, "100M"])

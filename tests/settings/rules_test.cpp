@@ -75,6 +75,8 @@ TEST_F(Rules, GroupsStandForTheirMembers) {
     return loaded.rules.size() == 1 ? loaded.rules[0] : Rule{};
   };
   EXPECT_EQ(one("operation = 'point-to-point'").operations, bits({Operation::send}));
+  EXPECT_EQ(one("operation = ['iallreduce', 'scatter-init', 'isend']").operations,
+            bits({Operation::allreduce, Operation::scatter, Operation::send}));
   EXPECT_EQ(one("operation = 'collective'").operations, ~bits({Operation::send}));
   EXPECT_EQ(one("datatype = 'floating-point'").datatypes.count(), 2U);
   EXPECT_EQ(one("datatype = 'integer'").datatypes.count(), 4U);
@@ -89,6 +91,7 @@ TEST_F(Rules, WhatIsWrongIsNamedWithItsLine) {
     int line;
   } cases[] = {
       {begin + "operation = 'allreduec'", "operation", "allreduec", "allreduce?", 3},
+      {begin + "operation = 'iiallreduce'", "operation", "iiallreduce", "allreduce", 3},
       {begin + "datatype = ['float', 'quad']", "datatype", "float, quad", "is not known", 3},
       {begin + "min-bytes = 'many'", "min-bytes", "many", "size", 3},
       {begin + "max-bytes = [1, 2]", "max-bytes", "1, 2", "single value", 3},

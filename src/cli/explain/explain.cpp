@@ -4,7 +4,6 @@
 #include <CLI/CLI.hpp>
 #include <cmath>
 #include <cstdio>
-#include <map>
 
 #include "cli/commands.h"
 #include "cli/element_names.h"
@@ -16,20 +15,6 @@
 
 namespace tightwire::cli {
 namespace {
-
-const std::map<std::string, policy::Operation> operations{
-    {"bcast", policy::Operation::bcast},
-    {"reduce", policy::Operation::reduce},
-    {"allreduce", policy::Operation::allreduce},
-    {"reduce-scatter", policy::Operation::reduce_scatter},
-    {"scan", policy::Operation::scan},
-    {"gather", policy::Operation::gather},
-    {"scatter", policy::Operation::scatter},
-    {"allgather", policy::Operation::allgather},
-    {"alltoall", policy::Operation::alltoall},
-    {"neighbor-allgather", policy::Operation::neighbor_allgather},
-    {"neighbor-alltoall", policy::Operation::neighbor_alltoall},
-    {"send", policy::Operation::send}};
 
 constexpr double assumed_link = 10e9;  // bits per second
 
@@ -53,10 +38,22 @@ std::string check_number(const std::string& text) {
              : "\"" + text + "\" is not a number";
 }
 
+std::string check_operation(const std::string& text) {
+  policy::Operation operation{};
+  const auto fault = settings::parse(text, operation);
+  return fault ? "\"" + text + "\" " + fault->reason + "; " + fault->advice : "";
+}
+
+policy::Operation operation_of(const std::string& text) {
+  policy::Operation operation{};
+  static_cast<void>(settings::parse(text, operation));
+  return operation;
+}
+
 void define(CLI::App& app, Asked& asked) {
   app.allow_extras();
   app.set_help_flag();
-  app.add_option("--op", asked.operation)->required()->check(CLI::IsMember(operations));
+  app.add_option("--op", asked.operation)->required()->check(check_operation);
   app.add_option("--bytes", asked.bytes)->required();
   app.add_option("--ranks", asked.ranks)->check(CLI::Range(2, 1 << 24));
   app.add_option("--type,--datatype", asked.type)->check(CLI::IsMember(types_by_name()));
@@ -123,7 +120,7 @@ int run_explain(const Arguments& arguments) {
   const bool given = loaded.settings.link.given();
   const double link = given ? loaded.settings.link.bits_per_second : assumed_link;
   const policy::Facts facts{
-      operations.at(asked.operation), bytes.value, asked.ranks, {asked.latency * 1e-6, link / 8}};
+      operation_of(asked.operation), bytes.value, asked.ranks, {asked.latency * 1e-6, link / 8}};
   const codec::ElementType type = types_by_name().at(asked.type);
   const policy::SettingsResolver resolver(
       loaded.settings, loaded.rules, policy::rules_for_name(loaded.rules, asked.communicator), {});

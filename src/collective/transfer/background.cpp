@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "collective/transfer/progress_thread.h"
 #include "mpi/communicator/private_world.h"
 #include "mpi/error.h"
 #include "mpi/progress/mpi_progress.h"
@@ -43,6 +44,7 @@ void Background::begin(std::shared_ptr<BackgroundCall> call,
   }
   mpi::begin_progress();
   advance();
+  if (any()) wake_progress_thread();
 }
 
 // A copy of each, since whoever completes a call may end its life meanwhile.
@@ -167,6 +169,7 @@ void start_background(bool can_start) {
 void finish_background() {
   if (!may_start()) return;
   background().finish_all();
+  stop_progress_thread();
   starts_allowed.store(false, std::memory_order_relaxed);
   mpi::close_progress();
 }

@@ -408,7 +408,8 @@ int main(int argc, char** argv) {
   const bool threads = has(argc, argv, "threads");
   int level = 0;
   MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
-  const Traits traits{std::atof(argv[3]), !threads, !has(argc, argv, "keep"),
+  const bool windows = level != MPI_THREAD_MULTIPLE;
+  const Traits traits{std::atof(argv[3]), windows, !has(argc, argv, "keep"),
                       !has(argc, argv, "once"), has(argc, argv, "small")};
   const int failures = run_programs(threads ? 3 : 1, static_cast<unsigned>(std::atoi(argv[1])),
                                     std::atoi(argv[2]), traits);
