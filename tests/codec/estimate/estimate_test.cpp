@@ -106,6 +106,17 @@ TEST(Estimate, RatioOfExactIsCloseToWhatComes) {
   expect_ratio(Id::exact, random_values<std::int8_t>(many, 5), 0, 0.05);
 }
 
+// Rows of a power of two, of which the first columns are quiet: places at even distances would all
+// lie in these.
+TEST(Estimate, RatioOfExactIsCloseWhereColumnsAreUnlike) {
+  constexpr std::size_t row = 4096;
+  auto values = random_values<float>(512 * row, 1);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i % row < row / 2) values[i] = 0;
+  }
+  expect_ratio(Id::exact, values, 0, 0.1);
+}
+
 // A sample shows less repetition than there is, so theirs comes out low where they are good.
 TEST(Estimate, RatioOfGeneralCompressorsIsRoughlyWhatComes) {
   for (const Id id : {Id::zstd, Id::lz4}) {

@@ -46,6 +46,9 @@ class Sample {
     return static_cast<double>(bits) / static_cast<double>(taken_) + 0.25;
   }
 
+  // Whether the change held every value: one that it does not hold undoes it for all.
+  [[nodiscard]] bool fits() const { return fits_; }
+
   static constexpr std::size_t blocks = 16;
   static constexpr std::size_t predictors = 6;  // Predictor::row stands for those with more rows
 
@@ -93,8 +96,7 @@ class Sample {
       for (std::size_t i = 0; i < block_values + before; ++i) apart[i] = load<V>(from + i * step);
       from = reinterpret_cast<const std::byte*>(apart);
     }
-    // What does not fit costs ratio here, too.
-    static_cast<void>(change_.load(from, block_values + before, reinterpret_cast<U*>(q - before)));
+    fits_ &= change_.load(from, block_values + before, reinterpret_cast<U*>(q - before));
   }
 
   const Change& change_;
@@ -102,6 +104,7 @@ class Sample {
   std::size_t components_;
   Distances apart_;
   std::size_t taken_ = 0;
+  bool fits_ = true;
   std::size_t bits_[bounded::most_components][predictors] = {};
   alignas(64) U residuals_[predictors][blocks * block_values];
 };
@@ -121,12 +124,13 @@ double exact_promise_of(const exact::Header& header, const Change& change, Sourc
                                                : std::clamp<std::size_t>(count / (1 << 18), 1, 16);
   const std::size_t blocks = samples * Sample<Change>::blocks;
   const std::size_t room = count - block_values * header.components;
+  const std::size_t part = room / blocks;
   const auto place = [&](std::size_t block) {
-    return source.in_time() ? spread_place(block, room) : block * (room / blocks);
+    return source.in_time() ? spread_place(block, room) : block * part + spread_place(block, part);
   };
   Sample<Change> sample(header, change, source);
   for (std::size_t b = 0; b < blocks; b += Sample<Change>::blocks) sample.take(b, place);
-  return value_size * 8 / sample.bits();
+  return sample.fits() ? value_size * 8 / sample.bits() : 0;
 }
 
 }  // namespace tightwire::codec::TIGHTWIRE_ISA
