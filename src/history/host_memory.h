@@ -11,4 +11,9 @@ namespace tightwire::history {
 // files; what cannot be read limits nothing. No errors.
 [[nodiscard]] std::size_t host_memory(const std::filesystem::path& root = "/");
 
+// What the ranks of a host may keep of messages together, and one at most, where the user names
+// nothing: so little that no program notices. It is taken as messages prove to be worth keeping.
+inline constexpr std::size_t usual_part_of_host = 32;
+inline constexpr std::size_t most_usual_memory = std::size_t{256} << 20;
+
 }  // namespace tightwire::history

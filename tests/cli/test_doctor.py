@@ -1,6 +1,7 @@
 """tightwire doctor: a verdict, reasons, exit code 0 or 1; the program never runs."""
 
 import os
+import re
 
 import pytest
 
@@ -34,6 +35,17 @@ def test_finds_the_family_of_a_program(tightwire, build, family, rank_program):
     assert f"PASS  preload    {build / 'lib' / f'libtightwire-{family}.so'} loads" in result.out
     version = {"openmpi": "Open MPI v", "mpich": "MPICH Version: "}[family]
     assert version in result.out
+
+
+def test_says_what_is_kept_of_messages(tightwire):
+    def told(*options):
+        lines = tightwire.run("doctor", *options).out.splitlines()
+        return next(line for line in lines if line.startswith("NOTE  history"))
+
+    assert re.search(r"history-memory = auto: [1-9]\d* MiB a rank at most", told())
+    assert "history-memory = 64M" in told("--history-memory", "64M")
+    for option in (("--history", "off"), ("--history-memory", "0")):
+        assert "not predicted" in told(*option)
 
 
 def test_says_which_calls_can_be_compressed(tightwire, build, family):

@@ -76,7 +76,9 @@ int run_doctor(const Arguments& arguments) {
   check_early(findings);
   findings.push_back({Verdict::note, "network", describe(networks_in("/sys/class"))});
   check_launcher(job, findings);
-  check_settings(settings::load(sources_of(options)), findings);
+  const settings::Loaded loaded = settings::load(sources_of(options));
+  check_history(loaded.settings, findings);
+  check_settings(loaded, findings);
   // Under mpirun once for every host.
   if (speaks(job, Reach::host)) {
     const std::string report = "Tightwire " TIGHTWIRE_VERSION " on " + host_name() + "\n" +

@@ -19,13 +19,11 @@ std::unique_ptr<MessageHistory>& of_process() {
   return *history;
 }
 
-// So little that no program notices. It is taken as messages prove to be worth keeping.
 std::size_t usual_memory() {
-  constexpr std::size_t part = 32;
-  constexpr std::size_t most = std::size_t{256} << 20;
   const runtime::Runtime& runtime = runtime::current();
   const std::size_t ranks = runtime.nodes.ranks_of(runtime.nodes.node_of(runtime.rank));
-  return std::min(most, history::host_memory() / part / std::max<std::size_t>(1, ranks));
+  const std::size_t of_host = history::host_memory() / history::usual_part_of_host;
+  return std::min(history::most_usual_memory, of_host / std::max<std::size_t>(1, ranks));
 }
 
 }  // namespace
