@@ -35,6 +35,8 @@ WAYS = {
     "crossing": 0.5,
     "window": 0.5,
     "startall": 0.5,
+    "taken-back": 0.4,
+    "threads": 0.3,
 }
 
 

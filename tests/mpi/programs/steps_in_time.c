@@ -4,6 +4,7 @@
    "messages N, wrong M" on rank 0. */
 #include <math.h>
 #include <mpi.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,10 +12,12 @@
 enum { most_values = 16384, burst = 5 };
 
 static int rank, peer, steps = 60;
-static long messages, wrong;
 static double bound;
-static MPI_Comm comm;
-static double sent[burst][most_values], received[burst][most_values], expected[most_values];
+/* Of each thread. */
+static _Thread_local long messages, wrong;
+static _Thread_local MPI_Comm comm;
+static _Thread_local double sent[burst][most_values], received[burst][most_values];
+static _Thread_local double expected[most_values];
 
 static double phase(int field, int i) {
   return 6.0 * ((unsigned)(i * 2654435761u + field * 40503u) % 65536u) / 65536.0;
@@ -260,6 +263,58 @@ static void cancelled(int step) {
   MPI_Barrier(comm);
 }
 
+/* A send that nobody has received is taken back, where this MPI can; else it is received. */
+static void taken_back(int step) {
+  sendrecv(step);
+  if (step % 6 != 5) return;
+  MPI_Request request;
+  MPI_Status status;
+  int is_over = 0, mine[1] = {0}, others[1] = {0};
+  MPI_Barrier(comm);
+  field_at(sent[1], most_values, rank, 0, step);
+  MPI_Isend(sent[1], most_values, MPI_DOUBLE, peer, 1, comm, &request);
+  MPI_Cancel(&request);
+  MPI_Test(&request, &is_over, &status);
+  if (is_over) MPI_Test_cancelled(&status, mine);
+  MPI_Sendrecv(mine, 1, MPI_INT, peer, 97, others, 1, MPI_INT, peer, 97, comm, MPI_STATUS_IGNORE);
+  if (!others[0]) {
+    MPI_Recv(received[1], most_values, MPI_DOUBLE, peer, 1, comm, MPI_STATUS_IGNORE);
+    check(received[1], most_values, 0, step);
+  }
+  if (!is_over) MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
+
+enum { thread_count = 3 };
+static MPI_Comm comms[thread_count];
+static long of_threads[thread_count][2];
+
+static void* exchange_in_thread(void* number) {
+  const int i = *(int*)number;
+  comm = comms[i];
+  for (int step = 0; step < steps; ++step) crossing(step);
+  of_threads[i][0] = messages;
+  of_threads[i][1] = wrong;
+  return NULL;
+}
+
+/* Each on a communicator of its own. */
+static void threads(int step) {
+  pthread_t all[thread_count];
+  int numbers[thread_count];
+  if (step > 0) return;
+  for (int i = 0; i < thread_count; ++i) {
+    numbers[i] = i;
+    MPI_Comm_dup(MPI_COMM_WORLD, &comms[i]);
+    pthread_create(&all[i], NULL, exchange_in_thread, &numbers[i]);
+  }
+  for (int i = 0; i < thread_count; ++i) {
+    pthread_join(all[i], NULL);
+    MPI_Comm_free(&comms[i]);
+    messages += of_threads[i][0];
+    wrong += of_threads[i][1];
+  }
+}
+
 /* One receive is posted early and waited for at the end. */
 static void late(int step) {
   static MPI_Request early;
@@ -309,10 +364,13 @@ static const struct {
             {"truncated", truncated},   {"freed", freed},           {"changing", changing},
             {"unchanged", unchanged},   {"cancelled", cancelled},   {"late", late},
             {"refused", refused},       {"abandoned", abandoned},   {"crossing", crossing},
-            {"window", window},         {"startall", startall}};
+            {"window", window},         {"startall", startall},     {"taken-back", taken_back},
+            {"threads", threads}};
 
 int main(int argc, char** argv) {
-  MPI_Init(&argc, &argv);
+  int level;
+  const int with_threads = argc > 1 && strcmp(argv[1], "threads") == 0;
+  MPI_Init_thread(&argc, &argv, with_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   peer = rank ^ 1;
   comm = MPI_COMM_WORLD;
