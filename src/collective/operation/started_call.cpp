@@ -7,15 +7,23 @@
 namespace tightwire::collective {
 namespace {
 
-using Handle = std::shared_ptr<StartedCall>;
+// What MPI has of a call. It asks for the status in one thread and lets go of it in another.
+struct Handle {
+  std::shared_ptr<StartedCall> call;
+  std::atomic<bool> told{false};
+};
 
 int query(void* state, MPI_Status* status) {
+  auto* const handle = static_cast<Handle*>(state);
   set_empty(status);
-  return (*static_cast<Handle*>(state))->raise();
+  const int code = handle->call->raise();
+  handle->told.store(true, std::memory_order_release);
+  return code;
 }
 
 int forget(void* state) {
-  delete static_cast<Handle*>(state);
+  const std::unique_ptr<Handle> handle(static_cast<Handle*>(state));
+  static_cast<void>(handle->told.load(std::memory_order_acquire));
   return MPI_SUCCESS;
 }
 
@@ -33,7 +41,7 @@ int poll(void*, MPI_Status*) {
 }
 
 int wait(int count, void** states, double, MPI_Status*) {
-  for (int i = 0; i < count; ++i) background().finish(**static_cast<Handle*>(states[i]));
+  for (int i = 0; i < count; ++i) background().finish(*static_cast<Handle*>(states[i])->call);
   return MPI_SUCCESS;
 }
 
@@ -84,6 +92,7 @@ bool StartedCall::advance() noexcept {
     error_ = error;
     if (running_) running_->abort();
   }
+  has_ended_.store(true, std::memory_order_release);
   if (request_ != MPI_REQUEST_NULL) PMPI_Grequest_complete(request_);
   over_.store(true, std::memory_order_release);
   return true;
@@ -99,7 +108,9 @@ int StartedCall::raise() {
   return *raised_;
 }
 
+// Another thread may have moved it to its end: what that wrote is seen from here on.
 int StartedCall::raise_now() const {
+  static_cast<void>(has_ended_.load(std::memory_order_acquire));
   MPI_Comm comm = communicator().route->comm_for_errors();
   if (error_) return mpi::raise(*error_, prepared_->name(), comm);
   const std::optional<mpi::Failure>& failure = running_->work().health.first();
@@ -119,7 +130,8 @@ void set_empty(MPI_Status* status) {
 
 void start(const std::shared_ptr<PreparedCall>& prepared, MPI_Request* request) {
   const auto call = std::make_shared<StartedCall>(prepared);
-  auto handle = std::make_unique<Handle>(call);
+  auto handle = std::make_unique<Handle>();
+  handle->call = call;
   mpi::check(make_request(handle.get(), &call->request_));
   static_cast<void>(handle.release());
   *request = call->request_;

@@ -43,7 +43,8 @@ class StartedCall final : public BackgroundCall {
   std::optional<CollectiveOperation> running_;  // made when its turn comes
   std::optional<mpi::MpiError> error_;
   std::optional<int> raised_;
-  std::atomic<bool> over_{false};
+  std::atomic<bool> has_ended_{false};      // what came of it is known
+  std::atomic<bool> over_{false};           // and the program may know
   MPI_Request request_ = MPI_REQUEST_NULL;  // of one that returns at once
 };
 

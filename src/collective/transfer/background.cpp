@@ -40,7 +40,7 @@ void Background::begin(std::shared_ptr<BackgroundCall> call,
   {
     const std::scoped_lock lock(mutex_);
     calls_[&communicator].push_back(std::move(call));
-    any_.store(true, std::memory_order_relaxed);
+    any_.store(true, std::memory_order_release);
   }
   mpi::begin_progress();
   advance();
@@ -61,7 +61,7 @@ void Background::remove(const mpi::Communicator* communicator) {
   const auto found = calls_.find(communicator);
   found->second.pop_front();
   if (found->second.empty()) calls_.erase(found);
-  any_.store(!calls_.empty(), std::memory_order_relaxed);
+  any_.store(!calls_.empty(), std::memory_order_release);
 }
 
 bool Background::has(const mpi::Communicator& communicator) {
@@ -143,7 +143,7 @@ void Background::give_up() noexcept {
   const std::scoped_lock lock(mutex_);
   static auto& given_up = *std::make_unique<std::map<const mpi::Communicator*, Calls>>().release();
   given_up.swap(calls_);
-  any_.store(false, std::memory_order_relaxed);
+  any_.store(false, std::memory_order_release);
   std::size_t calls_left = 0;
   for (const auto& [communicator, calls] : given_up) {
     calls_left += calls.size();

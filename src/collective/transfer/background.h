@@ -40,7 +40,8 @@ class BackgroundCall {
 // Thread safe.
 class Background {
  public:
-  [[nodiscard]] bool any() const { return any_.load(std::memory_order_relaxed); }
+  // What the calls that have ended did is seen by who finds none left.
+  [[nodiscard]] bool any() const { return any_.load(std::memory_order_acquire); }
   // Puts a call behind those of its communicator, and does what can be done now.
   void begin(std::shared_ptr<BackgroundCall> call, const mpi::Communicator& communicator);
   // Moves on what is first on each communicator. Does nothing where that is being done already, in

@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <thread>
 #include <utility>
 
@@ -40,10 +41,12 @@ void set_tags(Communicator& communicator, TagBlock tags) {
   if (communicator.node_lanes != nullptr) set_tags_of_lanes(communicator);
 }
 
+// One thread may be in a call of the program's while another moves on what that has started.
 void end_election(Communicator& communicator) {
-  if (communicator.first_tag != 0 || communicator.election == nullptr) return;
+  if (communicator.election == nullptr) return;
   while (!communicator.has_tags()) std::this_thread::yield();
-  set_tags(communicator, communicator.election->won());
+  const std::scoped_lock lock(communicator.settling);
+  if (communicator.first_tag == 0) set_tags(communicator, communicator.election->won());
 }
 
 // Where a call was given up MPI may still hold receives with such tags: they are not used again.

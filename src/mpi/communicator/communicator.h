@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <memory>
+#include <mutex>
 #include <vector>
 
 #include "mpi/buffer_pool.h"
@@ -50,6 +51,7 @@ struct Communicator {
   unsigned calls = 0;                     // compressed ones so far, alike on all ranks
   std::vector<int> program_ranks;  // what users know its ranks as; empty: by the same numbers
   std::unique_ptr<TagElection> election;  // of its tags, where it was made without waiting
+  std::mutex settling;                    // what has won it
 
   // Whom a message goes to over `comm`, with which tag: `own` tells the messages of a call apart.
   [[nodiscard]] int address(int peer) const { return addresses[static_cast<std::size_t>(peer)]; }
