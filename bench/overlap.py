@@ -43,12 +43,20 @@ COLOURS = {
 }
 
 
+def numbers(text: str) -> str:
+    """As the program takes them, to which 4M would be 4."""
+    if not all(word.isdecimal() for word in text.split(",")):
+        raise argparse.ArgumentTypeError(f"{text!r} is no list of whole numbers such as 0,100")
+    return text
+
+
 def parse() -> argparse.Namespace:
     parser = parser_of("overlap", __doc__)
     parser.add_argument("--mpi", default="mpich", choices=["mpich", "openmpi"])
     parser.add_argument("--hosts", type=int, default=2)
     parser.add_argument("--links", default="1,10", help="Gbit/s, one or more")
-    parser.add_argument("--bytes", default="4194304,33554432", help="of a rank, one or more")
+    sizes = "4194304,33554432"
+    parser.add_argument("--bytes", type=numbers, default=sizes, help="of a rank, one or more")
     names = ",".join(COLOURS)
     parser.add_argument("--methods", default=names, help=f"some of {names}; plain always is")
     parser.add_argument("--values", default="waves,noise", help="waves, noise or both")
@@ -58,7 +66,8 @@ def parse() -> argparse.Namespace:
         help="whether calls that wait share those of the others: apart, shared or both",
     )
     parser.add_argument("--repeats", type=int, default=5)
-    parser.add_argument("--polls", default="0,100", help="calls of MPI_Test while it computes")
+    polls = "calls of MPI_Test while it computes"
+    parser.add_argument("--polls", type=numbers, default="0,100", help=polls)
     return parser.parse_args()
 
 

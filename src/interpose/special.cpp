@@ -67,8 +67,10 @@ bool wants_progress_thread() {
 void start_progress_thread() {
   const runtime::Runtime& runtime = runtime::current();
   const settings::ProgressThread wanted = runtime.settings.progress_thread;
-  if (wanted == settings::ProgressThread::off || !collective::may_start()) return;
-  const char* const hindrance = collective::start_progress_thread(wanted);
+  if (wanted == settings::ProgressThread::off) return;
+  const char* const hindrance = collective::may_start()
+                                    ? collective::start_progress_thread(wanted)
+                                    : "such collectives are left to MPI in this job";
   if (hindrance == nullptr || runtime.rank != 0) return;
   runtime::log(std::string("progress-thread: there is none: ") + hindrance +
                "; collectives that return at once go on while the program is in MPI");

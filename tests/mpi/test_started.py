@@ -164,10 +164,11 @@ def test_repeated_neighbours_meet_as_in_mpi(family, tmp_path):
     assert any(row["tier"] == "exact" and row["collective"] in NEIGHBOURS for row in rows)
 
 
+@pytest.mark.parametrize("thread", ["off", "on"])
 @pytest.mark.parametrize("who", ["all", "one"])
-def test_a_program_that_ends_early_ends(family, who):
+def test_a_program_that_ends_early_ends(family, who, thread):
     """What only some ranks have started never comes to an end: a line says so."""
-    settings = {**EVERYWHERE, "mode": "exact"}
+    settings = {**EVERYWHERE, "mode": "exact", "progress-thread": thread}
     part = Part(2, [str(family.program("ends_early")), who], family.preload(settings))
     outcome = family.run(part, limit=120).must_succeed()
     assert outcome.stdout.splitlines()[-1] == "ended"

@@ -137,15 +137,18 @@ class Bounded final : public Codec {
     return exactly_if_no_longer(type, values, parameters, result, encoded);
   }
 
-  // `tiles` have been written, and stay where `exact` makes more of the values.
+  // `tiles` have been written, and stay where `exact` makes more of the values, or there is no
+  // memory.
   static Result exactly_if_no_longer(ElementType type, std::span<const std::byte> values,
                                      const Parameters& parameters, const Result& tiles,
                                      std::span<std::byte> encoded) {
-    const std::unique_ptr<std::byte[]> room(new (std::nothrow) std::byte[tiles.size]);
-    if (!room) return {Error::out_of_memory, 0};
-    const Result exact =
-        encode_exactly(type, values, parameters, ratio_of(values, tiles), {room.get(), tiles.size});
-    if (!exact.ok()) return tiles;
+    const bool coded = parameters.second_stage != SecondStage::none;
+    const std::size_t size = coded ? encoded.size() : tiles.size;
+    const std::unique_ptr<std::byte[]> room(new (std::nothrow) std::byte[size]);
+    if (!room) return tiles;
+    const double ratio = ratio_of(values, tiles);
+    const Result exact = encode_exactly(type, values, parameters, ratio, {room.get(), size});
+    if (!exact.ok() || exact.size > tiles.size) return tiles;
     std::memcpy(encoded.data(), room.get(), exact.size);
     return exact;
   }
@@ -174,18 +177,20 @@ class Bounded final : public Codec {
     });
   }
 
-  // `tiles` have been written, and stay where the entropy coder makes no less of the values.
+  // `tiles` have been written, and stay where the entropy coder makes no less of the values. It
+  // gets room beyond them, for it stops before it knows how short a segment will be.
   template <class Encode>
   static Result shorter_of(const Header& header, const Result& tiles, std::span<std::byte> encoded,
                            Encode encode) {
     const double bits = static_cast<double>(tiles.size - header_size) * 8;
     if (bits < least_bits * static_cast<double>(header.count)) return tiles;
-    const std::size_t room = tiles.size - header_size;
+    const std::size_t room = encoded.size() - header_size;
     const std::unique_ptr<std::byte[]> smaller(new (std::nothrow) std::byte[room]);
     if (!smaller) return {Error::out_of_memory, 0};
     const Result body = encode({smaller.get(), room});
     if (body.error == Error::output_too_small) return tiles;
     if (!body.ok()) return body;
+    if (header_size + body.size >= tiles.size) return tiles;
     std::memcpy(encoded.data() + header_size, smaller.get(), body.size);
     return with_header(header, encoded, body);
   }

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <string>
+#include <thread>
 #include <utility>
 
 #include "collective/transfer/progress_thread.h"
@@ -138,8 +139,9 @@ void Background::finish_all() {
   }
 }
 
-// They are kept for ever, since MPI may still write to them.
+// They are kept for ever, since MPI may still write to them. Nobody moves them on meanwhile.
 void Background::give_up() noexcept {
+  while (advancing_.test_and_set(std::memory_order_acquire)) std::this_thread::yield();
   const std::scoped_lock lock(mutex_);
   static auto& given_up = *std::make_unique<std::map<const mpi::Communicator*, Calls>>().release();
   given_up.swap(calls_);
@@ -149,6 +151,7 @@ void Background::give_up() noexcept {
     calls_left += calls.size();
     for (const auto& call : calls) call->give_up();
   }
+  advancing_.clear(std::memory_order_release);
   if (calls_left == 0) return;
   runtime::log("MPI_Finalize: " + std::to_string(calls_left) +
                " of the collectives that this rank has started are not complete, and never will "
@@ -168,8 +171,10 @@ void start_background(bool can_start) {
 
 void finish_background() {
   if (!may_start()) return;
+  const struct Stop {
+    ~Stop() { stop_progress_thread(); }
+  } at_the_end;
   background().finish_all();
-  stop_progress_thread();
   starts_allowed.store(false, std::memory_order_relaxed);
   mpi::close_progress();
 }

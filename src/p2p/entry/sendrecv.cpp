@@ -170,24 +170,6 @@ int begin_receive(std::shared_ptr<TransferRequest>& request, const Both& both, c
                     both.receive_tag, both.comm, &request->transfer());
 }
 
-// Not one for both where nothing is received: MPICH has one handle for all such receives.
-int begin_send_only(const Both& both, mpi::BufferPool::Lease copy, const mpi::CallName& name,
-                    MPI_Request* handle) {
-  const auto request = std::make_shared<SendRequest>();
-  const SendCall call = send_call(both, name.function);
-  if (const int code = announce(*request, both, call); code != MPI_SUCCESS) return code;
-  request->keep(std::move(copy));
-  if (const int code = request->post_rest(call); code != MPI_SUCCESS) {
-    request_table().abandon(request);
-    return code;
-  }
-  *handle = request->transfer();
-  if (!request->progress(Request::Waiting::no)) {
-    request_table().insert(*handle, request, name, both.comm);
-  }
-  return MPI_SUCCESS;
-}
-
 // What has begun goes on where the rest has failed: MPI reads from what the send holds, and may
 // write to the receive's memory.
 void leave(const std::shared_ptr<SendRequest>& sending,
@@ -196,6 +178,34 @@ void leave(const std::shared_ptr<SendRequest>& sending,
   if (receiving == nullptr || receiving->transfer() == MPI_REQUEST_NULL) return;
   receiving->abort();
   request_table().abandon(receiving);
+}
+
+// Returns MPI's code; what it throws leaves nothing that MPI works on without its memory.
+int post_rest_or_leave(const std::shared_ptr<SendRequest>& sending,
+                       const std::shared_ptr<TransferRequest>& receiving, const SendCall& call) {
+  try {
+    const int code = sending->post_rest(call);
+    if (code != MPI_SUCCESS) leave(sending, receiving);
+    return code;
+  } catch (...) {
+    leave(sending, receiving);
+    throw;
+  }
+}
+
+// Not one for both where nothing is received: MPICH has one handle for all such receives.
+int begin_send_only(const Both& both, mpi::BufferPool::Lease copy, const mpi::CallName& name,
+                    MPI_Request* handle) {
+  const auto request = std::make_shared<SendRequest>();
+  const SendCall call = send_call(both, name.function);
+  if (const int code = announce(*request, both, call); code != MPI_SUCCESS) return code;
+  request->keep(std::move(copy));
+  if (const int code = post_rest_or_leave(request, nullptr, call); code != MPI_SUCCESS) return code;
+  *handle = request->transfer();
+  if (!request->progress(Request::Waiting::no)) {
+    request_table().insert(*handle, request, name, both.comm);
+  }
+  return MPI_SUCCESS;
 }
 
 // MPI's codes are returned: the error handler has been called.
@@ -210,15 +220,16 @@ int begin(const Both& both, mpi::BufferPool::Lease copy, const mpi::CallName& na
   if (const int code = announce(*sending, both, call); code != MPI_SUCCESS) return code;
   sending->keep(std::move(copy));
   try {
-    int code = begin_receive(receiving, both, name.function);
-    if (code == MPI_SUCCESS) code = sending->post_rest(call);
-    if (code != MPI_SUCCESS) {
+    if (const int code = begin_receive(receiving, both, name.function); code != MPI_SUCCESS) {
       leave(sending, receiving);
       return code;
     }
   } catch (...) {
     leave(sending, receiving);
     throw;
+  }
+  if (const int code = post_rest_or_leave(sending, receiving, call); code != MPI_SUCCESS) {
+    return code;
   }
   request->set_send(sending);
   request->set_receive(receiving);

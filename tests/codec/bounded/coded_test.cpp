@@ -5,6 +5,7 @@
 #include "bounded/data.h"
 #include "bounded/support.h"
 #include "codec/bounded/layout.h"
+#include "codec/instances.h"
 
 namespace tightwire::codec {
 namespace {
@@ -87,6 +88,32 @@ TYPED_TEST(CodedGrid, TheFirstPlaneDoesNotSpeakAgainstPlanes) {
   EXPECT_TRUE(is_coded(bytes));
   EXPECT_TRUE(is_right(values, bytes, 0.4));
   EXPECT_LT(bytes.size(), 3000U);
+}
+
+// However short a message is: a coder that has no more room than tiles took gives up before its
+// end.
+TYPED_TEST(CodedGrid, IsExactWhereThatIsSmaller) {
+  std::mt19937_64 random(21);
+  std::size_t exact_ones = 0;
+  for (int i = 0; i < 400; ++i) {
+    const auto different = static_cast<unsigned>(1 + random() % 4000);
+    std::vector<TypeParam> values(100 + random() % 800);
+    for (TypeParam& value : values) {
+      value = static_cast<TypeParam>(static_cast<float>(random() % different) * 0.1F);
+    }
+    const Parameters parameters = coded_parameters(1e-6 * double(1 + random() % 9), 0);
+    const Bytes bytes = encoded(values, parameters);
+    Parameters without = parameters;
+    without.least_ratio = double(values.size() * sizeof(TypeParam)) / double(bytes.size());
+    Bytes exact(exact_codec().max_encoded_size(type_of<TypeParam>, values.size()));
+    const Result result =
+        exact_codec().encode(type_of<TypeParam>, std::as_bytes(std::span(values)), without, exact);
+    exact_ones += values == decoded<TypeParam>(bytes, values.size()) ? 1 : 0;
+    if (!result.ok() || without.least_ratio >= 3) continue;
+    EXPECT_LE(bytes.size(), bounded::header_size + result.size)
+        << values.size() << " values, message " << i;
+  }
+  EXPECT_GT(exact_ones, 0U);
 }
 
 TYPED_TEST(CodedGrid, FillValuesTakeNothingButTheirPlaces) {
