@@ -93,7 +93,7 @@ struct Parameters {
   std::uint32_t terms = 1;
   // bounded: the encoding will be combined with no other. So its grid is one that suits the values,
   // all of which are looked at, and -0 and subnormals may be values of it; or it has none, and is
-  // exact.
+  // exact. Where that may be smaller it is tried in memory of its own.
   bool alone = false;
   // bounded, exact: values per row of a field of two or more dimensions, 0 if not known. A wrong
   // one costs ratio, never correctness.
