@@ -158,7 +158,8 @@ def main() -> None:
     wanted = {"mpi": options.mpi, "values": "waves", "communicators": "shared"}
     shown = [row for row in rows if wanted.items() <= row.items()]
     if shown:
-        draw(options.results / "overlap.png", shown)
+        suffix = "" if options.mpi == "mpich" else f"-{options.mpi}"
+        draw(options.results / f"overlap{suffix}.png", shown)
 
 
 if __name__ == "__main__":
