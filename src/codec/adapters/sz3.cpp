@@ -9,6 +9,7 @@
 #include <SZ3/api/impl/SZInterp.hpp>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <memory>
 #include <new>
 
@@ -97,9 +98,13 @@ class Sz3 final : public Approximate {
   std::size_t smallest_count() const override { return 1024; }
 
   // Its quantiser casts 8 differences / error bound (interpolation halves the bound on coarse
-  // levels) to int without a look.
-  double largest_magnitude(ElementType, double error_bound) const override {
-    return std::ldexp(error_bound, 27);
+  // levels) to int without a look, and cubic interpolation overshoots: a difference may be 2.25
+  // times the largest value. Nor may a prediction become infinite, which of the second order adds
+  // up seven values. An integer that overflows there is one of a thousand million states.
+  double largest_magnitude(ElementType type, double error_bound) const override {
+    const double largest = type == ElementType::float32 ? double{std::numeric_limits<float>::max()}
+                                                        : std::numeric_limits<double>::max();
+    return std::min(std::ldexp(error_bound, 26), largest / 16);
   }
 
   Error encode(ElementType type, std::span<const std::byte> values, const Parameters& parameters,

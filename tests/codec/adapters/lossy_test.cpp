@@ -52,6 +52,23 @@ class Lossy : public ::testing::TestWithParam<Id> {
   }
 };
 
+// Of both signs, in runs: predictions of such become infinite.
+template <class T>
+std::vector<T> of_the_largest(std::size_t count) {
+  std::mt19937_64 random(5);
+  std::vector<T> values(count);
+  constexpr T largest = std::numeric_limits<T>::max();
+  for (T& value : values) value = random() % 2 == 0 ? largest : -largest;
+  return values;
+}
+
+TEST_P(Lossy, TakesTheLargestNumbers) {
+  for (const std::size_t count : {1024, 39'352}) {
+    expect_honoured(of_the_largest<float>(count), std::numeric_limits<float>::max() / 2048);
+    expect_honoured(of_the_largest<double>(count), std::numeric_limits<double>::max() / 2048);
+  }
+}
+
 TEST_P(Lossy, HonoursTheBoundForFloat) {
   expect_honoured_everywhere<float>();
 }
