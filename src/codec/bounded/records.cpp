@@ -194,6 +194,8 @@ FittedGrid treat(ElementType type, std::span<const std::byte> values, double err
                                       !Chance<T>(survey, fills.others).explains_all(values));
   FittedGrid grid = whole ? grid_of_whole<T>(survey, fills, error_bound)
                           : fit_grid<T>(error_bound, fills, Sample::of<T>(values));
+  // Among integers in bits 0 is one, and from another origin no multiple of the step.
+  if (small.exact_below > 0 && grid.origin != 0) return {};
   grid.use.exact_below = std::max(small.exact_below, least_beside<T>(fills));
   return grid;
 }

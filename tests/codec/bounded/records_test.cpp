@@ -62,6 +62,29 @@ TYPED_TEST(Records, WithIntegersInBitsComeBackAsAWhole) {
   }
 }
 
+// A grid that begins elsewhere, in the middle of most values where others are very far, has no 0.
+TYPED_TEST(Records, AZeroAmongIntegersInBitsIsOneOfThem) {
+  using T = TypeParam;
+  std::mt19937_64 random(11);
+  std::uniform_real_distribution<double> near(-11412, 0);
+  std::uniform_real_distribution<double> far(-1e30, 1e30);
+  std::vector<T> values(20000);
+  for (T& value : values) {
+    value = static_cast<T>(random() % 16 == 0   ? 0
+                           : random() % 16 == 0 ? far(random)
+                                                : near(random));
+  }
+  values[777] = sizeof(T) == 4 ? T(0x1p-110) : T(0x1p-600);
+  for (const double bound : {0.3, 4.0}) {
+    const auto result = round_trip(values, bound);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i] == 0 || i == 777) {
+        ASSERT_TRUE(same_bits(values[i], result[i])) << values[i] << " became " << result[i];
+      }
+    }
+  }
+}
+
 TYPED_TEST(Records, WholeNumbersComeBackAsTheyWere) {
   using T = TypeParam;
   std::mt19937_64 random(5);
