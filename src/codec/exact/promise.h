@@ -22,8 +22,8 @@ struct Promise {
 [[nodiscard]] Promise promise_of(const Header& header, const Transform& transform,
                                  std::span<const std::byte> values, References references = {});
 
-// The ratio that a sample promises of one transform; infinite where it is as cheap to try, 0 where a
-// value of the sample does not fit.
+// The ratio that a sample promises of one transform; infinite where it is as cheap to try, 0 where
+// a value of the sample does not fit.
 [[nodiscard]] double ratio_of(const Header& header, const Transform& transform,
                               std::span<const std::byte> values);
 
