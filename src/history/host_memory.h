@@ -1,6 +1,7 @@
 // How much memory this process may have in all.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <filesystem>
 
@@ -11,9 +12,15 @@ namespace tightwire::history {
 // files; what cannot be read limits nothing. No errors.
 [[nodiscard]] std::size_t host_memory(const std::filesystem::path& root = "/");
 
-// What the ranks of a host may keep of messages together, and one at most, where the user names
-// nothing: so little that no program notices. It is taken as messages prove to be worth keeping.
-inline constexpr std::size_t usual_part_of_host = 32;
-inline constexpr std::size_t most_usual_memory = std::size_t{256} << 20;
+// What the ranks of a host may keep of messages together where the user names nothing, and what one
+// of them may: so little that no program notices. It is taken as messages prove to be worth
+// keeping.
+[[nodiscard]] inline std::size_t usual_memory_of_host() {
+  return host_memory() / 32;
+}
+[[nodiscard]] inline std::size_t usual_memory(std::size_t ranks_of_host) {
+  constexpr std::size_t most = std::size_t{256} << 20;
+  return std::min(most, usual_memory_of_host() / std::max<std::size_t>(1, ranks_of_host));
+}
 
 }  // namespace tightwire::history

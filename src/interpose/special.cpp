@@ -60,8 +60,7 @@ void finish_with_self() {
 // MPI is not there yet to tell of what is wrong with the settings: runtime::start() does.
 bool wants_progress_thread() {
   if (collective::hindrance_to_progress_thread() != nullptr) return false;
-  const settings::Loaded loaded = settings::load(settings::process_sources());
-  return loaded.settings.progress_thread != settings::ProgressThread::off;
+  return runtime::asked_for().settings.progress_thread != settings::ProgressThread::off;
 }
 
 void start_progress_thread() {

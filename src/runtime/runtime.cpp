@@ -36,13 +36,19 @@ Runtime& current() {
   return *runtime;
 }
 
+const settings::Loaded& asked_for() {
+  static const auto* const loaded =
+      new settings::Loaded(settings::load(settings::process_sources()));
+  return *loaded;
+}
+
 void start() {
   Runtime& runtime = current();
   PMPI_Comm_rank(MPI_COMM_WORLD, &runtime.rank);
   PMPI_Comm_size(MPI_COMM_WORLD, &runtime.ranks);
   std::error_code no_folder;
   runtime.folder = std::filesystem::current_path(no_folder);
-  settings::Loaded loaded = settings::load(settings::process_sources());
+  settings::Loaded loaded = asked_for();
   if (const std::string problem = codec::isa_problem(); !problem.empty()) {
     loaded.problems.push_back({"", "", "environment", problem, ""});
   }

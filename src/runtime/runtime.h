@@ -70,6 +70,9 @@ struct Runtime {
 // The network as `link` says, or as is assumed where it must not be measured.
 [[nodiscard]] policy::Network stated_network();
 
+// What this process was asked for, and what is wrong with it; read once. Needs no MPI.
+[[nodiscard]] const settings::Loaded& asked_for();
+
 // Called by every rank right after MPI is up. Ends the job if the settings are bad or differ. Not
 // active() after it where nothing is to be compressed: in an audit, beside a session.
 void start();

@@ -1,6 +1,4 @@
 // The doctor on messages that remember: whether they do, and how much memory that may take here.
-#include <algorithm>
-
 #include "cli/doctor/checks.h"
 #include "history/host_memory.h"
 #include "settings/text.h"
@@ -15,9 +13,9 @@ std::string text_of(std::size_t bytes) {
 std::string memory_text(const settings::Settings& settings) {
   const std::string name = "history-memory = " + settings::print(settings.history_memory);
   if (settings.history_memory.value != settings::Threshold::automatic) return name;
-  const std::size_t all = history::host_memory() / history::usual_part_of_host;
-  return name + ": " + text_of(std::min(history::most_usual_memory, all)) +
-         " a rank at most, and all ranks of this host together " + text_of(all);
+  return name + ": " + text_of(history::usual_memory(1)) +
+         " a rank at most, and all ranks of this host together " +
+         text_of(history::usual_memory_of_host());
 }
 
 }  // namespace

@@ -53,14 +53,22 @@ struct Traffic {
   std::map<std::size_t, Series> series;  // by size
 };
 
-// The smaller one of what the codec makes with earlier messages and, `alone`, without.
+// The smaller one of what the codec makes with earlier messages and, `alone`, without: which the
+// encoder has made last.
 std::size_t size_in_time(codec::Id id, codec::ElementType type, std::span<const std::byte> values,
-                         codec::Parameters parameters, const EarlierMessages& earlier,
-                         std::size_t alone, Encoder& encoder) {
-  const auto references = earlier.best_for(type, values, parameters);
-  if (references.empty()) return alone;
-  parameters.references = references;
+                         codec::Parameters parameters, std::size_t alone, Encoder& encoder) {
+  if (parameters.references.empty()) return alone;
   return std::min(alone, encoder.size(id, type, values, parameters));
+}
+
+std::size_t exact_in_time(codec::ElementType type, std::span<const std::byte> values,
+                          codec::Parameters parameters, EarlierMessages& earlier, std::size_t alone,
+                          Encoder& encoder) {
+  parameters.error_bound = 0;
+  const auto references = earlier.best_for(type, values, parameters);
+  parameters.references = references;
+  earlier.add(values);
+  return size_in_time(codec::Id::exact, type, values, parameters, alone, encoder);
 }
 
 // As in a job: what is predicted from has come within the bound itself.
@@ -69,9 +77,10 @@ std::size_t bounded_in_time(codec::ElementType type, std::span<const std::byte> 
                             std::size_t alone, Encoder& encoder) {
   const auto references = earlier.best_for(type, values, parameters);
   parameters.references = references;
-  const std::size_t size = encoder.size(codec::Id::bounded, type, values, parameters);
+  const std::size_t size =
+      size_in_time(codec::Id::bounded, type, values, parameters, alone, encoder);
   earlier.add(encoder.expanded(type, values, references));
-  return std::min(alone, size);
+  return size;
 }
 
 void add(const recording::Message& message, const ParametersOf& parameters_of, Encoder& encoder,
@@ -80,13 +89,10 @@ void add(const recording::Message& message, const ParametersOf& parameters_of, E
   codec::ElementType type = message.header.type;
   if (values.size() % element_size(type) != 0) type = codec::ElementType::bytes;
   const codec::Parameters parameters = parameters_of(type, values);
-  codec::Parameters without_bound = parameters;
-  without_bound.error_bound = 0;
   Series& series = traffic.series[values.size()];
   const std::size_t exact = encoder.size(codec::Id::exact, type, values, parameters);
   const std::size_t exact_then =
-      size_in_time(codec::Id::exact, type, values, without_bound, series.exact, exact, encoder);
-  series.exact.add(values);
+      exact_in_time(type, values, parameters, series.exact, exact, encoder);
   const bool boundable = is_floating_point(type) && parameters.error_bound > 0;
   const std::size_t bounded =
       boundable ? encoder.size(codec::Id::bounded, type, values, parameters) : exact;

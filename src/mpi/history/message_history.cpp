@@ -21,9 +21,7 @@ std::unique_ptr<MessageHistory>& of_process() {
 
 std::size_t usual_memory() {
   const runtime::Runtime& runtime = runtime::current();
-  const std::size_t ranks = runtime.nodes.ranks_of(runtime.nodes.node_of(runtime.rank));
-  const std::size_t of_host = history::host_memory() / history::usual_part_of_host;
-  return std::min(history::most_usual_memory, of_host / std::max<std::size_t>(1, ranks));
+  return history::usual_memory(runtime.nodes.ranks_of(runtime.nodes.node_of(runtime.rank)));
 }
 
 }  // namespace
