@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Messages that remember earlier ones: programs over hosts of the lab, plain, and under tightwire
 without and with history, in turns; exactly, where what they compute must be the same in every byte,
-and within bounds. Writes results/memory.csv and results/memory.png."""
+and within bounds. Writes results/memory.csv, where rows of other programs, links and bounds stay,
+and results/memory.png."""
 
 import argparse
 import csv
@@ -13,6 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from keyed_rows import key_of, known_rows
 from lab_job import ROOT, parser_of, write_csv
 from lab_programs import Cp2k, Hpcc, Lammps, Ours, Run, perform
 from lab_silicon import QuantumEspresso
@@ -21,8 +23,9 @@ HEADER = [
     *("program", "method", "link_gbps", "hosts", "seconds", "wire_bytes", "seconds_ratio"),
     *("bytes_ratio", "predicted_messages", "predicted_ratio", "kept_mib", "same_output"),
 ]
+KEY = ["program", "method", "link_gbps", "hosts"]
 EXACT = {"plain": None, "without history": ["--history", "off"], "with history": []}
-COLOURS = {"plain": "0.7", "without history": "#86b6d8", "with history": "#1f6fa8"}
+COLOURS = {"without history": "#86b6d8", "with history": "#1f6fa8"}
 
 
 def methods_of(bounds: list[str]) -> dict[str, list[str] | None]:
@@ -40,8 +43,13 @@ def programs_of(quick: bool) -> list:
     return [
         Lammps("salt", 12 if quick else 20, few),
         Lammps("melt", 20 if quick else 32, few),
+        Lammps("water", 16 if quick else 24, few),
         Ours("heat", 256 if quick else 512, few),
+        Ours("wave", 256 if quick else 512, few),
+        Ours("turbulence", 4096 if quick else 8192, few),
+        Ours("crystal", 64 if quick else 128, few),
         Ours("spectral", 512 if quick else 1024, few),
+        Ours("noise", 256 if quick else 512, few),
         Cp2k(),
         QuantumEspresso(1 if quick else 2, 3),
         Hpcc(1000, 1, 2),
@@ -87,27 +95,37 @@ def measure(program, link: str, options: argparse.Namespace) -> list[dict]:
     ]
 
 
-def picture(rows: list[dict], file) -> None:
+def picture(rows: list[dict], file: Path) -> None:
+    """Of the slowest link that was measured."""
     import matplotlib
 
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    points = list(dict.fromkeys((row["program"], row["link_gbps"]) for row in rows))
-    names = [f"{program}\n{link} Gbit/s" for program, link in points]
-    figure, axes = pyplot.subplots(1, 2, figsize=(11, 4.2), layout="constrained")
-    rows = [row for row in rows if row["method"] in EXACT]
-    titles = {"bytes_ratio": "Bytes on the wire", "seconds_ratio": "Time of the loop"}
-    for axis, (field, title) in zip(axes, titles.items(), strict=True):
-        for place, method in enumerate(EXACT):
-            values = [float(row[field]) for row in rows if row["method"] == method]
-            at = [i + 0.27 * (place - 1) for i in range(len(values))]
-            bars = axis.bar(at, values, 0.25, label=method, color=COLOURS[method])
-            axis.bar_label(bars, fmt="%.2f", fontsize=8)
-        axis.set_xticks(range(len(names)), names)
-        axis.set_title(f"{title}, plain MPI = 1")
-        axis.spines[["top", "right"]].set_visible(False)
-    figure.legend(*axes[0].get_legend_handles_labels(), loc="outside lower center", ncols=3)
+    link = min((row["link_gbps"] for row in rows), key=float)
+    rows = [row for row in rows if row["link_gbps"] == link]
+    names = list(dict.fromkeys(row["program"] for row in rows))
+    found = {(row["program"], row["method"]): row for row in rows}
+    kinds = {"": "exactly", "rel:1e-6 ": "within 1e-6 of the range"}
+    fields = {"bytes_ratio": "Bytes", "seconds_ratio": "Time of the loop"}
+    shape = {"figsize": (11, 1.4 + 0.75 * len(names)), "layout": "constrained"}
+    figure, grid = pyplot.subplots(len(kinds), len(fields), sharey=True, sharex="col", **shape)
+    for axes, (kind, said) in zip(grid, kinds.items(), strict=True):
+        for axis, (field, title) in zip(axes, fields.items(), strict=True):
+            for place, (method, colour) in enumerate(COLOURS.items()):
+                picked = [found.get((name, kind + method)) for name in names]
+                values = [float(row[field]) if row else 0 for row in picked]
+                at = [i + 0.38 * (place - 0.5) for i in range(len(names))]
+                bars = axis.barh(at, values, 0.36, label=method, color=colour)
+                labels = [f"{value:.2f}" if value else "" for value in values]
+                axis.bar_label(bars, labels, fontsize=8, padding=2)
+            axis.axvline(1, color="0.4", linewidth=0.8)
+            axis.set_yticks(range(len(names)), names)
+            axis.set_title(f"{title}, {said}", fontsize=10)
+            axis.spines[["top", "right"]].set_visible(False)
+    grid[0][0].invert_yaxis()
+    figure.suptitle(f"Two hosts, {link} Gbit/s; plain MPI = 1", fontsize=11)
+    figure.legend(*grid[0][0].get_legend_handles_labels(), loc="outside lower center", ncols=2)
     figure.savefig(file, dpi=130)
 
 
@@ -139,7 +157,8 @@ def parse() -> argparse.Namespace:
     add(
         "--only",
         metavar="PROGRAM",
-        help="lammps-salt, lammps-melt, heat, spectral, cp2k-water, quantum-espresso or hpcc",
+        choices=[program.name for program in programs_of(False)],
+        help="one of " + ", ".join(program.name for program in programs_of(False)),
     )
     add("--within", action="store_true", help=argparse.SUPPRESS)
     return parser.parse_args()
@@ -164,9 +183,13 @@ def main() -> None:
     if options.within:
         write_csv(results / "memory.csv", HEADER, within_the_lab(options, options.link))
         return
-    rows = [row for link in options.link.split(",") for row in rows_at(link, options)]
-    write_csv(results / "memory.csv", HEADER, rows)
-    picture(rows, results / "memory.png")
+    rows = known_rows(results / "memory.csv", HEADER, KEY)
+    for link in options.link.split(","):
+        rows |= {key_of(row, KEY): row for row in rows_at(link, options)}
+    order = {program.name: place for place, program in enumerate(programs_of(options.quick))}
+    ordered = sorted(rows.values(), key=lambda row: (order[row["program"]], row["link_gbps"]))
+    write_csv(results / "memory.csv", HEADER, ordered)
+    picture(ordered, results / "memory.png")
 
 
 if __name__ == "__main__":

@@ -21,8 +21,8 @@ class Pair {
   bool send(const Seconds& unmodified, const Seconds& encoded) {
     const std::optional<double> link = judge_.link();
     const Seconds& seconds = link ? encoded : unmodified;
-    judge_.sent(link.has_value(), size, seconds.sender, both_ways);
-    const auto report = receiver_.add(size, seconds.receiver);
+    judge_.sent(link.has_value(), bytes, seconds.sender, both_ways);
+    const auto report = receiver_.add(bytes, seconds.receiver);
     reports_ += report ? 1 : 0;
     if (report) judge_.told(*report);
     return link.has_value();
@@ -34,6 +34,7 @@ class Pair {
   }
 
   bool both_ways = false;
+  std::size_t bytes = size;
 
   EncodingTuner& judge() { return judge_; }
   [[nodiscard]] int reports() const { return reports_; }
@@ -115,7 +116,24 @@ TEST(EncodingTuner, OfLongMessagesFewAreEnough) {
 
 TEST(EncodingTuner, EncodingGoesOnWhereItPays) {
   Pair pair;
-  EXPECT_EQ(pair.encoded_of(10'000, {0, 1e-3}, {6e-4, 5e-4}), 10'000 - 6 - 96);
+  EXPECT_EQ(pair.encoded_of(10'000, {0, 1e-3}, {8e-4, 5e-4}), 10'000 - 6 - 96);
+}
+
+TEST(EncodingTuner, ItIsMeasuredNoLongerThanUntilItIsClear) {
+  Pair pair;
+  pair.encoded_of(580, {0, 1e-3}, {6e-4, 5e-4});
+  EXPECT_TRUE(pair.judge().is_measuring());
+  EXPECT_GE(pair.encoded_of(10'000, {0, 1e-3}, {6e-4, 5e-4}), 10'000 - 64);
+  EXPECT_FALSE(pair.judge().is_measuring());
+  Pair of_long_messages;
+  of_long_messages.bytes = std::size_t{1} << 20;
+  EXPECT_GE(of_long_messages.encoded_of(10'000, {0, 1e-2}, {6e-3, 5e-3}), 10'000 - 3 - 16);
+}
+
+TEST(EncodingTuner, ASmallLossOfLongMessagesIsFoundOut) {
+  Pair pair;
+  pair.bytes = std::size_t{1} << 20;
+  EXPECT_LT(pair.encoded_of(20'000, {0, 1e-2}, {1.05e-2, 5e-3}), 1500);
 }
 
 TEST(EncodingTuner, EncodingIsGivenUpWhereItCostsMore) {

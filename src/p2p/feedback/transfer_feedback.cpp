@@ -68,9 +68,9 @@ const policy::EncodingTuner* TransferFeedback::most_alike(const Class& wanted) c
   return found;
 }
 
-bool TransferFeedback::knows_network(int receiver, std::size_t bytes) {
+bool TransferFeedback::is_measuring(int receiver, std::size_t bytes) {
   const std::scoped_lock lock(mutex_);
-  return tuners_[{receiver, policy::size_class(bytes)}].knows_network();
+  return tuners_[{receiver, policy::size_class(bytes)}].is_measuring();
 }
 
 // Reports are taken in here, too: some messages are never asked about.

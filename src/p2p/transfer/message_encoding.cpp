@@ -68,8 +68,8 @@ std::optional<double> link_for(int receiver, std::size_t bytes) {
 }
 
 policy::Reason why_without_link(int receiver, std::size_t bytes) {
-  const bool is_known = transfer_feedback()->knows_network(receiver, bytes);
-  return is_known ? policy::Reason::too_slow : policy::Reason::measuring;
+  const bool is_measuring = transfer_feedback()->is_measuring(receiver, bytes);
+  return is_measuring ? policy::Reason::measuring : policy::Reason::too_slow;
 }
 
 MessageEncoding unmodified(policy::Reason why) {

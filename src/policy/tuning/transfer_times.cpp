@@ -3,9 +3,17 @@
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <utility>
 
 namespace tightwire::policy {
 namespace {
+
+// Each report is made after twice as many messages as the one before, but no more than this. A
+// report costs some microseconds, which is nothing beside a long message.
+constexpr std::size_t is_long = std::size_t{256} << 10;
+constexpr std::uint32_t most_between_reports(std::size_t bytes) {
+  return bytes < is_long ? 32 : 8;
+}
 
 // The longer a message the less it matters what happens once, and the fewer are enough to begin
 // with.
@@ -15,26 +23,25 @@ struct Beginning {
 };
 Beginning beginning(std::size_t bytes) {
   if (bytes >= std::size_t{4} << 20) return {0, 1};
-  if (bytes >= std::size_t{256} << 10) return {1, 2};
+  if (bytes >= is_long) return {1, 2};
   return {2, 4};
 }
-
-// Each report is made after twice as many messages as the one before, but no more than this. A
-// report costs some microseconds.
-constexpr std::uint32_t most_between_reports = 32;
 
 // Messages until those that remember earlier ones have some to remember.
 constexpr std::uint32_t to_settle = 56;
 // What a few unmodified messages took, or some elsewhere, is good enough to choose a codec by, and
-// for several reports to show that one is out of place. To see what encoding gains, more are sent
-// unmodified then, or when so many were not.
+// for many messages to show that one is out of place. To see what encoding gains, more are sent
+// unmodified then, or when so many were not: until it is clear.
 constexpr std::uint32_t enough = 32;
 constexpr std::uint32_t before_measuring = 512;
 constexpr std::uint32_t to_measure = 3 * enough;
 constexpr double out_of_place = 1.25;
-constexpr std::uint32_t reports_to_show = 2;
-// The part of the last reports in what encoding is taken to cost.
-constexpr double newest = 0.25;
+constexpr std::uint32_t to_show = 48;
+constexpr double clearly = 1.5;
+// The part in what encoding is taken to cost that a report has of so many messages.
+constexpr double newest(std::uint32_t messages) {
+  return std::min(messages / 128.0, 0.25);
+}
 // Messages that are sent unmodified because encoding did not pay; each time twice as many.
 constexpr std::uint32_t first_pause = 256;
 constexpr std::uint32_t longest_pause = 1U << 14;
@@ -83,7 +90,7 @@ std::optional<TransferReport> SeenTransfers::add(std::size_t bytes, double secon
   times_.add(bytes, seconds);
   if (next_report_ == 0) next_report_ = beginning(bytes).reported;
   if (times_.count() < next_report_) return std::nullopt;
-  next_report_ = std::min(2 * next_report_, most_between_reports);
+  next_report_ = std::min(2 * next_report_, most_between_reports(bytes));
   const TransferReport report{size_class(bytes), times_.mean()};
   times_.clear();
   return report;
@@ -92,7 +99,7 @@ std::optional<TransferReport> SeenTransfers::add(std::size_t bytes, double secon
 std::optional<double> EncodingTuner::link() {
   if (unmodified_ == 0) return std::nullopt;
   if (pause_left_ > 0) {
-    if (--pause_left_ == 0) is_mixed_ = true;
+    if (--pause_left_ == 0) end_pause();
     return std::nullopt;
   }
   ++free_;
@@ -109,8 +116,10 @@ void EncodingTuner::sent(bool encoded, std::size_t bytes, double seconds, bool b
 // report that comes as messages begin or cease to be encoded is of both kinds.
 void EncodingTuner::told(const TransferReport& report) {
   if (own_.count() == 0 && unmodified_ != 0) return;
-  if (!is_mixed_) decide(std::max(cost(own_.mean(), report.seconds_per_byte), no_time));
-  is_mixed_ = false;
+  if (!std::exchange(is_mixed_, false)) {
+    const double took = std::max(cost(own_.mean(), report.seconds_per_byte), no_time);
+    encoded_ == 0 ? unmodified_took(took) : encoded_took(took);
+  }
   own_.clear();
   encoded_ = 0;
 }
@@ -121,30 +130,46 @@ double EncodingTuner::cost(double own, double seen) const {
   return both_ways_ ? own + seen : std::max(own, seen);
 }
 
-void EncodingTuner::decide(double cost) {
-  if (encoded_ == 0) {
-    unmodified_ = cost;
-    is_measured_ = own_.count() >= enough;
-  } else if (pause_left_ == 0 && free_ >= to_settle) {
-    average_ = average_ == 0 ? cost : newest * cost + (1 - newest) * average_;
-    ++averaged_;
-    const bool is_out_of_place =
-        averaged_ >= reports_to_show && average_ > out_of_place * unmodified_;
-    if (is_measured_ && average_ > unmodified_) {
-      next_pause_ = std::clamp(2 * next_pause_, first_pause, longest_pause);
-      pause(next_pause_);
-    } else if (!is_measured_ && (is_out_of_place || free_ >= before_measuring)) {
-      pause(to_measure);
-    }
+void EncodingTuner::unmodified_took(double cost) {
+  const std::uint32_t messages = std::max(own_.count(), 1U);
+  const double part = static_cast<double>(messages) / (measured_by_ + messages);
+  unmodified_ += part * (cost - unmodified_);
+  measured_by_ = std::min(measured_by_ + messages, enough);
+  const bool is_clear = unmodified_ > clearly * before_pause_ && before_pause_ > 0;
+  is_measured_ = is_measured_ || is_clear || measured_by_ == enough;
+  if (is_measuring_ && is_clear) end_pause();
+}
+
+void EncodingTuner::encoded_took(double cost) {
+  if (pause_left_ > 0 || free_ < to_settle) return;
+  const double part = averaged_ == 0 ? 1 : newest(own_.count());
+  average_ += part * (cost - average_);
+  averaged_ += own_.count();
+  const bool is_out_of_place = averaged_ >= to_show && average_ > out_of_place * unmodified_;
+  if (is_measured_ && average_ > unmodified_) {
+    next_pause_ = std::clamp(2 * next_pause_, first_pause, longest_pause);
+    pause(next_pause_);
+  } else if (!is_measured_ && (is_out_of_place || free_ >= before_measuring)) {
+    pause(to_measure);
+    is_measuring_ = true;
   }
 }
 
 void EncodingTuner::pause(std::uint32_t messages) {
+  before_pause_ = average_;
   pause_left_ = messages;
+  measured_by_ = 0;
   is_mixed_ = true;
   free_ = 0;
   average_ = 0;
   averaged_ = 0;
+}
+
+void EncodingTuner::end_pause() {
+  pause_left_ = 0;
+  before_pause_ = 0;
+  is_measuring_ = false;
+  is_mixed_ = true;
 }
 
 }  // namespace tightwire::policy

@@ -78,6 +78,8 @@ class EncodingTuner {
   [[nodiscard]] std::optional<double> link();
   // Some report has been heard, of this class or of another one.
   [[nodiscard]] bool knows_network() const { return unmodified_ != 0; }
+  // Messages are sent unmodified to find out what that takes, not since it is known to be quicker.
+  [[nodiscard]] bool is_measuring() const { return !knows_network() || is_measuring_; }
   // What another tuner knows of the network, to begin with: then the first messages need not
   // measure it again.
   void begin_with(const EncodingTuner& other) { unmodified_ = other.unmodified_; }
@@ -87,18 +89,23 @@ class EncodingTuner {
 
  private:
   [[nodiscard]] double cost(double own, double seen) const;
-  void decide(double cost);
+  void unmodified_took(double cost);
+  void encoded_took(double cost);
   void pause(std::uint32_t messages);
+  void end_pause();
 
   RecentTimes own_;  // since the last report
   bool both_ways_ = false;
-  bool is_mixed_ = false;         // what the next report tells of
-  std::uint32_t encoded_ = 0;     // of own_
-  std::uint32_t free_ = 0;        // messages since any may be encoded
-  double unmodified_ = 0;         // seconds a byte; 0: not known
-  bool is_measured_ = false;      // by enough messages
-  double average_ = 0;            // seconds a byte, of the last reports since
-  std::uint32_t averaged_ = 0;    // reports
+  bool is_mixed_ = false;          // what the next report tells of
+  std::uint32_t encoded_ = 0;      // of own_
+  std::uint32_t free_ = 0;         // messages since any may be encoded
+  double unmodified_ = 0;          // seconds a byte; 0: not known
+  std::uint32_t measured_by_ = 0;  // messages; `enough` at most
+  bool is_measured_ = false;       // well enough to be compared with
+  double average_ = 0;             // seconds a byte, of the last reports since
+  std::uint32_t averaged_ = 0;     // messages of which they tell
+  double before_pause_ = 0;        // average_
+  bool is_measuring_ = false;
   std::uint32_t pause_left_ = 0;  // messages
   std::uint32_t next_pause_ = 0;
 };
