@@ -161,6 +161,7 @@ void SentChannel::weigh(codec::ElementType type, std::span<const std::byte> valu
     decide(promised_, offered.size);
   }
   offered.ratio = promised_.order == 0 ? 0 : promised_.ratio[promised_.order];
+  offered.alone = std::max(promised_.ratio[0], 1.0);
   offered.size = promised_.order;
   if (++since_coded_ > uses_of_a_gain) coded_gain_ = 0;
   offered.coded_gain = coded_gain_;

@@ -34,6 +34,7 @@ struct OfferedReferences {
   std::array<SharedCopy, codec::most_references> references;  // the nearest first
   std::uint8_t size = 0;                                      // so many of them
   double ratio = 0;       // what a sample of the message promises with them; 0 without
+  double alone = 1;       // what it promises without
   double coded_gain = 0;  // the entropy coder's part, which no sample tells; 0: not known
 };
 

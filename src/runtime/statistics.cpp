@@ -4,11 +4,14 @@
 
 namespace tightwire::runtime {
 
-void Statistics::count_predicted(std::uint64_t bytes_before, std::uint64_t bytes_after) {
+void Statistics::count_predicted(std::uint64_t bytes_before, std::uint64_t bytes_after,
+                                 double ratio_alone) {
   const std::scoped_lock lock(mutex_);
   ++predicted_.messages;
   predicted_.bytes_before += bytes_before;
   predicted_.bytes_after += bytes_after;
+  predicted_.bytes_alone +=
+      static_cast<std::uint64_t>(static_cast<double>(bytes_before) / ratio_alone);
 }
 
 void Statistics::count_kept(std::uint64_t bytes) {

@@ -33,6 +33,7 @@ struct Predicted {
   std::uint64_t messages = 0;
   std::uint64_t bytes_before = 0;  // of the values
   std::uint64_t bytes_after = 0;   // of their frames
+  std::uint64_t bytes_alone = 0;   // what these would come to without prediction, by samples
   std::uint64_t kept_bytes = 0;    // of earlier messages, at most at any time
 };
 
@@ -61,7 +62,8 @@ class Statistics {
   [[nodiscard]] double encoding_seconds() const { return 1e-9 * static_cast<double>(encoding_); }
   [[nodiscard]] double decoding_seconds() const { return 1e-9 * static_cast<double>(decoding_); }
 
-  void count_predicted(std::uint64_t bytes_before, std::uint64_t bytes_after);
+  // `ratio_alone`: what a sample of the message says of it without prediction.
+  void count_predicted(std::uint64_t bytes_before, std::uint64_t bytes_after, double ratio_alone);
   void count_kept(std::uint64_t bytes);
   [[nodiscard]] Predicted predicted() const;
 

@@ -64,6 +64,8 @@ def test_messages_are_predicted_and_arrive_as_sent(family, tmp_path, way):
     history = report["history"]
     assert history["messages"] >= WAYS[way] * messages, history
     assert history["bytes_after"] < 0.7 * history["bytes_before"], history
+    # Alone only their exponents shrink.
+    assert 0.8 < history["bytes_alone"] / history["bytes_before"] < 0.95, history
     assert history["most_kept_bytes"] > 0
 
 

@@ -67,7 +67,8 @@ void FrameEncoder::end() {
     history_.keep(decoded_ ? decoded_.bytes().first(values_.size()) : values_);
     history_.accepted();
     if (history_.is_predicted()) {
-      runtime::current().statistics.count_predicted(values_.size(), bytes_after_);
+      runtime::current().statistics.count_predicted(values_.size(), bytes_after_,
+                                                    history_.ratio_alone());
     }
   } else if (history_.is_open()) {
     history_.pass(values_);

@@ -25,7 +25,9 @@ class SentHistory {
   // What `exact`, or within a bound `bounded`, makes of the message with references(), by a sample;
   // 0: it is not to be tried.
   [[nodiscard]] double ratio() const { return offered_.ratio; }
-  // The references that this is with.
+  // The same without references.
+  [[nodiscard]] double ratio_alone() const { return offered_.alone; }
+  // The references that ratio() is with.
   [[nodiscard]] std::size_t offered() const { return offered_.size; }
   // The receiver is to keep the message: it has to go as a frame with a block.
   [[nodiscard]] bool to_keep() const { return offered_.to_keep; }

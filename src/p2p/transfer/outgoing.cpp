@@ -270,7 +270,9 @@ void Outgoing::add_statistics(std::size_t bytes_after) const {
                   elapsed.count(),
                   encoding_.encoding.parameters.error_bound,
                   {{encoding_seconds_, 0, 0}}});
-  if (history_.is_predicted()) statistics.count_predicted(values_.size(), bytes_after);
+  if (history_.is_predicted()) {
+    statistics.count_predicted(values_.size(), bytes_after, history_.ratio_alone());
+  }
 }
 
 void Outgoing::pass_through(const mpi::Buffer& user) {

@@ -67,6 +67,7 @@ Json to_json(const Predicted& predicted) {
   return {{"messages", predicted.messages},
           {"bytes_before", predicted.bytes_before},
           {"bytes_after", predicted.bytes_after},
+          {"bytes_alone", predicted.bytes_alone},
           {"most_kept_bytes", predicted.kept_bytes}};
 }
 

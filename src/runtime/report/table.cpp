@@ -119,7 +119,8 @@ std::string rule_line(std::size_t number, const settings::Rule& rule, std::uint6
 std::string history_line(const Predicted& predicted) {
   return "history: " + std::to_string(predicted.messages) +
          " messages predicted from earlier ones, " + human_bytes(predicted.bytes_before) + " as " +
-         human_bytes(predicted.bytes_after) + "; at most " + human_bytes(predicted.kept_bytes) +
+         human_bytes(predicted.bytes_after) + " (alone, by samples, " +
+         human_bytes(predicted.bytes_alone) + "); at most " + human_bytes(predicted.kept_bytes) +
          " of messages kept by a rank\n";
 }
 

@@ -60,10 +60,11 @@ MessageTimes sum_times(const Statistics& mine) {
 }
 
 Predicted sum_predicted(const Predicted& mine) {
-  const std::array<std::uint64_t, 3> own{mine.messages, mine.bytes_before, mine.bytes_after};
-  std::array<std::uint64_t, 3> all{};
-  PMPI_Reduce(own.data(), all.data(), 3, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
-  Predicted sum{all[0], all[1], all[2], 0};
+  const std::array own{mine.messages, mine.bytes_before, mine.bytes_after, mine.bytes_alone};
+  std::array<std::uint64_t, own.size()> all{};
+  PMPI_Reduce(own.data(), all.data(), static_cast<int>(own.size()), MPI_UINT64_T, MPI_SUM, 0,
+              MPI_COMM_WORLD);
+  Predicted sum{all[0], all[1], all[2], all[3], 0};
   PMPI_Reduce(&mine.kept_bytes, &sum.kept_bytes, 1, MPI_UINT64_T, MPI_MAX, 0, MPI_COMM_WORLD);
   return sum;
 }
