@@ -87,6 +87,27 @@ TEST(EncodingTuner, RanksThatSendToEachOtherWaitInTurns) {
   EXPECT_DOUBLE_EQ(pair.judge().link().value_or(0), size / 1e-3);
 }
 
+TEST(EncodingTuner, OfThoseItCountsItsOwnWaiting) {
+  // The other one waits for what is being sent; this one finds the other's message there.
+  EncodingTuner judge;
+  SeenTransfers receiver;
+  for (int i = 0; i < 6; ++i) {
+    judge.sent(false, size, 1e-3, true);
+    judge.waited(size, 1e-5);
+    if (const auto report = receiver.add(size, 1e-3)) judge.told(*report);
+  }
+  EXPECT_NEAR(judge.link().value_or(0), size / 1.01e-3, 1);
+}
+
+TEST(EncodingTuner, OfThoseOneMayGainOnlyWhenTheOtherOneDoes) {
+  Pair pair;
+  pair.both_ways = true;
+  EXPECT_GT(pair.encoded_of(10'000, {0, 1e-3}, {1e-4, 0.95e-3}), 9000);
+  Pair losing;
+  losing.both_ways = true;
+  EXPECT_LT(losing.encoded_of(10'000, {0, 1e-3}, {2e-4, 0.95e-3}), 1000);
+}
+
 TEST(EncodingTuner, LeavesOutTheFirstMessages) {
   Pair pair;
   pair.encoded_of(2, {0, 1.0}, {});

@@ -98,6 +98,7 @@ void TransferFeedback::seen(int sender, std::size_t bytes, const AskedFor& asked
   mpi::where_possible([&] {
     const double seconds =
         shared_[sender].of(seconds_of(asked.since()), in_place, bytes, asked.others());
+    tuners_[{sender, policy::size_class(bytes)}].waited(bytes, seconds);
     const auto report = seen_[{sender, policy::size_class(bytes)}].add(bytes, seconds);
     if (!report || silent_.load(std::memory_order_relaxed)) return;
     std::atomic<bool>& under_way = under_way_[sender];

@@ -38,6 +38,8 @@ constexpr std::uint32_t to_measure = 3 * enough;
 constexpr double out_of_place = 1.25;
 constexpr std::uint32_t to_show = 48;
 constexpr double clearly = 1.5;
+// What the one of two ranks that send to each other gains may show when the other one encodes, too.
+constexpr double clear_where_both_send = 1.1;
 // The part in what encoding is taken to cost that a report has of so many messages.
 constexpr double newest(std::uint32_t messages) {
   return std::min(messages / 128.0, 0.25);
@@ -121,13 +123,16 @@ void EncodingTuner::told(const TransferReport& report) {
     encoded_ == 0 ? unmodified_took(took) : encoded_took(took);
   }
   own_.clear();
+  waited_.clear();
   encoded_ = 0;
 }
 
-// Ranks that send to each other spend the time of their own sends and of what they wait for then,
-// each; where a message goes one way, both wait for the same.
+// Where a message goes one way, both wait for the same. Ranks that send to each other spend the
+// time of their own sends and of what they wait for then, each; what the other one waits for may be
+// the same time as this one's send.
 double EncodingTuner::cost(double own, double seen) const {
-  return both_ways_ ? own + seen : std::max(own, seen);
+  if (!both_ways_) return std::max(own, seen);
+  return own + (waited_.count() > 0 ? waited_.mean() : seen);
 }
 
 void EncodingTuner::unmodified_took(double cost) {
@@ -146,7 +151,8 @@ void EncodingTuner::encoded_took(double cost) {
   average_ += part * (cost - average_);
   averaged_ += own_.count();
   const bool is_out_of_place = averaged_ >= to_show && average_ > out_of_place * unmodified_;
-  if (is_measured_ && average_ > unmodified_) {
+  const double loss = both_ways_ ? clear_where_both_send : 1;
+  if (is_measured_ && average_ > loss * unmodified_) {
     next_pause_ = std::clamp(2 * next_pause_, first_pause, longest_pause);
     pause(next_pause_);
   } else if (!is_measured_ && (is_out_of_place || free_ >= before_measuring)) {

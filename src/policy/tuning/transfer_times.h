@@ -86,6 +86,8 @@ class EncodingTuner {
   // `both_ways`: meanwhile as much comes in.
   void sent(bool encoded, std::size_t bytes, double seconds, bool both_ways);
   void told(const TransferReport& report);
+  // What this process has waited for a message of the same class from the other one.
+  void waited(std::size_t bytes, double seconds) { waited_.add(bytes, seconds); }
 
  private:
   [[nodiscard]] double cost(double own, double seen) const;
@@ -94,7 +96,8 @@ class EncodingTuner {
   void pause(std::uint32_t messages);
   void end_pause();
 
-  RecentTimes own_;  // since the last report
+  RecentTimes own_;     // since the last report
+  RecentTimes waited_;  // the same
   bool both_ways_ = false;
   bool is_mixed_ = false;          // what the next report tells of
   std::uint32_t encoded_ = 0;      // of own_
