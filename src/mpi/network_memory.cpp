@@ -3,8 +3,6 @@
 #include <array>
 #include <mutex>
 
-#include "mpi/error.h"
-
 namespace tightwire::mpi {
 namespace {
 
@@ -31,10 +29,10 @@ Remembered& remembered() {
 
 }  // namespace
 
-policy::Network remembered_network(MPI_Comm comm) {
+policy::Network remembered_network(const Participants& participants) {
   const policy::Network own = remembered().get();
   std::array<double, 2> all{-own.latency, own.bandwidth};
-  check(PMPI_Allreduce(MPI_IN_PLACE, all.data(), 2, MPI_DOUBLE, MPI_MIN, comm));
+  participants.agree(all, MPI_MIN);
   return {-all[0], all[1]};
 }
 

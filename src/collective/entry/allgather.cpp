@@ -1,21 +1,31 @@
 // Allgather and Allgatherv.
+#include <algorithm>
 
 #include "collective/entry/carry_out.h"
 #include "collective/entry/collective.h"
 #include "collective/operation/movements.h"
+#include "collective/operation/movements_between.h"
 
 namespace tightwire::collective {
 namespace {
 
 constexpr auto operation = policy::Operation::allgather;
 
-// `bytes` of the largest block, which decides for the call.
+// `largest` block, which decides for the call.
 int gather_to_all(const Form& form, const mpi::CallName& name, const mpi::Buffer& own,
-                  const Blocks& all, bool blocks_valid, MPI_Comm comm, const PassThrough& pass) {
-  const bool valid = blocks_valid && (own.in_place() || own.valid());
+                  const Blocks& all, bool valid, std::size_t largest, const mpi::Place& place,
+                  const PassThrough& pass) {
+  const mpi::Participants& participants = place.participants;
   const MovementPlan plan =
-      valid ? plan_movement(operation, name.bytes, own, form.on(comm)) : MovementPlan{};
-  return carry_out(form, plan, operation, name, comm, pass, &allgather_schedule, own, all);
+      valid ? plan_movement(operation, largest, own, form.on(participants)) : MovementPlan{};
+  const auto schedule =
+      participants.are_between() ? &allgather_between_schedule : &allgather_schedule;
+  return carry_out(form, plan, operation, name, participants.comm, pass, schedule, own, all);
+}
+
+// Whether MPI can be expected to take the own block.
+bool is_valid(const mpi::Buffer& own, const mpi::Place& place) {
+  return own.valid() || (own.in_place() && !place.participants.are_between());
 }
 
 int gather_blocks(const Form& form, const mpi::Buffer& own, const mpi::Buffer& block, MPI_Comm comm,
@@ -23,23 +33,46 @@ int gather_blocks(const Form& form, const mpi::Buffer& own, const mpi::Buffer& b
   mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
     name.bytes = block.bytes();
-    if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
-    const mpi::Place place = mpi::place_in(comm, 0);
-    return gather_to_all(form, name, own, Blocks(block), place.valid && block.valid(), comm, pass);
+    // Those of two groups may be of two sizes.
+    const std::size_t largest = std::max(name.bytes, own.in_place() ? 0 : own.bytes());
+    if (is_small(largest)) return mpi::passed(operation, name, pass);
+    const mpi::Place place = mpi::place_of_all(comm);
+    const bool valid = place.valid && is_valid(own, place) && block.valid();
+    return gather_to_all(form, name, own, Blocks(block), valid, largest, place, pass);
   });
+}
+
+// Between two groups a rank knows the counts of the other one alone, and its own.
+int gather_uneven_between(const Form& form, mpi::CallName& name, const mpi::Buffer& own,
+                          const Blocks& blocks, const mpi::Place& place, const PassThrough& pass) {
+  const mpi::Participants& participants = place.participants;
+  const bool valid = place.valid && is_valid(own, place) && blocks.valid(place.peers);
+  MovementPlan plan = plan_uneven_if(valid, operation, form.on(participants));
+  if (plan.plain() != nullptr) {
+    for (int rank = 0; rank < place.peers; ++rank) {
+      plan.uneven.note_arriving(rank, blocks.bytes(rank));
+    }
+  }
+  if (valid) name.bytes = blocks.bytes_of_all(place.peers);
+  return carry_out(form, plan, operation, name, participants.comm, pass,
+                   &allgather_between_schedule, own,
+                   blocks.numbered(static_cast<std::size_t>(place.peers)));
 }
 
 int gather_uneven(const Form& form, const mpi::Buffer& own, const Blocks& blocks, MPI_Comm comm,
                   const PassThrough& pass) {
   mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
-    const mpi::Place place = mpi::place_in(comm, 0);
-    const bool valid = place.valid && blocks.valid(place.size);
+    const mpi::Place place = mpi::place_of_all(comm);
+    if (place.participants.are_between()) {
+      return gather_uneven_between(form, name, own, blocks, place, pass);
+    }
+    const bool valid = place.valid && is_valid(own, place) && blocks.valid(place.size);
     // All ranks know all counts.
     if (valid) name.bytes = blocks.longest_bytes(place.size);
     if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
     const auto ranks = static_cast<std::size_t>(place.size);
-    return gather_to_all(form, name, own, blocks.numbered(ranks), valid, comm, pass);
+    return gather_to_all(form, name, own, blocks.numbered(ranks), valid, name.bytes, place, pass);
   });
 }
 

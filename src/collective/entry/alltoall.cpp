@@ -1,7 +1,10 @@
 // Alltoall, Alltoallv and Alltoallw.
+#include <algorithm>
+
 #include "collective/entry/carry_out.h"
 #include "collective/entry/collective.h"
 #include "collective/operation/movements.h"
+#include "collective/operation/movements_between.h"
 
 namespace tightwire::collective {
 namespace {
@@ -11,7 +14,16 @@ constexpr auto operation = policy::Operation::alltoall;
 // What the report counts is looked up only where there is one.
 std::size_t blocks_to_count(MPI_Comm comm) {
   if (!runtime::current().reporting()) return 1;
-  return static_cast<std::size_t>(mpi::place_in(comm, 0).size);
+  return static_cast<std::size_t>(mpi::place_of_all(comm).peers);
+}
+
+// Whether MPI can be expected to take what is sent: between two groups nothing can be in place.
+bool is_valid(bool in_place, bool valid, const mpi::Place& place) {
+  return in_place ? !place.participants.are_between() : valid;
+}
+
+auto schedule_for(const mpi::Place& place) {
+  return place.participants.are_between() ? &alltoall_between_schedule : &alltoall_schedule;
 }
 
 int exchange_blocks_of_all(const Form& form, const mpi::Buffer& sent, const mpi::Buffer& received,
@@ -20,13 +32,17 @@ int exchange_blocks_of_all(const Form& form, const mpi::Buffer& sent, const mpi:
   return mpi::guarded(name, comm, [&] {
     name.bytes = received.bytes();
     name.blocks = blocks_to_count(comm);
-    if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
-    const mpi::Place place = mpi::place_in(comm, 0);
-    const bool valid = place.valid && (sent.in_place() || sent.valid()) && received.valid();
+    // Those of two groups may be of two sizes.
+    const std::size_t largest = std::max(name.bytes, sent.in_place() ? 0 : sent.bytes());
+    if (is_small(largest)) return mpi::passed(operation, name, pass);
+    const mpi::Place place = mpi::place_of_all(comm);
+    const bool valid =
+        place.valid && is_valid(sent.in_place(), sent.valid(), place) && received.valid();
     const mpi::Buffer& own = sent.in_place() ? received : sent;
     const MovementPlan plan =
-        valid ? plan_movement(operation, name.bytes, own, form.on(comm)) : MovementPlan{};
-    return carry_out(form, plan, operation, name, comm, pass, &alltoall_schedule, Blocks(sent),
+        valid ? plan_movement(operation, largest, own, form.on(place.participants))
+              : MovementPlan{};
+    return carry_out(form, plan, operation, name, comm, pass, schedule_for(place), Blocks(sent),
                      Blocks(received));
   });
 }
@@ -37,19 +53,19 @@ int exchange_uneven(const Form& form, const Blocks& from, const Blocks& to, MPI_
   mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
     if (passes_all(comm)) return mpi::passed(operation, name, pass, policy::Reason::same_host);
-    const mpi::Place place = mpi::place_in(comm, 0);
-    const bool from_valid = from.in_place() || from.valid(place.size);
-    const bool valid = place.valid && from_valid && to.valid(place.size);
-    MovementPlan plan = plan_uneven_if(valid, operation, form.on(comm));
+    const mpi::Place place = mpi::place_of_all(comm);
+    const bool valid = place.valid && is_valid(from.in_place(), from.valid(place.peers), place) &&
+                       to.valid(place.peers);
+    MovementPlan plan = plan_uneven_if(valid, operation, form.on(place.participants));
     if (plan.plain() != nullptr) {
-      for (int rank = 0; rank < place.size; ++rank) {
+      for (int rank = 0; rank < place.peers; ++rank) {
         plan.uneven.note_arriving(rank, to.bytes(rank));
       }
     }
     const bool counts = !plan.passes_through() || runtime::current().reporting();
-    if (valid && counts) name.bytes = to.bytes_of_all(place.size);
-    const auto ranks = static_cast<std::size_t>(place.size);
-    return carry_out(form, plan, operation, name, comm, pass, &alltoall_schedule,
+    if (valid && counts) name.bytes = to.bytes_of_all(place.peers);
+    const auto ranks = static_cast<std::size_t>(place.peers);
+    return carry_out(form, plan, operation, name, comm, pass, schedule_for(place),
                      from.numbered(ranks), to.numbered(ranks));
   });
 }

@@ -13,12 +13,14 @@ int broadcast_to_all(const Form& form, const mpi::Buffer& user, int root, MPI_Co
   return mpi::guarded(name, comm, [&] {
     name.bytes = user.bytes();
     if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
-    const mpi::Place place = mpi::place_in(comm, root);
+    const mpi::Place place = mpi::place_of_bcast(comm, root);
     const mpi::Buffer own = place.is_root ? user : mpi::Buffer{};
-    const MovementPlan plan = place.valid && user.valid()
-                                  ? plan_movement(operation, name.bytes, own, form.on(comm))
-                                  : MovementPlan{};
-    return carry_out(form, plan, operation, name, comm, pass, &bcast_schedule, user, root);
+    const MovementPlan plan =
+        place.valid && user.valid()
+            ? plan_movement(operation, name.bytes, own, form.on(place.participants))
+            : MovementPlan{};
+    return carry_out(form, plan, operation, name, comm, pass, &bcast_schedule, user,
+                     mpi::root_of(place, root));
   });
 }
 

@@ -56,7 +56,7 @@ int carry_out(const Form& form, const Plan& plan, policy::Operation operation,
   if (plan.passes_through()) return mpi::passed(operation, name, pass, plan.why);
   const auto prepared = [&] {
     return std::make_shared<PlannedCall<Plan, MakeSchedule, Arguments...>>(
-        operation, plan, name, mpi::communicator_at_once(comm), schedule, arguments...);
+        operation, plan, name, mpi::made_communicator(comm), schedule, arguments...);
   };
   if (form.calling == Calling::persistent) return persist(prepared, form, name, comm, pass);
   start(prepared(), form.request);

@@ -39,8 +39,8 @@ int tag_of(const Partners& partners) {
 
 class BlockExchange {
  public:
-  BlockExchange(const MovementPlan& plan, const std::vector<Partners>& steps, Work& work)
-      : plan_(plan), communicator_(*plan.communicator), steps_(steps), work_(work) {
+  BlockExchange(const MovementPlan& plan, const std::vector<Partners>& steps, Work& work, Sent sent)
+      : plan_(plan), communicator_(*plan.communicator), steps_(steps), work_(work), sent_(sent) {
     planned_.reserve(steps.size());
     for (const Partners& partners : steps) {
       planned_.push_back({planned(plan, partners.send_to, partners.send),
@@ -78,15 +78,45 @@ class BlockExchange {
   }
 
   std::optional<BlockToSend> outgoing(std::size_t step) {
-    const Partners& partners = steps_[step];
     if (planned_[step].send.form != Form::frames) return std::nullopt;
+    return sent_ == Sent::the_same_to_all ? same_to_all(step) : one_of_its_own(step);
+  }
+
+  BlockToSend one_of_its_own(std::size_t step) {
+    const Partners& partners = steps_[step];
     sending_.emplace(partners.send, communicator_);
     sending_->load();
     const std::span<const std::byte> values = sending_->bytes();
     auto history = std::make_unique<mpi::SentHistory>();
     const codec::Encoding encoding = encoding_for_peer(partners.send_to, values, *history);
-    return BlockToSend{partners.send_to,           values,           encoding,
-                       planned_[step].send.chunks, tag_of(partners), std::move(history)};
+    return to_partner(step, encoding, std::move(history));
+  }
+
+  // Predicted from nothing: not all partners need have the same messages from before.
+  BlockToSend same_to_all(std::size_t step) {
+    if (!common_) {
+      sending_.emplace(steps_[step].send, communicator_);
+      sending_->load();
+      common_ = settled(plan_, offered_encoding(plan_, sending_->type(), sending_->bytes()));
+      note_sender(*common_);
+    }
+    BlockToSend block = to_partner(step, common_->encoding, std::make_unique<mpi::SentHistory>());
+    block.frames = &frames_;
+    return block;
+  }
+
+  BlockToSend to_partner(std::size_t step, const codec::Encoding& encoding,
+                         std::unique_ptr<mpi::SentHistory> history) {
+    const Partners& partners = steps_[step];
+    return {partners.send_to,           sending_->bytes(), encoding,
+            planned_[step].send.chunks, tag_of(partners),  std::move(history)};
+  }
+
+  void note_sender(const SenderEncoding& sender) {
+    if (sender.plan.tier == policy::Tier::raw) return;
+    sent_compressed_ = true;
+    work_.plan = sender.plan;
+    work_.largest_bound = std::max(work_.largest_bound, sender.encoding.parameters.error_bound);
   }
 
   // Through shared memory nothing is gained; it goes in frames for its length alone.
@@ -96,11 +126,7 @@ class BlockExchange {
       return {codec::find(codec::Id::raw), codec::ElementType::bytes, {}};
     }
     const SenderEncoding sender = encoding_to_one(plan_, peer, sending_->type(), values, history);
-    if (sender.plan.tier != policy::Tier::raw) {
-      sent_compressed_ = true;
-      work_.plan = sender.plan;
-      work_.largest_bound = std::max(work_.largest_bound, sender.encoding.parameters.error_bound);
-    }
+    note_sender(sender);
     return sender.encoding;
   }
 
@@ -121,6 +147,9 @@ class BlockExchange {
   mpi::Communicator& communicator_;
   const std::vector<Partners>& steps_;
   Work& work_;
+  Sent sent_;
+  std::optional<SenderEncoding> common_;  // of what all get
+  std::vector<EncodedFrame> frames_;      // and its frames
   std::vector<PlannedStep> planned_;
   std::optional<mpi::ByteView> sending_;
   std::deque<mpi::ByteView> receiving_;  // of steps under way, in order
@@ -129,9 +158,9 @@ class BlockExchange {
 
 }  // namespace
 
-Schedule<> exchange_blocks(const MovementPlan& plan, const std::vector<Partners>& steps,
-                           Work& work) {
-  BlockExchange exchange(plan, steps, work);
+Schedule<> exchange_blocks(const MovementPlan& plan, const std::vector<Partners>& steps, Work& work,
+                           Sent sent) {
+  BlockExchange exchange(plan, steps, work, sent);
   co_await exchange.run();
 }
 

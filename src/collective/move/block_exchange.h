@@ -1,6 +1,7 @@
 // Moves blocks of the program's buffers between pairs of ranks, step by step.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "collective/plan/movement_plan.h"
@@ -20,8 +21,13 @@ struct Partners {
   int place = 0;  // how many steps before have the same partner in the same direction
 };
 
+// Whether each partner gets a block of its own, or all get the same one: that is encoded once, so
+// that whoever decodes it has the same bits.
+enum class Sent : std::uint8_t { one_to_each, the_same_to_all };
+
 // One step after the other. What was done is noted in `work`. Throws MpiError.
 [[nodiscard]] Schedule<> exchange_blocks(const MovementPlan& plan,
-                                         const std::vector<Partners>& steps, Work& work);
+                                         const std::vector<Partners>& steps, Work& work,
+                                         Sent sent = Sent::one_to_each);
 
 }  // namespace tightwire::collective

@@ -67,16 +67,16 @@ class Broadcast {
   // Handed on before it is checked: whoever receives it checks it too.
   Schedule<> take(std::size_t chunk, FrameDecoder& decoder, mpi::Health& health) {
     Slot& slot = slot_of(chunk);
-    const int parent = message_.tree.parent;
+    const int sender = communicator_.program_rank(message_.tree.parent);
     const std::uint32_t sequence = communicator_.sequence(chunk);
     std::size_t size = co_await slot.transferred();
     if (size > capacity_) {
-      health.note({wire::Problem::truncated, parent, sequence, {}});
-      size = wire::write_failure(slot.buffer(), sequence, health.origin(communicator_.rank));
+      health.note({wire::Problem::truncated, sender, sequence, {}});
+      size = wire::write_failure(slot.buffer(), sequence, health.origin(communicator_.program_rank(communicator_.rank)));
     }
     hand_on(chunk, size);
     const wire::Unpacked unpacked = decoder.decode(slot.buffer().first(size), sequence, chunk);
-    if (health.note(unpacked, parent, sequence)) tried_ = unpacked.tried;
+    if (health.note(unpacked, sender, sequence)) tried_ = unpacked.tried;
   }
 
   Schedule<> drain() {

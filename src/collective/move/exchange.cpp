@@ -19,9 +19,7 @@ class Sending {
       : communicator_(communicator),
         message_(std::move(message)),
         traffic_(traffic),
-        encoder_(communicator, message_.values, message_.chunks, message_.encoding,
-                 *message_.history),
-        slots_(make_slots(communicator, std::min(window, message_.chunks), encoder_.capacity())) {}
+        slots_(make_slots(communicator, std::min(window, message_.chunks), prepare())) {}
 
   [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
 
@@ -35,17 +33,41 @@ class Sending {
   Schedule<> send(std::size_t chunk) {
     Slot& slot = slots_[chunk % slots_.size()];
     co_await slot.transferred();
-    const std::size_t size = encoder_.encode(chunk, communicator_.sequence(chunk), slot.buffer());
+    const std::size_t size = make_frame(chunk, slot.buffer());
     slot.send(size, message_.peer, message_.tag);
     traffic_.bytes_before += mpi::byte_range(message_.values.size(), message_.chunks, chunk).count;
     traffic_.bytes_after += size;
   }
 
  private:
-  const mpi::Communicator& communicator_;
+  // Returns what a frame needs room for.
+  std::size_t prepare() {
+    const bool is_encoded = message_.frames != nullptr && !message_.frames->empty();
+    if (is_encoded) return std::ranges::max_element(*message_.frames, {}, size_of)->size();
+    encoder_.emplace(communicator_, message_.values, message_.chunks, message_.encoding,
+                     *message_.history);
+    return encoder_->capacity();
+  }
+
+  std::size_t make_frame(std::size_t chunk, std::span<std::byte> frame) {
+    if (!encoder_) {
+      std::ranges::copy((*message_.frames)[chunk], frame.begin());
+      return (*message_.frames)[chunk].size();
+    }
+    const std::size_t size = encoder_->encode(chunk, communicator_.sequence(chunk), frame);
+    if (message_.frames != nullptr) {
+      message_.frames->emplace_back(frame.begin(),
+                                    frame.begin() + static_cast<std::ptrdiff_t>(size));
+    }
+    return size;
+  }
+
+  static std::size_t size_of(const EncodedFrame& frame) { return frame.size(); }
+
+  mpi::Communicator& communicator_;
   BlockToSend message_;
   Traffic& traffic_;
-  FrameEncoder encoder_;
+  std::optional<FrameEncoder> encoder_;  // none where the frames are there
   std::vector<Slot> slots_;
 };
 
@@ -72,7 +94,7 @@ class Receiving {
     const std::span<std::byte> frame = slot.buffer().first(size > capacity_ ? 0 : size);
     const std::uint32_t sequence = communicator_.sequence(chunk);
     const wire::Unpacked unpacked = decoder_.decode(frame, sequence, chunk);
-    if (health_.note(unpacked, message_.peer, sequence)) tried_ = unpacked.tried;
+    if (health_.note(unpacked, communicator_.program_rank(message_.peer), sequence)) tried_ = unpacked.tried;
     if (chunk + slots_.size() < message_.chunks) slot.receive(message_.peer, message_.tag);
   }
 

@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "collective/reduce/frame_reducer.h"
 #include "collective/transfer/slot.h"
@@ -21,6 +22,8 @@
 
 namespace tightwire::collective {
 
+using EncodedFrame = std::vector<std::byte>;
+
 // Of messages between the same two ranks, in the order of their steps, each has another `tag` than
 // the one before.
 struct BlockToSend {
@@ -30,6 +33,9 @@ struct BlockToSend {
   std::size_t chunks = 1;
   int tag = exchange_tag;
   std::unique_ptr<mpi::SentHistory> history;  // of messages to this peer; there is one
+  // Of what goes to several peers, the frames as they were made for the first of them, who finds
+  // none.
+  std::vector<EncodedFrame>* frames = nullptr;
 };
 
 struct BlockToReceive {

@@ -28,8 +28,13 @@ bool remembers(policy::Operation operation, codec::Id codec, const settings::Set
 // The largest of all ranks.
 template <std::size_t size>
 void agree(std::array<double, size>& numbers, const mpi::Communicator& communicator) {
-  mpi::check(PMPI_Allreduce(MPI_IN_PLACE, numbers.data(), static_cast<int>(size), MPI_DOUBLE,
-                            MPI_MAX, communicator.user));
+  communicator.participants.agree(numbers, MPI_MAX);
+}
+
+// Other communicators go by it too. What calls between two groups take says less of the network
+// than of how MPI carries them out.
+void remember_network_of(const mpi::Communicator& communicator) {
+  if (!communicator.participants.are_between()) mpi::remember_network(communicator.network);
 }
 
 // What plain calls took tells of the network. Calls of one kind do not tell all.
@@ -37,7 +42,7 @@ void learn_bandwidth(mpi::Communicator& communicator, double seen) {
   if (runtime::current().settings.link.given()) return;
   double& known = communicator.network.bandwidth;
   known = policy::learned_bandwidth(known, seen);
-  mpi::remember_network(communicator.network);
+  remember_network_of(communicator);
 }
 
 // Where data may shrink, times count, and so do clocks. The second agreement is about these, as
@@ -45,7 +50,8 @@ void learn_bandwidth(mpi::Communicator& communicator, double seen) {
 void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tuner,
                        const CallKey& call_key, std::size_t bytes, double fraction) {
   policy::CommonClock& clock = communicator.learned->clock;
-  policy::Facts facts{call_key.operation, bytes, communicator.size, communicator.network};
+  policy::Facts facts{call_key.operation, bytes, communicator.comparable_size(),
+                      communicator.network};
   policy::OnlineTuner::ModelInput input{
       call_key.effective.settings, call_key.plan, facts, call_key.type,
       remembers(call_key.operation, call_key.plan.codec, call_key.effective.settings)};
@@ -96,7 +102,7 @@ mpi::PlainCalls* measuring_call(mpi::Communicator& communicator, policy::Operati
     agree(rate, communicator);
     if (rate[0] > 0) {
       communicator.network.bandwidth = rate[0];
-      mpi::remember_network(communicator.network);
+      remember_network_of(communicator);
       return nullptr;
     }
     plain.left = plain.next;
@@ -130,27 +136,39 @@ struct UsableCommunicator {
 
 // Where nothing can be left to go on, or its ranks would have to agree on something, there are
 // none.
-UsableCommunicator usable_at_once(MPI_Comm comm) {
+UsableCommunicator usable_at_once(const mpi::Participants& participants) {
   if (!may_start() || mpi::job_may_have_devices()) return {};
-  mpi::Communicator& communicator = *mpi::communicator_at_once(comm);
+  mpi::Communicator& communicator = *mpi::communicator_at_once(participants);
   if (!communicator.usable()) return {nullptr, why_unusable(communicator)};
   return {&communicator, policy::Reason::none};
 }
 
 // Of a persistent request, in the call that makes it.
-UsableCommunicator usable_for_starts(MPI_Comm comm) {
+UsableCommunicator usable_for_starts(const mpi::Participants& participants) {
   if (!may_start() || !mpi::may_keep_persistent() || mpi::job_may_have_devices()) return {};
-  mpi::Communicator& communicator = mpi::communicator_of(comm);
+  mpi::Communicator& communicator = mpi::communicator_of(participants);
   if (!communicator.usable()) return {nullptr, why_unusable(communicator)};
   return {&communicator, policy::Reason::none};
 }
 
+// Between two groups tags are agreed on in calls that wait, of which those that return at once can
+// make use. But MPI's own MPI_Ibcast counts the calls on a rank that passes MPI_PROC_NULL, and that
+// does not know how large the message is.
+bool may_go_between(const CalledOn& on) {
+  if (mpi::job_may_have_devices()) return false;
+  if (on.calling == Calling::waits) return true;
+  return on.calling == Calling::returns_at_once &&
+         on.participants.who == mpi::Participants::Who::both_groups &&
+         mpi::known_communicator(on.comm()) != nullptr;
+}
+
 UsableCommunicator usable_on(const CalledOn& on) {
-  if (on.calling == Calling::returns_at_once) return usable_at_once(on.comm);
-  if (on.calling == Calling::persistent) return usable_for_starts(on.comm);
-  finish_started(on.comm);
-  mpi::Communicator& communicator = mpi::communicator_of(on.comm);
-  if (!communicator.usable() || mpi::any_on_device(on.comm)) {
+  if (on.participants.are_between() && !may_go_between(on)) return {};
+  if (on.calling == Calling::returns_at_once) return usable_at_once(on.participants);
+  if (on.calling == Calling::persistent) return usable_for_starts(on.participants);
+  finish_started(on.comm());
+  mpi::Communicator& communicator = mpi::communicator_of(on.participants);
+  if (!communicator.usable() || mpi::any_on_device(on.comm())) {
     return {nullptr, why_unusable(communicator)};
   }
   return {&communicator, policy::Reason::none};
@@ -165,7 +183,7 @@ const policy::Network& expected_network(const mpi::Communicator& communicator,
 }
 
 bool is_faster_by_model(const CallKey& call_key, const mpi::Communicator& communicator) {
-  const policy::Facts facts{call_key.operation, call_key.bytes, communicator.size,
+  const policy::Facts facts{call_key.operation, call_key.bytes, communicator.comparable_size(),
                             expected_network(communicator, call_key.operation)};
   const codec::Id codec = call_key.plan.codec;
   const policy::Speeds speeds =
@@ -232,18 +250,20 @@ UnevenDecision decide_uneven(policy::Operation operation, const CalledOn& on) {
             policy::Reason::no_gain};
   }
   if (mpi::PlainCalls* const plain = measuring_call(*communicator, operation)) {
-    return {nullptr, nullptr, plain, policy::Reason::measuring, communicator->hosts};
+    return {nullptr, nullptr, plain, policy::Reason::measuring, communicator};
   }
   mpi::PlainCalls& plain = communicator->learned->plain[operation];
   if (backoff.round_due()) hold_uneven_round(*communicator, backoff, plain.recent);
   if (backoff.begin_call()) return {communicator, &backoff, nullptr, policy::Reason::no_gain};
   const bool measures = backoff.is_before_trial() && !runtime::is_deterministic();
   return {nullptr, &backoff, measures ? &plain : nullptr, policy::Reason::no_gain,
-          measures ? communicator->hosts : nullptr};
+          measures ? communicator : nullptr};
 }
 
 const policy::SettingsResolver* resolver_for(const CalledOn& on) {
-  return on.may_wait() ? &mpi::agreed_resolver_of(on.comm) : mpi::agreed_resolver_at_once(on.comm);
+  // Ranks of two groups do not agree on names.
+  const bool may_agree = on.may_wait() && !on.participants.are_between();
+  return may_agree ? &mpi::agreed_resolver_of(on.comm()) : mpi::agreed_resolver_at_once(on.comm());
 }
 
 }  // namespace tightwire::collective

@@ -61,16 +61,17 @@ struct Decision {
 // sample can decide for all; in the adaptive modes what they gained by such calls does
 // (policy/tuning/backoff.h).
 struct UnevenDecision {
-  mpi::Communicator* communicator = nullptr;  // nullptr: is passed through
-  policy::Backoff* backoff = nullptr;         // nullptr: nothing is to be learned of the call
-  mpi::PlainCalls* plain = nullptr;           // a plain call, by which the network is measured
-  policy::Reason why = policy::Reason::none;  // it is passed through
-  const mpi::HostMap* hosts = nullptr;        // of a plain call
-  std::size_t arriving = 0;                   // bytes of it that come to this rank by the network
+  mpi::Communicator* communicator = nullptr;    // nullptr: is passed through
+  policy::Backoff* backoff = nullptr;           // nullptr: nothing is to be learned of the call
+  mpi::PlainCalls* plain = nullptr;             // a plain call, by which the network is measured
+  policy::Reason why = policy::Reason::none;    // it is passed through
+  const mpi::Communicator* measured = nullptr;  // of a plain call
+  std::size_t arriving = 0;                     // bytes of it that come to this rank by the network
 
-  // Of a plain call: what comes from a rank. The rest would tell of the memory that ranks share.
+  // Of a plain call: what comes from a rank, or from one of the other group. The rest would tell of
+  // the memory that ranks share.
   void note_arriving(int source, std::size_t bytes) {
-    if (hosts != nullptr && hosts->across(source)) arriving += bytes;
+    if (measured != nullptr && measured->across(measured->others_first + source)) arriving += bytes;
   }
   // Of a call that went our own way.
   void note(const Traffic& traffic) const {

@@ -6,6 +6,8 @@
 
 #include <cstdint>
 
+#include "mpi/communicator/participants.h"
+
 namespace tightwire::collective {
 
 enum class Calling : std::uint8_t {
@@ -16,10 +18,12 @@ enum class Calling : std::uint8_t {
   persistent,
 };
 
-// The program's communicator, and how it is called there.
+// Who takes part on the program's communicator, and how it is called there.
 struct CalledOn {
-  MPI_Comm comm = MPI_COMM_NULL;
+  mpi::Participants participants;
   Calling calling = Calling::waits;
+
+  [[nodiscard]] MPI_Comm comm() const { return participants.comm; }
 
   // Whether the call may wait for its other ranks.
   [[nodiscard]] bool may_wait() const { return calling != Calling::returns_at_once; }
@@ -32,7 +36,10 @@ struct Form {
   Calling calling = Calling::waits;
   MPI_Request* request = nullptr;  // of those that have one
 
-  [[nodiscard]] CalledOn on(MPI_Comm comm) const { return {comm, calling}; }
+  [[nodiscard]] CalledOn on(const mpi::Participants& participants) const {
+    return {participants, calling};
+  }
+  [[nodiscard]] CalledOn on(MPI_Comm comm) const { return on(mpi::Participants{comm}); }
 };
 
 }  // namespace tightwire::collective

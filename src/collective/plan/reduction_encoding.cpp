@@ -55,7 +55,7 @@ ReductionEncoding encoding_of(const Reduction& reduction, const policy::Plan& pl
                               const settings::Settings& settings, mpi::Communicator& communicator,
                               int encodings) {
   const int ranks = communicator.size;
-  const auto bound = bound_for(reduction, plan, settings, communicator.user);
+  const auto bound = bound_for(reduction, plan, settings, communicator.participants.comm);
   ReductionEncoding made{encoding_within(bound, reduction, plan, settings, ranks, encodings), 0};
   if (bound) made.bound_of_result = bound_of_result(settings, reduction, *bound, ranks);
   return made;

@@ -188,10 +188,10 @@ const policy::EffectiveSettings* agreed_settings(policy::CallFacts call, const C
   if (!on.may_wait()) return nullptr;
   // There the call goes to MPI whatever holds; between groups, and in another world where nobody
   // may know of this, it would meet no such question.
-  if (!mpi::communicator_of(on.comm).usable()) return &own;
+  if (!mpi::communicator_of(on.participants).usable()) return &own;
   const auto rule = static_cast<int>(own.rule);
   std::array<int, 2> rules{rule, -rule};
-  mpi::check(PMPI_Allreduce(MPI_IN_PLACE, rules.data(), 2, MPI_INT, MPI_MAX, on.comm));
+  mpi::check(PMPI_Allreduce(MPI_IN_PLACE, rules.data(), 2, MPI_INT, MPI_MAX, on.comm()));
   return rules[0] == -rules[1] ? &own : nullptr;
 }
 
@@ -243,7 +243,7 @@ ReductionPlan plan_reduction(const Reduction& reduction, const CalledOn& on,
 
 ReductionPlan plan_reduction_if(bool sound, policy::Operation operation, const mpi::Buffer& own,
                                 MPI_Op op, const CalledOn& on, std::vector<mpi::Part> segments) {
-  const auto reduction = sound ? recognise(operation, own, op, on.comm) : std::nullopt;
+  const auto reduction = sound ? recognise(operation, own, op, on.comm()) : std::nullopt;
   return reduction ? plan_reduction(*reduction, on, std::move(segments)) : ReductionPlan{};
 }
 

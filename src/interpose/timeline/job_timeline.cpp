@@ -19,7 +19,7 @@ class World {
   World() {
     const runtime::Runtime& runtime = runtime::current();
     mpi::check(PMPI_Comm_dup(MPI_COMM_WORLD, &all_.comm));
-    all_.user = all_.comm;
+    all_.participants = {all_.comm};
     all_.rank = runtime.rank;
     all_.size = runtime.ranks;
     all_.addresses.resize(static_cast<std::size_t>(runtime.ranks));

@@ -3,6 +3,7 @@
 #include <array>
 #include <bit>
 #include <chrono>
+#include <span>
 
 #include "mpi/error.h"
 #include "mpi/progress/wait.h"
@@ -87,7 +88,7 @@ double align_clock(const Communicator& communicator, policy::CommonClock& clock)
   for (unsigned bit = above / 2; bit > 0; bit /= 2) {
     if ((rank | bit) < size) alignment.answer(static_cast<int>(rank | bit));
   }
-  check(PMPI_Allreduce(MPI_IN_PLACE, &latency, 1, MPI_DOUBLE, MPI_MAX, communicator.user));
+  communicator.participants.agree(std::span(&latency, 1), MPI_MAX);
   return latency;
 }
 

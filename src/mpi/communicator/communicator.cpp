@@ -1,5 +1,6 @@
 #include "mpi/communicator/communicator.h"
 
+#include <algorithm>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -29,11 +30,31 @@ policy::Network first_network(const Communicator& communicator, Tags tags) {
   if (runtime::is_deterministic()) return runtime::stated_network();
   // Where it may not wait for the others, not what this rank alone remembers.
   policy::Network network =
-      tags == Tags::agreed ? remembered_network(communicator.user) : policy::Network{};
+      tags == Tags::agreed ? remembered_network(communicator.participants) : policy::Network{};
   if (runtime::current().settings.link.given()) {
     network.bandwidth = runtime::stated_network().bandwidth;
   }
   return network;
+}
+
+// Numbers them, and says who is where.
+void seat(Communicator& communicator) {
+  const Participants& participants = communicator.participants;
+  if (!participants.are_between()) {
+    communicator.hosts = communicator.route.get();
+    check(PMPI_Comm_rank(participants.comm, &communicator.rank));
+    check(PMPI_Comm_size(participants.comm, &communicator.size));
+    return;
+  }
+  Roster roster = roster_of(participants);
+  communicator.rank = roster.rank;
+  communicator.size = static_cast<int>(roster.world_ranks.size());
+  communicator.others_first = roster.others_first;
+  communicator.others = roster.others;
+  communicator.program_ranks = std::move(roster.program_ranks);
+  communicator.between =
+      std::make_unique<const HostMap>(std::move(roster.world_ranks), roster.rank);
+  communicator.hosts = communicator.between.get();
 }
 
 void set_tags(Communicator& communicator, TagBlock tags) {
@@ -78,6 +99,11 @@ NodeLanes* Communicator::lanes() const {
   return runtime::current().settings.lanes == settings::Switch::on ? node_lanes.get() : nullptr;
 }
 
+int Communicator::comparable_size() const {
+  const bool all = participants.who == Participants::Who::both_groups;
+  return all ? 1 + std::max(others, size - others) : size;
+}
+
 bool is_adaptive(const Communicator& communicator, settings::Mode mode) {
   return settings::is_adaptive(mode) && communicator.weighs_times;
 }
@@ -91,12 +117,16 @@ void Communicator::await_tags() {
   if (first_tag == 0) throw MpiError{MPI_ERR_INTERN};
 }
 
-Communicator& communicator_of(MPI_Comm user) {
-  return *state_of(user).communicator(user, Tags::agreed);
+Communicator& communicator_of(const Participants& participants) {
+  return *state_of(participants.comm).communicator(participants, Tags::agreed);
 }
 
-std::shared_ptr<Communicator> communicator_at_once(MPI_Comm user) {
-  return state_of(user).communicator(user, Tags::elected);
+std::shared_ptr<Communicator> communicator_at_once(const Participants& participants) {
+  return state_of(participants.comm).communicator(participants, Tags::elected);
+}
+
+std::shared_ptr<Communicator> made_communicator(MPI_Comm user) {
+  return state_of(user).made_communicator();
 }
 
 Communicator* known_communicator(MPI_Comm user) {
@@ -104,29 +134,28 @@ Communicator* known_communicator(MPI_Comm user) {
   return state != nullptr ? state->known_communicator() : nullptr;
 }
 
-std::shared_ptr<Communicator> make_communicator(MPI_Comm user, std::shared_ptr<const Route> route,
+std::shared_ptr<Communicator> make_communicator(const Participants& participants,
+                                                std::shared_ptr<const Route> route,
                                                 Learned& learned, Tags tags) {
   std::shared_ptr<Communicator> made(new Communicator, [](const Communicator* communicator) {
     release(*communicator);
     delete communicator;
   });
-  made->user = user;
-  made->hosts = route.get();
+  made->participants = participants;
   made->route = std::move(route);
   made->learned = &learned;
-  check(PMPI_Comm_rank(user, &made->rank));
-  check(PMPI_Comm_size(user, &made->size));
+  seat(*made);
   if (!made->hosts->usable() || private_world() == MPI_COMM_NULL) return made;
   TagBlock agreed;
   if (tags == Tags::elected) {
-    made->election = std::make_unique<TagElection>(user);
+    made->election = std::make_unique<TagElection>(participants.comm);
   } else {
-    agreed = agree_on_tags(user);
+    agreed = agree_on_tags(participants);
     if (!agreed) return made;
   }
   made->comm = private_world();
   made->addresses = made->hosts->world_ranks();
-  made->node_lanes = make_node_lanes(*made);
+  if (!participants.are_between()) made->node_lanes = make_node_lanes(*made);
   set_tags(*made, agreed);
   made->weighs_times = weighs_times();
   made->network = first_network(*made, tags);
@@ -136,16 +165,46 @@ std::shared_ptr<Communicator> make_communicator(MPI_Comm user, std::shared_ptr<c
 void settle_tags(Communicator& communicator) {
   end_election(communicator);
   if (!communicator.usable() || communicator.first_tag != 0) return;
-  set_tags(communicator, agree_on_tags(communicator.user));
+  set_tags(communicator, agree_on_tags(communicator.participants));
   if (communicator.first_tag == 0) communicator.comm = MPI_COMM_NULL;
 }
 
 Place place_in(MPI_Comm comm, int root) {
   if (comm == MPI_COMM_NULL) return {};
   // Nothing is asked of MPI_COMM_SELF, whose attributes MPI_Finalize deletes one after another.
-  if (comm == MPI_COMM_SELF) return {root == 0, root == 0, 1, 0};
+  if (comm == MPI_COMM_SELF) return {root == 0, root == 0, 1, 0, 1, {comm}};
   const Membership& own = state_of(comm).membership(comm);
-  return {!own.is_inter && root >= 0 && root < own.size, own.rank == root, own.size, own.rank};
+  return {!own.is_inter && root >= 0 && root < own.size,
+          own.rank == root,
+          own.size,
+          own.rank,
+          own.size,
+          {comm}};
+}
+
+namespace {
+
+// nullptr where there is but one group.
+const Membership* between_groups(MPI_Comm comm) {
+  if (comm == MPI_COMM_NULL || comm == MPI_COMM_SELF) return nullptr;
+  const Membership& own = state_of(comm).membership(comm);
+  return own.is_inter ? &own : nullptr;
+}
+
+}  // namespace
+
+Place place_of_all(MPI_Comm comm) {
+  const Membership* const own = between_groups(comm);
+  if (own == nullptr) return place_in(comm, 0);
+  return {true, false, own->size, own->rank, own->others, {comm, Participants::Who::both_groups}};
+}
+
+Place place_of_bcast(MPI_Comm comm, int root) {
+  const Membership* const own = between_groups(comm);
+  if (own == nullptr) return place_in(comm, root);
+  const bool takes_part = root == MPI_ROOT || (root >= 0 && root < own->others);
+  return {takes_part, root == MPI_ROOT, own->size,
+          own->rank,  own->others,      {comm, Participants::Who::root_and_others, root}};
 }
 
 }  // namespace tightwire::mpi

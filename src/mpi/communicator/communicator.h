@@ -11,6 +11,7 @@
 #include "mpi/buffer_pool.h"
 #include "mpi/communicator/host_map.h"
 #include "mpi/communicator/learned.h"
+#include "mpi/communicator/participants.h"
 #include "policy/call.h"
 #include "policy/cost/network.h"
 #include "wire/frame.h"
@@ -33,13 +34,16 @@ struct Communicator {
   MPI_Comm comm = MPI_COMM_NULL;  // for messages; MPI_COMM_NULL where nothing is ever compressed
   std::vector<int> addresses;     // rank: its rank in `comm`
   int first_tag = 0;
-  bool gave_up = false;           // something may be under way for ever
-  MPI_Comm user = MPI_COMM_NULL;  // the program's
+  bool gave_up = false;       // something may be under way for ever
+  Participants participants;  // of the program's
   int rank = 0;
   int size = 1;
-  const HostMap* hosts = nullptr;      // of the program's communicator; not of lanes
-  std::shared_ptr<const Route> route;  // which holds it; not of lanes
-  Learned* learned = nullptr;          // not of lanes
+  int others_first = 0;                    // between two groups: the other one's first rank
+  int others = 0;                          // and its ranks
+  const HostMap* hosts = nullptr;          // of them all; not of lanes
+  std::shared_ptr<const Route> route;      // of the program's communicator; not of lanes
+  std::unique_ptr<const HostMap> between;  // two groups: their hosts, which no route holds
+  Learned* learned = nullptr;              // not of lanes
   // Whether times may decide that a call is not worth compressing.
   bool weighs_times = false;
   // Stated, remembered or learned since; alike on all ranks. Not known before plain calls have
@@ -72,34 +76,50 @@ struct Communicator {
   }
   // Not of lanes, where all are.
   [[nodiscard]] bool across(int peer) const { return hosts->across(peer); }
+  // How many ranks an intracommunicator has in which everybody has as many blocks to move: for the
+  // cost model.
+  [[nodiscard]] int comparable_size() const;
 };
 
-// Made at the first call for `user`, where it is collective: all ranks must come here in the same
-// call. Lives until the program frees its communicator. Throws MpiError.
-[[nodiscard]] Communicator& communicator_of(MPI_Comm user);
+// Made at the first call for them, where it is collective: all must come here in the same call.
+// Lives until the program frees its communicator. Throws MpiError.
+[[nodiscard]] Communicator& communicator_of(const Participants& participants);
 // The same without waiting, for calls that return at once: it lives as long as what they have
-// started. Throws MpiError.
-[[nodiscard]] std::shared_ptr<Communicator> communicator_at_once(MPI_Comm user);
-// nullptr where none has been made yet. Throws MpiError.
+// started. Between two groups only what has been made already. Throws MpiError.
+[[nodiscard]] std::shared_ptr<Communicator> communicator_at_once(const Participants& participants);
+// Of all ranks; nullptr where none has been made yet. Throws MpiError.
 [[nodiscard]] Communicator* known_communicator(MPI_Comm user);
+// The same, to hold on to, where one has been made. Throws MpiError.
+[[nodiscard]] std::shared_ptr<Communicator> made_communicator(MPI_Comm user);
 
-// For those, which hold on to it: its tags are given back when nobody does. `learned` is of `user`.
+// For those, which hold on to it: its tags are given back when nobody does. `route` and `learned`
+// are of the program's communicator.
 enum class Tags : bool { agreed, elected };
-[[nodiscard]] std::shared_ptr<Communicator> make_communicator(MPI_Comm user,
+[[nodiscard]] std::shared_ptr<Communicator> make_communicator(const Participants& participants,
                                                               std::shared_ptr<const Route> route,
                                                               Learned& learned, Tags tags);
 // In a call that may wait for the others: sees to it that it has tags, or is not usable.
 void settle_tags(Communicator& communicator);
 
-// The arguments that say where a call takes place. Not valid: an intercommunicator, or for MPI to
-// complain of.
+// The arguments that say where a call takes place. Not valid: for MPI to complain of, or without
+// this rank's part in it.
 struct Place {
   bool valid = false;
   bool is_root = false;
   int size = 0;
   int rank = 0;
+  int peers = 0;  // for each of which a rank has a block: all; between two groups the other one
+  Participants participants;
 };
+// Not valid on an intercommunicator.
 [[nodiscard]] Place place_in(MPI_Comm comm, int root);
+// Of calls that go between the two groups as well: of all ranks to all, ...
+[[nodiscard]] Place place_of_all(MPI_Comm comm);
+// ... and from a root, whose rank among the participants of `place` root_of() says.
+[[nodiscard]] Place place_of_bcast(MPI_Comm comm, int root);
+[[nodiscard]] inline int root_of(const Place& place, int root) {
+  return place.participants.are_between() ? 0 : root;
+}
 
 // Whether the clock may decide that a call is not worth compressing.
 [[nodiscard]] bool is_adaptive(const Communicator& communicator, settings::Mode mode);

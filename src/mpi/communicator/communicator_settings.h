@@ -19,8 +19,8 @@ class CommunicatorSettings {
   [[nodiscard]] const policy::SettingsResolver& resolver(MPI_Comm comm);
 
   // Makes sure that all ranks gave the communicator a name for which the same rules hold, else the
-  // job is ended; from then on a new name changes nothing. Collective the first time, but on an
-  // intercommunicator, which has no collectives of ours.
+  // job is ended; from then on a new name changes nothing. Collective the first time. Does nothing
+  // on an intercommunicator, where no rule goes by names.
   void agree(MPI_Comm comm);
   [[nodiscard]] bool agreed() const { return agreed_; }
   // After the program gave it another name.

@@ -72,6 +72,7 @@ Membership ask_membership(MPI_Comm comm) {
   check(PMPI_Comm_rank(comm, &membership.rank));
   check(PMPI_Comm_size(comm, &membership.size));
   membership.is_inter = inter != 0;
+  if (membership.is_inter) check(PMPI_Comm_remote_size(comm, &membership.others));
   return membership;
 }
 
@@ -119,20 +120,25 @@ const std::shared_ptr<Neighbours>& CommunicatorState::neighbours(MPI_Comm comm) 
   return *neighbours_;
 }
 
-const std::shared_ptr<Communicator>& CommunicatorState::communicator(MPI_Comm comm, Tags tags) {
-  if (!communicator_) {
-    if (!learned_) learned_ = std::make_unique<Learned>();
-    communicator_ = make_communicator(comm, route(comm).shared_from_this(), *learned_, tags);
+const std::shared_ptr<Communicator>& CommunicatorState::communicator(
+    const Participants& participants, Tags tags) {
+  const bool all = participants.who != Participants::Who::root_and_others;
+  auto& [learned, communicator] = all ? all_ : of_roots_[participants.root];
+  if (!communicator) {
+    if (!learned) learned = std::make_unique<Learned>();
+    communicator = make_communicator(participants, route(participants.comm).shared_from_this(),
+                                     *learned, tags);
   }
-  if (tags == Tags::agreed) settle_tags(*communicator_);
-  return communicator_;
+  if (tags == Tags::agreed) settle_tags(*communicator);
+  return communicator;
 }
 
 void CommunicatorState::release() {
   if (route_) route_->mark_freed();
 #ifdef OPEN_MPI
-  if (communicator_) outlive_election(*communicator_);
-  const bool gave_up = communicator_ && communicator_->gave_up;
+  Communicator* const communicator = known_communicator();
+  if (communicator != nullptr) outlive_election(*communicator);
+  const bool gave_up = communicator != nullptr && communicator->gave_up;
   if (neighbours_ && *neighbours_ && !gave_up) (*neighbours_)->finish_queries();
 #endif
 }

@@ -5,6 +5,7 @@
 #include <mpi.h>
 
 #include <atomic>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -22,6 +23,7 @@ struct Membership {
   int rank = 0;
   int size = 0;
   bool is_inter = false;
+  int others = 0;  // ranks of the other group
 };
 
 class CommunicatorState {
@@ -46,8 +48,13 @@ class CommunicatorState {
 
   // The ways of collectives, and what they have learned on it. All ranks must come here in the same
   // call: with Tags::agreed in one that may wait for the others. Throws MpiError.
-  [[nodiscard]] const std::shared_ptr<Communicator>& communicator(MPI_Comm comm, Tags tags);
-  [[nodiscard]] Communicator* known_communicator() const { return communicator_.get(); }
+  [[nodiscard]] const std::shared_ptr<Communicator>& communicator(const Participants& participants,
+                                                                  Tags tags);
+  // Of all ranks.
+  [[nodiscard]] const std::shared_ptr<Communicator>& made_communicator() const {
+    return all_.communicator;
+  }
+  [[nodiscard]] Communicator* known_communicator() const { return made_communicator().get(); }
 
   // The program frees its communicator: requests keep the route, and started collectives more.
   void release();
@@ -60,8 +67,12 @@ class CommunicatorState {
   Membership membership_;
   std::atomic<bool> has_membership_{false};
   std::optional<std::shared_ptr<Neighbours>> neighbours_;
-  std::unique_ptr<Learned> learned_;
-  std::shared_ptr<Communicator> communicator_;
+  struct Ways {
+    std::unique_ptr<Learned> learned;
+    std::shared_ptr<Communicator> communicator;
+  };
+  Ways all_;                      // of all ranks
+  std::map<int, Ways> of_roots_;  // of an intercommunicator, in Bcast
 };
 
 // Made at the first look. Thread safe. Throws MpiError.

@@ -9,12 +9,13 @@
 
 namespace tightwire::mpi {
 
-std::vector<int> world_ranks_of(MPI_Comm comm) {
+namespace {
+
+// Frees the group.
+std::vector<int> world_ranks_in(MPI_Group group) {
   int size = 0;
-  check(PMPI_Comm_size(comm, &size));
-  MPI_Group group = MPI_GROUP_NULL;
   MPI_Group world = MPI_GROUP_NULL;
-  check(PMPI_Comm_group(comm, &group));
+  check(PMPI_Group_size(group, &size));
   check(PMPI_Comm_group(MPI_COMM_WORLD, &world));
   std::vector<int> ranks(static_cast<std::size_t>(size));
   std::iota(ranks.begin(), ranks.end(), 0);
@@ -25,12 +26,33 @@ std::vector<int> world_ranks_of(MPI_Comm comm) {
   return in_world;
 }
 
+}  // namespace
+
+std::vector<int> world_ranks_of(MPI_Comm comm) {
+  MPI_Group group = MPI_GROUP_NULL;
+  check(PMPI_Comm_group(comm, &group));
+  return world_ranks_in(group);
+}
+
+std::vector<int> remote_world_ranks_of(MPI_Comm comm) {
+  MPI_Group group = MPI_GROUP_NULL;
+  check(PMPI_Comm_remote_group(comm, &group));
+  return world_ranks_in(group);
+}
+
 HostMap::HostMap(MPI_Comm comm) {
   int inter = 0;
   check(PMPI_Comm_test_inter(comm, &inter));
   if (inter != 0) return;
   check(PMPI_Comm_rank(comm, &rank_));
-  std::vector<int> world_ranks = world_ranks_of(comm);
+  find_ways(world_ranks_of(comm));
+}
+
+HostMap::HostMap(std::vector<int> world_ranks, int rank) : rank_(rank) {
+  find_ways(std::move(world_ranks));
+}
+
+void HostMap::find_ways(std::vector<int> world_ranks) {
   if (std::ranges::find(world_ranks, MPI_UNDEFINED) != world_ranks.end()) return;
   const runtime::Runtime& runtime = runtime::current();
   for (const int rank : world_ranks) nodes_.push_back(runtime.nodes.node_of(rank));

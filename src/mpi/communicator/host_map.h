@@ -11,6 +11,8 @@ namespace tightwire::mpi {
 // Of the ranks of a communicator, in MPI_COMM_WORLD; MPI_UNDEFINED for a process that is not there.
 // Local; throws MpiError.
 [[nodiscard]] std::vector<int> world_ranks_of(MPI_Comm comm);
+// Of the other group's ranks of an intercommunicator.
+[[nodiscard]] std::vector<int> remote_world_ranks_of(MPI_Comm comm);
 
 // Made without talking: groups and the job's node map say it all. Both sides of any message see the
 // same.
@@ -18,10 +20,12 @@ class HostMap {
  public:
   // Throws MpiError.
   explicit HostMap(MPI_Comm comm);
+  // Of those that take part in collectives between two groups, this one being number `rank`.
+  HostMap(std::vector<int> world_ranks, int rank);
 
-  // False for a communicator whose messages all go to MPI as they come: between groups, with a
-  // process that is not in this one's MPI_COMM_WORLD, or with nobody across the network. The same
-  // on all ranks; what follows is known only where it is true.
+  // False where all messages go to MPI as they come: those between two ranks of an
+  // intercommunicator, with a process that is not in this one's MPI_COMM_WORLD, or with nobody
+  // across the network. The same on all ranks; what follows is known only where it is true.
   [[nodiscard]] bool usable() const { return !world_ranks_.empty(); }
   // Whether messages to it are worth compressing: it is on another host, or it is another rank of
   // this one and same-host is compress. False for MPI_PROC_NULL, MPI_ANY_SOURCE and ranks that do
@@ -46,6 +50,8 @@ class HostMap {
   [[nodiscard]] const std::vector<int>& nodes() const { return nodes_; }
 
  private:
+  void find_ways(std::vector<int> world_ranks);
+
   int rank_ = 0;
   std::vector<int> nodes_;
   std::vector<int> world_ranks_;

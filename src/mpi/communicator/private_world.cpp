@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "mpi/communicator/private_copy.h"
@@ -110,8 +111,8 @@ void divide_tags(const runtime::Runtime& runtime) {
   world().own.set(shared + runtime.rank * world().of_each, world().of_each);
 }
 
-int agreed(int own, MPI_Op op, MPI_Comm comm) {
-  check(PMPI_Allreduce(MPI_IN_PLACE, &own, 1, MPI_INT, op, comm));
+int agreed(int own, MPI_Op op, const Participants& participants) {
+  participants.agree(std::span(&own, 1), op);
   return own;
 }
 
@@ -152,7 +153,7 @@ void open_private_world() {
   self().comm = private_copy_if_possible(MPI_COMM_SELF);
   divide_tags(runtime);
   const bool both = world().comm != MPI_COMM_NULL && self().comm != MPI_COMM_NULL;
-  if (agreed(both ? 1 : 0, MPI_MIN, MPI_COMM_WORLD) != 0) return;
+  if (agreed(both ? 1 : 0, MPI_MIN, {MPI_COMM_WORLD}) != 0) return;
   close_private_world();
   if (runtime.rank == 0) {
     runtime::log("MPI has no communicator left for tightwire: nothing is compressed");
@@ -171,13 +172,13 @@ MPI_Comm private_world() {
 
 // A block that is free here may be taken on another rank, or by another thread meanwhile: then they
 // go on from there.
-TagBlock agree_on_tags(MPI_Comm comm) {
+TagBlock agree_on_tags(const Participants& participants) {
   Blocks& blocks = world().blocks;
   for (int least = 1;; ++least) {
-    least = agreed(blocks.first_free(least), MPI_MAX, comm);
+    least = agreed(blocks.first_free(least), MPI_MAX, participants);
     if (least >= blocks.limit()) return {};
     const bool mine = blocks.take(least);
-    if (agreed(mine ? 1 : 0, MPI_MIN, comm) != 0) return {least * tags_in_block};
+    if (agreed(mine ? 1 : 0, MPI_MIN, participants) != 0) return {least * tags_in_block};
     if (mine) blocks.give_back(least);
   }
 }

@@ -8,6 +8,8 @@
 
 #include <mpi.h>
 
+#include "mpi/communicator/participants.h"
+
 namespace tightwire::mpi {
 
 // In MPI_Init, where anything crosses the network; collective over MPI_COMM_WORLD. Where a rank
@@ -29,9 +31,9 @@ struct TagBlock {
 };
 constexpr int tags_in_block = 48;
 
-// Collective over `comm`: the same on all ranks, nothing where they have none left in common.
+// Collective over them: the same on all, nothing where they have none left in common.
 // Several threads may be here at once, each with a communicator of its own. Throws MpiError.
-[[nodiscard]] TagBlock agree_on_tags(MPI_Comm comm);
+[[nodiscard]] TagBlock agree_on_tags(const Participants& participants);
 // Local. Nothing with these tags may be under way to or from this rank. Offered ones (below) are
 // not used again: other ranks may still be using them.
 void give_back(TagBlock block);
