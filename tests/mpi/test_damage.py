@@ -30,7 +30,9 @@ WRONG_SENDERS = {
     "nonsense": "does not decode",
 }
 DAMAGES = {**LINK_FAULTS, **WRONG_SENDERS}
-EXCHANGES = ("alltoallw", "neighbours", "ineighbours", "neighbours_init")
+BETWEEN_GROUPS = ("allgatherv_between", "alltoallv_between")
+EXCHANGES = ("alltoallw", "neighbours", "ineighbours", "neighbours_init", *BETWEEN_GROUPS)
+FROM_ROOT = ("bcast", "bcast_between")
 LINE = re.compile(r"^(first|second), rank (\d+): data ([a-z ]+): (.*)$", re.MULTILINE)
 
 
@@ -73,12 +75,12 @@ def check_returned(outcome, words):
     [("allreduce", damage) for damage in DAMAGES]
     + [
         (collective, damage)
-        for collective in ("reduce", "bcast", "iallreduce", "allreduce_init", *EXCHANGES)
+        for collective in ("reduce", "iallreduce", "allreduce_init", *FROM_ROOT, *EXCHANGES)
         for damage in ("payload-bit", "empty", "far-too-long", "version")
     ],
 )
 def test_error_is_returned(family, collective, damage):
-    sender = 0 if collective == "bcast" else 2
+    sender = 0 if collective in FROM_ROOT else 2
     # Of an exchange a rank sends a frame or two to each of the others.
     frame = 1 if collective in EXCHANGES else 3
     outcome = run(family, collective, "return", damage, sender, frame)

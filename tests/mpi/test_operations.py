@@ -75,6 +75,43 @@ def test_neighbours_get_what_mpi_gives(check, ranks, mode, bound, more):
     assert compressed == (NEIGHBOURS if ranks > 1 else set())
 
 
+BETWEEN_GROUPS = {"Bcast", "Allgather", "Alltoall"}
+
+
+@pytest.mark.parametrize(
+    ("ranks", "mode", "bound", "more"),
+    [
+        (2, "exact", None, {}),
+        (5, "adaptive+pipelined", "1e-3", {"chunks": "5"}),
+        either_mpi(4, "exact", None, {"same-host": "raw", "host-ranks": "2"}),
+        either_mpi(3, "adaptive+pipelined", None, {"link": "1M", "threshold-pipelined": "1K"}),
+        either_mpi(6, "bounded", "1e-3", {}),
+    ],
+)
+def test_the_other_group_gets_what_mpi_gives(check, ranks, mode, bound, more):
+    """On intercommunicators of two groups of different sizes."""
+    cases, compressed = check(ranks, mode, bound, "between-groups", more)
+    assert cases > 0
+    assert compressed == BETWEEN_GROUPS
+
+
+@pytest.mark.parametrize(
+    ("ranks", "bound"), [(3, None), (5, "1e-3"), either_mpi(2, None), either_mpi(6, None)]
+)
+def test_between_groups_at_once(check, ranks, bound):
+    """MPI_Ibcast is left to MPI; the others are compressed once a call that waits has been."""
+    mode = "bounded" if bound else "exact"
+    cases, compressed = check(ranks, mode, bound, "between-groups-at-once")
+    assert cases > 0
+    assert compressed == BETWEEN_GROUPS - {"Bcast"}
+
+
+def test_nothing_is_compressed_between_groups_on_one_host(check):
+    cases, compressed = check(4, "exact", None, "between-groups", {"same-host": "raw"})
+    assert cases > 0
+    assert compressed == set()
+
+
 @pytest.mark.parametrize("bound", [None, "1e-3"])
 def test_large_count_forms_give_what_mpi_gives(check, family, bound):
     """MPI 4's MPI_Bcast_c and the like; Open MPI 4.1 is an MPI 3.1 and has none."""

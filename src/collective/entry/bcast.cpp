@@ -13,6 +13,8 @@ int broadcast_to_all(const Form& form, const mpi::Buffer& user, int root, MPI_Co
   return mpi::guarded(name, comm, [&] {
     name.bytes = user.bytes();
     if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
+    // Not valid where a rank passes MPI_PROC_NULL, whatever the others do: MPI's own call does
+    // nothing then.
     const mpi::Place place = mpi::place_of_bcast(comm, root);
     const mpi::Buffer own = place.is_root ? user : mpi::Buffer{};
     const MovementPlan plan =

@@ -72,7 +72,8 @@ class Broadcast {
     std::size_t size = co_await slot.transferred();
     if (size > capacity_) {
       health.note({wire::Problem::truncated, sender, sequence, {}});
-      size = wire::write_failure(slot.buffer(), sequence, health.origin(communicator_.program_rank(communicator_.rank)));
+      size = wire::write_failure(slot.buffer(), sequence,
+                                 health.origin(communicator_.program_rank(communicator_.rank)));
     }
     hand_on(chunk, size);
     const wire::Unpacked unpacked = decoder.decode(slot.buffer().first(size), sequence, chunk);

@@ -94,7 +94,8 @@ class Receiving {
     const std::span<std::byte> frame = slot.buffer().first(size > capacity_ ? 0 : size);
     const std::uint32_t sequence = communicator_.sequence(chunk);
     const wire::Unpacked unpacked = decoder_.decode(frame, sequence, chunk);
-    if (health_.note(unpacked, communicator_.program_rank(message_.peer), sequence)) tried_ = unpacked.tried;
+    if (health_.note(unpacked, communicator_.program_rank(message_.peer), sequence))
+      tried_ = unpacked.tried;
     if (chunk + slots_.size() < message_.chunks) slot.receive(message_.peer, message_.tag);
   }
 

@@ -1,4 +1,4 @@
-// Intercommunicators: their collectives mean something else, and pass through untouched.
+// Intercommunicators: reductions pass through untouched, a Bcast goes to the other group.
 #include "exact_cases.h"
 #include "sections.h"
 

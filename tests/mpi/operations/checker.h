@@ -45,6 +45,10 @@ class Checker {
     judge(test, expected, actual);
   }
 
+  // For calls that nothing is compared with.
+  void reference_mode() const;
+  void tested_mode() const;
+
   [[nodiscard]] const std::string& mode() const { return mode_; }
   [[nodiscard]] double bound() const { return bound_; }
 
@@ -52,8 +56,6 @@ class Checker {
   [[nodiscard]] int finish() const;
 
  private:
-  void reference_mode() const;
-  void tested_mode() const;
   void judge(const Case& test, const std::vector<unsigned char>& expected,
              const std::vector<unsigned char>& actual);
   void fail(const Case& test, const std::string& what);

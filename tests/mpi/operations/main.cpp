@@ -13,6 +13,7 @@
 #include <cstdlib>
 #include <string>
 
+#include "between_groups.h"
 #include "checker.h"
 #include "large_counts.h"
 #include "movement.h"
@@ -33,6 +34,8 @@ constexpr Section sections[] = {
     {"records", operations::check_records, true},
     {"reductions", operations::check_reductions, true},
     {"neighbours", operations::check_neighbours, false},
+    {"between-groups", operations::check_between_groups, false},
+    {"between-groups-at-once", operations::check_between_groups_at_once, false},
     {"large-counts", operations::check_large_counts, false},
 };
 

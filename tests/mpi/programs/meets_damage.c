@@ -97,6 +97,39 @@ static int neighbours(void) {
   const int part = count / 2;
   return MPI_Neighbor_alltoall(mine, part, MPI_FLOAT, result, part, MPI_FLOAT, ring());
 }
+// The halves, as two groups.
+static MPI_Comm between(void) {
+  static MPI_Comm made = MPI_COMM_NULL;
+  if (made != MPI_COMM_NULL) return made;
+  MPI_Comm half;
+  MPI_Errhandler handler;
+  MPI_Comm_split(MPI_COMM_WORLD, is_first_half(), rank, &half);
+  MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, is_first_half() ? size / 2 : 0, 9, &made);
+  MPI_Comm_get_errhandler(MPI_COMM_WORLD, &handler);
+  MPI_Comm_set_errhandler(made, handler);
+  return made;
+}
+static int bcast_between(void) {
+  const int root = !is_first_half() ? 0 : rank == 0 ? MPI_ROOT : MPI_PROC_NULL;
+  return MPI_Bcast(is_first_half() ? mine : result, count, MPI_FLOAT, root, between());
+}
+static void halves(int counts[], int places[]) {
+  for (int i = 0; i < size / 2; ++i) {
+    counts[i] = count / (size / 2);
+    places[i] = i * counts[i];
+  }
+}
+static int allgatherv_between(void) {
+  int counts[most_ranks], places[most_ranks];
+  halves(counts, places);
+  return MPI_Allgatherv(mine, counts[0], MPI_FLOAT, result, counts, places, MPI_FLOAT, between());
+}
+static int alltoallv_between(void) {
+  int counts[most_ranks], places[most_ranks];
+  halves(counts, places);
+  return MPI_Alltoallv(mine, counts, places, MPI_FLOAT, result, counts, places, MPI_FLOAT,
+                       between());
+}
 // The error is that of the call that completes.
 static int completed(int code, MPI_Request* pending) {
   return code == MPI_SUCCESS ? MPI_Wait(pending, MPI_STATUS_IGNORE) : code;
@@ -179,6 +212,17 @@ static float of_both_sides(int i) {
   return i < part ? smooth((rank + size - 1) % size, part + i)
                   : smooth((rank + 1) % size, i - part);
 }
+// The rank of the other half that value i comes from.
+static int of_other_half(int i) {
+  return i / (count / (size / 2)) + (is_first_half() ? size / 2 : 0);
+}
+static float gathered_between(int i) {
+  return smooth(of_other_half(i), i % (count / (size / 2)));
+}
+static float dealt_between(int i) {
+  const int part = count / (size / 2);
+  return smooth(of_other_half(i), rank % (size / 2) * part + i % part);
+}
 static float of_partner(int i) {
   return smooth(partner(), i);
 }
@@ -205,6 +249,9 @@ static const operation operations[] = {
     {"alltoall", alltoall, dealt, everywhere, 0, 0},
     {"alltoallw", alltoallw, dealt, everywhere, 0, 0},
     {"neighbours", neighbours, of_both_sides, everywhere, 0, 0},
+    {"bcast_between", bcast_between, of_root, in_second_half, 0, 0},
+    {"allgatherv_between", allgatherv_between, gathered_between, everywhere, 0, 0},
+    {"alltoallv_between", alltoallv_between, dealt_between, everywhere, 0, 0},
     {"iallreduce", iallreduce, of_all, everywhere, 0, 0},
     {"ineighbours", ineighbours, of_both_sides, everywhere, 0, 0},
     {"allreduce_init", allreduce_init, of_all, everywhere, 0, 0},
