@@ -17,7 +17,8 @@ from pathlib import Path
 
 from keyed_rows import key_of, known_rows
 from lab_job import BIN, ROOT, parser_of, write_csv
-from scale_job import Job, commit, machine, prepare, simulate
+from provenance import commit, cores, processor
+from scale_job import Job, prepare, simulate
 
 KEY = ("topology", "link_gbps", "nodes", "ranks_per_node", "selector", "field", "rel_bound",
        "bound_applies_to", "algorithm_asked", "op", "method", "bytes")  # fmt: skip
@@ -124,7 +125,7 @@ def measure(options: argparse.Namespace, job: Job, points: list[dict]) -> list[d
     arguments = [options.methods, options.ops, str(size), bound, str(prefix), str(options.calls)]
     printed = simulate(job, [*arguments, memory], settings)
     seconds = {(row["op"], row["method"]): float(row["seconds"]) for row in printed}
-    made = {"commit": commit(), "machine": machine()}
+    made = {"commit": commit(), "machine": f"{processor()} x{cores()}"}
     rows = []
     for point, row in zip(points, printed, strict=True):
         raw = seconds.get((row["op"], "raw"), 0)

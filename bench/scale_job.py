@@ -4,13 +4,12 @@ import csv
 import dataclasses
 import math
 import os
-import platform
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
-from lab_job import BIN, ROOT, environment
+from lab_job import BIN, environment
 
 PRINTED = (
     "op",
@@ -164,20 +163,3 @@ def simulate(
             f"{len(rows)} rows of {wanted}"
         )
     return rows
-
-
-def commit() -> str:
-    """That the checkout is at, with a + if there are changes beside it."""
-    command = ["git", "-C", str(ROOT), "describe", "--always", "--dirty=+", "--abbrev=10"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    return done.stdout.strip() or "unknown"
-
-
-def machine() -> str:
-    """Processor and cores: what codec times depend on."""
-    model = platform.machine()
-    for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-        if line.startswith("model name"):
-            model = line.split(":", 1)[1].strip()
-            break
-    return f"{model} x{os.cpu_count()}".replace(",", " ")

@@ -19,8 +19,9 @@ from pathlib import Path
 from comparison_files import open_tables
 from keyed_rows import key_of, known_rows
 from lab_job import BIN, ROOT, measure, parser_of, write_csv
+from provenance import commit, cores, processor
 from scale import validation
-from scale_job import Job, Wire, commit, machine, prepare, simulate
+from scale_job import Job, Wire, prepare, simulate
 
 POINT = ("hosts", "link_gbps", "selector", "field", "op", "method", "bytes")
 COLUMNS = (*POINT, "lab_ms", "simulated_ms", "error", "commit", "machine")
@@ -121,7 +122,7 @@ def compared(options: argparse.Namespace, hosts: int, link: str, scratch: Path) 
     job = Job("switch", float(link), hosts, 1, selector, calibrated(options.mpi, link))
     sizes = sorted({size for _, _, size in lab})
     simulated = in_simulation(options, job, sizes, folder)
-    made = {"commit": commit(), "machine": machine()}
+    made = {"commit": commit(), "machine": f"{processor()} x{cores()}"}
     rows = []
     for (op, method, size), seconds in sorted(simulated.items()):
         measured = lab[op, method, size]

@@ -1,6 +1,8 @@
 # Sourced after setup.sh: run_named_script VERB FOLDER NAME [ARGUMENT...] builds, then runs
-# FOLDER/NAME.py (or .sh). Without a known NAME it says which there are.
+# FOLDER/NAME.py (or .sh). Without a known NAME it says which there are. The words of the array
+# run_within, if any, stand before that.
 # shellcheck shell=bash
+run_within=()
 
 names_in() {
   local file
@@ -16,7 +18,7 @@ run_named_script() {
       set_up
       build_tree build
       mkdir -p results
-      exec "$script" "${@:4}"
+      exec "${run_within[@]}" "$script" "${@:4}"
     fi
   done
   fail "$verb ${name:-NAME}: no such script; usage: ./run $verb NAME, where NAME is one of:" \

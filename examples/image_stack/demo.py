@@ -40,6 +40,7 @@ def parse() -> argparse.Namespace:
     )
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--repeats", type=int, default=3, help="stacks in each run")
+    parser.add_argument("--results", type=Path, default=ROOT / "results", help="folder to write to")
     return parser.parse_args()
 
 
@@ -113,9 +114,8 @@ def write_csv(file: Path, all_ways: list[Way], qualities: list[Quality], runs: l
 
 
 def write_pictures(
-    heading: str, one: np.ndarray, count: int, all_ways: list[Way], runs: list[Run]
+    folder: Path, heading: str, one: np.ndarray, count: int, all_ways: list[Way], runs: list[Run]
 ) -> None:
-    folder = ROOT / "results" / "demo"
     folder.mkdir(parents=True, exist_ok=True)
     shape = one.shape
     plain, exact, bounded = (all_ways[i].stack.reshape(shape) for i in (0, -2, -1))
@@ -183,9 +183,9 @@ def main() -> int:
     print(table(all_ways, qualities))
     print(f"\n{against_photograph(photo, one, options.exposures, all_ways)}")
     print(f"\nheat equation in mpi4py, the same output in every byte\n\n{solver_table(runs)}")
-    write_csv(ROOT / "results" / "demo.csv", all_ways, qualities, runs)
-    write_pictures(heading, one, options.exposures, all_ways, runs)
-    print("\nPictures are in results/demo, numbers in results/demo.csv.")
+    write_csv(options.results / "demo.csv", all_ways, qualities, runs)
+    write_pictures(options.results / "demo", heading, one, options.exposures, all_ways, runs)
+    print(f"\nPictures are in {options.results}/demo, numbers in {options.results}/demo.csv.")
     rounding = options.exposures * float(np.spacing(np.float32(exact_sum.max())))
     broken = broken_promises(all_ways, qualities, rounding)
     print("\n".join(broken), file=sys.stderr, end="\n" if broken else "")
