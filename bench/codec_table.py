@@ -76,4 +76,5 @@ def main() -> None:
     print("\n".join([*bounded_table(rows, fields), "", *exact_table(rows, fields)]))
 
 
-main()
+if __name__ == "__main__":
+    main()

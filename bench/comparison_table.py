@@ -28,6 +28,12 @@ def setups(rows: list[Row]) -> dict[tuple[str, str], list[Row]]:
     return found
 
 
+def figure(text: str) -> str:
+    """Three digits."""
+    value = float(text)
+    return f"{value:.2f}" if value < 10 else f"{value:.1f}" if value < 100 else f"{value:.0f}"
+
+
 def table(rows: list[Row]) -> str:
     """Times faster than plain MPI, as Markdown; `rows` are of one network and size."""
     methods = [method for method in METHODS if method in distinct(rows, "method")]
@@ -38,11 +44,10 @@ def table(rows: list[Row]) -> str:
             by_method = {r["method"]: r for r in rows if r["op"] == op and r["field"] == field}
             if not by_method:
                 continue
-            cells = [
-                f"{float(by_method[m]['speedup']):.2f}" if m in by_method else "" for m in methods
-            ]
+            cells = [figure(by_method[m]["speedup"]) if m in by_method else "" for m in methods]
             raw = float(next(iter(by_method.values()))["raw_ms"])
-            lines.append(f"| {op} | {field} | {raw:.1f} | " + " | ".join(cells) + " |")
+            name = field.replace("_", " ")
+            lines.append(f"| {op} | {name} | {raw:.1f} | " + " | ".join(cells) + " |")
     return "\n".join(lines)
 
 

@@ -1,25 +1,18 @@
 """The figures of docs/user/worth-it.md are those of results/, and of tightwire explain."""
 
-import csv
 import re
 import subprocess
 from pathlib import Path
 
 import pytest
+from page_tables import cells, measured, text_of
 
-ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "user" / "worth-it.md").read_text()
+PAGE = text_of("docs/user/worth-it.md")
 
 
 def table(name: str) -> list[list[str]]:
     part = PAGE.split(f"<!-- begin: {name} -->\n")[1].split("<!-- end -->")[0]
-    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in part.splitlines()]
-    return rows[2:]
-
-
-def measured(file: str) -> list[dict[str, str]]:
-    with open(ROOT / "results" / file, newline="") as lines:
-        return list(csv.DictReader(lines))
+    return [cells(line) for line in part.splitlines()[2:]]
 
 
 def test_exact():

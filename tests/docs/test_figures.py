@@ -1,0 +1,570 @@
+"""The figures of README.md and docs/ are those of results/, where they come from there.
+
+Not here: worth-it.md, which test_worth_it.py compares; sentences about how a figure came about or
+what was tried; tables that say that they are of something else than a file of results/."""
+
+import re
+import sys
+from statistics import median
+
+import pytest
+from page_tables import ROOT, cells, measured, number, over, tables, text_of, the
+
+sys.path.insert(0, str(ROOT / "bench"))
+import codec_table
+import comparison_table
+
+BENCHMARKS = "docs/user/benchmarks.md"
+PERFORMANCE = "docs/dev/performance.md"
+KIB = 1 << 10
+SIZES = {"B": 1, "KiB": KIB, "MiB": KIB << 10}
+
+
+def bytes_of(text: str) -> int:
+    count, unit = text.split()
+    return int(count) * SIZES[unit]
+
+
+def said(pattern: str, page: str = BENCHMARKS) -> tuple[str, ...]:
+    """What stands in the place of each `#` of a sentence."""
+    words = re.escape(pattern).replace(r"\#", r"(\d[\d.]*)").replace(r"\ ", r"\s+")
+    found = [of.groups() for of in re.finditer(words, text_of(page))]
+    assert len(found) == 1, (pattern, found)
+    return tuple(figure.rstrip(".") for figure in found[0])
+
+
+# Programs
+
+NAMES = {
+    "LAMMPS, molten salt (PPPM)": "lammps-salt",
+    "LAMMPS, Lennard-Jones melt": "lammps-melt",
+    "LAMMPS, Lennard-Jones melt, 256 000 atoms": "lammps-melt",
+    "LAMMPS, molten salt, 21 952 atoms": "lammps-salt",
+    "heat equation, mpi4py": "heat",
+    "blast wave with LULESH's message sizes, mpi4py": "blast",
+    "Fourier transforms, FFTW 256³": "fft",
+    "Poisson's equation, PETSc 128³": "poisson",
+    "HPC Challenge, the whole job": "hpcc",
+    "HPC Challenge, N = 1000, the whole job": "hpcc",
+    "HPC Challenge, N = 1000": "hpcc",
+}
+# The file has the time of one of its tests; of the whole job the tables alone tell.
+OWN_TIME = "hpcc"
+
+
+def program(name: str, method: str = "tightwire", hosts: str = "2", burst: str = "256k"):
+    return the("programs.csv", program=name, method=method, hosts=hosts, burst=burst)
+
+
+def test_programs_of_the_readme():
+    (rows,) = tables("README.md", "program", "bytes sent", "time of the loop")
+    assert len(rows) == 7
+    for name, *figures in rows:
+        row = program(NAMES[name])
+        expected = [f"{over(row, 'wire_bytes', 'raw_wire_bytes'):.2f}"]
+        expected += [f"{over(row, 'seconds', 'raw_seconds'):.2f}"]
+        kept = 1 if NAMES[name] == OWN_TIME else 2
+        assert figures[:kept] == expected[:kept], name
+
+
+def test_programs_of_the_readme_on_links_of_a_smaller_burst():
+    figures = said("with 16 KiB, nearer to a network card, the blast wave takes # of plain MPI's "
+                   "time, the heat solver #, the melt #, the salt #", "README.md")  # fmt: skip
+    names = ("blast", "heat", "lammps-melt", "lammps-salt")
+    rows = [program(name, burst="16k") for name in names]
+    assert list(figures) == [f"{over(row, 'seconds', 'raw_seconds'):.2f}" for row in rows]
+
+
+def megabytes(row, column):
+    return f"{number(row, column) / 1e6:.0f} MB"
+
+
+def test_programs():
+    four, two = tables(
+        BENCHMARKS, "program", "bytes sent, plain", "under tightwire", "seconds, plain"
+    )
+    for rows, hosts in ((four, "4"), (two, "2")):
+        for name, *figures in rows:
+            row = program(NAMES[name], hosts=hosts)
+            bytes_sent = [megabytes(row, column) for column in ("raw_wire_bytes", "wire_bytes")]
+            seconds = [f"{number(row, column):.2f}" for column in ("raw_seconds", "seconds")]
+            assert figures[:2] == bytes_sent, name
+            assert figures[2:] == seconds or NAMES[name] == OWN_TIME, name
+
+
+def test_programs_on_links_of_a_smaller_burst():
+    (rows,) = tables(BENCHMARKS, "program", "bytes under tightwire / plain")
+    for name, *figures in rows:
+        row = program(NAMES[name], burst="16k")
+        ratio = over(row, "wire_bytes", "raw_wire_bytes")
+        assert figures == [
+            f"{ratio:.2f}",
+            *(f"{number(row, c):.2f}" for c in ("raw_seconds", "seconds")),
+        ]
+
+
+def test_programs_that_hide_communication():
+    (rows,) = tables(BENCHMARKS, "program", "", "plain", "default")
+    methods = ("plain", "tightwire", "exact", "bounded")
+    for number_of, name in enumerate(("fft-overlapped", "pipecg")):
+        of = [program(name, method) for method in methods]
+        assert rows[2 * number_of][2:] == [f"{number(row, 'seconds'):.2f}" for row in of]
+        sent = [number(row, "wire_bytes") / 1e6 for row in of]
+        assert [float(cell) for cell in rows[2 * number_of + 1][2:]] == pytest.approx(
+            sent, rel=0.005
+        )
+
+
+def test_programs_under_bounds():
+    (rows,) = tables(BENCHMARKS, "program", "bound", "largest deviation", "explained")
+    expected = [
+        [
+            row["program"],
+            row["error_bound"],
+            f"{number(row, 'largest_deviation'):.1e}",
+            f"{number(row, 'allowed'):.1e}",
+            row["ratio"],
+        ]
+        for row in measured("programs_bounds.csv")
+    ]
+    assert rows == expected
+    assert {row["verdict"] for row in measured("programs_bounds.csv")} == {"holds"}
+
+
+def test_messages_that_remember():
+    (rows,) = tables(BENCHMARKS, "program", "bytes without history", "with history")
+    names = ("lammps-salt", "lammps-melt", "heat", "hpcc")
+    for name, (_, *figures, shrinking) in zip(names, rows, strict=True):
+        both = [
+            the("memory.csv", program=name, method=method, link_gbps="1")
+            for method in ("without history", "with history")
+        ]
+        columns = ("bytes_ratio", "seconds_ratio")
+        assert figures == [f"{number(row, of):.2f}" for of in columns for row in both], name
+        if name == "hpcc":
+            assert shrinking == f"nearly all of {both[1]['predicted_messages']} messages"
+        else:
+            ratio = both[1]["predicted_ratio"]
+            assert shrinking == (f"{float(ratio):.1f} times" if ratio else "none"), name
+
+
+def test_the_demo():
+    _, exact, bounded = measured("demo.csv")[:3]
+    plain, heat = measured("demo.csv")[3:5]
+    assert said("arrives with a quarter of the bytes, # times as fast", "README.md") == (
+        f"{number(exact, 'speedup'):.1f}",
+    )
+    assert said("it is # times as fast with under half the bytes", "README.md") == (
+        f"{number(bounded, 'speedup'):.1f}",
+    )
+    first = measured("demo.csv")[0]
+    assert round(over(exact, "wire_bytes", first), 2) == 0.25
+    assert 0.4 < over(bounded, "wire_bytes", first) < 0.5
+    assert said("A heat solver in mpi4py sends # of its bytes, # times as fast", "README.md") == (
+        f"{over(heat, 'wire_bytes', plain):.2f}",
+        f"{number(heat, 'speedup'):.2f}",
+    )
+
+
+def test_audits():
+    (rows,) = tables("docs/user/audit.md", "program", "from MPI_Init to MPI_Finalize")
+    names = ("heat", "lammps-melt", "lammps-salt", "quantum-espresso", "hpcc")
+    for name, (_, job, predicted, between, gain, cost, loop) in zip(names, rows, strict=True):
+        row = the("audit.csv", program=name)
+        figures = [job, predicted, *between.split(" and "), gain]
+        columns = ("job_seconds", "predicted_gain", "least_gain", "most_gain", "gain")
+        for figure, column in zip(figures, columns, strict=True):
+            digits = len(figure.removesuffix(" s").partition(".")[2])
+            assert float(figure.removesuffix(" s")) == pytest.approx(
+                number(row, column), abs=0.51 * 10**-digits
+            ), (name, column)
+        assert cost == f"{100 * number(row, 'stated_cost'):.1f} %"
+        if name != OWN_TIME:
+            assert loop == f"{over(row, 'audit_seconds', 'plain_seconds'):.2f}"
+
+
+# Collectives
+
+
+MODES = ("exact", "bounded", "adaptive+pipelined")
+
+
+@pytest.mark.parametrize(
+    ("number_of", "file"),
+    list(enumerate(("adacomp.csv", "adacomp-openmpi.csv", "adacomp-openmpi-best.csv"))),
+)
+def test_one_size(number_of, file):
+    rows = tables(BENCHMARKS, "collective", "plain MPI", "exact")[number_of]
+    for collective, *figures in rows:
+        of = [the(file, collective=collective, mode=mode) for mode in MODES]
+        last = of[-1]
+        assert figures == [
+            f"{number(last, 'raw_ms'):.1f}",
+            *(f"{number(row, 'ms'):.1f}" for row in of),
+            f"{over(last, 'raw_ms', 'ms'):.1f}",
+            f"{100 - 100 * over(last, 'wire_bytes', 'raw_wire_bytes'):.0f} %",
+            f"{over(last, 'max_error', 'error_bound'):.2f}",
+        ]
+
+
+def test_sizes():
+    (rows,) = tables(BENCHMARKS, "collective", "message", "plain MPI, ms")
+    for collective, size, plain, *figures in rows:
+        count = str(bytes_of(size) // 4)
+        modes = ("raw", "exact", "bounded", "adaptive", "adaptive+pipelined")
+        of = [the("sizes.csv", collective=collective, count=count, mode=mode) for mode in modes]
+        assert plain == f"{number(of[0], 'raw_ms'):.3f}"
+        expected = [number(row, "speedup") for row in of]
+        assert [float(figure) for figure in figures] == pytest.approx(expected, abs=0.0051)
+
+
+@pytest.mark.parametrize(("number_of", "link"), list(enumerate(("10", "1"))))
+def test_beside_the_published_methods(number_of, link):
+    page = tables(BENCHMARKS, "operation", "field", "plain MPI, ms")[number_of]
+    rows = measured("collectives.csv", link_gbps=link, bytes=str(16 * KIB * KIB))
+    lines = comparison_table.table(rows)
+    assert sorted(page) == sorted(cells(line) for line in lines.splitlines()[2:])
+
+
+def test_tightwires_promises_in_the_comparison():
+    ours = [row for row in measured("collectives.csv") if row["method"].startswith("tightwire")]
+    assert {row["ranks_identical"] for row in ours} == {"yes"}
+    largest = max(number(row, "max_error_over_bound") for row in ours)
+    assert said("its largest error is at most # of the bound") == (f"{largest:.2f}",)
+
+
+def test_fewer_and_more_hosts():
+    where = {"op": "allreduce", "bytes": str(16 * KIB * KIB), "field": "turbulence"}
+    of = [
+        the("collectives-openmpi.csv", hosts=hosts, method=method, **where)
+        for hosts in ("2", "8")
+        for method in ("tightwire", "ccoll")
+    ]
+    assert said(
+        "Allreduce, times faster than plain MPI: over two hosts # (ccoll #), over eight # (ccoll #)"
+    ) == tuple(f"{number(row, 'speedup'):.1f}" for row in of)
+
+
+def test_image_stacking():
+    (rows,) = tables(BENCHMARKS, "method", "ms", "times faster")
+    assert len(rows) == len(measured("stack.csv"))
+    for name, *figures in rows:
+        row = the("stack.csv", method=name)
+        expected = [
+            f"{number(row, 'median_ms'):.0f}",
+            f"{number(row, 'speedup'):.2f}",
+            *(
+                f"{number(row, f'{p}_ms'):.0f}"
+                for p in ("compress", "communicate", "reduce", "other")
+            ),
+            f"{number(row, 'wire_bytes') / 1e6:.0f}",
+            f"{number(row, 'psnr_db'):.1f}",
+            f"{number(row, 'nrmse'):.1e}",
+            f"{number(row, 'max_error'):.2g}",
+        ]
+        assert figures == expected, name
+
+
+def test_calibration():
+    row = measured("calibration.csv")[0]
+    expected = [f"{int(row[f'threshold_{t}']) // KIB}" for t in ("exact", "bounded", "pipelined")]
+    assert list(said("MPICH at 1 Gbit/s gave T1 # KiB, T2 # KiB, T3 # KiB")) == expected
+
+
+def test_overlap():
+    (rows,) = tables(BENCHMARKS, "communicator", "values", "Gbit/s")
+    operations = ("allreduce", "alltoall", "neighbor_alltoall")
+    for communicator, values, link, size, *figures in rows:
+        where = {
+            "mpi": "mpich",
+            "communicators": {"own": "apart"}.get(communicator, communicator),
+            "values": values,
+            "link_gbps": link,
+            "bytes": str(bytes_of(size)),
+            "polls": "0",
+        }
+        for place, operation in enumerate(operations):
+            of = {
+                method: the("overlap.csv", method=method, operation=operation, **where)
+                for method in ("plain", "adaptive", "bounded")
+            }
+            plain, default = of["plain"], of["adaptive"]
+            expected = [
+                over(default, "overlapped_s", plain),
+                over(default, "waited_s", plain),
+                over(default, "waited_s", "blocking_s"),
+                over(of["bounded"], "overlapped_s", plain),
+            ]
+            told = [float(cell.split(", ")[place]) for cell in figures]
+            assert told == pytest.approx(expected, abs=0.0051), (communicator, values, link, size)
+
+
+def overhead_holds(row) -> bool:
+    return number(row, "ratio") <= 1.05 or row_gap(row) <= 20
+
+
+def row_gap(row) -> float:
+    return number(row, "tightwire_ns") - number(row, "plain_ns")
+
+
+def test_overhead():
+    rows = measured("overhead.csv", threads="1")
+    by_place = [[row for row in rows if row["where"] == where] for where in ("within", "across")]
+    holds = [sum(map(overhead_holds, part)) for part in (rows, *by_place)]
+    assert said("# of the # rows meet the aim: within a host # of #, across #") == tuple(
+        map(str, (holds[0], len(rows), holds[1], len(by_place[0]), holds[2]))
+    )
+    threads = measured("overhead.csv", threads="4")
+    medians = [
+        median(number(row, "ratio") for row in threads if row["where"] == where)
+        for where in ("within", "across")
+    ]
+    assert said("row takes # times as long within a host, # times across") == tuple(
+        f"{of:.2f}" for of in medians
+    )
+
+
+# Messages between two ranks
+
+P2P = [
+    ("exact", "1"),
+    ("bounded", "1"),
+    ("exact", "10"),
+    ("exact+pipelined", "10"),
+    ("bounded", "10"),
+    ("bounded+pipelined", "10"),
+    ("bounded+helper", "10"),
+]
+
+
+@pytest.mark.parametrize(
+    ("number_of", "bench"), list(enumerate(("bandwidth", "bibandwidth", "latency")))
+)
+def test_messages_between_two_ranks(number_of, bench):
+    rows = tables(BENCHMARKS, "message", "field", "exact, 1 Gbit/s")[number_of]
+    for size, field, *figures in rows:
+        expected = []
+        for method, link in P2P:
+            where = {"method": method, "link_gbps": link, "bytes": str(bytes_of(size))}
+            found = measured("p2p.csv", bench=bench, field=field, **where)
+            expected.append(f"{number(found[0], 'ratio_to_raw'):.2f}" if found else "\N{EN DASH}")
+        assert figures == expected, (size, field)
+
+
+# Several ranks on a host
+
+
+def test_lanes():
+    (rows,) = tables(PERFORMANCE, "link", "field", "operation")
+    for link, field, operation, *figures in rows:
+        where = {"link_gbps": link.split()[0], "field": field.replace(" ", "_")}
+        of = [
+            the("lanes.csv", op=operation.lower(), method=method, **where)
+            for method in ("raw", "flat", "lanes")
+        ]
+        assert figures == [f"{number(row, 'median_ms'):.0f}" for row in of]
+
+
+# Codecs
+
+
+def lines_of(page: str) -> set[str]:
+    return {line.strip() for line in text_of(page).splitlines() if line.startswith("|")}
+
+
+def test_codecs_on_real_fields():
+    rows = codec_table.read(ROOT / "results" / "codec.csv")
+    fields = list(dict.fromkeys(field for field, _, _ in rows))
+    made = codec_table.bounded_table(rows, fields) + codec_table.exact_table(rows, fields)
+    assert [line for line in made if line not in lines_of(BENCHMARKS)] == []
+
+
+def large(field, codec, bound):
+    return the("codec_large.csv", field=field, codec=codec, error_bound_rel=bound)
+
+
+LARGE = {
+    "turbulence masked by NaN, 1e-3": ("masked_nan", "bounded", "0.001"),
+    "climate, exact": ("climate", "exact", "0"),
+    "leapfrog 1e-3, as it is and flushed": ("leapfrog", "bounded", "0.001"),
+}
+
+
+def test_codecs_at_32_mib():
+    (rows,) = tables(PERFORMANCE, "field, bound", "ratio", "over base", "over SZ3")
+    for name, ratio, over_base, over_sz3, compress, expand, memcpy, zstd in rows:
+        field, _, bound = name.partition(" ")
+        bound = {"1e-3": "0.001", "1e-4": "0.0001"}.get(bound)
+        key = LARGE.get(name) or (field, "bounded", bound)
+        ours = large(*key)
+        assert float(ratio) == pytest.approx(number(ours, "ratio"), rel=0.006), name
+        if over_base:
+            base = large(key[0], "fz-light-layout", key[2])
+            assert float(over_base) == pytest.approx(over(ours, "ratio", base), rel=0.006), name
+            sz3 = large(key[0], "sz3", key[2])
+            first = over_sz3.split(", ")[0]
+            assert float(first) == pytest.approx(over(ours, "ratio", sz3), rel=0.006), name
+        assert float(compress.split(", ")[0]) == pytest.approx(
+            number(ours, "compress_GBps"), abs=0.051
+        )
+        assert float(expand) == pytest.approx(number(ours, "expand_GBps"), rel=0.03, abs=0.051)
+        assert float(memcpy) == pytest.approx(number(ours, "memcpy_GBps"), abs=0.051)
+        if zstd:
+            plain = large(key[0], "zstd", "0")
+            told = [float(figure) for figure in zstd.split(", ")]
+            assert told[0] == pytest.approx(number(plain, "compress_GBps"), abs=0.0051), name
+            assert told[1] == pytest.approx(number(plain, "expand_GBps"), rel=0.006), name
+
+
+def test_instruction_sets():
+    speeds = {
+        (row["isa"], row["field"], row["error_bound_rel"]): row
+        for row in measured("codec_isa.csv", what="speed")
+    }
+    points = [key[1:] for key in speeds if key[0] == "avx512"]
+
+    def shares(isa, *columns):
+        return [
+            over(speeds[isa, *point], column, speeds["avx512", *point])
+            for point in points
+            for column in columns
+        ]
+
+    ranges = [shares("avx2", "compress_GBps"), shares("avx2", "expand_GBps")]
+    ranges.append(shares("portable", "compress_GBps", "expand_GBps"))
+    assert said(
+        "In the same run AVX2 reaches # to # of the speed of AVX-512 for compressing and # to # "
+        "for decompressing. The portable code reaches # to #",
+        PERFORMANCE,
+    ) == tuple(f"{end(of):.2f}" for of in ranges for end in (min, max))
+
+
+def test_noise_is_given_up():
+    rows = {row["MiB"]: row for row in measured("codec_isa.csv", what="give-up")}
+    shares = [100 * over(rows[size], "memcpy_GBps", "compress_GBps") for size in ("32", "4", "1")]
+    micros = [int(size) * 1.048576e3 / number(rows[size], "compress_GBps") for size in ("4", "1")]
+    assert said(
+        "`exact` gives up on white noise in # % of a memcpy's time at 32 MiB, # % at 4 MiB and # % "
+        "at 1 MiB, which stay in caches, so that these are # and # microseconds",
+        PERFORMANCE,
+    ) == tuple(f"{of:.1f}" for of in (*shares, *micros))
+
+
+def test_threads():
+    (rows,) = tables(PERFORMANCE, "field, codec", "encode by 2, 3, 4")
+    for name, *figures in rows:
+        field, codec = name.split(", ")
+        of = measured("codec_threads.csv", field=field, codec=codec)
+        assert figures == [
+            ", ".join(f"{number(row, column):.1f}" for row in of if row["threads"] != "1")
+            for column in ("encode_speedup", "decode_speedup")
+        ], name
+
+
+def factor(row, predicted, actual) -> float:
+    """By what two numbers differ."""
+    return max(over(row, predicted, actual), over(row, actual, predicted))
+
+
+def test_the_estimator():
+    (rows,) = tables(PERFORMANCE, "codec", "ratio, median", "ratio, worst")
+    for codec, *figures in rows:
+        of = measured("estimator.csv", codec=codec)
+        below = [row for row in of if number(row, "actual_ratio") < 100]
+        ratios = [factor(row, "predicted_ratio", "actual_ratio") for row in below]
+        speeds = [factor(row, "predicted_encode_GBps", "actual_encode_GBps") for row in of]
+        expected = [f"{median(ratios):.3f}", f"{max(ratios):.2f}"]
+        assert figures == [*expected, f"{median(speeds):.1f}", f"{max(speeds):.1f}"], codec
+
+
+# Accuracy
+
+
+def test_largest_errors():
+    (rows,) = tables("docs/user/accuracy.md", "", "sum", "average", "MAX", "MIN")
+    for name, *figures in rows:
+        applies = name.split("`")[1]
+        expected = []
+        for op in ("sum", "average", "max", "min"):
+            of = measured("accuracy.csv", bound_applies_to=applies, op=op)
+            expected.append(max(over(row, "max_error_over_bound", "promised") for row in of))
+        assert figures == [f"{of:.3f}" for of in expected]
+
+
+def test_shares_within_the_intervals():
+    (rows,) = tables("docs/user/accuracy.md", "field", "2 ranks")
+    for field, *figures in rows:
+        columns = ("share_within_two_over_sqrt3", "share_within_two_thirds")
+        expected = []
+        for column in columns:
+            for ranks in ("2", "4", "8", "16"):
+                row = the("accuracy.csv", field=field.replace(" ", "_"), type="float64", op="sum",
+                          bound_applies_to="contribution", ranks=ranks)  # fmt: skip
+                expected.append(100 * number(row, column))
+        told = [float(figure.removesuffix(" %")) for figure in figures if figure]
+        assert told == pytest.approx(expected, abs=0.051)
+
+
+def test_all_experiments_have_the_same_bits():
+    rows = measured("accuracy.csv")
+    assert said("All ranks held the same bits in all # experiments", "docs/user/accuracy.md") == (
+        str(len(rows)),
+    )
+    assert {row["ranks_identical"] for row in rows} == {"yes"}
+
+
+# Early compression
+
+PATTERNS = ("halo", "pack-compute-send", "partly", "unchanged")
+CODECS = {"exact+entropy": "exact+zstd"}
+
+
+@pytest.mark.parametrize(("number_of", "link"), list(enumerate(("1", "10"))))
+def test_early_compression(number_of, link):
+    page = "docs/user/early.md"
+    heading = next(
+        line for line in text_of(page).splitlines() if line.startswith(f"| {link} Gbit/s |")
+    )
+    names = [cell.strip() for cell in heading.split("|")[2:-1]]
+    (rows,) = tables(page, f"{link} Gbit/s")
+    for pattern, (_, *figures) in zip(PATTERNS, rows, strict=True):
+        for codec, figure in zip(names, figures, strict=True):
+            where = {"pattern": pattern, "codec": CODECS.get(codec, codec), "link_gbps": link}
+            at_send = the("early.csv", method="at-send", **where)
+            auto = the("early.csv", method="auto", **where)
+            assert figure == f"{over(at_send, 'total_ms', auto):.2f}", (pattern, codec)
+
+
+# Simulation
+
+
+def test_validation_of_the_simulator():
+    (rows,) = tables("docs/dev/simulation.md", "two hosts, a link of", "plain MPI")
+    for link, *figures in rows:
+        for method, figure in zip(("raw", "ccoll", "tightwire"), figures, strict=True):
+            of = measured(
+                "scale_validation.csv", hosts="2", method=method, link_gbps=link.split()[0]
+            )
+            errors = [100 * abs(number(row, "error")) for row in of]
+            assert figure == f"{median(errors):.0f} %, {max(errors):.0f} %", (link, method)
+
+
+# What is compared
+
+NOT_COMPARED = {
+    "accuracy_histogram.csv": "drawn",
+    "early_codecs.csv": "drawn",
+    "collectives_breakdown.csv": "drawn; tests/bench/test_breakdown_files.py looks at it",
+    "collectives_breakdown-openmpi.csv": "drawn; tests/bench/test_breakdown_files.py looks at it",
+    "scale.csv": "ranges in sentences of simulation.md",
+    "provenance.csv": "about the others",
+}
+
+
+def test_each_file_is_compared_with_a_page():
+    """Or it says here why not."""
+    tests = text_of("tests/docs/test_figures.py").partition("NOT_COMPARED")[0]
+    tests += text_of("tests/docs/test_worth_it.py")
+    files = {file.name for file in (ROOT / "results").glob("*.csv")}
+    compared = {name for name in files if f'"{name}"' in tests}
+    assert files - compared == set(NOT_COMPARED)
