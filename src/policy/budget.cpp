@@ -13,9 +13,9 @@ double share(double bound, std::uint32_t ranks) {
 
 }  // namespace
 
-Budget grid_sum(double bound, std::uint32_t ranks, settings::BoundAppliesTo applies) {
+Budget grid_sum(double bound, std::uint32_t terms, settings::BoundAppliesTo applies) {
   const bool divide = applies == settings::BoundAppliesTo::result;
-  return {divide ? share(bound, ranks) : bound, ranks};
+  return {divide ? share(bound, terms) : bound, terms};
 }
 
 Budget grid_extremum(double bound) {

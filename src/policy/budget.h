@@ -12,8 +12,9 @@ struct Budget {
   std::uint32_t terms = 1;  // how many encodings are summed on one grid
 };
 
-// Sums in the integer domain quantise each contribution once: `ranks` errors add up.
-[[nodiscard]] Budget grid_sum(double bound, std::uint32_t ranks, settings::BoundAppliesTo applies);
+// Sums in the integer domain quantise each contribution once: `terms` errors add up. They are as
+// many as ranks, or more if the grid shall not depend on these.
+[[nodiscard]] Budget grid_sum(double bound, std::uint32_t terms, settings::BoundAppliesTo applies);
 
 // A minimum or maximum of values that are each within the bound is itself within it.
 [[nodiscard]] Budget grid_extremum(double bound);

@@ -42,6 +42,21 @@ const settings::Loaded& asked_for() {
   return *loaded;
 }
 
+namespace {
+
+// Fewer terms than ranks would break the bound.
+void check_terms(settings::Loaded& loaded, int ranks) {
+  const settings::Count& terms = loaded.settings.sum_terms;
+  if (!terms.given() || terms.value >= static_cast<std::uint32_t>(ranks)) return;
+  const auto entry = std::ranges::find(loaded.entries, "sum-terms", &settings::Entry::key);
+  const std::string least = std::to_string(ranks);
+  loaded.problems.push_back({entry->key, entry->value, entry->place,
+                             "is less than the job's " + least + " ranks",
+                             "give " + least + " or more, or auto"});
+}
+
+}  // namespace
+
 void start() {
   Runtime& runtime = current();
   PMPI_Comm_rank(MPI_COMM_WORLD, &runtime.rank);
@@ -52,6 +67,7 @@ void start() {
   if (const std::string problem = codec::isa_problem(); !problem.empty()) {
     loaded.problems.push_back({"", "", "environment", problem, ""});
   }
+  check_terms(loaded, runtime.ranks);
   // Where the ranks' own limits differ, that they do is said right after.
   await_everybody(std::chrono::seconds(loaded.settings.start_limit.value));
   runtime.settings = agreed_settings(loaded);

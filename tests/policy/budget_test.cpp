@@ -19,6 +19,12 @@ TEST(Budget, SharesNeverExceedTheWhole) {
   }
 }
 
+TEST(Budget, TermsAloneMakeTheGrid) {
+  const Budget budget = grid_sum(1e-3, 64, BoundAppliesTo::result);
+  EXPECT_EQ(budget.error_bound, 1e-3 / 64);
+  EXPECT_EQ(budget.terms, 64U);
+}
+
 TEST(Budget, AContributionMayUseTheWholeBound) {
   EXPECT_EQ(grid_sum(1e-3, 8, BoundAppliesTo::contribution).error_bound, 1e-3);
   EXPECT_EQ(recompressed(1e-3, 8, true, BoundAppliesTo::contribution).error_bound, 1e-3);

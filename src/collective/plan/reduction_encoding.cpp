@@ -1,5 +1,6 @@
 #include "collective/plan/reduction_encoding.h"
 
+#include <algorithm>
 #include <array>
 
 #include "mpi/encoding/error_bound.h"
@@ -9,6 +10,11 @@
 namespace tightwire::collective {
 namespace {
 
+// Communicators of more ranks than the job began with, as after MPI_Comm_spawn, keep the bound.
+std::uint32_t terms_of_sum(const settings::Settings& settings, int ranks) {
+  return std::max(settings.sum_terms.value, static_cast<std::uint32_t>(ranks));
+}
+
 policy::Budget budget_for(const settings::Settings& settings, const Reduction& reduction,
                           codec::Id codec, double bound, int ranks, int encodings) {
   const settings::BoundAppliesTo applies = settings.bound_applies_to;
@@ -16,7 +22,7 @@ policy::Budget budget_for(const settings::Settings& settings, const Reduction& r
   if (codec != codec::Id::bounded) {
     return policy::recompressed(bound, static_cast<std::uint32_t>(encodings), sum, applies);
   }
-  return sum ? policy::grid_sum(bound, static_cast<std::uint32_t>(ranks), applies)
+  return sum ? policy::grid_sum(bound, terms_of_sum(settings, ranks), applies)
              : policy::grid_extremum(bound);
 }
 
