@@ -81,7 +81,8 @@ def parse() -> argparse.Namespace:
     add("--bytes", type=list_of(size), help=f"of the whole vector; {','.join(SIZES)}")
     add("--methods", type=list_of(str, METHODS), default=METHODS, help="beside raw; all")
     add("--error-bound", default="rel:1e-4", help="as Tightwire takes it; rel:1e-4")
-    add("--history", choices=("auto", "off"), default="auto", help="of messages; auto")
+    history = "of messages: auto, or off, as every call moves the same field again; off"
+    add("--history", choices=("auto", "off"), default="off", help=history)
     add("--seconds", type=float, help="to spend on each operation and size; 3, quick 1")
     add("--fewest", type=int, help="samples, however long they take; 5, quick 3")
     options = parser.parse_args()

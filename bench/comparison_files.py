@@ -13,7 +13,8 @@ from lab_job import write_csv
 KEY = ("op", "method", "link_gbps", "hosts", "bytes", "field")
 RESULTS = (*KEY, "median_ms", "raw_ms", "speedup", "wire_bytes")
 RESULTS += ("max_error_over_bound", "ranks_identical")
-BREAKDOWN = (*KEY, "algorithm", "compress_ms", "communicate_ms", "reduce_ms", "other_ms")
+PARTS = ("compress_ms", "merge_ms", "decompress_ms", "communicate_ms", "wait_ms", "other_ms")
+BREAKDOWN = (*KEY, "algorithm", *PARTS)
 
 UNITS = {"K": 1 << 10, "M": 1 << 20, "G": 1 << 30}
 

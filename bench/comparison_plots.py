@@ -39,9 +39,11 @@ NAMES = {
     "tightwire": "Tightwire",
 }
 PARTS = {
-    "communicate": "#56B4E9",
+    "communicate": "#0072B2",
+    "wait": "#9AD0EF",
     "compress": "#D55E00",
-    "reduce": "#009E73",
+    "merge": "#E69F00",
+    "decompress": "#009E73",
     "other": "#BBBBBB",
 }
 TITLES = {"quiet_wavefield": "quiet wavefield", "white_noise": "white noise"}
@@ -108,7 +110,7 @@ def draw_breakdown(rows: list[Row], title: str) -> Figure:
             draw_breakdown_panel(axes, here)
     handles = [pyplot.Rectangle((0, 0), 1, 1, color=colour) for colour in PARTS.values()]
     figure.suptitle(f"{title}, {size_text(int(size))}: where the time goes", fontsize=12)
-    figure.legend(handles, list(PARTS), loc="outside lower center", ncols=4, fontsize=9)
+    figure.legend(handles, list(PARTS), loc="outside lower center", ncols=6, fontsize=9)
     return figure
 
 

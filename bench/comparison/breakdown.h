@@ -2,16 +2,38 @@
 #pragma once
 
 #include <chrono>
+#include <span>
+#include <vector>
 
 namespace tightwire::comparison {
 
 // Seconds. What is hidden behind something else (a transfer while the codec works) counts nowhere.
 struct Breakdown {
-  double compress = 0;     // encoding and decoding
-  double communicate = 0;  // inside MPI, waiting included
-  double reduce = 0;       // adding, where it is a step of its own
-  double other = 0;        // copies, bookkeeping
+  double compress = 0;     // encoding
+  double merge = 0;        // adding; where that is one pass with decoding and encoding, the pass
+  double decompress = 0;   // decoding
+  double communicate = 0;  // inside MPI, but for `wait`; all of MPI's own collectives
+  double wait = 0;         // until something has come or gone; MPI also moves data then
+  double other = 0;        // the rest: copies, bookkeeping
+  bool plain = false;      // the call went to MPI as it was
 };
+
+inline constexpr double Breakdown::*all_parts[] = {&Breakdown::compress,   &Breakdown::merge,
+                                                   &Breakdown::decompress, &Breakdown::communicate,
+                                                   &Breakdown::wait,       &Breakdown::other};
+
+[[nodiscard]] double sum(const Breakdown& breakdown);
+
+struct TimedCall {
+  double seconds = 0;
+  Breakdown parts;
+
+  // What no other part has.
+  void set_other() { parts.other = 0, parts.other = seconds - sum(parts); }
+};
+
+// Which of several times is their median.
+[[nodiscard]] std::size_t median_place(std::span<const double> seconds);
 
 // Runs `work` and adds the time it took to `seconds`.
 template <class Work>

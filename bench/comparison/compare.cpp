@@ -11,20 +11,19 @@
 namespace tightwire::comparison {
 namespace {
 
-constexpr double Breakdown::*parts[] = {&Breakdown::compress, &Breakdown::communicate,
-                                        &Breakdown::reduce, &Breakdown::other};
-
-// The median of the calls, each the mean of the ranks.
-Breakdown summary(const std::vector<Breakdown>& calls, int ranks) {
-  Breakdown result;
-  for (const auto part : parts) {
-    std::vector<double> seconds;
-    seconds.reserve(calls.size());
-    for (const Breakdown& each : calls) seconds.push_back(each.*part / ranks);
-    bench::plain_mpi().allreduce(MPI_IN_PLACE, seconds.data(), static_cast<int>(seconds.size()),
-                                 MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
-    result.*part = bench::median(seconds);
-  }
+// Of the call that took the median time, as the rank has it that was the last to end: of another
+// call, or part by part from several, they would not add up to it.
+Breakdown of_median_call(const std::vector<TimedCall>& calls, int rank, int ranks) {
+  std::vector<double> slowest;
+  for (const TimedCall& each : calls) slowest.push_back(each.seconds);
+  const auto& mpi = bench::plain_mpi();
+  mpi.allreduce(MPI_IN_PLACE, slowest.data(), static_cast<int>(slowest.size()), MPI_DOUBLE, MPI_MAX,
+                MPI_COMM_WORLD);
+  const std::size_t place = median_place(slowest);
+  int last = calls[place].seconds == slowest[place] ? rank : ranks;
+  mpi.allreduce(MPI_IN_PLACE, &last, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+  Breakdown result = calls[place].parts;
+  mpi.bcast(&result, sizeof result, MPI_BYTE, last, MPI_COMM_WORLD);
   return result;
 }
 
@@ -54,7 +53,7 @@ std::optional<std::string> compare(const std::vector<std::unique_ptr<Method>>& m
                                    const Call& call, const Inputs& inputs, double error_bound,
                                    const bench::Effort& effort, const std::string& save,
                                    std::vector<Row>& rows) {
-  std::vector<std::vector<Breakdown>> breakdowns(methods.size());
+  std::vector<std::vector<TimedCall>> all_calls(methods.size());
   std::vector<bench::Contender> contenders;
   for (std::size_t i = 0; i < methods.size(); ++i) {
     Method& method = *methods[i];
@@ -65,13 +64,22 @@ std::optional<std::string> compare(const std::vector<std::unique_ptr<Method>>& m
       if (auto problem = save_result(save, method.name(), call.received())) return problem;
     }
     contenders.push_back({[&method] { method.prepare(); },
-                          [&, i] { breakdowns[i].push_back(methods[i]->run(call)); }});
+                          [&, i] {
+                            TimedCall& taken = all_calls[i].emplace_back();
+                            timed(taken.seconds, [&] { taken.parts = methods[i]->run(call); });
+                          },
+                          [&, i] {
+                            TimedCall& taken = all_calls[i].back();
+                            methods[i]->settle(taken.parts);
+                            taken.set_other();
+                          }});
   }
   const auto measured = bench::alternate(contenders, call.count * sizeof(float), effort);
   for (std::size_t i = 0; i < methods.size(); ++i) {
-    auto& calls = breakdowns[i];
-    calls.erase(calls.begin(), calls.begin() + 1 + effort.warm_ups);
-    rows[i].breakdown = summary(calls, call.ranks);
+    auto& calls = all_calls[i];
+    calls.erase(calls.begin(), calls.begin() + effort.warm_ups);
+    rows[i].breakdown = of_median_call(calls, call.rank, call.ranks);
+    if (rows[i].breakdown.plain) rows[i].algorithm = "plain";
     // The first calls may be plain ones, by which the network is measured.
     try_out(*methods[i], call, inputs, error_bound, rows[i]);
     rows[i].median_ms = 1e3 * measured[i].seconds;

@@ -29,8 +29,10 @@ class Method {
   virtual void rehearse(const Call& call) { static_cast<void>(call); }
   // How it went about it, where there is something to tell.
   [[nodiscard]] virtual std::string detail() const { return ""; }
-  // All ranks call it.
+  // All ranks call it. Leaves `other` alone.
   virtual Breakdown run(const Call& call) = 0;
+  // After each call, outside the time measured: what of its parts is found out only then.
+  virtual void settle(Breakdown& parts) { static_cast<void>(parts); }
 
  private:
   std::string name_;

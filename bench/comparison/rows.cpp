@@ -28,13 +28,12 @@ std::string results_csv(const std::vector<Row>& rows) {
 
 std::string breakdown_csv(const std::vector<Row>& rows) {
   std::string text =
-      "op,method,link_gbps,hosts,bytes,field,algorithm,compress_ms,communicate_ms,reduce_ms,"
-      "other_ms\n";
+      "op,method,link_gbps,hosts,bytes,field,algorithm,compress_ms,merge_ms,decompress_ms,"
+      "communicate_ms,wait_ms,other_ms\n";
   for (const Row& row : rows) {
-    const Breakdown& part = row.breakdown;
-    text += key(row) + row.algorithm +
-            formatted(",%.4f,%.4f,%.4f,%.4f\n", 1e3 * part.compress, 1e3 * part.communicate,
-                      1e3 * part.reduce, 1e3 * part.other);
+    text += key(row) + row.algorithm;
+    for (const auto part : all_parts) text += formatted(",%.4f", 1e3 * (row.breakdown.*part));
+    text += '\n';
   }
   return text;
 }

@@ -21,15 +21,16 @@ struct Row {
   std::uint64_t wire_bytes = 0;  // sent by all hosts, per call
   double max_error_over_bound = 0;
   bool ranks_identical = true;
-  std::string algorithm;  // as Method::detail() says
-  Breakdown breakdown;    // mean of the ranks, median of the calls
+  std::string algorithm;  // as Method::detail() says; "plain": Tightwire left it to MPI
+  Breakdown breakdown;    // of the call that took the median time
 };
 
 // op,method,link_gbps,hosts,bytes,field,median_ms,raw_ms,speedup,wire_bytes,max_error_over_bound,
 // ranks_identical
 [[nodiscard]] std::string results_csv(const std::vector<Row>& rows);
 
-// op,method,link_gbps,hosts,bytes,field,algorithm,compress_ms,communicate_ms,reduce_ms,other_ms
+// op,method,link_gbps,hosts,bytes,field,algorithm,compress_ms,merge_ms,decompress_ms,
+// communicate_ms,wait_ms,other_ms
 [[nodiscard]] std::string breakdown_csv(const std::vector<Row>& rows);
 
 }  // namespace tightwire::comparison

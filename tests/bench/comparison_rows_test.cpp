@@ -18,7 +18,7 @@ Row some_row() {
   row.wire_bytes = 1234;
   row.max_error_over_bound = 0.25;
   row.algorithm = "ring";
-  row.breakdown = {0.001, 0.002, 0.003, 0.004};
+  row.breakdown = {0.001, 0.002, 0.003, 0.004, 0.005, 0.006};
   return row;
 }
 
@@ -37,9 +37,10 @@ TEST(ComparisonRows, DifferentBitsAreSaid) {
 
 TEST(ComparisonRows, BreakdownIsInMilliseconds) {
   EXPECT_EQ(breakdown_csv({some_row()}),
-            "op,method,link_gbps,hosts,bytes,field,algorithm,compress_ms,communicate_ms,reduce_ms,"
-            "other_ms\n"
-            "allreduce,raw-best,10,4,65536,turbulence,ring,1.0000,2.0000,3.0000,4.0000\n");
+            "op,method,link_gbps,hosts,bytes,field,algorithm,compress_ms,merge_ms,decompress_ms,"
+            "communicate_ms,wait_ms,other_ms\n"
+            "allreduce,raw-best,10,4,65536,turbulence,ring,1.0000,2.0000,3.0000,4.0000,5.0000,"
+            "6.0000\n");
 }
 
 }  // namespace

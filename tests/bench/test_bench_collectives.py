@@ -13,7 +13,7 @@ import comparison_files as files  # noqa: E402  (found through the line above)
 import comparison_table  # noqa: E402  (found through the line above)
 
 RESULT = "allreduce,{method},10,4,{bytes},turbulence,2.0,4.0,2.0,100,{error},{same}\n"
-PARTS = "allreduce,{method},10,4,{bytes},turbulence,,1.0,0.5,0.25,0.25\n"
+PARTS = "allreduce,{method},10,4,{bytes},turbulence,,1.0,0.25,0.25,0.25,0.125,0.125\n"
 POINT = files.Point("allreduce", "turbulence", "10", 4)
 
 

@@ -16,8 +16,8 @@ stack = pytest.importorskip("stack")  # needs scikit-image, as the demo does
 KEY = {"op": "allreduce", "link_gbps": "", "hosts": "4", "bytes": "48", "field": "files"}
 RESULT = KEY | {"median_ms": "2.0", "raw_ms": "4.0", "speedup": "2.0", "wire_bytes": "100"}
 RESULT |= {"max_error_over_bound": "0.5", "ranks_identical": "yes"}
-PARTS = KEY | {"algorithm": "", "compress_ms": "1", "communicate_ms": "0.5", "reduce_ms": "0"}
-PARTS |= {"other_ms": "0"}
+PARTS = KEY | {"algorithm": "", "compress_ms": "1", "merge_ms": "0", "decompress_ms": "0"}
+PARTS |= {"communicate_ms": "0.5", "wait_ms": "0.5", "other_ms": "0"}
 
 
 def some(method, error):

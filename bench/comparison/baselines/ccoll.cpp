@@ -91,7 +91,7 @@ class Ccoll::Run final : public RingCall {
     method_.partial_.resize(mpi::longest_part(call_.count, 1));
     const auto sum = std::span(method_.partial_).first(part.count);
     decode(bytes, sum);
-    timed(breakdown_.reduce, [&] {
+    timed(breakdown_.merge, [&] {
       std::ranges::transform(sum, call_.own.subspan(part.begin, part.count), sum.begin(),
                              std::plus<>());
     });

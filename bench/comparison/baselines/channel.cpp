@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "calibrate/measure/plain_mpi.h"
-#include "comparison/breakdown.h"
 #include "support/measure.h"
 
 namespace tightwire::comparison {
@@ -45,7 +44,7 @@ MPI_Comm comm() {
 
 MPI_Request Channel::send(std::span<const std::byte> bytes, int to, int tag) {
   MPI_Request request = MPI_REQUEST_NULL;
-  timed(seconds_, [&] {
+  timed(breakdown_.communicate, [&] {
     mpi().isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, to, tag, comm(), &request);
   });
   return request;
@@ -53,7 +52,7 @@ MPI_Request Channel::send(std::span<const std::byte> bytes, int to, int tag) {
 
 MPI_Request Channel::receive(std::span<std::byte> room, int from, int tag) {
   MPI_Request request = MPI_REQUEST_NULL;
-  timed(seconds_, [&] {
+  timed(breakdown_.communicate, [&] {
     mpi().irecv(room.data(), static_cast<int>(room.size()), MPI_BYTE, from, tag, comm(), &request);
   });
   return request;
@@ -61,14 +60,14 @@ MPI_Request Channel::receive(std::span<std::byte> room, int from, int tag) {
 
 std::size_t Channel::wait(MPI_Request& request) {
   MPI_Status status;
-  timed(seconds_, [&] { mpi().wait(&request, &status); });
+  timed(breakdown_.wait, [&] { mpi().wait(&request, &status); });
   int size = 0;
   MPI_Get_count(&status, MPI_BYTE, &size);
   return size == MPI_UNDEFINED ? 0 : static_cast<std::size_t>(size);
 }
 
 void Channel::wait_all(std::span<MPI_Request> requests) {
-  timed(seconds_, [&] {
+  timed(breakdown_.wait, [&] {
     mpi().waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
   });
 }
@@ -79,7 +78,7 @@ void Channel::poll(std::span<MPI_Request> requests) {
       requests, [](const MPI_Request& request) { return request != MPI_REQUEST_NULL; });
   if (open == requests.end()) return;
   int done = 0;
-  timed(seconds_, [&] { mpi().peek(*open, &done, MPI_STATUS_IGNORE); });
+  timed(breakdown_.wait, [&] { mpi().peek(*open, &done, MPI_STATUS_IGNORE); });
 }
 
 std::span<std::byte> Frame::reserve(std::size_t size) {

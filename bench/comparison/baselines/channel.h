@@ -8,12 +8,14 @@
 #include <span>
 #include <vector>
 
+#include "comparison/breakdown.h"
+
 namespace tightwire::comparison {
 
 class Channel {
  public:
-  // Adds the time spent in MPI to `seconds`, which must outlive it.
-  explicit Channel(double& seconds) : seconds_(seconds) {}
+  // Adds the time spent in MPI to `breakdown`, which must outlive it.
+  explicit Channel(Breakdown& breakdown) : breakdown_(breakdown) {}
 
   [[nodiscard]] MPI_Request send(std::span<const std::byte> bytes, int to, int tag);
   [[nodiscard]] MPI_Request receive(std::span<std::byte> room, int from, int tag);
@@ -24,7 +26,7 @@ class Channel {
   void poll(std::span<MPI_Request> requests);
 
  private:
-  double& seconds_;
+  Breakdown& breakdown_;
 };
 
 // Memory aligned for any codec.

@@ -83,7 +83,7 @@ class Cprp2p::Run final : public RingCall {
                                   : std::span<const float>(partial).subspan(out.begin, out.count);
       const auto received = std::span(method_.received_).first(in.count);
       exchange(sent, received);
-      timed(breakdown_.reduce, [&] {
+      timed(breakdown_.merge, [&] {
         std::ranges::transform(received, call_.own.subspan(in.begin, in.count),
                                partial.begin() + static_cast<std::ptrdiff_t>(in.begin),
                                std::plus<>());

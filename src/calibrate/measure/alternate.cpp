@@ -27,7 +27,9 @@ Measurement sample(const Contender& contender, std::size_t message_bytes) {
   MPI_Barrier(MPI_COMM_WORLD);
   const double seconds = seconds_of(contender.run);
   MPI_Barrier(MPI_COMM_WORLD);
-  return {seconds, own_sent_bytes() - sent};
+  const std::uint64_t passed = own_sent_bytes() - sent;
+  if (contender.settle) contender.settle();
+  return {seconds, passed};
 }
 
 // The slowest rank's time and the bytes of all, for each sample. By plain MPI: times are not to be

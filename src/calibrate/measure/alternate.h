@@ -27,6 +27,7 @@ struct Effort {
 struct Contender {
   std::function<void()> prepare;  // before each run, not timed
   std::function<void()> run;
+  std::function<void()> settle = {};  // after each run, not timed
 };
 
 // One measurement for each contender of what moves `message_bytes`. All ranks call it; all get the

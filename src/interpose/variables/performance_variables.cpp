@@ -21,6 +21,16 @@ Value sum(Member member, bool compressed) {
   return all;
 }
 
+// Of collectives and of messages between two ranks.
+Value nanoseconds(runtime::Phase phase) {
+  const runtime::Statistics& statistics = runtime::current().statistics;
+  double seconds = 0;
+  for (const runtime::Row& row : statistics.rows()) seconds += row.split.of(phase);
+  if (phase == runtime::Phase::encode) seconds += statistics.encoding_seconds();
+  if (phase == runtime::Phase::decode) seconds += statistics.decoding_seconds();
+  return static_cast<Value>(1e9 * seconds);
+}
+
 struct Variable {
   const char* name;
   const char* description;
@@ -37,7 +47,14 @@ constexpr std::array variables{
     Variable{"tightwire_bytes_after", "bytes that this rank sent for them",
              [] { return sum(&runtime::Row::bytes_after, true); }},
     Variable{"tightwire_messages_predicted", "messages predicted from earlier ones",
-             []() -> Value { return runtime::current().statistics.predicted().messages; }}};
+             []() -> Value { return runtime::current().statistics.predicted().messages; }},
+    Variable{"tightwire_encoding_nanoseconds", "time of this rank in which it encoded values",
+             [] { return nanoseconds(runtime::Phase::encode); }},
+    Variable{"tightwire_combining_nanoseconds",
+             "time in which it decoded, added and encoded in one",
+             [] { return nanoseconds(runtime::Phase::combine); }},
+    Variable{"tightwire_decoding_nanoseconds", "time in which it decoded values",
+             [] { return nanoseconds(runtime::Phase::decode); }}};
 constexpr int own_count = static_cast<int>(variables.size());
 
 // A handle of ours is the place of one of these.

@@ -83,9 +83,11 @@ int main(int argc, char** argv) {
   MPI_T_init_thread(MPI_THREAD_SINGLE, &level);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   for (int i = 0; i < count; ++i) values[i] = sinf(1e-4F * (float)i);
+  const double start = MPI_Wtime();
   for (int i = 0; i < 3; ++i) {
     MPI_Allreduce(values, sum, count, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
   }
+  const double seconds = MPI_Wtime() - start;
   MPI_Bcast(&rank, 0, MPI_INT, 0, MPI_COMM_WORLD);
   MPI_T_pvar_get_num(&variables);
   check_names(variables);
@@ -96,6 +98,11 @@ int main(int argc, char** argv) {
   const unsigned long long before = value_of(session, "tightwire_bytes_before");
   const unsigned long long after = value_of(session, "tightwire_bytes_after");
   expect(before > 2 * after && after > 0, "they shrink");
+  const unsigned long long coding = value_of(session, "tightwire_encoding_nanoseconds") +
+                                    value_of(session, "tightwire_combining_nanoseconds") +
+                                    value_of(session, "tightwire_decoding_nanoseconds");
+  expect(value_of(session, "tightwire_combining_nanoseconds") > 0, "it combines");
+  expect(coding > 0 && 1e-9 * (double)coding < seconds, "that is part of the calls' time");
   if (rank == 0) printf("compressed %llu, wrong %d\n", compressed, wrong);
   MPI_T_pvar_session_free(&session);
   MPI_T_finalize();
