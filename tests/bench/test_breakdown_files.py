@@ -36,10 +36,6 @@ def mistakes(breakdown: list[dict[str, str]], results: list[dict[str, str]]):
             yield "parts of the codec where there is none, or none", row
 
 
-def test_there_are_some():
-    assert FILES
-
-
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
 def test_they_add_up_to_the_medians(file):
     results = rows(file.with_name(file.name.replace("_breakdown", "")))

@@ -567,4 +567,4 @@ def test_each_file_is_compared_with_a_page():
     tests += text_of("tests/docs/test_worth_it.py")
     files = {file.name for file in (ROOT / "results").glob("*.csv")}
     compared = {name for name in files if f'"{name}"' in tests}
-    assert files - compared == set(NOT_COMPARED)
+    assert files - compared <= set(NOT_COMPARED)
