@@ -11,9 +11,9 @@
 namespace tightwire::comparison {
 namespace {
 
-// Of the call that took the median time, as the rank has it that was the last to end: of another
-// call, or part by part from several, they would not add up to it.
-Breakdown of_median_call(const std::vector<TimedCall>& calls, int rank, int ranks) {
+// The call that took the median time, as the rank has it that was the last to end: parts of another
+// call, or each from another one, would not add up to it.
+TimedCall median_call(const std::vector<TimedCall>& calls, int rank, int ranks) {
   std::vector<double> slowest;
   for (const TimedCall& each : calls) slowest.push_back(each.seconds);
   const auto& mpi = bench::plain_mpi();
@@ -22,7 +22,7 @@ Breakdown of_median_call(const std::vector<TimedCall>& calls, int rank, int rank
   const std::size_t place = median_place(slowest);
   int last = calls[place].seconds == slowest[place] ? rank : ranks;
   mpi.allreduce(MPI_IN_PLACE, &last, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-  Breakdown result = calls[place].parts;
+  TimedCall result = calls[place];
   mpi.bcast(&result, sizeof result, MPI_BYTE, last, MPI_COMM_WORLD);
   return result;
 }
@@ -78,12 +78,13 @@ std::optional<std::string> compare(const std::vector<std::unique_ptr<Method>>& m
   for (std::size_t i = 0; i < methods.size(); ++i) {
     auto& calls = all_calls[i];
     calls.erase(calls.begin(), calls.begin() + effort.warm_ups);
-    rows[i].breakdown = of_median_call(calls, call.rank, call.ranks);
+    const TimedCall typical = median_call(calls, call.rank, call.ranks);
+    rows[i].breakdown = typical.parts;
     if (rows[i].breakdown.plain) rows[i].algorithm = "plain";
     // The first calls may be plain ones, by which the network is measured.
     try_out(*methods[i], call, inputs, error_bound, rows[i]);
-    rows[i].median_ms = 1e3 * measured[i].seconds;
-    rows[i].raw_ms = 1e3 * measured[0].seconds;
+    rows[i].median_ms = 1e3 * typical.seconds;
+    rows[i].raw_ms = rows[0].median_ms;
     rows[i].wire_bytes = measured[i].wire_bytes;
   }
   return std::nullopt;

@@ -97,8 +97,8 @@ def test_the_parts_are_of_the_median_call(compare, tmp_path):
     medians = {key_of(row): float(row["median_ms"]) for row in rows(tmp_path / "results.csv")}
     for row in rows(tmp_path / "breakdown.csv"):
         total = sum(float(row[f"{name}_ms"]) for name in PARTS)
-        # Times have four digits behind the point, and each is off by half of the last.
-        assert total == pytest.approx(medians[key_of(row)], rel=0.05, abs=0.002), row
+        # Each has four digits behind the point.
+        assert total == pytest.approx(medians[key_of(row)], abs=0.0005), row
 
 
 def test_a_call_that_went_plain_has_no_parts_of_the_codec(compare, family, tmp_path):
