@@ -26,6 +26,12 @@ std::optional<FoundReferences> ReceivedChannels::references(int sender,
   return wire::combined_hash(used) == block.checksum ? std::optional(found) : std::nullopt;
 }
 
+bool ReceivedChannels::is_repeated(int sender, const wire::HistoryBlock& block) const {
+  const auto channel = channels_.find({sender, block.channel});
+  if (channel == channels_.end() || channel->second.messages.empty()) return false;
+  return channel->second.messages.rbegin()->first >= block.number;
+}
+
 std::shared_ptr<Copy> ReceivedChannels::Channel::drop_older_than(std::uint64_t oldest) {
   std::shared_ptr<Copy> dropped;
   while (!messages.empty() && messages.begin()->first < oldest) {

@@ -34,6 +34,8 @@ class ReceivedChannels {
   [[nodiscard]] std::optional<FoundReferences> references(int sender,
                                                           const wire::HistoryBlock& block,
                                                           std::size_t bytes) const;
+  // This message is kept, or one of a higher number.
+  [[nodiscard]] bool is_repeated(int sender, const wire::HistoryBlock& block) const;
   // The message is in its place: keeps it, and drops what its sender does not need any more.
   // Returns what to tell the sender.
   [[nodiscard]] wire::HistoryAnswer keep(int sender, const wire::HistoryBlock& block,

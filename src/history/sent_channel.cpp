@@ -1,7 +1,8 @@
 #include "history/sent_channel.h"
 
 #include <algorithm>
-#include <vector>
+#include <array>
+#include <span>
 
 #include "history/search.h"
 
@@ -216,9 +217,9 @@ wire::HistoryBlock SentChannel::announce(const OfferedReferences& offered, std::
   in_flight_.at(offered.number).is_sent = true;
   unused_ = used == 0 && offered.size > 0 ? unused_ + 1 : 0;
   if (used == 0) return block;
-  std::vector<std::uint64_t> hashes;
-  for (std::size_t k = 0; k < used; ++k) hashes.push_back(offered.references[k]->hash());
-  block.checksum = wire::combined_hash(hashes);
+  std::array<std::uint64_t, codec::most_references> hashes{};
+  for (std::size_t k = 0; k < used; ++k) hashes[k] = offered.references[k]->hash();
+  block.checksum = wire::combined_hash(std::span(hashes).first(used));
   block.references = used;
   block.spacing = offered.spacing;
   return block;

@@ -36,6 +36,7 @@ bool SentChannel::wants_to_be_forgotten() const {
 }
 
 void SentChannel::retire(std::uint32_t new_id) {
+  retired_.reserve(retired_.size() + 1);
   retired_.push_back({id_, std::move(in_flight_)});
   in_flight_.clear();
   release();

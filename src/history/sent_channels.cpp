@@ -1,6 +1,7 @@
 #include "history/sent_channels.h"
 
 #include <algorithm>
+#include <new>
 
 namespace tightwire::history {
 namespace {
@@ -75,12 +76,24 @@ SentChannel* SentChannels::channel(const Key& key, std::size_t bytes,
   std::vector<int> all(receivers.begin(), receivers.end());
   if (all.empty()) all.push_back(key.receiver);
   const auto count = static_cast<unsigned>(all.size());
-  members_.push_front(
+  Members one;
+  one.push_front(
       Member{key, bytes, std::move(all), SentChannel(next_id_, family.pattern, *budget_, count)});
-  by_key_.emplace(std::tuple(key, bytes), members_.begin());
-  static_cast<void>(new_id(members_.begin()));
+  name(one.begin());
+  members_.splice(members_.begin(), one);
   make_room(bytes);
   return &members_.front().channel;
+}
+
+// By key and by id, or without memory by neither.
+void SentChannels::name(Members::iterator member) {
+  const auto named = by_key_.emplace(std::tuple(member->key, member->bytes), member).first;
+  try {
+    static_cast<void>(new_id(member));
+  } catch (const std::bad_alloc&) {
+    by_key_.erase(named);
+    throw;
+  }
 }
 
 void SentChannels::learn(const Key& key, const SentChannel& channel, bool was_predicted) {

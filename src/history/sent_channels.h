@@ -71,6 +71,7 @@ class SentChannels {
   [[nodiscard]] bool is_welcome(Family& family);
   [[nodiscard]] bool make_room_for_one();
   void make_room(std::size_t bytes);
+  void name(Members::iterator member);
   // The id that the channel's messages have from now on.
   [[nodiscard]] std::uint32_t new_id(Members::iterator member);
 

@@ -20,14 +20,8 @@ struct Channel {
   mpi::MessageHistory::Receivers receivers;
 };
 
-// As far as it is known; the whole way counts as one link.
-double known_link(const MovementPlan& plan, const OfferedEncoding& offered) {
-  return plan.communicator->network.bandwidth / offered.transfers;
-}
-
-// What goes on in the background comes between a message of the program and its history.
 bool may_look_back(const MovementPlan& plan, const OfferedEncoding& offered, std::size_t bytes) {
-  if (plan.in_background || !may_remember() || !offered.remembers) return false;
+  if (!may_remember() || !offered.remembers) return false;
   if (bytes == 0 || bytes > largest_looked_at) return false;
   const double link = known_link(plan, offered);
   if (offered.is_optional && !policy::may_gain(bytes, link, 2 * policy::keeping_seconds)) {

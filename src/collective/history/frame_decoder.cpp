@@ -27,8 +27,10 @@ wire::Unpacked FrameDecoder::unpack(std::span<const std::byte> frame, std::uint3
   if (!block) return wire::unpack(frame, std::nullopt, sequence, values);
   if (!history_) {
     history_.emplace(communicator_->hosts->world_rank(sender_), *block);
+    is_repeated_ = history_->is_repeated();
     has_references_ = history_->find_references(values_.size());
   }
+  if (is_repeated_) return {wire::Problem::repeated, {}, codec::Id::raw};
   if (!has_references_ || !(history_->block() == *block)) {
     return {wire::Problem::no_reference, {}, codec::Id::raw};
   }

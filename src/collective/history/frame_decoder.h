@@ -36,6 +36,7 @@ class FrameDecoder {
   std::span<std::byte> values_;
   std::size_t chunks_;
   std::optional<mpi::ReceivedHistory> history_;
+  bool is_repeated_ = false;
   bool has_references_ = false;
   bool failed_ = false;
 };

@@ -64,18 +64,9 @@ void choose_by_sample(OfferedEncoding& offered, const settings::Settings& settin
   offered.quickest.plan.tier = codec.lossy() ? policy::Tier::bounded : policy::Tier::exact;
 }
 
-// By which a sender chooses for itself. What travels in the background may hide behind the
-// program's computing, what a codec computes does not: so there it is one that pays on a fast
-// network.
-double bandwidth_of(const MovementPlan& plan) {
-  const policy::Network& known = plan.communicator->network;
-  if (plan.in_background) return std::max(known.bandwidth, policy::fast_network.bandwidth);
-  return known.known() ? known.bandwidth : policy::assumed_network.bandwidth;
-}
-
-// The whole way counts as one link.
 double link_of(const MovementPlan& plan, const OfferedEncoding& offered) {
-  return bandwidth_of(plan) / offered.transfers;
+  const double known = known_link(plan, offered);
+  return known > 0 ? known : policy::assumed_network.bandwidth / offered.transfers;
 }
 
 // A Bcast's message is encoded once and decoded at the same time by all, but has some way to go.
@@ -179,6 +170,13 @@ OfferedEncoding offered_encoding(const MovementPlan& plan,
     offered.ratio = mpi::look_at(values, offered.sender.encoding);
   }
   return offered;
+}
+
+double known_link(const MovementPlan& plan, const OfferedEncoding& offered) {
+  const double known = plan.communicator->network.bandwidth;
+  const double bandwidth =
+      plan.in_background ? std::max(known, policy::fast_network.bandwidth) : known;
+  return bandwidth / offered.transfers;
 }
 
 SenderEncoding settled(const MovementPlan& plan, const OfferedEncoding& offered) {

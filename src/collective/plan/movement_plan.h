@@ -82,6 +82,10 @@ struct OfferedEncoding {
 [[nodiscard]] OfferedEncoding offered_encoding(const MovementPlan& plan,
                                                const std::optional<mpi::PredefinedType>& type,
                                                std::span<const std::byte> values);
+// Bytes per second by which a sender chooses for itself; the whole way counts as one link. 0: the
+// network is not known. What travels in the background may hide behind the program's computing,
+// what a codec computes does not: so there it is a fast network at least.
+[[nodiscard]] double known_link(const MovementPlan& plan, const OfferedEncoding& offered);
 // That, or the values unencoded where it is not profitable.
 [[nodiscard]] SenderEncoding settled(const MovementPlan& plan, const OfferedEncoding& offered);
 

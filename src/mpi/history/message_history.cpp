@@ -49,11 +49,6 @@ void MessageHistory::tell(int world_rank, const wire::HistoryAnswer& answer) {
 }
 
 void MessageHistory::take_answers() {
-  const std::scoped_lock lock(mutex_);
-  take_answers_at_once();
-}
-
-void MessageHistory::take_answers_at_once() {
   way_->take_all([this](int from, std::span<const std::byte> bytes) { take_answer(from, bytes); });
 }
 
@@ -61,6 +56,7 @@ void MessageHistory::take_answers_at_once() {
 void MessageHistory::take_answer(int from, std::span<const std::byte> bytes) {
   const auto answer = wire::read_answer(bytes);
   if (!answer) return;
+  const std::scoped_lock lock(mutex_);
   if (answer->kind == wire::HistoryAnswer::Kind::forget) {
     received_.forget(from, answer->channel);
   } else {
@@ -72,35 +68,47 @@ void MessageHistory::note_held() {
   most_held_ = std::max(most_held_, sent_memory_.held() + received_memory_.held());
 }
 
+std::vector<history::SentChannels::Forgotten> MessageHistory::to_be_forgotten() {
+  const std::scoped_lock lock(mutex_);
+  if (++looks_ % looks_between_forgetting != 0) return {};
+  return sent_.to_be_forgotten();
+}
+
 void MessageHistory::let_forget() {
-  if (++looks_ % looks_between_forgetting != 0) return;
-  for (const auto& [receivers, channel] : sent_.to_be_forgotten()) {
+  for (const auto& [receivers, channel] : to_be_forgotten()) {
     for (const int receiver : receivers) {
       tell(receiver, {wire::HistoryAnswer::Kind::forget, channel, 0, 0});
     }
   }
 }
 
+history::SentChannel* MessageHistory::channel_to_look_at(const Key& key, std::size_t bytes,
+                                                         Receivers receivers) {
+  history::SentChannel* channel = sent_.channel(key, bytes, receivers);
+  return channel == nullptr || channel->skips() ? nullptr : channel;
+}
+
 std::optional<history::OfferedReferences> MessageHistory::look(const Key& key, Receivers receivers,
                                                                std::size_t bytes,
                                                                const codec::Parameters& parameters,
                                                                const Read& read) {
-  const std::scoped_lock lock(mutex_);
-  if (way_->may_look()) take_answers_at_once();
-  let_forget();
-  history::SentChannel* channel = sent_.channel(key, bytes, receivers);
-  if (channel == nullptr || channel->skips()) return std::nullopt;
-  return channel->look(key.type, read(), parameters);
+  if (way_->may_look()) take_answers();
+  std::optional<history::OfferedReferences> offered;
+  where_memory_allows([&] {
+    let_forget();
+    const std::scoped_lock lock(mutex_);
+    history::SentChannel* const channel = channel_to_look_at(key, bytes, receivers);
+    if (channel != nullptr) offered = channel->look(key.type, read(), parameters);
+  });
+  return offered;
 }
 
+// The receiver may keep what is not kept here: then it is not referred to.
 wire::HistoryBlock MessageHistory::send(const Key& key, std::span<const std::byte> values,
                                         const history::OfferedReferences& offered,
                                         std::uint8_t used) {
-  const std::scoped_lock lock(mutex_);
-  history::SentChannel& channel = *sent_.find(key, values.size());
-  const wire::HistoryBlock block = channel.send(values, offered, used);
-  sent_.learn(key, channel, used > 0);
-  note_held();
+  const wire::HistoryBlock block = announce(key, values.size(), offered, used);
+  keep_sent(key, values, offered);
   return block;
 }
 
@@ -118,7 +126,7 @@ void MessageHistory::keep_sent(const Key& key, std::span<const std::byte> values
                                const history::OfferedReferences& offered) {
   const std::scoped_lock lock(mutex_);
   if (history::SentChannel* channel = sent_.find(key, values.size())) {
-    channel->keep(values, offered);
+    where_memory_allows([&] { channel->keep(values, offered); });
     note_held();
   }
 }
@@ -127,7 +135,7 @@ void MessageHistory::pass(const Key& key, std::span<const std::byte> values,
                           const history::OfferedReferences& offered) {
   const std::scoped_lock lock(mutex_);
   if (history::SentChannel* channel = sent_.find(key, values.size())) {
-    channel->pass(values, offered);
+    where_memory_allows([&] { channel->pass(values, offered); });
     note_held();
   }
 }
@@ -150,15 +158,27 @@ std::optional<history::FoundReferences> MessageHistory::references(int sender,
   return received_.references(sender, block, bytes);
 }
 
+bool MessageHistory::is_repeated(int sender, const wire::HistoryBlock& block) {
+  const std::scoped_lock lock(mutex_);
+  return received_.is_repeated(sender, block);
+}
+
 // The message itself is in its place, and a sender that is not answered begins anew after a while.
 void MessageHistory::keep(int sender, const wire::HistoryBlock& block,
                           std::span<const std::byte> message) {
-  const std::scoped_lock lock(mutex_);
   where_memory_allows([&] {
-    take_answers_at_once();
-    tell(sender, received_.keep(sender, block, message));
-    note_held();
+    take_answers();
+    tell(sender, kept(sender, block, message));
   });
+}
+
+wire::HistoryAnswer MessageHistory::kept(int sender, const wire::HistoryBlock& block,
+                                         std::span<const std::byte> message) {
+  wire::HistoryAnswer answer{wire::HistoryAnswer::Kind::no_room, block.channel, block.number, 0};
+  const std::scoped_lock lock(mutex_);
+  where_memory_allows([&] { answer = received_.keep(sender, block, message); });
+  note_held();
+  return answer;
 }
 
 void MessageHistory::leave(int sender, const wire::HistoryBlock& block) {

@@ -3,6 +3,9 @@
 //
 // Nobody waits for what is told: a sender goes by what it has heard when it sends. A message may
 // have several receivers, who get the same frames: it is referred to when all of them keep it.
+//
+// MPI, whenever it is called, may move a started collective on, whose messages have a history, too
+// (mpi/progress/mpi_progress.h): so nothing is locked while MPI is called.
 #pragma once
 
 #include <atomic>
@@ -12,20 +15,21 @@
 #include <mutex>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "history/received_channels.h"
 #include "history/sent_channels.h"
 
 namespace tightwire::mpi {
 
-// How answers travel between processes, by their ranks in MPI_COMM_WORLD. Throws MpiError,
-// std::bad_alloc.
+// How answers travel between processes, by their ranks in MPI_COMM_WORLD. Thread safe; MPI may come
+// back to it. Throws MpiError, std::bad_alloc.
 class AnswerWay {
  public:
   using Take = std::function<void(int from, std::span<const std::byte> bytes)>;
   virtual ~AnswerWay() = default;
   virtual void send(int to, std::span<const std::byte> bytes) = 0;
-  // All that have come.
+  // All that have come; nothing where that is being done already.
   virtual void take_all(const Take& take) = 0;
   // Whether MPI may be asked for them while a message is made ready.
   [[nodiscard]] virtual bool may_look() = 0;
@@ -40,9 +44,9 @@ class MessageHistory {
   MessageHistory(std::size_t memory, std::unique_ptr<AnswerWay> way)
       : way_(std::move(way)), sent_memory_(memory / 2), received_memory_(memory - memory / 2) {}
 
-  // The sender. As of SentChannel; all may throw MpiError, std::bad_alloc. Nothing where the
-  // message, of so many bytes, is left alone: then it is not read(). The receivers of a key are
-  // always the same; none: the one that the key names.
+  // The sender. As of SentChannel; may throw MpiError, and where it reads std::bad_alloc. Nothing
+  // where the message, of so many bytes, is left alone, as it is without memory: then it is not
+  // read(), mostly. The receivers of a key are always the same; none: the one that the key names.
   using Read = std::function<std::span<const std::byte>()>;
   [[nodiscard]] std::optional<history::OfferedReferences> look(const Key& key, Receivers receivers,
                                                                std::size_t bytes,
@@ -66,6 +70,8 @@ class MessageHistory {
   [[nodiscard]] std::optional<history::FoundReferences> references(int sender,
                                                                    const wire::HistoryBlock& block,
                                                                    std::size_t bytes);
+  // It has come before, or one that was sent later has: of messages that come in their order.
+  [[nodiscard]] bool is_repeated(int sender, const wire::HistoryBlock& block);
   // Keeps the message, or without memory does not, and tells the sender, if there is memory for
   // that. Throws MpiError.
   void keep(int sender, const wire::HistoryBlock& block, std::span<const std::byte> message);
@@ -82,12 +88,16 @@ class MessageHistory {
   [[nodiscard]] std::size_t most_held() const { return most_held_; }
 
  private:
-  // With the mutex held.
-  void take_answers_at_once();
   void take_answer(int from, std::span<const std::byte> bytes);
   void let_forget();
-  void note_held();
+  [[nodiscard]] std::vector<history::SentChannels::Forgotten> to_be_forgotten();
+  [[nodiscard]] wire::HistoryAnswer kept(int sender, const wire::HistoryBlock& block,
+                                         std::span<const std::byte> message);
   void tell(int world_rank, const wire::HistoryAnswer& answer);
+  // With the mutex held.
+  [[nodiscard]] history::SentChannel* channel_to_look_at(const Key& key, std::size_t bytes,
+                                                         Receivers receivers);
+  void note_held();
 
   std::mutex mutex_;
   std::unique_ptr<AnswerWay> way_;

@@ -4,6 +4,11 @@
 
 namespace tightwire::mpi {
 
+bool ReceivedHistory::is_repeated() const {
+  MessageHistory* history = message_history();
+  return history != nullptr && history->is_repeated(world_rank_, block_);
+}
+
 bool ReceivedHistory::find_references(std::size_t bytes) {
   MessageHistory* history = message_history();
   const auto found = history != nullptr ? history->references(world_rank_, block_, bytes)

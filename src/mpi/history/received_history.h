@@ -15,6 +15,8 @@ class ReceivedHistory {
       : world_rank_(world_rank), block_(block) {}
 
   [[nodiscard]] const wire::HistoryBlock& block() const { return block_; }
+  // Of messages that come in their order: it has come before.
+  [[nodiscard]] bool is_repeated() const;
   // Finds what a message of so many bytes is predicted from; false where that is not here.
   [[nodiscard]] bool find_references(std::size_t bytes);
   // Of a part of the message, the same part of each.

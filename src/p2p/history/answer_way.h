@@ -1,6 +1,8 @@
 // How processes tell each other of earlier messages: on the private communicator.
 #pragma once
 
+#include <atomic>
+
 #include "mpi/history/message_history.h"
 #include "p2p/state/paced_look.h"
 
@@ -14,6 +16,7 @@ class PrivateAnswerWay final : public mpi::AnswerWay {
   [[nodiscard]] bool may_look() override;
 
  private:
+  std::atomic_flag taking_ = ATOMIC_FLAG_INIT;
   PacedLook<> paced_;
 };
 

@@ -59,35 +59,48 @@ void DeferredSends::post(std::span<const std::byte> bytes, int world_rank, int t
                  tag, channel().comm(), &send.request));
   send.under_way = under_way;
   if (under_way != nullptr) *under_way = true;
+  if (left_ > 0 && may_ask_mpi()) reap();
   const std::scoped_lock lock(mutex_);
-  if (!sends_.empty() && may_ask_mpi()) paced_([this] { look(); });
   sends_.splice(sends_.end(), one);
+  ++left_;
+}
+
+template <class Look>
+void DeferredSends::alone(Look&& look) {
+  if (left_ == 0 || looking_.test_and_set(std::memory_order_acquire)) return;
+  look();
+  looking_.clear(std::memory_order_release);
 }
 
 void DeferredSends::reap() {
-  const std::scoped_lock lock(mutex_);
-  if (!sends_.empty()) paced_([this] { look(); });
+  alone([this] { paced_([this] { look(); }); });
 }
 
 void DeferredSends::progress() {
-  const std::scoped_lock lock(mutex_);
-  if (!sends_.empty()) look();
+  alone([this] { look(); });
 }
 
 void DeferredSends::look() {
-  mpi::where_memory_allows([this] { test_together(); });
-  std::erase_if(sends_, [](const Send& send) {
+  std::list<Send> sends;
+  {
+    const std::scoped_lock lock(mutex_);
+    sends.swap(sends_);
+  }
+  mpi::where_memory_allows([&] { test_together(sends); });
+  left_ -= std::erase_if(sends, [](const Send& send) {
     if (send.request != MPI_REQUEST_NULL) return false;
     if (send.under_way != nullptr) *send.under_way = false;
     return true;
   });
+  const std::scoped_lock lock(mutex_);
+  sends_.splice(sends_.begin(), sends);
 }
 
 // By one call, so that MPI moves on once. What failed has left, too.
-void DeferredSends::test_together() {
-  requests_.resize(sends_.size());
-  places_.resize(sends_.size());
-  std::ranges::transform(sends_, requests_.begin(), &Send::request);
+void DeferredSends::test_together(std::list<Send>& sends) {
+  requests_.resize(sends.size());
+  places_.resize(sends.size());
+  std::ranges::transform(sends, requests_.begin(), &Send::request);
   int found = 0;
   const int code = PMPI_Testsome(static_cast<int>(requests_.size()), requests_.data(), &found,
                                  places_.data(), MPI_STATUSES_IGNORE);
@@ -97,7 +110,7 @@ void DeferredSends::test_together() {
     }
   }
   auto request = requests_.begin();
-  for (Send& send : sends_) send.request = *request++;
+  for (Send& send : sends) send.request = *request++;
 }
 
 void DeferredSends::drain(const std::function<void()>& progress_others) {
@@ -108,7 +121,7 @@ void DeferredSends::drain(const std::function<void()>& progress_others) {
     progress_others();
     progress();
     discard_strays();
-    if (!done_here && sends_.empty()) {
+    if (!done_here && left_ == 0) {
       PMPI_Ibarrier(channel().comm(), &all_done);
       done_here = true;
     }

@@ -1,5 +1,8 @@
 // Messages of our own that follow a frame, on the private communicator. They leave on their own:
 // nobody waits for them but MPI_Finalize.
+//
+// MPI, asked for what has left, may move a started collective on, which posts more (mpi/progress/
+// mpi_progress.h): so nothing is locked while MPI is called.
 #pragma once
 
 #include <mpi.h>
@@ -40,14 +43,18 @@ class DeferredSends {
     std::atomic<bool>* under_way = nullptr;
   };
 
-  // With the mutex held.
+  // Does nothing where somebody looks already, in this thread or another.
+  template <class Look>
+  void alone(Look&& look);
   void look();
-  void test_together();
+  void test_together(std::list<Send>& sends);
 
   std::mutex mutex_;
+  std::list<Send> sends_;             // but those that are being looked at
+  std::atomic<std::size_t> left_{0};  // of all of them
+  // Of who looks.
+  std::atomic_flag looking_ = ATOMIC_FLAG_INIT;
   PacedLook<> paced_;
-  std::list<Send> sends_;
-  // For the time of a look.
   std::vector<MPI_Request> requests_;
   std::vector<int> places_;
 };
