@@ -211,8 +211,8 @@ COLLECTIVES = {
 }
 # MPI_Bcast, MPI_Ibcast and MPI_Bcast_init.
 FORMS = ("blocking", "at-once", "persistent")
-# Of which both of the others are predicted, too. MPICH lets nothing that returns at once go on where
-# there may be threads.
+# Of which both of the others are predicted, too. MPICH lets nothing that returns at once go on
+# where there may be threads.
 IN_ALL_FORMS = sorted(COLLECTIVES.keys() - {"mixed", "threads"})
 
 
