@@ -74,6 +74,26 @@ TEST_F(HistoryChannel, WhatIsSmoothInTimeIsPredictedFromSeveralMessages) {
   EXPECT_GT(sent.offered.ratio, 2);
 }
 
+TEST_F(HistoryChannel, WhatComesAgainIsToldFromWhatIsNew) {
+  std::optional<wire::HistoryBlock> before;
+  for (int step = 0; step < 20; ++step) {
+    const Sent sent = send(field_at(step));
+    if (sent.block) {
+      EXPECT_FALSE(receiver.is_repeated(sender, *sent.block));
+    }
+    receive(sent, field_at(step));
+    deliver_answers();
+    if (!sent.block) continue;
+    EXPECT_TRUE(receiver.is_repeated(sender, *sent.block));
+    EXPECT_FALSE(receiver.is_repeated(sender + 1, *sent.block));
+    if (before) {
+      EXPECT_TRUE(receiver.is_repeated(sender, *before));
+    }
+    before = sent.block;
+  }
+  EXPECT_TRUE(before);
+}
+
 TEST_F(HistoryChannel, FieldsThatTakeTurnsAreToldApart) {
   Sent sent;
   for (int step = 0; step < 60; ++step) sent = exchange(field_at(step / 3, step % 3));
