@@ -75,7 +75,7 @@ FAULTS = {
     "answer-hash": 40,
     "answer-bit": 40,
     "history-reference": 500,
-    "history-repeated": 500,
+    "history-repeated": 100,
     "no-memory": 20,
 }
 MAY_FAIL = ("history-reference", "history-repeated")
