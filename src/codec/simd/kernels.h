@@ -90,6 +90,22 @@ struct Kernels {
                                          const bounded::InTime& in_time,
                                          std::span<const std::byte> body,
                                          std::span<std::byte> scratch, std::span<std::byte> values);
+
+  // Sums of a derived grid in time, see bounded/sums_in_time.h. The header is that of the sums.
+  Result (*bounded_leave_of_sums)(const bounded::Header& header, std::span<const std::byte> encoded,
+                                  References references, std::span<std::byte> left_out,
+                                  std::span<std::byte> body);
+  Result (*bounded_combine_values_in_time)(bounded::Operation operation,
+                                           const bounded::Header& header,
+                                           const bounded::InTime& in_time,
+                                           std::span<const std::byte> body,
+                                           std::span<const std::byte> values,
+                                           std::span<std::byte> out, std::span<std::byte> arrived);
+  // An empty `out` stands for no encoding.
+  Result (*bounded_complete_values_in_time)(
+      bounded::Operation operation, const bounded::Header& header, const bounded::InTime& in_time,
+      std::span<const std::byte> body, std::span<const std::byte> values, std::span<std::byte> out,
+      std::span<std::byte> result, std::span<std::byte> arrived);
 };
 
 // Those of this build, best first; portable is the last.

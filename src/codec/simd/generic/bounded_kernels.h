@@ -146,9 +146,9 @@ Result combine_encodings(Operation operation, const Header& a_header, std::span<
 // Quantises and adds each block while the block that was read is in registers. Whatever is no
 // integer, or a sum that leaves the grid, leaves tile.any_exceptions behind and no more. False:
 // damaged.
-template <class T>
-bool add_as_read(TileReader<T>& reader, const std::byte* values, const Grid<T>& grid,
-                 Tile<T>& incoming, Tile<T>& own, Tile<T>& tile) {
+template <class T, class Reader>
+bool add_as_read(Reader& reader, const std::byte* values, const Grid<T>& grid, Tile<T>& incoming,
+                 Tile<T>& own, Tile<T>& tile) {
   using B = Block<typename Lane<T>::Unsigned>;
   std::uint32_t bad = 0;
   const bool read = reader.read(tile_values, incoming, [&](B integers, std::size_t block) {
@@ -165,20 +165,19 @@ bool add_as_read(TileReader<T>& reader, const std::byte* values, const Grid<T>& 
   return read;
 }
 
-// Calls put(first value, tile) for each tile of the result; tile.q is where next() says. Returns
-// what was wrong, be it what put() says.
-template <class T, class Next, class Put>
-Error combine_encoding_and_values(Operation operation, const Header& a_header,
-                                  std::span<const std::byte> a, std::span<const std::byte> values,
-                                  const Grid<T>& grid, Next next, Put put) {
-  TileReader<T> reader(a_header.rows, a);
+// Of what the reader reads, and values. Calls put(first value, tile) for each tile of the result;
+// tile.q is where next() says. Returns what was wrong, be it what put() says.
+template <class T, class Reader, class Next, class Put>
+Error combine_read_and_values(Operation operation, Reader& reader, std::uint64_t all,
+                              std::span<const std::byte> values, const Grid<T>& grid, Next next,
+                              Put put) {
   Tile<T> tile_a;
   Tile<T> own;
   Tile<T> tile;
   alignas(64) typename Lane<T>::Int own_q[tile_values];
   own.q = own_q;
   const bool adds_blocks = operation == Operation::sum && grid.usable;
-  const Error error = for_each_tile(a_header.count, [&](std::size_t first, std::size_t count) {
+  const Error error = for_each_tile(all, [&](std::size_t first, std::size_t count) {
     const std::byte* const in = values.data() + first * sizeof(T);
     tile.q = next();
     tile.count = count;
@@ -202,13 +201,13 @@ Error combine_encoding_and_values(Operation operation, const Header& a_header,
   return error == Error::none && !reader.at_end() ? Error::damaged : error;
 }
 
-template <class T>
-Result combine_to_encoding(Operation operation, const Header& a_header,
-                           std::span<const std::byte> a, std::span<const std::byte> values,
+template <class T, class Reader>
+Result combine_to_encoding(Operation operation, Reader& reader, std::span<const std::byte> values,
                            const Header& out_header, std::span<std::byte> out) {
   TileWriter<T> writer(out_header.rows, out);
-  const Error error = combine_encoding_and_values<T>(
-      operation, a_header, a, values, grid_of<T>(out_header), [&] { return writer.next(); },
+  const Error error = combine_read_and_values<T>(
+      operation, reader, out_header.count, values, grid_of<T>(out_header),
+      [&] { return writer.next(); },
       [&](std::size_t, Tile<T>& tile) {
         return writer.write(tile) ? Error::none : Error::output_too_small;
       });
@@ -216,14 +215,14 @@ Result combine_to_encoding(Operation operation, const Header& a_header,
 }
 
 // `result` may be the memory of `values`: what a tile is made of has been read when it is put.
-template <class T>
-Result combine_to_both(Operation operation, const Header& a_header, std::span<const std::byte> a,
-                       std::span<const std::byte> values, const Header& out_header,
-                       std::span<std::byte> out, std::span<std::byte> result) {
+template <class T, class Reader>
+Result combine_to_both(Operation operation, Reader& reader, std::span<const std::byte> values,
+                       const Header& out_header, std::span<std::byte> out,
+                       std::span<std::byte> result) {
   const Grid<T> grid = grid_of<T>(out_header);
   TileWriter<T> writer(out_header.rows, out);
-  const Error error = combine_encoding_and_values<T>(
-      operation, a_header, a, values, grid, [&] { return writer.next(); },
+  const Error error = combine_read_and_values<T>(
+      operation, reader, out_header.count, values, grid, [&] { return writer.next(); },
       [&](std::size_t first, Tile<T>& tile) {
         dequantise_tile(tile, grid, result.data() + first * sizeof(T));
         return writer.write(tile) ? Error::none : Error::output_too_small;
@@ -231,14 +230,13 @@ Result combine_to_both(Operation operation, const Header& a_header, std::span<co
   return finish(error, writer);
 }
 
-template <class T>
-Result combine_to_values(Operation operation, const Header& a_header, std::span<const std::byte> a,
-                         std::span<const std::byte> values, const Header& out_header,
-                         std::span<std::byte> result) {
+template <class T, class Reader>
+Result combine_to_values(Operation operation, Reader& reader, std::span<const std::byte> values,
+                         const Header& out_header, std::span<std::byte> result) {
   const Grid<T> grid = grid_of<T>(out_header);
   alignas(64) typename Lane<T>::Int q[tile_values];
-  const Error error = combine_encoding_and_values<T>(
-      operation, a_header, a, values, grid, [&] { return q; },
+  const Error error = combine_read_and_values<T>(
+      operation, reader, out_header.count, values, grid, [&] { return q; },
       [&](std::size_t first, Tile<T>& tile) {
         dequantise_tile(tile, grid, result.data() + first * sizeof(T));
         return Error::none;
@@ -246,12 +244,12 @@ Result combine_to_values(Operation operation, const Header& a_header, std::span<
   return {error, 0};
 }
 
-template <class T>
-Result complete_values_of(Operation operation, const Header& a_header, std::span<const std::byte> a,
-                          std::span<const std::byte> values, const Header& out_header,
-                          std::span<std::byte> out, std::span<std::byte> result) {
-  return out.empty() ? combine_to_values<T>(operation, a_header, a, values, out_header, result)
-                     : combine_to_both<T>(operation, a_header, a, values, out_header, out, result);
+template <class T, class Reader>
+Result complete_values_of(Operation operation, Reader& reader, std::span<const std::byte> values,
+                          const Header& out_header, std::span<std::byte> out,
+                          std::span<std::byte> result) {
+  return out.empty() ? combine_to_values<T>(operation, reader, values, out_header, result)
+                     : combine_to_both<T>(operation, reader, values, out_header, out, result);
 }
 
 inline Result bounded_encode(const Header& header, std::span<const std::byte> values,
@@ -275,22 +273,32 @@ inline Result bounded_combine(Operation operation, const Header& a_header,
              : combine_encodings<double>(operation, a_header, a, b_header, b, out_header, out);
 }
 
+// Calls with a zero of the element type.
+template <class Run>
+Result with_float_type(ElementType type, Run run) {
+  return type == ElementType::float32 ? run(0.0F) : run(0.0);
+}
+
 inline Result bounded_combine_values(Operation operation, const Header& a_header,
                                      std::span<const std::byte> a,
                                      std::span<const std::byte> values, const Header& out_header,
                                      std::span<std::byte> out) {
-  return out_header.type == ElementType::float32
-             ? combine_to_encoding<float>(operation, a_header, a, values, out_header, out)
-             : combine_to_encoding<double>(operation, a_header, a, values, out_header, out);
+  return with_float_type(out_header.type, [&](auto zero) {
+    using T = decltype(zero);
+    TileReader<T> reader(a_header.rows, a);
+    return combine_to_encoding<T>(operation, reader, values, out_header, out);
+  });
 }
 
 inline Result bounded_complete_values(Operation operation, const Header& a_header,
                                       std::span<const std::byte> a,
                                       std::span<const std::byte> values, const Header& out_header,
                                       std::span<std::byte> out, std::span<std::byte> result) {
-  return out_header.type == ElementType::float32
-             ? complete_values_of<float>(operation, a_header, a, values, out_header, out, result)
-             : complete_values_of<double>(operation, a_header, a, values, out_header, out, result);
+  return with_float_type(out_header.type, [&](auto zero) {
+    using T = decltype(zero);
+    TileReader<T> reader(a_header.rows, a);
+    return complete_values_of<T>(operation, reader, values, out_header, out, result);
+  });
 }
 
 }  // namespace tightwire::codec::TIGHTWIRE_ISA

@@ -5,8 +5,8 @@
 #include "codec/simd/generic/coded/coded_bounded.h"
 #include "codec/simd/generic/coded/coded_kernels.h"
 #include "codec/simd/generic/exact/promise.h"
-#include "codec/simd/generic/history/bounded_in_time.h"
 #include "codec/simd/generic/history/left_out.h"
+#include "codec/simd/generic/history/sums_in_time.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
@@ -188,7 +188,10 @@ constexpr Kernels kernels_named(std::string_view name, bool (*runs)()) {
           bounded_encode_in_time,
           bounded_decode_in_time,
           bounded_coded_encode_in_time,
-          bounded_coded_decode_in_time};
+          bounded_coded_decode_in_time,
+          bounded_leave_of_sums,
+          bounded_combine_values_in_time,
+          bounded_complete_values_in_time};
 }
 
 }  // namespace tightwire::codec::TIGHTWIRE_ISA
