@@ -1,6 +1,7 @@
 #include "collective/operation/reductions.h"
 
 #include <cstring>
+#include <optional>
 
 #include "collective/multilane/lane_reduction.h"
 #include "collective/reduce/chain_scan.h"
@@ -19,11 +20,13 @@ struct Flat {
         prepared(reducer_for(plan)),
         message(message_of(plan, result)) {
     ++communicator.calls;
+    if (plan.remembers) message.sums = &sums.emplace(plan);
   }
 
   mpi::Communicator& communicator;
   PreparedReducer prepared;
   ReductionMessage message;
+  std::optional<SumHistory> sums;
 };
 
 Schedule<> algorithm_of_allreduce(policy::Algorithm algorithm, Flat& flat, Work& work) {

@@ -204,6 +204,13 @@ bool must_wait(const Reduction& reduction, const policy::Plan& plan,
           settings.error_bound.kind == settings::ErrorBound::Kind::relative);
 }
 
+// All ranks alike. Ranks of a lane do not know each other by the ranks that histories go by.
+bool remembers_sums(const ReductionPlan& plan, const settings::Settings& settings) {
+  return may_remember() && settings.history != settings::History::off && plan.path == Path::flat &&
+         plan.plan.algorithm == policy::Algorithm::ring &&
+         plan.encoding.codec->id() == codec::Id::bounded;
+}
+
 }  // namespace
 
 std::size_t longest_slice(const Slices& slices) {
@@ -237,6 +244,7 @@ ReductionPlan plan_reduction(const Reduction& reduction, const CalledOn& on,
   if (plan.decision.communicator == nullptr) return plan;
   plan.start = std::chrono::steady_clock::now();
   Planner(reduction, effective.settings, plan).make(std::move(segments));
+  plan.remembers = !on.in_background() && remembers_sums(plan, effective.settings);
   if (on.calling != Calling::persistent) plan.look_at_values();
   return plan;
 }

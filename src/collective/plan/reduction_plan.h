@@ -32,6 +32,7 @@ struct ReductionPlan {
   Slices slices;                    // lanes
   codec::Encoding encoding;
   double bound_of_result = 0;  // 0: exact
+  bool remembers = false;      // sums may be predicted from those of earlier calls
   // When the decision was made: the rest of the planning counts as the call's own time.
   std::chrono::steady_clock::time_point start;
   policy::Reason why = policy::Reason::unhandled;  // it passes through

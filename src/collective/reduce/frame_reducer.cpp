@@ -4,6 +4,7 @@
 
 #include "codec/bounded/bounded.h"
 #include "codec/codec_work.h"
+#include "collective/reduce/sum_frame.h"
 #include "collective/reduce/timed_reducer.h"
 #include "mpi/error.h"
 
@@ -32,12 +33,12 @@ class QuantizedReducer final : public FrameReducer {
 
   Merged merge(std::span<const std::byte> incoming, std::span<const std::byte> own,
                std::uint32_t sequence, std::span<std::byte> frame) override {
-    const Operand operand = open(incoming, own.size(), sequence);
+    const OpenedSums operand = open(incoming, own.size(), sequence);
     if (operand.state.problem) return {operand.state, 0};
     const codec::Result merged =
         codec::bounded::combine_values(operation_, encoding_.type, operand.encoded, own,
                                        encoding_.parameters, frame.subspan(wire::header_size));
-    if (!merged.ok()) return {undecodable, 0};
+    if (!merged.ok()) return {undecodable_sums, 0};
     codec::note_work(codec::Work::merge, own.size());
     return {{}, sealed(merged, own.size(), sequence, frame)};
   }
@@ -47,12 +48,12 @@ class QuantizedReducer final : public FrameReducer {
   Merged complete(std::span<const std::byte> incoming, std::span<const std::byte> own,
                   std::uint32_t sequence, std::span<std::byte> frame,
                   std::span<std::byte> values) override {
-    const Operand operand = open(incoming, own.size(), sequence);
+    const OpenedSums operand = open(incoming, own.size(), sequence);
     if (operand.state.problem) return {operand.state, 0};
     const std::span<std::byte> body = frame.empty() ? frame : frame.subspan(wire::header_size);
     const codec::Result completed = codec::bounded::complete_values(
         operation_, encoding_.type, operand.encoded, own, encoding_.parameters, body, values);
-    if (!completed.ok()) return {undecodable, 0};
+    if (!completed.ok()) return {undecodable_sums, 0};
     codec::note_work(codec::Work::complete, own.size());
     return {{}, frame.empty() ? 0 : sealed(completed, own.size(), sequence, frame)};
   }
@@ -60,13 +61,13 @@ class QuantizedReducer final : public FrameReducer {
   Combined combine(std::span<const std::byte> first, std::span<const std::byte> second,
                    std::size_t value_bytes, std::uint32_t sequence,
                    std::span<std::byte> frame) override {
-    const Operand a = open(first, value_bytes, sequence);
-    const Operand b = open(second, value_bytes, sequence);
+    const OpenedSums a = open(first, value_bytes, sequence);
+    const OpenedSums b = open(second, value_bytes, sequence);
     if (a.state.problem || b.state.problem) return {a.state, b.state, 0};
     const codec::Result combined = codec::bounded::combine(
         operation_, encoding_.type, value_bytes / codec::element_size(encoding_.type), a.encoded,
         b.encoded, frame.subspan(wire::header_size));
-    if (!combined.ok()) return {undecodable, undecodable, 0};
+    if (!combined.ok()) return {undecodable_sums, undecodable_sums, 0};
     codec::note_work(codec::Work::combine, value_bytes);
     return {{}, {}, sealed(combined, value_bytes, sequence, frame)};
   }
@@ -77,30 +78,17 @@ class QuantizedReducer final : public FrameReducer {
   }
 
  private:
-  static constexpr wire::Unpacked undecodable{wire::Problem::undecodable, {}, codec::Id::bounded};
-
-  struct Operand {
-    wire::Unpacked state;
-    std::span<const std::byte> encoded;
-  };
-  Operand open(std::span<const std::byte> frame, std::size_t value_bytes,
-               std::uint32_t sequence) const {
-    const wire::Opened opened = wire::open(frame, {encoding_.type, value_bytes, sequence});
-    wire::Unpacked state{opened.problem, opened.origin, opened.tried};
-    if (!state.problem && opened.codec != codec::Id::bounded) {
-      state.problem = wire::Problem::unknown_codec;
-    }
-    return {state, opened.payload};
+  [[nodiscard]] OpenedSums open(std::span<const std::byte> frame, std::size_t value_bytes,
+                                std::uint32_t sequence) const {
+    return open_sums(frame, {encoding_.type, value_bytes, sequence});
   }
 
   // codec::Encoding into a buffer of the stated size can't fail but for parameters, which are
   // checked before; an encoding of size 0 is one that no receiver will decode.
   std::size_t sealed(const codec::Result& encoded, std::size_t value_bytes, std::uint32_t sequence,
                      std::span<std::byte> frame) {
-    const std::size_t size = wire::header_size + (encoded.ok() ? encoded.size : 0);
-    wire::seal(frame.first(size), {wire::Kind::data, codec::Id::bounded, encoding_.type,
-                                   value_bytes, sequence, codec::Id::bounded});
-    return size;
+    return seal_sums(frame, encoded.ok() ? encoded.size : 0, wire::Kind::data, encoding_.type,
+                     value_bytes, sequence);
   }
 
   codec::Encoding encoding_;
@@ -166,13 +154,13 @@ class DecodeReducer final : public FrameReducer {
   std::span<std::byte> workspace_;
 };
 
+}  // namespace
+
 codec::bounded::Operation grid_operation(mpi::ReductionKind kind) {
   if (kind == mpi::ReductionKind::min) return codec::bounded::Operation::min;
   return kind == mpi::ReductionKind::max ? codec::bounded::Operation::max
                                          : codec::bounded::Operation::sum;
 }
-
-}  // namespace
 
 std::unique_ptr<FrameReducer> make_quantized_reducer(const codec::Encoding& encoding,
                                                      mpi::ReductionKind kind) {

@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "codec/bounded/bounded.h"
 #include "codec/encoding.h"
 #include "collective/plan/reduction_plan.h"
 #include "mpi/datatype/predefined_type.h"
@@ -57,6 +58,9 @@ class FrameReducer {
                                               std::uint32_t sequence,
                                               std::span<std::byte> values) = 0;
 };
+
+// What `bounded` does for it.
+[[nodiscard]] codec::bounded::Operation grid_operation(mpi::ReductionKind kind);
 
 // Stays in the integer domain of the `bounded` codec: each contribution is quantised once, so the
 // errors do not grow from hop to hop and the result does not depend on the order of the ranks.

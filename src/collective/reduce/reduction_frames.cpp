@@ -20,7 +20,9 @@ ReductionFrames::ReductionFrames(mpi::Communicator& communicator, FrameReducer& 
       traffic_(traffic),
       capacity_(reducer.max_frame_size(
           mpi::longest_part(mpi::longest_of(message.segments), message.chunks) *
-          message.item_size)) {}
+          message.item_size)) {
+  if (message.sums != nullptr) capacity_ += wire::history_size;
+}
 
 std::span<const std::byte> ReductionFrames::own(ChunkPlace place) const {
   const mpi::Part part = items(place);
@@ -42,8 +44,11 @@ std::size_t ReductionFrames::merge(ChunkPlace place, const Slot& in, std::size_t
   if (received > in.buffer().size()) {
     return settle(place, {{wire::Problem::truncated, {}, {}}, 0}, sender, out);
   }
+  const std::span<const std::byte> frame = in.buffer().first(received);
   const FrameReducer::Merged merged =
-      reducer_.merge(in.buffer().first(received), own(place), sequence(place), out.buffer());
+      is_remembered(frame)
+          ? message_.sums->merge(frame, sender, own(place), sequence(place), out.buffer())
+          : reducer_.merge(frame, own(place), sequence(place), out.buffer());
   return settle(place, merged, sender, out);
 }
 
@@ -51,8 +56,12 @@ std::size_t ReductionFrames::complete(ChunkPlace place, const Slot& in, std::siz
                                       int sender, Slot* out, std::span<std::byte> values) {
   FrameReducer::Merged completed{{wire::Problem::truncated, {}, {}}, 0};
   if (received <= in.buffer().size()) {
-    completed = reducer_.complete(in.buffer().first(received), own(place), sequence(place),
-                                  out != nullptr ? out->buffer() : std::span<std::byte>(), values);
+    const std::span<const std::byte> frame = in.buffer().first(received);
+    const auto made = out != nullptr ? out->buffer() : std::span<std::byte>();
+    completed =
+        is_remembered(frame)
+            ? message_.sums->complete(frame, sender, own(place), sequence(place), made, values)
+            : reducer_.complete(frame, own(place), sequence(place), made, values);
   }
   if (out != nullptr) return settle(place, completed, sender, *out);
   note(place, completed.incoming, sender);
@@ -73,6 +82,24 @@ std::size_t ReductionFrames::accept(ChunkPlace place, Slot& slot, std::size_t re
   return settle(place, {{wire::Problem::truncated, {}, {}}, 0}, sender, slot);
 }
 
+SumHistory::Outgoing ReductionFrames::outgoing(ChunkPlace place, Slot& slot,
+                                               std::size_t size) const {
+  return {slot.buffer(), size, own(place).size(), sequence(place),
+          place.segment * message_.chunks + place.chunk};
+}
+
+std::size_t ReductionFrames::remember(ChunkPlace place, Slot& slot, std::size_t size,
+                                      int receiver) {
+  if (message_.sums == nullptr) return size;
+  return message_.sums->remember(outgoing(place, slot, size), receiver);
+}
+
+std::size_t ReductionFrames::remember_for_all(ChunkPlace place, Slot& slot, std::size_t size,
+                                              std::span<const std::byte> values) {
+  if (message_.sums == nullptr) return size;
+  return message_.sums->remember_for_all(outgoing(place, slot, size), values);
+}
+
 void ReductionFrames::send(ChunkPlace place, Slot& slot, std::size_t size, int destination,
                            int tag) {
   traffic_.bytes_before += own(place).size();
@@ -85,7 +112,12 @@ void ReductionFrames::finish(ChunkPlace place, HeldFrame frame) {
 }
 
 void ReductionFrames::finish(ChunkPlace place, HeldFrame frame, std::span<std::byte> values) {
-  note(place, reducer_.finish(frame.bytes, sequence(place), values), frame.sender);
+  const wire::Unpacked state =
+      is_remembered(frame.bytes)
+          ? message_.sums->finish(frame.bytes, static_cast<int>(place.segment), sequence(place),
+                                  values)
+          : reducer_.finish(frame.bytes, sequence(place), values);
+  note(place, state, frame.sender);
 }
 
 bool ReductionFrames::note(ChunkPlace place, const wire::Unpacked& state, int sender) {

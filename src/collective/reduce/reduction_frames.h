@@ -11,6 +11,7 @@
 
 #include "collective/plan/reduction_plan.h"
 #include "collective/reduce/frame_reducer.h"
+#include "collective/reduce/sum_history.h"
 #include "collective/transfer/slot.h"
 #include "mpi/buffer.h"
 #include "mpi/communicator/communicator.h"
@@ -49,7 +50,8 @@ struct ReductionMessage {
   // Places of frames: the first one's, and from a segment's first to the next one's; 0: chunks.
   std::size_t first_place = 0;
   std::size_t segment_stride = 0;
-  Stage* stage = nullptr;  // none but in rings over lanes
+  Stage* stage = nullptr;      // none but in rings over lanes
+  SumHistory* sums = nullptr;  // none but where sums may be predicted from earlier ones
 };
 
 // Of a plan that goes flat. `result` is of no count where none is received. Throws MpiError.
@@ -88,6 +90,13 @@ class ReductionFrames {
   // The frame received in `slot` itself, to be handed on as it came:
   std::size_t accept(ChunkPlace place, Slot& slot, std::size_t received, int sender);
 
+  // A frame in `slot`, before it is sent: what earlier calls leave of it, if that pays. Returns its
+  // size.
+  std::size_t remember(ChunkPlace place, Slot& slot, std::size_t size, int receiver);
+  // The same of the result, whose values these are, for all others.
+  std::size_t remember_for_all(ChunkPlace place, Slot& slot, std::size_t size,
+                               std::span<const std::byte> values);
+
   void send(ChunkPlace place, Slot& slot, std::size_t size, int destination, int tag);
 
   // Where the values of a chunk belong in the result; nothing where none is received.
@@ -99,7 +108,8 @@ class ReductionFrames {
     return result_at(items(place).begin - message_.segments[place.segment].begin, place);
   }
 
-  // Decodes a frame in which all contributions are, to its place in the result, or to `values`.
+  // Decodes a frame in which all contributions are, to its place in the result, or to `values`. If
+  // its sums are remembered, the rank with the segment's number sent it first.
   void finish(ChunkPlace place, HeldFrame frame);
   void finish(ChunkPlace place, HeldFrame frame, std::span<std::byte> values);
 
@@ -116,6 +126,11 @@ class ReductionFrames {
   [[nodiscard]] std::span<const std::byte> own(ChunkPlace place) const;
   // The values of a chunk, from that item of the result on.
   [[nodiscard]] std::span<std::byte> result_at(std::size_t begin, ChunkPlace place) const;
+  // Whether the frame is predicted from earlier ones, or to be kept for that.
+  [[nodiscard]] bool is_remembered(std::span<const std::byte> frame) const {
+    return message_.sums != nullptr && SumHistory::concerns(frame);
+  }
+  [[nodiscard]] SumHistory::Outgoing outgoing(ChunkPlace place, Slot& slot, std::size_t size) const;
   // False if there was something wrong, which is noted.
   bool note(ChunkPlace place, const wire::Unpacked& state, int sender);
   std::size_t settle(ChunkPlace place, const FrameReducer::Merged& merged, int sender, Slot& out);

@@ -27,7 +27,7 @@ class Ring {
       for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
         const bool last = step + 1 == steps;
         if (step + 2 < ranks_) {
-          send(step, chunk, co_await merge(step, chunk, true), right_);
+          hand_on(step, chunk, co_await merge(step, chunk, true), right_);
         } else if (step + 2 == ranks_) {
           co_await complete(step, chunk, frames_.result(place(step, chunk)), true);
         } else {
@@ -44,7 +44,7 @@ class Ring {
     for (std::size_t step = 0; step < ranks_ - 1; ++step) {
       for (std::size_t chunk = 0; chunk < frames_.chunks(); ++chunk) {
         if (step + 2 < ranks_) {
-          send(step, chunk, co_await merge(step, chunk, true), right_);
+          hand_on(step, chunk, co_await merge(step, chunk, true), right_);
           continue;
         }
         co_await complete(step, chunk, frames_.result_in_segment(place(step, chunk)), false);
@@ -62,7 +62,7 @@ class Ring {
           co_await complete(step, chunk, frames_.result(place(step, chunk)), false);
         } else {
           const std::size_t size = co_await merge(step, chunk, !last);
-          send(step, chunk, size, last ? root : right_, last ? ring_gather_tag : ring_tag);
+          hand_on(step, chunk, size, last ? root : right_, last ? ring_gather_tag : ring_tag);
         }
       }
     }
@@ -91,7 +91,8 @@ class Ring {
       if (Stage* stage = frames_.stage()) {
         co_await stage->contributed(own);
       }
-      const std::size_t size = frames_.start(own, outgoing_[chunk]);
+      const std::size_t started = frames_.start(own, outgoing_[chunk]);
+      const std::size_t size = frames_.remember(own, outgoing_[chunk], started, right_);
       frames_.send(own, outgoing_[chunk], size, right_, ring_tag);
       incoming_.front().poll();
     }
@@ -133,7 +134,8 @@ class Ring {
                                               wanted ? &outgoing_[chunk] : nullptr, values);
     if (!wanted) co_return;
     incoming_[chunk].receive(left_, ring_tag);
-    send(step, chunk, size, right_);
+    send(step, chunk, frames_.remember_for_all(place(step, chunk), outgoing_[chunk], size, values),
+         right_);
   }
 
   // A frame of the result: on to the right, and decoded.
@@ -153,6 +155,14 @@ class Ring {
     if (Stage* stage = frames_.stage()) {
       co_await stage->delivered(place(step, chunk));
     }
+  }
+
+  // What the next rank has seen the like of at earlier calls.
+  void hand_on(std::size_t step, std::size_t chunk, std::size_t size, int destination,
+               int tag = ring_tag) {
+    const ChunkPlace here = place(step, chunk);
+    send(step, chunk, frames_.remember(here, outgoing_[chunk], size, destination), destination,
+         tag);
   }
 
   void send(std::size_t step, std::size_t chunk, std::size_t size, int destination,

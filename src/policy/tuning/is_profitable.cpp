@@ -22,6 +22,23 @@ double cost_in_time(codec::Id codec, double ratio, bool pipelined, double link, 
   return keeping + (pipelined ? std::max(coding, transfer) : coding + transfer);
 }
 
+// Each rank merges what arrives while it sends what it has merged. With references it decodes that
+// as well, and takes apart what it sends.
+bool sums_pay_in_time(const SumsOnTheirWay& sums, double ratio) {
+  const auto bytes = static_cast<double>(sums.bytes);
+  const auto size = static_cast<double>(sums.size);
+  const Speeds speeds = speeds_of(codec::Id::bounded, sums.type, bytes / size);
+  const double merging = (speeds.encode + speeds.decode) * bytes;
+  const double predicting = 2 * merging;
+  const double keeping = 2 * keeping_seconds_of(sums.bytes);
+  const auto seconds = [&](double transfer, double coding) {
+    return sums.pipelined ? std::max(transfer, coding) : transfer + coding;
+  };
+  const double usual = seconds(size / sums.link, merging);
+  const double in_time = keeping + seconds(bytes / ratio / sums.link, merging + predicting);
+  return in_time < gain_to_start * usual;
+}
+
 double raw_cost(double link) {
   return 1 / link;
 }

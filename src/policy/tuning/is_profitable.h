@@ -1,6 +1,8 @@
 // Whether a message that is only moved is worth compressing, by what its sender alone knows.
 #pragma once
 
+#include <cstddef>
+
 #include "policy/call.h"
 
 namespace tightwire::policy {
@@ -14,6 +16,18 @@ namespace tightwire::policy {
 // many bytes.
 [[nodiscard]] double cost_in_time(codec::Id codec, double ratio, bool pipelined, double link,
                                   std::size_t bytes);
+
+// Sums on their way around a ring, in a frame of `size` bytes.
+struct SumsOnTheirWay {
+  codec::ElementType type = codec::ElementType::float32;
+  std::size_t bytes = 0;  // of the values
+  std::size_t size = 0;
+  bool pipelined = false;
+  double link = 0;  // bytes per second
+};
+// Whether they are at their receiver clearly sooner if they are predicted from those of earlier
+// calls and shrink by that ratio; infinite: if anything could make them so.
+[[nodiscard]] bool sums_pay_in_time(const SumsOnTheirWay& sums, double ratio);
 
 // True if the plan is raw, or costs clearly less than a raw message would.
 [[nodiscard]] bool is_profitable(const Plan& plan, double ratio, double link);
