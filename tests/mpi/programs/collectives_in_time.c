@@ -329,10 +329,10 @@ static void neighbours(World* w, int step) {
 /* A persistent one, one that returns at once and a blocking one of the same kind, and one on
    another communicator, are under way together, with messages between two ranks among them. */
 static void mixed(World* w, int step) {
-  enum { left = 100, right, everybody = 9 };
+  enum { left = 100, right, everybody = 9, sends = 4 };
   static MPI_Comm copy;
-  static MPI_Request requests[3];
-  static double *out[3], *in[3], spread[2 * block], mine[block], theirs[block];
+  static MPI_Request requests[3], sent[sends];
+  static double *out[3], *in[3], spread[2 * block], mine[sends][block], theirs[block];
   const int next = (w->rank + 1) % w->size, before = (w->rank + w->size - 1) % w->size;
   if (step == 0) {
     MPI_Comm_dup(w->comm, &copy);
@@ -345,17 +345,23 @@ static void mixed(World* w, int step) {
     for (int to = 0; to < w->size; ++to)
       fill(out[k] + block * to, block, w->rank, to + 8 * k, step);
   if (w->rank == 0) fill(spread, 2 * block, 0, everybody, step);
-  fill(mine, block, w->rank, left, step);
+  fill(mine[0], block, w->rank, left, step);
   MPI_Start(&requests[0]);
   MPI_Ibcast(spread, 2 * block, MPI_DOUBLE, 0, copy, &requests[1]);
-  MPI_Sendrecv(mine, block, MPI_DOUBLE, next, 0, theirs, block, MPI_DOUBLE, before, 0, w->comm,
+  MPI_Sendrecv(mine[0], block, MPI_DOUBLE, next, 0, theirs, block, MPI_DOUBLE, before, 0, w->comm,
                MPI_STATUS_IGNORE);
   check(w, theirs, block, before, left, step);
   MPI_Ialltoall(out[1], block, MPI_DOUBLE, in[1], block, MPI_DOUBLE, w->comm, &requests[2]);
-  fill(mine, block, w->rank, right, step);
-  MPI_Sendrecv(mine, block, MPI_DOUBLE, next, 1, theirs, block, MPI_DOUBLE, before, 1, w->comm,
-               MPI_STATUS_IGNORE);
-  check(w, theirs, block, before, right, step);
+  /* Nothing is expected where these are made ready: MPI is asked for answers, and moves on. */
+  for (int k = 0; k < sends; ++k) {
+    fill(mine[k], block, w->rank, right + k, step);
+    MPI_Isend(mine[k], block, MPI_DOUBLE, next, 1 + k, w->comm, &sent[k]);
+  }
+  for (int k = 0; k < sends; ++k) {
+    MPI_Recv(theirs, block, MPI_DOUBLE, before, 1 + k, w->comm, MPI_STATUS_IGNORE);
+    check(w, theirs, block, before, right + k, step);
+  }
+  for (int k = 0; k < sends; ++k) MPI_Wait(&sent[k], MPI_STATUS_IGNORE);
   MPI_Alltoall(out[2], block, MPI_DOUBLE, in[2], block, MPI_DOUBLE, w->comm);
   for (int k = 0; k < 3; ++k) MPI_Wait(&requests[k], MPI_STATUS_IGNORE);
   for (int k = 0; k < 3; ++k)
