@@ -62,7 +62,7 @@ class Statistics {
   [[nodiscard]] double encoding_seconds() const { return 1e-9 * static_cast<double>(encoding_); }
   [[nodiscard]] double decoding_seconds() const { return 1e-9 * static_cast<double>(decoding_); }
 
-  // `ratio_alone`: what a sample of the message says of it without prediction.
+  // `ratio_alone`: how many times it shrinks without prediction, mostly by a sample.
   void count_predicted(std::uint64_t bytes_before, std::uint64_t bytes_after, double ratio_alone);
   void count_kept(std::uint64_t bytes);
   [[nodiscard]] Predicted predicted() const;

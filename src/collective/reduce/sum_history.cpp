@@ -113,7 +113,9 @@ std::size_t SumHistory::remember(const Outgoing& sums, const Way& way, Values va
   const std::size_t size = seal(sums, history.send(values), encoded.size(), encoding_.type);
   history.accepted();
   if (history.is_predicted()) {
-    runtime::current().statistics.count_predicted(sums.value_bytes, size);
+    const double ratio_alone =
+        static_cast<double>(sums.value_bytes) / static_cast<double>(sums.size);
+    runtime::current().statistics.count_predicted(sums.value_bytes, size, ratio_alone);
   }
   return size;
 }
