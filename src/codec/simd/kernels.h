@@ -91,7 +91,7 @@ struct Kernels {
                                          std::span<const std::byte> body,
                                          std::span<std::byte> scratch, std::span<std::byte> values);
 
-  // Sums of a derived grid in time, see bounded/sums_in_time.h. The header is that of the sums.
+  // Sums of a derived grid in time, see history/sums_in_time.h. The header is that of the sums.
   Result (*bounded_leave_of_sums)(const bounded::Header& header, std::span<const std::byte> encoded,
                                   References references, std::span<std::byte> left_out,
                                   std::span<std::byte> body);

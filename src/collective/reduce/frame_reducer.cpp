@@ -4,7 +4,7 @@
 
 #include "codec/bounded/bounded.h"
 #include "codec/codec_work.h"
-#include "collective/reduce/sum_frame.h"
+#include "collective/history/sum_frame.h"
 #include "collective/reduce/timed_reducer.h"
 #include "mpi/error.h"
 

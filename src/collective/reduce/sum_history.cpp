@@ -5,9 +5,9 @@
 #include <limits>
 #include <vector>
 
-#include "codec/bounded/sums_in_time.h"
 #include "codec/codec_work.h"
-#include "collective/reduce/sum_frame.h"
+#include "codec/history/sums_in_time.h"
+#include "collective/history/sum_frame.h"
 #include "policy/tuning/is_profitable.h"
 #include "runtime/report/phase.h"
 #include "runtime/runtime.h"

@@ -1,7 +1,7 @@
 // Sums that are predicted from earlier ones: the same bits as without, in fewer bytes.
 #include <gtest/gtest.h>
 
-#include "codec/bounded/sums_in_time.h"
+#include "codec/history/sums_in_time.h"
 #include "codec/simd/kernels.h"
 #include "history/support.h"
 

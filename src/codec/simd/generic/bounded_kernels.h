@@ -1,5 +1,4 @@
-// Whole encodings: loops over tiles. Included once per instruction set, with TIGHTWIRE_ISA naming
-// it.
+// Whole encodings: loops over tiles. Included once per instruction set, TIGHTWIRE_ISA.
 #pragma once
 
 #include "codec/simd/generic/combine_tile.h"
@@ -143,9 +142,8 @@ Result combine_encodings(Operation operation, const Header& a_header, std::span<
   return finish(error, writer);
 }
 
-// Quantises and adds each block while the block that was read is in registers. Whatever is no
-// integer, or a sum that leaves the grid, leaves tile.any_exceptions behind and no more. False:
-// damaged.
+// Quantises and adds each block while the block that was read is in registers. What is no integer,
+// or leaves the grid, leaves tile.any_exceptions behind and no more. False: damaged.
 template <class T, class Reader>
 bool add_as_read(Reader& reader, const std::byte* values, const Grid<T>& grid, Tile<T>& incoming,
                  Tile<T>& own, Tile<T>& tile) {
@@ -165,8 +163,7 @@ bool add_as_read(Reader& reader, const std::byte* values, const Grid<T>& grid, T
   return read;
 }
 
-// Of what the reader reads, and values. Calls put(first value, tile) for each tile of the result;
-// tile.q is where next() says. Returns what was wrong, be it what put() says.
+// Calls put(first value, tile) for each tile of the result; tile.q is where next() says.
 template <class T, class Reader, class Next, class Put>
 Error combine_read_and_values(Operation operation, Reader& reader, std::uint64_t all,
                               std::span<const std::byte> values, const Grid<T>& grid, Next next,
@@ -273,8 +270,7 @@ inline Result bounded_combine(Operation operation, const Header& a_header,
              : combine_encodings<double>(operation, a_header, a, b_header, b, out_header, out);
 }
 
-// Calls with a zero of the element type.
-template <class Run>
+template <class Run>  // is given a zero of the type
 Result with_float_type(ElementType type, Run run) {
   return type == ElementType::float32 ? run(0.0F) : run(0.0);
 }

@@ -1,4 +1,4 @@
-#include "codec/bounded/sums_in_time.h"
+#include "codec/history/sums_in_time.h"
 
 #include "codec/bounded/header_grid.h"
 #include "codec/bounded/made_header.h"
