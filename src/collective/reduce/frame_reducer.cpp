@@ -4,8 +4,8 @@
 
 #include "codec/bounded/bounded.h"
 #include "codec/codec_work.h"
-#include "collective/history/sum_frame.h"
 #include "collective/reduce/timed_reducer.h"
+#include "collective/transfer/sum_frame.h"
 #include "mpi/error.h"
 
 namespace tightwire::collective {

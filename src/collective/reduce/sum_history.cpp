@@ -7,7 +7,7 @@
 
 #include "codec/codec_work.h"
 #include "codec/history/sums_in_time.h"
-#include "collective/history/sum_frame.h"
+#include "collective/transfer/sum_frame.h"
 #include "policy/tuning/is_profitable.h"
 #include "runtime/report/phase.h"
 #include "runtime/runtime.h"
