@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from calls_table import Call, read_calls
 from narrowed import narrowed
 from recorded import after, audited, before, counted, prepared, spanned
+from staged import staged
 
 HEADER = """// Made from calls.def by generate.py. Do not edit.
 #include <mpi.h>
@@ -28,8 +29,10 @@ HEADER = """// Made from calls.def by generate.py. Do not edit.
 #include "interpose/real.h"
 #include "interpose/recorder.h"
 #include "interpose/special.h"
+#include "interpose/staging/call.h"
+#include "interpose/staging/requests.h"
+#include "interpose/staging/staging.h"
 #include "interpose/variables/performance_variables.h"
-#include "mpi/device/call_buffers.h"
 #include "p2p/entry/p2p.h"
 #include "p2p/lifecycle.h"
 #include "runtime/call_site.h"
@@ -57,9 +60,7 @@ static {result} find_{name}({parameters}) {{
   found_{name} = interpose::real<decltype(&P{prefix}_{name})>("P{prefix}_{name}"{instead});
   return real_{name}()({arguments});
 }}
-static inline {result} serve_{name}({parameters}) {{
-{body}}}
-[[gnu::visibility("default")]] {result} P{prefix}_{name}({parameters}) {{
+{served}[[gnu::visibility("default")]] {result} P{prefix}_{name}({parameters}) {{
   runtime::note_call_site(__builtin_return_address(0));
   return serve_{name}({arguments});
 }}
@@ -78,6 +79,20 @@ static {result} enter_{name}({parameters}) {{
 {result} __wrap_P{prefix}_{name}({parameters});
 {result} __wrap_P{prefix}_{name}({parameters}) {{
   return real_{name}()({arguments});
+}}
+"""
+
+
+SERVED = """static inline {result} serve_{name}({parameters}) {{
+{body}}}
+"""
+# Where buffers may lie on a device, images of them come first (staged.py). Others take no step more
+# than looking for that.
+STAGED = """[[gnu::always_inline]] static inline {result} host_{name}({parameters}) {{
+{body}}}
+{staged}static inline {result} serve_{name}({parameters}) {{
+  if (staging::active()) [[unlikely]] return staged_{name}({arguments});
+  return host_{name}({arguments});
 }}
 """
 
@@ -104,10 +119,11 @@ def filled(
     passed_on = ", ".join(handed_on(call, given or call.names, f"{prefix}_{name}")) + pass_through(
         call, real
     )
-    served = inactive(call, unless, real) + views + buffers(call)
+    served = inactive(call, unless, real) + views
     served += f"  return {real if is_only_counted(call) else f'{call.handler}({passed_on})'};\n"
     wide = call.large_count_parameters if name != call.name else None
     text = narrowed(call, wide) if wide else ""
+    body = spanned(call) + audited(call, real) + recorded(call, served)
     text += WRAPPER.format(
         name=name,
         instead=f", &narrow_{name}" if wide else "",
@@ -115,7 +131,7 @@ def filled(
         result=call.result,
         parameters=", ".join(parameters),
         arguments=arguments,
-        body=spanned(call) + audited(call, real) + recorded(call, served),
+        served=served_by(call, name, parameters, body),
     )
     since_mpi_4 = call.mpi >= "4" or name != call.name
     if prefix == "MPIX":
@@ -161,13 +177,16 @@ def is_only_counted(call: Call) -> bool:
     return call.handler == "counted"
 
 
-def buffers(call: Call) -> str:
-    """What a collective sends and receives, by which all ranks may have to go another way."""
-    if not call.handler.startswith("collective::"):
-        return ""
-    found = [re.fullmatch(r"(?:const )?void\* (\w+)", one) for one in call.parameters]
-    names = ", ".join(match[1] for match in found if match)
-    return f"  const mpi::CallBuffers call_buffers({names});\n" if names else ""
+def served_by(call: Call, name: str, parameters: Sequence[str], body: str) -> str:
+    own = staged(call, name, parameters)
+    return (STAGED if own else SERVED).format(
+        result=call.result,
+        name=name,
+        parameters=", ".join(parameters),
+        arguments=", ".join(call.names),
+        body=body,
+        staged=own,
+    )
 
 
 def inactive(call: Call, unless: str, real: str) -> str:

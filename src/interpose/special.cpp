@@ -10,11 +10,12 @@
 #include "interpose/audit/auditor.h"
 #include "interpose/census/census.h"
 #include "interpose/recorder.h"
+#include "interpose/staging/staging.h"
 #include "interpose/timeline/job_timeline.h"
 #include "mpi/call.h"
 #include "mpi/communicator/communicator_state.h"
 #include "mpi/communicator/private_world.h"
-#include "mpi/device/call_buffers.h"
+#include "mpi/device/collectives.h"
 #include "mpi/error.h"
 #include "p2p/lifecycle.h"
 #include "runtime/log.h"
@@ -31,6 +32,7 @@ namespace {
 int finish(MPI_Comm /*self*/, int /*key*/, void* /*value*/, void* /*extra*/) {
   if (!runtime::active() && !auditor::active()) return MPI_SUCCESS;
   return guarded({"MPI_Finalize"}, MPI_COMM_WORLD, [] {
+    staging::finish();
     if (auditor::active()) {
       auditor::finish();
       return MPI_SUCCESS;
@@ -82,6 +84,7 @@ int start() {
     finish_with_self();
     runtime::start();
     auditor::start();
+    staging::start();
     if (!runtime::active()) return MPI_SUCCESS;
     mpi::open_private_world();
     mpi::agree_on_devices();

@@ -49,6 +49,11 @@ constexpr std::array histories{
     Name<History>{"off", History::off},
     Name<History>{"auto", History::automatic},
 };
+constexpr std::array devices{
+    Name<Device>{"auto", Device::automatic},
+    Name<Device>{"stage", Device::stage},
+    Name<Device>{"off", Device::off},
+};
 constexpr std::array operations{
     Name<Operation>{"bcast", Operation::bcast},
     Name<Operation>{"reduce", Operation::reduce},
@@ -160,6 +165,10 @@ std::optional<Fault> parse(std::string_view text, History& value) {
   return parse_name(text, histories, value);
 }
 
+std::optional<Fault> parse(std::string_view text, Device& value) {
+  return parse_name(text, devices, value);
+}
+
 std::optional<Fault> parse(std::string_view text, Operation& value) {
   if (!parse_name(kind_of_call(text), operations, value)) return std::nullopt;
   return not_one_of(text, operations);
@@ -211,6 +220,10 @@ std::string print(SameHost value) {
 
 std::string print(History value) {
   return print_name(value, histories);
+}
+
+std::string print(Device value) {
+  return print_name(value, devices);
 }
 
 std::string print(Operation value) {

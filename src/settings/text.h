@@ -23,6 +23,7 @@ struct Fault {
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, Algorithm& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, SameHost& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, History& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, Device& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, Operation& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, Datatype& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, Peer& value);
@@ -46,6 +47,7 @@ struct Fault {
 [[nodiscard]] std::string print(Algorithm value);
 [[nodiscard]] std::string print(SameHost value);
 [[nodiscard]] std::string print(History value);
+[[nodiscard]] std::string print(Device value);
 [[nodiscard]] std::string print(Operation value);
 [[nodiscard]] std::string print(Datatype value);
 [[nodiscard]] std::string print(Peer value);

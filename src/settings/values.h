@@ -27,6 +27,8 @@ enum class ExactCodec : std::uint8_t {
 enum class Algorithm : std::uint8_t { automatic, ring, recursive_doubling, rabenseifner, tree };
 enum class SameHost : std::uint8_t { raw, compress };
 enum class History : std::uint8_t { off, automatic };
+// Buffers in the memory of a GPU.
+enum class Device : std::uint8_t { automatic, stage, off };
 enum class Early : std::uint8_t { off, automatic, on };
 // The same words: never, where it pays, always.
 using HelperThread = Early;

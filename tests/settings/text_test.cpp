@@ -52,6 +52,9 @@ TEST(Text, EveryNameReadsBack) {
   }
   for (const auto what : {SameHost::raw, SameHost::compress}) EXPECT_EQ(read_back(what), what);
   for (const auto what : {History::off, History::automatic}) EXPECT_EQ(read_back(what), what);
+  for (const auto what : {Device::automatic, Device::stage, Device::off}) {
+    EXPECT_EQ(read_back(what), what);
+  }
   for (const auto when : {Early::off, Early::automatic, Early::on})
     EXPECT_EQ(read_back(when), when);
   for (const auto how : {EarlyMechanism::automatic, EarlyMechanism::wp_async,

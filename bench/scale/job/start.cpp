@@ -4,7 +4,7 @@
 #include "collective/transfer/background.h"
 #include "mpi/communicator/communicator_state.h"
 #include "mpi/communicator/private_world.h"
-#include "mpi/device/call_buffers.h"
+#include "mpi/device/collectives.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::scale {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "collective/transfer/background.h"
-#include "mpi/device/call_buffers.h"
+#include "mpi/device/collectives.h"
 #include "mpi/error.h"
 #include "mpi/history/message_history.h"
 #include "mpi/network_memory.h"
@@ -137,7 +137,7 @@ struct UsableCommunicator {
 // Where nothing can be left to go on, or its ranks would have to agree on something, there are
 // none.
 UsableCommunicator usable_at_once(const mpi::Participants& participants) {
-  if (!may_start() || mpi::job_may_have_devices()) return {};
+  if (!may_start() || mpi::collectives_are_left_to_mpi()) return {};
   mpi::Communicator& communicator = *mpi::communicator_at_once(participants);
   if (!communicator.usable()) return {nullptr, why_unusable(communicator)};
   return {&communicator, policy::Reason::none};
@@ -145,17 +145,16 @@ UsableCommunicator usable_at_once(const mpi::Participants& participants) {
 
 // Of a persistent request, in the call that makes it.
 UsableCommunicator usable_for_starts(const mpi::Participants& participants) {
-  if (!may_start() || !mpi::may_keep_persistent() || mpi::job_may_have_devices()) return {};
+  if (!may_start() || !mpi::may_keep_persistent() || mpi::collectives_are_left_to_mpi()) return {};
   mpi::Communicator& communicator = mpi::communicator_of(participants);
   if (!communicator.usable()) return {nullptr, why_unusable(communicator)};
   return {&communicator, policy::Reason::none};
 }
 
 // Between two groups tags are agreed on in calls that wait, of which those that return at once can
-// make use. But MPI's own MPI_Ibcast counts the calls on a rank that passes MPI_PROC_NULL, and that
+// make use. But an MPI may count an MPI_Ibcast on a rank that passes MPI_PROC_NULL, too, and that
 // does not know how large the message is.
 bool may_go_between(const CalledOn& on) {
-  if (mpi::job_may_have_devices()) return false;
   if (on.calling == Calling::waits) return true;
   return on.calling == Calling::returns_at_once &&
          on.participants.who == mpi::Participants::Who::both_groups &&
@@ -168,7 +167,7 @@ UsableCommunicator usable_on(const CalledOn& on) {
   if (on.calling == Calling::persistent) return usable_for_starts(on.participants);
   finish_started(on.comm());
   mpi::Communicator& communicator = mpi::communicator_of(on.participants);
-  if (!communicator.usable() || mpi::any_on_device(on.comm())) {
+  if (!communicator.usable() || mpi::collectives_are_left_to_mpi()) {
     return {nullptr, why_unusable(communicator)};
   }
   return {&communicator, policy::Reason::none};

@@ -265,4 +265,15 @@ void StridedLayout::unpack(std::span<const std::byte> packed, std::size_t begin,
                                              begin + packed.size());
 }
 
+void StridedLayout::visit_runs(
+    const std::function<void(std::ptrdiff_t, std::size_t)>& visit) const {
+  if (size_ == 0) return;
+  if (!node_) return visit(offset_, size_);
+  const std::size_t rounds = node_->is_loop() ? node_->count : 1;
+  for (std::size_t i = 0; i < rounds; ++i) {
+    const std::ptrdiff_t base = offset_ + product(i, node_->stride);
+    for (const StridedLayout& part : node_->parts) part.moved(base).visit_runs(visit);
+  }
+}
+
 }  // namespace tightwire::mpi

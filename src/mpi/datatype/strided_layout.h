@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -46,6 +47,9 @@ class StridedLayout {
   // The packed bytes from `begin` on, and back. Not more than there are.
   void pack(const void* base, std::size_t begin, std::span<std::byte> packed) const;
   void unpack(std::span<const std::byte> packed, std::size_t begin, void* base) const;
+
+  // Each run of bytes, in the order in which they are packed: visit(begin, bytes).
+  void visit_runs(const std::function<void(std::ptrdiff_t, std::size_t)>& visit) const;
 
  private:
   struct Node;

@@ -10,14 +10,15 @@
 namespace devices {
 
 constexpr int count = 1 << 12;  // integers to each rank
-constexpr std::size_t room = 2 * count;
+constexpr int most_ranks = 4;
+constexpr std::size_t room = most_ranks * count;
 constexpr int tag = 3;
 
 extern int rank;
-extern MPI_Comm graph;  // in which both ranks are each other's neighbours
+extern MPI_Comm graph;  // in which two ranks each are each other's neighbours
 
 inline int peer() {
-  return 1 - rank;
+  return rank ^ 1;
 }
 
 struct Buffers {
@@ -41,6 +42,9 @@ inline void start_and_wait(MPI_Request& request) {
 
 // In all their forms.
 [[nodiscard]] const std::vector<Call>& collectives();
+// Some with MPI_IN_PLACE, and with datatypes and blocks that leave gaps.
+[[nodiscard]] const std::vector<Call>& special_collectives();
+[[nodiscard]] const std::vector<Call>& special_messages();
 // All ways to send, and all ways to receive what is sent by one.
 [[nodiscard]] const std::vector<Call>& sends();
 [[nodiscard]] const std::vector<Call>& receives();

@@ -6,12 +6,13 @@ namespace devices {
 namespace {
 
 // What collectives with a count for each rank are given.
-constexpr std::array<int, 2> counts{count, count};
-constexpr std::array<int, 2> places{0, count};
-constexpr std::array<int, 2> bytes{0, count * sizeof(int)};
-constexpr std::array<MPI_Aint, 2> addresses{0, count * sizeof(int)};
-std::array<MPI_Datatype, 2> types() {
-  return {MPI_INT, MPI_INT};
+constexpr std::array<int, most_ranks> counts{count, count, count, count};
+constexpr std::array<int, most_ranks> places{0, count, 2 * count, 3 * count};
+constexpr int block = count * sizeof(int);
+constexpr std::array<int, most_ranks> bytes{0, block, 2 * block, 3 * block};
+constexpr std::array<MPI_Aint, most_ranks> addresses{0, block, 2 * block, 3 * block};
+std::array<MPI_Datatype, most_ranks> types() {
+  return {MPI_INT, MPI_INT, MPI_INT, MPI_INT};
 }
 
 }  // namespace
@@ -65,6 +66,45 @@ const std::vector<Call>& collectives() {
       COLLECTIVE(Neighbor_alltoall, neighbor_alltoall, b.send, count, MPI_INT, b.receive, count, MPI_INT)
       COLLECTIVE(Neighbor_alltoallv, neighbor_alltoallv, b.send, counts.data(), places.data(), MPI_INT, b.receive, counts.data(), places.data(), MPI_INT)
       COLLECTIVE(Neighbor_alltoallw, neighbor_alltoallw, b.send, counts.data(), addresses.data(), both.data(), b.receive, counts.data(), addresses.data(), both.data())
+      // clang-format on
+  };
+  return all;
+}
+
+// Every other integer; a block, and a gap after it.
+constexpr int half = count / 2;
+constexpr std::array<int, most_ranks> halves{half, half, half, half};
+
+MPI_Datatype every_other() {
+  static const MPI_Datatype type = [] {
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    MPI_Type_vector(half, 1, 2, MPI_INT, &made);
+    MPI_Type_commit(&made);
+    return made;
+  }();
+  return type;
+}
+
+const std::vector<Call>& special_collectives() {
+  static const MPI_Datatype strided = every_other();
+  static const std::vector<Call> all = {
+      // clang-format off
+      COLLECTIVE(Allreduce, allreduce, MPI_IN_PLACE, b.receive, count, MPI_INT, MPI_MAX)
+      COLLECTIVE(Reduce_scatter, reduce_scatter, MPI_IN_PLACE, b.receive, counts.data(), MPI_INT, MPI_MAX)
+      COLLECTIVE(Reduce_scatter_block, reduce_scatter_block, MPI_IN_PLACE, b.receive, count, MPI_INT, MPI_MAX)
+      COLLECTIVE(Scan, scan, MPI_IN_PLACE, b.receive, count, MPI_INT, MPI_MAX)
+      COLLECTIVE(Reduce, reduce, rank == 0 ? MPI_IN_PLACE : b.receive, b.receive, count, MPI_INT, MPI_MAX, 0)
+      COLLECTIVE(Gather, gather, rank == 0 ? MPI_IN_PLACE : b.send, count, MPI_INT, b.receive, count, MPI_INT, 0)
+      COLLECTIVE(Scatter, scatter, b.send, count, MPI_INT, rank == 0 ? MPI_IN_PLACE : b.receive, count, MPI_INT, 0)
+      COLLECTIVE(Allgather, allgather, MPI_IN_PLACE, 0, MPI_INT, b.receive, count, MPI_INT)
+      COLLECTIVE(Allgatherv, allgatherv, MPI_IN_PLACE, 0, MPI_INT, b.receive, counts.data(), places.data(), MPI_INT)
+      COLLECTIVE(Alltoall, alltoall, MPI_IN_PLACE, 0, MPI_INT, b.receive, count, MPI_INT)
+      COLLECTIVE(Alltoallv, alltoallv, MPI_IN_PLACE, nullptr, nullptr, MPI_INT, b.receive, counts.data(), places.data(), MPI_INT)
+      COLLECTIVE(Bcast, bcast, b.receive, 1, strided, 0)
+      COLLECTIVE(Allgather, allgather, b.send, half, MPI_INT, b.receive, 1, strided)
+      COLLECTIVE(Allgatherv, allgatherv, b.send, half, MPI_INT, b.receive, halves.data(), places.data(), MPI_INT)
+      COLLECTIVE(Gatherv, gatherv, b.send, 1, strided, b.receive, halves.data(), places.data(), MPI_INT, 0)
+      COLLECTIVE(Alltoallv, alltoallv, b.send, halves.data(), places.data(), MPI_INT, b.receive, halves.data(), places.data(), MPI_INT)
       // clang-format on
   };
   return all;

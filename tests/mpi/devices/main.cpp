@@ -1,17 +1,20 @@
-// Every kind of call with memory of a device: preload/fake_cuda.c, which argv[1] names.
+// Every kind of call with memory of a device: preload/fake_cuda.c, which argv[1] names; with "-",
+// the same calls with memory of the host.
 //
-//   calls_on_device libcuda.so.1 collectives|sends|receives|partitions
+//   calls_on_device libcuda.so.1 collectives|special-collectives|sends|receives|special-messages|
+//                                partitions|late|freed|bad
 //
-// Two ranks. Collectives are made with one of the two as the owner of a device, of which first what
-// it sends and then what it receives is memory of the device; messages are sent by both from such
-// memory, or received into it. Rank 0 prints "CALL OWNER BUFFER: DIGEST" of all that came, which
-// plain MPI prints as well; of partitions, whether they are refused.
+// Two or four ranks. Collectives are made with one rank as the owner of a device, of which first
+// what it sends and then what it receives is memory of the device, and with all; messages are sent
+// by all from such memory, or received into it, or both. Rank 0 prints "CALL OWNER BUFFER: DIGESTS"
+// of all that came, which MPI by itself prints as well; of what goes wrong, its error.
 #include <dlfcn.h>
 #include <mpi.h>
 
 #include <array>
 #include <cstdint>
 #include <cstdio>
+#include <cstring>
 #include <string>
 #include <vector>
 
@@ -23,6 +26,8 @@ int rank = 0;
 MPI_Comm graph = MPI_COMM_NULL;
 
 namespace {
+
+int ranks = 0;
 
 // FNV-1a.
 std::uint64_t digest(const int* values) {
@@ -36,26 +41,32 @@ std::uint64_t digest(const int* values) {
 struct Memory {
   int* host;
   int* device;
+  int* alias;  // the device's, for the processor
 };
 
-enum class On { neither, send, receive };
+enum class On { neither, send, receive, both };
 
 // `number` tells apart what belongs to different calls.
 void perform(const Call& call, On mine, const std::string& what,
              const std::array<Memory, 2>& memory, int number) {
-  Buffers buffers{mine == On::send ? memory[0].device : memory[0].host,
-                  mine == On::receive ? memory[1].device : memory[1].host};
+  const bool sends = mine == On::send || mine == On::both;
+  const bool receives = mine == On::receive || mine == On::both;
+  int* const to_send = sends ? memory[0].alias : memory[0].host;
+  int* const received = receives ? memory[1].alias : memory[1].host;
   for (std::size_t i = 0; i < room; ++i) {
-    buffers.send[i] = number * 16 + rank * 8 + static_cast<int>(i / 64);
-    buffers.receive[i] = number * 16 + rank * 8 - static_cast<int>(i / 32);
+    to_send[i] = number * 16 + rank * 8 + static_cast<int>(i / 64);
+    received[i] = number * 16 + rank * 8 - static_cast<int>(i / 32);
   }
+  Buffers buffers{sends ? memory[0].device : memory[0].host,
+                  receives ? memory[1].device : memory[1].host};
   call.make(buffers);
-  std::uint64_t hashes[2] = {digest(buffers.receive), 0};
-  PMPI_Sendrecv(&hashes[0], 1, MPI_UINT64_T, peer(), tag, &hashes[1], 1, MPI_UINT64_T, peer(), tag,
-                graph, MPI_STATUS_IGNORE);
+  const std::uint64_t hash = digest(received);
+  std::vector<std::uint64_t> hashes(static_cast<std::size_t>(ranks));
+  PMPI_Gather(&hash, 1, MPI_UINT64_T, hashes.data(), 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
   if (rank != 0) return;
-  std::printf("%s %s: %016lx %016lx\n", call.name, what.c_str(),
-              static_cast<unsigned long>(hashes[0]), static_cast<unsigned long>(hashes[1]));
+  std::printf("%s %s:", call.name, what.c_str());
+  for (const std::uint64_t one : hashes) std::printf(" %016lx", static_cast<unsigned long>(one));
+  std::printf("\n");
 }
 
 bool has_one_buffer(const Call& call) {
@@ -63,20 +74,32 @@ bool has_one_buffer(const Call& call) {
   return name.find("cast") != std::string::npos;
 }
 
+const std::vector<Call>& calls_of(const std::string& what) {
+  if (what == "collectives") return collectives();
+  if (what == "special-collectives") return special_collectives();
+  if (what == "special-messages") return special_messages();
+  return what == "sends" ? sends() : receives();
+}
+
+void perform_by_owners(const Call& call, const std::array<Memory, 2>& memory, int& number) {
+  for (const int owner : {0, 1}) {
+    for (const On on : {On::send, On::receive}) {
+      if (on == On::send && has_one_buffer(call)) continue;
+      const std::string whose = std::to_string(owner) + (on == On::send ? " send" : " receive");
+      perform(call, rank == owner ? on : On::neither, whose, memory, ++number);
+    }
+  }
+  perform(call, On::both, "all both", memory, ++number);
+}
+
 void perform_all(const std::string& what, const std::array<Memory, 2>& memory) {
   int number = 0;
-  const bool together = what == "collectives";
-  for (const Call& call : together ? collectives() : what == "sends" ? sends() : receives()) {
-    if (!together) {
-      perform(call, what == "sends" ? On::send : On::receive, "both", memory, ++number);
-      continue;
-    }
-    for (const int owner : {0, 1}) {
-      for (const On on : {On::send, On::receive}) {
-        if (on == On::send && has_one_buffer(call)) continue;
-        const std::string whose = std::to_string(owner) + (on == On::send ? " send" : " receive");
-        perform(call, rank == owner ? on : On::neither, whose, memory, ++number);
-      }
+  for (const Call& call : calls_of(what)) {
+    if (what.ends_with("collectives")) {
+      perform_by_owners(call, memory, number);
+    } else {
+      const On on = what == "sends" ? On::send : what == "receives" ? On::receive : On::both;
+      perform(call, on, "each", memory, ++number);
     }
   }
 }
@@ -97,12 +120,46 @@ void partitions(int* device) {
 #endif
 }
 
-using Allocate = void* (*)(std::size_t);
+void* driver = nullptr;
 
-Allocate allocator(const char* library) {
-  void* const driver = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-  return driver == nullptr ? nullptr
-                           : reinterpret_cast<Allocate>(dlsym(driver, "fake_device_memory"));
+template <class Function>
+Function of_driver(const char* name) {
+  return reinterpret_cast<Function>(dlsym(driver, name));
+}
+
+int* allocate() {
+  if (driver == nullptr) return new int[room];
+  return static_cast<int*>(
+      of_driver<void* (*)(std::size_t)>("fake_device_memory")(room * sizeof(int)));
+}
+
+int* alias_of(int* device) {
+  if (driver == nullptr) return device;
+  return static_cast<int*>(of_driver<void* (*)(void*)>("fake_alias")(device));
+}
+
+void print_error(int code) {
+  int error_class = MPI_SUCCESS;
+  MPI_Error_class(code, &error_class);
+  if (rank == 0) std::puts(error_class == MPI_ERR_BUFFER ? "MPI_ERR_BUFFER" : "no such error");
+}
+
+void bad(int* device, bool freed) {
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
+  if (freed) {
+    MPI_Allreduce(MPI_IN_PLACE, device, count, MPI_INT, MPI_MAX, MPI_COMM_SELF);
+    of_driver<void (*)()>("fake_free_all")();
+  }
+  print_error(MPI_Allreduce(MPI_IN_PLACE, device, count, MPI_INT, MPI_MAX, MPI_COMM_SELF));
+}
+
+// A kernel in the default stream writes what is sent.
+void late_kernel(const Memory& memory) {
+  std::memset(memory.alias, 0, count * sizeof(int));
+  of_driver<void (*)(void*, std::size_t)>("fake_kernel")(memory.device, count * sizeof(int));
+  MPI_Sendrecv(memory.device, count, MPI_INT, peer(), tag, memory.host, count, MPI_INT, peer(), tag,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  if (rank == 0 && memory.host[count - 1] == 0x11111111) std::puts("after the kernel");
 }
 
 // Around it MPI is initialised.
@@ -114,6 +171,10 @@ void run(const std::string& what, const std::array<Memory, 2>& memory) {
   MPI_Buffer_attach(attached.data(), static_cast<int>(attached.size()));
   if (what == "partitions") {
     partitions(memory[0].device);
+  } else if (what == "late") {
+    late_kernel(memory[0]);
+  } else if (what == "bad" || what == "freed") {
+    bad(memory[0].device, what == "freed");
   } else {
     perform_all(what, memory);
   }
@@ -126,14 +187,20 @@ void run(const std::string& what, const std::array<Memory, 2>& memory) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const Allocate allocate = argc > 2 ? allocator(argv[1]) : nullptr;
-  if (allocate == nullptr) return 1;
+  if (argc < 3) return 1;
+  if (std::string(argv[1]) != "-") {
+    driver = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
+    if (driver == nullptr) return 1;
+  }
   std::vector<int> host(2 * room);
-  const auto device = [&] { return static_cast<int*>(allocate(room * sizeof(int))); };
-  const std::array<Memory, 2> memory{Memory{host.data(), device()},
-                                     Memory{host.data() + room, device()}};
+  const auto memory_at = [](int* at) {
+    int* const device = allocate();
+    return Memory{at, device, alias_of(device)};
+  };
+  const std::array<Memory, 2> memory{memory_at(host.data()), memory_at(host.data() + room)};
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   run(argv[2], memory);
   MPI_Finalize();
   return 0;

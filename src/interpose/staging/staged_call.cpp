@@ -1,0 +1,48 @@
+#include "interpose/staging/staged_call.h"
+
+#include <algorithm>
+
+#include "interpose/staging/traffic.h"
+#include "mpi/status.h"
+
+namespace tightwire::staging {
+namespace {
+
+bool is_sent(Use use) {
+  return use == Use::sends || use == Use::both;
+}
+
+template <class Copy>
+void naming(const StagedBuffer& buffer, Copy copy) {
+  try {
+    copy();
+  } catch (const mpi::driver::Error& error) {
+    throw BufferError{buffer.name, error};
+  }
+}
+
+}  // namespace
+
+void StagedCall::fetch() {
+  for (StagedBuffer& buffer : buffers) {
+    naming(buffer, [&] {
+      if (!is_sent(buffer.use)) return buffer.image.prepare();
+      buffer.image.fetch();
+      traffic().fetched += buffer.image.bytes();
+    });
+  }
+  under_way = true;
+}
+
+void StagedCall::put(const MPI_Status& status) {
+  if (!std::exchange(under_way, false) || (by_status && mpi::is_cancelled(status))) return;
+  for (StagedBuffer& buffer : buffers) {
+    if (buffer.use == Use::sends) continue;
+    std::size_t bytes = buffer.image.bytes();
+    if (by_status) bytes = std::min(bytes, mpi::bytes_of(status));
+    naming(buffer, [&] { buffer.image.put(bytes); });
+    traffic().put += bytes;
+  }
+}
+
+}  // namespace tightwire::staging

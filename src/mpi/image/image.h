@@ -1,0 +1,49 @@
+// What stands on the host for a buffer on a device while MPI uses it.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "mpi/device/driver.h"
+#include "mpi/device/pinned_pool.h"
+#include "mpi/image/places.h"
+
+namespace tightwire::mpi {
+
+// Laid out as the buffer is, so that counts, displacements and datatypes mean the same in it. The
+// copies throw driver::Error.
+class Image {
+ public:
+  static constexpr std::size_t all = static_cast<std::size_t>(-1);
+
+  // Of the buffer at `address`, of which a call uses `places`: not none. Throws std::bad_alloc.
+  Image(void* address, Places places);
+
+  // What a call gets as its buffer.
+  [[nodiscard]] void* address() const;
+
+  // From the device, before a call reads it.
+  void fetch();
+  // Of what is only written: as fetch() where that is needed to tell later what was written.
+  void prepare();
+  // Onto the device, after a call has written the first `bytes` of the message, and nothing else:
+  // what lies in gaps may be written by somebody else meanwhile.
+  void put(std::size_t bytes = all);
+
+  // Of the message.
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
+ private:
+  [[nodiscard]] driver::Rows rows(const Places::Rows& of) const;
+  [[nodiscard]] std::size_t span() const;
+  void put_changes();
+
+  std::byte* device_;
+  Places places_;
+  driver::Place place_;
+  PinnedPool::Lease memory_;
+  std::vector<std::byte> before_;  // of the whole, where places are not exact
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace tightwire::mpi
