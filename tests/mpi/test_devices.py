@@ -43,8 +43,10 @@ def test_every_call_gives_what_it_gives_on_the_host(family, tmp_path, what, rank
     staged = family.preload(SETTINGS | {"report": str(report)})
     assert len(plain) in LINES[what]
     assert everything(family, staged, what, ranks) == plain
-    rows = json.loads(report.read_text())["collectives"]
-    assert "exact" in {row["tier"] for row in rows}, rows
+    told = json.loads(report.read_text())
+    assert "exact" in {row["tier"] for row in told["collectives"]}, told
+    assert all(told["device"][name] > 0 for name in ("calls", "bytes_to_host")), told
+    assert (told["device"]["bytes_to_device"] > 0) == (what != "sends"), told
 
 
 @pytest.mark.parametrize("what", LINES)
@@ -55,10 +57,27 @@ def test_staging_goes_with_whatever_becomes_of_the_messages(family, what):
     assert everything(family, left | {"FAKE_CUDA": "unpinned"}, what) == plain
 
 
+@pytest.mark.parametrize("what", ["collectives", "sends", "receives"])
+@pytest.mark.parametrize("device", ["auto", "stage"])
+def test_an_mpi_that_reaches_devices_gets_messages_as_they_are(family, tmp_path, what, device):
+    """Unless they are to be staged; collectives are."""
+    report = tmp_path / "report.json"
+    settings = SETTINGS | {"device": device, "report": str(report)}
+    plain = everything(family, family.plain(), what, driver="-")
+    assert everything(family, family.preload(settings) | REACHABLE, what) == plain
+    staged = "device" in json.loads(report.read_text())
+    assert staged == (what == "collectives" or device == "stage")
+
+
 def test_less_pinned_memory_is_told_once(family):
     outcome = job(family, "collectives", family.preload(SETTINGS) | {"FAKE_CUDA": "unpinned"})
     lines = [line for line in outcome.must_succeed().stderr.splitlines() if "pinned" in line]
     assert len(lines) == 2, str(outcome)  # of each rank
+
+
+def test_the_table_tells_of_what_was_staged(family):
+    outcome = job(family, "receives", family.preload(SETTINGS | {"verbose": "on"})).must_succeed()
+    assert "memory of GPUs: " in outcome.stderr, str(outcome)
 
 
 def test_the_default_stream_is_waited_for(family):

@@ -2,8 +2,8 @@
 
 #include "interpose/staging/requests.h"
 #include "interpose/staging/staging.h"
-#include "interpose/staging/traffic.h"
 #include "mpi/device/memory_space.h"
+#include "runtime/device_traffic.h"
 
 namespace tightwire::staging {
 
@@ -31,7 +31,7 @@ MPI_Status* Call::status(MPI_Status* given) {
 }
 
 void Call::begin() {
-  ++traffic().calls;
+  ++runtime::device_traffic().calls;
   staged_.fetch();
 }
 

@@ -5,6 +5,7 @@
 
 #include "p2p/entry/p2p.h"
 #include "p2p/lifecycle.h"
+#include "runtime/device_traffic.h"
 
 namespace tightwire::staging {
 namespace {
@@ -154,6 +155,7 @@ int fetch_again(const char* function, int count, const MPI_Request* handles) {
     const Requests::Found call = requests().find(handles[i]);
     if (call == nullptr || !call->persistent) continue;
     const int code = reporting(function, call->comm, [&] {
+      ++runtime::device_traffic().calls;
       call->fetch();
       return MPI_SUCCESS;
     });

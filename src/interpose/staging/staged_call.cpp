@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "interpose/staging/traffic.h"
 #include "mpi/status.h"
+#include "runtime/device_traffic.h"
 
 namespace tightwire::staging {
 namespace {
@@ -28,7 +28,7 @@ void StagedCall::fetch() {
     naming(buffer, [&] {
       if (!is_sent(buffer.use)) return buffer.image.prepare();
       buffer.image.fetch();
-      traffic().fetched += buffer.image.bytes();
+      runtime::device_traffic().to_host += buffer.image.bytes();
     });
   }
   under_way = true;
@@ -41,7 +41,7 @@ void StagedCall::put(const MPI_Status& status) {
     std::size_t bytes = buffer.image.bytes();
     if (by_status) bytes = std::min(bytes, mpi::bytes_of(status));
     naming(buffer, [&] { buffer.image.put(bytes); });
-    traffic().put += bytes;
+    runtime::device_traffic().to_device += bytes;
   }
 }
 

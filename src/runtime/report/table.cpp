@@ -25,6 +25,12 @@ std::string human_bytes(std::uint64_t bytes) {
   return formatted(unit == 0 ? "%.0f %s" : "%.1f %s", value, units[unit]);
 }
 
+std::string staged_line(const Staged& staged) {
+  return "memory of GPUs: " + std::to_string(staged.calls) + " calls staged, " +
+         human_bytes(staged.to_host) + " copied to the host, " + human_bytes(staged.to_device) +
+         " to devices\n";
+}
+
 std::string heading(const Runtime& runtime) {
   return "tightwire " + std::string(version) + ": " + std::to_string(runtime.ranks) +
          " ranks, error bound " + settings::print(runtime.settings.error_bound) + "\n";
@@ -149,6 +155,7 @@ std::string as_table(const Runtime& runtime, const Totals& totals) {
   if (with_helper(runtime)) {
     text += "helper thread: " + std::to_string(totals.helped) + " chunks coded\n";
   }
+  if (totals.staged.calls > 0) text += staged_line(totals.staged);
   return text;
 }
 

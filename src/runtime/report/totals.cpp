@@ -6,6 +6,7 @@
 #include <array>
 #include <limits>
 
+#include "runtime/device_traffic.h"
 #include "runtime/remembers.h"
 
 namespace tightwire::runtime {
@@ -98,6 +99,19 @@ std::uint64_t sum_helped(const Runtime& runtime) {
   return all;
 }
 
+Staged own_staged() {
+  const DeviceTraffic& own = device_traffic();
+  return {own.calls, own.to_host, own.to_device};
+}
+
+Staged sum_staged() {
+  const Staged own = own_staged();
+  const std::array<std::uint64_t, 3> mine = {own.calls, own.to_host, own.to_device};
+  std::array<std::uint64_t, 3> all{};
+  PMPI_Reduce(mine.data(), all.data(), 3, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+  return {all[0], all[1], all[2]};
+}
+
 Gain own_gain(const Runtime& runtime) {
   Gain gain;
   // Calls that are too small to be looked at are not told from those that nothing is done to.
@@ -151,6 +165,7 @@ Totals totals_of(const Runtime& runtime) {
   if (with_history(runtime)) totals.predicted = sum_predicted(runtime.statistics.predicted());
   if (with_early(runtime)) totals.early = sum_early(runtime.early_done);
   totals.helped = sum_helped(runtime);
+  totals.staged = sum_staged();
   return totals;
 }
 
@@ -161,6 +176,7 @@ Totals own_totals(const Runtime& runtime) {
   totals.messages = {runtime.statistics.encoding_seconds(), runtime.statistics.decoding_seconds()};
   totals.predicted = runtime.statistics.predicted();
   totals.helped = runtime.helped.load(std::memory_order_relaxed);
+  totals.staged = own_staged();
   return totals;
 }
 

@@ -14,6 +14,13 @@ struct MessageTimes {
   double decoding = 0;
 };
 
+// Of buffers on devices.
+struct Staged {
+  std::uint64_t calls = 0;
+  std::uint64_t to_host = 0;    // bytes
+  std::uint64_t to_device = 0;  // bytes
+};
+
 // What the settings leave off is left at zero.
 struct Totals {
   std::vector<Row> rows;                  // calls and seconds are summed over the ranks
@@ -22,6 +29,7 @@ struct Totals {
   Predicted predicted;  // kept_bytes: of the rank that kept the most
   early::Statistics early;
   std::uint64_t helped = 0;  // chunks that helper threads encoded
+  Staged staged;
 };
 
 // Collective over MPI_COMM_WORLD; of use on rank 0 only.

@@ -257,6 +257,7 @@ void free_under_way(Buffers& b) {
   MPI_Isend(b.send, count, MPI_INT, peer(), tag, MPI_COMM_WORLD, &sent);
   MPI_Request_free(&sent);
   receive(b);
+  PMPI_Barrier(MPI_COMM_WORLD);  // what is sent may be written again
 }
 
 void look_at_status(Buffers& b) {
