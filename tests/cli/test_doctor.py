@@ -37,6 +37,15 @@ def test_finds_the_family_of_a_program(tightwire, build, family, rank_program):
     assert version in result.out
 
 
+def test_says_what_becomes_of_buffers_on_gpus(tightwire):
+    def told(*options):
+        lines = tightwire.run("doctor", *options).out.splitlines()
+        return next(line for line in lines if line.startswith("NOTE  GPUs"))
+
+    assert "(device = auto): buffers there are staged" in told()
+    assert "(device = off): buffers there go to MPI as they are" in told("--device", "off")
+
+
 def test_says_what_is_kept_of_messages(tightwire):
     def told(*options):
         lines = tightwire.run("doctor", *options).out.splitlines()

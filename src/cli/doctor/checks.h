@@ -16,6 +16,8 @@ void check_calls(const Program& program, const Libraries& libraries, Findings& f
 void check_preload(const Installation& installation, Family family, Findings& findings);
 void check_processor(Findings& findings);
 void check_early(Findings& findings);
+// What becomes of buffers in the memory of GPUs.
+void check_device(const settings::Settings& settings, Findings& findings);
 void check_history(const settings::Settings& settings, Findings& findings);
 void check_launcher(const Job& job, Findings& findings);
 void check_settings(const settings::Loaded& loaded, Findings& findings);

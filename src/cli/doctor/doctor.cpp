@@ -77,6 +77,7 @@ int run_doctor(const Arguments& arguments) {
   findings.push_back({Verdict::note, "network", describe(networks_in("/sys/class"))});
   check_launcher(job, findings);
   const settings::Loaded loaded = settings::load(sources_of(options));
+  check_device(loaded.settings, findings);
   check_history(loaded.settings, findings);
   check_settings(loaded, findings);
   // Under mpirun once for every host.
