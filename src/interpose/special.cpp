@@ -30,9 +30,9 @@ using mpi::guarded;
 namespace {
 
 int finish(MPI_Comm /*self*/, int /*key*/, void* /*value*/, void* /*extra*/) {
+  staging::finish();
   if (!runtime::active() && !auditor::active()) return MPI_SUCCESS;
   return guarded({"MPI_Finalize"}, MPI_COMM_WORLD, [] {
-    staging::finish();
     if (auditor::active()) {
       auditor::finish();
       return MPI_SUCCESS;

@@ -29,7 +29,7 @@ LINES = {
     "special-collectives": (156, 234),
     "sends": (13, 14),
     "receives": (8, 10),
-    "special-messages": (17, 17),
+    "special-messages": (20, 20),
 }
 
 

@@ -13,14 +13,19 @@ Call::Call(const char* function, MPI_Comm comm, Kind kind)
   staged_.comm = comm;
 }
 
-bool Call::is_staged(const char* name, const void* address) const {
-  if (leave_ || address == nullptr || address == MPI_IN_PLACE) return false;
-  if (mpi::memory_space_of(address) == mpi::MemorySpace::device) return true;
-  if (mpi::was_freed(address)) throw BufferError{name, {0, "it has been freed, or its context"}};
-  return false;
+Call::~Call() {
+  look_at_freed();
+}
+
+bool Call::is_left(const void* address) const {
+  if (leave_ || address == nullptr || address == MPI_IN_PLACE) return true;
+  return mpi::memory_space_of(address) == mpi::MemorySpace::host && !mpi::was_freed(address);
 }
 
 void* Call::keep(const char* name, void* address, Use use, mpi::Places places) {
+  if (mpi::memory_space_of(address) == mpi::MemorySpace::host) {
+    throw BufferError{name, {0, "it has been freed, or its context"}};
+  }
   staged_.buffers.push_back({name, use, mpi::Image(address, std::move(places))});
   return staged_.buffers.back().image.address();
 }
@@ -47,8 +52,16 @@ int Call::complete(const MPI_Status* status) {
   return MPI_SUCCESS;
 }
 
-void Call::remember(MPI_Request request) {
+// MPIs give one handle to several requests that were complete at once.
+int Call::remember(MPI_Request request) {
+  int complete = 0;
+  MPI_Status status;
+  if (!staged_.persistent && get_status(request, &complete, &status) == MPI_SUCCESS && complete) {
+    staged_.put(status);
+    return MPI_SUCCESS;
+  }
   requests().keep(request, std::move(staged_));
+  return MPI_SUCCESS;
 }
 
 // The handle may be that of an earlier request.

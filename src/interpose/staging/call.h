@@ -16,13 +16,17 @@ enum class Kind : std::uint8_t { message, collective };
 class Call {
  public:
   Call(const char* function, MPI_Comm comm, Kind kind);
+  // By any call the program may learn that a receive is complete that it has freed.
+  ~Call();
+  Call(const Call&) = delete;
+  Call& operator=(const Call&) = delete;
 
   // What the call gets in the place of `address`: the same where that is not on a device. `add`
   // tells the Places of the buffer. Throws BufferError, std::bad_alloc.
   template <class Add>
   [[nodiscard]] void* image(const char* name, const void* address, Use use, Add add) {
     void* const given = const_cast<void*>(address);
-    if (use == Use::nothing || !is_staged(name, address)) return given;
+    if (use == Use::nothing || is_left(address)) return given;
     mpi::Places places;
     try {
       add(places);
@@ -56,8 +60,7 @@ class Call {
     staged_.by_status = by_status;
     begin();
     const int code = call();
-    if (code == MPI_SUCCESS) remember(*request);
-    return code;
+    return code == MPI_SUCCESS ? remember(*request) : code;
   }
   // The same, of which each start is one call.
   template <class Body>
@@ -67,17 +70,18 @@ class Call {
     staged_.persistent = true;
     prepare();
     const int code = call();
-    if (code == MPI_SUCCESS) remember(*request);
-    return code;
+    return code == MPI_SUCCESS ? remember(*request) : code;
   }
 
  private:
-  [[nodiscard]] bool is_staged(const char* name, const void* address) const;
+  // Not on a device, nor where memory of one has been.
+  [[nodiscard]] bool is_left(const void* address) const;
+  // Throws BufferError where it has been freed.
   [[nodiscard]] void* keep(const char* name, void* address, Use use, mpi::Places places);
   void begin();
   void prepare();
   int complete(const MPI_Status* status);
-  void remember(MPI_Request request);
+  int remember(MPI_Request request);
   static int forgetting(int code, const MPI_Request* request);
 
   StagedCall staged_;

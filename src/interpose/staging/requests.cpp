@@ -6,6 +6,7 @@
 #include "p2p/entry/p2p.h"
 #include "p2p/lifecycle.h"
 #include "runtime/device_traffic.h"
+#include "runtime/log.h"
 
 namespace tightwire::staging {
 namespace {
@@ -18,6 +19,7 @@ struct Freed {
 struct FreedRequests {
   std::mutex mutex;
   std::vector<Freed> all;
+  std::atomic<std::size_t> number{0};
 };
 
 FreedRequests& freed() {
@@ -25,11 +27,26 @@ FreedRequests& freed() {
   return *requests;
 }
 
+// Then the program has what came; no call is left to tell it of a complaint of the driver's.
 bool is_complete(Freed& one) {
   int flag = 0;
-  const int code = p2p::active() ? p2p::test(&one.request, &flag, MPI_STATUS_IGNORE)
-                                 : PMPI_Test(&one.request, &flag, MPI_STATUS_IGNORE);
+  MPI_Status status;
+  const int code = p2p::active() ? p2p::test(&one.request, &flag, &status)
+                                 : PMPI_Test(&one.request, &flag, &status);
+  if (code == MPI_SUCCESS && flag != 0) {
+    try {
+      one.call->put(status);
+    } catch (const BufferError& at) {
+      runtime::log(std::string(one.call->function) + ", request freed: " + at.buffer +
+                   " lies in the memory of a GPU: " + at.error.text);
+    }
+  }
   return code != MPI_SUCCESS || flag != 0;
+}
+
+bool is_received(const StagedCall& call) {
+  return std::ranges::any_of(call.buffers,
+                             [](const StagedBuffer& one) { return one.use != Use::sends; });
 }
 
 // A persistent one stays, inactive.
@@ -45,6 +62,7 @@ void drop_complete() {
     if (complete) drop(one);
     return complete;
   });
+  freed().number = freed().all.size();
 }
 
 }  // namespace
@@ -113,6 +131,7 @@ int Completion::complete(std::size_t index, const MPI_Status& status) {
 
 // What has failed is complete, too, and its handle gone.
 int Completion::keep_rest(int code) {
+  look_at_freed();
   for (std::size_t i = 0; i < found_.size(); ++i) {
     if (found_[i] != nullptr && now_[i] == handles_[i]) requests().keep(handles_[i], found_[i]);
   }
@@ -181,17 +200,38 @@ bool outlives(MPI_Request* request) {
   const std::scoped_lock lock(freed().mutex);
   drop_complete();
   freed().all.push_back({std::exchange(*request, MPI_REQUEST_NULL), call});
+  freed().number = freed().all.size();
   return true;
 }
 
-void wait_for_freed() {
+// A callback of the program's that MPI runs meanwhile may call MPI.
+void look_at_freed() {
+  thread_local bool is_looking = false;
+  if (is_looking || freed().number.load(std::memory_order_relaxed) == 0) return;
+  is_looking = true;
+  {
+    const std::scoped_lock lock(freed().mutex);
+    drop_complete();
+  }
+  is_looking = false;
+}
+
+// The images of what is dropped stay: MPI may write to them yet.
+void finish_freed() {
   const std::scoped_lock lock(freed().mutex);
+  drop_complete();
   for (Freed& one : freed().all) {
-    p2p::active() ? p2p::wait(&one.request, MPI_STATUS_IGNORE)
-                  : PMPI_Wait(&one.request, MPI_STATUS_IGNORE);
+    if (!is_received(*one.call)) {
+      p2p::active() ? p2p::wait(&one.request, MPI_STATUS_IGNORE)
+                    : PMPI_Wait(&one.request, MPI_STATUS_IGNORE);
+    }
     drop(one);
   }
-  freed().all.clear();
+}
+
+int get_status(MPI_Request request, int* complete, MPI_Status* status) {
+  return p2p::active() ? p2p::request_get_status(request, complete, status)
+                       : PMPI_Request_get_status(request, complete, status);
 }
 
 }  // namespace tightwire::staging

@@ -68,7 +68,10 @@ int fetch_again(const char* function, int count, const MPI_Request* handles);
 int put_early(MPI_Request request, int code, int flag, const MPI_Status& status);
 // Instead of MPI_Request_free, where MPI still reads or writes images of the request.
 [[nodiscard]] bool outlives(MPI_Request* request);
-// Waits for what outlived its handle.
-void wait_for_freed();
+// Gives the program what has come of receives that it has freed.
+void look_at_freed();
+// At the end: sends are waited for, as MPI does; what has not come by then never will.
+void finish_freed();
+[[nodiscard]] int get_status(MPI_Request request, int* complete, MPI_Status* status);
 
 }  // namespace tightwire::staging

@@ -4,7 +4,7 @@
 #include <mpi.h>
 
 #include <cstdint>
-#include <deque>
+#include <list>
 #include <string>
 #include <utility>
 
@@ -33,8 +33,8 @@ struct StagedCall {
   MPI_Comm comm = MPI_COMM_NULL;
   bool by_status = false;  // what is received is as long as its status says
   bool persistent = false;
-  bool under_way = false;  // what was fetched is yet to be put
-  std::deque<StagedBuffer> buffers;
+  bool under_way = false;           // what was fetched is yet to be put
+  std::list<StagedBuffer> buffers;  // which costs nothing while it is empty
 
   // Both throw BufferError.
   void fetch();

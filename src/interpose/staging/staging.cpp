@@ -29,7 +29,7 @@ void start() {
 
 void finish() {
   if (!detail::active.exchange(false)) return;
-  wait_for_freed();
+  finish_freed();
 }
 
 bool messages_are_left_to_mpi() {

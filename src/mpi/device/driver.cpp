@@ -38,21 +38,17 @@ constexpr int no_function = 500;           // CUDA_ERROR_NOT_FOUND
 constexpr std::size_t largest_pitch = 0x7FFFFFFF;
 
 // CUpointer_attribute, in the order of Answers.
-constexpr std::array<int, 6> attributes = {
-    1,   // CONTEXT
-    2,   // MEMORY_TYPE
-    8,   // IS_MANAGED
-    9,   // DEVICE_ORDINAL
-    11,  // RANGE_START_ADDR
-    12,  // RANGE_SIZE
+constexpr std::array<int, 4> attributes = {
+    1,  // CONTEXT
+    2,  // MEMORY_TYPE
+    8,  // IS_MANAGED
+    9,  // DEVICE_ORDINAL
 };
 struct Answers {
   Context context = nullptr;
   unsigned type = 0;
   unsigned managed = 0;
   int device = 0;
-  DevicePointer begin = 0;
-  std::size_t bytes = 0;
 };
 
 // cuda.h. What is not there stays nullptr.
@@ -167,17 +163,15 @@ Place place_of(const void* address) {
   const Table* const driver = table();
   if (driver == nullptr || driver->attributes == nullptr) return {};
   Answers answers;
-  std::array<void*, attributes.size()> at = {&answers.context, &answers.type,  &answers.managed,
-                                             &answers.device,  &answers.begin, &answers.bytes};
+  std::array<void*, attributes.size()> at = {&answers.context, &answers.type, &answers.managed,
+                                             &answers.device};
   // Of what is the host's alone it knows nothing, and says so by zeros.
   const int code = driver->attributes(attributes.size(), attributes.data(), at.data(),
                                       reinterpret_cast<DevicePointer>(address));
   if (code != 0) return {};
   return {.on_device = answers.type == on_device && answers.managed == 0,
           .context = answers.context,
-          .device = answers.device,
-          .begin = answers.begin,
-          .bytes = answers.bytes};
+          .device = answers.device};
 }
 
 Copies::Copies(const Place& place) {

@@ -21,8 +21,6 @@ struct Place {
   bool on_device = false;   // and not migrating between device and host as managed memory does
   void* context = nullptr;  // nullptr: memory of a pool, which belongs to none
   int device = 0;
-  std::uintptr_t begin = 0;  // of the allocation, where the driver tells
-  std::size_t bytes = 0;
 };
 
 // Whether the process has the driver by now; looks anew when libraries have been loaded.

@@ -63,7 +63,13 @@ void PinnedPool::take_back(Lease& lease) noexcept {
   if (lease.memory_ == nullptr) return;
   if (!lease.pinned_) return ::operator delete(lease.memory_);
   const std::scoped_lock lock(mutex_);
-  if (held_ + lease.capacity_ > most_kept) return driver::free_pinned(lease.memory_);
+  if (lease.capacity_ > most_kept) return driver::free_pinned(lease.memory_);
+  // What is kept may be of sizes that nobody wants any more.
+  while (held_ + lease.capacity_ > most_kept) {
+    driver::free_pinned(kept_.begin()->second);
+    held_ -= kept_.begin()->first;
+    kept_.erase(kept_.begin());
+  }
   try {
     kept_.emplace(lease.capacity_, lease.memory_);
     held_ += lease.capacity_;

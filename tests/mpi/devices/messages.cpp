@@ -260,6 +260,41 @@ void free_under_way(Buffers& b) {
   PMPI_Barrier(MPI_COMM_WORLD);  // what is sent may be written again
 }
 
+// What is received is there when a later message of the same sender is.
+void free_receive(Buffers& b) {
+  MPI_Request received = MPI_REQUEST_NULL;
+  MPI_Irecv(b.receive, count / 2, MPI_INT, peer(), tag, MPI_COMM_WORLD, &received);
+  MPI_Request_free(&received);
+  MPI_Isend(b.send, count / 2, MPI_INT, peer(), tag, MPI_COMM_WORLD, &b.request);
+  MPI_Wait(&b.request, MPI_STATUS_IGNORE);
+  PMPI_Barrier(MPI_COMM_WORLD);
+  MPI_Sendrecv(b.send + count / 2, count / 2, MPI_INT, peer(), tag, b.receive + count / 2,
+               count / 2, MPI_INT, peer(), tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
+// MPIs may give all that is complete at once the same request.
+void complete_at_once(Buffers& b) {
+  MPI_Request requests[4];
+  int of_the_host = 0;
+  for (int i = 0; i < 2; ++i) {
+    MPI_Iallreduce(b.send + i * count / 2, b.receive + i * count / 2, count / 2, MPI_INT, MPI_SUM,
+                   MPI_COMM_SELF, &requests[i]);
+  }
+  MPI_Isend(&of_the_host, 1, MPI_INT, MPI_PROC_NULL, tag, MPI_COMM_WORLD, &requests[2]);
+  MPI_Request_free(&requests[2]);
+  MPI_Iallgather(b.send, count, MPI_INT, b.receive + count, count, MPI_INT, MPI_COMM_SELF,
+                 &requests[2]);
+  MPI_Isend(b.send, count, MPI_INT, MPI_PROC_NULL, tag, MPI_COMM_WORLD, &requests[3]);
+  MPI_Waitall(4, requests, MPI_STATUSES_IGNORE);
+}
+
+// Whoever has nothing to send need not have memory for it.
+void nothing(Buffers& b) {
+  MPI_Send(b.send, count, MPI_INT, MPI_PROC_NULL, tag, MPI_COMM_WORLD);
+  MPI_Sendrecv(b.send + room, 0, MPI_INT, peer(), tag, b.receive + room, 0, MPI_INT, peer(), tag,
+               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+}
+
 void look_at_status(Buffers& b) {
   MPI_Irecv(b.receive, count, MPI_INT, peer(), tag, MPI_COMM_WORLD, &b.request);
   MPI_Send(b.send, count, MPI_INT, peer(), tag, MPI_COMM_WORLD);
@@ -298,6 +333,9 @@ const std::vector<Call>& special_messages() {
       {"Testsome", &many<Way::test_some>},
       {"Startall", &start_all_twice},
       {"Request_free", &free_under_way},
+      {"Request_free of a receive", &free_receive},
+      {"complete at once", &complete_at_once},
+      {"nothing", &nothing},
       {"Request_get_status", &look_at_status},
       {"Cancel", &cancel},
       {"MPI_PROC_NULL", &nobody},

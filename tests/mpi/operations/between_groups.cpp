@@ -108,6 +108,7 @@ class Crossing {
       allgather(other);
       alltoall(other);
     }
+    if (type_.handle == MPI_INT && count_ > 0) allreduce();
     allgatherv();
     alltoallv();
     alltoallw();
@@ -181,6 +182,15 @@ class Crossing {
           call(way_, MPI_Allgatherv, MPI_Iallgatherv, sent.data(), out, type_.handle, receive,
                in.counts.data(), in.places.data(), type_.handle, sides_.between());
         });
+  }
+
+  // Each side gets what the other one adds up, whatever has been compressed between them before.
+  void allreduce() {
+    const std::vector<unsigned char> sent = own_values(times(1, count_));
+    checker_.check(make("Allreduce", times(1, count_), true), [&](void* receive) {
+      call(way_, MPI_Allreduce, MPI_Iallreduce, sent.data(), receive, count_, MPI_INT, MPI_SUM,
+           sides_.between());
+    });
   }
 
   void alltoallv() {
