@@ -27,6 +27,7 @@ constexpr std::uint64_t most_behind = 32;
 // After so many messages it is begun anew, so often at most.
 constexpr std::uint64_t stuck_after = 512;
 constexpr std::size_t most_retired = 8;
+constexpr unsigned most_displaced = 4;
 constexpr unsigned first_pause = 256;
 constexpr unsigned longest_pause = 8192;
 
@@ -101,6 +102,7 @@ void SentChannel::learn_order(const codec::HistoryPromise& promise, std::uint8_t
 void SentChannel::decide(const codec::HistoryPromise& promise, std::uint8_t references) {
   if (gain_of(promise) >= least_gain) {
     in_vain_ = 0;
+    displaced_ = 0;
     next_pause_ = first_pause;
     learn_order(promise, references);
   } else if (++in_vain_ == most_in_vain) {
@@ -254,7 +256,17 @@ void SentChannel::release() {
   unused_ = 0;
 }
 
+void SentChannel::displace() {
+  const bool is_used = watched_ > 0;
+  const bool is_too_early = watched_ < searches.front();
+  release();
+  if (!is_used) return;
+  displaced_ = is_too_early ? displaced_ + 1 : 0;
+  if (displaced_ == most_displaced) pause();
+}
+
 void SentChannel::pause() {
+  displaced_ = 0;
   release();
   pattern_ = {};
   pause_ = next_pause_;

@@ -80,6 +80,9 @@ class SentChannel {
 
   // Gives back the memory; it may begin anew later.
   void release();
+  // The same, since others want the memory. A channel that this happens to again and again, before
+  // it has seen what predicts it, pauses.
+  void displace();
   // The receiver keeps nothing of it.
   [[nodiscard]] bool is_unknown_to_receiver() const {
     return !receiver_keeps_ && in_flight_.empty() && retired_.empty();
@@ -134,6 +137,7 @@ class SentChannel {
   Budget* budget_;
   unsigned receivers_;
   PredictionPattern pattern_;
+  unsigned displaced_ = 0;
   std::uint64_t next_ = 0;
   std::map<std::uint64_t, Entry> entries_;  // by number
   std::shared_ptr<Copy> spare_;

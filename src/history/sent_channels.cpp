@@ -51,7 +51,7 @@ void SentChannels::make_room(std::size_t bytes) {
   if (bytes > budget_->limit() / least_copies) return;
   for (auto member = members_.end(); member != members_.begin();) {
     if (budget_->take(bytes)) return budget_->give_back(bytes);
-    if (--member != members_.begin()) member->channel.release();
+    if (--member != members_.begin()) member->channel.displace();
   }
 }
 

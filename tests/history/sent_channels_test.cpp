@@ -84,6 +84,26 @@ TEST(SentChannels, TheLongestIdleGivesItsMemoryBack) {
   EXPECT_TRUE(channels.to_be_forgotten().empty());
 }
 
+TEST(SentChannels, ThoseThatNeverFindTheirMessagesAgainPause) {
+  Budget memory(16 * message_bytes);
+  Budget received(16 * message_bytes);
+  SentChannels channels(memory);
+  ReceivedChannels receiver(received);
+  constexpr int tags = 40;
+  int looked_at = 0;
+  for (int round = 0; round < 20; ++round) {
+    for (int tag = 0; tag < tags; ++tag) {
+      SentChannels::Key other = key;
+      other.tag = tag;
+      SentChannel* channel = channels.channel(other, message_bytes);
+      if (channel == nullptr || channel->skips()) continue;
+      ++looked_at;
+      (void)exchange(channels, receiver, other, bytes_of(field_at(round)));
+    }
+  }
+  EXPECT_LT(looked_at, 10 * tags);
+}
+
 TEST(SentChannels, WhatCanNeverBeKeptTakesNothingFromOthers) {
   Budget memory(16 * message_bytes);
   Budget received(64 * message_bytes);
