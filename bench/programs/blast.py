@@ -4,12 +4,9 @@ of their faces in one message, and six in another, at every step: 23 and 46 KB f
 the wave has not reached yet is zero. Writes what each rank holds at the end to OUTPUT, in the order
 of the ranks."""
 
-import sys
-import time
-from pathlib import Path
-
 import numpy
 from mpi4py import MPI
+from steps import arguments, timed, write
 
 RATE = 0.5
 DAMPING = 0.02
@@ -61,20 +58,14 @@ class Box:
 
 
 def main() -> None:
-    width, steps, output = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
+    width, steps, output = arguments()
     world = MPI.COMM_WORLD
     comm = world.Create_cart(MPI.Compute_dims(world.size, 3))
     box = Box(width, comm)
-    comm.Barrier()
-    start = time.perf_counter()
-    for _ in range(steps):
-        box.step()
-    comm.Barrier()
-    seconds = time.perf_counter() - start
-    parts = comm.gather(box.fields[:, 1:-1, 1:-1, 1:-1].tobytes())
-    if comm.rank == 0:
-        output.write_bytes(b"".join(parts))
-        print(f"Loop time of {seconds:.6g} on {comm.size} procs for {steps} steps")
+    with timed(comm, steps):
+        for _ in range(steps):
+            box.step()
+    write(comm, output, box.fields[:, 1:-1, 1:-1, 1:-1])
 
 
 main()

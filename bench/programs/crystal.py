@@ -4,12 +4,9 @@ stretched, a periodic box, the velocity Verlet scheme. Ranks exchange the positi
 atoms of their outer layers at every step. Writes the positions of some of each rank's last atoms to
 OUTPUT, in the order of the ranks."""
 
-import sys
-import time
-from pathlib import Path
-
 import numpy
 from mpi4py import MPI
+from steps import arguments, timed, write
 
 LAYERS = 16
 TIME_STEP = 0.02
@@ -49,25 +46,19 @@ def forces(places: numpy.ndarray, width: int) -> numpy.ndarray:
 
 
 def main() -> None:
-    width, steps, output = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
+    width, steps, output = arguments()
     comm = MPI.COMM_WORLD
     places, speeds = begin(width, comm.rank)
     own = slice(1, -1)
-    comm.Barrier()
-    start = time.perf_counter()
-    pull = forces(places, width)
-    for _ in range(steps):
-        speeds[own] += 0.5 * TIME_STEP * pull[own]
-        places[own] += TIME_STEP * speeds[own]
-        exchange(places, comm)
+    with timed(comm, steps):
         pull = forces(places, width)
-        speeds[own] += 0.5 * TIME_STEP * pull[own]
-    comm.Barrier()
-    seconds = time.perf_counter() - start
-    rows = comm.gather(places[own, :: max(1, width // 8), :: max(1, width // 8)].tobytes())
-    if comm.rank == 0:
-        output.write_bytes(b"".join(rows))
-        print(f"Loop time of {seconds:.6g} on {comm.size} procs for {steps} steps")
+        for _ in range(steps):
+            speeds[own] += 0.5 * TIME_STEP * pull[own]
+            places[own] += TIME_STEP * speeds[own]
+            exchange(places, comm)
+            pull = forces(places, width)
+            speeds[own] += 0.5 * TIME_STEP * pull[own]
+    write(comm, output, places[own, :: max(1, width // 8), :: max(1, width // 8)])
 
 
 main()

@@ -2,12 +2,9 @@
 in float32, with mpi4py. Each rank has samples of its own; at every step the gradients are summed
 over the ranks by MPI_Allreduce, one call for each layer. Writes the weights to OUTPUT."""
 
-import sys
-import time
-from pathlib import Path
-
 import numpy
 from mpi4py import MPI
+from steps import arguments, timed
 
 BATCH = 64
 RATE = 0.05
@@ -26,25 +23,23 @@ def gradients(weights: list[numpy.ndarray], values: numpy.ndarray, wanted: numpy
 
 
 def main() -> None:
-    width, steps, output = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
+    width, steps, output = arguments()
     comm = MPI.COMM_WORLD
     common = numpy.random.default_rng(1)
     shapes = [(width, width), (width, 64)]
     weights = [common.standard_normal(s, dtype=numpy.float32) / width**0.5 for s in shapes]
     teacher = common.standard_normal((width, 64), dtype=numpy.float32) / width**0.5
     random = numpy.random.default_rng(100 + comm.rank)
-    comm.Barrier()
-    start = time.perf_counter()
-    for _ in range(steps):
-        for weight, own in zip(weights, gradients(weights, *samples(random, teacher)), strict=True):
-            total = numpy.empty_like(own)
-            comm.Allreduce(numpy.ascontiguousarray(own), total)
-            weight -= RATE / comm.size * total
-    comm.Barrier()
-    seconds = time.perf_counter() - start
+    with timed(comm, steps):
+        for _ in range(steps):
+            for weight, own in zip(
+                weights, gradients(weights, *samples(random, teacher)), strict=True
+            ):
+                total = numpy.empty_like(own)
+                comm.Allreduce(numpy.ascontiguousarray(own), total)
+                weight -= RATE / comm.size * total
     if comm.rank == 0:
         output.write_bytes(b"".join(weight.tobytes() for weight in weights))
-        print(f"Loop time of {seconds:.6g} on {comm.size} procs for {steps} steps")
 
 
 main()

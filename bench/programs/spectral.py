@@ -3,12 +3,9 @@ WIDTH points and spreads, by a pseudo-spectral scheme with mpi4py. Each rank has
 Fourier transform turns the slabs by MPI_Alltoall, two in each step, of complex doubles. Writes some
 rows of each rank's last slab to OUTPUT, in the order of the ranks."""
 
-import sys
-import time
-from pathlib import Path
-
 import numpy
 from mpi4py import MPI
+from steps import arguments, timed, write
 
 SPREADING = 2e-4
 TIME_STEP = 1e-3
@@ -43,7 +40,7 @@ def begin(width: int, rank: int, ranks: int) -> numpy.ndarray:
 
 
 def main() -> None:
-    width, steps, output = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
+    width, steps, output = arguments()
     comm = MPI.COMM_WORLD
     slabs = Slabs(width, comm)
     field = begin(width, comm.rank, comm.size)
@@ -52,21 +49,15 @@ def main() -> None:
     waves = 2 * numpy.pi * numpy.fft.fftfreq(width, 1 / width)
     own_waves = waves[comm.rank * slabs.own : (comm.rank + 1) * slabs.own, None]
     fading = numpy.exp(-SPREADING * TIME_STEP * (waves**2 + own_waves**2))
-    comm.Barrier()
-    start = time.perf_counter()
-    for _ in range(steps):
-        along = numpy.fft.fft(field, axis=1)
-        along = along * numpy.exp(-1j * waves * speed * TIME_STEP)
-        across = numpy.fft.fft(slabs.turned(along), axis=1)
-        field = numpy.fft.ifft(
-            slabs.turned(numpy.fft.ifft(across * fading, axis=1)), axis=1
-        ).real.copy()
-    comm.Barrier()
-    seconds = time.perf_counter() - start
-    rows = comm.gather(field[:: max(1, slabs.own // 4)].tobytes())
-    if comm.rank == 0:
-        output.write_bytes(b"".join(rows))
-        print(f"Loop time of {seconds:.6g} on {comm.size} procs for {steps} steps")
+    with timed(comm, steps):
+        for _ in range(steps):
+            along = numpy.fft.fft(field, axis=1)
+            along = along * numpy.exp(-1j * waves * speed * TIME_STEP)
+            across = numpy.fft.fft(slabs.turned(along), axis=1)
+            field = numpy.fft.ifft(
+                slabs.turned(numpy.fft.ifft(across * fading, axis=1)), axis=1
+            ).real.copy()
+    write(comm, output, field[:: max(1, slabs.own // 4)])
 
 
 main()

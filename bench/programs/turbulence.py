@@ -4,12 +4,9 @@ relaxation time) with mpi4py. At every step ranks exchange, up and down, the thr
 doubles that stream into the other's cells. Writes some rows of each rank's last density and
 momentum to OUTPUT, in the order of the ranks."""
 
-import sys
-import time
-from pathlib import Path
-
 import numpy
 from mpi4py import MPI
+from steps import arguments, timed, write
 
 SPEEDS = [(0, 0), (0, 1), (0, -1), (1, 0), (1, 1), (1, -1), (-1, 0), (-1, 1), (-1, -1)]
 UP, DOWN = slice(3, 6), slice(6, 9)
@@ -68,22 +65,16 @@ def stream(parts: numpy.ndarray, comm: MPI.Comm) -> None:
 
 
 def main() -> None:
-    width, steps, output = int(sys.argv[1]), int(sys.argv[2]), Path(sys.argv[3])
+    width, steps, output = arguments()
     comm = MPI.COMM_WORLD
     parts = begin(width, comm.rank, comm.size)
     balanced = numpy.empty_like(parts)
-    comm.Barrier()
-    start = time.perf_counter()
-    for _ in range(steps):
-        balance(*moments(parts), balanced)
-        parts += RELAXATION * (balanced - parts)
-        stream(parts, comm)
-    comm.Barrier()
-    seconds = time.perf_counter() - start
-    rows = comm.gather(numpy.array(moments(parts))[:, ::4].tobytes())
-    if comm.rank == 0:
-        output.write_bytes(b"".join(rows))
-        print(f"Loop time of {seconds:.6g} on {comm.size} procs for {steps} steps")
+    with timed(comm, steps):
+        for _ in range(steps):
+            balance(*moments(parts), balanced)
+            parts += RELAXATION * (balanced - parts)
+            stream(parts, comm)
+    write(comm, output, numpy.array(moments(parts))[:, ::4])
 
 
 main()
