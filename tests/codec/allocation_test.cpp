@@ -5,8 +5,8 @@
 
 #include <atomic>
 #include <cstdlib>
-#include <new>
 
+#include "../replaced_new.h"
 #include "chunked/support.h"
 #include "codec/estimate/memory.h"
 #include "os/affinity.h"
@@ -17,45 +17,12 @@ namespace {
 std::atomic<bool> refuse{false};
 std::atomic<int> allocations{0};
 
-void* allocate(std::size_t size) {
+}  // namespace
+
+void* memory_for_new(std::size_t size) {
   ++allocations;
   return refuse ? nullptr : std::malloc(size);
 }
-
-}  // namespace
-
-// To the analyzer, what gtest makes with new would be memory of malloc() that nobody frees.
-#ifndef __clang_analyzer__
-// GCC takes inlined halves of the pairs below for a mismatch.
-#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
-
-void* operator new(std::size_t size) {
-  void* const memory = allocate(size);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-void* operator new[](std::size_t size) {
-  return operator new(size);
-}
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  return allocate(size);
-}
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
-  return allocate(size);
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete[](void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-void operator delete[](void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-#endif
 
 namespace tightwire::codec::chunked {
 namespace {

@@ -6,6 +6,7 @@
 #include <new>
 #include <optional>
 
+#include "../replaced_new.h"
 #include "fields.h"
 #include "history/received_channels.h"
 #include "history/sent_channels.h"
@@ -25,44 +26,11 @@ bool fails() {
   return true;
 }
 
-void* allocate(std::size_t size) {
-  return fails() ? nullptr : std::malloc(size);
-}
-
 }  // namespace
 
-// To the analyzer, what gtest makes with new would be memory of malloc() that nobody frees.
-#ifndef __clang_analyzer__
-// GCC takes inlined halves of the pairs below for a mismatch.
-#pragma GCC diagnostic ignored "-Wmismatched-new-delete"
-
-void* operator new(std::size_t size) {
-  void* const memory = allocate(size);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
+void* memory_for_new(std::size_t size) {
+  return fails() ? nullptr : std::malloc(size);
 }
-void* operator new[](std::size_t size) {
-  return operator new(size);
-}
-void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
-  return allocate(size);
-}
-void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
-  return allocate(size);
-}
-void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete[](void* memory) noexcept {
-  std::free(memory);
-}
-void operator delete(void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-void operator delete[](void* memory, std::size_t) noexcept {
-  std::free(memory);
-}
-#endif
 
 namespace tightwire::history {
 namespace {
