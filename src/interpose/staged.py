@@ -166,25 +166,21 @@ def arguments_of(call: Call) -> list[Argument]:
 
 
 # Calls that complete requests: how many, their array, the room for what they tell, and which.
+SOME = (
+    "incount",
+    "array_of_requests",
+    "array_of_statuses",
+    "some(code, *outcount, array_of_indices)",
+)
 COMPLETIONS = {
     "Wait": ("1", "request", "status", "all(code)"),
     "Waitall": ("count", "array_of_requests", "array_of_statuses", "all(code)"),
     "Waitany": ("count", "array_of_requests", "status", "one(code, *index)"),
-    "Waitsome": (
-        "incount",
-        "array_of_requests",
-        "array_of_statuses",
-        "some(code, *outcount, array_of_indices)",
-    ),
+    "Waitsome": SOME,
     "Test": ("1", "request", "status", "all(code, *flag)"),
     "Testall": ("count", "array_of_requests", "array_of_statuses", "all(code, *flag)"),
     "Testany": ("count", "array_of_requests", "status", "one(code, *index, *flag)"),
-    "Testsome": (
-        "incount",
-        "array_of_requests",
-        "array_of_statuses",
-        "some(code, *outcount, array_of_indices)",
-    ),
+    "Testsome": SOME,
 }
 
 

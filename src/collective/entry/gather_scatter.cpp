@@ -28,6 +28,7 @@ class Rooted {
 
   [[nodiscard]] bool is_root() const { return place_.is_root; }
   [[nodiscard]] int ranks() const { return place_.size; }
+  [[nodiscard]] const mpi::Participants& participants() const { return place_.participants; }
 
   // Of the own block; at a root that has it in place, its arguments mean nothing.
   [[nodiscard]] std::size_t own_bytes() const { return in_place_ ? 0 : own_.bytes(); }
@@ -69,7 +70,8 @@ int move_even(const Direction& direction, const Form& form, const mpi::Buffer& o
     name.bytes = rooted.block_bytes(block);
     const MovementPlan plan =
         rooted.valid(block.valid())
-            ? plan_movement(operation, name.bytes, rooted.sent(direction, block), form.on(comm))
+            ? plan_movement(operation, name.bytes, rooted.sent(direction, block),
+                            form.on(rooted.participants()))
             : MovementPlan{};
     return carry_out(form, plan, operation, name, comm, pass, direction.schedule, own,
                      rooted.blocks(Blocks(block)), root);
@@ -94,7 +96,7 @@ int move_uneven(const Direction& direction, const Form& form, const mpi::Buffer&
     const Rooted rooted(own, comm, root);
     name.bytes = rooted.own_bytes();
     const bool valid = rooted.valid(!rooted.is_root() || blocks.valid(rooted.ranks()));
-    MovementPlan plan = plan_uneven_if(valid, operation, form.on(comm));
+    MovementPlan plan = plan_uneven_if(valid, operation, form.on(rooted.participants()));
     if (plan.plain() != nullptr) note_arriving(direction, rooted, blocks, root, plan.uneven);
     return carry_out(form, plan, operation, name, comm, pass, direction.schedule, own,
                      rooted.blocks(blocks), root);

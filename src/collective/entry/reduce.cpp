@@ -23,8 +23,8 @@ int reduce_to_root(const Form& form, const void* sendbuf, void* recvbuf, Count c
     name.bytes = own.bytes();
     if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
     const mpi::Place place = mpi::place_in(comm, root);
-    const ReductionPlan plan =
-        plan_reduction_if(sound(sendbuf, recvbuf, place), operation, own, op, form.on(comm));
+    const ReductionPlan plan = plan_reduction_if(sound(sendbuf, recvbuf, place), operation, own, op,
+                                                 form.on(place.participants));
     const mpi::Buffer result =
         place.is_root ? mpi::Buffer{recvbuf, count, datatype} : mpi::Buffer{};
     return carry_out(form, plan, operation, name, comm, pass, &reduce_schedule, result, root);

@@ -48,7 +48,7 @@ int scatter_result(const Form& form, const void* sendbuf, void* recvbuf, CountOf
     name.bytes = own.bytes();
     if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
     const ReductionPlan plan =
-        plan_reduction_if(sound && items > 0, operation, own, op, form.on(comm),
+        plan_reduction_if(sound && items > 0, operation, own, op, form.on(place.participants),
                           items > 0 ? segments_of(place.size, count_of) : std::vector<mpi::Part>{});
     const mpi::Buffer result{recvbuf, place.valid ? count_of(place.rank) : 0, datatype};
     return carry_out(form, plan, operation, name, comm, pass, &reduce_scatter_schedule, result);

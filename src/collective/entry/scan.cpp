@@ -22,8 +22,9 @@ int prefix(const Form& form, bool inclusive, const void* sendbuf, void* recvbuf,
   return mpi::guarded(name, comm, [&] {
     name.bytes = own.bytes();
     if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
-    const bool valid = mpi::place_in(comm, 0).valid && sound(sendbuf, recvbuf, inclusive);
-    const ReductionPlan plan = plan_reduction_if(valid, operation, own, op, form.on(comm));
+    const mpi::Place place = mpi::place_in(comm, 0);
+    const ReductionPlan plan = plan_reduction_if(place.valid && sound(sendbuf, recvbuf, inclusive),
+                                                 operation, own, op, form.on(place.participants));
     return carry_out(form, plan, operation, name, comm, pass, &scan_schedule, result, inclusive);
   });
 }

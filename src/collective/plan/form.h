@@ -36,10 +36,10 @@ struct Form {
   Calling calling = Calling::waits;
   MPI_Request* request = nullptr;  // of those that have one
 
+  // Of a place that is valid: whether a communicator has two groups is asked there.
   [[nodiscard]] CalledOn on(const mpi::Participants& participants) const {
     return {participants, calling};
   }
-  [[nodiscard]] CalledOn on(MPI_Comm comm) const { return on(mpi::Participants{comm}); }
 };
 
 }  // namespace tightwire::collective

@@ -17,15 +17,17 @@ Call::~Call() {
   look_at_freed();
 }
 
-bool Call::is_left(const void* address) const {
-  if (leave_ || address == nullptr || address == MPI_IN_PLACE) return true;
-  return mpi::memory_space_of(address) == mpi::MemorySpace::host && !mpi::was_freed(address);
+Call::Where Call::where_is(const void* address) const {
+  if (leave_ || address == nullptr || address == MPI_IN_PLACE) return Where::elsewhere;
+  if (mpi::memory_space_of(address) == mpi::MemorySpace::device) return Where::device;
+  return mpi::was_freed(address) ? Where::freed : Where::elsewhere;
+}
+
+void Call::refuse_freed(const char* name) {
+  throw BufferError{name, {0, "it has been freed, or its context"}};
 }
 
 void* Call::keep(const char* name, void* address, Use use, mpi::Places places) {
-  if (mpi::memory_space_of(address) == mpi::MemorySpace::host) {
-    throw BufferError{name, {0, "it has been freed, or its context"}};
-  }
   staged_.buffers.push_back({name, use, mpi::Image(address, std::move(places))});
   return staged_.buffers.back().image.address();
 }

@@ -26,14 +26,18 @@ class Call {
   template <class Add>
   [[nodiscard]] void* image(const char* name, const void* address, Use use, Add add) {
     void* const given = const_cast<void*>(address);
-    if (use == Use::nothing || is_left(address)) return given;
+    if (use == Use::nothing) return given;
+    const Where where = where_is(address);
+    if (where == Where::elsewhere) return given;
     mpi::Places places;
     try {
       add(places);
     } catch (const mpi::MpiError&) {
       return given;  // MPI will complain of it, too
     }
-    return places.empty() ? given : keep(name, given, use, std::move(places));
+    if (places.empty()) return given;
+    if (where == Where::freed) refuse_freed(name);
+    return keep(name, given, use, std::move(places));
   }
   // A status that tells how much came, where the program wants none.
   [[nodiscard]] MPI_Status* status(MPI_Status* given);
@@ -74,9 +78,9 @@ class Call {
   }
 
  private:
-  // Not on a device, nor where memory of one has been.
-  [[nodiscard]] bool is_left(const void* address) const;
-  // Throws BufferError where it has been freed.
+  enum class Where : std::uint8_t { elsewhere, device, freed };
+  [[nodiscard]] Where where_is(const void* address) const;
+  [[noreturn]] static void refuse_freed(const char* name);
   [[nodiscard]] void* keep(const char* name, void* address, Use use, mpi::Places places);
   void begin();
   void prepare();

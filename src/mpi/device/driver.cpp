@@ -234,36 +234,31 @@ Copy2d plane(const Rows& rows, bool to_host) {
   return copy;
 }
 
-// copy(device, host) for each row.
-template <class Copy>
-void each_row(const Rows& rows, Copy copy) {
+// At once where the driver can, else copy_row(device, host) for each row.
+template <class CopyRow>
+void copy(const Rows& rows, bool to_host, Stream stream, CopyRow copy_row) {
+  const char* const doing = to_host ? "copying to the host" : "copying to the device";
+  if (is_plane(rows)) {
+    const Copy2d all = plane(rows, to_host);
+    return check(table()->copy_2d(&all, stream), doing);
+  }
   for (std::size_t i = 0; i < rows.rows; ++i) {
     const std::ptrdiff_t by = static_cast<std::ptrdiff_t>(i) * rows.stride;
-    copy(reinterpret_cast<DevicePointer>(rows.device + by), rows.host + by);
+    check(copy_row(reinterpret_cast<DevicePointer>(rows.device + by), rows.host + by), doing);
   }
 }
 
 }  // namespace
 
 void Copies::to_host(const Rows& rows) {
-  constexpr const char* doing = "copying to the host";
-  if (is_plane(rows)) {
-    const Copy2d copy = plane(rows, true);
-    return check(table()->copy_2d(&copy, stream_), doing);
-  }
-  each_row(rows, [&](DevicePointer device, std::byte* host) {
-    check(table()->to_host(host, device, rows.bytes, stream_), doing);
+  copy(rows, true, stream_, [&](DevicePointer device, std::byte* host) {
+    return table()->to_host(host, device, rows.bytes, stream_);
   });
 }
 
 void Copies::to_device(const Rows& rows) {
-  constexpr const char* doing = "copying to the device";
-  if (is_plane(rows)) {
-    const Copy2d copy = plane(rows, false);
-    return check(table()->copy_2d(&copy, stream_), doing);
-  }
-  each_row(rows, [&](DevicePointer device, std::byte* host) {
-    check(table()->to_device(device, host, rows.bytes, stream_), doing);
+  copy(rows, false, stream_, [&](DevicePointer device, std::byte* host) {
+    return table()->to_device(device, host, rows.bytes, stream_);
   });
 }
 
