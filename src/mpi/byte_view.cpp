@@ -2,6 +2,7 @@
 
 #include <cstring>
 
+#include "mpi/abandoning.h"
 #include "mpi/datatype/pack.h"
 #include "mpi/error.h"
 
@@ -16,6 +17,10 @@ ByteView::ByteView(const Buffer& buffer, Communicator& communicator)
     copy_ = communicator.scratch.insist(size);
     bytes_ = copy_.bytes();
   }
+}
+
+ByteView::~ByteView() {
+  if (copy_ && is_abandoning()) copy_.abandon();
 }
 
 void ByteView::load() const {

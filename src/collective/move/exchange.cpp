@@ -19,7 +19,8 @@ class Sending {
       : communicator_(communicator),
         message_(std::move(message)),
         traffic_(traffic),
-        slots_(make_slots(communicator, std::min(window, message_.chunks), prepare())) {}
+        slots_(make_slots(communicator, std::min(window, message_.chunks), prepare())),
+        is_bare_(encoder_ ? encoder_->is_bare() : std::ranges::all_of(*message_.frames, is_none)) {}
 
   [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
 
@@ -30,16 +31,30 @@ class Sending {
     }
   }
 
+  // A bare message leaves at once, before MPI is asked whether anything has arrived: what crosses
+  // would wait for what comes the other way.
   Schedule<> send(std::size_t chunk) {
-    Slot& slot = slots_[chunk % slots_.size()];
-    co_await slot.transferred();
-    const std::size_t size = make_frame(chunk, slot.buffer());
-    slot.send(size, message_.peer, message_.tag);
-    traffic_.bytes_before += mpi::byte_range(message_.values.size(), message_.chunks, chunk).count;
-    traffic_.bytes_after += size;
+    if (is_bare_) {
+      for (std::size_t each = 0; chunk == 0 && each < message_.chunks; ++each) hand_over(each);
+    } else {
+      co_await slot_of(chunk).transferred();
+      hand_over(chunk);
+    }
   }
 
  private:
+  Slot& slot_of(std::size_t chunk) { return slots_[chunk % slots_.size()]; }
+
+  void hand_over(std::size_t chunk) {
+    Slot& slot = slot_of(chunk);
+    const std::span<const std::byte> values =
+        mpi::byte_part(message_.values, message_.chunks, chunk);
+    const std::span<const std::byte> message = to_send(chunk, values, slot.buffer());
+    slot.send(message, message_.peer, message_.tag);
+    traffic_.bytes_before += values.size();
+    traffic_.bytes_after += message.size();
+  }
+
   // Returns what a frame needs room for.
   std::size_t prepare() {
     const bool is_encoded = message_.frames != nullptr && !message_.frames->empty();
@@ -49,26 +64,33 @@ class Sending {
     return encoder_->capacity();
   }
 
-  std::size_t make_frame(std::size_t chunk, std::span<std::byte> frame) {
+  std::span<const std::byte> to_send(std::size_t chunk, std::span<const std::byte> values,
+                                     std::span<std::byte> room) {
     if (!encoder_) {
-      std::ranges::copy((*message_.frames)[chunk], frame.begin());
-      return (*message_.frames)[chunk].size();
+      const EncodedFrame& frame = (*message_.frames)[chunk];
+      if (frame.empty()) return values;
+      std::ranges::copy(frame, room.begin());
+      return room.first(frame.size());
     }
-    const std::size_t size = encoder_->encode(chunk, communicator_.sequence(chunk), frame);
+    const std::span<const std::byte> message =
+        encoder_->encode(chunk, communicator_.sequence(chunk), room);
     if (message_.frames != nullptr) {
-      message_.frames->emplace_back(frame.begin(),
-                                    frame.begin() + static_cast<std::ptrdiff_t>(size));
+      const bool bare = message.data() == values.data();
+      message_.frames->push_back(bare ? EncodedFrame{}
+                                      : EncodedFrame{message.begin(), message.end()});
     }
-    return size;
+    return message;
   }
 
   static std::size_t size_of(const EncodedFrame& frame) { return frame.size(); }
+  static bool is_none(const EncodedFrame& frame) { return frame.empty(); }
 
   mpi::Communicator& communicator_;
   BlockToSend message_;
   Traffic& traffic_;
   std::optional<FrameEncoder> encoder_;  // none where the frames are there
   std::vector<Slot> slots_;
+  bool is_bare_;  // all of it
 };
 
 // One incoming message: its first receives are posted when it is made.
@@ -109,12 +131,13 @@ class Receiving {
   codec::Id tried_ = codec::Id::raw;
 };
 
-// Chunks of both directions in turn, so that neither waits for the other.
+// Chunks of both directions in turn, so that neither waits for the other. The first one to send has
+// been sent.
 Schedule<> do_step(Sending* sending, Receiving* receiving) {
   const std::size_t out = sending != nullptr ? sending->chunks() : 0;
   const std::size_t in = receiving != nullptr ? receiving->chunks() : 0;
   for (std::size_t chunk = 0; chunk < std::max(out, in); ++chunk) {
-    if (chunk < out) {
+    if (chunk > 0 && chunk < out) {
       co_await sending->send(chunk);
     }
     if (chunk < in) {
@@ -134,13 +157,24 @@ Schedule<codec::Id> exchange(mpi::Communicator& communicator, const Steps& steps
     return message ? std::make_unique<Receiving>(communicator, *message, health) : nullptr;
   };
   std::unique_ptr<Sending> previous;  // still on its way while the next step begins
-  std::unique_ptr<Receiving> next = steps.count > 0 ? post(0) : nullptr;
+  std::optional<BlockToSend> message;
+  std::unique_ptr<Receiving> next;
+  // Looking at what is sent may ask MPI, which must not find a receive of the same step then: what
+  // crosses would wait for what comes the other way.
+  const auto prepare = [&](int step) {
+    if (step == steps.count) return;
+    message = steps.outgoing(step);
+    next = post(step);
+  };
+  prepare(0);
   for (int step = 0; step < steps.count; ++step) {
     const std::unique_ptr<Receiving> receiving = std::move(next);
-    if (step + 1 < steps.count) next = post(step + 1);
-    std::optional<BlockToSend> message = steps.outgoing(step);
     auto sending =
         message ? std::make_unique<Sending>(communicator, std::move(*message), traffic) : nullptr;
+    if (sending != nullptr) {
+      co_await sending->send(0);
+    }
+    prepare(step + 1);
     co_await do_step(sending.get(), receiving.get());
     if (receiving != nullptr) {
       tried = receiving->tried();

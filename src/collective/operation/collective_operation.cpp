@@ -1,5 +1,6 @@
 #include "collective/operation/collective_operation.h"
 
+#include "mpi/abandoning.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::collective {
@@ -29,7 +30,7 @@ mpi::Outcome CollectiveOperation::outcome() {
 }
 
 void CollectiveOperation::abort() noexcept {
-  const Slot::Abandoning abandoning;
+  const mpi::Abandoning abandoning;
   schedule_.reset();
 }
 
