@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <span>
+#include <vector>
 
+#include "history/excerpt.h"
 #include "history/search.h"
 
 namespace tightwire::history {
@@ -37,6 +39,35 @@ codec::HistoryPromise promise_with(codec::ElementType type, std::span<const std:
   for (std::size_t k = 0; k < offered.size; ++k) parts[k] = offered.references[k]->bytes();
   parameters.references = std::span(parts).first(offered.size);
   return codec::promise_of_history(type, values, parameters);
+}
+
+// What is watched of a message.
+class Watched {
+ public:
+  explicit Watched(std::span<const std::byte> message) : message_(message) {
+    if (message.size() >= least_excerpted) excerpt_ = excerpt_of(message);
+  }
+  [[nodiscard]] std::span<const std::byte> bytes() const {
+    return excerpt_.empty() ? message_ : std::span<const std::byte>(excerpt_);
+  }
+
+ private:
+  std::span<const std::byte> message_;
+  std::vector<std::byte> excerpt_;
+};
+
+// The same by what is watched of all of them. Of some references all is here.
+codec::HistoryPromise promise_of_watched(codec::ElementType type, const Watched& watched,
+                                         codec::Parameters parameters,
+                                         const OfferedReferences& offered) {
+  std::vector<Watched> excerpts;
+  std::array<std::span<const std::byte>, codec::most_references> parts;
+  excerpts.reserve(offered.size);
+  for (std::size_t k = 0; k < offered.size; ++k) {
+    parts[k] = excerpts.emplace_back(offered.references[k]->bytes()).bytes();
+  }
+  parameters.references = std::span(parts).first(offered.size);
+  return codec::promise_of_history(type, watched.bytes(), parameters);
 }
 
 }  // namespace
@@ -74,11 +105,12 @@ OfferedReferences SentChannel::nearest_kept(std::uint64_t number) const {
 
 void SentChannel::search(std::uint64_t number, codec::ElementType type,
                          std::span<const std::byte> values, const codec::Parameters& parameters) {
+  const Watched watched(values);
   for (std::uint16_t spacing = 1; spacing <= most_spacing; ++spacing) {
     OfferedReferences offered = references(number, spacing, false);
     if (offered.size == 0) continue;
     offered.size = std::min(offered.size, most_while_searching);
-    const codec::HistoryPromise promise = promise_with(type, values, parameters, offered);
+    const codec::HistoryPromise promise = promise_of_watched(type, watched, parameters, offered);
     const double gain = gain_of(promise);
     const bool same = spacing == pattern_.spacing;
     if (gain < least_gain || gain < (same ? best_gain_ : better_spacing * best_gain_)) continue;
@@ -203,10 +235,10 @@ bool SentChannel::make_do_with_less() {
   return entries_.size() < before;
 }
 
-void SentChannel::remember(std::uint64_t number, std::span<const std::byte> values) {
-  std::shared_ptr<Copy> copy = Copy::of(values, *budget_, std::move(spare_));
+void SentChannel::remember(std::uint64_t number, std::span<const std::byte> bytes) {
+  std::shared_ptr<Copy> copy = Copy::of(bytes, *budget_, std::move(spare_));
   spare_ = {};
-  while (!copy && make_do_with_less()) copy = Copy::of(values, *budget_, std::move(spare_));
+  while (!copy && make_do_with_less()) copy = Copy::of(bytes, *budget_, std::move(spare_));
   if (!copy) return pause();
   entries_.emplace(number, Entry{std::move(copy)});
 }
@@ -244,7 +276,7 @@ void SentChannel::pass(std::span<const std::byte> values, const OfferedReference
   const bool of_use = pause_ == 0 && (watched_ < watch_length || pattern_.spacing != 0);
   if (!of_use || is_behind()) return;
   drop_older_than(oldest_needed());
-  remember(offered.number, values);
+  remember(offered.number, Watched(values).bytes());
 }
 
 void SentChannel::release() {

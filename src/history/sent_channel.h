@@ -1,8 +1,8 @@
 // What a sender remembers of one channel: its last messages, which of them the receiver keeps, and
 // how the next one is best predicted from them.
 //
-// First the messages are only watched: copies of the last few tell whether predicting pays, and
-// from which: fields may take turns, and then the second or fourth message back is the same one a
+// First the messages are only watched: copies of the last few, or excerpts, tell whether predicting
+// pays, and from which: fields may take turns, and then the second or fourth message back is the same one a
 // step earlier. Only where it pays is the receiver asked to keep messages. What gains nothing is
 // left alone, for longer every time.
 //
@@ -98,7 +98,7 @@ class SentChannel {
 
  private:
   struct Entry {
-    std::shared_ptr<Copy> copy;
+    std::shared_ptr<Copy> copy;  // or excerpt
     unsigned kept_by = 0;  // so many receivers, as it is here
   };
   struct InFlight {
@@ -127,7 +127,8 @@ class SentChannel {
   [[nodiscard]] std::uint64_t oldest_needed() const;
   [[nodiscard]] std::size_t depth() const;
   [[nodiscard]] bool make_do_with_less();
-  void remember(std::uint64_t number, std::span<const std::byte> values);
+  // A message that its receiver keeps, or what is watched.
+  void remember(std::uint64_t number, std::span<const std::byte> bytes);
   void drop_older_than(std::uint64_t oldest);
   void pause();
   void begin_to_watch();
