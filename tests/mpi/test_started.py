@@ -131,7 +131,7 @@ def test_beside_the_thread_that_moves_them_on(check, family, words):
     settings = {**EVERYWHERE, "mode": "exact", "progress-thread": "on"}
     assert check(3, 11, settings, "0", *words, "keep") >= {"Bcast", "Allreduce"}
     settings["mode"] = "adaptive+pipelined"
-    assert check(3, 12, settings, "1e-3", *words, "keep") >= {"Bcast"}
+    assert check(3, 15, settings, "1e-3", *words, "keep") >= {"Bcast"}
 
 
 @pytest.mark.parametrize("link", [None, "100M"])

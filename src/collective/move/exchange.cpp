@@ -131,14 +131,20 @@ class Receiving {
   codec::Id tried_ = codec::Id::raw;
 };
 
+// So many chunks are sent before the partner's of the same place is waited for: the network has
+// something to do while chunks are encoded and decoded.
+constexpr std::size_t ahead = 2;
+static_assert(ahead < window);
+
 // Chunks of both directions in turn, so that neither waits for the other. The first one to send has
 // been sent.
 Schedule<> do_step(Sending* sending, Receiving* receiving) {
   const std::size_t out = sending != nullptr ? sending->chunks() : 0;
   const std::size_t in = receiving != nullptr ? receiving->chunks() : 0;
+  std::size_t sent = 1;
   for (std::size_t chunk = 0; chunk < std::max(out, in); ++chunk) {
-    if (chunk > 0 && chunk < out) {
-      co_await sending->send(chunk);
+    for (; sent < std::min(out, chunk + 1 + ahead); ++sent) {
+      co_await sending->send(sent);
     }
     if (chunk < in) {
       co_await receiving->take(chunk);

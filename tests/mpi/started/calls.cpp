@@ -42,10 +42,10 @@ int Operation::call(MPI_Datatype type, MPI_Request* request, Way way) {
   void* const out = send_buffer();
   void* const in = receive_buffer();
   const int n = draw_.count;
-  const int own = counts_[static_cast<std::size_t>(rank_)];
+  const int own = count_of(rank_);
   const int* const counts = counts_.data();
   const int* const places = places_.data();
-  const int root = draw_.root;
+  const int root = root_argument();
   const Arrays& at = arrays_;
   switch (draw_.kind) {
     case Kind::bcast:

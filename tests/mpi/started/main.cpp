@@ -1,5 +1,5 @@
 // Non-blocking and persistent collectives of all kinds, many at once, in random programs: on
-// several communicators, with topologies too, completed in an order that differs from rank to rank,
+// several communicators, with topologies and between two groups too, completed in an order that differs from rank to rank,
 // mixed with blocking collectives, messages between two ranks and calls that nothing stands in
 // front of.
 //
@@ -52,14 +52,15 @@ class Program {
     MPI_Comm_split(world_, rank_ % 2, rank_, &comms_[2]);
     MPI_Comm_dup(world_, &comms_[3]);
     make_topologies();
+    if (ranks_ > 1) MPI_Intercomm_create(comms_[2], 0, world_, 1 - rank_ % 2, 7, &between_);
   }
 
   void step() {
     const int what = draw(20);
     if (what < 12) {
-      start(drawn(comms_[static_cast<std::size_t>(draw(4))]));
+      start(drawn_anywhere());
     } else if (what == 12) {
-      Operation blocking(drawn(comms_[static_cast<std::size_t>(draw(4))]), bound_);
+      Operation blocking(drawn_anywhere(), bound_);
       static_cast<void>(blocking.start(Way::blocking));
       judge(blocking);
     } else if (what == 13) {
@@ -87,6 +88,7 @@ class Program {
     for (Pending& each : persistent_) end(each);
     for (std::size_t i = 1; i < comms_.size(); ++i) MPI_Comm_free(&comms_[i]);
     for (MPI_Comm& each : topologies_) MPI_Comm_free(&each);
+    if (between_ != MPI_COMM_NULL) MPI_Comm_free(&between_);
     int all = 0;
     MPI_Allreduce(&failures_, &all, 1, MPI_INT, MPI_SUM, world_);
     if (rank_ == 0) std::printf("operations %d, failures %d\n", operations_, all);
@@ -150,6 +152,25 @@ class Program {
     made.floating = draw(2) == 0;
     made.in_place = draw(4) == 0;
     made.derived = draw(4) == 0;
+    made.rough = draw(3) == 0 && !started::reduces(made.kind);
+    return made;
+  }
+
+  // Of a call that waits or returns at once.
+  Draw drawn_anywhere() {
+    Draw made = drawn(comms_[static_cast<std::size_t>(draw(4))]);
+    if (draw(5) != 0 || between_ == MPI_COMM_NULL) return made;
+    constexpr Kind kinds[] = {Kind::bcast,    Kind::allgather, Kind::allgatherv,
+                              Kind::alltoall, Kind::alltoallv, Kind::alltoallw};
+    made.kind = kinds[draw(6)];
+    made.comm = between_;
+    made.group = rank_ % 2 == 0 ? started::Group::even : started::Group::odd;
+    made.root = draw(ranks_);
+#ifdef MPICH_NAME
+    // MPICH 4.0's own MPI_Ibcast between groups reaches but one rank from other roots.
+    if (made.kind == Kind::bcast) made.root %= 2;
+#endif
+    made.in_place = false;
     return made;
   }
 
@@ -220,15 +241,16 @@ class Program {
     if (in != left) fail("a message of another rank came");
   }
 
+  // On the heap: MPICH 4.0 itself may put nothing on a stack.
   void window() {
-    int memory = 0;
+    std::vector<int> memory(1, -1);
     MPI_Win window = MPI_WIN_NULL;
-    MPI_Win_create(&memory, sizeof memory, 1, MPI_INFO_NULL, world_, &window);
+    MPI_Win_create(memory.data(), sizeof(int), 1, MPI_INFO_NULL, world_, &window);
     MPI_Win_fence(0, window);
     MPI_Put(&rank_, 1, MPI_INT, (rank_ + 1) % ranks_, 0, 1, MPI_INT, window);
     MPI_Win_fence(0, window);
     MPI_Win_free(&window);
-    if (memory != (rank_ + ranks_ - 1) % ranks_) fail("a value of another rank was put");
+    if (memory[0] != (rank_ + ranks_ - 1) % ranks_) fail("a value of another rank was put");
   }
 
   // Requests of another kind in the same lists.
@@ -368,6 +390,7 @@ class Program {
   int ranks_ = 1;
   std::vector<MPI_Comm> comms_;
   std::vector<MPI_Comm> topologies_;
+  MPI_Comm between_ = MPI_COMM_NULL;  // those of even and odd ranks
   std::vector<Pending> pending_;
   std::vector<Pending> persistent_;
   int operations_ = 0;

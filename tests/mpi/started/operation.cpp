@@ -2,16 +2,12 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <sstream>
 
 namespace started {
 namespace {
-
-bool reduces(Kind kind) {
-  return kind == Kind::reduce || kind == Kind::allreduce || kind == Kind::reduce_scatter ||
-         kind == Kind::reduce_scatter_block || kind == Kind::scan || kind == Kind::exscan;
-}
 
 bool is_uneven(Kind kind) {
   return kind == Kind::reduce_scatter || kind == Kind::gatherv || kind == Kind::scatterv ||
@@ -44,6 +40,11 @@ void write(std::vector<Value>& into, int at, int count, auto&& what) {
 
 }  // namespace
 
+bool reduces(Kind kind) {
+  return kind == Kind::reduce || kind == Kind::allreduce || kind == Kind::reduce_scatter ||
+         kind == Kind::reduce_scatter_block || kind == Kind::scan || kind == Kind::exscan;
+}
+
 void Operation::Side::add(int rank, int count) {
   ranks.push_back(rank);
   counts.push_back(count);
@@ -53,7 +54,13 @@ void Operation::Side::add(int rank, int count) {
 
 Operation::Operation(const Draw& draw, double bound) : draw_(draw), bound_(bound) {
   MPI_Comm_rank(draw.comm, &rank_);
-  MPI_Comm_size(draw.comm, &ranks_);
+  is_between() ? MPI_Comm_remote_size(draw.comm, &ranks_) : MPI_Comm_size(draw.comm, &ranks_);
+  const auto numbered = [&](int rank, Group group) {
+    return is_between() ? 2 * rank + (group == Group::odd ? 1 : 0) : rank;
+  };
+  const Group other = draw.group == Group::even ? Group::odd : Group::even;
+  rank_ = numbered(rank_, draw.group);
+  for (int rank = 0; rank < ranks_; ++rank) peers_.push_back(numbered(rank, other));
   lay_out();
   fill_buffers();
 }
@@ -78,8 +85,8 @@ void Operation::fill_buffers() {
 
 // Rank r's block is `count` long, or as many again times r % 3 in the v-forms; one is empty.
 void Operation::lay_out() {
-  for (int rank = 0; rank < ranks_; ++rank) {
-    counts_.push_back(is_uneven(draw_.kind) ? draw_.count * (rank % 3) : draw_.count);
+  for (const int peer : peers_) {
+    counts_.push_back(count_of(peer));
     places_.push_back(total_);
     total_ += counts_.back();
   }
@@ -91,18 +98,33 @@ void Operation::lay_out() {
   }
 }
 
+int Operation::count_of(int rank) const {
+  return is_uneven(draw_.kind) ? draw_.count * (rank % 3) : draw_.count;
+}
+
 // In place all pairs have as much for each other.
 int Operation::between(int from, int to) const {
-  if (is_neighbours_gather(draw_.kind)) return counts_[static_cast<std::size_t>(from)];
+  if (is_neighbours_gather(draw_.kind)) return count_of(from);
   const bool even = draw_.kind == Kind::alltoall || draw_.kind == Kind::neighbor_alltoall;
   return even ? draw_.count : draw_.count * ((from + to) % 3);
 }
 
 void Operation::lay_out_exchange() {
-  for (int rank = 0; rank < ranks_; ++rank) {
-    out_.add(rank, between(rank_, rank));
-    in_.add(rank, between(rank, rank_));
+  for (const int peer : peers_) {
+    out_.add(peer, between(rank_, peer));
+    in_.add(peer, between(peer, rank_));
   }
+}
+
+bool Operation::gets_bcast() const {
+  return !is_between() || draw_.root % 2 != rank_ % 2;
+}
+
+// As the rank names it in a Bcast.
+int Operation::root_argument() const {
+  if (!is_between()) return draw_.root;
+  if (gets_bcast()) return draw_.root / 2;
+  return draw_.root == rank_ ? MPI_ROOT : MPI_PROC_NULL;
 }
 
 void Operation::lay_out_neighbours() {
@@ -127,6 +149,12 @@ void Operation::lay_out_neighbours() {
 // Of a rank's value number `index`.
 template <class Value>
 Value Operation::value(int rank, int index) const {
+  if (draw_.rough) {
+    std::uint64_t bits = static_cast<std::uint64_t>(draw_.salt) << 40 ^
+                         static_cast<std::uint64_t>(rank) << 32 ^ static_cast<std::uint64_t>(index);
+    for (const int shift : {30, 27, 31}) bits = (bits ^ bits >> shift) * 0xbf58476d1ce4e5b9U;
+    return static_cast<Value>(static_cast<double>(bits >> 11) * 0x1p-22);
+  }
   return static_cast<Value>(0.25 * ((draw_.salt * 131 + rank * 17 + index / 3) % 1009));
 }
 
@@ -143,7 +171,7 @@ template <class Value>
 void Operation::fill_exchange(Values<Value>& values) {
   const bool same = is_neighbours_gather(draw_.kind);
   const auto first = [&](int to) { return same ? 0 : 1000 * to; };
-  const int own = counts_[static_cast<std::size_t>(rank_)];
+  const int own = count_of(rank_);
   values.sent.resize(static_cast<std::size_t>(same ? own : out_.total));
   if (same) write(values.sent, 0, own, [&](int i) { return value<Value>(rank_, i); });
   for (std::size_t i = 0; !same && i < out_.ranks.size(); ++i) {
@@ -164,8 +192,8 @@ void Operation::fill_exchange(Values<Value>& values) {
 template <class Value>
 void Operation::fill(Values<Value>& values) {
   if (exchanges(draw_.kind)) return fill_exchange(values);
-  const int own = counts_[static_cast<std::size_t>(rank_)];
-  const int begin = places_[static_cast<std::size_t>(rank_)];
+  const int own = count_of(rank_);
+  const int begin = is_between() ? 0 : places_[static_cast<std::size_t>(rank_)];
   const bool is_root = rank_ == draw_.root;
   const auto room = [&](int count) {
     values.received.assign(static_cast<std::size_t>(count), static_cast<Value>(untouched));
@@ -187,7 +215,9 @@ void Operation::fill(Values<Value>& values) {
       if (is_root) {
         write(values.received, 0, draw_.count, [&](int i) { return value<Value>(rank_, i); });
       }
-      expect(0, draw_.count, [&](int i) { return value<Value>(draw_.root, i); });
+      if (gets_bcast() || is_root) {
+        expect(0, draw_.count, [&](int i) { return value<Value>(draw_.root, i); });
+      }
       return;
     case Kind::reduce:
     case Kind::allreduce:
@@ -218,9 +248,8 @@ void Operation::fill(Values<Value>& values) {
       room(total_);
       send(own);
       if (draw_.kind == Kind::allgather || draw_.kind == Kind::allgatherv || is_root) {
-        for (int rank = 0; rank < ranks_; ++rank) {
-          const auto at = static_cast<std::size_t>(rank);
-          expect(places_[at], counts_[at], [&](int i) { return value<Value>(rank, i); });
+        for (std::size_t at = 0; at < peers_.size(); ++at) {
+          expect(places_[at], counts_[at], [&](int i) { return value<Value>(peers_[at], i); });
         }
       }
   }
@@ -283,7 +312,8 @@ std::string Operation::problem() const {
       std::ostringstream text;
       text << "kind " << static_cast<int>(draw_.kind) << " of " << draw_.count
            << (draw_.floating ? " doubles" : " ints") << (draw_.in_place ? " in place" : "")
-           << (draw_.derived ? " derived" : "") << " root " << draw_.root << " salt " << draw_.salt
+           << (draw_.derived ? " derived" : "") << (draw_.rough ? " rough" : "")
+           << (is_between() ? " between groups" : "") << " root " << draw_.root << " salt " << draw_.salt
            << ": value " << i << " of " << values.received.size() << " is " << values.received[i]
            << ", not " << values.expected[i];
       return text.str();

@@ -35,16 +35,22 @@ enum class Kind {
 };
 inline constexpr int kinds = 21;
 inline constexpr int kinds_among_all = 16;
+[[nodiscard]] bool reduces(Kind kind);
 
 // By which of MPI's functions: MPI_Bcast, MPI_Ibcast, MPI_Bcast_init.
 enum class Way { blocking, at_once, persistent };
 
+// Which ranks of the world this rank's group of an intercommunicator has, in their order.
+enum class Group { whole, even, odd };
+
 struct Draw {
   Kind kind = Kind::bcast;
   MPI_Comm comm = MPI_COMM_NULL;
-  int count = 0;  // of values from each rank, or for each
-  int root = 0;
-  int salt = 0;  // what tells the values of two operations apart
+  Group group = Group::whole;  // another one where `comm` is between two
+  int count = 0;               // of values from each rank, or for each
+  int root = 0;                // between two groups: its rank in the world
+  int salt = 0;                // what tells the values of two operations apart
+  bool rough = false;          // nothing makes them smaller; not of reductions
   bool floating = false;
   bool in_place = false;
   bool derived = false;  // a datatype of the program's, freed right after the call
@@ -95,6 +101,10 @@ class Operation {
   [[nodiscard]] Value value(int rank, int index) const;
   [[nodiscard]] double sum(int ranks, int index) const;
   [[nodiscard]] int between(int from, int to) const;
+  [[nodiscard]] bool is_between() const { return draw_.group != Group::whole; }
+  [[nodiscard]] int count_of(int rank) const;
+  [[nodiscard]] bool gets_bcast() const;
+  [[nodiscard]] int root_argument() const;
   void fill_buffers();
   void* send_buffer();
   void* receive_buffer();
@@ -108,7 +118,8 @@ class Operation {
   double bound_;
   int rank_ = 0;
   int ranks_ = 0;
-  std::vector<int> counts_;  // of each rank, in the v-forms
+  std::vector<int> peers_;   // who sends to this rank: all, or the other group
+  std::vector<int> counts_;  // of each of them, in the v-forms
   std::vector<int> places_;
   int total_ = 0;
   Side out_, in_;  // of an exchange
