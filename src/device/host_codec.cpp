@@ -3,6 +3,7 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <vector>
 
 #include "codec/bounded/fitted_grid.h"
 #include "codec/bounded/header_grid.h"
@@ -10,6 +11,7 @@
 #include "codec/float_environment.h"
 #include "device/kernels/decode.h"
 #include "device/kernels/encode.h"
+#include "device/kernels/merge.h"
 
 namespace tightwire::device {
 namespace {
@@ -46,30 +48,90 @@ const std::uint8_t* bytes(const std::byte* from) {
   return reinterpret_cast<const std::uint8_t*>(from);
 }
 
+// Writes a stream chunk by chunk.
+class Writer {
+ public:
+  Writer(const codec::chunked::Header& header, std::span<std::byte> out)
+      : out_(out), payload_(codec::chunked::payload_offset(header.cut)), end_(payload_) {
+    codec::chunked::write_header(header, out.data());
+  }
+
+  // Where the next chunk goes.
+  std::uint8_t* place(std::uint32_t size) {
+    std::uint8_t* const place = bytes(out_.data()) + end_;
+    end_ += size;
+    codec::chunked::write_end(out_.data(), chunk_++, end_ - payload_);
+    return place;
+  }
+  [[nodiscard]] std::size_t size() const { return end_; }
+
+ private:
+  std::span<std::byte> out_;
+  std::size_t payload_;
+  std::size_t end_;
+  std::uint64_t chunk_ = 0;
+};
+
 template <class T>
 Result encode_values(HostLanes& lanes, const Header& header, std::span<const T> values,
                      std::span<std::byte> out) {
   const codec::chunked::Header stream = stream_header(header.type, values.size());
-  codec::chunked::write_header(stream, out.data());
   const auto grid = codec::bounded::grid_to_encode<T>(header);
   const auto memory = std::make_unique<ChunkMemory<T>>();
-  const std::size_t payload = codec::chunked::payload_offset(stream.cut);
-  std::size_t end = payload;
+  Writer writer(stream, out);
   for (std::uint64_t chunk = 0; chunk < stream.cut.chunks(); ++chunk) {
     const auto count = static_cast<unsigned>(stream.cut.values_in(chunk));
     const HeaderBytes head = bytes_of(header, count);
     encode_chunk(lanes, values.data() + stream.cut.first(chunk), count, grid, head.data(), *memory,
-                 [&](std::uint32_t size) {
-                   std::uint8_t* const place = bytes(out.data()) + end;
-                   end += size;
-                   return place;
-                 });
-    codec::chunked::write_end(out.data(), chunk, end - payload);
+                 [&](std::uint32_t size) { return writer.place(size); });
   }
-  return {Error::none, end};
+  return {Error::none, writer.size()};
 }
 
-// Of a stream whose index has been checked.
+// A stream of the profile as its index shows it.
+struct Chunks {
+  codec::chunked::Header header;
+  std::span<const std::byte> encoded;
+
+  [[nodiscard]] std::span<const std::byte> at(std::uint64_t chunk) const {
+    const std::size_t payload = codec::chunked::payload_offset(header.cut);
+    const std::uint64_t start =
+        chunk == 0 ? 0 : codec::chunked::read_end(encoded.data(), chunk - 1);
+    const std::uint64_t end = codec::chunked::read_end(encoded.data(), chunk);
+    return encoded.subspan(payload + start, end - start);
+  }
+};
+
+// Checks header and index.
+Error open(std::span<const std::byte> encoded, ElementType type, std::size_t count,
+           Chunks& chunks) {
+  codec::chunked::Header& stream = chunks.header;
+  if (const Error error = codec::chunked::read_header(encoded, stream); error != Error::none) {
+    return error;
+  }
+  const codec::chunked::Header expected = stream_header(type, count);
+  if (stream.codec != expected.codec || stream.type != expected.type ||
+      stream.cut.count != expected.cut.count ||
+      stream.cut.values_per_chunk != expected.cut.values_per_chunk) {
+    return Error::damaged;
+  }
+  chunks.encoded = encoded;
+  std::uint64_t start = 0;
+  for (std::uint64_t chunk = 0; chunk < stream.cut.chunks(); ++chunk) {
+    const std::uint64_t end = codec::chunked::read_end(encoded.data(), chunk);
+    const std::uint64_t plain = stream.cut.values_in(chunk) * codec::element_size(type);
+    if (end < start || end - start > plain) return Error::damaged;
+    start = end;
+  }
+  const std::size_t payload = codec::chunked::payload_offset(stream.cut);
+  return start == encoded.size() - payload ? Error::none : Error::damaged;
+}
+
+bool has_grid_of_profile(const Header& header) {
+  return header.grid == codec::bounded::GridKind::given ||
+         header.grid == codec::bounded::GridKind::derived;
+}
+
 template <class T>
 Error decode_one(HostLanes& lanes, std::span<const std::byte> encoded, std::span<T> values,
                  ChunkMemory<T>& memory) {
@@ -79,9 +141,9 @@ Error decode_one(HostLanes& lanes, std::span<const std::byte> encoded, std::span
   }
   Header header;
   if (codec::bounded::read_header(encoded, header) != Error::none) return Error::damaged;
-  const bool of_profile = header.grid == codec::bounded::GridKind::given &&
-                          header.type == type_of<T> && header.components == 1 &&
-                          header.rows.length == 0 && header.count == values.size();
+  const bool of_profile = has_grid_of_profile(header) && header.type == type_of<T> &&
+                          header.components == 1 && header.rows.length == 0 &&
+                          header.count == values.size();
   if (!of_profile) return Error::damaged;
   const HeaderBytes head = bytes_of(header, header.count);
   const bool sound =
@@ -93,31 +155,43 @@ Error decode_one(HostLanes& lanes, std::span<const std::byte> encoded, std::span
 
 template <class T>
 Result decode_values(HostLanes& lanes, std::span<const std::byte> encoded, std::span<T> values) {
-  codec::chunked::Header stream;
-  if (const Error error = codec::chunked::read_header(encoded, stream); error != Error::none) {
+  Chunks chunks;
+  if (const Error error = open(encoded, type_of<T>, values.size(), chunks); error != Error::none) {
     return {error, 0};
   }
-  const codec::chunked::Header expected = stream_header(type_of<T>, values.size());
-  if (stream.codec != expected.codec || stream.type != expected.type ||
-      stream.cut.count != expected.cut.count ||
-      stream.cut.values_per_chunk != expected.cut.values_per_chunk) {
-    return {Error::damaged, 0};
-  }
+  const codec::chunked::Cut cut = chunks.header.cut;
   const auto memory = std::make_unique<ChunkMemory<T>>();
-  const auto payload = encoded.subspan(codec::chunked::payload_offset(stream.cut));
-  std::uint64_t start = 0;
-  for (std::uint64_t chunk = 0; chunk < stream.cut.chunks(); ++chunk) {
-    const std::uint64_t end = codec::chunked::read_end(encoded.data(), chunk);
-    const auto part = values.subspan(stream.cut.first(chunk), stream.cut.values_in(chunk));
-    if (end < start || end > payload.size() || end - start > part.size_bytes()) {
-      return {Error::damaged, 0};
-    }
-    const Error error = decode_one(lanes, payload.subspan(start, end - start), part, *memory);
+  for (std::uint64_t chunk = 0; chunk < cut.chunks(); ++chunk) {
+    const auto part = values.subspan(cut.first(chunk), cut.values_in(chunk));
+    const Error error = decode_one(lanes, chunks.at(chunk), part, *memory);
     if (error != Error::none) return {error, 0};
-    start = end;
   }
-  if (start != payload.size()) return {Error::damaged, 0};
   return {Error::none, values.size_bytes()};
+}
+
+template <class T>
+Result merge_values(HostLanes& lanes, const Header& header, std::span<const std::byte> incoming,
+                    std::span<const T> own, std::span<std::byte> out) {
+  Chunks chunks;
+  if (const Error error = open(incoming, type_of<T>, own.size(), chunks); error != Error::none) {
+    return {error, 0};
+  }
+  const codec::chunked::Cut cut = chunks.header.cut;
+  const auto grid = codec::bounded::grid_to_encode<T>(header);
+  const auto memory = std::make_unique<ChunkMemory<T>>();
+  std::vector<T> kept(Extent<T>::values);
+  Writer writer(chunks.header, out);
+  for (std::uint64_t chunk = 0; chunk < cut.chunks(); ++chunk) {
+    const auto count = static_cast<unsigned>(cut.values_in(chunk));
+    const HeaderBytes head = bytes_of(header, count);
+    const auto in = chunks.at(chunk);
+    const bool sound =
+        merge_chunk(lanes, bytes(in.data()), static_cast<std::uint32_t>(in.size()),
+                    own.data() + cut.first(chunk), count, grid, head.data(), *memory, kept.data(),
+                    [&](std::uint32_t size) { return writer.place(size); });
+    if (!sound) return {Error::damaged, 0};
+  }
+  return {Error::none, writer.size()};
 }
 
 template <class T>
@@ -148,26 +222,51 @@ Header header_for(ElementType type, double error_bound, double smallest, double 
   return header;
 }
 
+Header header_for_sums(ElementType type, double error_bound, std::uint32_t terms) {
+  Header header;
+  header.type = type;
+  header.error_bound = error_bound;
+  header.terms = terms;
+  return header;
+}
+
 std::size_t max_encoded_size(ElementType type, std::size_t count) {
   return codec::chunked::payload_offset(stream_header(type, count).cut) +
          count * codec::element_size(type);
 }
 
+namespace {
+
+// Of what has values to put on the grid of `header`.
+Error check(const Header& header, std::span<const std::byte> values, std::span<std::byte> out) {
+  if (!codec::is_floating_point(header.type)) return Error::unsupported_type;
+  const std::size_t size = codec::element_size(header.type);
+  if (!has_grid_of_profile(header) || values.size() % size != 0) return Error::bad_parameter;
+  const bool fits = out.size() >= max_encoded_size(header.type, values.size() / size);
+  return fits ? Error::none : Error::output_too_small;
+}
+
+}  // namespace
+
 Result encode(HostLanes lanes, const Header& header, std::span<const std::byte> values,
               std::span<std::byte> out) {
-  if (!codec::is_floating_point(header.type)) return {Error::unsupported_type, 0};
-  const std::size_t size = codec::element_size(header.type);
-  if (header.grid != codec::bounded::GridKind::given || values.size() % size != 0) {
-    return {Error::bad_parameter, 0};
-  }
-  if (out.size() < max_encoded_size(header.type, values.size() / size)) {
-    return {Error::output_too_small, 0};
-  }
+  if (const Error error = check(header, values, out); error != Error::none) return {error, 0};
   const codec::FloatEnvironment environment;
   if (header.type == ElementType::float32) {
     return encode_values(lanes, header, as_values<float>(values), out);
   }
   return encode_values(lanes, header, as_values<double>(values), out);
+}
+
+Result merge(HostLanes lanes, const Header& header, std::span<const std::byte> incoming,
+             std::span<const std::byte> own, std::span<std::byte> out) {
+  if (const Error error = check(header, own, out); error != Error::none) return {error, 0};
+  if (header.grid != codec::bounded::GridKind::derived) return {Error::bad_parameter, 0};
+  const codec::FloatEnvironment environment;
+  if (header.type == ElementType::float32) {
+    return merge_values(lanes, header, incoming, as_values<float>(own), out);
+  }
+  return merge_values(lanes, header, incoming, as_values<double>(own), out);
 }
 
 Result decode(HostLanes lanes, ElementType type, std::span<const std::byte> encoded,

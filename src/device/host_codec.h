@@ -22,12 +22,23 @@ namespace tightwire::device {
 [[nodiscard]] codec::bounded::Header header_for(codec::ElementType type, double error_bound,
                                                 double smallest, double largest);
 
-// An output of this size always suffices for encode().
+// The same for what will be added up: the grid follows from the bound and the number of terms.
+[[nodiscard]] codec::bounded::Header header_for_sums(codec::ElementType type, double error_bound,
+                                                     std::uint32_t terms);
+
+// An output of this size always suffices for encode() and merge().
 [[nodiscard]] std::size_t max_encoded_size(codec::ElementType type, std::size_t count);
 
-// Error::bad_parameter for a header without a grid of its own.
+// Error::bad_parameter for a header without a grid.
 codec::Result encode(HostLanes lanes, const codec::bounded::Header& header,
                      std::span<const std::byte> values, std::span<std::byte> out);
+
+// The encoding of the sum of what `incoming` holds, a stream of header_for_sums(), and of `own`.
+// Integers are added; values that the grid does not hold as codec::bounded::combine() does. `out`
+// must not overlap the others. Error::damaged where `incoming` has another grid.
+codec::Result merge(HostLanes lanes, const codec::bounded::Header& header,
+                    std::span<const std::byte> incoming, std::span<const std::byte> own,
+                    std::span<std::byte> out);
 
 codec::Result decode(HostLanes lanes, codec::ElementType type, std::span<const std::byte> encoded,
                      std::span<std::byte> values);

@@ -62,13 +62,13 @@ TIGHTWIRE_KERNEL void read_exceptions(auto& lanes, const std::uint8_t* in, unsig
   });
 }
 
-// `in` has `size` bytes, with a header like `header`, that of an encoding of `count` values on
-// `grid`. False, and nothing that counts in `values`, where it is damaged, or no encoding of the
-// profile; all lanes get the same answer.
+// `in` has `size` bytes, with a header like `header`, that of an encoding of `count` values. Leaves
+// their integers in the words of the chunk, which holds anything at exceptions. False where it is
+// damaged, or no encoding of the profile; all lanes get the same answer.
 template <class T>
-TIGHTWIRE_KERNEL bool decode_chunk(auto& lanes, const std::uint8_t* in, std::uint32_t size,
-                                   unsigned count, const Grid<T>& grid, const std::uint8_t* header,
-                                   ChunkMemory<T>& chunk, T* values) {
+TIGHTWIRE_KERNEL bool read_integers(auto& lanes, const std::uint8_t* in, std::uint32_t size,
+                                    unsigned count, const std::uint8_t* header,
+                                    ChunkMemory<T>& chunk) {
   if (size < header_size) return false;
   for (unsigned i = 0; i < header_size; ++i) {
     if (in[i] != header[i]) return false;
@@ -83,6 +83,15 @@ TIGHTWIRE_KERNEL bool decode_chunk(auto& lanes, const std::uint8_t* in, std::uin
   for (unsigned order = 0; order < static_cast<unsigned>(reading.predictor); ++order) {
     sum_up(lanes, count, chunk);
   }
+  return true;
+}
+
+// The values on `grid`; as read_integers(), and where that is false nothing in `values` counts.
+template <class T>
+TIGHTWIRE_KERNEL bool decode_chunk(auto& lanes, const std::uint8_t* in, std::uint32_t size,
+                                   unsigned count, const Grid<T>& grid, const std::uint8_t* header,
+                                   ChunkMemory<T>& chunk, T* values) {
+  if (!read_integers(lanes, in, size, count, header, chunk)) return false;
   lanes.each(count,
              [&](unsigned i) { values[i] = dequantise(static_cast<Int<T>>(chunk.word(i)), grid); });
   if (chunk.any_exceptions != 0) read_exceptions(lanes, in, count, chunk, values);

@@ -61,30 +61,37 @@ TIGHTWIRE_KERNEL void write_blocks(auto& lanes, const T* values, unsigned count,
   });
 }
 
-// `header` is that of an encoding of `count` values. place(size) says where so many bytes go, and
-// is asked once, by all lanes alike. Where there is no gain the values themselves go there.
-template <class T, class Place>
-TIGHTWIRE_KERNEL void encode_chunk(auto& lanes, const T* values, unsigned count,
-                                   const Grid<T>& grid, const std::uint8_t* header,
-                                   ChunkMemory<T>& chunk, Place place) {
-  begin_chunk(lanes, chunk);
-  quantise_chunk(lanes, values, count, grid, chunk);
+// Integers and exceptions of a chunk to its encoding. `header` is that of an encoding of `count`
+// values, `values` has those that are exceptions. place(size) says where so many bytes go, and is
+// asked once, by all lanes alike. Where there is no gain, store(out) writes the values themselves.
+template <class T, class Place, class Store>
+TIGHTWIRE_KERNEL void write_chunk(auto& lanes, const T* values, unsigned count,
+                                  const std::uint8_t* header, ChunkMemory<T>& chunk, Place place,
+                                  Store store) {
   const Predictor predictor = choose_predictor(lanes, count, chunk);
   lay_out(lanes, count, chunk);
   const std::uint32_t plain = count * static_cast<std::uint32_t>(sizeof(T));
   const bool stored = chunk.size >= plain;
   std::uint8_t* const out = place(stored ? plain : chunk.size);
-  if (stored) {
-    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(values);
-    lanes.each(plain, [&](unsigned i) { out[i] = bytes[i]; });
-    return;
-  }
+  if (stored) return store(out);
   pack_blocks(lanes, count, predictor, chunk);
   lanes.each(header_size, [&](unsigned i) { out[i] = header[i]; });
   lanes.each(parts_of(count, tile_values), [&](unsigned t) {
     write_head(chunk, t, blocks_of(count, t), predictor, out + chunk.tiles[t].at);
   });
   write_blocks(lanes, values, count, chunk, out);
+}
+
+template <class T, class Place>
+TIGHTWIRE_KERNEL void encode_chunk(auto& lanes, const T* values, unsigned count,
+                                   const Grid<T>& grid, const std::uint8_t* header,
+                                   ChunkMemory<T>& chunk, Place place) {
+  begin_chunk(lanes, chunk);
+  quantise_chunk(lanes, values, count, grid, chunk);
+  write_chunk(lanes, values, count, header, chunk, place, [&](std::uint8_t* out) {
+    const auto* const bytes = reinterpret_cast<const std::uint8_t*>(values);
+    lanes.each(count * unsigned{sizeof(T)}, [&](unsigned i) { out[i] = bytes[i]; });
+  });
 }
 
 }  // namespace tightwire::device

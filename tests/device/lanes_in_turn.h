@@ -1,0 +1,113 @@
+// Lanes as a device has them: each runs the whole kernel by itself, up to the next barrier. They
+// take turns, so that every run of one order is the same. A barrier can be left out, to see whether
+// it is needed, and whether tests see that.
+#pragma once
+
+#include <ucontext.h>
+
+#include <algorithm>
+#include <functional>
+#include <memory>
+#include <numeric>
+#include <random>
+#include <vector>
+
+#include "device/kernels/vocabulary.h"
+
+namespace tightwire::device {
+
+class LanesInTurn {
+ public:
+  static constexpr unsigned none = ~0U;
+
+  LanesInTurn(unsigned lanes, HostLanes::Order order, unsigned without = none, unsigned seed = 1)
+      : order_(order), without_(without), random_(seed), waiting_(lanes) {
+    std::iota(waiting_.begin(), waiting_.end(), 0U);
+  }
+
+  class Lane {
+   public:
+    Lane(LanesInTurn& all, unsigned number, unsigned lanes)
+        : all_(all), number_(number), lanes_(lanes) {}
+
+    template <class Does>
+    void each(unsigned count, Does does) {
+      for (unsigned i = number_; i < count; i += lanes_) does(i);
+      if (barriers_++ != all_.without_) all_.wait(number_);
+    }
+    static void set_bits(std::uint32_t& word, std::uint32_t bits) { word |= bits; }
+    static void add(std::uint32_t& word, std::uint32_t more) { word += more; }
+    [[nodiscard]] unsigned barriers() const { return barriers_; }
+
+   private:
+    LanesInTurn& all_;
+    unsigned number_;
+    unsigned lanes_;
+    unsigned barriers_ = 0;
+  };
+
+  // kernel(lane) on every lane. Returns how many barriers the first one came to.
+  template <class Kernel>
+  unsigned run(Kernel kernel) {
+    const auto lanes = static_cast<unsigned>(waiting_.size());
+    unsigned barriers = 0;
+    body_ = [&](unsigned number) {
+      Lane lane(*this, number, lanes);
+      kernel(lane);
+      if (number == 0) barriers = lane.barriers();
+    };
+    for (unsigned i = 0; i < lanes; ++i) threads_.push_back(std::make_unique<Thread>(*this));
+    while (!waiting_.empty()) run_round();
+    return barriers;
+  }
+
+ private:
+  // One that goes on only when told to.
+  struct Thread {
+    explicit Thread(LanesInTurn& all) : stack(std::size_t{1} << 17) {
+      getcontext(&context);
+      context.uc_stack.ss_sp = stack.data();
+      context.uc_stack.ss_size = stack.size();
+      context.uc_link = &all.main_;
+      const auto address = reinterpret_cast<std::uintptr_t>(&all);
+      makecontext(&context, reinterpret_cast<void (*)()>(&LanesInTurn::start), 2,
+                  static_cast<unsigned>(address), static_cast<unsigned>(address >> 32));
+    }
+    ucontext_t context;
+    std::vector<char> stack;
+  };
+
+  static void start(unsigned low, unsigned high) {
+    auto* const all = reinterpret_cast<LanesInTurn*>(std::uintptr_t{high} << 32 | low);
+    all->body_(all->turn_);
+  }
+
+  void wait(unsigned lane) {
+    waiting_.push_back(lane);
+    swapcontext(&threads_[lane]->context, &main_);
+  }
+
+  // Each goes on to its next barrier, or its end.
+  void run_round() {
+    std::vector<unsigned> turns;
+    turns.swap(waiting_);
+    std::sort(turns.begin(), turns.end());
+    if (order_ == HostLanes::Order::backward) std::reverse(turns.begin(), turns.end());
+    if (order_ == HostLanes::Order::shuffled) std::shuffle(turns.begin(), turns.end(), random_);
+    for (const unsigned turn : turns) {
+      turn_ = turn;
+      swapcontext(&main_, &threads_[turn]->context);
+    }
+  }
+
+  HostLanes::Order order_;
+  unsigned without_;
+  std::minstd_rand random_;
+  std::vector<unsigned> waiting_;  // for the next round
+  unsigned turn_ = 0;
+  std::function<void(unsigned)> body_;
+  std::vector<std::unique_ptr<Thread>> threads_;
+  ucontext_t main_{};
+};
+
+}  // namespace tightwire::device
