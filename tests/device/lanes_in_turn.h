@@ -37,6 +37,8 @@ class LanesInTurn {
     }
     static void set_bits(std::uint32_t& word, std::uint32_t bits) { word |= bits; }
     static void add(std::uint32_t& word, std::uint32_t more) { word += more; }
+    static void lower(std::uint64_t& word, std::uint64_t to) { word = std::min(word, to); }
+    static void raise(std::uint64_t& word, std::uint64_t to) { word = std::max(word, to); }
     [[nodiscard]] unsigned barriers() const { return barriers_; }
 
    private:

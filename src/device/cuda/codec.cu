@@ -1,12 +1,9 @@
-#include "device/cuda/codec.h"
-
 #include <algorithm>
 
-#include "codec/bounded/header_grid.h"
+#include "device/cuda/codec.h"
 #include "device/cuda/lanes.cuh"
-#include "device/cuda/look_back.cuh"
-#include "device/kernels/decode.h"
-#include "device/kernels/encode.h"
+#include "device/cuda/message.cuh"
+#include "device/kernels/merge.h"
 
 namespace tightwire::device {
 
@@ -19,111 +16,92 @@ struct CudaCodec::State {
 
 namespace {
 
-constexpr unsigned threads = 256;
+// A stream that is written: its index, its size when that is known, and where its chunks end.
+struct Written {
+  std::uint8_t* stream;
+  std::uint64_t* size;
+  std::uint32_t* next;
+  ChunkEnd* ends;
 
-// Headers of a whole chunk and of the last one.
-struct Headers {
-  std::uint8_t whole[header_size];
-  std::uint8_t last[header_size];
-};
-
-template <class T>
-struct Message {
-  std::uint64_t count;
-  std::uint32_t chunks;
-  std::uint64_t payload;  // offset of the first chunk
-  Grid<T> grid;
-  Headers headers;
-
-  __device__ unsigned count_of(std::uint32_t chunk) const {
-    const std::uint64_t left = count - std::uint64_t{chunk} * Extent<T>::values;
-    return left < Extent<T>::values ? static_cast<unsigned>(left) : Extent<T>::values;
-  }
-  __device__ const std::uint8_t* header_of(std::uint32_t chunk) const {
-    return count_of(chunk) == Extent<T>::values ? headers.whole : headers.last;
+  // Where a chunk of so many bytes goes. For all threads of a block.
+  template <class T>
+  __device__ std::uint8_t* place(const Message<T>& message, std::uint32_t chunk,
+                                 std::uint32_t bytes) const {
+    auto* const index = reinterpret_cast<std::uint64_t*>(stream + codec::chunked::header_size);
+    const std::uint64_t start = place_of_chunk(ends, chunk, bytes);
+    if (threadIdx.x == 0) {
+      index[chunk] = start + bytes;
+      if (chunk + 1 == message.chunks) *size = message.payload + start + bytes;
+    }
+    return stream + message.payload + start;
   }
 };
 
-template <class T>
-Message<T> message_of(const codec::bounded::Header& header, std::uint64_t count, Grid<T> grid) {
-  const codec::chunked::Cut cut{count, Extent<T>::values};
-  Message<T> message{count, static_cast<std::uint32_t>(cut.chunks()),
-                     codec::chunked::payload_offset(cut), grid, {}};
-  codec::bounded::Header of_chunk = header;
-  of_chunk.count = Extent<T>::values;
-  codec::bounded::write_header(of_chunk, reinterpret_cast<std::byte*>(message.headers.whole));
-  of_chunk.count = count % Extent<T>::values;
-  codec::bounded::write_header(of_chunk, reinterpret_cast<std::byte*>(message.headers.last));
-  return message;
-}
+// One that is read; header and index have been checked.
+struct Read {
+  const std::uint8_t* stream;
 
-template <class T>
-__device__ ChunkMemory<T>& chunk_memory() {
-  extern __shared__ __align__(16) unsigned char shared[];
-  return *reinterpret_cast<ChunkMemory<T>*>(shared);
-}
-
-// Blocks take chunks in order, so that a chunk never waits for one that no block works on.
-__device__ std::uint32_t next_chunk(std::uint32_t& next) {
-  __shared__ std::uint32_t taken;
-  if (threadIdx.x == 0) taken = atomicAdd(&next, 1);
-  __syncthreads();
-  const std::uint32_t chunk = taken;
-  __syncthreads();
-  return chunk;
-}
-
-__device__ std::uint64_t place_of_chunk(ChunkEnd* ends, std::uint32_t chunk, std::uint32_t size) {
-  __shared__ std::uint64_t start;
-  if (threadIdx.x < 32) {
-    const std::uint64_t before = look_back(ends, chunk, size);
-    if (threadIdx.x == 0) start = before;
+  struct Chunk {
+    const std::uint8_t* bytes;
+    std::uint32_t size;
+  };
+  template <class T>
+  __device__ Chunk at(const Message<T>& message, std::uint32_t chunk) const {
+    const auto* const index =
+        reinterpret_cast<const std::uint64_t*>(stream + codec::chunked::header_size);
+    const std::uint64_t start = chunk == 0 ? 0 : index[chunk - 1];
+    return {stream + message.payload + start, static_cast<std::uint32_t>(index[chunk] - start)};
   }
-  __syncthreads();
-  return start;
-}
+};
 
 template <class T>
 __global__ void __launch_bounds__(threads)
-    encode_chunks(Message<T> message, const T* values, std::uint8_t* out, std::uint64_t* size,
-                  std::uint32_t* next, ChunkEnd* ends) {
+    encode_chunks(Message<T> message, const T* values, Written out) {
   CudaLanes lanes;
-  auto* const index = reinterpret_cast<std::uint64_t*>(out + codec::chunked::header_size);
-  for (std::uint32_t chunk = next_chunk(*next); chunk < message.chunks;
-       chunk = next_chunk(*next)) {
-    const unsigned count = message.count_of(chunk);
-    encode_chunk(lanes, values + std::uint64_t{chunk} * Extent<T>::values, count, message.grid,
-                 message.header_of(chunk), chunk_memory<T>(), [&](std::uint32_t bytes) {
-                   const std::uint64_t start = place_of_chunk(ends, chunk, bytes);
-                   if (threadIdx.x == 0) {
-                     index[chunk] = start + bytes;
-                     if (chunk + 1 == message.chunks) *size = message.payload + start + bytes;
-                   }
-                   return out + message.payload + start;
-                 });
+  for (std::uint32_t chunk = next_chunk(*out.next); chunk < message.chunks;
+       chunk = next_chunk(*out.next)) {
+    encode_chunk(lanes, values + message.first_of(chunk), message.count_of(chunk), message.grid,
+                 message.header_of(chunk), chunk_memory<T>(),
+                 [&](std::uint32_t bytes) { return out.place(message, chunk, bytes); });
   }
 }
 
 template <class T>
 __global__ void __launch_bounds__(threads)
-    decode_chunks(Message<T> message, const std::uint8_t* encoded, T* values, std::uint32_t* bad,
+    decode_chunks(Message<T> message, Read encoded, T* values, std::uint32_t* bad,
                   std::uint32_t* next) {
   CudaLanes lanes;
-  const auto* const index =
-      reinterpret_cast<const std::uint64_t*>(encoded + codec::chunked::header_size);
-  for (std::uint32_t chunk = next_chunk(*next); chunk < message.chunks;
-       chunk = next_chunk(*next)) {
+  for (std::uint32_t chunk = next_chunk(*next); chunk < message.chunks; chunk = next_chunk(*next)) {
     const unsigned count = message.count_of(chunk);
-    const std::uint64_t start = chunk == 0 ? 0 : index[chunk - 1];
-    const auto size = static_cast<std::uint32_t>(index[chunk] - start);
-    const std::uint8_t* const in = encoded + message.payload + start;
-    T* const to = values + std::uint64_t{chunk} * Extent<T>::values;
-    if (size == count * sizeof(T)) {
+    const Read::Chunk in = encoded.at(message, chunk);
+    T* const to = values + message.first_of(chunk);
+    if (in.size == count * sizeof(T)) {
       auto* const bytes = reinterpret_cast<std::uint8_t*>(to);
-      lanes.each(size, [&](unsigned i) { bytes[i] = in[i]; });
-    } else if (!decode_chunk(lanes, in, size, count, message.grid, message.header_of(chunk),
-                             chunk_memory<T>(), to)) {
+      lanes.each(in.size, [&](unsigned i) { bytes[i] = in.bytes[i]; });
+    } else if (!decode_chunk(lanes, in.bytes, in.size, count, message.grid,
+                             message.header_of(chunk), chunk_memory<T>(), to)) {
       atomicOr(bad, 1U);
+      __syncthreads();
+    }
+  }
+}
+
+// Each block has its part of `kept`, for the exceptions of the chunk that it works on.
+template <class T>
+__global__ void __launch_bounds__(threads)
+    merge_chunks(Message<T> message, Read incoming, const T* own, T* kept, Written out,
+                 std::uint32_t* bad) {
+  CudaLanes lanes;
+  T* const kept_here = kept + std::size_t{blockIdx.x} * Extent<T>::values;
+  for (std::uint32_t chunk = next_chunk(*out.next); chunk < message.chunks;
+       chunk = next_chunk(*out.next)) {
+    const Read::Chunk in = incoming.at(message, chunk);
+    const auto place = [&](std::uint32_t bytes) { return out.place(message, chunk, bytes); };
+    if (!merge_chunk(lanes, in.bytes, in.size, own + message.first_of(chunk),
+                     message.count_of(chunk), message.grid, message.header_of(chunk),
+                     chunk_memory<T>(), kept_here, place)) {
+      atomicOr(bad, 1U);
+      place(0);  // those behind wait to know where this one ends
       __syncthreads();
     }
   }
@@ -161,19 +139,24 @@ CudaCodec::CudaCodec(std::uint32_t most_chunks) : most_chunks_(most_chunks) {
   if (error_ == cudaSuccess) error_ = cudaGetDeviceProperties(&properties, device);
   if (error_ != cudaSuccess) return;
   const std::size_t memory = std::max(sizeof(ChunkMemory<float>), sizeof(ChunkMemory<double>));
-  const auto at_once = static_cast<unsigned>(properties.sharedMemPerMultiprocessor / (memory + 1024));
+  const auto at_once =
+      static_cast<unsigned>(properties.sharedMemPerMultiprocessor / (memory + 1024));
   blocks_ = std::max(1U, at_once) * static_cast<unsigned>(properties.multiProcessorCount);
   for (const cudaError_t error :
        {allow_shared(encode_chunks<float>, sizeof(ChunkMemory<float>)),
         allow_shared(encode_chunks<double>, sizeof(ChunkMemory<double>)),
         allow_shared(decode_chunks<float>, sizeof(ChunkMemory<float>)),
         allow_shared(decode_chunks<double>, sizeof(ChunkMemory<double>)),
+        allow_shared(merge_chunks<float>, sizeof(ChunkMemory<float>)),
+        allow_shared(merge_chunks<double>, sizeof(ChunkMemory<double>)),
+        cudaMalloc(&d_kept_, std::size_t{blocks_} * chunk_bytes),
         cudaMalloc(&d_state_, sizeof(State) + most_chunks * sizeof(ChunkEnd))}) {
     if (error_ == cudaSuccess) error_ = error;
   }
 }
 
 CudaCodec::~CudaCodec() {
+  cudaFree(d_kept_);
   cudaFree(d_state_);
 }
 
@@ -184,7 +167,27 @@ unsigned blocks_for(const Message<T>& message, unsigned most) {
   return std::min(message.chunks, most);
 }
 
+// The first error; all are made.
+cudaError_t first_of(std::initializer_list<cudaError_t> errors) {
+  for (const cudaError_t error : errors) {
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
 }  // namespace
+
+template <class T>
+cudaError_t CudaCodec::begin_stream(const codec::bounded::Header& header, std::uint64_t count,
+                                    std::uint32_t chunks, std::uint8_t* out, std::uint64_t* d_size,
+                                    cudaStream_t stream) {
+  if (chunks > most_chunks_) return cudaErrorInvalidValue;
+  write_stream_header<<<1, 1, 0, stream>>>(
+      {codec::Id::bounded, header.type, {count, Extent<T>::values}}, out, d_size);
+  return first_of(
+      {cudaGetLastError(),
+       cudaMemsetAsync(d_state_, 0, sizeof(State) + chunks * sizeof(ChunkEnd), stream)});
+}
 
 cudaError_t CudaCodec::encode(const codec::bounded::Header& header, const void* d_values,
                               std::uint64_t count, void* d_out, std::uint64_t* d_size,
@@ -192,15 +195,10 @@ cudaError_t CudaCodec::encode(const codec::bounded::Header& header, const void* 
   auto* const out = static_cast<std::uint8_t*>(d_out);
   const auto run = [&]<class T>(const T* values) {
     const auto message = message_of(header, count, codec::bounded::grid_to_encode<T>(header));
-    if (message.chunks > most_chunks_) return cudaErrorInvalidValue;
-    write_stream_header<<<1, 1, 0, stream>>>(
-        {codec::Id::bounded, header.type, {count, Extent<T>::values}}, out, d_size);
-    if (message.chunks == 0) return cudaGetLastError();
-    const cudaError_t cleared = cudaMemsetAsync(
-        d_state_, 0, sizeof(State) + message.chunks * sizeof(ChunkEnd), stream);
-    if (cleared != cudaSuccess) return cleared;
+    const cudaError_t begun = begin_stream<T>(header, count, message.chunks, out, d_size, stream);
+    if (begun != cudaSuccess || message.chunks == 0) return begun;
     encode_chunks<T><<<blocks_for(message, blocks_), threads, sizeof(ChunkMemory<T>), stream>>>(
-        message, values, out, d_size, &d_state_->next, d_state_->ends);
+        message, values, Written{out, d_size, &d_state_->next, d_state_->ends});
     return cudaGetLastError();
   };
   if (header.type == codec::ElementType::float32) return run(static_cast<const float*>(d_values));
@@ -212,17 +210,34 @@ cudaError_t CudaCodec::decode(const codec::bounded::Header& header, const void* 
                               cudaStream_t stream) {
   const auto run = [&]<class T>(T* values) {
     const auto message = message_of(header, count, codec::bounded::grid_of<T>(header));
-    for (const cudaError_t error : {cudaMemsetAsync(d_state_, 0, sizeof(State), stream),
-                                    cudaMemsetAsync(d_bad, 0, sizeof *d_bad, stream)}) {
-      if (error != cudaSuccess) return error;
-    }
-    if (message.chunks == 0) return cudaSuccess;
+    const cudaError_t begun = first_of({cudaMemsetAsync(d_state_, 0, sizeof(State), stream),
+                                        cudaMemsetAsync(d_bad, 0, sizeof *d_bad, stream)});
+    if (begun != cudaSuccess || message.chunks == 0) return begun;
     decode_chunks<T><<<blocks_for(message, blocks_), threads, sizeof(ChunkMemory<T>), stream>>>(
-        message, static_cast<const std::uint8_t*>(d_encoded), values, d_bad, &d_state_->next);
+        message, Read{static_cast<const std::uint8_t*>(d_encoded)}, values, d_bad, &d_state_->next);
     return cudaGetLastError();
   };
   if (header.type == codec::ElementType::float32) return run(static_cast<float*>(d_values));
   return run(static_cast<double*>(d_values));
+}
+
+cudaError_t CudaCodec::merge(const codec::bounded::Header& header, const void* d_incoming,
+                             const void* d_own, std::uint64_t count, void* d_out,
+                             std::uint64_t* d_size, std::uint32_t* d_bad, cudaStream_t stream) {
+  auto* const out = static_cast<std::uint8_t*>(d_out);
+  const auto run = [&]<class T>(const T* own) {
+    const auto message = message_of(header, count, codec::bounded::grid_to_encode<T>(header));
+    const cudaError_t begun =
+        first_of({cudaMemsetAsync(d_bad, 0, sizeof *d_bad, stream),
+                  begin_stream<T>(header, count, message.chunks, out, d_size, stream)});
+    if (begun != cudaSuccess || message.chunks == 0) return begun;
+    merge_chunks<T><<<blocks_for(message, blocks_), threads, sizeof(ChunkMemory<T>), stream>>>(
+        message, Read{static_cast<const std::uint8_t*>(d_incoming)}, own, static_cast<T*>(d_kept_),
+        Written{out, d_size, &d_state_->next, d_state_->ends}, d_bad);
+    return cudaGetLastError();
+  };
+  if (header.type == codec::ElementType::float32) return run(static_cast<const float*>(d_own));
+  return run(static_cast<const double*>(d_own));
 }
 
 }  // namespace tightwire::device

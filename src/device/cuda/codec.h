@@ -27,8 +27,8 @@ class CudaCodec {
   [[nodiscard]] cudaError_t error() const { return error_; }
 
   // A stream of the profile at `d_out`, which has max_encoded_size() bytes (host_codec.h) and is
-  // aligned to 8. `header` is that of header_for(). `d_size` gets the stream's size when it is
-  // there.
+  // aligned to 8. `header` is that of header_for() or header_for_sums(). `d_size` gets the stream's
+  // size when it is there.
   cudaError_t encode(const codec::bounded::Header& header, const void* d_values,
                      std::uint64_t count, void* d_out, std::uint64_t* d_size, cudaStream_t stream);
 
@@ -39,12 +39,25 @@ class CudaCodec {
                      std::uint64_t count, void* d_values, std::uint32_t* d_bad,
                      cudaStream_t stream);
 
+  // The encoding of the sum of what `d_incoming` holds, a stream like that of decode(), and of
+  // `d_own`. `header` is that of header_for_sums(). `d_out` and `d_size` are as for encode(), and
+  // count where `d_bad` gets 0.
+  cudaError_t merge(const codec::bounded::Header& header, const void* d_incoming, const void* d_own,
+                    std::uint64_t count, void* d_out, std::uint64_t* d_size, std::uint32_t* d_bad,
+                    cudaStream_t stream);
+
  private:
   struct State;  // on the device
+
+  template <class T>
+  cudaError_t begin_stream(const codec::bounded::Header& header, std::uint64_t count,
+                           std::uint32_t chunks, std::uint8_t* out, std::uint64_t* d_size,
+                           cudaStream_t stream);
 
   std::uint32_t most_chunks_;
   unsigned blocks_ = 0;  // that the device holds at once
   State* d_state_ = nullptr;
+  void* d_kept_ = nullptr;  // a chunk for each block
   cudaError_t error_ = cudaSuccess;
 };
 

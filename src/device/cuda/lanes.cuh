@@ -17,6 +17,12 @@ struct CudaLanes {
     atomicOr(&word, bits);
   }
   __device__ static void add(std::uint32_t& word, std::uint32_t more) { atomicAdd(&word, more); }
+  __device__ static void lower(std::uint64_t& word, std::uint64_t to) {
+    atomicMin(reinterpret_cast<unsigned long long*>(&word), static_cast<unsigned long long>(to));
+  }
+  __device__ static void raise(std::uint64_t& word, std::uint64_t to) {
+    atomicMax(reinterpret_cast<unsigned long long*>(&word), static_cast<unsigned long long>(to));
+  }
 };
 
 }  // namespace tightwire::device

@@ -3,9 +3,8 @@
 // release as PFPL has it.
 #pragma once
 
-#include <cuda/atomic>
-
 #include <cstdint>
+#include <cuda/atomic>
 
 namespace tightwire::device {
 
@@ -38,8 +37,7 @@ class ChunkEnd {
 
 // The end of all chunks before `chunk`, which is `size` long itself. For the first warp of a block,
 // all 32 threads of it.
-__device__ inline std::uint64_t look_back(ChunkEnd* ends, std::uint32_t chunk,
-                                          std::uint32_t size) {
+__device__ inline std::uint64_t look_back(ChunkEnd* ends, std::uint32_t chunk, std::uint32_t size) {
   const unsigned lane = threadIdx.x % 32;
   if (lane == 0) {
     ends[chunk].publish(ChunkEnd::word(chunk == 0 ? ChunkEnd::all : ChunkEnd::own, size));
@@ -47,8 +45,7 @@ __device__ inline std::uint64_t look_back(ChunkEnd* ends, std::uint32_t chunk,
   std::uint64_t before = 0;
   for (std::int64_t nearest = std::int64_t{chunk} - 1; nearest >= 0; nearest -= 32) {
     const std::int64_t mine = nearest - lane;
-    const std::uint64_t word =
-        mine < 0 ? ChunkEnd::word(ChunkEnd::all, 0) : ends[mine].known();
+    const std::uint64_t word = mine < 0 ? ChunkEnd::word(ChunkEnd::all, 0) : ends[mine].known();
     const unsigned final = __ballot_sync(~0U, ChunkEnd::state(word) == ChunkEnd::all);
     const unsigned last = final == 0 ? 31 : static_cast<unsigned>(__ffs(final)) - 1;
     std::uint64_t part = lane <= last ? ChunkEnd::bytes(word) : 0;

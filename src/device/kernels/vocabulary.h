@@ -15,8 +15,10 @@
 
 #ifdef __CUDACC__
 #define TIGHTWIRE_KERNEL __device__ inline
+#define TIGHTWIRE_EITHER __host__ __device__ inline
 #else
 #define TIGHTWIRE_KERNEL inline
+#define TIGHTWIRE_EITHER inline
 #endif
 
 namespace tightwire::device {
@@ -44,6 +46,8 @@ class HostLanes {
   // What several lanes of a step may do to one word.
   static void set_bits(std::uint32_t& word, std::uint32_t bits) { word |= bits; }
   static void add(std::uint32_t& word, std::uint32_t more) { word += more; }
+  static void lower(std::uint64_t& word, std::uint64_t to) { word = std::min(word, to); }
+  static void raise(std::uint64_t& word, std::uint64_t to) { word = std::max(word, to); }
 
  private:
   std::vector<unsigned>& shuffled(unsigned count) {

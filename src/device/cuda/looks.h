@@ -1,0 +1,21 @@
+// What is found out of a message on a CUDA device before it is encoded. Buffers, order and errors
+// are as in codec.h.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include "codec/codec.h"
+#include "device/kernels/range.h"
+#include "device/kernels/sample.h"
+
+namespace tightwire::device {
+
+// Of the finite values, floats or doubles.
+cudaError_t find_range(codec::ElementType type, const void* d_values, std::uint64_t count,
+                       OrderedRange* d_range, cudaStream_t stream);
+
+// `d_out` has room for all pieces, one behind the other.
+cudaError_t take_sample(codec::ElementType type, const void* d_values, const Pieces& pieces,
+                        void* d_out, cudaStream_t stream);
+
+}  // namespace tightwire::device
