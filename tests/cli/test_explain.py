@@ -172,6 +172,27 @@ def test_what_earlier_messages_may_add(tightwire):
         assert said not in tightwire.run(*blocks, *option).out
 
 
+@pytest.mark.parametrize(
+    ("operation", "device", "begins"),
+    [
+        ("allreduce", "auto", "In the memory of a GPU: staged through pinned memory"),
+        ("allreduce", "stage", "In the memory of a GPU: staged through pinned memory"),
+        ("allreduce", "off", "In a job with GPUs: plain MPI"),
+        ("send", "auto", "In the memory of a GPU, where MPI says that it reaches there: MPI's"),
+        ("send", "stage", "In the memory of a GPU: staged through pinned memory"),
+        ("send", "off", "In the memory of a GPU: it goes to MPI as it is"),
+    ],
+)
+def test_what_becomes_of_buffers_on_a_gpu(tightwire, operation, device, begins):
+    call = ("explain", "--op", operation, "--bytes", "50M", "--device", device)
+    result = tightwire.run(*call, "--memory", "device")
+    assert result.code == 0, result.err
+    assert result.out.startswith(begins)
+    # 50 MiB at 25 GB/s
+    assert ("2.1 ms" in result.out) == ("staged" in begins or "reaches" in begins)
+    assert "GPU" not in tightwire.run(*call).out
+
+
 def test_a_call_is_of_its_kind_however_it_is_started(tightwire):
     asked = ("--bytes", "32M", "--ranks", "4")
     answers = [

@@ -12,6 +12,7 @@
 #include "cli/file/container.h"
 #include "codec/chunked/chunked.h"
 #include "codec/codec.h"
+#include "device/host_codec.h"
 #include "wire/pack.h"
 #include "wire/round_header.h"
 #include "wire/trailer.h"
@@ -272,6 +273,31 @@ void add_combine(const Corpus& corpus, ElementType type) {
   }
 }
 
+// Streams of the device profile: with a grid of their own, and on one for sums.
+void add_device(const Corpus& corpus, ElementType type) {
+  constexpr std::size_t length = 1500;
+  constexpr unsigned bound = 125;  // 2^-3
+  constexpr unsigned terms = 3;
+  const auto which = type == ElementType::float32 ? 0U : 1U;
+  const Bytes values = values_of(type, length);
+  const auto add = [&](const std::string& name, const codec::bounded::Header& header, bool merge) {
+    Bytes stream(device::max_encoded_size(type, length));
+    stream.resize(device::encode({}, header, values, stream).size);
+    Bytes head = head_of({which, merge ? 1U : 0U, bound, terms - 1, length & 0xff, length >> 8});
+    if (merge) {
+      constexpr unsigned own = 200;
+      const Bytes more = head_of({own, 0});
+      head.insert(head.end(), more.begin(), more.end());
+      head.insert(head.end(), values.begin(),
+                  values.begin() + static_cast<std::ptrdiff_t>(own * element_size(type)));
+    }
+    corpus.add("device", name + (which == 0 ? "-float32" : "-float64"), head, stream);
+  };
+  add("own-grid", device::header_for(type, 0.125, -100, 100), false);
+  add("sums", device::header_for_sums(type, 0.125, terms), false);
+  add("merge", device::header_for_sums(type, 0.125, terms), true);
+}
+
 // Whole tiles whose widths are close, predicted from three rows above.
 void add_rows(const Corpus& corpus, codec::Id id) {
   constexpr std::size_t row_length = 128;
@@ -456,6 +482,8 @@ int main(int arguments, char** words) {
   }
   add_combine(corpus, ElementType::float32);
   add_combine(corpus, ElementType::float64);
+  add_device(corpus, ElementType::float32);
+  add_device(corpus, ElementType::float64);
   add_alone(corpus, ElementType::float32);
   add_alone(corpus, ElementType::float64);
   add_records<float>(corpus, ElementType::float32);

@@ -7,6 +7,7 @@
 
 #include "cli/commands.h"
 #include "cli/element_names.h"
+#include "cli/explain/explain_device.h"
 #include "cli/explain/explain_rules.h"
 #include "cli/explain/explain_text.h"
 #include "cli/launch/launch.h"
@@ -28,6 +29,7 @@ struct Asked {
   std::string communicator;
   std::string peer = "other-host";
   std::string where;
+  std::string memory = "host";
 };
 
 // CLI11 takes "nan" for a number between any two.
@@ -61,6 +63,7 @@ void define(CLI::App& app, Asked& asked) {
   app.add_option("--comm", asked.communicator);
   app.add_option("--peer", asked.peer)->check(CLI::IsMember({"other-host", "same-host"}));
   app.add_option("--where", asked.where);
+  app.add_option("--memory", asked.memory)->check(CLI::IsMember({"host", "device"}));
   app.add_option("--latency", asked.latency)->check(check_number)->check(CLI::Range(0.01, 1e6));
 }
 
@@ -131,6 +134,9 @@ int run_explain(const Arguments& arguments) {
   settings::Loaded asked_for = loaded;
   asked_for.settings.point_to_point = settings::Switch::on;
   const policy::EffectiveSettings& effective = resolver.of(call);
+  if (asked.memory == "device") {
+    std::fputs(device_text(loaded.settings.device, facts.operation, facts.bytes).c_str(), stdout);
+  }
   std::fputs(rule_text(loaded, effective).c_str(), stdout);
   if (const std::string reason = why_no_frame(asked_for, call); !reason.empty()) {
     std::fputs((reason + "\n").c_str(), stdout);

@@ -44,12 +44,13 @@ TIGHTWIRE_KERNEL std::uint8_t* place_of(const ChunkMemory<T>& chunk, unsigned bl
 template <class T>
 TIGHTWIRE_KERNEL void write_blocks(auto& lanes, const T* values, unsigned count,
                                    ChunkMemory<T>& chunk, std::uint8_t* out) {
-  constexpr unsigned most = block_values * sizeof(T);
+  // Of so many lanes each takes every so-manieth byte: most blocks have no more than that.
+  constexpr unsigned lanes_of_block = 16;
   const unsigned blocks = parts_of(count, block_values);
-  lanes.each(blocks * most, [&](unsigned i) {
-    const unsigned block = i / most;
-    const unsigned byte = i % most;
-    if (byte < packed_size(chunk.widths[block])) {
+  lanes.each(blocks * lanes_of_block, [&](unsigned i) {
+    const unsigned block = i / lanes_of_block;
+    const unsigned size = packed_size(chunk.widths[block]);
+    for (unsigned byte = i % lanes_of_block; byte < size; byte += lanes_of_block) {
       place_of(chunk, block, out)[byte] = bytes_of(chunk, block)[byte];
     }
   });
