@@ -126,8 +126,13 @@ __global__ void write_stream_header(codec::chunked::Header header, std::uint8_t*
 
 template <class Kernel>
 cudaError_t allow_shared(Kernel kernel, std::size_t bytes) {
+#ifdef __HIPCC__
+  return hipFuncSetAttribute(reinterpret_cast<const void*>(kernel),
+                             cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(bytes));
+#else
   return cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
                               static_cast<int>(bytes));
+#endif
 }
 
 }  // namespace
@@ -156,8 +161,8 @@ CudaCodec::CudaCodec(std::uint32_t most_chunks) : most_chunks_(most_chunks) {
 }
 
 CudaCodec::~CudaCodec() {
-  cudaFree(d_kept_);
-  cudaFree(d_state_);
+  static_cast<void>(cudaFree(d_kept_));
+  static_cast<void>(cudaFree(d_state_));
 }
 
 namespace {

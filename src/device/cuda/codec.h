@@ -5,13 +5,12 @@
 // nothing waits. Errors are CUDA's, of the launch. Thread safety: one thread for each Codec.
 #pragma once
 
-#include <cuda_runtime_api.h>
-
 #include <cstdint>
 #include <span>
 
 #include "codec/bounded/layout.h"
 #include "codec/chunked/layout.h"
+#include "device/cuda/runtime.h"
 
 namespace tightwire::device {
 

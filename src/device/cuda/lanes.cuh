@@ -4,6 +4,8 @@
 
 #include <cstdint>
 
+#include "device/cuda/runtime.h"
+
 namespace tightwire::device {
 
 struct CudaLanes {

@@ -3,8 +3,7 @@
 // release as PFPL has it.
 #pragma once
 
-#include <cstdint>
-#include <cuda/atomic>
+#include "device/cuda/warp.cuh"
 
 namespace tightwire::device {
 
@@ -19,15 +18,11 @@ class ChunkEnd {
   __device__ static State state(std::uint64_t word) { return static_cast<State>(word >> 62); }
   __device__ static std::uint64_t bytes(std::uint64_t word) { return word & ~(3ULL << 62); }
 
-  __device__ void publish(std::uint64_t word) {
-    cuda::atomic_ref<std::uint64_t, cuda::thread_scope_device>(word_).store(
-        word, cuda::memory_order_release);
-  }
+  __device__ void publish(std::uint64_t word) { store_release(word_, word); }
   // Waits until something is known. Blocks take chunks in order, so those before run already.
   __device__ std::uint64_t known() {
-    const cuda::atomic_ref<std::uint64_t, cuda::thread_scope_device> word(word_);
-    std::uint64_t now = word.load(cuda::memory_order_acquire);
-    while (state(now) == nothing) now = word.load(cuda::memory_order_acquire);
+    std::uint64_t now = load_acquire(word_);
+    while (state(now) == nothing) now = load_acquire(word_);
     return now;
   }
 
@@ -46,13 +41,10 @@ __device__ inline std::uint64_t look_back(ChunkEnd* ends, std::uint32_t chunk, s
   for (std::int64_t nearest = std::int64_t{chunk} - 1; nearest >= 0; nearest -= 32) {
     const std::int64_t mine = nearest - lane;
     const std::uint64_t word = mine < 0 ? ChunkEnd::word(ChunkEnd::all, 0) : ends[mine].known();
-    const unsigned final = __ballot_sync(~0U, ChunkEnd::state(word) == ChunkEnd::all);
-    const unsigned last = final == 0 ? 31 : static_cast<unsigned>(__ffs(final)) - 1;
-    std::uint64_t part = lane <= last ? ChunkEnd::bytes(word) : 0;
-    for (unsigned distance = 16; distance > 0; distance /= 2) {
-      part += __shfl_xor_sync(~0U, part, distance);
-    }
-    before += part;
+    const std::uint32_t final = ballot(ChunkEnd::state(word) == ChunkEnd::all);
+    const unsigned last =
+        final == 0 ? 31 : static_cast<unsigned>(__ffs(static_cast<int>(final))) - 1;
+    before += warp_sum(lane <= last ? ChunkEnd::bytes(word) : 0);
     if (final != 0) break;
   }
   if (lane == 0 && chunk != 0) {

@@ -2,9 +2,8 @@
 // are as in codec.h.
 #pragma once
 
-#include <cuda_runtime_api.h>
-
 #include "codec/codec.h"
+#include "device/cuda/runtime.h"
 #include "device/kernels/range.h"
 #include "device/kernels/sample.h"
 

@@ -29,14 +29,14 @@ TIGHTWIRE_KERNEL U unfold_sign(U folded) {
 }
 
 TIGHTWIRE_KERNEL unsigned bit_width(std::uint64_t value) {
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return 64u - static_cast<unsigned>(__clzll(static_cast<long long>(value)));
 #else
   return static_cast<unsigned>(std::bit_width(value));
 #endif
 }
 TIGHTWIRE_KERNEL unsigned ones_in(std::uint64_t bits) {
-#ifdef __CUDA_ARCH__
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return static_cast<unsigned>(__popcll(bits));
 #else
   return static_cast<unsigned>(std::popcount(bits));

@@ -13,7 +13,7 @@
 #include <random>
 #include <vector>
 
-#ifdef __CUDACC__
+#if defined(__CUDACC__) || defined(__HIPCC__)
 #define TIGHTWIRE_KERNEL __device__ inline
 #define TIGHTWIRE_EITHER __host__ __device__ inline
 #else
