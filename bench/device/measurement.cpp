@@ -1,5 +1,6 @@
 #include "device/measurement.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <span>
@@ -70,6 +71,16 @@ std::vector<std::byte> moved(const fields::Field& field) {
   return bytes;
 }
 
+// Where two streams begin to differ; empty if they do not.
+std::string difference(const char* what, const Stream& got, const Stream& expected) {
+  if (got == expected) return "";
+  const std::size_t both = std::min(got.size(), expected.size());
+  const auto end = got.begin() + static_cast<std::ptrdiff_t>(both);
+  const auto at = std::mismatch(got.begin(), end, expected.begin()).first - got.begin();
+  return formatted("%s: %zu bytes for %zu, the first that differs is %zu\n", what, got.size(),
+                   expected.size(), static_cast<std::size_t>(at));
+}
+
 class Measurement {
  public:
   Measurement(const fields::Field& field, double relative, int rounds)
@@ -100,12 +111,15 @@ class Measurement {
     const double decoding = seconds("decode", [&] { return decode(copy); });
     if (bad_.value<std::uint32_t>() != 0) throw std::runtime_error("it cannot read its own bytes");
     const bool within = is_within(copy.bytes(size()));
-    const bool same = stream == encoded_by_processor(header_, field_.bytes);
+    const std::string different =
+        difference("encoded", stream, encoded_by_processor(header_, field_.bytes));
+    const bool same = different.empty();
     const double ranging = seconds("range", [&] { return find_range(); });
     const bool same_looks = range_is_right() && sample_is_right(copy);
     const auto [to_host, plain_to_host] = ways_to_host();
-    bool same_sum = false;
-    const double merging = merge(copy, same_sum);
+    std::string different_sum;
+    const double merging = merge(copy, different_sum);
+    const bool same_sum = different_sum.empty();
     std::string row = formatted(
         "%s,%s,%g,%.3g,%s,%s,%s,%s,%.2f,%s", field_.name.c_str(), fields::type_name(field_),
         relative_, static_cast<double>(size()) / (1 << 20), yes_or_no(same), yes_or_no(same_sum),
@@ -115,7 +129,7 @@ class Measurement {
          {encoding, decoding, merging, ranging, to_host, plain_to_host, copying}) {
       row += formatted(",%.4g", static_cast<double>(size()) / taken / 1e9);
     }
-    return {row, same && same_sum && same_looks && within};
+    return {row, same && same_sum && same_looks && within, different + different_sum};
   }
 
  private:
@@ -179,7 +193,7 @@ class Measurement {
   }
 
   // Time of a sum. Its incoming operand is the field itself.
-  double merge(const Memory& own, bool& same) {
+  double merge(const Memory& own, std::string& different) {
     const auto header = device::header_for_sums(field_.type, bound_, terms);
     const std::vector<std::byte> moved_values = moved(field_);
     const Stream incoming = encoded_by_processor(header, field_.bytes);
@@ -190,8 +204,10 @@ class Measurement {
       return coder_.merge(header, encoded_.as(), own.as(), count(), sum.as(),
                           length_.as<std::uint64_t>(), bad_.as<std::uint32_t>(), {});
     });
-    same = bad_.value<std::uint32_t>() == 0 &&
-           bytes_written(sum) == merged_by_processor(header, incoming, moved_values);
+    different = bad_.value<std::uint32_t>() != 0
+                    ? "sum: the device takes what it adds to for damaged\n"
+                    : difference("sum", bytes_written(sum),
+                                 merged_by_processor(header, incoming, moved_values));
     return taken;
   }
 

@@ -9,8 +9,9 @@
 namespace tightwire::bench {
 
 struct Outcome {
-  std::string row;    // of the CSV
-  bool right = true;  // all bytes, and within the bound
+  std::string row;        // of the CSV
+  bool right = true;      // all bytes, and within the bound
+  std::string different;  // where the first bytes are that are not
 };
 
 // The names of its columns.

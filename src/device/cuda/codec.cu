@@ -55,7 +55,7 @@ struct Read {
 };
 
 template <class T>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(threads, blocks_at_once)
     encode_chunks(Message<T> message, const T* values, Written out) {
   CudaLanes lanes;
   for (std::uint32_t chunk = next_chunk(*out.next); chunk < message.chunks;
@@ -67,7 +67,7 @@ __global__ void __launch_bounds__(threads)
 }
 
 template <class T>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(threads, blocks_at_once)
     decode_chunks(Message<T> message, Read encoded, T* values, std::uint32_t* bad,
                   std::uint32_t* next) {
   CudaLanes lanes;
@@ -88,7 +88,7 @@ __global__ void __launch_bounds__(threads)
 
 // Each block has its part of `kept`, for the exceptions of the chunk that it works on.
 template <class T>
-__global__ void __launch_bounds__(threads)
+__global__ void __launch_bounds__(threads, blocks_at_once)
     merge_chunks(Message<T> message, Read incoming, const T* own, T* kept, Written out,
                  std::uint32_t* bad) {
   CudaLanes lanes;

@@ -8,7 +8,9 @@
 
 namespace tightwire::device {
 
-inline constexpr unsigned threads = 256;
+inline constexpr unsigned threads = 512;
+// For all that shared memory has room for.
+inline constexpr unsigned blocks_at_once = 2;
 
 // Headers of a whole chunk and of the last one.
 struct Headers {

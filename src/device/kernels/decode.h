@@ -17,8 +17,10 @@ TIGHTWIRE_KERNEL void unpack_blocks(auto& lanes, const std::uint8_t* in, unsigne
       return;
     }
     unpack_block(in + chunk.at[b], width, residuals);
-    for (unsigned i = 0; i < lanes_of(count, b); ++i) {
-      chunk.word(b * block_values + i) = unfold_sign(residuals[i]);
+    const unsigned lanes_there = lanes_of(count, b);
+    TIGHTWIRE_UNROLL
+    for (unsigned i = 0; i < block_values; ++i) {
+      if (i < lanes_there) chunk.word(b * block_values + i) = unfold_sign(residuals[i]);
     }
   });
 }

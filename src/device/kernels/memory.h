@@ -38,6 +38,9 @@ struct Held {
   std::uint32_t known;
 };
 
+// Blocks of a tile that are placed together.
+inline constexpr unsigned group_blocks = 8;
+
 template <class T>
 struct ChunkMemory {
   using Word = Unsigned<T>;
@@ -62,10 +65,12 @@ struct ChunkMemory {
   TileHead tiles[Size::tiles];
   std::uint32_t bits[3];  // of all residuals by each predictor
   std::uint32_t any_exceptions;
-  std::uint32_t size;     // of the encoding
-  std::uint32_t total;    // of a tile that is being read
-  std::uint32_t escapes;  // of it
-  std::uint32_t bad;      // no encoding of the profile
+  std::uint32_t size;                                // of the encoding
+  std::uint32_t total;                               // of a tile that is being read
+  std::uint32_t any_escapes;                         // in it
+  std::uint32_t escapes;                             // of it
+  std::uint32_t groups[tile_blocks / group_blocks];  // bytes of its blocks, by groups
+  std::uint32_t bad;                                 // no encoding of the profile
 };
 
 // Values of a block, blocks of a tile, where the chunk has `count` values.

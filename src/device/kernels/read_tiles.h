@@ -71,6 +71,7 @@ TIGHTWIRE_KERNEL bool read_codes(auto& lanes, Reading& reading, TileKind kind, u
     const unsigned code = (map >> b & 1) == 0 ? 0 : half_byte(in, ones_in(below));
     chunk.codes[first + b] = static_cast<std::uint8_t>(code);
     chunk.widths[first + b] = static_cast<std::uint8_t>(code == 0 ? 0 : base + code);
+    if (code >= code_wide) lanes.set_bits(chunk.any_escapes, 1);
   });
   return true;
 }
@@ -97,13 +98,14 @@ TIGHTWIRE_KERNEL void note_some(auto& lanes, unsigned block, ChunkMemory<T>& chu
 template <class T>
 TIGHTWIRE_KERNEL bool read_escapes(auto& lanes, Reading& reading, unsigned first, unsigned blocks,
                                    ChunkMemory<T>& chunk) {
+  if (chunk.any_escapes == 0) return true;
   count_escapes(lanes, first, blocks, chunk);
   const std::uint32_t escapes = chunk.escapes;
   if (!reading.has(escapes)) return false;
-  if (escapes == 0) return true;
   const std::uint8_t* const in = reading.in + reading.at;
   reading.at += escapes;
   lanes.each(blocks, [&](unsigned b) {
+    if (b == 0) chunk.any_escapes = 0;
     const unsigned block = first + b;
     const unsigned code = chunk.codes[block];
     if (code < code_wide) return;
@@ -145,17 +147,38 @@ TIGHTWIRE_KERNEL void walk_blocks(const Reading& reading, unsigned count, unsign
 }
 
 template <class T>
+TIGHTWIRE_KERNEL std::uint32_t packed_between(const ChunkMemory<T>& chunk, unsigned first,
+                                              unsigned end) {
+  std::uint32_t size = 0;
+  for (unsigned b = first; b < end; ++b) size += packed_size(chunk.widths[b]);
+  return size;
+}
+
+// Of a tile without exceptions: each block behind those before it.
+template <class T>
+TIGHTWIRE_KERNEL void line_up_blocks(auto& lanes, std::uint32_t at, unsigned first, unsigned blocks,
+                                     ChunkMemory<T>& chunk) {
+  lanes.each(parts_of(blocks, group_blocks), [&](unsigned group) {
+    const unsigned begin = first + group * group_blocks;
+    const unsigned there = part_at(blocks, group_blocks, group);
+    chunk.groups[group] = packed_between(chunk, begin, begin + there);
+  });
+  lanes.each(blocks, [&](unsigned b) {
+    const unsigned group = b / group_blocks;
+    std::uint32_t before = packed_between(chunk, first + group * group_blocks, first + b);
+    for (unsigned i = 0; i < group; ++i) before += chunk.groups[i];
+    chunk.at[first + b] = at + before;
+    if (b + 1 == blocks) chunk.total = before + packed_size(chunk.widths[first + b]);
+  });
+}
+
+template <class T>
 TIGHTWIRE_KERNEL bool place_blocks_read(auto& lanes, Reading& reading, unsigned count,
                                         unsigned first, unsigned blocks, ChunkMemory<T>& chunk) {
   if (chunk.any_exceptions != 0) {
     lanes.each(1, [&](unsigned) { walk_blocks(reading, count, first, blocks, chunk); });
   } else {
-    lanes.each(blocks, [&](unsigned b) {
-      std::uint32_t before = 0;
-      for (unsigned i = first; i < first + b; ++i) before += packed_size(chunk.widths[i]);
-      chunk.at[first + b] = reading.at + before;
-      if (b + 1 == blocks) chunk.total = before + packed_size(chunk.widths[first + b]);
-    });
+    line_up_blocks(lanes, reading.at, first, blocks, chunk);
   }
   const std::uint32_t total = chunk.total;
   if (!reading.has(total)) return false;

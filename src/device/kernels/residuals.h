@@ -19,6 +19,7 @@ TIGHTWIRE_KERNEL void begin_chunk(auto& lanes, ChunkMemory<T>& chunk) {
     if (b < 3) chunk.bits[b] = 0;
     if (b == 3) chunk.any_exceptions = 0;
     if (b == 4) chunk.bad = 0;
+    if (b == 5) chunk.any_escapes = 0;
   });
 }
 
@@ -72,7 +73,9 @@ template <class T, class Use>
 TIGHTWIRE_KERNEL void residuals_of(ChunkMemory<T>& chunk, unsigned block, unsigned lanes_there,
                                    Before<T> before, Predictor predictor, Use use) {
   using U = Unsigned<T>;
-  for (unsigned i = 0; i < lanes_there; ++i) {
+  TIGHTWIRE_UNROLL
+  for (unsigned i = 0; i < block_values; ++i) {
+    if (i >= lanes_there) continue;
     const U word = chunk.word(block * block_values + i);
     const bool exception = (chunk.exceptions[block] >> i & 1) != 0;
     U predicted = 0;

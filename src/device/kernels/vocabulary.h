@@ -16,9 +16,12 @@
 #if defined(__CUDACC__) || defined(__HIPCC__)
 #define TIGHTWIRE_KERNEL __device__ inline
 #define TIGHTWIRE_EITHER __host__ __device__ inline
+// So that an array whose places are those of the loop lies in registers.
+#define TIGHTWIRE_UNROLL _Pragma("unroll")
 #else
 #define TIGHTWIRE_KERNEL inline
 #define TIGHTWIRE_EITHER inline
+#define TIGHTWIRE_UNROLL
 #endif
 
 namespace tightwire::device {
