@@ -105,13 +105,14 @@ std::vector<fields::Field> both_types(const fields::Field& field) {
   return {field, converted<float, double>(field, ElementType::float32)};
 }
 
-// A part of it, or it again and again.
+// The middle of it, where something is in every field, or it again and again.
 fields::Field of_size(const fields::Field& from, std::size_t bytes) {
   fields::Field field{from.name, from.type, {bytes / codec::element_size(from.type)}, {}};
   field.bytes.resize(bytes);
+  const std::size_t first = bytes < from.bytes.size() ? (from.bytes.size() - bytes) / 16 * 8 : 0;
   for (std::size_t at = 0; at < bytes; at += from.bytes.size()) {
-    const std::size_t part = std::min(from.bytes.size(), bytes - at);
-    std::memcpy(field.bytes.data() + at, from.bytes.data(), part);
+    const std::size_t part = std::min(from.bytes.size() - first, bytes - at);
+    std::memcpy(field.bytes.data() + at, from.bytes.data() + first, part);
   }
   return field;
 }
