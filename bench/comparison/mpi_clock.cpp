@@ -61,6 +61,10 @@ TIGHTWIRE_CLOCKED(communicate, PMPI_Isend,
                   (const void* buf, int count, MPI_Datatype datatype, int dest, int tag,
                    MPI_Comm comm, MPI_Request* request),
                   (buf, count, datatype, dest, tag, comm, request))
+TIGHTWIRE_CLOCKED(communicate, PMPI_Issend,
+                  (const void* buf, int count, MPI_Datatype datatype, int dest, int tag,
+                   MPI_Comm comm, MPI_Request* request),
+                  (buf, count, datatype, dest, tag, comm, request))
 TIGHTWIRE_CLOCKED(communicate, PMPI_Irecv,
                   (void* buf, int count, MPI_Datatype datatype, int source, int tag, MPI_Comm comm,
                    MPI_Request* request),
@@ -81,6 +85,10 @@ TIGHTWIRE_CLOCKED(wait, PMPI_Testall,
                   (int count, MPI_Request array_of_requests[], int* flag,
                    MPI_Status array_of_statuses[]),
                   (count, array_of_requests, flag, array_of_statuses))
+TIGHTWIRE_CLOCKED(wait, PMPI_Testsome,
+                  (int incount, MPI_Request array_of_requests[], int* outcount,
+                   int array_of_indices[], MPI_Status array_of_statuses[]),
+                  (incount, array_of_requests, outcount, array_of_indices, array_of_statuses))
 TIGHTWIRE_CLOCKED(wait, PMPI_Request_get_status,
                   (MPI_Request request, int* flag, MPI_Status* status), (request, flag, status))
 TIGHTWIRE_CLOCKED(communicate, PMPI_Allreduce,
@@ -109,3 +117,11 @@ TIGHTWIRE_CLOCKED(communicate, PMPI_Iallreduce,
 TIGHTWIRE_CLOCKED(communicate, PMPI_Iprobe,
                   (int source, int tag, MPI_Comm comm, int* flag, MPI_Status* status),
                   (source, tag, comm, flag, status))
+TIGHTWIRE_CLOCKED(communicate, PMPI_Improbe,
+                  (int source, int tag, MPI_Comm comm, int* flag, MPI_Message* message,
+                   MPI_Status* status),
+                  (source, tag, comm, flag, message, status))
+TIGHTWIRE_CLOCKED(communicate, PMPI_Mrecv,
+                  (void* buf, int count, MPI_Datatype datatype, MPI_Message* message,
+                   MPI_Status* status),
+                  (buf, count, datatype, message, status))

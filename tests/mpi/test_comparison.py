@@ -101,6 +101,19 @@ def test_the_parts_are_of_the_median_call(compare, tmp_path):
         assert total == pytest.approx(medians[key_of(row)], abs=0.0005), row
 
 
+def test_what_is_told_of_earlier_messages_is_time_of_mpi(compare, family, tmp_path):
+    """A receiver's answer is sent while a call decodes: it is none of the codec's time as well."""
+    settings = {"same-host": "compress", "mode": "bounded", "error-bound": "1"}
+    environment = family.preload(settings, behind=("dear_answers",))
+    arguments = ("--methods", "tightwire", "--ops", "bcast,allgather")
+    compare(*QUICK, *arguments, environment=environment, ranks=2).must_succeed()
+    for row in rows(tmp_path / "breakdown.csv"):
+        parts = {name: float(row[f"{name}_ms"]) for name in PARTS}
+        assert min(parts.values()) >= 0, row
+        if row["method"] == "tightwire":
+            assert parts["wait"] > 1.9, row
+
+
 def test_a_call_that_went_plain_has_no_parts_of_the_codec(compare, family, tmp_path):
     environment = family.preload({"same-host": "compress", "threshold-bounded": "never"})
     arguments = ("--methods", "tightwire", "--ops", "bcast")

@@ -5,6 +5,7 @@
 #include "history/host_memory.h"
 #include "mpi/where_memory_allows.h"
 #include "runtime/remembers.h"
+#include "runtime/report/phase.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::mpi {
@@ -45,10 +46,12 @@ void close_message_history() {
 
 void MessageHistory::tell(int world_rank, const wire::HistoryAnswer& answer) {
   if (silent_.load(std::memory_order_relaxed)) return;
+  const runtime::OutsideOfPhases mpi;
   way_->send(world_rank, wire::write_answer(answer));
 }
 
 void MessageHistory::take_answers() {
+  const runtime::OutsideOfPhases mpi;
   way_->take_all([this](int from, std::span<const std::byte> bytes) { take_answer(from, bytes); });
 }
 

@@ -8,6 +8,8 @@ namespace tightwire::runtime {
 namespace {
 
 [[gnu::tls_model("initial-exec")]] thread_local Split* split_of_thread = nullptr;
+// So far on this thread.
+[[gnu::tls_model("initial-exec")]] thread_local std::chrono::steady_clock::duration outside{};
 
 constexpr std::array<const char*, phase_count> phase_names{"encode", "combine", "decode"};
 
@@ -21,12 +23,21 @@ SplitOfThread::~SplitOfThread() {
 
 ScopedPhase::ScopedPhase(Phase phase, std::size_t bytes)
     : span_(phase_names[static_cast<std::size_t>(phase)], timeline::Kind::codec, bytes),
-      phase_(phase) {}
+      phase_(phase),
+      outside_before_(outside) {}
 
 ScopedPhase::~ScopedPhase() {
   if (split_of_thread == nullptr) return;
-  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin_;
+  const auto all = std::chrono::steady_clock::now() - begin_;
+  const std::chrono::duration<double> time = all - (outside - outside_before_);
   split_of_thread->seconds[static_cast<std::size_t>(phase_)] += time.count();
+}
+
+OutsideOfPhases::OutsideOfPhases() : before_(outside) {}
+
+// Those that were within it are parts of it.
+OutsideOfPhases::~OutsideOfPhases() {
+  outside = before_ + (std::chrono::steady_clock::now() - begin_);
 }
 
 MessagePhase::MessagePhase(Phase phase, std::size_t bytes)

@@ -52,10 +52,25 @@ class ScopedPhase {
  private:
   timeline::Span span_;
   Phase phase_;
+  std::chrono::steady_clock::duration outside_before_;
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-// The same of a message between two ranks: on whatever thread, and told to the statistics of all
+// While it lives time counts for none of the calling thread's ScopedPhases: a codec's work is
+// interrupted by calls of MPI, whose time is theirs.
+class OutsideOfPhases {
+ public:
+  OutsideOfPhases();
+  ~OutsideOfPhases();
+  OutsideOfPhases(const OutsideOfPhases&) = delete;
+  OutsideOfPhases& operator=(const OutsideOfPhases&) = delete;
+
+ private:
+  std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
+  std::chrono::steady_clock::duration before_;
+};
+
+// A phase of a message between two ranks: on whatever thread, and told to the statistics of all
 // messages. Not for combine.
 class MessagePhase {
  public:
