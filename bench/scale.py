@@ -62,7 +62,8 @@ def parse() -> argparse.Namespace:
     add("--rel-bound", type=float, default=1e-4, help="part of the values' range; 1e-4")
     add("--bound-applies-to", choices=("contribution", "result"), default="contribution")
     add("--algorithm", choices=ALGORITHMS, default="auto", help="Tightwire's, of reductions")
-    add("--calls", type=int, default=1, help="of which the mean is taken, after one more")
+    add("--before", type=int, help="calls of Tightwire's, in which its ranks learn; by size")
+    add("--calls", type=int, default=4, help="after them, of which the mean is taken; 4")
     add("--share-results", action="store_true", help="all ranks write to one memory: larger sizes, "
         "results are not looked at")  # fmt: skip
     options = parser.parse_args()
@@ -112,6 +113,12 @@ def points_of(options: argparse.Namespace, job: Job, field: str, size: int) -> l
     ]
 
 
+def calls_to_learn(size: int) -> int:
+    """So many that what was tried first is given up where it does not pay: short calls are compared
+    after more of them."""
+    return 100 if size < 1 << 20 else 32 if size < 16 << 20 else 8
+
+
 def measure(options: argparse.Namespace, job: Job, points: list[dict]) -> list[dict]:
     field, size = points[0]["field"], points[0]["bytes"]
     cache = BIN.parent / "scale"
@@ -122,7 +129,8 @@ def measure(options: argparse.Namespace, job: Job, points: list[dict]) -> list[d
         "TIGHTWIRE_ALGORITHM": options.algorithm,
     }
     memory = "shared" if options.share_results else "own"
-    arguments = [options.methods, options.ops, str(size), bound, str(prefix), str(options.calls)]
+    calls = [str(options.before or calls_to_learn(size)), str(options.calls)]
+    arguments = [options.methods, options.ops, str(size), bound, str(prefix), *calls]
     printed = simulate(job, [*arguments, memory], settings)
     seconds = {(row["op"], row["method"]): float(row["seconds"]) for row in printed}
     made = {"commit": commit(), "machine": f"{processor()} x{cores()}"}

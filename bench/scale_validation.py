@@ -107,7 +107,16 @@ def in_simulation(
     costs = with_shared_cores(prefix, job.nodes, folder)
     methods = f"raw,{options.methods}"
     settings = {"TIGHTWIRE_ERROR_BOUND": bound}
-    arguments = [methods, options.ops, ",".join(map(str, sizes)), bound, str(costs), "3", "own"]
+    arguments = [
+        methods,
+        options.ops,
+        ",".join(map(str, sizes)),
+        bound,
+        str(costs),
+        "32",
+        "3",
+        "own",
+    ]
     rows = simulate(job, arguments, settings)
     return {
         (row["op"], row["method"], int(row["bytes"])): 1e3 * float(row["seconds"]) for row in rows

@@ -32,12 +32,12 @@ def prepared(simulator, tmp_path_factory):
 
 def run(
     prepared, nodes=16, operations=OPERATIONS, methods="tightwire", ranks_per_node=1,
-    size=1 << 20, link=1, **more,
+    size=1 << 20, link=1, before=8, **more,
 ):  # fmt: skip
     prefix, bound = prepared
     job = scale_job.Job("fat_tree", link, nodes, ranks_per_node)
     settings = {"TIGHTWIRE_ERROR_BOUND": bound, "TIGHTWIRE_BOUND_APPLIES_TO": "result"} | more
-    arguments = [methods, operations, str(size), bound, str(prefix), "1", "own"]
+    arguments = [methods, operations, str(size), bound, str(prefix), str(before), "1", "own"]
     return scale_job.simulate(job, arguments, settings)
 
 
@@ -75,18 +75,33 @@ def test_simulated_times_do_not_depend_on_the_machine(prepared):
     assert run(prepared, nodes=4) == run(prepared, nodes=4)
 
 
-def test_work_of_codecs_is_charged(prepared):
-    (row,) = run(prepared, nodes=4, operations="allreduce")
+@pytest.fixture
+def dear(prepared):
+    """The same with a codec of 0.1 GB/s."""
     prefix, bound = prepared
     slower = prefix.with_name("slower")
     shutil.copy(f"{prefix}.f32", f"{slower}.f32")
     lines = [line.split() for line in Path(f"{prefix}.costs").read_text().splitlines()]
     text = "".join(f"{work} {fixed} 1e-8\n" for work, fixed, _ in lines)
     Path(f"{slower}.costs").write_text(text)
-    (charged,) = run((slower, bound), nodes=4, operations="allreduce")
+    return slower, bound
+
+
+def test_work_of_codecs_is_charged(prepared, dear):
+    always = {"nodes": 4, "operations": "allreduce", "TIGHTWIRE_MODE": "bounded"}
+    (row,) = run(prepared, **always)
+    (charged,) = run(dear, **always)
     assert charged["sent_bytes"] == row["sent_bytes"]
     # Every rank works on every byte at least once.
     assert float(charged["seconds"]) > 1e-8 * (1 << 20) > float(row["seconds"])
+
+
+def test_ranks_learn_by_simulated_time_what_does_not_pay(prepared, dear):
+    job = {"nodes": 4, "operations": "allreduce", "methods": "raw,tightwire"}
+    assert run(prepared, **job)[1]["algorithm"] != "plain"
+    raw, ours = run(dear, **job)
+    assert ours["algorithm"] == "plain", ours
+    assert float(ours["seconds"]) < 1.02 * float(raw["seconds"]), (raw, ours)
 
 
 def test_bad_costs_are_refused(prepared, capfd):

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "collective/transfer/background.h"
+#include "mpi/clock/alignment.h"
 #include "mpi/device/collectives.h"
 #include "mpi/error.h"
 #include "mpi/history/message_history.h"

@@ -9,7 +9,7 @@
 
 #include "collective/plan/form.h"
 #include "collective/transfer/slot.h"
-#include "mpi/clock/alignment.h"
+#include "mpi/clock/own_seconds.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/communicator/effective_settings.h"
 #include "runtime/runtime.h"

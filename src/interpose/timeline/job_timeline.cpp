@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "mpi/clock/alignment.h"
+#include "mpi/clock/own_seconds.h"
 #include "mpi/error.h"
 #include "policy/tuning/common_clock.h"
 #include "runtime/runtime.h"

@@ -2,9 +2,9 @@
 
 #include <array>
 #include <bit>
-#include <chrono>
 #include <span>
 
+#include "mpi/clock/own_seconds.h"
 #include "mpi/error.h"
 #include "mpi/progress/wait.h"
 
@@ -66,11 +66,6 @@ class Alignment {
 };
 
 }  // namespace
-
-double own_seconds() {
-  const auto now = std::chrono::steady_clock::now().time_since_epoch();
-  return std::chrono::duration<double>(now).count();
-}
 
 // The parent of a rank is the same without its lowest bit, so its children have one more below
 // that.

@@ -6,9 +6,6 @@
 
 namespace tightwire::mpi {
 
-// Now on the own clock, in seconds.
-[[nodiscard]] double own_seconds();
-
 // By short messages along a tree of the ranks: some of 16 bytes for each. Returns the latency
 // between two ranks as the slowest pair saw it, in seconds. Collective; throws MpiError.
 [[nodiscard]] double align_clock(const Communicator& communicator, policy::CommonClock& clock);
