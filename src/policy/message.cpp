@@ -18,6 +18,11 @@ double raw_seconds(const MessageFacts& facts) {
   return static_cast<double>(facts.bytes) / facts.link;
 }
 
+// Of what a link and a receiver are at work on at once, over all links but the first.
+double seconds_passed_on(const MessageFacts& facts, double slowest) {
+  return (facts.links - 1) * slowest;
+}
+
 }  // namespace
 
 bool may_gain(std::size_t bytes, double link, double other_seconds) {
@@ -30,19 +35,22 @@ double message_seconds(const codec::Prediction& prediction, const MessageFacts& 
   const double encode = prediction.encode_seconds;
   const double decode = prediction.decode_seconds;
   const double all = encode + transfer + decode;
-  if (chunks == 1) return all + frame_seconds;
+  if (chunks == 1) {
+    return all + frame_seconds + seconds_passed_on(facts, std::max(transfer, decode));
+  }
   const double moved = core_seconds_per_byte * static_cast<double>(facts.bytes) / prediction.ratio;
+  const double passed_on = seconds_passed_on(facts, std::max(transfer, decode + moved));
   const double core =
       facts.both_ways ? encode + decode + 2 * moved : std::max(encode, decode) + moved;
   // The slowest stage, and the others for the chunk that fills and drains them.
   const double slowest = std::max(transfer, core);
   const auto n = static_cast<double>(chunks);
-  return slowest + std::max(0.0, all - slowest) / n + n * chunk_seconds + frame_seconds;
+  return slowest + std::max(0.0, all - slowest) / n + n * chunk_seconds + frame_seconds + passed_on;
 }
 
 MessageWay best_way(std::span<const codec::Prediction> predictions, const MessageFacts& facts) {
   MessageWay best;
-  double seconds = margin * raw_seconds(facts);
+  double seconds = margin * facts.links * raw_seconds(facts);
   for (const codec::Prediction& prediction : predictions) {
     if (prediction.codec == codec::Id::raw) continue;
     for (std::size_t n = facts.chunks.fewest; n <= facts.chunks.most; n *= 2) {

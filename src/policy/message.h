@@ -26,6 +26,9 @@ struct MessageFacts {
   double link = 0;    // bytes per second
   ChunkRange chunks;  // encoded and sent one after the other; 1: all are encoded before any is sent
   bool both_ways = false;  // as much comes in meanwhile, and the same core decodes it
+  // So many links are crossed one after the other; each receiver decodes what comes, and passes it
+  // on: around a ring it is encoded once, and each rank decodes as many such messages.
+  int links = 1;
 };
 
 // What a byte predicted from so many earlier messages costs, in those of an encoding without; what

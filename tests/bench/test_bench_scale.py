@@ -65,6 +65,16 @@ def test_children_in_a_binomial_tree_do_not_share_a_link(prepared, size):
     assert rows[1]["algorithm"] != "plain" and ours < 1.5 * raw, rows
 
 
+def test_blocks_that_go_around_a_ring_are_encoded_once(prepared):
+    """Where nothing may be measured, too: one link alone would not repay it, seven do."""
+    told = {"TIGHTWIRE_DETERMINISTIC": "on", "TIGHTWIRE_LINK": "10G"}
+    raw, ours = run(
+        prepared, nodes=8, link=10, operations="allgather", methods="raw,tightwire", **told
+    )
+    assert ours["algorithm"] != "plain", ours
+    assert float(ours["seconds"]) < 0.5 * float(raw["seconds"]), (raw, ours)
+
+
 def test_several_ranks_on_a_node(prepared):
     (row,) = run(prepared, nodes=4, ranks_per_node=4, operations="allreduce")
     assert row["ranks"] == "16" and row["ranks_identical"] == "1"

@@ -69,6 +69,18 @@ TEST(Message, AFrameCostsASmallMessageOnAFastLinkTooMuch) {
   EXPECT_EQ(codec_for(4), Id::exact);
 }
 
+TEST(Message, WhatIsPassedOnAroundARingIsEncodedOnce) {
+  const auto codec_for = [](double decode, int links) {
+    const std::array predictions{raw, Prediction{Id::exact, 4, 6e-5, decode}};
+    return best_way(predictions, {1 << 17, 1.25e9, {1, 1}, false, links}).codec;
+  };
+  EXPECT_EQ(codec_for(4e-5, 1), Id::raw);
+  EXPECT_EQ(codec_for(4e-5, 7), Id::exact);
+  // But every rank decodes what all have sent.
+  EXPECT_EQ(codec_for(2e-4, 7), Id::raw);
+  EXPECT_EQ(codec_for(2e-4, 127), Id::raw);
+}
+
 TEST(Message, LongMessagesGoInMoreChunks) {
   const auto chunks_of = [](std::size_t times) {
     const auto factor = static_cast<double>(times);

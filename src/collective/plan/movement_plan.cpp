@@ -51,7 +51,7 @@ void choose_by_sample(OfferedEncoding& offered, const settings::Settings& settin
                       std::span<const std::byte> values, double link) {
   const std::size_t chunks =
       policy::chunk_range(settings, offered.sender.plan, values.size()).usual();
-  const policy::MessageFacts facts{values.size(), link, {chunks, chunks}, false};
+  const policy::MessageFacts facts{values.size(), link, {chunks, chunks}, false, offered.links};
   const mpi::SampleChoice choice =
       mpi::choose_by_sample(values, settings, facts, offered.sender.encoding);
   offered.is_sampled = true;
@@ -73,6 +73,13 @@ double link_of(const MovementPlan& plan, const OfferedEncoding& offered) {
 double transfers_of(const MovementPlan& plan, std::size_t bytes) {
   if (plan.operation != policy::Operation::bcast || bytes == 0) return 1;
   return policy::transfers_along_tree(plan.communicator->size, plan_message(plan, bytes).chunks);
+}
+
+// A gathered block goes around the ring of all ranks.
+int links_of(const MovementPlan& plan) {
+  const bool goes_around = plan.operation == policy::Operation::allgather &&
+                           !plan.communicator->participants.are_between();
+  return goes_around ? std::max(plan.communicator->size - 1, 1) : 1;
 }
 
 // What this rank's own values promise. Nothing for none, and for those that would have to be packed
@@ -162,6 +169,7 @@ OfferedEncoding offered_encoding(const MovementPlan& plan,
   OfferedEncoding offered;
   offered.sender = encoding_by(plan.operation, effective.settings, type, values);
   offered.transfers = transfers_of(plan, values.size());
+  offered.links = links_of(plan);
   offered.remembers = effective.settings.history != settings::History::off;
   offered.is_optional = mpi::is_adaptive(*plan.communicator, effective.settings.mode);
   if (offered.is_optional && is_left_to_samples(offered.sender, effective.settings)) {

@@ -72,6 +72,7 @@ struct OfferedEncoding {
   SenderEncoding sender;
   double ratio = 1;
   double transfers = 1;      // one after the other, until the last rank has the message
+  int links = 1;             // as of MessageFacts
   bool remembers = false;    // it may be predicted from earlier ones
   bool is_optional = false;  // frames are due, but nothing obliges them to be compressed
   // Where a sample may choose another codec: the quickest way, raw where none is quicker than that.
