@@ -29,6 +29,7 @@ Functions find_all() {
   find_plain("PMPI_Reduce", functions.reduce);
   find_plain("PMPI_Bcast", functions.bcast);
   find_plain("PMPI_Allgather", functions.allgather);
+  find_plain("PMPI_Alltoall", functions.alltoall);
   find_plain("PMPI_Reduce_scatter", functions.reduce_scatter);
   find_plain("PMPI_Scatter", functions.scatter);
   find_plain("PMPI_Send", functions.send);
@@ -49,9 +50,9 @@ void* plain_function(const char* name) {
 }
 
 const Functions& called_by_programs() {
-  static const Functions functions{&MPI_Allreduce,      &MPI_Reduce,  &MPI_Bcast,  &MPI_Allgather,
-                                   &MPI_Reduce_scatter, &MPI_Scatter, &MPI_Send,   &MPI_Recv,
-                                   &MPI_Isend,          &MPI_Irecv,   &MPI_Waitall};
+  static const Functions functions{
+      &MPI_Allreduce, &MPI_Reduce, &MPI_Bcast, &MPI_Allgather, &MPI_Alltoall, &MPI_Reduce_scatter,
+      &MPI_Scatter,   &MPI_Send,   &MPI_Recv,  &MPI_Isend,     &MPI_Irecv,    &MPI_Waitall};
   return functions;
 }
 

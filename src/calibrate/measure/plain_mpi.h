@@ -11,6 +11,7 @@ struct Functions {
   decltype(&MPI_Reduce) reduce = nullptr;
   decltype(&MPI_Bcast) bcast = nullptr;
   decltype(&MPI_Allgather) allgather = nullptr;
+  decltype(&MPI_Alltoall) alltoall = nullptr;
   decltype(&MPI_Reduce_scatter) reduce_scatter = nullptr;
   decltype(&MPI_Scatter) scatter = nullptr;
   decltype(&MPI_Send) send = nullptr;
