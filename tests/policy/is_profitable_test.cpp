@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "policy/cost/speeds.h"
 
 namespace tightwire::policy {
@@ -65,6 +67,18 @@ TEST(Pays, NoiseNeverDoes) {
   for (const double link : links()) {
     EXPECT_FALSE(policy::is_profitable(plan(Tier::bounded, codec::Id::bounded), 1.02, link));
   }
+}
+
+// On a slow link there is something left to gain beside what the codec alone does, on a fast one
+// keeping a short message takes longer than the rest of it.
+TEST(Pays, PredictionOfShortMessagesOnSlowLinksOnly) {
+  const auto could_pay = [](double link) {
+    constexpr double all = std::numeric_limits<double>::infinity();
+    return cost_in_time(codec::Id::bounded, all, false, link, std::size_t{64} << 10) <
+           compressed_cost(codec::Id::bounded, 3.5, false, link);
+  };
+  EXPECT_TRUE(could_pay(0.5 * gigabit));
+  EXPECT_FALSE(could_pay(10 * gigabit));
 }
 
 TEST(Pays, RawAlwaysPays) {

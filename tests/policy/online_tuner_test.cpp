@@ -169,6 +169,14 @@ TEST(OnlineTuner, AnUnluckyTrialIsNotBelievedForEver) {
   EXPECT_LE(job.calls(50), 5);
 }
 
+// Rounds of short calls are far apart, but not before it is known what compression gains.
+TEST(OnlineTuner, ShortCallsThatLoseAreLeftAloneAfterAFew) {
+  Job job(64 << 10, 10);
+  job.forget_network();
+  job.set(4, 600e-6, 400e-6);
+  EXPECT_LE(job.calls(100), 10);
+}
+
 TEST(OnlineTuner, ReviewsOfSmallMessagesAreRare) {
   Job job(64 << 10, 10);
   job.set(1.02, 1e-3, 300e-6);

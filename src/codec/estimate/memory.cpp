@@ -16,11 +16,11 @@ constexpr std::uint32_t bit_of(Id codec, SecondStage stage) {
 }  // namespace
 
 EstimateMemory::Key EstimateMemory::key_of(ElementType type, const Name& name,
-                                           const Parameters& parameters) {
+                                           const Parameters& parameters) const {
   const double bound = parameters.error_bound;
   const bool bounded = std::isfinite(bound) && bound > 0;
   // The lowest is -1074 bits; an offset keeps all apart from none.
-  const int step = bounded ? static_cast<int>(std::lround(std::log2(bound) * 16)) + 20'000 : 0;
+  const int step = bounded ? static_cast<int>(std::lround(std::log2(bound) * bounds_)) + 20'000 : 0;
   return {name, type, step};
 }
 
@@ -64,6 +64,10 @@ const Estimate& EstimateMemory::get(ElementType type, const Name& name,
   }
   --entry->uses_left;
   return entry->estimate;
+}
+
+void EstimateMemory::forget() {
+  for (Entry& entry : table_) entry.uses_left = 0;
 }
 
 void EstimateMemory::observe(ElementType type, const Name& name, const Parameters& parameters,

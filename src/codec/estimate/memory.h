@@ -11,15 +11,20 @@ namespace tightwire::codec {
 // thread. Never allocates.
 class EstimateMemory {
  public:
-  // How often an estimate is used before it is made anew; 1: nothing is remembered.
-  explicit EstimateMemory(std::uint32_t uses = uses_of_an_estimate) : uses_(uses) {}
+  // How often an estimate is used before it is made anew; 1: nothing is remembered. In how many
+  // steps bounds between one and twice that are told apart.
+  explicit EstimateMemory(std::uint32_t uses = uses_of_an_estimate, int bounds = fine_bounds)
+      : uses_(uses), bounds_(bounds) {}
 
   // As codec::estimate(), which is called the first time, again after so many uses (a
-  // buffer that is sent raw shows no drift), and after a drift. Error bounds that differ by less
-  // than a few per cent count as one, as they do where a bound is relative to data that changes.
-  // The reference holds until the next call.
+  // buffer that is sent raw shows no drift), and after a drift. Error bounds of one step count as
+  // one: a bound that is relative follows data that changes. The reference holds until the next
+  // call.
   const Estimate& get(ElementType type, std::span<const std::byte> values,
                       const Parameters& parameters, std::span<const Id> codecs = predictable);
+
+  // All estimates are made anew.
+  void forget();
 
   // What a buffer is known by, where its values are not at hand in one row: `place` is any number
   // that tells it from others.
@@ -49,6 +54,8 @@ class EstimateMemory {
 
   static constexpr std::size_t entries = 64;
   static constexpr std::uint32_t uses_of_an_estimate = 256;
+  static constexpr int fine_bounds = 16;
+  static constexpr int coarse_bounds = 1;
   static constexpr double drift = 1.25;
 
   // How many estimates get() has made.
@@ -58,7 +65,7 @@ class EstimateMemory {
   struct Key {
     Name name;
     ElementType type = ElementType::bytes;
-    int bound = 0;  // in steps of a sixteenth of a bit; 0: none
+    int bound = 0;  // in steps; 0: none
     bool operator==(const Key&) const = default;
   };
   struct Entry {
@@ -70,11 +77,12 @@ class EstimateMemory {
     Estimate estimate;
   };
 
-  static Key key_of(ElementType type, const Name& name, const Parameters& parameters);
+  [[nodiscard]] Key key_of(ElementType type, const Name& name, const Parameters& parameters) const;
   Entry* find(const Key& key);
   Entry& least_recently_used();
 
   std::uint32_t uses_;
+  int bounds_;
   std::array<Entry, entries> table_{};
   std::uint64_t clock_ = 0;
   std::uint64_t made_ = 0;

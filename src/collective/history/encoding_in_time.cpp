@@ -1,9 +1,10 @@
 #include "collective/history/encoding_in_time.h"
 
+#include <algorithm>
 #include <array>
+#include <limits>
 #include <vector>
 
-#include "policy/message.h"
 #include "policy/tuning/is_profitable.h"
 
 namespace tightwire::collective {
@@ -12,8 +13,6 @@ namespace {
 // Each of them answers for each message.
 constexpr int most_receivers = 64;
 constexpr int several = -1;
-// A ratio that no message exceeds by much: where even that does not pay, nothing is kept.
-constexpr double if_nothing_were_left = 1000;
 constexpr std::size_t largest_looked_at = std::size_t{256} << 20;
 
 // A channel, and whom its messages go to.
@@ -37,16 +36,13 @@ bool is_profitable_in_time(const MovementPlan& plan, const OfferedEncoding& offe
   return policy::cost_in_time(chosen.codec, ratio, chosen.pipelined, link, bytes) < otherwise;
 }
 
+// Not where not even a message that leaves nothing would gain.
 bool may_look_back(const MovementPlan& plan, const OfferedEncoding& offered, std::size_t bytes) {
   if (!may_remember() || !offered.remembers) return false;
   if (bytes == 0 || bytes > largest_looked_at) return false;
-  const double link = known_link(plan, offered);
-  if (offered.is_optional && !policy::may_gain(bytes, link, 2 * policy::keeping_seconds)) {
-    return false;
-  }
   const codec::Id codec = offered.sender.encoding.codec->id();
   if (codec != codec::Id::exact && codec != codec::Id::bounded) return false;
-  return is_profitable_in_time(plan, offered, bytes, if_nothing_were_left);
+  return is_profitable_in_time(plan, offered, bytes, std::numeric_limits<double>::infinity());
 }
 
 SenderEncoding encoding_to(const Channel& channel, const MovementPlan& plan,

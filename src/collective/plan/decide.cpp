@@ -8,6 +8,7 @@
 #include "collective/transfer/background.h"
 #include "mpi/clock/alignment.h"
 #include "mpi/device/collectives.h"
+#include "mpi/encoding/error_bound.h"
 #include "mpi/error.h"
 #include "mpi/history/message_history.h"
 #include "mpi/network_memory.h"
@@ -76,7 +77,9 @@ void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tun
     }
     input.facts = facts;
   }
+  const bool before = tuner.compress();
   tuner.end_round(input, promised, times);
+  if (tuner.compress() && !before) mpi::look_anew();
 }
 
 policy::Reason why_unusable(const mpi::Communicator& communicator) {

@@ -48,12 +48,12 @@ bool is_left_to_samples(const SenderEncoding& sender, const settings::Settings& 
 
 // The quickest of the exact codecs, and of the planned one with and without its second stage.
 void choose_by_sample(OfferedEncoding& offered, const settings::Settings& settings,
-                      std::span<const std::byte> values, double link) {
+                      std::span<const std::byte> values, double link, mpi::Reviewed reviewed) {
   const std::size_t chunks =
       policy::chunk_range(settings, offered.sender.plan, values.size()).usual();
   const policy::MessageFacts facts{values.size(), link, {chunks, chunks}, false, offered.links};
   const mpi::SampleChoice choice =
-      mpi::choose_by_sample(values, settings, facts, offered.sender.encoding);
+      mpi::choose_by_sample(values, settings, facts, offered.sender.encoding, reviewed);
   offered.is_sampled = true;
   offered.ratio = choice.planned_ratio;
   offered.quickest_ratio = choice.ratio;
@@ -173,7 +173,8 @@ OfferedEncoding offered_encoding(const MovementPlan& plan,
   offered.remembers = effective.settings.history != settings::History::off;
   offered.is_optional = mpi::is_adaptive(*plan.communicator, effective.settings.mode);
   if (offered.is_optional && is_left_to_samples(offered.sender, effective.settings)) {
-    choose_by_sample(offered, effective.settings, values, link_of(plan, offered));
+    const mpi::Reviewed reviewed{plan.decision.tuner != nullptr};
+    choose_by_sample(offered, effective.settings, values, link_of(plan, offered), reviewed);
   } else {
     offered.ratio = mpi::look_at(values, offered.sender.encoding);
   }

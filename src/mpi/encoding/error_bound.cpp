@@ -61,13 +61,30 @@ namespace {
 
 // What nobody observes is not believed for long: a collective that goes unmodified is looked at
 // again after a pause.
-constexpr std::uint32_t uses_in_collectives = 4;
+constexpr std::uint32_t uses_where_alone = 4;
+// A sample of a short message takes as long as its transfer.
+constexpr std::size_t is_short = std::size_t{512} << 10;
+constexpr std::uint32_t uses_where_reviewed = 32;
+
+std::unique_ptr<codec::EstimateMemory> memory_for(std::uint32_t uses) {
+  return std::make_unique<codec::EstimateMemory>(std::min(uses_of_estimates(), uses),
+                                                 codec::EstimateMemory::coarse_bounds);
+}
 
 // By the place of the buffer, whatever communicator it is used on.
-codec::EstimateMemory& estimates_of_thread() {
-  thread_local const auto estimates =
-      std::make_unique<codec::EstimateMemory>(std::min(uses_of_estimates(), uses_in_collectives));
-  return *estimates;
+struct Estimates {
+  std::unique_ptr<codec::EstimateMemory> alone = memory_for(uses_where_alone);
+  std::unique_ptr<codec::EstimateMemory> reviewed = memory_for(uses_where_reviewed);
+};
+
+Estimates& estimates_of_thread() {
+  thread_local Estimates estimates;
+  return estimates;
+}
+
+codec::EstimateMemory& estimates_of_thread(std::size_t bytes, Reviewed reviewed) {
+  Estimates& estimates = estimates_of_thread();
+  return reviewed == Reviewed::yes && bytes < is_short ? *estimates.reviewed : *estimates.alone;
 }
 
 void tell_of_rows(const codec::Estimate& estimate, codec::Encoding& encoding) {
@@ -88,18 +105,21 @@ double look_at(std::span<const std::byte> values, codec::Encoding& encoding) {
   const bool has_rows = codec == codec::Id::bounded || codec == codec::Id::exact;
   if (!has_rows || values.size() < worth_a_look) return policy::typical_ratio(codec);
   const codec::Estimate& estimate =
-      estimates_of_thread().get(encoding.type, values, encoding.parameters, std::array{codec});
+      estimates_of_thread(values.size(), Reviewed::no)
+          .get(encoding.type, values, encoding.parameters, std::array{codec});
   tell_of_rows(estimate, encoding);
   return ratio_of(estimate, codec);
 }
 
 SampleChoice choose_by_sample(std::span<const std::byte> values, const settings::Settings& settings,
-                              const policy::MessageFacts& facts, codec::Encoding& planned) {
+                              const policy::MessageFacts& facts, codec::Encoding& planned,
+                              Reviewed reviewed) {
   codec::Parameters parameters = planned.parameters;
   parameters.second_stage = codec::SecondStage::entropy;
   const codec::Id codec = planned.codec->id();
   const codec::Estimate& estimate =
-      estimates_of_thread().get(planned.type, values, parameters, policy::candidates_beside(codec));
+      estimates_of_thread(values.size(), reviewed)
+          .get(planned.type, values, parameters, policy::candidates_beside(codec));
   tell_of_rows(estimate, planned);
   SampleChoice choice;
   choice.planned_ratio = ratio_of(estimate, codec);
@@ -110,6 +130,10 @@ SampleChoice choose_by_sample(std::span<const std::byte> values, const settings:
   tell_of_rows(estimate, *choice.encoding);
   choice.ratio = ratio_of(estimate, way.codec);
   return choice;
+}
+
+void look_anew() {
+  estimates_of_thread().reviewed->forget();
 }
 
 double promised_fraction(std::span<const std::byte> values, const codec::Encoding& encoding,

@@ -40,11 +40,16 @@ struct SampleChoice {
   double ratio = 1;
   double planned_ratio = 1;
 };
+// Whether ranks look together at such values now and then, and say so by look_anew() where they
+// take to compressing them.
+enum class Reviewed : bool { no, yes };
 // Tells the planned encoding what look_at() does.
 [[nodiscard]] SampleChoice choose_by_sample(std::span<const std::byte> values,
                                             const settings::Settings& settings,
                                             const policy::MessageFacts& facts,
-                                            codec::Encoding& planned);
+                                            codec::Encoding& planned, Reviewed reviewed);
+// What this thread has seen of reviewed values is old.
+void look_anew();
 
 // Size of frames / size of values that a sample of them promises, looked at anew; by the best of
 // the codecs.

@@ -22,6 +22,8 @@ constexpr double least_seconds = 1e-9;
 constexpr std::size_t calls_to_measure = 2;
 constexpr std::size_t long_enough_alone = std::size_t{4} << 20;
 constexpr std::size_t calls_of_a_trial = 4;
+// After which it is seen whether compression is the gain that it was taken for.
+constexpr std::size_t calls_on_trust = 10;  // of which the first are cold
 // What is hoped for of prediction from earlier messages, and for how long it is not tried again.
 constexpr double ratio_of_memory = 2;
 constexpr std::size_t longest_memory_pause = 8192;
@@ -189,6 +191,7 @@ void OnlineTuner::plan_next_round(const Facts& facts, double seconds_a_call, boo
     interval_ = std::max(static_cast<std::size_t>(fewest), std::max<std::size_t>(doubled, 1));
     // How long they take is known by the first ones alone.
     if (raw_is_rough_ && !compress_) interval_ = CallTimes::kept;
+    if (changed && compress_) interval_ = std::min(interval_, calls_on_trust);
   }
   calls_left_ = interval_;
 }

@@ -122,6 +122,29 @@ TEST_F(Memory, ADriftEstimatesAnew) {
   EXPECT_EQ(memory_.estimates_made(), 3U) << "downwards too";
 }
 
+// Relative bounds follow the data, call by call.
+TEST_F(Memory, CoarseBoundsAreOneWhereFineOnesAreNot) {
+  EstimateMemory coarse(EstimateMemory::uses_of_an_estimate, EstimateMemory::coarse_bounds);
+  for (const double bound : {0.25, 0.3, 0.2}) {
+    parameters_.error_bound = bound;
+    static_cast<void>(coarse.get(ElementType::float32, bytes(), parameters_));
+    ratio();
+  }
+  EXPECT_EQ(coarse.estimates_made(), 1U);
+  EXPECT_EQ(memory_.estimates_made(), 3U);
+  parameters_.error_bound = 1;
+  static_cast<void>(coarse.get(ElementType::float32, bytes(), parameters_));
+  EXPECT_EQ(coarse.estimates_made(), 2U);
+}
+
+TEST_F(Memory, WhatIsForgottenIsEstimatedAnew) {
+  ratio();
+  memory_.forget();
+  ratio();
+  ratio();
+  EXPECT_EQ(memory_.estimates_made(), 2U);
+}
+
 TEST_F(Memory, TimesFollowTheRatio) {
   ratio();
   observe(2);
