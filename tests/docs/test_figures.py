@@ -451,6 +451,22 @@ def test_noise_is_given_up():
     ) == tuple(f"{of:.1f}" for of in (*shares, *micros))
 
 
+def test_nothing_to_gain():
+    (rows,) = tables(PERFORMANCE, "bytes", "1 Gbit/s", "10 Gbit/s")
+    for size, *figures in rows:
+        for link, shown in zip(("1gbit", "10gbit"), figures, strict=True):
+            of = measured("noise.csv", link=link, bytes=str(bytes_of(size)))
+            assert shown == ", ".join(f"{number(row, 'median_over_raw'):.2f}" for row in of), size
+
+
+def test_first_calls():
+    (rows,) = tables(PERFORMANCE, "field, operation", "first 10", "first 100")
+    for name, *figures in rows:
+        link, field, op = name.split(", ")
+        of = measured("first_calls.csv", link_gbps=link.split()[0], field=field, op=op)
+        assert figures == [f"{number(row, 'ours_over_plain'):.2f}" for row in of], name
+
+
 def test_threads():
     (rows,) = tables(PERFORMANCE, "field, codec", "encode by 2, 3, 4")
     for name, *figures in rows:
