@@ -103,18 +103,20 @@ class Measurement {
   // `computing`: in seconds; 0: as long as the call.
   void run(const Operation& operation, std::size_t bytes, int repeats, double computing) {
     std::vector<double> blocking, waited, computed, overlapped;
-    for (int call = 0; call < calls_to_learn; ++call) {
-      source_.fill(buffers_.send, rank_, call);
-      operation.blocking(buffers_, operation.comms.waiting);
-    }
+    int calls = 0;  // no two of which send the same
+    const auto with_other_values = [&](auto&& body) {
+      source_.fill(buffers_.send, rank_, calls++);
+      return timed(body);
+    };
+    const auto waiting = [&] { operation.blocking(buffers_, operation.comms.waiting); };
+    while (calls < calls_to_learn) with_other_values(waiting);
     for (int round = 0; round < repeats + 1; ++round) {
-      source_.fill(buffers_.send, rank_, calls_to_learn + round);
-      const double alone = timed([&] { operation.blocking(buffers_, operation.comms.waiting); });
-      const double at_once = timed([&] { start_and_wait(operation, 0); });
+      const double alone = with_other_values(waiting);
+      const double at_once = with_other_values([&] { start_and_wait(operation, 0); });
       const auto iterations =
           static_cast<long>(per_second_ * (computing > 0 ? computing : at_once));
       const double work = timed([&] { sink_ = sink_ + compute(iterations); });
-      const double both = timed([&] { start_and_wait(operation, iterations); });
+      const double both = with_other_values([&] { start_and_wait(operation, iterations); });
       if (round == 0) continue;  // the first one agrees on what the others need
       blocking.push_back(alone);
       waited.push_back(at_once);

@@ -21,13 +21,7 @@ FrameEncoder::FrameEncoder(mpi::Communicator& communicator, std::span<const std:
   }
 }
 
-bool FrameEncoder::is_bare() const {
-  return !history_.to_keep() && encoding_.codec->id() == codec::Id::raw &&
-         values_.size() / chunks_ >= wire::least_bare + mpi::largest_element;
-}
-
 std::size_t FrameEncoder::capacity() const {
-  if (is_bare()) return 0;
   return wire::history_size + wire::packing_size(*encoding_.codec, encoding_.type,
                                                  mpi::longest_byte_part(values_.size(), chunks_));
 }

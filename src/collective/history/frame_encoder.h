@@ -24,8 +24,6 @@ class FrameEncoder {
   FrameEncoder(mpi::Communicator& communicator, std::span<const std::byte> values,
                std::size_t chunks, const codec::Encoding& encoding, mpi::SentHistory& history);
 
-  // Whether all chunks go bare, as is known before any is encoded. They need no room.
-  [[nodiscard]] bool is_bare() const;
   // What a frame needs room for.
   [[nodiscard]] std::size_t capacity() const;
   // Once for each chunk, in order. Returns what to send: a frame in `room`, or the chunk itself.

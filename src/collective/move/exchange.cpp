@@ -19,8 +19,7 @@ class Sending {
       : communicator_(communicator),
         message_(std::move(message)),
         traffic_(traffic),
-        slots_(make_slots(communicator, std::min(window, message_.chunks), prepare())),
-        is_bare_(encoder_ ? encoder_->is_bare() : std::ranges::all_of(*message_.frames, is_none)) {}
+        slots_(make_slots(communicator, std::min(window, message_.chunks), prepare())) {}
 
   [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
 
@@ -31,22 +30,9 @@ class Sending {
     }
   }
 
-  // A bare message leaves at once, before MPI is asked whether anything has arrived: what crosses
-  // would wait for what comes the other way.
   Schedule<> send(std::size_t chunk) {
-    if (is_bare_) {
-      for (std::size_t each = 0; chunk == 0 && each < message_.chunks; ++each) hand_over(each);
-    } else {
-      co_await slot_of(chunk).transferred();
-      hand_over(chunk);
-    }
-  }
-
- private:
-  Slot& slot_of(std::size_t chunk) { return slots_[chunk % slots_.size()]; }
-
-  void hand_over(std::size_t chunk) {
-    Slot& slot = slot_of(chunk);
+    Slot& slot = slots_[chunk % slots_.size()];
+    co_await slot.transferred();
     const std::span<const std::byte> values =
         mpi::byte_part(message_.values, message_.chunks, chunk);
     const std::span<const std::byte> message = to_send(chunk, values, slot.buffer());
@@ -55,6 +41,7 @@ class Sending {
     traffic_.bytes_after += message.size();
   }
 
+ private:
   // Returns what a frame needs room for.
   std::size_t prepare() {
     const bool is_encoded = message_.frames != nullptr && !message_.frames->empty();
@@ -83,14 +70,12 @@ class Sending {
   }
 
   static std::size_t size_of(const EncodedFrame& frame) { return frame.size(); }
-  static bool is_none(const EncodedFrame& frame) { return frame.empty(); }
 
   mpi::Communicator& communicator_;
   BlockToSend message_;
   Traffic& traffic_;
   std::optional<FrameEncoder> encoder_;  // none where the frames are there
   std::vector<Slot> slots_;
-  bool is_bare_;  // all of it
 };
 
 // One incoming message: its first receives are posted when it is made.
@@ -131,20 +116,14 @@ class Receiving {
   codec::Id tried_ = codec::Id::raw;
 };
 
-// So many chunks are sent before the partner's of the same place is waited for: the network has
-// something to do while chunks are encoded and decoded.
-constexpr std::size_t ahead = 2;
-static_assert(ahead < window);
-
 // Chunks of both directions in turn, so that neither waits for the other. The first one to send has
 // been sent.
 Schedule<> do_step(Sending* sending, Receiving* receiving) {
   const std::size_t out = sending != nullptr ? sending->chunks() : 0;
   const std::size_t in = receiving != nullptr ? receiving->chunks() : 0;
-  std::size_t sent = 1;
   for (std::size_t chunk = 0; chunk < std::max(out, in); ++chunk) {
-    for (; sent < std::min(out, chunk + 1 + ahead); ++sent) {
-      co_await sending->send(sent);
+    if (chunk > 0 && chunk < out) {
+      co_await sending->send(chunk);
     }
     if (chunk < in) {
       co_await receiving->take(chunk);
