@@ -2,7 +2,6 @@
 
 #include <cstring>
 
-#include "mpi/abandoning.h"
 #include "mpi/datatype/pack.h"
 #include "mpi/error.h"
 
@@ -17,10 +16,6 @@ ByteView::ByteView(const Buffer& buffer, Communicator& communicator)
     copy_ = communicator.scratch.insist(size);
     bytes_ = copy_.bytes();
   }
-}
-
-ByteView::~ByteView() {
-  if (copy_ && is_abandoning()) copy_.abandon();
 }
 
 void ByteView::load() const {

@@ -16,12 +16,6 @@ namespace tightwire::mpi {
 class ByteView {
  public:
   ByteView(const Buffer& buffer, Communicator& communicator);
-  // When a call was given up MPI may still read the copy.
-  ~ByteView();
-  ByteView(ByteView&&) noexcept = default;
-  ByteView& operator=(ByteView&&) = delete;
-  ByteView(const ByteView&) = delete;
-  ByteView& operator=(const ByteView&) = delete;
 
   [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
   // Nothing for derived types.

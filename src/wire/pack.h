@@ -13,14 +13,6 @@ namespace tightwire::wire {
 // No frame that pack() or write_failure() leaves behind is larger: what a receiver needs room for.
 [[nodiscard]] std::size_t max_frame_size(std::size_t value_bytes);
 
-// A chunk of so many bytes or more may also travel bare, as its values and nothing else, where
-// both sides know its size: what is as long as the chunk is the chunk, and no frame of it may be.
-// Whoever sends bare chunks sees to that. Like a message of MPI a bare one has no checksum.
-inline constexpr std::size_t least_bare = 1024;
-[[nodiscard]] constexpr bool is_bare(std::size_t size, std::size_t value_bytes) {
-  return size == value_bytes && value_bytes >= least_bare;
-}
-
 // Encodes `values` into `frame` (packing_size() bytes) and returns the frame's size. Where the
 // codec does not make the chunk smaller, or can't encode it, the values travel as they are.
 [[nodiscard]] std::size_t pack(const codec::Codec& codec, codec::ElementType type,

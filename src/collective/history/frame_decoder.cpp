@@ -1,7 +1,5 @@
 #include "collective/history/frame_decoder.h"
 
-#include <algorithm>
-
 #include "mpi/byte_parts.h"
 #include "runtime/report/phase.h"
 
@@ -25,10 +23,6 @@ wire::Unpacked FrameDecoder::unpack(std::span<const std::byte> frame, std::uint3
                                     std::size_t chunk) {
   const mpi::Part part = mpi::byte_range(values_.size(), chunks_, chunk);
   const std::span<std::byte> values = values_.subspan(part.begin, part.count);
-  if (wire::is_bare(frame.size(), values.size())) {
-    std::ranges::copy(frame, values.begin());
-    return {};
-  }
   const auto block = wire::history_of(frame);
   if (!block) return wire::unpack(frame, std::nullopt, sequence, values);
   if (!history_) {

@@ -1,4 +1,4 @@
-// The receiving end of one message of a collective: frames, or bare chunks, to values, chunk by chunk, with what
+// The receiving end of one message of a collective: frames to values, chunk by chunk, with what
 // they are predicted from; and the message is kept, if its sender wants that.
 #pragma once
 

@@ -1,8 +1,5 @@
 #include "collective/history/frame_encoder.h"
 
-#include <cstring>
-
-#include "codec/instances.h"
 #include "mpi/byte_parts.h"
 #include "mpi/encoding/early_send.h"
 #include "runtime/runtime.h"
@@ -26,60 +23,43 @@ std::size_t FrameEncoder::capacity() const {
                                                  mpi::longest_byte_part(values_.size(), chunks_));
 }
 
-std::span<const std::byte> FrameEncoder::encode(std::size_t chunk, std::uint32_t sequence,
-                                                std::span<std::byte> room) {
+std::size_t FrameEncoder::encode(std::size_t chunk, std::uint32_t sequence,
+                                 std::span<std::byte> frame) {
   const runtime::ScopedPhase phase(runtime::Phase::encode,
                                    mpi::byte_part(values_, chunks_, chunk).size());
-  const std::span<const std::byte> message = history_.to_keep()
-                                                 ? encode_to_keep(chunk, sequence, room)
-                                                 : encode_alone(chunk, sequence, room);
-  bytes_after_ += message.size();
+  const std::size_t size =
+      history_.to_keep()
+          ? encode_to_keep(chunk, sequence, frame)
+          : mpi::pack_early(early_, chunk, encoding_, mpi::byte_part(values_, chunks_, chunk),
+                            sequence, frame);
+  bytes_after_ += size;
   if (chunk + 1 == chunks_) end();
-  return message;
+  return size;
 }
 
-std::span<const std::byte> FrameEncoder::encode_alone(std::size_t chunk, std::uint32_t sequence,
-                                                      std::span<std::byte> room) {
-  const std::span<const std::byte> part = mpi::byte_part(values_, chunks_, chunk);
-  const bool may_be_bare = part.size() >= wire::least_bare;
-  if (may_be_bare && encoding_.codec->id() == codec::Id::raw) return part;
-  const std::size_t size = mpi::pack_early(early_, chunk, encoding_, part, sequence, room);
-  return may_be_bare && size >= part.size() ? part : room.first(size);
-}
-
-// Of a message that is kept every chunk is a frame, since these say so.
-std::span<const std::byte> FrameEncoder::encode_to_keep(std::size_t chunk, std::uint32_t sequence,
-                                                        std::span<std::byte> room) {
+std::size_t FrameEncoder::encode_to_keep(std::size_t chunk, std::uint32_t sequence,
+                                         std::span<std::byte> frame) {
   if (!block_) block_ = history_.announce();
   const mpi::Part part = mpi::byte_range(values_.size(), chunks_, chunk);
-  const std::span<const std::byte> values = values_.subspan(part.begin, part.count);
   const codec::ReferenceParts references = history_.references(part.begin, part.count);
   codec::Parameters parameters = encoding_.parameters;
   parameters.references = references.all();
-  const auto pack = [&](const codec::Codec& codec) {
-    return wire::pack_remembered(codec, encoding_.type, values, parameters, *block_, sequence,
-                                 room);
-  };
-  std::size_t size = pack(*encoding_.codec);
-  if (wire::is_bare(size, values.size())) size = pack(codec::raw_codec());
-  const std::span<const std::byte> frame = room.first(size);
+  const std::size_t size = wire::pack_remembered(*encoding_.codec, encoding_.type,
+                                                 values_.subspan(part.begin, part.count),
+                                                 parameters, *block_, sequence, frame);
   if (decoded_) {
     // What does not decode here is nothing that a receiver says it keeps.
-    static_cast<void>(decode(frame, sequence, chunk,
+    static_cast<void>(decode(frame.first(size), sequence, chunk,
                              decoded_.bytes().subspan(part.begin, part.count)));
   }
-  return frame;
+  return size;
 }
 
-wire::Unpacked FrameEncoder::decode(std::span<const std::byte> message, std::uint32_t sequence,
+wire::Unpacked FrameEncoder::decode(std::span<const std::byte> frame, std::uint32_t sequence,
                                     std::size_t chunk, std::span<std::byte> values) const {
-  if (wire::is_bare(message.size(), values.size())) {
-    std::memmove(values.data(), message.data(), message.size());
-    return {};
-  }
   const mpi::Part part = mpi::byte_range(values_.size(), chunks_, chunk);
   const codec::ReferenceParts references = history_.references(part.begin, part.count);
-  return wire::unpack(message, encoding_.type, sequence, values, references.all());
+  return wire::unpack(frame, encoding_.type, sequence, values, references.all());
 }
 
 void FrameEncoder::end() {

@@ -1,6 +1,5 @@
 // The sending end of one message of a collective: values to frames, chunk by chunk, with what they
-// are predicted from. A chunk that no codec makes smaller goes bare (wire/pack.h): nothing of it is
-// copied.
+// are predicted from.
 #pragma once
 
 #include <cstddef>
@@ -26,18 +25,16 @@ class FrameEncoder {
 
   // What a frame needs room for.
   [[nodiscard]] std::size_t capacity() const;
-  // Once for each chunk, in order. Returns what to send: a frame in `room`, or the chunk itself.
-  [[nodiscard]] std::span<const std::byte> encode(std::size_t chunk, std::uint32_t sequence,
-                                                  std::span<std::byte> room);
-  // What the receivers make of what encode() returned.
-  [[nodiscard]] wire::Unpacked decode(std::span<const std::byte> message, std::uint32_t sequence,
+  // Once for each chunk, in order. Returns the size of the frame.
+  [[nodiscard]] std::size_t encode(std::size_t chunk, std::uint32_t sequence,
+                                   std::span<std::byte> frame);
+  // What the receivers make of a frame that was encoded.
+  [[nodiscard]] wire::Unpacked decode(std::span<const std::byte> frame, std::uint32_t sequence,
                                       std::size_t chunk, std::span<std::byte> values) const;
 
  private:
-  [[nodiscard]] std::span<const std::byte> encode_alone(std::size_t chunk, std::uint32_t sequence,
-                                                        std::span<std::byte> room);
-  [[nodiscard]] std::span<const std::byte> encode_to_keep(std::size_t chunk, std::uint32_t sequence,
-                                                          std::span<std::byte> room);
+  [[nodiscard]] std::size_t encode_to_keep(std::size_t chunk, std::uint32_t sequence,
+                                           std::span<std::byte> frame);
   void end();
 
   std::span<const std::byte> values_;

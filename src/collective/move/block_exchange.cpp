@@ -84,7 +84,9 @@ class BlockExchange {
 
   BlockToSend one_of_its_own(std::size_t step) {
     const Partners& partners = steps_[step];
-    const std::span<const std::byte> values = load(partners.send).bytes();
+    sending_.emplace(partners.send, communicator_);
+    sending_->load();
+    const std::span<const std::byte> values = sending_->bytes();
     auto history = std::make_unique<mpi::SentHistory>();
     const codec::Encoding encoding = encoding_for_peer(partners.send_to, values, *history);
     return to_partner(step, encoding, std::move(history));
@@ -93,8 +95,9 @@ class BlockExchange {
   // Predicted from nothing: not all partners need have the same messages from before.
   BlockToSend same_to_all(std::size_t step) {
     if (!common_) {
-      const mpi::ByteView& view = load(steps_[step].send);
-      common_ = settled(plan_, offered_encoding(plan_, view.type(), view.bytes()));
+      sending_.emplace(steps_[step].send, communicator_);
+      sending_->load();
+      common_ = settled(plan_, offered_encoding(plan_, sending_->type(), sending_->bytes()));
       note_sender(*common_);
     }
     BlockToSend block = to_partner(step, common_->encoding, std::make_unique<mpi::SentHistory>());
@@ -102,20 +105,11 @@ class BlockExchange {
     return block;
   }
 
-  // Of the step before, which may still be on its way, the present and the next one.
-  const mpi::ByteView& load(const mpi::Buffer& buffer) {
-    constexpr std::size_t in_use = 3;
-    if (sending_.size() == in_use) sending_.pop_front();
-    mpi::ByteView& view = sending_.emplace_back(buffer, communicator_);
-    view.load();
-    return view;
-  }
-
   BlockToSend to_partner(std::size_t step, const codec::Encoding& encoding,
                          std::unique_ptr<mpi::SentHistory> history) {
     const Partners& partners = steps_[step];
-    return {partners.send_to,           sending_.back().bytes(), encoding,
-            planned_[step].send.chunks, tag_of(partners),        std::move(history)};
+    return {partners.send_to,           sending_->bytes(), encoding,
+            planned_[step].send.chunks, tag_of(partners),  std::move(history)};
   }
 
   void note_sender(const SenderEncoding& sender) {
@@ -131,7 +125,7 @@ class BlockExchange {
     if (!communicator_.across(peer)) {
       return {codec::find(codec::Id::raw), codec::ElementType::bytes, {}};
     }
-    const SenderEncoding sender = encoding_to_one(plan_, peer, sending_.back().type(), values, history);
+    const SenderEncoding sender = encoding_to_one(plan_, peer, sending_->type(), values, history);
     note_sender(sender);
     return sender.encoding;
   }
@@ -157,7 +151,7 @@ class BlockExchange {
   std::optional<SenderEncoding> common_;  // of what all get
   std::vector<EncodedFrame> frames_;      // and its frames
   std::vector<PlannedStep> planned_;
-  std::deque<mpi::ByteView> sending_;    // of steps under way, in order
+  std::optional<mpi::ByteView> sending_;
   std::deque<mpi::ByteView> receiving_;  // of steps under way, in order
   bool sent_compressed_ = false;
 };

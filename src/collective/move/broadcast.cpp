@@ -52,16 +52,16 @@ class Broadcast {
 
   void receive(std::size_t chunk) { slot_of(chunk).receive(message_.tree.parent, broadcast_tag); }
 
-  void hand_on(std::size_t chunk, std::span<const std::byte> message) {
+  void hand_on(std::size_t chunk, std::size_t size) {
     const std::vector<int>& children = message_.tree.children;
     if (message_.tree.in_turn) {
-      slot_of(chunk).send_in_turn(message, children, broadcast_tag);
+      slot_of(chunk).send_in_turn(size, children, broadcast_tag);
     } else {
-      for (const int child : children) slot_of(chunk).send(message, child, broadcast_tag);
+      for (const int child : children) slot_of(chunk).send(size, child, broadcast_tag);
     }
     traffic_.bytes_before +=
         children.size() * mpi::byte_range(message_.values.size(), message_.chunks, chunk).count;
-    traffic_.bytes_after += children.size() * message.size();
+    traffic_.bytes_after += children.size() * size;
   }
 
   // Handed on before it is checked: whoever receives it checks it too.
@@ -75,9 +75,8 @@ class Broadcast {
       size = wire::write_failure(slot.buffer(), sequence,
                                  health.origin(communicator_.program_rank(communicator_.rank)));
     }
-    const std::span<const std::byte> message = slot.buffer().first(size);
-    hand_on(chunk, message);
-    const wire::Unpacked unpacked = decoder.decode(message, sequence, chunk);
+    hand_on(chunk, size);
+    const wire::Unpacked unpacked = decoder.decode(slot.buffer().first(size), sequence, chunk);
     if (health.note(unpacked, sender, sequence)) tried_ = unpacked.tried;
   }
 

@@ -33,12 +33,10 @@ class Sending {
   Schedule<> send(std::size_t chunk) {
     Slot& slot = slots_[chunk % slots_.size()];
     co_await slot.transferred();
-    const std::span<const std::byte> values =
-        mpi::byte_part(message_.values, message_.chunks, chunk);
-    const std::span<const std::byte> message = to_send(chunk, values, slot.buffer());
-    slot.send(message, message_.peer, message_.tag);
-    traffic_.bytes_before += values.size();
-    traffic_.bytes_after += message.size();
+    const std::size_t size = make_frame(chunk, slot.buffer());
+    slot.send(size, message_.peer, message_.tag);
+    traffic_.bytes_before += mpi::byte_range(message_.values.size(), message_.chunks, chunk).count;
+    traffic_.bytes_after += size;
   }
 
  private:
@@ -51,22 +49,17 @@ class Sending {
     return encoder_->capacity();
   }
 
-  std::span<const std::byte> to_send(std::size_t chunk, std::span<const std::byte> values,
-                                     std::span<std::byte> room) {
+  std::size_t make_frame(std::size_t chunk, std::span<std::byte> frame) {
     if (!encoder_) {
-      const EncodedFrame& frame = (*message_.frames)[chunk];
-      if (frame.empty()) return values;
-      std::ranges::copy(frame, room.begin());
-      return room.first(frame.size());
+      std::ranges::copy((*message_.frames)[chunk], frame.begin());
+      return (*message_.frames)[chunk].size();
     }
-    const std::span<const std::byte> message =
-        encoder_->encode(chunk, communicator_.sequence(chunk), room);
+    const std::size_t size = encoder_->encode(chunk, communicator_.sequence(chunk), frame);
     if (message_.frames != nullptr) {
-      const bool bare = message.data() == values.data();
-      message_.frames->push_back(bare ? EncodedFrame{}
-                                      : EncodedFrame{message.begin(), message.end()});
+      message_.frames->emplace_back(frame.begin(),
+                                    frame.begin() + static_cast<std::ptrdiff_t>(size));
     }
-    return message;
+    return size;
   }
 
   static std::size_t size_of(const EncodedFrame& frame) { return frame.size(); }
@@ -116,13 +109,12 @@ class Receiving {
   codec::Id tried_ = codec::Id::raw;
 };
 
-// Chunks of both directions in turn, so that neither waits for the other. The first one to send has
-// been sent.
+// Chunks of both directions in turn, so that neither waits for the other.
 Schedule<> do_step(Sending* sending, Receiving* receiving) {
   const std::size_t out = sending != nullptr ? sending->chunks() : 0;
   const std::size_t in = receiving != nullptr ? receiving->chunks() : 0;
   for (std::size_t chunk = 0; chunk < std::max(out, in); ++chunk) {
-    if (chunk > 0 && chunk < out) {
+    if (chunk < out) {
       co_await sending->send(chunk);
     }
     if (chunk < in) {
@@ -142,24 +134,13 @@ Schedule<codec::Id> exchange(mpi::Communicator& communicator, const Steps& steps
     return message ? std::make_unique<Receiving>(communicator, *message, health) : nullptr;
   };
   std::unique_ptr<Sending> previous;  // still on its way while the next step begins
-  std::optional<BlockToSend> message;
-  std::unique_ptr<Receiving> next;
-  // Looking at what is sent may ask MPI, which must not find a receive of the same step then: what
-  // crosses would wait for what comes the other way.
-  const auto prepare = [&](int step) {
-    if (step == steps.count) return;
-    message = steps.outgoing(step);
-    next = post(step);
-  };
-  prepare(0);
+  std::unique_ptr<Receiving> next = steps.count > 0 ? post(0) : nullptr;
   for (int step = 0; step < steps.count; ++step) {
     const std::unique_ptr<Receiving> receiving = std::move(next);
+    if (step + 1 < steps.count) next = post(step + 1);
+    std::optional<BlockToSend> message = steps.outgoing(step);
     auto sending =
         message ? std::make_unique<Sending>(communicator, std::move(*message), traffic) : nullptr;
-    if (sending != nullptr) {
-      co_await sending->send(0);
-    }
-    prepare(step + 1);
     co_await do_step(sending.get(), receiving.get());
     if (receiving != nullptr) {
       tried = receiving->tried();

@@ -1,7 +1,7 @@
 // Messages between pairs of ranks, in steps: at each step a rank sends to one partner and receives
 // from another. What Gather, Scatter and Alltoall are made of.
 //
-// A message is cut into chunks, each a frame or bare (wire/pack.h): encoded while the one before is on the wire, decoded
+// A message is cut into chunks, each a frame: encoded while the one before is on the wire, decoded
 // while the next one arrives. Receives are posted a step ahead, so no rank waits for a buffer that
 // depends on a later step of its partner: there is no cycle.
 #pragma once
@@ -22,7 +22,7 @@
 
 namespace tightwire::collective {
 
-using EncodedFrame = std::vector<std::byte>;  // none where the chunk goes bare
+using EncodedFrame = std::vector<std::byte>;
 
 // Of messages between the same two ranks, in the order of their steps, each has another `tag` than
 // the one before.
@@ -45,8 +45,8 @@ struct BlockToReceive {
   int tag = exchange_tag;
 };
 
-// One rank's part of a step. Either may be missing. Called once for each step, in order and a step
-// ahead; `outgoing` values are read until the step after it is over.
+// One rank's part of a step. Either may be missing. Called once for each step, in order; `outgoing`
+// values are read until the step after it is over.
 struct Steps {
   int count = 0;
   std::function<std::optional<BlockToSend>(int step)> outgoing;

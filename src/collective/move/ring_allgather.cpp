@@ -94,18 +94,18 @@ class AllgatherRing {
     for (std::size_t chunk = 0; chunk < block.chunks; ++chunk) {
       Slot& slot = outgoing_[chunk];
       const std::uint32_t place = sequence(rank_, chunk);
-      const std::span<const std::byte> message = encoder_.encode(chunk, place, slot.buffer());
-      send(block, chunk, message);
+      const std::size_t size = encoder_.encode(chunk, place, slot.buffer());
+      send(block, chunk, size);
       if (!own_.decode) continue;
-      health_.note(encoder_.decode(message, place, chunk, part(block, chunk)), communicator_.rank,
-                   place);
+      health_.note(encoder_.decode(slot.buffer().first(size), place, chunk, part(block, chunk)),
+                   communicator_.rank, place);
     }
   }
 
-  void send(const GatheredBlock& block, std::size_t chunk, std::span<const std::byte> message) {
-    outgoing_[chunk].send(message, right_, allgather_tag);
+  void send(const GatheredBlock& block, std::size_t chunk, std::size_t size) {
+    outgoing_[chunk].send(size, right_, allgather_tag);
     traffic_.bytes_before += part(block, chunk).size();
-    traffic_.bytes_after += message.size();
+    traffic_.bytes_after += size;
   }
 
   void decode(std::size_t block_owner, std::size_t chunk, std::span<const std::byte> frame) {
@@ -130,9 +130,8 @@ class AllgatherRing {
     }
     if (!last && chunk < arriving(step + 1).chunks) incoming_[chunk].receive(left_, allgather_tag);
     if (!arrives) co_return;
-    const std::span<const std::byte> message = slot.buffer().first(size);
-    if (!last) send(arriving(step), chunk, message);
-    decode(owner(step), chunk, message);
+    if (!last) send(arriving(step), chunk, size);
+    decode(owner(step), chunk, slot.buffer().first(size));
   }
 
   mpi::Communicator& communicator_;

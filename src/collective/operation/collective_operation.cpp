@@ -1,6 +1,5 @@
 #include "collective/operation/collective_operation.h"
 
-#include "mpi/abandoning.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::collective {
@@ -30,7 +29,7 @@ mpi::Outcome CollectiveOperation::outcome() {
 }
 
 void CollectiveOperation::abort() noexcept {
-  const mpi::Abandoning abandoning;
+  const Slot::Abandoning abandoning;
   schedule_.reset();
 }
 

@@ -1,6 +1,6 @@
 #include "collective/operation/saved_blocks.h"
 
-#include "mpi/abandoning.h"
+#include "collective/transfer/slot.h"
 #include "mpi/byte_view.h"
 #include "mpi/datatype/predefined_type.h"
 
@@ -38,7 +38,7 @@ SavedBlocks::SavedBlocks(const Blocks& from, const Blocks& to, mpi::Communicator
 }
 
 SavedBlocks::~SavedBlocks() {
-  if (mpi::is_abandoning()) memory_.abandon();
+  if (is_abandoning()) memory_.abandon();
 }
 
 }  // namespace tightwire::collective

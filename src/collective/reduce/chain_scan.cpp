@@ -99,7 +99,7 @@ class ChainScan {
   }
 
   void send(std::size_t chunk, Slot& out, std::size_t size) {
-    out.send(out.buffer().first(size), communicator_.rank + 1, scan_tag);
+    out.send(size, communicator_.rank + 1, scan_tag);
     traffic_.bytes_before += own(chunk).size();
     traffic_.bytes_after += size;
   }

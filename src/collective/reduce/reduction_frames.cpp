@@ -104,7 +104,7 @@ void ReductionFrames::send(ChunkPlace place, Slot& slot, std::size_t size, int d
                            int tag) {
   traffic_.bytes_before += own(place).size();
   traffic_.bytes_after += size;
-  slot.send(slot.buffer().first(size), destination, tag);
+  slot.send(size, destination, tag);
 }
 
 void ReductionFrames::finish(ChunkPlace place, HeldFrame frame) {

@@ -1,6 +1,7 @@
 #include "collective/transfer/slot.h"
 
-#include "mpi/abandoning.h"
+#include <exception>
+
 #include "mpi/error.h"
 #include "mpi/progress/wait.h"
 #include "timeline/events.h"
@@ -10,6 +11,8 @@ namespace {
 
 constexpr std::size_t oversized = static_cast<std::size_t>(-1);
 
+thread_local int abandoning = 0;
+
 int error_class(int code) {
   int result = MPI_ERR_OTHER;
   PMPI_Error_class(code, &result);
@@ -18,11 +21,23 @@ int error_class(int code) {
 
 }  // namespace
 
+bool is_abandoning() {
+  return abandoning > 0 || std::uncaught_exceptions() > 0;
+}
+
+Slot::Abandoning::Abandoning() {
+  ++abandoning;
+}
+
+Slot::Abandoning::~Abandoning() {
+  --abandoning;
+}
+
 Slot::Slot(mpi::Communicator& communicator, std::size_t capacity)
     : communicator_(&communicator), lease_(communicator.scratch.insist(capacity)) {}
 
 Slot::~Slot() {
-  if (mpi::is_abandoning() && !requests_.empty()) {
+  if (is_abandoning() && !requests_.empty()) {
     lease_.abandon();
     communicator_->gave_up = true;
     return;
@@ -30,18 +45,17 @@ Slot::~Slot() {
   for (MPI_Request& request : requests_) mpi::wait(&request, MPI_STATUS_IGNORE);
 }
 
-void Slot::send(std::span<const std::byte> message, int destination, int tag) {
-  const timeline::Span span("send", timeline::Kind::network, message.size(),
+void Slot::send(std::size_t size, int destination, int tag) {
+  const timeline::Span span("send", timeline::Kind::network, size,
                             timeline::active() ? communicator_->address(destination) : 0);
   requests_.push_back(MPI_REQUEST_NULL);
-  mpi::check(PMPI_Isend(message.data(), static_cast<int>(message.size()), MPI_BYTE,
+  mpi::check(PMPI_Isend(buffer().data(), static_cast<int>(size), MPI_BYTE,
                         communicator_->address(destination), communicator_->tag(tag),
                         communicator_->comm, &requests_.back()));
 }
 
-void Slot::send_in_turn(std::span<const std::byte> message, std::span<const int> destinations,
-                        int tag) {
-  in_turn_ = {message, {destinations.rbegin(), destinations.rend()}, tag};
+void Slot::send_in_turn(std::size_t size, std::span<const int> destinations, int tag) {
+  in_turn_ = {size, {destinations.rbegin(), destinations.rend()}, tag};
   if (requests_.empty()) send_to_next();
 }
 
@@ -49,7 +63,7 @@ void Slot::send_to_next() {
   if (in_turn_.destinations.empty()) return;
   const int destination = in_turn_.destinations.back();
   in_turn_.destinations.pop_back();
-  send(in_turn_.message, destination, in_turn_.tag);
+  send(in_turn_.size, destination, in_turn_.tag);
 }
 
 void Slot::receive(int source, int tag) {

@@ -16,6 +16,9 @@ namespace tightwire::collective {
 // Chunks of one message on their way at once.
 inline constexpr std::size_t window = 4;
 
+// Whether what is destroyed now was given up: MPI may still use its memory.
+[[nodiscard]] bool is_abandoning();
+
 // What crossed the network from this rank.
 struct Traffic {
   std::size_t bytes_before = 0;  // of the values
@@ -25,9 +28,11 @@ struct Traffic {
 class Slot final : public Transfer {
  public:
   Slot(mpi::Communicator& communicator, std::size_t capacity);
-  // Waits for transfers still under way, since their memory must not be reused before. Those that
-  // were given up may never end: then the memory is abandoned instead.
+  // Waits for transfers still under way, since their memory must not be reused before. When an
+  // MpiError is on its way they may never end: then the memory is abandoned instead.
   ~Slot();
+  // While one of these lives, slots of this thread are destroyed as if an MpiError were on its way.
+  class Abandoning;
   Slot(Slot&&) noexcept = default;
   Slot& operator=(Slot&&) = delete;
   Slot(const Slot&) = delete;
@@ -35,11 +40,10 @@ class Slot final : public Transfer {
 
   [[nodiscard]] std::span<std::byte> buffer() const { return lease_.bytes(); }
 
-  // What lies in this slot's buffer, or elsewhere and stays there. Several sends may be under way
-  // from one slot.
-  void send(std::span<const std::byte> message, int destination, int tag);
+  // Several sends may be under way from one slot.
+  void send(std::size_t size, int destination, int tag);
   // To each once MPI is through with the one before, while this slot is waited for or tested.
-  void send_in_turn(std::span<const std::byte> message, std::span<const int> destinations, int tag);
+  void send_in_turn(std::size_t size, std::span<const int> destinations, int tag);
   void receive(int source, int tag);
 
   // Waits until nothing is under way. Returns the size of the last received frame; a frame too
@@ -61,7 +65,7 @@ class Slot final : public Transfer {
 
   // Sends that have not begun.
   struct InTurn {
-    std::span<const std::byte> message;
+    std::size_t size = 0;
     std::vector<int> destinations;  // the last one is the next
     int tag = 0;
   };
@@ -71,6 +75,14 @@ class Slot final : public Transfer {
   std::vector<MPI_Request> requests_;  // not empty while sends wait for their turn
   InTurn in_turn_;
   std::size_t received_ = 0;
+};
+
+class Slot::Abandoning {
+ public:
+  Abandoning();
+  ~Abandoning();
+  Abandoning(const Abandoning&) = delete;
+  Abandoning& operator=(const Abandoning&) = delete;
 };
 
 // `count` slots of the same capacity.

@@ -1,10 +1,12 @@
 #include "operation.h"
 
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <sstream>
+#include <type_traits>
 
 namespace started {
 namespace {
@@ -29,6 +31,18 @@ bool exchanges(Kind kind) {
 }
 
 constexpr double untouched = -7;
+
+// Any number but infinities and subnormals.
+template <class Value>
+Value rough_value(std::uint64_t bits) {
+  if constexpr (std::is_integral_v<Value>) {
+    return static_cast<Value>(bits >> 33);
+  } else {
+    constexpr std::uint64_t exponents = 2046;
+    const std::uint64_t exponent = 1 + (bits >> 52 & 0x7ff) % exponents;
+    return std::bit_cast<Value>((bits & 0x800fffffffffffffU) | exponent << 52);
+  }
+}
 
 template <class Value>
 void write(std::vector<Value>& into, int at, int count, auto&& what) {
@@ -153,7 +167,7 @@ Value Operation::value(int rank, int index) const {
     std::uint64_t bits = static_cast<std::uint64_t>(draw_.salt) << 40 ^
                          static_cast<std::uint64_t>(rank) << 32 ^ static_cast<std::uint64_t>(index);
     for (const int shift : {30, 27, 31}) bits = (bits ^ bits >> shift) * 0xbf58476d1ce4e5b9U;
-    return static_cast<Value>(static_cast<double>(bits >> 11) * 0x1p-22);
+    return rough_value<Value>(bits);
   }
   return static_cast<Value>(0.25 * ((draw_.salt * 131 + rank * 17 + index / 3) % 1009));
 }
