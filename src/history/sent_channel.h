@@ -2,9 +2,9 @@
 // how the next one is best predicted from them.
 //
 // First the messages are only watched: copies of the last few, or excerpts, tell whether predicting
-// pays, and from which: fields may take turns, and then the second or fourth message back is the same one a
-// step earlier. Only where it pays is the receiver asked to keep messages. What gains nothing is
-// left alone, for longer every time.
+// pays, and from which: fields may take turns, and then the second or fourth message back is the
+// same one a step earlier. Only where it pays is the receiver asked to keep messages. What gains
+// nothing is left alone, for longer every time.
 //
 // Not thread safe.
 #pragma once
@@ -99,7 +99,7 @@ class SentChannel {
  private:
   struct Entry {
     std::shared_ptr<Copy> copy;  // or excerpt
-    unsigned kept_by = 0;  // so many receivers, as it is here
+    unsigned kept_by = 0;        // so many receivers, as it is here
   };
   struct InFlight {
     std::uint64_t refers_to;  // the oldest

@@ -1,7 +1,7 @@
 // Non-blocking and persistent collectives of all kinds, many at once, in random programs: on
-// several communicators, with topologies and between two groups too, completed in an order that differs from rank to rank,
-// mixed with blocking collectives, messages between two ranks and calls that nothing stands in
-// front of.
+// several communicators, with topologies and between two groups too, completed in an order that
+// differs from rank to rank, mixed with blocking collectives, messages between two ranks and calls
+// that nothing stands in front of.
 //
 //   check_started SEED STEPS BOUND [threads] [keep] [once] [small]
 //

@@ -327,9 +327,9 @@ std::string Operation::problem() const {
       text << "kind " << static_cast<int>(draw_.kind) << " of " << draw_.count
            << (draw_.floating ? " doubles" : " ints") << (draw_.in_place ? " in place" : "")
            << (draw_.derived ? " derived" : "") << (draw_.rough ? " rough" : "")
-           << (is_between() ? " between groups" : "") << " root " << draw_.root << " salt " << draw_.salt
-           << ": value " << i << " of " << values.received.size() << " is " << values.received[i]
-           << ", not " << values.expected[i];
+           << (is_between() ? " between groups" : "") << " root " << draw_.root << " salt "
+           << draw_.salt << ": value " << i << " of " << values.received.size() << " is "
+           << values.received[i] << ", not " << values.expected[i];
       return text.str();
     }
     return {};
