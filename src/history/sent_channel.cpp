@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -33,10 +34,13 @@ constexpr unsigned most_displaced = 4;
 constexpr unsigned first_pause = 256;
 constexpr unsigned longest_pause = 8192;
 
+// By `bytes_of` each reference.
+template <class BytesOf>
 codec::HistoryPromise promise_with(codec::ElementType type, std::span<const std::byte> values,
-                                   codec::Parameters parameters, const OfferedReferences& offered) {
+                                   codec::Parameters parameters, const OfferedReferences& offered,
+                                   BytesOf bytes_of) {
   std::array<std::span<const std::byte>, codec::most_references> parts;
-  for (std::size_t k = 0; k < offered.size; ++k) parts[k] = offered.references[k]->bytes();
+  for (std::size_t k = 0; k < offered.size; ++k) parts[k] = bytes_of(*offered.references[k]);
   parameters.references = std::span(parts).first(offered.size);
   return codec::promise_of_history(type, values, parameters);
 }
@@ -56,18 +60,15 @@ class Watched {
   std::vector<std::byte> excerpt_;
 };
 
-// The same by what is watched of all of them. Of some references all is here.
+// By what is watched of all of them. Of some references all is here.
 codec::HistoryPromise promise_of_watched(codec::ElementType type, const Watched& watched,
-                                         codec::Parameters parameters,
+                                         const codec::Parameters& parameters,
                                          const OfferedReferences& offered) {
   std::vector<Watched> excerpts;
-  std::array<std::span<const std::byte>, codec::most_references> parts;
-  excerpts.reserve(offered.size);
-  for (std::size_t k = 0; k < offered.size; ++k) {
-    parts[k] = excerpts.emplace_back(offered.references[k]->bytes()).bytes();
-  }
-  parameters.references = std::span(parts).first(offered.size);
-  return codec::promise_of_history(type, watched.bytes(), parameters);
+  excerpts.reserve(offered.size);  // they stay where they are
+  return promise_with(type, watched.bytes(), parameters, offered, [&](const Copy& reference) {
+    return excerpts.emplace_back(reference.bytes()).bytes();
+  });
 }
 
 }  // namespace
@@ -190,7 +191,7 @@ void SentChannel::weigh(codec::ElementType type, std::span<const std::byte> valu
   const bool is_known =
       offered.size == sampled_references_ && ++since_sample_ < uses_of_a_sample && in_vain_ == 0;
   if (!is_known) {
-    promised_ = promise_with(type, values, parameters, offered);
+    promised_ = promise_with(type, values, parameters, offered, std::mem_fn(&Copy::bytes));
     sampled_references_ = offered.size;
     since_sample_ = 0;
     decide(promised_, offered.size);
