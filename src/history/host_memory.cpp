@@ -5,7 +5,8 @@
 #include <algorithm>
 #include <fstream>
 #include <limits>
-#include <string>
+
+#include "os/quota/control_groups.h"
 
 namespace tightwire::history {
 namespace {
@@ -16,28 +17,6 @@ constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
 std::size_t number_in(const std::filesystem::path& file) {
   std::size_t number = 0;
   return std::ifstream(file) >> number ? number : no_limit;
-}
-
-// Of a group and all that it is part of; a group may see itself as the root of them.
-std::size_t least_of_groups(const std::filesystem::path& mount, std::filesystem::path group,
-                            const char* limit) {
-  std::size_t least = number_in(mount / limit);
-  for (group = group.relative_path(); !group.empty(); group = group.parent_path()) {
-    least = std::min(least, number_in(mount / group / limit));
-  }
-  return least;
-}
-
-// A line of /proc/self/cgroup: number:controllers:group.
-std::size_t limit_of(const std::string& line, const std::filesystem::path& mount) {
-  const std::size_t first = line.find(':');
-  const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-  if (second == std::string::npos) return no_limit;
-  const std::string controllers = "," + line.substr(first + 1, second - first - 1) + ",";
-  const std::string group = line.substr(second + 1);
-  if (controllers == ",,") return least_of_groups(mount, group, "memory.max");
-  if (controllers.find(",memory,") == std::string::npos) return no_limit;
-  return least_of_groups(mount / "memory", group, "memory.limit_in_bytes");
 }
 
 std::size_t machine_memory() {
@@ -51,9 +30,9 @@ std::size_t machine_memory() {
 
 std::size_t host_memory(const std::filesystem::path& root) {
   std::size_t least = machine_memory();
-  std::ifstream groups(root / "proc/self/cgroup");
-  for (std::string line; std::getline(groups, line);) {
-    least = std::min(least, limit_of(line, root / "sys/fs/cgroup"));
+  for (const auto& group : os::control_groups(root, "memory")) {
+    least = std::min(
+        {least, number_in(group / "memory.max"), number_in(group / "memory.limit_in_bytes")});
   }
   return least;
 }

@@ -18,6 +18,7 @@
 #include "mpi/device/collectives.h"
 #include "mpi/error.h"
 #include "p2p/lifecycle.h"
+#include "runtime/crew/together.h"
 #include "runtime/log.h"
 #include "runtime/report/part.h"
 #include "runtime/runtime.h"
@@ -41,6 +42,7 @@ int finish(MPI_Comm /*self*/, int /*key*/, void* /*value*/, void* /*extra*/) {
     census::finish();
     collective::finish_background();
     p2p::finish();
+    runtime::close_crew();
     job_timeline::finish();
     runtime::finish();
     mpi::release_world();
@@ -88,6 +90,7 @@ int start() {
     if (!runtime::active()) return MPI_SUCCESS;
     mpi::open_private_world();
     mpi::agree_on_devices();
+    runtime::open_crew();
     collective::start_background(collective::can_start());
     start_progress_thread();
     p2p::start();

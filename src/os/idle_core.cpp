@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstdio>
 #include <ctime>
 #include <fstream>
@@ -26,6 +27,17 @@ double own_time() {
 
 double clock_time() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Cores that helpers of this process stand on.
+std::array<std::atomic<bool>, CPU_SETSIZE> taken{};
+
+bool take(int core) {
+  return !taken[static_cast<std::size_t>(core)].exchange(true, std::memory_order_relaxed);
+}
+
+void give_back(int core) {
+  taken[static_cast<std::size_t>(core)].store(false, std::memory_order_relaxed);
 }
 
 bool stand_on(int core) {
@@ -76,7 +88,7 @@ bool IdleCore::available() {
 bool IdleCore::still_alone() {
   if (forced_) return true;
   if (interruptions_.tolerable(clock_time(), own_time())) return core_ >= 0;
-  core_ = -1;
+  leave();
   next_ = Clock::now() + interval;
   return false;
 }
@@ -107,12 +119,27 @@ void IdleCore::measure() {
   last_ = std::move(now);
   interruptions_.begin();
   if (here) return;
+  leave();
+  stand_on_one_of(spare);
+}
+
+// Ranks of one host that look at the same moment should not all choose the same.
+void IdleCore::stand_on_one_of(const std::vector<int>& spare) {
+  const auto first = static_cast<std::size_t>(getpid());
+  for (std::size_t i = 0; i < spare.size(); ++i) {
+    const int core = spare[(first + i) % spare.size()];
+    if (!take(core)) continue;
+    if (stand_on(core)) {
+      core_ = core;
+      return;
+    }
+    give_back(core);
+  }
+}
+
+void IdleCore::leave() {
+  if (core_ >= 0) give_back(core_);
   core_ = -1;
-  if (spare.empty()) return;
-  // Ranks of one host that look at the same moment should not all choose the same.
-  const int choice = spare[static_cast<std::size_t>(getpid()) % spare.size()];
-  if (!stand_on(choice)) return;
-  core_ = choice;
 }
 
 }  // namespace tightwire::os

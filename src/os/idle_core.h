@@ -2,8 +2,8 @@
 //
 // By measurement: a core of the mask is spare if over the last interval it did nothing, the
 // helper's own work apart (/proc/stat). The helper moves there and stays until others take the core
-// away from it for longer than the system's own chores do. One thread, the helper itself, makes and
-// uses this.
+// away from it for longer than the system's own chores do. No two helpers of a process stand on the
+// same. One thread, the helper itself, makes and uses this.
 #pragma once
 
 #include <sched.h>
@@ -54,6 +54,9 @@ class IdleCore {
  public:
   // `mask`: cores that may be used. `forced`: takes any of them, if there are two at least.
   IdleCore(const cpu_set_t& mask, bool forced);
+  ~IdleCore() { leave(); }
+  IdleCore(const IdleCore&) = delete;
+  IdleCore& operator=(const IdleCore&) = delete;
 
   // Whether the calling thread stands on an idle core now; moves it if need be. Cheap between
   // intervals. To be asked before a run of work.
@@ -70,6 +73,8 @@ class IdleCore {
   using Clock = std::chrono::steady_clock;
 
   void measure();
+  void stand_on_one_of(const std::vector<int>& spare);
+  void leave();
 
   cpu_set_t mask_;
   bool forced_;

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <cstdint>
 #include <new>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "os/affinity.h"
@@ -23,7 +23,8 @@ void adopt(const cpu_set_t& mask, cpu_set_t& own) {
 
 }  // namespace
 
-// The helpers, and the one task that they are at.
+// The helpers, and the one task that they are at. The first ones are always those that are woken,
+// so that what a helper knows of its core stays true.
 class ThreadPool::Workers {
  public:
   Workers() : process_(getpid()) {}
@@ -32,8 +33,8 @@ class ThreadPool::Workers {
       const std::lock_guard lock(mutex_);
       stop_ = true;
     }
-    wake_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
+    for (const auto& helper : helpers_) helper->wake.notify_one();
+    for (const auto& helper : helpers_) helper->thread.join();
   }
 
   // False in the child of a fork, where nothing of this is alive.
@@ -43,11 +44,17 @@ class ThreadPool::Workers {
   std::size_t grow(std::size_t wanted) {
     try {
       const AllSignalsBlocked blocked;
-      while (threads_.size() < wanted) threads_.emplace_back([this] { serve(); });
+      helpers_.reserve(wanted);
+      while (helpers_.size() < wanted) {
+        auto helper = std::make_unique<Helper>();
+        helper->worker = helpers_.size() + 1;
+        helper->thread = std::thread([this, self = helper.get()] { serve(*self); });
+        helpers_.push_back(std::move(helper));
+      }
     } catch (const std::system_error&) {
     } catch (const std::bad_alloc&) {
     }
-    return std::min(threads_.size(), wanted);
+    return std::min(helpers_.size(), wanted);
   }
 
   void run(const Task& task, std::byte* workspace, std::size_t helpers) {
@@ -56,50 +63,51 @@ class ThreadPool::Workers {
       task_ = &task;
       workspace_ = workspace;
       mask_ = affinity_mask();
-      places_ = helpers;
-      ++tasks_;
+      for (std::size_t i = 0; i < helpers; ++i) helpers_[i]->wanted = true;
     }
-    for (std::size_t i = 0; i < helpers; ++i) wake_.notify_one();
-    task.work(task.context, {workspace, task.workspace_size}, true);
+    for (std::size_t i = 0; i < helpers; ++i) helpers_[i]->wake.notify_one();
+    task.work(task.context, {workspace, task.workspace_size}, 0);
     // Who has not woken up by now is not waited for.
     std::unique_lock lock(mutex_);
-    places_ = 0;
+    for (std::size_t i = 0; i < helpers; ++i) helpers_[i]->wanted = false;
     idle_.wait(lock, [this] { return working_ == 0; });
   }
 
  private:
-  void serve() {
+  struct Helper {
+    std::thread thread;
+    std::size_t worker = 0;
+    std::condition_variable wake;
+    bool wanted = false;  // guarded by mutex_
+  };
+
+  void serve(Helper& self) {
     cpu_set_t own_mask = affinity_mask();
-    std::uint64_t last_task = 0;
     std::unique_lock lock(mutex_);
     for (;;) {
-      wake_.wait(lock, [&] { return stop_ || (places_ > 0 && last_task != tasks_); });
+      self.wake.wait(lock, [&] { return stop_ || self.wanted; });
       if (stop_) return;
-      last_task = tasks_;
+      self.wanted = false;
       const Task& task = *task_;
-      std::byte* const workspace = workspace_ + places_ * task.workspace_size;
+      std::byte* const workspace = workspace_ + self.worker * task.workspace_size;
       const cpu_set_t mask = mask_;
-      --places_;
       ++working_;
       lock.unlock();
       adopt(mask, own_mask);
-      task.work(task.context, {workspace, task.workspace_size}, false);
+      task.work(task.context, {workspace, task.workspace_size}, self.worker);
       lock.lock();
       if (--working_ == 0) idle_.notify_one();
     }
   }
 
   const pid_t process_;
-  std::vector<std::thread> threads_;
+  std::vector<std::unique_ptr<Helper>> helpers_;
 
   std::mutex mutex_;  // guards what follows
-  std::condition_variable wake_;
   std::condition_variable idle_;
   const Task* task_ = nullptr;
   std::byte* workspace_ = nullptr;  // the caller's, then one of each helper
   cpu_set_t mask_{};                // of the caller
-  std::uint64_t tasks_ = 0;         // so far: no helper takes one up twice
-  std::size_t places_ = 0;          // helpers still wanted
   std::size_t working_ = 0;         // helpers at it
   bool stop_ = false;
 };

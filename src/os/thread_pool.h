@@ -27,10 +27,10 @@ class ThreadPool {
   [[nodiscard]] unsigned available() const noexcept;
 
   struct Task {
-    // Called once by the caller (`of_caller` set) and at most once by each helper, all at the same
-    // time; must not throw, and returns when no work is left to take up. `workspace` is the
-    // thread's own, with arbitrary contents.
-    void (*work)(void* context, std::span<std::byte> workspace, bool of_caller) = nullptr;
+    // Called once by the caller (`worker` 0) and at most once by each helper (1 to `threads` - 1,
+    // each always the same thread), all at the same time; must not throw, and returns when no work
+    // is left to take up. `workspace` is the thread's own, with arbitrary contents.
+    void (*work)(void* context, std::span<std::byte> workspace, std::size_t worker) = nullptr;
     void* context = nullptr;
     std::size_t workspace_size = 0;  // bytes for each thread
     std::size_t threads = 1;         // most that are of use

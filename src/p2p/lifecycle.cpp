@@ -10,7 +10,6 @@
 #include "p2p/request/request_table.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
-#include "p2p/state/encode_together.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/state/sequence_numbers.h"
@@ -33,7 +32,6 @@ void start() {
   message_pool().limit(runtime.settings.memory_limit.value);
   mpi::open_message_history(std::make_unique<PrivateAnswerWay>());
   open_transfer_feedback();
-  open_encoding_helper();
   mpi::open_datatype_cache();
   mpi::set_keeper(&keep_collective);
   detail::is_active.store(true, std::memory_order_release);
@@ -47,7 +45,6 @@ void finish() {
   request_table().drain();
   deferred_sends().drain([] { request_table().reap(); });
   detail::is_active.store(false, std::memory_order_release);
-  close_encoding_helper();
   mpi::close_datatype_cache();
   unmatched_receives().cancel();
   mpi::close_message_history();

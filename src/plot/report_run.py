@@ -154,7 +154,7 @@ MORE = {
     ("history", "bytes_after"): "bytes sent for them",
     ("history", "bytes_alone"): "bytes that they would have come to alone, by samples",
     ("history", "most_kept_bytes"): "bytes of earlier messages that a rank kept at most",
-    ("helper", "chunks"): "chunks that helper threads encoded",
+    ("helper", "chunks"): "chunks that helper threads coded",
 }
 
 

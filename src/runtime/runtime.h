@@ -15,6 +15,7 @@
 #include "early/early.h"
 #include "policy/cost/network.h"
 #include "policy/settings_resolver.h"
+#include "runtime/crew/crew.h"
 #include "runtime/nodes.h"
 #include "runtime/statistics.h"
 #include "settings/settings.h"
@@ -37,7 +38,9 @@ struct Runtime {
   NodeMap nodes;
   std::unique_ptr<early::Early> early;   // null unless the settings ask for it
   early::Statistics early_done;          // once it is over
-  std::atomic<std::uint64_t> helped{0};  // chunks of messages that the helper thread coded
+  std::unique_ptr<Crew> crew;            // null where the calling threads are alone
+  std::size_t own_cores = 1;             // of those that the job's control group has time for
+  std::atomic<std::uint64_t> helped{0};  // pieces of work that helper threads did
   int rank = 0;
   int ranks = 1;
   std::chrono::steady_clock::time_point began;  // when the job was active()

@@ -31,7 +31,6 @@ enum class History : std::uint8_t { off, automatic };
 enum class Device : std::uint8_t { automatic, stage, off };
 enum class Early : std::uint8_t { off, automatic, on };
 // The same words: never, where it pays, always.
-using HelperThread = Early;
 using ProgressThread = Early;
 enum class EarlyMechanism : std::uint8_t { automatic, wp_async, wp_sync, hash };
 // Kinds of MPI calls, as rules and statistics tell them apart.

@@ -124,7 +124,7 @@ TEST_F(Allocation, WithoutThreadsTheCallerWorksAlone) {
     setrlimit(RLIMIT_AS, &none);
     os::ThreadPool::Task task;
     task.threads = 2;
-    task.work = [](void*, std::span<std::byte>, bool) {};
+    task.work = [](void*, std::span<std::byte>, std::size_t) {};
     const bool refused = !pool.run(task);
     std::_Exit(refused && round_trip(&pool) ? 0 : 1);
   };

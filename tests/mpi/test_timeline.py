@@ -77,7 +77,7 @@ def test_memory_is_bounded(family, tmp_path):
 def test_the_helper_thread_is_seen_beside_the_main_one(family, tmp_path):
     settings = {
         "same-host": "compress", "threshold-exact": "1", "threshold-pipelined": "1", "chunks": "8",
-        "helper-thread": "on", "history": "off", "timeline": str(tmp_path / "trace.json"),
+        "threads": "2", "history": "off", "timeline": str(tmp_path / "trace.json"),
     }  # fmt: skip
     program = [str(family.program("check_messages"))]
     family.run(Part(3, program, family.preload(settings))).must_succeed()

@@ -17,9 +17,9 @@ under() {
 }
 
 files() { printf 'tests/mpi/test_%s.py\n' "$@"; }
-mapfile -t memory < <(files messages fortran operations semantics rules partitions early helper_thread started)
-mapfile -t threads < <(files messages fortran semantics collectives partitions early helper_thread started)
-threads+=(-k "threads or large or early or helper")
+mapfile -t memory < <(files messages fortran operations semantics rules partitions early threads started)
+mapfile -t threads < <(files messages fortran semantics collectives partitions early threads started)
+threads+=(-k "threads or large or early")
 if [[ $# -eq 0 ]]; then
   build_targets=codec_tests build_asan_tree -DTIGHTWIRE_MPI=OFF
   TIGHTWIRE_ALL_CASES=1 build-asan/bin/codec_tests --gtest_brief=1

@@ -140,8 +140,8 @@ std::optional<Result> encode_in_parallel(const Codec& codec, ElementType type,
   write_header(header, out.data());
   ParallelEncoder encoder(codec, header, values, parameters, options.poll, out);
   os::ThreadPool::Task task;
-  task.work = [](void* context, std::span<std::byte> workspace, bool of_caller) {
-    static_cast<ParallelEncoder*>(context)->work(workspace, of_caller);
+  task.work = [](void* context, std::span<std::byte> workspace, std::size_t worker) {
+    static_cast<ParallelEncoder*>(context)->work(workspace, worker == 0);
   };
   task.context = &encoder;
   task.workspace_size = max_chunk_size(codec, type, header.cut.values_in(0));
@@ -155,8 +155,8 @@ std::optional<Result> decode_in_parallel(const View& view, const Header& header,
   if (header.cut.chunks() < 2 * chunks_per_thread) return std::nullopt;
   ParallelDecoder decoder(view, header, options.poll, values);
   os::ThreadPool::Task task;
-  task.work = [](void* context, std::span<std::byte>, bool of_caller) {
-    static_cast<ParallelDecoder*>(context)->work(of_caller);
+  task.work = [](void* context, std::span<std::byte>, std::size_t worker) {
+    static_cast<ParallelDecoder*>(context)->work(worker == 0);
   };
   task.context = &decoder;
   task.threads = header.cut.chunks() / chunks_per_thread;

@@ -7,21 +7,23 @@
 #include "mpi/progress/wait.h"
 #include "mpi/status.h"
 #include "p2p/state/channel.h"
-#include "p2p/state/encode_together.h"
 #include "p2p/state/message_pool.h"
+#include "runtime/crew/together.h"
 #include "runtime/report/phase.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::p2p {
 namespace {
 
-// Receives posted at once: enough to keep the link busy, little memory.
-constexpr std::size_t window = 4;
+// Receives posted at once: enough to keep the link and the threads busy, little memory.
+std::size_t window(std::size_t chunks) {
+  return std::min(chunks, std::max<std::size_t>(4, runtime::places_together(chunks)));
+}
 
 }  // namespace
 
 ChunkReceiver::ChunkReceiver(const Origin& origin, std::size_t chunks, const Target& target)
-    : origin_(origin), chunks_(chunks), target_(target), slots_(std::min(window, chunks - 1)) {
+    : origin_(origin), chunks_(chunks), target_(target), slots_(window(chunks - 1)) {
   const std::size_t longest = mpi::longest_byte_part(target.size, chunks);
   for (Slot& slot : slots_) {
     slot.memory = message_pool().insist(wire::max_frame_size(longest));
@@ -39,15 +41,16 @@ void ChunkReceiver::post(std::size_t chunk) {
 
 bool ChunkReceiver::advance(bool wait) {
   while (next_ < chunks_) {
-    // More than one only if two threads can decode them.
-    const std::size_t most = std::min(encoding_places(slots_.size()), chunks_ - next_);
+    // More than one only if several threads can decode them.
+    const std::size_t most = runtime::places_together(std::min(slots_.size(), chunks_ - next_));
     std::size_t here = 0;
     while (here < most && arrived(next_ + here, wait && here == 0)) ++here;
     if (here == 0) return false;
     const std::size_t first = next_;
     next_ += here;
-    encode_together({here, here, [&](std::size_t item) { decode(first + item); },
-                     [&](std::size_t item) { decoded(first + item); }});
+    runtime::work_together({here, here, [&](std::size_t item) { decode(first + item); },
+                            [&](std::size_t item) { decoded(first + item); }},
+                           here * mpi::longest_byte_part(target_.size, chunks_));
   }
   return true;
 }

@@ -9,11 +9,11 @@
 #include "p2p/feedback/own_speeds.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
-#include "p2p/state/encode_together.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/state/sequence_numbers.h"
 #include "p2p/transfer/framing.h"
+#include "runtime/crew/together.h"
 #include "runtime/report/phase.h"
 #include "runtime/runtime.h"
 #include "wire/frame_length.h"
@@ -22,9 +22,6 @@
 
 namespace tightwire::p2p {
 namespace {
-
-// For chunks that two threads have encoded and that have not left yet.
-constexpr std::size_t most_places = 4;
 
 void put(std::span<std::byte> bytes, std::size_t at, std::span<const std::byte> part) {
   std::copy(part.begin(), part.end(), bytes.begin() + static_cast<std::ptrdiff_t>(at));
@@ -216,7 +213,7 @@ std::vector<Outgoing::Place> Outgoing::make_places() const {
   const codec::Encoding& encoding = encoding_.encoding;
   const std::size_t longest = mpi::longest_byte_part(values_.size(), chunks_);
   // Early compression has a helper of its own.
-  std::vector<Place> places(early_.tracked() ? 1 : encoding_places(most_places));
+  std::vector<Place> places(early_.tracked() ? 1 : runtime::places_together(chunks_ - 1));
   for (Place& place : places) {
     place.values = values_.room_for_chunk(chunks_);
     place.memory =
@@ -240,7 +237,7 @@ void Outgoing::follow() {
   std::vector<Place> places = make_places();
   const auto place_of = [&](std::size_t item) -> Place& { return places[item % places.size()]; };
   std::size_t bytes_after = static_cast<std::size_t>(segments_.count());
-  EncodingHelper::Items items{chunks_ - 1, places.size(), {}, {}};
+  runtime::Crew::Items items{chunks_ - 1, places.size(), {}, {}};
   items.work = [&](std::size_t item) { encode_chunk(item + 1, place_of(item)); };
   items.deliver = [&](std::size_t item) {
     const Place& place = place_of(item);
@@ -249,7 +246,7 @@ void Outgoing::follow() {
     bytes_after += place.size;
     encoding_seconds_ += place.seconds;
   };
-  encode_together(items);
+  runtime::work_together(items, values_.size());
   add_statistics(bytes_after);
   early_ = {};
   chunks_ = 1;

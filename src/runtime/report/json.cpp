@@ -108,7 +108,7 @@ Json to_json(const Runtime& runtime, const Totals& totals) {
   }
   if (with_history(runtime)) json["history"] = to_json(totals.predicted);
   if (with_early(runtime)) json["early"] = to_json(totals.early);
-  if (with_helper(runtime)) json["helper"] = {{"chunks", totals.helped}};
+  if (with_helpers(runtime, totals)) json["helper"] = {{"chunks", totals.helped}};
   if (const Staged& staged = totals.staged; staged.calls > 0) {
     json["device"] = {{"calls", staged.calls},
                       {"bytes_to_host", staged.to_host},

@@ -152,8 +152,8 @@ std::string as_table(const Runtime& runtime, const Totals& totals) {
   }
   if (with_history(runtime)) text += history_line(totals.predicted);
   if (with_early(runtime)) text += early_line(totals.early, runtime.ranks);
-  if (with_helper(runtime)) {
-    text += "helper thread: " + std::to_string(totals.helped) + " chunks coded\n";
+  if (with_helpers(runtime, totals)) {
+    text += "helper threads: " + std::to_string(totals.helped) + " chunks coded\n";
   }
   if (totals.staged.calls > 0) text += staged_line(totals.staged);
   return text;

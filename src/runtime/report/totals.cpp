@@ -143,8 +143,8 @@ bool with_early(const Runtime& runtime) {
   return runtime.settings.early != settings::Early::off;
 }
 
-bool with_helper(const Runtime& runtime) {
-  return runtime.settings.helper_thread != settings::HelperThread::off;
+bool with_helpers(const Runtime& runtime, const Totals& totals) {
+  return totals.helped > 0 || runtime.settings.threads.value > 1;
 }
 
 Gain gain_of(const Runtime& runtime) {

@@ -28,7 +28,7 @@ struct Totals {
   MessageTimes messages;
   Predicted predicted;  // kept_bytes: of the rank that kept the most
   early::Statistics early;
-  std::uint64_t helped = 0;  // chunks that helper threads encoded
+  std::uint64_t helped = 0;  // pieces of work that helper threads did
   Staged staged;
 };
 
@@ -46,6 +46,6 @@ struct Totals {
 [[nodiscard]] bool with_messages(const Runtime& runtime);
 [[nodiscard]] bool with_history(const Runtime& runtime);
 [[nodiscard]] bool with_early(const Runtime& runtime);
-[[nodiscard]] bool with_helper(const Runtime& runtime);
+[[nodiscard]] bool with_helpers(const Runtime& runtime, const Totals& totals);
 
 }  // namespace tightwire::runtime

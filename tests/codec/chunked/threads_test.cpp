@@ -54,9 +54,9 @@ struct Meeting {
     os::ThreadPool::Task task;
     task.context = this;
     task.threads = 2;
-    task.work = [](void* context, std::span<std::byte>, bool of_caller) {
+    task.work = [](void* context, std::span<std::byte>, std::size_t worker) {
       auto& meeting = *static_cast<Meeting*>(context);
-      if (!of_caller) {
+      if (worker > 0) {
         meeting.helper_mask = os::affinity_mask();
         pthread_sigmask(SIG_BLOCK, nullptr, &meeting.helper_blocks);
       }
@@ -131,9 +131,9 @@ TEST_F(Threads, ASecondCallerWorksAlone) {
   os::ThreadPool::Task task;
   task.context = &nested;
   task.threads = 2;
-  task.work = [](void* context, std::span<std::byte>, bool of_caller) {
+  task.work = [](void* context, std::span<std::byte>, std::size_t worker) {
     auto& self = *static_cast<Nested*>(context);
-    if (!of_caller) return;
+    if (worker > 0) return;
     std::thread([&self] { self.refused = Meeting().hold(self.pool) ? 0 : 1; }).join();
   };
   ASSERT_TRUE(pool.run(task));

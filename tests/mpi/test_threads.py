@@ -1,4 +1,4 @@
-"""A second thread that codes chunks: messages and bytes are the same as without it."""
+"""Threads that code pieces of one call: messages and bytes are the same as without them."""
 
 import json
 import os
@@ -40,8 +40,8 @@ def without_times(report):
 @two_cores
 def test_same_messages_and_bytes(family, tmp_path):
     # What is predicted from earlier messages depends on when the receiver has said what it keeps.
-    alone = run(family, tmp_path, {"helper-thread": "off", "history": "off"})
-    helped = run(family, tmp_path, {"helper-thread": "on", "history": "off"})
+    alone = run(family, tmp_path, {"threads": "1", "history": "off"})
+    helped = run(family, tmp_path, {"threads": "2", "history": "off"})
     assert "helper" not in alone
     assert helped["helper"]["chunks"] > 0
     assert any(row["pipelined"] for row in alone["collectives"])
@@ -51,17 +51,16 @@ def test_same_messages_and_bytes(family, tmp_path):
 @two_cores
 @pytest.mark.parametrize("early", ["off", "on"])
 def test_beside_threads_of_the_program(family, tmp_path, early):
-    settings = {"helper-thread": "on", "early": early}
+    settings = {"threads": "2", "early": early}
     assert run(family, tmp_path, settings, "threads")["helper"]["chunks"] > 0
 
 
 def test_spare_cores_only(family, tmp_path):
-    run(family, tmp_path, {"helper-thread": "auto"})
+    run(family, tmp_path, {"threads": "auto"})
 
 
-@pytest.mark.parametrize("mode", ["auto", "on"])
-def test_none_on_a_single_core(family, tmp_path, mode):
+def test_none_on_a_single_core(family, tmp_path):
     core = str(min(os.sched_getaffinity(0)))
-    settings = {"helper-thread": mode}
-    report = run(family, tmp_path, settings, before=("taskset", "--cpu-list", core))
-    assert report["helper"]["chunks"] == 0
+    before = ("taskset", "--cpu-list", core)
+    assert "helper" not in run(family, tmp_path, {"threads": "auto"}, before=before)
+    assert run(family, tmp_path, {"threads": "2"}, before=before)["helper"]["chunks"] == 0

@@ -1,4 +1,4 @@
-#include "p2p/state/encoding_helper.h"
+#include "runtime/crew/crew.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,12 @@
 
 #include "os/affinity.h"
 
-namespace tightwire::p2p {
+namespace tightwire::runtime {
 namespace {
+
+constexpr Crew::Limits two_anywhere{2, true};
+constexpr Crew::Limits many_anywhere{16, true};
+constexpr Crew::Limits two_where_idle{2, false};
 
 // The sum of a row that depends on the item, by way of a place that items share.
 struct Sums {
@@ -40,7 +44,7 @@ struct Sums {
   std::vector<std::size_t> places;
   std::vector<std::size_t> delivered;
   std::thread::id caller = std::this_thread::get_id();
-  EncodingHelper::Items items;
+  Crew::Items items;
 };
 
 class Helping : public testing::Test {
@@ -51,7 +55,7 @@ class Helping : public testing::Test {
 };
 
 // Waits in the caller's first item until another one is taken: by the helper, who else.
-std::size_t run_until_helped(EncodingHelper& helper, std::size_t count) {
+std::size_t run_until_helped(Crew& crew, std::size_t count) {
   std::atomic<std::size_t> taken{0};
   Sums sums(count);
   const auto code = sums.items.work;
@@ -61,18 +65,18 @@ std::size_t run_until_helped(EncodingHelper& helper, std::size_t count) {
     if (std::this_thread::get_id() == sums.caller) taken.wait(1);
     code(item);
   };
-  const std::size_t helped = helper.run(sums.items, true);
+  const std::size_t helped = crew.run(sums.items, two_anywhere);
   EXPECT_EQ(sums.delivered, Sums::expected(count));
   return helped;
 }
 
-TEST(EncodingHelper, DeliversInOrderWhateverTheWindow) {
-  for (const bool forced : {false, true}) {
-    EncodingHelper helper;
+TEST(Crew, DeliversInOrderWhateverTheWindow) {
+  for (const Crew::Limits limits : {two_where_idle, two_anywhere, many_anywhere}) {
+    Crew crew;
     for (const std::size_t window : {1, 2, 3, 4, 100}) {
       for (const std::size_t count : {0, 1, 2, 3, 5, 64, 500}) {
         Sums sums(count, window);
-        EXPECT_LE(helper.run(sums.items, forced), count);
+        EXPECT_LE(crew.run(sums.items, limits), count);
         EXPECT_EQ(sums.delivered, Sums::expected(count)) << window;
       }
     }
@@ -80,9 +84,8 @@ TEST(EncodingHelper, DeliversInOrderWhateverTheWindow) {
 }
 
 TEST_F(Helping, IsDoneByAnotherThread) {
-  EncodingHelper helper;
-  for (int repetition = 0; repetition < 20; ++repetition)
-    EXPECT_GE(run_until_helped(helper, 8), 1U);
+  Crew crew;
+  for (int repetition = 0; repetition < 20; ++repetition) EXPECT_GE(run_until_helped(crew, 8), 1U);
 }
 
 TEST_F(Helping, NeedsASecondCore) {
@@ -93,31 +96,31 @@ TEST_F(Helping, NeedsASecondCore) {
   while (!CPU_ISSET(core, &before)) ++core;
   CPU_SET(core, &one);
   ASSERT_EQ(sched_setaffinity(0, sizeof one, &one), 0);
-  EncodingHelper helper;
-  EXPECT_FALSE(helper.promising());
+  Crew crew;
+  EXPECT_EQ(crew.threads(two_anywhere), 1U);
   Sums sums(50);
-  EXPECT_EQ(helper.run(sums.items, true), 0U);
+  EXPECT_EQ(crew.run(sums.items, two_anywhere), 0U);
   EXPECT_EQ(sums.delivered, Sums::expected(50));
   ASSERT_EQ(sched_setaffinity(0, sizeof before, &before), 0);
-  EXPECT_TRUE(helper.promising());
+  EXPECT_EQ(crew.threads(two_anywhere), 2U);
 }
 
 TEST_F(Helping, NeedsASpareCoreUnlessForced) {
   // Nothing is known yet of what the cores do.
-  EncodingHelper helper;
-  EXPECT_TRUE(helper.promising());
+  Crew crew;
+  EXPECT_EQ(crew.threads(two_where_idle), 2U);
   Sums sums(50);
   const auto code = sums.items.work;
   sums.items.work = [&](std::size_t item) {
-    while (item == 0 && helper.promising()) std::this_thread::yield();
+    while (item == 0 && crew.threads(two_where_idle) > 1) std::this_thread::yield();
     code(item);
   };
-  EXPECT_EQ(helper.run(sums.items, false), 0U);
+  EXPECT_EQ(crew.run(sums.items, two_where_idle), 0U);
   EXPECT_EQ(sums.delivered, Sums::expected(50));
 }
 
 TEST_F(Helping, EndsWhereADeliveryFails) {
-  EncodingHelper helper;
+  Crew crew;
   for (int repetition = 0; repetition < 50; ++repetition) {
     Sums sums(64);
     const auto deliver = sums.items.deliver;
@@ -125,19 +128,19 @@ TEST_F(Helping, EndsWhereADeliveryFails) {
       if (item == 7) throw std::runtime_error("seven");
       deliver(item);
     };
-    EXPECT_THROW(helper.run(sums.items, true), std::runtime_error);
+    EXPECT_THROW(crew.run(sums.items, two_anywhere), std::runtime_error);
     EXPECT_EQ(sums.delivered.size(), 7U);
   }
-  EXPECT_GE(run_until_helped(helper, 8), 1U) << "it is there for the next one";
+  EXPECT_GE(run_until_helped(crew, 8), 1U) << "it is there for the next one";
 }
 
 TEST_F(Helping, ServesOneCallAtATime) {
-  EncodingHelper helper;
+  Crew crew;
   std::atomic<int> wrong{0};
   const auto call = [&] {
     for (int i = 0; i < 50; ++i) {
       Sums sums(20);
-      helper.run(sums.items, true);
+      crew.run(sums.items, two_anywhere);
       if (sums.delivered != Sums::expected(20)) ++wrong;
     }
   };
@@ -148,4 +151,4 @@ TEST_F(Helping, ServesOneCallAtATime) {
 }
 
 }  // namespace
-}  // namespace tightwire::p2p
+}  // namespace tightwire::runtime

@@ -1,0 +1,190 @@
+#include "runtime/crew/crew.h"
+
+#include <algorithm>
+#include <exception>
+#include <vector>
+
+#include "os/affinity.h"
+#include "timeline/events.h"
+
+namespace tightwire::runtime {
+namespace {
+
+// After a look that found no core the next one can find another only so much later.
+constexpr auto rest_time = std::chrono::milliseconds(100);
+
+// Who takes which item, and how far they are. Items are taken in order; one is taken only when the
+// item that had its place before has been delivered.
+class InOrder {
+ public:
+  explicit InOrder(const Crew::Items& items) : items_(items), done_(items.window) {}
+
+  // Works on the next item; false if there is none, or no place for it.
+  bool work_on_one() {
+    const auto item = take();
+    if (!item) return false;
+    items_.work(*item);
+    std::atomic<std::size_t>& done = done_[*item % items_.window];
+    done.store(*item + 1, std::memory_order_release);
+    done.notify_one();
+    return true;
+  }
+
+  // Until there is a place for the next item; false if there is no next one.
+  bool wait_for_place() {
+    const std::size_t delivered = delivered_.load(std::memory_order_acquire);
+    const std::size_t item = next_.load(std::memory_order_relaxed);
+    if (item >= items_.count) return false;
+    if (item >= delivered + items_.window) delivered_.wait(delivered, std::memory_order_acquire);
+    return true;
+  }
+
+  // What follows is for the calling thread.
+
+  void work_and_deliver() {
+    while (delivered_.load(std::memory_order_relaxed) < items_.count) {
+      const bool took = work_on_one();
+      deliver_done(!took);
+    }
+  }
+
+  // Nothing is taken any more.
+  void stop() {
+    next_.store(items_.count, std::memory_order_relaxed);
+    now_delivered(items_.count);
+  }
+
+ private:
+  std::optional<std::size_t> take() {
+    std::size_t item = next_.load(std::memory_order_relaxed);
+    do {
+      const std::size_t delivered = delivered_.load(std::memory_order_acquire);
+      if (item >= items_.count || item >= delivered + items_.window) return std::nullopt;
+    } while (!next_.compare_exchange_weak(item, item + 1, std::memory_order_relaxed));
+    return item;
+  }
+
+  // With `wait` one at least: a helper is at it, since there is no other left to take.
+  void deliver_done(bool wait) {
+    for (std::size_t item = delivered_.load(std::memory_order_relaxed); item < items_.count;
+         ++item) {
+      const std::atomic<std::size_t>& done = done_[item % items_.window];
+      for (std::size_t last = done.load(std::memory_order_acquire); last != item + 1;
+           last = done.load(std::memory_order_acquire)) {
+        if (!wait) return;
+        done.wait(last, std::memory_order_acquire);
+      }
+      wait = false;
+      items_.deliver(item);
+      now_delivered(item + 1);
+    }
+  }
+
+  void now_delivered(std::size_t items) {
+    delivered_.store(items, std::memory_order_release);
+    delivered_.notify_all();
+  }
+
+  const Crew::Items& items_;
+  std::atomic<std::size_t> next_{0};
+  std::atomic<std::size_t> delivered_{0};
+  std::vector<std::atomic<std::size_t>> done_;  // by place: the last item done there, plus 1
+};
+
+}  // namespace
+
+// One call of run(), as all threads see it.
+struct Crew::Run {
+  Crew& crew;
+  InOrder in_order;
+  cpu_set_t mask;
+  bool any_core;
+  std::atomic<std::size_t> helped{0};
+  std::exception_ptr failure;
+};
+
+void work_alone(const Crew::Items& items) {
+  for (std::size_t item = 0; item < items.count; ++item) {
+    items.work(item);
+    items.deliver(item);
+  }
+}
+
+std::size_t Crew::run(const Items& items, const Limits& limits) {
+  const std::size_t places = std::min(items.count, items.window);
+  const std::size_t threads = places < 2 ? 1 : std::min(places, this->threads(limits));
+  if (threads < 2) {
+    work_alone(items);
+    return 0;
+  }
+  Run run{*this, InOrder(items), os::affinity_mask(), limits.any_core, 0, nullptr};
+  os::ThreadPool::Task task;
+  task.context = &run;
+  task.threads = threads;
+  task.work = [](void* context, std::span<std::byte>, std::size_t worker) {
+    Run& joint = *static_cast<Run*>(context);
+    worker == 0 ? work_as_caller(joint) : work_as_helper(joint, joint.crew.helpers_[worker - 1]);
+  };
+  if (!pool_.run(task)) work_as_caller(run);
+  if (run.failure) std::rethrow_exception(run.failure);
+  return run.helped.load(std::memory_order_relaxed);
+}
+
+void Crew::work_as_caller(Run& run) {
+  try {
+    run.in_order.work_and_deliver();
+  } catch (...) {
+    run.in_order.stop();
+    run.failure = std::current_exception();
+  }
+}
+
+void Crew::work_as_helper(Run& run, Helper& helper) {
+  timeline::name_thread("helper");
+  do {
+    if (!helper.on_core(run.mask, run.any_core)) return;
+    while (run.in_order.work_on_one()) {
+      run.helped.fetch_add(1, std::memory_order_relaxed);
+      if (!helper.core->still_alone()) return helper.rest();
+    }
+  } while (run.in_order.wait_for_place());
+}
+
+// The first helpers are those that have a core. Where they have, as many more look for one: so a
+// crew grows fast, and few look in vain.
+std::size_t Crew::threads(const Limits& limits) const {
+  const std::size_t most = std::min(limits.threads, 1 + most_helpers);
+  if (most < 2) return 1;
+  const Clock::rep now = Clock::now().time_since_epoch().count();
+  std::size_t helpers = 0;
+  std::size_t with_core = 0;
+  for (; helpers < most - 1; ++helpers) {
+    const Helper& helper = helpers_[helpers];
+    if (now < helper.rests_until.load(std::memory_order_relaxed)) break;
+    if (helper.has_core.load(std::memory_order_relaxed)) ++with_core;
+  }
+  if (!limits.any_core) helpers = std::min(helpers, 2 * with_core + 1);
+  return helpers == 0 ? 1 : std::min<std::size_t>(1 + helpers, pool_.available());
+}
+
+bool Crew::Helper::on_core(const cpu_set_t& mask_of_caller, bool forced) {
+  if (!core || forced != any_core || !CPU_EQUAL(&mask, &mask_of_caller)) {
+    mask = mask_of_caller;
+    any_core = forced;
+    core.emplace(mask, any_core);
+  }
+  if (!core->available()) {
+    rest();
+    return false;
+  }
+  has_core.store(true, std::memory_order_relaxed);
+  return true;
+}
+
+void Crew::Helper::rest() {
+  has_core.store(false, std::memory_order_relaxed);
+  rests_until.store((Clock::now() + rest_time).time_since_epoch().count(),
+                    std::memory_order_relaxed);
+}
+
+}  // namespace tightwire::runtime

@@ -1,0 +1,56 @@
+#include "os/quota/core_quota.h"
+
+#include <gtest/gtest.h>
+#include <stdlib.h>
+
+#include <cmath>
+#include <fstream>
+#include <string>
+
+namespace tightwire::os {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CoreQuota : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string name = (fs::temp_directory_path() / "core-quota-XXXXXX").string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    root_ = name;
+  }
+  void TearDown() override { fs::remove_all(root_); }
+
+  void write(const fs::path& file, const std::string& text) const {
+    fs::create_directories((root_ / file).parent_path());
+    std::ofstream(root_ / file) << text;
+  }
+
+  fs::path root_;
+};
+
+TEST_F(CoreQuota, IsNoneWithoutGroups) {
+  EXPECT_TRUE(std::isinf(core_quota(root_)));
+  write("proc/self/cgroup", "0::/jobs\n");
+  write("sys/fs/cgroup/jobs/cpu.max", "max 100000\n");
+  EXPECT_TRUE(std::isinf(core_quota(root_)));
+}
+
+TEST_F(CoreQuota, IsTheLeastOfAGroupAndWhatItIsPartOf) {
+  write("proc/self/cgroup", "0::/jobs/17\n");
+  write("sys/fs/cgroup/jobs/17/cpu.max", "400000 100000\n");
+  write("sys/fs/cgroup/jobs/cpu.max", "250000 100000\n");
+  EXPECT_EQ(core_quota(root_), 2.5);
+}
+
+TEST_F(CoreQuota, ReadsTheFirstVersionOfGroups) {
+  write("proc/self/cgroup", "3:cpu,cpuacct:/a\n2:memory:/b\n");
+  write("sys/fs/cgroup/cpu/cpu.cfs_quota_us", "-1\n");
+  write("sys/fs/cgroup/cpu/cpu.cfs_period_us", "100000\n");
+  write("sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", "300000\n");
+  write("sys/fs/cgroup/cpu/a/cpu.cfs_period_us", "100000\n");
+  EXPECT_EQ(core_quota(root_), 3);
+}
+
+}  // namespace
+}  // namespace tightwire::os
