@@ -5,7 +5,7 @@ import os
 import re
 
 import pytest
-from harness import Part
+from harness import Part, either_mpi
 
 pytestmark = pytest.mark.alone
 
@@ -64,3 +64,70 @@ def test_none_on_a_single_core(family, tmp_path):
     before = ("taskset", "--cpu-list", core)
     assert "helper" not in run(family, tmp_path, {"threads": "auto"}, before=before)
     assert run(family, tmp_path, {"threads": "2"}, before=before)["helper"]["chunks"] == 0
+
+
+# Frames are the same at every run: nothing is measured, nothing predicted.
+FIELDS = {
+    "same-host": "compress",
+    "deterministic": "on",
+    "history": "off",
+    "threshold-exact": "1",
+    "threshold-bounded": "1",
+    "threshold-pipelined": "1",
+    "chunks": "9",
+}
+
+
+def bits(family, tmp_path, ranks, settings):
+    """Of all that was sent and received, on each rank; how many pieces helpers did."""
+    report = tmp_path / "report.json"
+    environment = family.preload(
+        FIELDS | settings | {"report": str(report)}, behind=("hash_sends",)
+    )
+    part = Part(ranks, [str(family.program("moves_fields"))], environment)
+    lines = family.run(part).must_succeed().stdout.splitlines()
+    assert len(lines) == 2 * ranks, lines
+    assert all("received" in line or line.endswith("by other threads 0") for line in lines), lines
+    done = json.loads(report.read_text())
+    return sorted(lines), done.get("helper", {}).get("chunks", 0), done["collectives"]
+
+
+# Three or more: Open MPI binds two to a core each.
+@two_cores
+@pytest.mark.parametrize(
+    ("ranks", "settings"),
+    [
+        (3, {"error-bound": "1e-3", "algorithm": "ring"}),
+        (4, {"error-bound": "rel:1e-4", "algorithm": "rabenseifner"}),
+        either_mpi(3, {"error-bound": "1e-3", "algorithm": "rabenseifner"}),
+        either_mpi(3, {"error-bound": "1e-3", "algorithm": "recursive-doubling"}),
+        either_mpi(3, {"error-bound": "1e-3", "bounded-codec": "zfp-accuracy"}),
+        either_mpi(3, {"error-bound": "none"}),
+        either_mpi(4, {"error-bound": "1e-3", "host-ranks": "2", "same-host": "raw"}),
+    ],
+    ids=lambda value: (
+        "-".join(value.values()).replace(":", "") if isinstance(value, dict) else None
+    ),
+)
+def test_same_bits_in_collectives(family, tmp_path, ranks, settings):
+    alone, helped_alone, calls = bits(family, tmp_path, ranks, settings | {"threads": "1"})
+    together, helped, _ = bits(family, tmp_path, ranks, settings | {"threads": "2"})
+    assert helped_alone == 0 and helped > 0
+    assert together == alone
+    # What rounds is MPI's own.
+    sums = 0 if settings["error-bound"] == "none" else 2
+    compressed = {row["collective"] for row in calls if row["pipelined"]}
+    assert len(compressed) >= 7 + sums, calls
+
+
+@two_cores
+@pytest.mark.either_mpi
+@pytest.mark.parametrize("settings", [{"error-bound": "1e-3"}, {"early": "on"}])
+def test_collectives_give_what_mpi_gives(family, settings):
+    bound = settings.get("error-bound", "0")
+    words = [str(family.program("check_operations")), "bounded" if bound != "0" else "exact", bound]
+    environment = family.preload(
+        {"same-host": "compress", "threads": "2", "chunks": "9", "mode": words[1], **settings}
+    )
+    outcome = family.run(Part(3, words, environment), limit=300).must_succeed()
+    assert re.search(r"^cases \d+, failures 0$", outcome.stdout, re.MULTILINE), str(outcome)

@@ -9,27 +9,33 @@ std::size_t FrameDecoder::capacity() const {
   return wire::history_size + wire::max_frame_size(mpi::longest_byte_part(values_.size(), chunks_));
 }
 
+void FrameDecoder::expect(std::span<const std::byte> frame) {
+  if (history_) return;
+  const auto block = wire::history_of(frame);
+  if (!block) return;
+  history_.emplace(communicator_->hosts->world_rank(sender_), *block);
+  is_repeated_ = history_->is_repeated();
+  has_references_ = history_->find_references(values_.size());
+}
+
 wire::Unpacked FrameDecoder::decode(std::span<const std::byte> frame, std::uint32_t sequence,
-                                    std::size_t chunk) {
+                                    std::size_t chunk) const {
   const runtime::ScopedPhase phase(runtime::Phase::decode,
                                    mpi::byte_range(values_.size(), chunks_, chunk).count);
-  const wire::Unpacked unpacked = unpack(frame, sequence, chunk);
+  return unpack(frame, sequence, chunk);
+}
+
+void FrameDecoder::decoded(std::size_t chunk, const wire::Unpacked& unpacked) {
   failed_ = failed_ || unpacked.problem.has_value();
   if (chunk + 1 == chunks_ && history_) end();
-  return unpacked;
 }
 
 wire::Unpacked FrameDecoder::unpack(std::span<const std::byte> frame, std::uint32_t sequence,
-                                    std::size_t chunk) {
+                                    std::size_t chunk) const {
   const mpi::Part part = mpi::byte_range(values_.size(), chunks_, chunk);
   const std::span<std::byte> values = values_.subspan(part.begin, part.count);
   const auto block = wire::history_of(frame);
   if (!block) return wire::unpack(frame, std::nullopt, sequence, values);
-  if (!history_) {
-    history_.emplace(communicator_->hosts->world_rank(sender_), *block);
-    is_repeated_ = history_->is_repeated();
-    has_references_ = history_->find_references(values_.size());
-  }
   if (is_repeated_) return {wire::Problem::repeated, {}, codec::Id::raw};
   if (!has_references_ || !(history_->block() == *block)) {
     return {wire::Problem::no_reference, {}, codec::Id::raw};

@@ -21,14 +21,18 @@ class FrameDecoder {
 
   // What a frame needs room for.
   [[nodiscard]] std::size_t capacity() const;
-  // Once for each chunk, in order; a damaged or missing frame too, as an empty one. Throws
-  // MpiError.
+  // All three once for each chunk; a damaged or missing frame is an empty one. On the calling
+  // thread, in order. Throws MpiError.
+  void expect(std::span<const std::byte> frame);
+  // On any thread, of several chunks at a time.
   [[nodiscard]] wire::Unpacked decode(std::span<const std::byte> frame, std::uint32_t sequence,
-                                      std::size_t chunk);
+                                      std::size_t chunk) const;
+  // On the calling thread, in order. Throws MpiError.
+  void decoded(std::size_t chunk, const wire::Unpacked& unpacked);
 
  private:
   [[nodiscard]] wire::Unpacked unpack(std::span<const std::byte> frame, std::uint32_t sequence,
-                                      std::size_t chunk);
+                                      std::size_t chunk) const;
   void end() const;
 
   const mpi::Communicator* communicator_;

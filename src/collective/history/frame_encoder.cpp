@@ -16,6 +16,7 @@ FrameEncoder::FrameEncoder(mpi::Communicator& communicator, std::span<const std:
   } else if (encoding.codec->lossy()) {
     decoded_ = communicator.scratch.insist(values.size());
   }
+  if (history.to_keep() && chunks > 0) block_ = history.announce();
 }
 
 std::size_t FrameEncoder::capacity() const {
@@ -27,19 +28,18 @@ std::size_t FrameEncoder::encode(std::size_t chunk, std::uint32_t sequence,
                                  std::span<std::byte> frame) {
   const runtime::ScopedPhase phase(runtime::Phase::encode,
                                    mpi::byte_part(values_, chunks_, chunk).size());
-  const std::size_t size =
-      history_.to_keep()
-          ? encode_to_keep(chunk, sequence, frame)
-          : mpi::pack_early(early_, chunk, encoding_, mpi::byte_part(values_, chunks_, chunk),
-                            sequence, frame);
+  if (block_) return encode_to_keep(chunk, sequence, frame);
+  return mpi::pack_early(early_, chunk, encoding_, mpi::byte_part(values_, chunks_, chunk),
+                         sequence, frame);
+}
+
+void FrameEncoder::encoded(std::size_t chunk, std::size_t size) {
   bytes_after_ += size;
   if (chunk + 1 == chunks_) end();
-  return size;
 }
 
 std::size_t FrameEncoder::encode_to_keep(std::size_t chunk, std::uint32_t sequence,
-                                         std::span<std::byte> frame) {
-  if (!block_) block_ = history_.announce();
+                                         std::span<std::byte> frame) const {
   const mpi::Part part = mpi::byte_range(values_.size(), chunks_, chunk);
   const codec::ReferenceParts references = history_.references(part.begin, part.count);
   codec::Parameters parameters = encoding_.parameters;

@@ -25,16 +25,20 @@ class FrameEncoder {
 
   // What a frame needs room for.
   [[nodiscard]] std::size_t capacity() const;
-  // Once for each chunk, in order. Returns the size of the frame.
+  // Whether several threads may be in encode() at once: early compression has a helper of its own.
+  [[nodiscard]] bool is_for_several_threads() const { return !early_.tracked(); }
+  // Both once for each chunk. Returns the size of the frame.
   [[nodiscard]] std::size_t encode(std::size_t chunk, std::uint32_t sequence,
                                    std::span<std::byte> frame);
+  // On the calling thread, in order.
+  void encoded(std::size_t chunk, std::size_t size);
   // What the receivers make of a frame that was encoded.
   [[nodiscard]] wire::Unpacked decode(std::span<const std::byte> frame, std::uint32_t sequence,
                                       std::size_t chunk, std::span<std::byte> values) const;
 
  private:
   [[nodiscard]] std::size_t encode_to_keep(std::size_t chunk, std::uint32_t sequence,
-                                           std::span<std::byte> frame);
+                                           std::span<std::byte> frame) const;
   void end();
 
   std::span<const std::byte> values_;

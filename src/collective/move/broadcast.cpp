@@ -6,12 +6,12 @@
 #include "collective/history/frame_decoder.h"
 #include "collective/history/frame_encoder.h"
 #include "collective/transfer/tags.h"
+#include "collective/transfer/together.h"
 #include "mpi/byte_parts.h"
 
 namespace tightwire::collective {
 namespace {
 
-// Chunks on their way at once: enough to hide one behind another, little memory.
 class Broadcast {
  public:
   Broadcast(mpi::Communicator& communicator, const BroadcastMessage& message, std::size_t capacity,
@@ -20,26 +20,41 @@ class Broadcast {
         message_(message),
         traffic_(traffic),
         capacity_(capacity),
-        slots_(make_slots(communicator, std::min(window, message.chunks), capacity)) {}
+        slots_(make_slots(communicator, window(message.chunks), capacity)),
+        sizes_(slots_.size()),
+        unpacked_(slots_.size()) {}
 
   Schedule<> send_all(FrameEncoder& encoder) {
-    for (std::size_t chunk = 0; chunk < message_.chunks; ++chunk) {
-      Slot& slot = slot_of(chunk);
-      co_await slot.transferred();
-      hand_on(chunk, encoder.encode(chunk, communicator_.sequence(chunk), slot.buffer()));
-      for (Slot& other : slots_) other.poll();
+    for (PieceRange now; now.begin < message_.chunks; now.begin = now.end) {
+      co_await slot_of(now.begin).transferred();
+      now = encoder.is_for_several_threads() ? with_next_free(now.begin)
+                                             : PieceRange{now.begin, now.begin + 1};
+      together(
+          now, chunk_bytes(),
+          [&](std::size_t chunk) {
+            size_of(chunk) =
+                encoder.encode(chunk, communicator_.sequence(chunk), slot_of(chunk).buffer());
+          },
+          [&](std::size_t chunk) {
+            encoder.encoded(chunk, size_of(chunk));
+            hand_on(chunk);
+            for (Slot& other : slots_) other.poll();
+          });
     }
     co_await drain();
   }
 
   Schedule<> take_all(FrameDecoder& decoder, mpi::Health& health) {
     for (std::size_t chunk = 0; chunk < slots_.size(); ++chunk) receive(chunk);
-    for (std::size_t chunk = 0; chunk < message_.chunks; ++chunk) {
-      co_await take(chunk, decoder, health);
-      // The slot before this one has had a chunk's time to be handed on: it can take another.
-      if (chunk > 0 && chunk - 1 + slots_.size() < message_.chunks) {
-        co_await slot_of(chunk - 1).transferred();
-        receive(chunk - 1 + slots_.size());
+    for (PieceRange now; now.begin < message_.chunks; now.begin = now.end) {
+      size_of(now.begin) = co_await slot_of(now.begin).transferred();
+      now = with_next_arrived(now.begin);
+      take(now, decoder, health);
+      // The slots before the last one have had a chunk's time to be handed on: they can take
+      // another.
+      while (received_ < message_.chunks && received_ + 1 < now.end + slots_.size()) {
+        co_await slot_of(received_).transferred();
+        receive(received_);
       }
     }
     co_await drain();
@@ -50,9 +65,33 @@ class Broadcast {
  private:
   Slot& slot_of(std::size_t chunk) { return slots_[chunk % slots_.size()]; }
 
-  void receive(std::size_t chunk) { slot_of(chunk).receive(message_.tree.parent, broadcast_tag); }
+  std::size_t& size_of(std::size_t chunk) { return sizes_[chunk % slots_.size()]; }
+  wire::Unpacked& unpacked(std::size_t chunk) { return unpacked_[chunk % slots_.size()]; }
+  [[nodiscard]] std::size_t chunk_bytes() const {
+    return mpi::longest_byte_part(message_.values.size(), message_.chunks);
+  }
 
-  void hand_on(std::size_t chunk, std::size_t size) {
+  PieceRange with_next_free(std::size_t first) {
+    const std::size_t end = std::min(message_.chunks, first + slots_.size());
+    return with_next(first, end, [this](std::size_t chunk) { return slot_of(chunk).test(); });
+  }
+  PieceRange with_next_arrived(std::size_t first) {
+    const PieceRange now =
+        with_next(first, received_, [this](std::size_t chunk) { return slot_of(chunk).test(); });
+    for (std::size_t chunk = first + 1; chunk < now.end; ++chunk) {
+      size_of(chunk) = slot_of(chunk).wait();
+    }
+    return now;
+  }
+
+  // The chunk that comes next.
+  void receive(std::size_t chunk) {
+    slot_of(chunk).receive(message_.tree.parent, broadcast_tag);
+    received_ = chunk + 1;
+  }
+
+  void hand_on(std::size_t chunk) {
+    const std::size_t size = size_of(chunk);
     const std::vector<int>& children = message_.tree.children;
     if (message_.tree.in_turn) {
       slot_of(chunk).send_in_turn(size, children, broadcast_tag);
@@ -64,20 +103,33 @@ class Broadcast {
     traffic_.bytes_after += children.size() * size;
   }
 
-  // Handed on before it is checked: whoever receives it checks it too.
-  Schedule<> take(std::size_t chunk, FrameDecoder& decoder, mpi::Health& health) {
-    Slot& slot = slot_of(chunk);
+  // Handed on before they are checked: whoever receives them checks them too.
+  void take(PieceRange now, FrameDecoder& decoder, mpi::Health& health) {
     const int sender = communicator_.program_rank(message_.tree.parent);
-    const std::uint32_t sequence = communicator_.sequence(chunk);
-    std::size_t size = co_await slot.transferred();
-    if (size > capacity_) {
-      health.note({wire::Problem::truncated, sender, sequence, {}});
-      size = wire::write_failure(slot.buffer(), sequence,
-                                 health.origin(communicator_.program_rank(communicator_.rank)));
+    const auto frame = [&](std::size_t chunk) {
+      return slot_of(chunk).buffer().first(size_of(chunk));
+    };
+    for (std::size_t chunk = now.begin; chunk < now.end; ++chunk) {
+      const std::uint32_t sequence = communicator_.sequence(chunk);
+      if (size_of(chunk) > capacity_) {
+        health.note({wire::Problem::truncated, sender, sequence, {}});
+        size_of(chunk) =
+            wire::write_failure(slot_of(chunk).buffer(), sequence,
+                                health.origin(communicator_.program_rank(communicator_.rank)));
+      }
+      hand_on(chunk);
+      decoder.expect(frame(chunk));
     }
-    hand_on(chunk, size);
-    const wire::Unpacked unpacked = decoder.decode(slot.buffer().first(size), sequence, chunk);
-    if (health.note(unpacked, sender, sequence)) tried_ = unpacked.tried;
+    together(
+        now, chunk_bytes(),
+        [&](std::size_t chunk) {
+          unpacked(chunk) = decoder.decode(frame(chunk), communicator_.sequence(chunk), chunk);
+        },
+        [&](std::size_t chunk) {
+          decoder.decoded(chunk, unpacked(chunk));
+          if (health.note(unpacked(chunk), sender, communicator_.sequence(chunk)))
+            tried_ = unpacked(chunk).tried;
+        });
   }
 
   Schedule<> drain() {
@@ -91,6 +143,10 @@ class Broadcast {
   Traffic& traffic_;
   std::size_t capacity_;
   std::vector<Slot> slots_;
+  // By slot: of the frame, and what came out of it.
+  std::vector<std::size_t> sizes_;
+  std::vector<wire::Unpacked> unpacked_;
+  std::size_t received_ = 0;  // or being received
   codec::Id tried_ = codec::Id::raw;
 };
 

@@ -5,6 +5,7 @@
 #include "collective/history/frame_decoder.h"
 #include "collective/history/frame_encoder.h"
 #include "collective/transfer/tags.h"
+#include "collective/transfer/together.h"
 #include "mpi/byte_parts.h"
 
 namespace tightwire::collective {
@@ -27,6 +28,8 @@ class AllgatherRing {
         encoder_(communicator, own.values, blocks[rank_].chunks, own.encoding, own.history),
         decoders_(decoders_of_all()),
         capacity_(largest_frame()),
+        sizes_(most_chunks_),
+        unpacked_(most_chunks_),
         incoming_(make_slots(communicator, most_chunks_, capacity_)),
         outgoing_(make_slots(communicator, most_chunks_, capacity_)) {}
 
@@ -36,8 +39,9 @@ class AllgatherRing {
     }
     send_own();
     for (std::size_t step = 0; step + 1 < ranks_; ++step) {
-      for (std::size_t chunk = 0; chunk < most_chunks_; ++chunk) {
-        co_await pass_on(step, chunk);
+      for (PieceRange now; now.begin < most_chunks_; now.begin = now.end) {
+        now = co_await take(step, now.begin);
+        if (now.size() > 0) decode(step, now);
       }
     }
     for (Slot& slot : outgoing_) {
@@ -80,6 +84,9 @@ class AllgatherRing {
     return blocks_[owner(step)];
   }
 
+  [[nodiscard]] static std::size_t bytes_of_chunk(const GatheredBlock& block) {
+    return mpi::longest_byte_part(block.values.size(), block.chunks);
+  }
   [[nodiscard]] std::span<std::byte> part(const GatheredBlock& block, std::size_t chunk) const {
     return mpi::byte_part(block.values, block.chunks, chunk);
   }
@@ -91,15 +98,34 @@ class AllgatherRing {
 
   void send_own() {
     const GatheredBlock& block = blocks_[rank_];
-    for (std::size_t chunk = 0; chunk < block.chunks; ++chunk) {
-      Slot& slot = outgoing_[chunk];
-      const std::uint32_t place = sequence(rank_, chunk);
-      const std::size_t size = encoder_.encode(chunk, place, slot.buffer());
-      send(block, chunk, size);
-      if (!own_.decode) continue;
-      health_.note(encoder_.decode(slot.buffer().first(size), place, chunk, part(block, chunk)),
-                   communicator_.rank, place);
+    const bool at_once = encoder_.is_for_several_threads();
+    for (PieceRange now; now.begin < block.chunks; now.begin = now.end) {
+      now.end = at_once ? block.chunks : now.begin + 1;
+      together(
+          now, bytes_of_chunk(block),
+          [&](std::size_t chunk) {
+            sizes_[chunk] =
+                encoder_.encode(chunk, sequence(rank_, chunk), outgoing_[chunk].buffer());
+          },
+          [&](std::size_t chunk) {
+            encoder_.encoded(chunk, sizes_[chunk]);
+            send(block, chunk, sizes_[chunk]);
+          });
+      if (own_.decode) decode_own(now);
     }
+  }
+
+  void decode_own(PieceRange now) {
+    const GatheredBlock& block = blocks_[rank_];
+    together(
+        now, bytes_of_chunk(block),
+        [&](std::size_t chunk) {
+          unpacked_[chunk] = encoder_.decode(outgoing_[chunk].buffer().first(sizes_[chunk]),
+                                             sequence(rank_, chunk), chunk, part(block, chunk));
+        },
+        [&](std::size_t chunk) {
+          health_.note(unpacked_[chunk], communicator_.rank, sequence(rank_, chunk));
+        });
   }
 
   void send(const GatheredBlock& block, std::size_t chunk, std::size_t size) {
@@ -108,30 +134,52 @@ class AllgatherRing {
     traffic_.bytes_after += size;
   }
 
-  void decode(std::size_t block_owner, std::size_t chunk, std::span<const std::byte> frame) {
-    const std::uint32_t place = sequence(block_owner, chunk);
-    health_.note(decoders_[block_owner].decode(frame, place, chunk), left_, place);
+  // Takes the chunk that arrives, if there is one, and the next that are here; hands them on.
+  Schedule<PieceRange> take(std::size_t step, std::size_t chunk) {
+    const std::size_t chunks = arriving(step).chunks;
+    if (chunk >= chunks) {
+      for (std::size_t rest = chunk; rest < most_chunks_; ++rest) receive_next(step, rest);
+      co_return PieceRange{most_chunks_, most_chunks_};
+    }
+    const PieceRange left{chunk, chunks};
+    co_await outgoing_[chunk].transferred();
+    const PieceRange now = co_await arrived(
+        incoming_, left, sizes_, [this](std::size_t next) { return outgoing_[next].test(); });
+    for (std::size_t next = chunk; next < now.end; ++next) pass_on(step, next);
+    co_return now;
   }
 
-  Schedule<> pass_on(std::size_t step, std::size_t chunk) {
-    const bool last = step + 2 == ranks_;
+  void pass_on(std::size_t step, std::size_t chunk) {
     Slot& slot = outgoing_[chunk];
-    const bool arrives = chunk < arriving(step).chunks;
-    std::size_t size = 0;
-    if (arrives) {
-      size = co_await incoming_[chunk].transferred();
-      co_await slot.transferred();
-      incoming_[chunk].swap_buffers(slot);
-      if (size > capacity_) {
-        const std::uint32_t place = sequence(owner(step), chunk);
-        health_.note({wire::Problem::truncated, left_, place, {}});
-        size = wire::write_failure(slot.buffer(), place, health_.origin(communicator_.rank));
-      }
+    incoming_[chunk].swap_buffers(slot);
+    if (sizes_[chunk] > capacity_) {
+      const std::uint32_t place = sequence(owner(step), chunk);
+      health_.note({wire::Problem::truncated, left_, place, {}});
+      sizes_[chunk] = wire::write_failure(slot.buffer(), place, health_.origin(communicator_.rank));
     }
-    if (!last && chunk < arriving(step + 1).chunks) incoming_[chunk].receive(left_, allgather_tag);
-    if (!arrives) co_return;
-    if (!last) send(arriving(step), chunk, size);
-    decode(owner(step), chunk, slot.buffer().first(size));
+    receive_next(step, chunk);
+    if (step + 2 < ranks_) send(arriving(step), chunk, sizes_[chunk]);
+    decoders_[owner(step)].expect(slot.buffer().first(sizes_[chunk]));
+  }
+
+  void receive_next(std::size_t step, std::size_t chunk) {
+    if (step + 2 < ranks_ && chunk < arriving(step + 1).chunks) {
+      incoming_[chunk].receive(left_, allgather_tag);
+    }
+  }
+
+  void decode(std::size_t step, PieceRange now) {
+    FrameDecoder& decoder = decoders_[owner(step)];
+    together(
+        now, bytes_of_chunk(arriving(step)),
+        [&](std::size_t chunk) {
+          unpacked_[chunk] = decoder.decode(outgoing_[chunk].buffer().first(sizes_[chunk]),
+                                            sequence(owner(step), chunk), chunk);
+        },
+        [&](std::size_t chunk) {
+          decoder.decoded(chunk, unpacked_[chunk]);
+          health_.note(unpacked_[chunk], left_, sequence(owner(step), chunk));
+        });
   }
 
   mpi::Communicator& communicator_;
@@ -147,6 +195,9 @@ class AllgatherRing {
   FrameEncoder encoder_;
   std::vector<FrameDecoder> decoders_;
   std::size_t capacity_;
+  // By chunk: of the frame that is passed on, and what comes out of it.
+  std::vector<std::size_t> sizes_;
+  std::vector<wire::Unpacked> unpacked_;
   std::vector<Slot> incoming_;
   std::vector<Slot> outgoing_;
 };

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "collective/reduce/ring.h"
+#include "collective/reduce/ring/ring.h"
 #include "collective/transfer/tags.h"
 
 namespace tightwire::collective {

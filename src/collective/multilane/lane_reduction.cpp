@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "collective/multilane/lane_reducer.h"
-#include "collective/reduce/ring.h"
+#include "collective/reduce/ring/ring.h"
 
 namespace tightwire::collective {
 namespace {

@@ -7,7 +7,7 @@
 #include "collective/reduce/chain_scan.h"
 #include "collective/reduce/rabenseifner.h"
 #include "collective/reduce/recursive_doubling.h"
-#include "collective/reduce/ring.h"
+#include "collective/reduce/ring/ring.h"
 #include "collective/reduce/tree_reduce.h"
 
 namespace tightwire::collective {

@@ -1,6 +1,5 @@
 #include "collective/reduce/chain_scan.h"
 
-#include <algorithm>
 #include <vector>
 
 #include "collective/transfer/tags.h"
@@ -22,6 +21,7 @@ class ChainScan {
         traffic_(traffic),
         first_(communicator.rank == 0),
         last_(communicator.rank + 1 == communicator.size),
+        slots_(window(message.chunks)),
         capacity_(reducer.max_frame_size(mpi::longest_part(message.items, message.chunks) *
                                          message.item_size)),
         incoming_(make_slots(communicator, slots(), capacity_)),
@@ -49,7 +49,7 @@ class ChainScan {
   }
 
  private:
-  [[nodiscard]] std::size_t slots() const { return std::min(window, message_.chunks); }
+  [[nodiscard]] std::size_t slots() const { return slots_; }
 
   [[nodiscard]] std::uint32_t sequence(std::size_t chunk) const {
     return communicator_.sequence(chunk);
@@ -112,6 +112,7 @@ class ChainScan {
   Traffic& traffic_;
   bool first_;
   bool last_;
+  std::size_t slots_;
   std::size_t capacity_;
   std::vector<Slot> incoming_;
   std::vector<Slot> outgoing_;

@@ -31,6 +31,8 @@ class QuantizedReducer final : public FrameReducer {
     return sealed(encoded, own.size(), sequence, frame);
   }
 
+  bool merges_anywhere() const override { return true; }
+
   Merged merge(std::span<const std::byte> incoming, std::span<const std::byte> own,
                std::uint32_t sequence, std::span<std::byte> frame) override {
     const OpenedSums operand = open(incoming, own.size(), sequence);

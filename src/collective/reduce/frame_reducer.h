@@ -14,6 +14,8 @@
 namespace tightwire::collective {
 
 // All spans of values hold the same whole number of items. Frames are of max_frame_size() bytes.
+// Several threads may be in start() and finish() at once, and where merges_anywhere() in merge()
+// and complete(), too.
 class FrameReducer {
  public:
   virtual ~FrameReducer() = default;
@@ -28,6 +30,8 @@ class FrameReducer {
     wire::Unpacked incoming;  // what was wrong with the incoming frame, if anything
     std::size_t size = 0;     // of the outgoing frame
   };
+  // Whether threads other than the calling one may merge; they call no MPI.
+  [[nodiscard]] virtual bool merges_anywhere() const { return false; }
   // frame = incoming op own.
   virtual Merged merge(std::span<const std::byte> incoming, std::span<const std::byte> own,
                        std::uint32_t sequence, std::span<std::byte> frame) = 0;

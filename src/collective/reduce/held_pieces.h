@@ -10,12 +10,6 @@
 
 namespace tightwire::collective {
 
-// Pieces in a row, in the order of the message.
-struct PieceRange {
-  std::size_t begin = 0;
-  std::size_t end = 0;
-};
-
 class HeldPieces {
  public:
   HeldPieces(mpi::Communicator& communicator, ReductionFrames& frames, int tag)
@@ -23,14 +17,22 @@ class HeldPieces {
         rank_(communicator.rank),
         tag_(tag),
         sizes_(count()),
+        received_(count()),
+        made_(count()),
         held_(make_slots(communicator, count(), frames.capacity())),
         incoming_(make_slots(communicator, count(), frames.capacity())) {}
 
   [[nodiscard]] std::size_t count() const { return frames_.segments() * frames_.chunks(); }
   [[nodiscard]] PieceRange all() const { return {0, count()}; }
 
-  // A frame of this rank's own values.
-  void start(std::size_t piece) { sizes_[piece] = frames_.start(place(piece), held_[piece]); }
+  // Frames of this rank's own values; then(piece) of each once it is there.
+  template <class Then>
+  void start(PieceRange range, Then then) {
+    together(
+        range, frames_.chunk_bytes(),
+        [&](std::size_t piece) { sizes_[piece] = frames_.start(place(piece), held_[piece]); },
+        then);
+  }
 
   void send(std::size_t piece, int peer) {
     frames_.send(place(piece), held_[piece], sizes_[piece], peer, tag_);
@@ -43,10 +45,14 @@ class HeldPieces {
     for (std::size_t piece = range.begin; piece < range.end; ++piece) receive(piece, peer);
   }
 
-  // The peer's frame and this rank's own values.
-  Schedule<> merge(std::size_t piece, int peer) {
-    const std::size_t received = co_await incoming_[piece].transferred();
-    sizes_[piece] = frames_.merge(place(piece), incoming_[piece], received, peer, held_[piece]);
+  // The peer's frames and this rank's own values; then(piece) of each.
+  template <class Then>
+  Schedule<> merge(PieceRange range, int peer, Then then) {
+    for (PieceRange now{range.begin, range.begin}; now.begin < range.end; now.begin = now.end) {
+      const PieceRange left{now.begin, range.end};
+      now = co_await arrived(incoming_, left, received_);
+      merge_now(now, peer, then);
+    }
   }
 
   // The frame that is held and the peer's, in this order or, if both ranks are to come to the same
@@ -64,18 +70,28 @@ class HeldPieces {
     held_[piece].swap_buffers(aside);
   }
 
-  // The peer's frame of the result in place of what is held, which may be on its way.
-  Schedule<> take(std::size_t piece, int peer) {
-    const std::size_t received = co_await incoming_[piece].transferred();
-    co_await held_[piece].transferred();
-    held_[piece].swap_buffers(incoming_[piece]);
-    sizes_[piece] = frames_.accept(place(piece), held_[piece], received, peer);
+  // The peer's frames of the result in place of what is held, which may be on its way; then(pieces)
+  // of those that have come together.
+  template <class Then>
+  Schedule<> take(PieceRange range, int peer, Then then) {
+    for (PieceRange now{range.begin, range.begin}; now.begin < range.end; now.begin = now.end) {
+      const PieceRange left{now.begin, range.end};
+      co_await held_[left.begin].transferred();
+      now = co_await arrived(incoming_, left, received_,
+                             [this](std::size_t next) { return held_[next].test(); });
+      for (std::size_t piece = now.begin; piece < now.end; ++piece) {
+        held_[piece].swap_buffers(incoming_[piece]);
+        sizes_[piece] = frames_.accept(place(piece), held_[piece], received_[piece], peer);
+      }
+      then(now);
+    }
   }
 
-  // Decodes a frame in which all contributions are.
-  void finish(std::size_t piece) { frames_.finish(place(piece), held(piece)); }
+  // Decodes frames in which all contributions are.
   void finish(PieceRange range) {
-    for (std::size_t piece = range.begin; piece < range.end; ++piece) finish(piece);
+    frames_.finish(
+        range, [this](std::size_t piece) { return place(piece); },
+        [this](std::size_t piece) { return held(piece); });
   }
 
   Schedule<> all_sent() {
@@ -92,10 +108,27 @@ class HeldPieces {
     return {held_[piece].buffer().first(sizes_[piece]), rank_};
   }
 
+  template <class Then>
+  void merge_now(PieceRange range, int peer, Then then) {
+    together(
+        range, frames_.chunk_bytes(),
+        [&](std::size_t piece) {
+          made_[piece] = frames_.merge_anywhere(place(piece), incoming_[piece], received_[piece],
+                                                held_[piece]);
+        },
+        [&](std::size_t piece) {
+          sizes_[piece] = frames_.merge(place(piece), incoming_[piece], received_[piece], peer,
+                                        held_[piece], made_[piece]);
+          then(piece);
+        });
+  }
+
   ReductionFrames& frames_;
   int rank_;
   int tag_;
-  std::vector<std::size_t> sizes_;  // of the frames that are held
+  std::vector<std::size_t> sizes_;     // of the frames that are held
+  std::vector<std::size_t> received_;  // of those that have come
+  std::vector<ReductionFrames::Made> made_;
   std::vector<Slot> held_;
   std::vector<Slot> incoming_;
 };

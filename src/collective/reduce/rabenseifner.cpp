@@ -30,23 +30,17 @@ class Rabenseifner {
   // The partner works for this rank, too.
   Schedule<> stand_aside() {
     pieces_.receive(pieces_.all(), power_.partner());
-    for (std::size_t piece = 0; piece < pieces_.count(); ++piece) {
-      pieces_.start(piece);
-      pieces_.send(piece, power_.partner());
-    }
-    for (std::size_t piece = 0; piece < pieces_.count(); ++piece) {
-      co_await pieces_.take(piece, power_.partner());
-      pieces_.finish(piece);
-    }
+    pieces_.start(pieces_.all(),
+                  [this](std::size_t piece) { pieces_.send(piece, power_.partner()); });
+    co_await pieces_.take(pieces_.all(), power_.partner(),
+                          [this](PieceRange taken) { pieces_.finish(taken); });
   }
 
   Schedule<> work() {
     const bool for_two = power_.in_pair();
     if (for_two) {
       pieces_.receive(pieces_.all(), power_.partner());
-      for (std::size_t piece = 0; piece < pieces_.count(); ++piece) {
-        co_await pieces_.merge(piece, power_.partner());
-      }
+      co_await pieces_.merge(pieces_.all(), power_.partner(), [](std::size_t) {});
     }
     co_await halve(for_two);
     const PieceRange last = co_await spread(for_two);
@@ -66,17 +60,31 @@ class Rabenseifner {
       PieceRange give{middle, range.end};
       if ((power_.number() & distance) != 0) std::swap(keep, give);
       pieces_.receive(keep, peer);
-      for (std::size_t i = 0; i < keep.end - keep.begin; ++i) {
-        if (!framed) pieces_.start(give.begin + i);
-        pieces_.send(give.begin + i, peer);
-        if (framed) {
-          co_await pieces_.combine(keep.begin + i, peer, HeldPieces::Order::held_first, combined_);
-        } else {
-          co_await pieces_.merge(keep.begin + i, peer);
-        }
+      if (framed) {
+        co_await exchange_framed(give, keep, peer);
+      } else {
+        co_await exchange_own(give, keep, peer);
       }
       framed = true;
       range = keep;
+    }
+  }
+
+  Schedule<> exchange_framed(PieceRange give, PieceRange keep, int peer) {
+    for (std::size_t i = 0; i < keep.size(); ++i) {
+      pieces_.send(give.begin + i, peer);
+      co_await pieces_.combine(keep.begin + i, peer, HeldPieces::Order::held_first, combined_);
+    }
+  }
+
+  // As many pieces at a time as several threads have use for.
+  Schedule<> exchange_own(PieceRange give, PieceRange keep, int peer) {
+    for (PieceRange now; now.begin < keep.size(); now.begin = now.end) {
+      now.end = now.begin + runtime::places_together(keep.size() - now.begin);
+      pieces_.start({give.begin + now.begin, give.begin + now.end},
+                    [&](std::size_t piece) { pieces_.send(piece, peer); });
+      co_await pieces_.merge({keep.begin + now.begin, keep.begin + now.end}, peer,
+                             [](std::size_t) {});
     }
   }
 
@@ -96,10 +104,9 @@ class Rabenseifner {
       pieces_.send({mine * chunks, (mine + distance) * chunks}, peer);
       pieces_.finish(fresh);
       const bool decode_now = distance * 2 == workers && !leave_last;
-      for (std::size_t piece = arriving.begin; piece < arriving.end; ++piece) {
-        co_await pieces_.take(piece, peer);
-        if (decode_now) pieces_.finish(piece);
-      }
+      co_await pieces_.take(arriving, peer, [&](PieceRange taken) {
+        if (decode_now) pieces_.finish(taken);
+      });
       fresh = decode_now ? PieceRange{} : arriving;
     }
     co_return fresh;

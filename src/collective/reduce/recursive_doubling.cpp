@@ -27,14 +27,10 @@ class RecursiveDoubling {
  private:
   // The partner works for this rank, too.
   Schedule<> stand_aside() {
-    for (std::size_t chunk = 0; chunk < pieces_.count(); ++chunk) {
-      pieces_.start(chunk);
-      pieces_.send(chunk, power_.partner());
-    }
+    pieces_.start(pieces_.all(),
+                  [this](std::size_t chunk) { pieces_.send(chunk, power_.partner()); });
     pieces_.receive(pieces_.all(), power_.partner());
-    for (std::size_t chunk = 0; chunk < pieces_.count(); ++chunk) {
-      co_await pieces_.take(chunk, power_.partner());
-    }
+    co_await pieces_.take(pieces_.all(), power_.partner(), [](PieceRange) {});
   }
 
   Schedule<> work() {
@@ -42,14 +38,14 @@ class RecursiveDoubling {
     if (for_two) pieces_.receive(pieces_.all(), power_.partner());
     int distance = 1;
     if (distance < power_.workers() && !for_two) pieces_.receive(pieces_.all(), peer(distance));
-    for (std::size_t chunk = 0; chunk < pieces_.count(); ++chunk) {
-      if (for_two) {
-        co_await pieces_.merge(chunk, power_.partner());
-      } else {
-        pieces_.start(chunk);
-      }
+    const auto send = [&](std::size_t chunk) {
       if (for_two && distance < power_.workers()) pieces_.receive(chunk, peer(distance));
       if (distance < power_.workers()) pieces_.send(chunk, peer(distance));
+    };
+    if (for_two) {
+      co_await pieces_.merge(pieces_.all(), power_.partner(), send);
+    } else {
+      pieces_.start(pieces_.all(), send);
     }
     for (; distance < power_.workers(); distance *= 2) {
       const bool last = distance * 2 == power_.workers();

@@ -18,9 +18,9 @@ ReductionFrames::ReductionFrames(mpi::Communicator& communicator, FrameReducer& 
       message_(message),
       health_(health),
       traffic_(traffic),
-      capacity_(reducer.max_frame_size(
-          mpi::longest_part(mpi::longest_of(message.segments), message.chunks) *
-          message.item_size)) {
+      chunk_bytes_(mpi::longest_part(mpi::longest_of(message.segments), message.chunks) *
+                   message.item_size),
+      capacity_(reducer.max_frame_size(chunk_bytes_)) {
   if (message.sums != nullptr) capacity_ += wire::history_size;
 }
 
@@ -35,12 +35,42 @@ std::span<std::byte> ReductionFrames::result_at(std::size_t begin, ChunkPlace pl
                                  items(place).count * message_.item_size);
 }
 
-std::size_t ReductionFrames::start(ChunkPlace place, Slot& out) {
+std::size_t ReductionFrames::start(ChunkPlace place, Slot& out) const {
   return reducer_.start(own(place), sequence(place), out.buffer());
 }
 
+std::optional<std::span<const std::byte>> ReductionFrames::plain_frame(const Slot& in,
+                                                                       std::size_t received) const {
+  if (!reducer_.merges_anywhere() || received > in.buffer().size()) return std::nullopt;
+  const std::span<const std::byte> frame = in.buffer().first(received);
+  if (is_remembered(frame)) return std::nullopt;
+  return frame;
+}
+
+ReductionFrames::Made ReductionFrames::merge_anywhere(ChunkPlace place, const Slot& in,
+                                                      std::size_t received, Slot& out) const {
+  const auto frame = plain_frame(in, received);
+  if (!frame) return std::nullopt;
+  return reducer_.merge(*frame, own(place), sequence(place), out.buffer());
+}
+
+ReductionFrames::Made ReductionFrames::complete_anywhere(ChunkPlace place, const Slot& in,
+                                                         std::size_t received, Slot* out,
+                                                         std::span<std::byte> values) const {
+  const auto frame = plain_frame(in, received);
+  if (!frame) return std::nullopt;
+  const auto made = out != nullptr ? out->buffer() : std::span<std::byte>();
+  return reducer_.complete(*frame, own(place), sequence(place), made, values);
+}
+
+ReductionFrames::Decoded ReductionFrames::finish_anywhere(ChunkPlace place, HeldFrame frame) const {
+  if (is_remembered(frame.bytes)) return std::nullopt;
+  return reducer_.finish(frame.bytes, sequence(place), result(place));
+}
+
 std::size_t ReductionFrames::merge(ChunkPlace place, const Slot& in, std::size_t received,
-                                   int sender, Slot& out) {
+                                   int sender, Slot& out, const Made& made) {
+  if (made) return settle(place, *made, sender, out);
   if (received > in.buffer().size()) {
     return settle(place, {{wire::Problem::truncated, {}, {}}, 0}, sender, out);
   }
@@ -53,15 +83,18 @@ std::size_t ReductionFrames::merge(ChunkPlace place, const Slot& in, std::size_t
 }
 
 std::size_t ReductionFrames::complete(ChunkPlace place, const Slot& in, std::size_t received,
-                                      int sender, Slot* out, std::span<std::byte> values) {
+                                      int sender, Slot* out, std::span<std::byte> values,
+                                      const Made& made) {
   FrameReducer::Merged completed{{wire::Problem::truncated, {}, {}}, 0};
-  if (received <= in.buffer().size()) {
+  if (made) {
+    completed = *made;
+  } else if (received <= in.buffer().size()) {
     const std::span<const std::byte> frame = in.buffer().first(received);
-    const auto made = out != nullptr ? out->buffer() : std::span<std::byte>();
+    const auto room = out != nullptr ? out->buffer() : std::span<std::byte>();
     completed =
         is_remembered(frame)
-            ? message_.sums->complete(frame, sender, own(place), sequence(place), made, values)
-            : reducer_.complete(frame, own(place), sequence(place), made, values);
+            ? message_.sums->complete(frame, sender, own(place), sequence(place), room, values)
+            : reducer_.complete(frame, own(place), sequence(place), room, values);
   }
   if (out != nullptr) return settle(place, completed, sender, *out);
   note(place, completed.incoming, sender);
@@ -107,8 +140,9 @@ void ReductionFrames::send(ChunkPlace place, Slot& slot, std::size_t size, int d
   slot.send(size, destination, tag);
 }
 
-void ReductionFrames::finish(ChunkPlace place, HeldFrame frame) {
-  finish(place, frame, result(place));
+void ReductionFrames::finish(ChunkPlace place, HeldFrame frame, const Decoded& decoded) {
+  if (!decoded) return finish(place, frame, result(place));
+  note(place, *decoded, frame.sender);
 }
 
 void ReductionFrames::finish(ChunkPlace place, HeldFrame frame, std::span<std::byte> values) {

@@ -6,6 +6,7 @@
 // and a failure frame takes its place, so that every algorithm goes on with its protocol.
 #pragma once
 
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -13,6 +14,7 @@
 #include "collective/reduce/frame_reducer.h"
 #include "collective/reduce/sum_history.h"
 #include "collective/transfer/slot.h"
+#include "collective/transfer/together.h"
 #include "mpi/buffer.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/error.h"
@@ -71,19 +73,36 @@ class ReductionFrames {
   [[nodiscard]] std::size_t segments() const { return message_.segments.size(); }
   [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
   [[nodiscard]] Stage* stage() const { return message_.stage; }
+  // The chunks of a segment from that one on that may be worked on at once: what ranks of a host do
+  // together they do chunk by chunk.
+  [[nodiscard]] PieceRange pieces_from(std::size_t chunk) const {
+    return {chunk, stage() != nullptr ? chunk + 1 : chunks()};
+  }
   // Of a slot that any frame of the message fits into.
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
 
+  // What any thread may do of merge(), complete() and finish() before the calling one does the
+  // rest, of several chunks at a time; nothing where it has to do all.
+  using Made = std::optional<FrameReducer::Merged>;
+  [[nodiscard]] Made merge_anywhere(ChunkPlace place, const Slot& in, std::size_t received,
+                                    Slot& out) const;
+  [[nodiscard]] Made complete_anywhere(ChunkPlace place, const Slot& in, std::size_t received,
+                                       Slot* out, std::span<std::byte> values) const;
+  using Decoded = std::optional<wire::Unpacked>;
+  [[nodiscard]] Decoded finish_anywhere(ChunkPlace place, HeldFrame frame) const;
+
   // These leave a frame in `out`, which nothing may be under way from, and return its size.
-  // Of this rank's own values:
-  std::size_t start(ChunkPlace place, Slot& out);
-  // Of a frame and this rank's own values, in one pass; `received` as Slot::wait() gave it:
-  std::size_t merge(ChunkPlace place, const Slot& in, std::size_t received, int sender, Slot& out);
+  // Of this rank's own values, on any thread:
+  std::size_t start(ChunkPlace place, Slot& out) const;
+  // Of a frame and this rank's own values, in one pass; `received` as Slot::wait() gave it, `made`
+  // as merge_anywhere() did:
+  std::size_t merge(ChunkPlace place, const Slot& in, std::size_t received, int sender, Slot& out,
+                    const Made& made = {});
   // The same with the last contribution, where completes(): the result's values go to `values`.
   // Without `out` there is no frame.
   [[nodiscard]] bool completes() const { return reducer_.completes(); }
   std::size_t complete(ChunkPlace place, const Slot& in, std::size_t received, int sender,
-                       Slot* out, std::span<std::byte> values);
+                       Slot* out, std::span<std::byte> values, const Made& made = {});
   // Of two frames; the order counts where values do not fit the grid, so ranks that are to hold
   // the same bits must agree on it:
   std::size_t combine(ChunkPlace place, HeldFrame first, HeldFrame second, Slot& out);
@@ -110,8 +129,24 @@ class ReductionFrames {
 
   // Decodes a frame in which all contributions are, to its place in the result, or to `values`. If
   // its sums are remembered, the rank with the segment's number sent it first.
-  void finish(ChunkPlace place, HeldFrame frame);
+  void finish(ChunkPlace place, HeldFrame frame, const Decoded& decoded = {});
   void finish(ChunkPlace place, HeldFrame frame, std::span<std::byte> values);
+  // Of several chunks, place_of(chunk) and frame_of(chunk), by several threads.
+  template <class PlaceOf, class FrameOf>
+  void finish(PieceRange chunks, PlaceOf place_of, FrameOf frame_of) {
+    std::vector<Decoded> decoded(chunks.size());
+    together(
+        chunks, chunk_bytes_,
+        [&](std::size_t chunk) {
+          decoded[chunk - chunks.begin] = finish_anywhere(place_of(chunk), frame_of(chunk));
+        },
+        [&](std::size_t chunk) {
+          finish(place_of(chunk), frame_of(chunk), decoded[chunk - chunks.begin]);
+        });
+  }
+
+  // Of the values of a chunk, at most.
+  [[nodiscard]] std::size_t chunk_bytes() const { return chunk_bytes_; }
 
   [[nodiscard]] mpi::Part items(ChunkPlace place) const {
     return mpi::part_of(message_.segments[place.segment], message_.chunks, place.chunk);
@@ -126,6 +161,9 @@ class ReductionFrames {
   [[nodiscard]] std::span<const std::byte> own(ChunkPlace place) const;
   // The values of a chunk, from that item of the result on.
   [[nodiscard]] std::span<std::byte> result_at(std::size_t begin, ChunkPlace place) const;
+  // The frame received, if any thread may merge it.
+  [[nodiscard]] std::optional<std::span<const std::byte>> plain_frame(const Slot& in,
+                                                                      std::size_t received) const;
   // Whether the frame is predicted from earlier ones, or to be kept for that.
   [[nodiscard]] bool is_remembered(std::span<const std::byte> frame) const {
     return message_.sums != nullptr && SumHistory::concerns(frame);
@@ -141,6 +179,7 @@ class ReductionFrames {
   const ReductionMessage& message_;
   mpi::Health& health_;
   Traffic& traffic_;
+  std::size_t chunk_bytes_;
   std::size_t capacity_;
 };
 

@@ -22,6 +22,7 @@ class TimedReducer final : public FrameReducer {
     const ScopedPhase phase(Phase::encode, own.size());
     return inner_->start(own, sequence, frame);
   }
+  bool merges_anywhere() const override { return inner_->merges_anywhere(); }
   Merged merge(std::span<const std::byte> incoming, std::span<const std::byte> own,
                std::uint32_t sequence, std::span<std::byte> frame) override {
     const ScopedPhase phase(Phase::combine, own.size());

@@ -1,9 +1,11 @@
 #include "collective/transfer/slot.h"
 
+#include <algorithm>
 #include <exception>
 
 #include "mpi/error.h"
 #include "mpi/progress/wait.h"
+#include "runtime/crew/together.h"
 #include "timeline/events.h"
 
 namespace tightwire::collective {
@@ -113,6 +115,11 @@ void Slot::poll() {
   int done = 0;
   MPI_Status status;
   for (MPI_Request& request : requests_) PMPI_Request_get_status(request, &done, &status);
+}
+
+std::size_t window(std::size_t chunks) {
+  constexpr std::size_t usual = 4;
+  return std::min(chunks, std::max(usual, runtime::places_together(chunks)));
 }
 
 std::vector<Slot> make_slots(mpi::Communicator& communicator, std::size_t count,

@@ -13,9 +13,6 @@
 
 namespace tightwire::collective {
 
-// Chunks of one message on their way at once.
-inline constexpr std::size_t window = 4;
-
 // Whether what is destroyed now was given up: MPI may still use its memory.
 [[nodiscard]] bool is_abandoning();
 
@@ -84,6 +81,10 @@ class Slot::Abandoning {
   Abandoning(const Abandoning&) = delete;
   Abandoning& operator=(const Abandoning&) = delete;
 };
+
+// Chunks of one message of so many that are on their way at once: enough to hide one behind another
+// and to keep the threads of this rank busy, little memory.
+[[nodiscard]] std::size_t window(std::size_t chunks);
 
 // `count` slots of the same capacity.
 [[nodiscard]] std::vector<Slot> make_slots(mpi::Communicator& communicator, std::size_t count,

@@ -1,0 +1,61 @@
+// Pieces of a message that several threads of this rank work on at once, while the calling one
+// alone talks to MPI (runtime/crew/).
+//
+// A schedule works on a piece as soon as it can. Where the codec is slower than the network, more
+// pieces are ready by then: those go along with it. Without helpers every piece goes alone.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "collective/transfer/schedule.h"
+#include "collective/transfer/slot.h"
+#include "runtime/crew/together.h"
+
+namespace tightwire::collective {
+
+// Pieces in a row, in the order of the message.
+struct PieceRange {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+
+  [[nodiscard]] std::size_t size() const { return end - begin; }
+};
+
+// The first piece, and of those after it and before `end` the next that are ready(piece), as many
+// as are of use.
+template <class Ready>
+[[nodiscard]] PieceRange with_next(std::size_t first, std::size_t end, Ready ready) {
+  const std::size_t most = first + runtime::places_together(end - first);
+  PieceRange range{first, first + 1};
+  while (range.end < most && ready(range.end)) ++range.end;
+  return range;
+}
+
+// Waits until the first piece's frame has come, and finds the next that have come too and of which
+// also(piece) is true; `sizes`, by piece, tells what Slot::wait() does.
+template <class Also>
+[[nodiscard]] Schedule<PieceRange> arrived(std::vector<Slot>& slots, PieceRange pieces,
+                                           std::vector<std::size_t>& sizes, Also also) {
+  sizes[pieces.begin] = co_await slots[pieces.begin].transferred();
+  const PieceRange now = with_next(
+      pieces.begin, pieces.end, [&](std::size_t next) { return slots[next].test() && also(next); });
+  for (std::size_t next = now.begin + 1; next < now.end; ++next) sizes[next] = slots[next].wait();
+  co_return now;
+}
+[[nodiscard]] inline Schedule<PieceRange> arrived(std::vector<Slot>& slots, PieceRange pieces,
+                                                  std::vector<std::size_t>& sizes) {
+  return arrived(slots, pieces, sizes, [](std::size_t) { return true; });
+}
+
+// work(piece) on any thread, of several pieces at a time: it must not throw. deliver(piece) on the
+// calling one, in order, when that is done. `bytes`: of the values of a piece.
+template <class Work, class Deliver>
+void together(PieceRange range, std::size_t bytes, Work work, Deliver deliver) {
+  runtime::work_together(
+      {range.size(), range.size(), [&](std::size_t item) { work(range.begin + item); },
+       [&](std::size_t item) { deliver(range.begin + item); }},
+      range.size() * bytes);
+}
+
+}  // namespace tightwire::collective
