@@ -1,9 +1,10 @@
 // A core that the process may use and nobody else needs.
 //
 // By measurement: a core of the mask is spare if over the last interval it did nothing, the
-// helper's own work apart (/proc/stat). The helper moves there and stays until others take the core
-// away from it for longer than the system's own chores do. No two helpers of a process stand on the
-// same. One thread, the helper itself, makes and uses this.
+// helper's own work apart (/proc/stat), nor those with which it shares its silicon (hyperthreads).
+// The helper moves there and stays until others take the core away from it for longer than the
+// system's own chores do. No two helpers of a process share any. One thread, the helper itself,
+// makes and uses this.
 #pragma once
 
 #include <sched.h>
@@ -11,6 +12,7 @@
 #include <array>
 #include <chrono>
 #include <cstdint>
+#include <map>
 #include <vector>
 
 namespace tightwire::os {
@@ -21,8 +23,10 @@ struct CoreTimes {
   std::uint64_t idle = 0;
 };
 
-// Of the cores in the mask, from a text like /proc/stat.
-[[nodiscard]] std::vector<CoreTimes> parse_core_times(const char* text, const cpu_set_t& mask);
+// From a text like /proc/stat.
+[[nodiscard]] std::vector<CoreTimes> parse_core_times(const char* text);
+// From a text such as "0,64" or "0-3,8".
+[[nodiscard]] cpu_set_t parse_core_list(const char* text);
 
 // How long others had the core of a thread that wanted to work: what the clock says and its own
 // processor time does not.
@@ -73,15 +77,19 @@ class IdleCore {
   using Clock = std::chrono::steady_clock;
 
   void measure();
+  [[nodiscard]] std::vector<int> spare_ones(const std::vector<CoreTimes>& now, double own_ticks);
+  [[nodiscard]] const cpu_set_t& siblings(int core);
   void stand_on_one_of(const std::vector<int>& spare);
   void leave();
 
   cpu_set_t mask_;
   bool forced_;
-  int core_ = -1;  // where the thread stands; -1: nowhere
+  int core_ = -1;   // where the thread stands; -1: nowhere
+  int place_ = -1;  // which no other helper of the process takes meanwhile
   Clock::time_point next_{};
   unsigned measurements_ = 0;
   std::vector<CoreTimes> last_;
+  std::map<int, cpu_set_t> siblings_;
   double own_seconds_ = 0;
   Interruptions interruptions_;
 };
