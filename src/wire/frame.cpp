@@ -16,6 +16,7 @@ static_assert(std::endian::native == std::endian::little, "the frame header is l
 
 constexpr std::array<std::uint8_t, 4> magic{'T', 'W', 'f', 0x1a};
 constexpr std::size_t checksum_offset = 32;
+constexpr std::uint32_t next_unframed_bit = 0x100;  // of the four bytes at 28
 
 // The checksum field itself lies between the two parts, so the header's hash seeds the payload's.
 std::uint64_t checksum(std::span<const std::byte> frame) {
@@ -63,7 +64,8 @@ void seal(std::span<std::byte> frame, const Header& header) {
   put(frame, 8, header.value_bytes);
   put(frame, 16, static_cast<std::uint64_t>(frame.size() - header_size));
   put(frame, 24, header.sequence);
-  put(frame, 28, static_cast<std::uint32_t>(header.tried));
+  put(frame, 28,
+      static_cast<std::uint32_t>(header.tried) | (header.next_unframed ? next_unframed_bit : 0));
   put(frame, checksum_offset, checksum(frame));
 }
 
@@ -98,7 +100,8 @@ Opened open(std::span<const std::byte> frame, const Expected& expected) {
   const auto kind = get<Kind>(frame, 5);
   if (kind == Kind::failure) return open_failure(frame);
   const bool remembered = kind == Kind::remembered;
-  if ((kind != Kind::data && !remembered) || get<std::uint32_t>(frame, 28) > 0xff) {
+  const std::uint32_t reserved = ~(0xff | (remembered ? 0 : next_unframed_bit));
+  if ((kind != Kind::data && !remembered) || (get<std::uint32_t>(frame, 28) & reserved) != 0) {
     return refuse(Problem::foreign);
   }
   const std::size_t payload = header_size + (remembered ? history_size : 0);
@@ -116,6 +119,36 @@ Opened open(std::span<const std::byte> frame, const Expected& expected) {
           get<codec::Id>(frame, 28),
           frame.subspan(payload),
           {}};
+}
+
+std::optional<Kind> kind_of(std::span<const std::byte> frame, std::uint32_t sequence) {
+  if (problem_of(frame, sequence)) return std::nullopt;
+  return get<Kind>(frame, 5);
+}
+
+void tell_next_unframed(std::span<std::byte> frame) {
+  put(frame, 28, get<std::uint32_t>(frame, 28) | next_unframed_bit);
+  put(frame, checksum_offset, checksum(frame));
+}
+
+bool next_is_unframed(std::span<const std::byte> frame) {
+  return (get<std::uint32_t>(frame, 28) & next_unframed_bit) != 0;
+}
+
+void write_unframed(std::span<std::byte> frame, std::uint64_t value_bytes, std::uint32_t sequence,
+                    bool next) {
+  seal(frame.first(header_size), {Kind::unframed, codec::Id::raw, codec::ElementType::bytes,
+                                  value_bytes, sequence, codec::Id::raw, next});
+}
+
+UnframedNotice open_unframed(std::span<const std::byte> frame, std::uint64_t value_bytes,
+                             std::uint32_t sequence) {
+  if (const auto problem = problem_of(frame, sequence)) return {problem};
+  const auto last = get<std::uint32_t>(frame, 28);
+  if (get<Kind>(frame, 5) != Kind::unframed || last > next_unframed_bit) return {Problem::foreign};
+  if (frame.size() != header_size) return {Problem::truncated};
+  if (get<std::uint64_t>(frame, 8) != value_bytes) return {Problem::mismatch};
+  return {std::nullopt, last != 0};
 }
 
 std::size_t write_failure(std::span<std::byte> frame, std::uint32_t sequence,

@@ -31,5 +31,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (input.byte() % 2 == 0) repair(frame);
   const auto expected = known ? std::optional(type) : std::nullopt;
   (void)tightwire::wire::unpack(frame, expected, sequence, values);
+  (void)tightwire::wire::open_unframed(frame, values.size(), sequence);
   return 0;
 }

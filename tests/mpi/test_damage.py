@@ -36,7 +36,8 @@ FROM_ROOT = ("bcast", "bcast_between")
 LINE = re.compile(r"^(first|second), rank (\d+): data ([a-z ]+): (.*)$", re.MULTILINE)
 
 
-def run(family, collective, handler, damage, sender, frame, settings=None, of="frame"):
+def run(family, words, damage, sender, frame, settings=None, of="frame", count=1):
+    """`words`: for the program."""
     # So that it is known how many frames there are.
     fixed = {"same-host": "compress", "algorithm": "ring", "chunks": "8"}
     environment = family.preload({**fixed, **(settings or {})}, behind=("damage",)) | {
@@ -44,8 +45,9 @@ def run(family, collective, handler, damage, sender, frame, settings=None, of="f
         "DAMAGE_OF": of,
         "DAMAGE_RANK": str(sender),
         "DAMAGE_FRAME": str(frame),
+        "DAMAGE_COUNT": str(count),
     }
-    command = [str(family.program("meets_damage")), collective, handler]
+    command = [str(family.program("meets_damage")), *words]
     outcome = family.run(Part(RANKS, command, environment), limit=60)
     assert not outcome.timed_out, str(outcome)
     assert f"damage: {damage}, {of} of" in outcome.stderr, f"nothing was damaged: {outcome}"
@@ -83,7 +85,64 @@ def test_error_is_returned(family, collective, damage):
     sender = 0 if collective in FROM_ROOT else 2
     # Of an exchange a rank sends a frame or two to each of the others.
     frame = 1 if collective in EXCHANGES else 3
-    outcome = run(family, collective, "return", damage, sender, frame)
+    outcome = run(family, (collective, "return"), damage, sender, frame)
+    check_returned(outcome, DAMAGES[damage])
+
+
+# So fast that nothing is worth encoding: after a call whose blocks go in frames those of one, then
+# those of two calls go as they are, each behind a frame that says so.
+LEFT_AS_THEY_ARE = {
+    "mode": "adaptive+pipelined",
+    "link": "400G",
+    "threshold-exact": "64K",
+    "threshold-pipelined": "64K",
+}
+# Of one call: to the two neighbours.
+FRAMES = 16
+NOTICES = 2
+
+
+@pytest.mark.either_mpi
+@pytest.mark.parametrize(
+    ("damage", "words"),
+    [
+        (damage, words)
+        for damage, words in DAMAGES.items()
+        if damage not in ("payload-bit", "codec", "nonsense")
+    ],
+)
+@pytest.mark.parametrize("collective", ["ineighbours", "neighbours_init"])
+@pytest.mark.parametrize("calls", ["1", "3"])
+def test_damage_in_front_of_a_block_that_is_left_as_it_is(family, collective, calls, damage, words):
+    """In the last of such calls, after which there are frames, and in the last but one: the next is
+    as it is, too, but its receiver has not been told."""
+    outcome = run(
+        family,
+        (collective, "return", calls),
+        damage,
+        2,
+        (0 if calls == "1" else NOTICES) + 1,
+        LEFT_AS_THEY_ARE,
+        of="unframed",
+    )
+    check_returned(outcome, words)
+
+
+@pytest.mark.either_mpi
+@pytest.mark.parametrize("damage", ["payload-bit", "empty", "far-too-long", "version"])
+@pytest.mark.parametrize("collective", ["ineighbours", "neighbours_init"])
+@pytest.mark.parametrize("frame", [0, 3, FRAMES // 2])
+def test_damage_where_blocks_may_be_left_as_they_are(family, collective, damage, frame):
+    """The next call's blocks go as they are."""
+    outcome = run(family, (collective, "return"), damage, 2, frame, LEFT_AS_THEY_ARE)
+    check_returned(outcome, DAMAGES[damage])
+
+
+@pytest.mark.parametrize("damage", ["header-bit", "empty", "far-too-long", "sequence"])
+def test_damage_to_all_that_tells_what_comes(family, damage):
+    """What comes behind a damaged frame, of which nothing was told, is found out."""
+    command = ("ineighbours", "return", "1")
+    outcome = run(family, command, damage, 2, 0, LEFT_AS_THEY_ARE, count=FRAMES + NOTICES)
     check_returned(outcome, DAMAGES[damage])
 
 
@@ -103,7 +162,7 @@ def test_error_is_returned(family, collective, damage):
 )
 def test_every_algorithm_returns_errors(family, collective, algorithm, damage, bound):
     settings = {"algorithm": algorithm, "chunks": "4"} | ({"error-bound": bound} if bound else {})
-    outcome = run(family, collective, "return", damage, 2, frame=3, settings=settings)
+    outcome = run(family, (collective, "return"), damage, 2, frame=3, settings=settings)
     check_returned(outcome, DAMAGES[damage])
 
 
@@ -112,7 +171,7 @@ def test_every_algorithm_returns_errors(family, collective, algorithm, damage, b
 @pytest.mark.parametrize("frame", [0, 1, 9, 17])
 def test_any_frame(family, frame, damage):
     """Frames of the ring's first phase (partial sums) and of its second (results)."""
-    outcome = run(family, "allreduce", "return", damage, 1, frame, {"error-bound": "1e-4"})
+    outcome = run(family, ("allreduce", "return"), damage, 1, frame, {"error-bound": "1e-4"})
     check_returned(outcome, DAMAGES[damage])
 
 
@@ -133,7 +192,7 @@ def test_any_frame(family, frame, damage):
 def test_payload_that_means_nothing(family, collective, settings):
     """A right checksum over bytes that no encoder wrote: the codecs themselves must notice."""
     sender = 0 if collective == "bcast" else 1
-    outcome = run(family, collective, "return", "nonsense", sender, 0, settings)
+    outcome = run(family, (collective, "return"), "nonsense", sender, 0, settings)
     check_returned(outcome, "does not decode")
 
 
@@ -146,7 +205,7 @@ def check_successes(outcome):
 @pytest.mark.parametrize("damage", ["payload-bit", "version"])
 @pytest.mark.parametrize("collective", ["allreduce", "reduce", "bcast"])
 def test_fatal_by_default(family, collective, damage):
-    outcome = run(family, collective, "fatal", damage, 0 if collective == "bcast" else 1, 0)
+    outcome = run(family, (collective, "fatal"), damage, 0 if collective == "bcast" else 1, 0)
     assert outcome.code != 0, str(outcome)
     assert DAMAGES[damage] in outcome.stderr, str(outcome)
     check_successes(outcome)
@@ -178,7 +237,7 @@ def test_a_frame_that_comes_twice_ends_the_job(family, collective, chunks):
     """MPI delivers once; a wrong sender could do that. It is out of step, at the latest in the
     next call, whose data is other."""
     settings = {"chunks": chunks}
-    outcome = run(family, collective, "fatal", "twice", SENDERS[collective], 0, settings)
+    outcome = run(family, (collective, "fatal"), "twice", SENDERS[collective], 0, settings)
     assert outcome.code != 0, str(outcome)
     assert "another place" in outcome.stderr, str(outcome)
     check_successes(outcome)
@@ -187,7 +246,7 @@ def test_a_frame_that_comes_twice_ends_the_job(family, collective, chunks):
 @pytest.mark.parametrize("collective", ["allreduce", "bcast"])
 def test_a_frame_that_never_comes_ends_the_job(family, collective):
     """The next one comes in its place. Without a next one it is waited for, as by plain MPI."""
-    outcome = run(family, collective, "fatal", "drop", 0 if collective == "bcast" else 1, 0)
+    outcome = run(family, (collective, "fatal"), "drop", 0 if collective == "bcast" else 1, 0)
     assert outcome.code != 0, str(outcome)
     assert "another place" in outcome.stderr, str(outcome)
     check_successes(outcome)
@@ -195,7 +254,7 @@ def test_a_frame_that_never_comes_ends_the_job(family, collective):
 
 @pytest.mark.parametrize("collective", ["allreduce", "reduce", "bcast"])
 def test_a_late_frame_is_waited_for(family, collective):
-    outcome = run(family, collective, "return", "delay", 0 if collective == "bcast" else 1, 0)
+    outcome = run(family, (collective, "return"), "delay", 0 if collective == "bcast" else 1, 0)
     outcome.must_succeed()
     lines = LINE.findall(outcome.stdout)
     assert len(lines) == 2 * RANKS, str(outcome)
@@ -204,6 +263,6 @@ def test_a_late_frame_is_waited_for(family, collective):
 
 @pytest.mark.parametrize("collective", ["allreduce", "reduce", "bcast"])
 def test_a_rank_that_dies_ends_the_job(family, collective):
-    outcome = run(family, collective, "return", "kill", 0 if collective == "bcast" else 1, 1)
+    outcome = run(family, (collective, "return"), "kill", 0 if collective == "bcast" else 1, 1)
     assert outcome.code != 0, str(outcome)
     check_successes(outcome)

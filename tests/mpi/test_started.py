@@ -78,6 +78,13 @@ def test_adaptive_where_the_network_counts(check):
     check(4, 8, {**TWO_HOSTS, "mode": "adaptive+pipelined", "link": "1M"}, "1e-3", "keep")
 
 
+@pytest.mark.parametrize("seed", [18, long(19)])
+def test_blocks_that_are_left_as_they_are(check, seed):
+    """Whether a block goes in frames depends on its values, on a network that is fast enough."""
+    settings = {**EVERYWHERE, "mode": "adaptive+pipelined", "link": "30G"}
+    check(4, seed, {**settings, "threshold-pipelined": "4K"}, "1e-3", "keep")
+
+
 def test_with_threads(check, family):
     """MPICH cannot call us while it waits then: these are passed to it."""
     compressed = check(3, 9, {**EVERYWHERE, "mode": "exact"}, "0", "threads", "keep")

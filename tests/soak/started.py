@@ -27,6 +27,7 @@ KINDS = (
     (4, "0", {**LANES, **EXACT}, ()),
     (5, "0", {**ALL, **EXACT, "chunks": "5"}, ()),
     (4, "1e-3", {**LANES, **ADAPTIVE, "link": "1M", "error-bound": "1e-3"}, ("keep", "once")),
+    (4, "1e-3", {**ALL, **ADAPTIVE, "link": "30G", "error-bound": "1e-3"}, ("keep", "once")),
 )
 
 

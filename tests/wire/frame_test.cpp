@@ -6,6 +6,8 @@
 #include <random>
 #include <vector>
 
+#include "wire/history.h"
+
 namespace tightwire::wire {
 namespace {
 
@@ -128,6 +130,63 @@ TEST(Frame, AFailureFrameNamesTheRankItBeganWith) {
   EXPECT_EQ(opened.problem, Problem::peer_failed);
   EXPECT_EQ(opened.origin.rank, 13U);
   EXPECT_EQ(opened.origin.problem, Problem::checksum);
+}
+
+std::vector<std::byte> unframed_frame(bool next = false) {
+  std::vector<std::byte> frame(header_size);
+  write_unframed(frame, 64, 7, next);
+  return frame;
+}
+
+TEST(Frame, TellsOfAMessageThatComesWithoutFrames) {
+  for (const bool next : {false, true}) {
+    const std::vector<std::byte> frame = unframed_frame(next);
+    EXPECT_EQ(kind_of(frame, 7), Kind::unframed);
+    EXPECT_FALSE(open_unframed(frame, 64, 7).problem);
+    EXPECT_EQ(open_unframed(frame, 64, 7).next, next);
+    EXPECT_EQ(open_unframed(frame, 64, 8).problem, Problem::out_of_order);
+    EXPECT_EQ(open_unframed(frame, 60, 7).problem, Problem::mismatch);
+  }
+}
+
+TEST(Frame, OneThatTellsOfValuesIsNoData) {
+  EXPECT_EQ(open(unframed_frame(), {std::nullopt, 64, 7}).problem, Problem::foreign);
+  EXPECT_EQ(open_unframed(sealed_frame(), 64, 7).problem, Problem::foreign);
+  std::vector<std::byte> longer(header_size + 8);
+  seal(longer, {Kind::unframed, codec::Id::raw, ElementType::bytes, 64, 7, codec::Id::raw});
+  EXPECT_EQ(open_unframed(longer, 64, 7).problem, Problem::truncated);
+}
+
+TEST(Frame, ValuesCanTellThatTheNextOnesComeWithoutFrames) {
+  std::vector<std::byte> frame = sealed_frame();
+  EXPECT_FALSE(next_is_unframed(frame));
+  tell_next_unframed(frame);
+  EXPECT_TRUE(next_is_unframed(frame));
+  const Opened opened = open(frame, expected);
+  ASSERT_FALSE(opened.problem);
+  EXPECT_EQ(opened.tried, codec::Id::bounded);
+  EXPECT_EQ(opened.payload.size(), payload_size);
+}
+
+TEST(Frame, AFrameToRememberTellsNothingOfTheNextOne) {
+  std::vector<std::byte> frame(header_size + history_size);
+  seal(frame, {Kind::remembered, codec::Id::raw, ElementType::float32, 0, 7, codec::Id::raw});
+  EXPECT_FALSE(open(frame, {ElementType::float32, 0, 7}).problem);
+  tell_next_unframed(frame);
+  EXPECT_EQ(open(frame, {ElementType::float32, 0, 7}).problem, Problem::foreign);
+}
+
+TEST(Frame, ADamagedFrameIsOfNoKind) {
+  const std::vector<std::byte> frame = unframed_frame(true);
+  EXPECT_EQ(kind_of(sealed_frame(), 7), Kind::data);
+  EXPECT_FALSE(kind_of(frame, 8));
+  EXPECT_FALSE(kind_of({}, 7));
+  for (std::size_t bit = 0; bit < frame.size() * 8; ++bit) {
+    std::vector<std::byte> damaged = frame;
+    damaged[bit / 8] ^= std::byte(1U << bit % 8);
+    EXPECT_FALSE(kind_of(damaged, 7)) << "bit " << bit;
+    EXPECT_TRUE(open_unframed(damaged, 64, 7).problem) << "bit " << bit;
+  }
 }
 
 TEST(Frame, RandomBytesAreNeverData) {

@@ -20,6 +20,7 @@ struct PlannedMessage {
   enum class Form : std::uint8_t { none, plain, frames };
   Form form = Form::none;
   std::size_t chunks = 0;
+  bool may_be_unframed = false;
 };
 
 PlannedMessage planned(const MovementPlan& plan, int partner, const mpi::Buffer& buffer) {
@@ -29,7 +30,9 @@ PlannedMessage planned(const MovementPlan& plan, int partner, const mpi::Buffer&
   const MessagePlan message = plan_message(plan, bytes);
   const bool worth_frames =
       plan.communicator->across(partner) && message.plan.tier != policy::Tier::raw;
-  return {worth_frames || bytes > longest_plain ? Form::frames : Form::plain, message.chunks};
+  if (bytes > longest_plain) return {Form::frames, message.chunks};
+  return {worth_frames ? Form::frames : Form::plain, message.chunks,
+          worth_frames && message.may_be_unframed};
 }
 
 // The next one's receives are posted before the last of this one's.
@@ -51,10 +54,11 @@ class BlockExchange {
   Schedule<> run() {
     PlainMessages plain(communicator_);
     for (std::size_t step = 0; step < steps_.size(); ++step) begin_plain(step, plain);
-    const Steps steps{static_cast<int>(steps_.size()),
-                      [this](int step) { return outgoing(static_cast<std::size_t>(step)); },
-                      [this](int step) { return incoming(static_cast<std::size_t>(step)); },
-                      [this](int) { received(); }};
+    const Steps steps{
+        static_cast<int>(steps_.size()),
+        [this](int step) { return outgoing(static_cast<std::size_t>(step)); },
+        [this](int step) { return incoming(static_cast<std::size_t>(step)); },
+        [this](int step, Came came) { received(static_cast<std::size_t>(step), came); }};
     const codec::Id tried = co_await exchange(communicator_, steps, work_.health, work_.traffic);
     if (!sent_compressed_) work_.plan = plan_seen(work_.plan, tried);
     co_await plain.transferred();
@@ -84,12 +88,36 @@ class BlockExchange {
 
   BlockToSend one_of_its_own(std::size_t step) {
     const Partners& partners = steps_[step];
+    const bool may_be_unframed = planned_[step].send.may_be_unframed;
+    const policy::MessageKind kind = kind_of(partners.send_to, partners.send, partners.place);
+    if (may_be_unframed && communicator_.unframed.begin_told(kind)) return unframed(step, kind);
     sending_.emplace(partners.send, communicator_);
     sending_->load();
     const std::span<const std::byte> values = sending_->bytes();
     auto history = std::make_unique<mpi::SentHistory>();
     const codec::Encoding encoding = encoding_for_peer(partners.send_to, values, *history);
-    return to_partner(step, encoding, std::move(history));
+    // What is watched is not left as it is: history sees it in its frames.
+    const bool gains_nothing = encoding.codec->id() == codec::Id::raw && !history->is_open();
+    BlockToSend block = to_partner(step, encoding, std::move(history));
+    if (may_be_unframed) {
+      communicator_.unframed.looked_at(kind, gains_nothing);
+      block.next_unframed = communicator_.unframed.is_next_told(kind);
+    }
+    return block;
+  }
+
+  [[nodiscard]] BlockToSend unframed(std::size_t step, const policy::MessageKind& kind) const {
+    const Partners& partners = steps_[step];
+    BlockToSend block;
+    block.peer = partners.send_to;
+    block.tag = tag_of(partners);
+    block.unframed = partners.send;
+    block.next_unframed = communicator_.unframed.is_next_told(kind);
+    return block;
+  }
+
+  [[nodiscard]] policy::MessageKind kind_of(int peer, const mpi::Buffer& block, int place) const {
+    return {plan_.operation, peer, block.bytes(), place};
   }
 
   // Predicted from nothing: not all partners need have the same messages from before.
@@ -108,8 +136,14 @@ class BlockExchange {
   BlockToSend to_partner(std::size_t step, const codec::Encoding& encoding,
                          std::unique_ptr<mpi::SentHistory> history) {
     const Partners& partners = steps_[step];
-    return {partners.send_to,           sending_->bytes(), encoding,
-            planned_[step].send.chunks, tag_of(partners),  std::move(history)};
+    BlockToSend block;
+    block.peer = partners.send_to;
+    block.values = sending_->bytes();
+    block.encoding = encoding;
+    block.chunks = planned_[step].send.chunks;
+    block.tag = tag_of(partners);
+    block.history = std::move(history);
+    return block;
   }
 
   void note_sender(const SenderEncoding& sender) {
@@ -134,12 +168,25 @@ class BlockExchange {
     const Partners& partners = steps_[step];
     if (planned_[step].receive.form != Form::frames) return std::nullopt;
     const mpi::ByteView& view = receiving_.emplace_back(partners.receive, communicator_);
-    return BlockToReceive{partners.receive_from, view.bytes(), planned_[step].receive.chunks,
-                          tag_of(partners)};
+    BlockToReceive block{partners.receive_from, view.bytes(), planned_[step].receive.chunks,
+                         tag_of(partners),      std::nullopt, false};
+    if (planned_[step].receive.may_be_unframed) {
+      block.unframed = partners.receive;
+      block.is_unframed = communicator_.unframed.is_expected(incoming_kind(step));
+    }
+    return block;
   }
 
-  void received() {
-    if (!work_.health.failed()) receiving_.front().store();
+  [[nodiscard]] policy::MessageKind incoming_kind(std::size_t step) const {
+    const Partners& partners = steps_[step];
+    return kind_of(partners.receive_from, partners.receive, partners.place);
+  }
+
+  void received(std::size_t step, Came came) {
+    if (planned_[step].receive.may_be_unframed) {
+      communicator_.unframed.expect(incoming_kind(step), came.next_unframed);
+    }
+    if (!came.unframed && !work_.health.failed()) receiving_.front().store();
     receiving_.pop_front();
   }
 

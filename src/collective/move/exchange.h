@@ -6,43 +6,21 @@
 // depends on a later step of its partner: there is no cycle.
 #pragma once
 
-#include <cstddef>
 #include <functional>
-#include <memory>
 #include <optional>
-#include <span>
-#include <vector>
 
-#include "collective/reduce/frame_reducer.h"
-#include "collective/transfer/slot.h"
-#include "collective/transfer/tags.h"
+#include "collective/move/incoming_block.h"
+#include "collective/move/outgoing_block.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/error.h"
-#include "mpi/history/sent_history.h"
 
 namespace tightwire::collective {
 
-using EncodedFrame = std::vector<std::byte>;
-
-// Of messages between the same two ranks, in the order of their steps, each has another `tag` than
-// the one before.
-struct BlockToSend {
-  int peer = MPI_PROC_NULL;
-  std::span<const std::byte> values;
-  codec::Encoding encoding;
-  std::size_t chunks = 1;
-  int tag = exchange_tag;
-  std::unique_ptr<mpi::SentHistory> history;  // of messages to this peer; there is one
-  // Of what goes to several peers, the frames as they were made for the first of them, who finds
-  // none.
-  std::vector<EncodedFrame>* frames = nullptr;
-};
-
-struct BlockToReceive {
-  int peer = MPI_PROC_NULL;
-  std::span<std::byte> values;
-  std::size_t chunks = 1;
-  int tag = exchange_tag;
+// How a message came: in frames to BlockToReceive's `values`, or without to what that has for such;
+// and whether the next one like it is known to come so.
+struct Came {
+  bool unframed = false;
+  bool next_unframed = false;
 };
 
 // One rank's part of a step. Either may be missing. Called once for each step, in order; `outgoing`
@@ -51,8 +29,8 @@ struct Steps {
   int count = 0;
   std::function<std::optional<BlockToSend>(int step)> outgoing;
   std::function<std::optional<BlockToReceive>(int step)> incoming;
-  // After all chunks of the step's incoming message are decoded.
-  std::function<void(int step)> received;
+  // When all of the step's incoming message is there.
+  std::function<void(int step, Came came)> received;
 };
 
 // Throws MpiError; failures of frames are noted in `health`. Returns the codec that the senders of

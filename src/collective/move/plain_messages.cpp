@@ -1,6 +1,5 @@
 #include "collective/move/plain_messages.h"
 
-#include "collective/transfer/tags.h"
 #include "mpi/error.h"
 #include "mpi/progress/wait.h"
 
@@ -13,15 +12,22 @@ PlainMessages::~PlainMessages() {
 void PlainMessages::receive(const mpi::Buffer& to, int source) {
   requests_.push_back(MPI_REQUEST_NULL);
   mpi::check(PMPI_Irecv(to.address, static_cast<int>(to.count), to.datatype,
-                        communicator_.address(source), communicator_.tag(plain_tag),
-                        communicator_.comm, &requests_.back()));
+                        communicator_.address(source), communicator_.tag(tag_), communicator_.comm,
+                        &requests_.back()));
 }
 
 void PlainMessages::send(const mpi::Buffer& from, int destination) {
   requests_.push_back(MPI_REQUEST_NULL);
   mpi::check(PMPI_Isend(from.address, static_cast<int>(from.count), from.datatype,
-                        communicator_.address(destination), communicator_.tag(plain_tag),
+                        communicator_.address(destination), communicator_.tag(tag_),
                         communicator_.comm, &requests_.back()));
+}
+
+void PlainMessages::send_synchronously(const mpi::Buffer& from, int destination) {
+  requests_.push_back(MPI_REQUEST_NULL);
+  mpi::check(PMPI_Issend(from.address, static_cast<int>(from.count), from.datatype,
+                         communicator_.address(destination), communicator_.tag(tag_),
+                         communicator_.comm, &requests_.back()));
 }
 
 void PlainMessages::wait() {

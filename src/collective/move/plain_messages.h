@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "collective/transfer/schedule.h"
+#include "collective/transfer/tags.h"
 #include "mpi/buffer.h"
 #include "mpi/communicator/communicator.h"
 
@@ -16,13 +17,16 @@ namespace tightwire::collective {
 // Buffers are in use until wait(). Throw MpiError; then they stay so.
 class PlainMessages final : public Transfer {
  public:
-  explicit PlainMessages(mpi::Communicator& communicator) : communicator_(communicator) {}
+  explicit PlainMessages(mpi::Communicator& communicator, int tag = plain_tag)
+      : communicator_(communicator), tag_(tag) {}
   ~PlainMessages();
   PlainMessages(const PlainMessages&) = delete;
   PlainMessages& operator=(const PlainMessages&) = delete;
 
   void receive(const mpi::Buffer& to, int source);
   void send(const mpi::Buffer& from, int destination);
+  // It is over no sooner than its receive has begun.
+  void send_synchronously(const mpi::Buffer& from, int destination);
 
   // For all of them.
   void wait();
@@ -32,6 +36,7 @@ class PlainMessages final : public Transfer {
 
  private:
   mpi::Communicator& communicator_;
+  int tag_;
   std::vector<MPI_Request> requests_;
 };
 

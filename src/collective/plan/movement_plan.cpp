@@ -158,7 +158,11 @@ MessagePlan plan_message(const MovementPlan& plan, std::size_t bytes) {
   if (bytes == 0) return {};
   const settings::Settings& settings = plan.resolver->common(plan.operation, bytes).settings;
   const policy::Plan common = policy::choose(settings, {plan.operation, bytes, true});
-  return {common, policy::chunk_range(settings, common, bytes).usual()};
+  const std::size_t chunks = policy::chunk_range(settings, common, bytes).usual();
+  // In one chunk, it would not be known what follows a damaged frame.
+  const bool may_be_unframed =
+      plan.in_background && chunks > 1 && mpi::is_adaptive(*plan.communicator, settings.mode);
+  return {common, chunks, may_be_unframed};
 }
 
 OfferedEncoding offered_encoding(const MovementPlan& plan,

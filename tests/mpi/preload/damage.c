@@ -1,7 +1,7 @@
 // Preloaded behind the library: damages one of its messages on the way out, as a bad link or a
 // foreign sender would. Environment: DAMAGE names the damage, DAMAGE_OF what is damaged,
 // DAMAGE_RANK the sending rank, DAMAGE_FRAME which one, counted from 0 among those that this rank
-// sends. Offsets are those of src/wire/frame.h.
+// sends, DAMAGE_COUNT how many from there on, if not one. Offsets are those of src/wire/frame.h.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -24,6 +24,7 @@ enum {
   header_size = 40,
   // Of the block behind the header of a frame that is to be remembered (src/wire/history.h).
   remembered = 3,
+  unframed = 4,
   reference_sum_at = 16,
   references_at = 30,
   block_sum_at = 32,
@@ -44,12 +45,13 @@ static int is_predicted(const unsigned char* frame) {
   return frame[kind_at] == remembered && frame[header_size + references_at] != 0;
 }
 
-// A frame, or one that is predicted where that is asked for; the first frame of a message between
-// two ranks, whose trailer is at its end (src/wire/trailer.h); or the trailing bytes of a stored
-// one.
+// A frame, or where that is asked for one that is predicted, or that says that a message comes
+// without; the first frame of a message between two ranks, whose trailer is at its end
+// (src/wire/trailer.h); or the trailing bytes of a stored one.
 static const char* part_of(const unsigned char* bytes, int size, MPI_Comm comm) {
   const char* of = getenv("DAMAGE_OF");
   if (size >= header_size && memcmp(bytes, "TWf\x1a", 4) == 0) {
+    if (of != NULL && strcmp(of, "unframed") == 0 && bytes[kind_at] == unframed) return of;
     return of != NULL && strcmp(of, "predicted") == 0 && is_predicted(bytes) ? of : "frame";
   }
   if (size >= 64 && memcmp(bytes + size - sizeof mark, mark, sizeof mark) == 0) return "lead";
@@ -62,7 +64,10 @@ static int is_chosen(const char* part) {
   int rank = 0;
   if (strcmp(part, of == NULL ? "frame" : of) != 0) return 0;
   PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  return seen++ == atoi(getenv("DAMAGE_FRAME")) && rank == atoi(getenv("DAMAGE_RANK"));
+  const char* count = getenv("DAMAGE_COUNT");
+  const int place = seen++ - atoi(getenv("DAMAGE_FRAME"));
+  return place >= 0 && place < (count == NULL ? 1 : atoi(count)) &&
+         rank == atoi(getenv("DAMAGE_RANK"));
 }
 
 // A sender that is wrong, rather than a link: the checksum is right.

@@ -1,0 +1,90 @@
+#include "collective/move/outgoing_block.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "mpi/byte_parts.h"
+#include "wire/frame.h"
+
+namespace tightwire::collective {
+
+OutgoingBlock::OutgoingBlock(mpi::Communicator& communicator, BlockToSend message, Traffic& traffic)
+    : communicator_(communicator),
+      message_(std::move(message)),
+      traffic_(traffic),
+      slots_(make_slots(communicator, message_.unframed ? 1 : window(message_.chunks), prepare())),
+      sizes_(slots_.size()),
+      values_(communicator, unframed_tag(message_.tag)) {}
+
+std::size_t OutgoingBlock::prepare() {
+  if (message_.unframed) return wire::header_size;
+  const auto bytes_in = [](const EncodedFrame& frame) { return frame.size(); };
+  const bool is_encoded = message_.frames != nullptr && !message_.frames->empty();
+  if (is_encoded) return std::ranges::max_element(*message_.frames, {}, bytes_in)->size();
+  encoder_.emplace(communicator_, message_.values, message_.chunks, message_.encoding,
+                   *message_.history);
+  return encoder_->capacity();
+}
+
+Schedule<std::size_t> OutgoingBlock::send(std::size_t chunk) {
+  if (message_.unframed) {
+    send_unframed();
+    co_return chunks();
+  }
+  co_await slot_of(chunk).transferred();
+  const PieceRange now = with_next_free(chunk);
+  together(
+      now, mpi::longest_byte_part(message_.values.size(), message_.chunks),
+      [&](std::size_t one) { size_of(one) = make_frame(one, slot_of(one).buffer()); },
+      [&](std::size_t one) { send_now(one); });
+  co_return now.end;
+}
+
+Schedule<> OutgoingBlock::drain() {
+  for (Slot& slot : slots_) {
+    co_await slot.transferred();
+  }
+  co_await values_.transferred();
+}
+
+// Synchronously, so that no frame of a later block is taken for one of this where the frame in
+// front of it is damaged.
+void OutgoingBlock::send_unframed() {
+  Slot& slot = slots_.front();
+  const std::size_t bytes = message_.unframed->bytes();
+  wire::write_unframed(slot.buffer(), bytes, communicator_.sequence(0), message_.next_unframed);
+  slot.send(wire::header_size, message_.peer, message_.tag);
+  values_.send_synchronously(*message_.unframed, message_.peer);
+  traffic_.bytes_before += bytes;
+  traffic_.bytes_after += wire::header_size + bytes;
+}
+
+PieceRange OutgoingBlock::with_next_free(std::size_t first) {
+  if (encoder_ && !encoder_->is_for_several_threads()) return {first, first + 1};
+  const std::size_t end = std::min(message_.chunks, first + slots_.size());
+  return with_next(first, end, [this](std::size_t chunk) { return slot_of(chunk).test(); });
+}
+
+std::size_t OutgoingBlock::make_frame(std::size_t chunk, std::span<std::byte> frame) {
+  if (encoder_) return encoder_->encode(chunk, communicator_.sequence(chunk), frame);
+  std::ranges::copy((*message_.frames)[chunk], frame.begin());
+  return (*message_.frames)[chunk].size();
+}
+
+void OutgoingBlock::send_now(std::size_t chunk) {
+  const std::size_t size = size_of(chunk);
+  Slot& slot = slot_of(chunk);
+  if (encoder_) {
+    encoder_->encoded(chunk, size);
+    if (message_.frames != nullptr) {
+      const std::span<const std::byte> frame = slot.buffer().first(size);
+      message_.frames->emplace_back(frame.begin(), frame.end());
+    }
+  }
+  if (chunk == 0 && message_.next_unframed) wire::tell_next_unframed(slot.buffer().first(size));
+  slot.send(size, message_.peer, message_.tag);
+  traffic_.bytes_before += mpi::byte_range(message_.values.size(), message_.chunks, chunk).count;
+  traffic_.bytes_after += size;
+}
+
+}  // namespace tightwire::collective

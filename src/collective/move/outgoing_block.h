@@ -1,0 +1,77 @@
+// One rank's block for another, on its way in an exchange: cut into chunks, each a frame, or as it
+// is.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "collective/history/frame_encoder.h"
+#include "collective/move/plain_messages.h"
+#include "collective/transfer/schedule.h"
+#include "collective/transfer/slot.h"
+#include "collective/transfer/tags.h"
+#include "collective/transfer/together.h"
+#include "mpi/buffer.h"
+#include "mpi/communicator/communicator.h"
+#include "mpi/history/sent_history.h"
+
+namespace tightwire::collective {
+
+using EncodedFrame = std::vector<std::byte>;
+
+// Of messages between the same two ranks, in the order of their steps, each has another `tag` than
+// the one before.
+struct BlockToSend {
+  int peer = MPI_PROC_NULL;
+  std::span<const std::byte> values;
+  codec::Encoding encoding;
+  std::size_t chunks = 1;
+  int tag = exchange_tag;
+  std::unique_ptr<mpi::SentHistory> history;  // of messages to this peer; there is one
+  // Of what goes to several peers, the frames as they were made for the first of them, who finds
+  // none.
+  std::vector<EncodedFrame>* frames = nullptr;
+  // The values where the program has them, if they go as they are, behind a frame that says so.
+  // Whether the receiver is told that the next ones like them do. Only where it knows that they may
+  // (BlockToReceive::unframed).
+  std::optional<mpi::Buffer> unframed;
+  bool next_unframed = false;
+};
+
+// In flight until it is destroyed. Throws MpiError.
+class OutgoingBlock {
+ public:
+  OutgoingBlock(mpi::Communicator& communicator, BlockToSend message, Traffic& traffic);
+
+  [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
+
+  // That chunk, and the next for which there is room. Returns which is the first of the rest.
+  Schedule<std::size_t> send(std::size_t chunk);
+  // Until all of it has left.
+  Schedule<> drain();
+
+ private:
+  // Returns what a frame needs room for.
+  std::size_t prepare();
+  void send_unframed();
+  PieceRange with_next_free(std::size_t first);
+  // On any thread.
+  std::size_t make_frame(std::size_t chunk, std::span<std::byte> frame);
+  void send_now(std::size_t chunk);
+
+  Slot& slot_of(std::size_t chunk) { return slots_[chunk % slots_.size()]; }
+  std::size_t& size_of(std::size_t chunk) { return sizes_[chunk % slots_.size()]; }
+
+  mpi::Communicator& communicator_;
+  BlockToSend message_;
+  Traffic& traffic_;
+  std::optional<FrameEncoder> encoder_;  // none where the frames are there, or there are none
+  std::vector<Slot> slots_;
+  std::vector<std::size_t> sizes_;  // by slot
+  PlainMessages values_;            // that go as they are
+};
+
+}  // namespace tightwire::collective

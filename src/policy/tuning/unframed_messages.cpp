@@ -1,0 +1,34 @@
+#include "policy/tuning/unframed_messages.h"
+
+#include <algorithm>
+
+namespace tightwire::policy {
+
+bool UnframedMessages::begin_told(const MessageKind& kind) {
+  const auto found = told_.find(kind);
+  if (found == told_.end() || found->second.left == 0) return false;
+  --found->second.left;
+  return true;
+}
+
+void UnframedMessages::looked_at(const MessageKind& kind, bool gains_nothing) {
+  if (!gains_nothing) {
+    told_.erase(kind);
+    return;
+  }
+  if (told_.size() >= most_kinds && !told_.contains(kind)) return;
+  Told& told = told_[kind];
+  told.left = told.next;
+  told.next = std::min(2 * told.next, longest);
+}
+
+bool UnframedMessages::is_next_told(const MessageKind& kind) const {
+  const auto found = told_.find(kind);
+  return found != told_.end() && found->second.left > 0;
+}
+
+void UnframedMessages::expect(const MessageKind& kind, bool as_it_is) {
+  as_it_is ? static_cast<void>(expected_.insert(kind)) : static_cast<void>(expected_.erase(kind));
+}
+
+}  // namespace tightwire::policy

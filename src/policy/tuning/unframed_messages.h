@@ -1,0 +1,55 @@
+// Which messages go as they are, without frames, in calls that no ranks can agree to leave to MPI.
+//
+// Only the sender sees that nothing is gained. With a message of which it has found that, it tells
+// that the next one like it goes so, whatever its values: so the receiver can be ready to take it,
+// and nobody looks at the values. After one, two, four and at last 64 of them it looks anew.
+//
+// Both ends count the same messages. Not thread safe.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <map>
+#include <set>
+
+#include "policy/call.h"
+
+namespace tightwire::policy {
+
+// Messages that are alike, as far as both ends know.
+struct MessageKind {
+  Operation operation{};
+  int peer = 0;
+  std::size_t bytes = 0;
+  int place = 0;  // among those of one call between the same two ranks
+
+  auto operator<=>(const MessageKind&) const = default;
+};
+
+class UnframedMessages {
+ public:
+  // A message is to be sent: whether it has been told that it goes as it is.
+  [[nodiscard]] bool begin_told(const MessageKind& kind);
+  // It had not, goes in frames, and has been looked at.
+  void looked_at(const MessageKind& kind, bool gains_nothing);
+  // With either: whether its receiver is told that the next one goes as it is.
+  [[nodiscard]] bool is_next_told(const MessageKind& kind) const;
+
+  // At the receiver: whether the next one is known to come as it is, by what the last one told.
+  [[nodiscard]] bool is_expected(const MessageKind& kind) const { return expected_.contains(kind); }
+  void expect(const MessageKind& kind, bool as_it_is);
+
+ private:
+  static constexpr std::size_t longest = 64;
+  static constexpr std::size_t most_kinds = 4096;  // of more, each message is looked at
+
+  struct Told {
+    std::size_t left = 0;
+    std::size_t next = 1;
+  };
+
+  std::map<MessageKind, Told> told_;
+  std::set<MessageKind> expected_;
+};
+
+}  // namespace tightwire::policy

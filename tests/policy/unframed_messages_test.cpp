@@ -1,0 +1,80 @@
+#include "policy/tuning/unframed_messages.h"
+
+#include <gtest/gtest.h>
+
+#include <vector>
+
+namespace tightwire::policy {
+namespace {
+
+constexpr MessageKind kind{Operation::alltoall, 3, 1 << 20, 0};
+
+// Of so many messages that gain nothing whenever they are looked at: how many go as they are
+// between two looks.
+std::vector<int> told_between_looks(UnframedMessages& messages, int count) {
+  std::vector<int> told;
+  for (int i = 0; i < count; ++i) {
+    if (messages.begin_told(kind)) {
+      ++told.back();
+    } else {
+      messages.looked_at(kind, true);
+      told.push_back(0);
+    }
+  }
+  return told;
+}
+
+TEST(UnframedMessages, AreLookedAtMoreAndMoreSeldom) {
+  UnframedMessages messages;
+  EXPECT_EQ(told_between_looks(messages, 1 + 2 + 3 + 5 + 9 + 17 + 33 + 65 + 65),
+            (std::vector{1, 2, 4, 8, 16, 32, 64, 64, 0}));
+}
+
+TEST(UnframedMessages, OneThatGainsIsFollowedByLooks) {
+  UnframedMessages messages;
+  static_cast<void>(told_between_looks(messages, 5));
+  ASSERT_FALSE(messages.begin_told(kind));
+  messages.looked_at(kind, false);
+  EXPECT_FALSE(messages.begin_told(kind));
+  messages.looked_at(kind, true);
+  EXPECT_TRUE(messages.begin_told(kind));
+  EXPECT_FALSE(messages.begin_told(kind));
+}
+
+// What is told with each message holds for the next one.
+TEST(UnframedMessages, TheReceiverKnowsWhatTheSenderDoes) {
+  UnframedMessages sender;
+  UnframedMessages receiver;
+  for (int i = 0; i < 300; ++i) {
+    const bool is_told = sender.begin_told(kind);
+    ASSERT_EQ(receiver.is_expected(kind), is_told) << i;
+    if (!is_told) sender.looked_at(kind, i % 7 != 0);
+    receiver.expect(kind, sender.is_next_told(kind));
+  }
+}
+
+TEST(UnframedMessages, KindsAreApart) {
+  UnframedMessages messages;
+  messages.looked_at(kind, true);
+  messages.expect(kind, true);
+  for (const MessageKind& other : {MessageKind{Operation::gather, 3, 1 << 20, 0},
+                                   MessageKind{Operation::alltoall, 2, 1 << 20, 0},
+                                   MessageKind{Operation::alltoall, 3, 1 << 19, 0},
+                                   MessageKind{Operation::alltoall, 3, 1 << 20, 1}}) {
+    EXPECT_FALSE(messages.begin_told(other));
+    EXPECT_FALSE(messages.is_expected(other));
+  }
+  EXPECT_TRUE(messages.begin_told(kind));
+}
+
+TEST(UnframedMessages, OfTooManyKindsEachMessageIsLookedAt) {
+  UnframedMessages messages;
+  for (std::size_t bytes = 0; bytes < 5000; ++bytes) {
+    messages.looked_at({Operation::alltoall, 1, bytes, 0}, true);
+  }
+  EXPECT_TRUE(messages.is_next_told({Operation::alltoall, 1, 4095, 0}));
+  EXPECT_FALSE(messages.is_next_told({Operation::alltoall, 1, 4096, 0}));
+}
+
+}  // namespace
+}  // namespace tightwire::policy
