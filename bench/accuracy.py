@@ -3,7 +3,8 @@
 float64 and complex values on 2 to 16 ranks of this machine, with the bound on the result and on
 each contribution. Writes results/accuracy.csv, results/accuracy_histogram.csv and a picture of the
 errors against the normal curve. Fails if a bound, the square-root law or equality of ranks is
-broken."""
+broken. Then the errors of single encodings by our codec, SZ3 and zfp: results/accuracy_codecs.csv
+and a picture."""
 
 import argparse
 import csv
@@ -13,13 +14,15 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from accuracy_plot import draw
+from accuracy_plot import draw, draw_codecs
 from lab_job import BIN, ROOT, environment, parser_of
 
 RANKS = (2, 3, 4, 5, 7, 8, 11, 13, 16)
 # Within two standard deviations lie 95.44 % of normal errors. Fewer than this would be more than
 # chance among so many correlated values.
 LEAST_SHARE = 0.9544 - 0.004
+CODECS = ("bounded", "sz3", "zfp-accuracy")
+CODEC_FIELDS = ("quiet_wavefield", "turbulence", "white_noise")
 OPENMPI = ["--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"]
 OPENMPI += ["--mca", "btl_vader_single_copy_mechanism", "none"]
 AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
@@ -56,6 +59,15 @@ def experiment(options: argparse.Namespace, ranks: int, folder: Path) -> tuple[P
     if done.returncode != 0:
         sys.exit(f"bench: the job of {ranks} ranks failed with exit code {done.returncode}")
     return outputs
+
+
+def encode_once(options: argparse.Namespace, folder: Path, histogram: Path) -> None:
+    """By each of the codecs, with no sum: how their errors are spread within the bound."""
+    command = [BIN / "bench_codec", "--size", str(max(1, options.bytes >> 20)), "--rounds", "1"]
+    command += ["--fields", ",".join(CODEC_FIELDS), "--codecs", ",".join(CODECS)]
+    command += ["--bounds", str(options.relative_bound), "--output", folder / "codecs.csv"]
+    if subprocess.run([*command, "--histogram", histogram], cwd=ROOT).returncode != 0:
+        sys.exit("bench: the codecs alone failed")
 
 
 def join(parts: list[Path], whole: Path) -> list[Row]:
@@ -121,8 +133,10 @@ def main() -> None:
             parts.append(experiment(options, ranks, Path(folder)))
         rows = join([part[0] for part in parts], results / "accuracy.csv")
         join([part[1] for part in parts], results / "accuracy_histogram.csv")
+        encode_once(options, Path(folder), results / "accuracy_codecs.csv")
     print_summary(rows)
     print(draw(results / "accuracy_histogram.csv", results / "accuracy.png"))
+    print(draw_codecs(results / "accuracy_codecs.csv", results / "accuracy_codecs.png"))
     sys.exit(1 if report_broken(rows) else 0)
 
 

@@ -1,4 +1,5 @@
-"""Histograms of the errors of sums, for several numbers of ranks, against the normal curve."""
+"""Histograms of the errors of sums, for several numbers of ranks, against the normal curve; and of
+single encodings, by several codecs."""
 
 import sys
 from pathlib import Path
@@ -16,6 +17,12 @@ from picture import save
 BLUE, RED, GREY = "#56B4E9", "#D55E00", "#555555"
 UNIFORM, ZCCL = 1 / np.sqrt(3), 1 / 3  # standard deviations in units of sqrt(N) E
 MOST_COLUMNS = 4
+CODECS = {  # name and colour
+    "bounded": ("tightwire bounded", "#D55E00"),
+    "sz3": ("SZ3", "#0072B2"),
+    "zfp-accuracy": ("zfp, fixed accuracy", "#009E73"),
+}
+HIGHEST = 6  # of what is drawn: quiet fields are a spike at zero
 
 
 def normal(x: np.ndarray, deviation: float) -> np.ndarray:
@@ -69,5 +76,35 @@ def draw(source: Path, picture: Path) -> Path:
         Line2D([], [], color=GREY, linestyle=(0, (4, 3)), label="ZCCL's model; 95 % within ±2/3"),
     ]
     figure.legend(handles=legend, loc="outside lower center", ncols=3, fontsize=9)
+    save(figure, picture)
+    return picture
+
+
+def density_of(rows: list[Row]) -> tuple[np.ndarray, np.ndarray]:
+    """Edges of the bins, and what is within each, over its width and all."""
+    low, high = (np.array(numbers(rows, c)) for c in ("error_low", "error_high"))
+    counts = np.array(numbers(rows, "count"))
+    return np.append(low, high[-1]), counts / counts.sum() / (high - low)
+
+
+def draw_codecs(source: Path, picture: Path) -> Path:
+    _, rows = read(source)
+    by_panel = grouped(rows, "field", "codec")
+    fields = list(dict.fromkeys(row["field"] for row in rows))
+    figure, grid = panels(1, len(fields), width=3.6, height=2.6)
+    for field, axes in zip(fields, grid[0], strict=True):
+        for codec, (_, colour) in CODECS.items():
+            edges, density = density_of(by_panel[field, codec])
+            axes.stairs(density, edges, color=colour, linewidth=1.4)
+        axes.axhline(0.5, color=GREY, linewidth=0.8, linestyle=(0, (4, 3)))
+        axes.set_title(field.replace("_", " "), loc="left", fontsize=10)
+        axes.set_xlabel("error of one encoding / E")
+        axes.set_xlim(-1, 1)
+        axes.set_ylim(0, HIGHEST)
+        clean(axes)
+    grid[0][0].set_ylabel("density")
+    legend = [Line2D([], [], color=colour, label=name) for name, colour in CODECS.values()]
+    legend.append(Line2D([], [], color=GREY, linestyle=(0, (4, 3)), label="uniform errors"))
+    figure.legend(handles=legend, loc="outside lower center", ncols=4, fontsize=9)
     save(figure, picture)
     return picture

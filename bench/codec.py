@@ -17,20 +17,29 @@ from lab_job import ROOT
 TEXTS = {"field", "type", "codec"}
 
 
+def errors_of(row):
+    """And the share of constant blocks, of codecs that have blocks; nothing of exact rows."""
+    if not row["error_bound_rel"]:
+        return ""
+    share = row["constant_blocks"]
+    constant = "" if share is None else f"{share:9.1%}"
+    return f"  {row['max_error_over_bound']:11.6f} {row['psnr_db']:9.1f}{constant}"
+
+
 def print_table(rows):
     fields = defaultdict(list)
     for row in rows:
         fields[row["field"], row["type"]].append(row)
     for (field, kind), group in fields.items():
         print(f"\n{field} ({kind})")
-        heads = ("codec", "bound", "compress", "expand", "memcpy", "ratio", "error/bound")
-        print("  {:20} {:>7} {:>9} {:>9} {:>9} {:>9}  {}".format(*heads))
+        heads = ("codec", "bound", "compress", "expand", "memcpy", "ratio")
+        heads += ("error/bound", "PSNR, dB", "constant")
+        print("  {:20} {:>7} {:>9} {:>9} {:>9} {:>9}  {} {:>9}{:>9}".format(*heads))
         for row in sorted(group, key=lambda row: -row["error_bound_rel"]):
             bound = f"{row['error_bound_rel']:g}" if row["error_bound_rel"] else "exact"
             columns = ("compress_GBps", "expand_GBps", "memcpy_GBps", "ratio")
             values = " ".join(f"{row[column]:9.3f}" for column in columns)
-            error = f"  {row['max_error_over_bound']:.6f}" if row["error_bound_rel"] else ""
-            print(f"  {row['codec']:20} {bound:>7} {values}{error}")
+            print(f"  {row['codec']:20} {bound:>7} {values}{errors_of(row)}")
     print("\nGB/s of uncompressed data by processor time, one core; medians of alternating rounds")
 
 

@@ -31,5 +31,7 @@ def rows_in(table: Path) -> list[Row]:
 
 
 def with_numbers(rows: list[Row], texts: set[str]) -> list[dict]:
-    """The rows with all but the columns `texts` as numbers."""
-    return [{k: v if k in texts else float(v) for k, v in row.items()} for row in rows]
+    """The rows with all but the columns `texts` as numbers; None where nothing stands."""
+    return [
+        {k: v if k in texts else float(v) if v else None for k, v in row.items()} for row in rows
+    ]

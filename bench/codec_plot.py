@@ -68,7 +68,7 @@ def main() -> None:
     rows = read(file)
     fields = [field for field in dict.fromkeys(name for name, _, _ in rows) if field not in BLANK]
     fields.reverse()
-    bounds = sorted({bound for _, _, bound in rows if bound}, reverse=True)[:2]
+    bounds = sorted({bound for _, _, bound in rows if bound}, reverse=True)[:3]
     size = (4.5 * (len(bounds) + 1), 1.5 + 0.24 * len(fields))
     figure, grid = plt.subplots(
         1, len(bounds) + 1, squeeze=False, figsize=size, sharey=True, layout="constrained"

@@ -1,4 +1,5 @@
-"""Prints codec.csv as Markdown: tables of bounded codecs and of exact ones. Argument: the file."""
+"""Prints codec.csv as Markdown: tables of bounded codecs, of their blocks and errors, and of exact
+ones. Argument: the file."""
 
 import csv
 import sys
@@ -6,6 +7,9 @@ from pathlib import Path
 
 Rows = dict[tuple[str, str, float], dict[str, str]]
 BOUNDS = (1e-3, 1e-4, 1e-5)
+LOOSE = 1e-1
+QUALITY_BOUND = 1e-4
+LAYOUTS = ("fz-light-layout", "szx-layout")
 OTHERS = ("pcodec", "blosc2-shuffle-zstd", "shuffle+zstd", "zstd", "lz4")
 
 
@@ -58,6 +62,44 @@ def bounded_table(rows: Rows, fields: list[str]) -> list[str]:
     return lines
 
 
+def share(rows: Rows, field: str, codec: str, bound: float) -> str:
+    """Of constant blocks, in percent; empty where there are no blocks."""
+    text = rows[field, codec, bound]["constant_blocks"] if (field, codec, bound) in rows else ""
+    return f"{100 * float(text):.1f}" if text else ""
+
+
+def quality(rows: Rows, field: str, codec: str) -> str:
+    """PSNR in dB, and NRMSE."""
+    row = rows.get((field, codec, QUALITY_BOUND))
+    return f"{float(row['psnr_db']):.1f}, {float(row['nrmse']):.1e}" if row else ""
+
+
+def blocks_table(rows: Rows, fields: list[str]) -> list[str]:
+    """The loosest bound of the papers, and what part of the blocks is constant."""
+    codecs = [*stages(rows, "bounded"), "sz3", "zfp-accuracy", *LAYOUTS]
+    blocks, bounds = ("bounded", *LAYOUTS), (LOOSE, *BOUNDS[:2])
+    head = ["field", *(f"{codec} {LOOSE:g}" for codec in codecs)]
+    head += [f"constant, {codec} {bound:g}, %" for bound in bounds for codec in blocks]
+    lines = [line(head), "|---|" + "---:|" * (len(head) - 1)]
+    for field in fields:
+        if (field, "bounded", LOOSE) not in rows:
+            continue
+        cells = [cell(rows, field, codec, LOOSE) for codec in codecs]
+        cells += [share(rows, field, codec, bound) for bound in bounds for codec in blocks]
+        lines.append(line([field, *cells]))
+    return lines
+
+
+def quality_table(rows: Rows, fields: list[str]) -> list[str]:
+    codecs = ["bounded", "sz3", "zfp-accuracy", *LAYOUTS]
+    head = ["field", *(f"{codec}, PSNR in dB and NRMSE" for codec in codecs)]
+    lines = [line(head), "|---|" + "---:|" * (len(head) - 1)]
+    for field in fields:
+        if (field, "bounded", QUALITY_BOUND) in rows:
+            lines.append(line([field, *(quality(rows, field, codec) for codec in codecs)]))
+    return lines
+
+
 def exact_table(rows: Rows, fields: list[str]) -> list[str]:
     codecs = [*stages(rows, "exact"), *OTHERS]
     head = ["field", *codecs, "exact, compress GB/s", "decompress", "memcpy", "pcodec compress"]
@@ -73,7 +115,9 @@ def exact_table(rows: Rows, fields: list[str]) -> list[str]:
 def main() -> None:
     rows = read(Path(sys.argv[1]))
     fields = list(dict.fromkeys(field for field, _, _ in rows))
-    print("\n".join([*bounded_table(rows, fields), "", *exact_table(rows, fields)]))
+    tables = [make(rows, fields) for make in (bounded_table, blocks_table, quality_table)]
+    tables.append(exact_table(rows, fields))
+    print("\n\n".join("\n".join(lines) for lines in tables))
 
 
 if __name__ == "__main__":

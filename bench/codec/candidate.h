@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -25,12 +26,20 @@ class Candidate {
                              std::span<std::byte> encoded) const = 0;
   virtual void decode(codec::ElementType type, std::span<const std::byte> encoded,
                       std::span<std::byte> values) const = 0;
+  // The share of an encoding's blocks of which no value has bits of its own, as papers count
+  // constant blocks; nothing where it has no blocks. What a block is, and when it is one: at each.
+  [[nodiscard]] virtual std::optional<double> constant_blocks(
+      codec::ElementType /*type*/, std::size_t /*count*/,
+      std::span<const std::byte> /*encoded*/) const {
+    return std::nullopt;
+  }
 };
 
 // memcpy first, then every codec of the build, then the references.
 [[nodiscard]] std::vector<std::unique_ptr<Candidate>> candidates();
 
 [[nodiscard]] std::unique_ptr<Candidate> szp_layout();
+[[nodiscard]] std::unique_ptr<Candidate> szx_layout();
 [[nodiscard]] std::unique_ptr<Candidate> shuffled_zstd();
 
 }  // namespace tightwire::bench

@@ -2,6 +2,7 @@
 #include <stdexcept>
 
 #include "candidate.h"
+#include "constant_blocks.h"
 
 namespace tightwire::bench {
 namespace {
@@ -50,6 +51,11 @@ class Behind final : public Candidate {
               std::span<std::byte> values) const override {
     checked(codec_.decode(type, encoded, values), "decode");
   }
+  std::optional<double> constant_blocks(codec::ElementType type, std::size_t,
+                                        std::span<const std::byte> encoded) const override {
+    if (codec_.id() != codec::Id::bounded) return std::nullopt;
+    return bench::constant_blocks(type, encoded);
+  }
 
  private:
   std::size_t checked(codec::Result result, const char* what) const {
@@ -77,6 +83,7 @@ std::vector<std::unique_ptr<Candidate>> candidates() {
   }
   result.push_back(shuffled_zstd());
   result.push_back(szp_layout());
+  result.push_back(szx_layout());
   return result;
 }
 

@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 
@@ -15,15 +16,28 @@ namespace {
 struct Options : CodecOptions {
   std::vector<std::string> fields;
   std::vector<std::string> codecs;
-  std::vector<double> bounds{1e-3, 1e-4, 1e-5};
+  std::vector<double> bounds{1e-1, 1e-3, 1e-4, 1e-5};
   std::filesystem::path files;  // a folder of fields beside the simulated ones
+  std::string histogram;        // a CSV of errors to write, if any
 };
 
 constexpr const char* header =
     "field,type,codec,error_bound_rel,compress_GBps,expand_GBps,ratio,max_error_over_bound,"
-    "memcpy_GBps\n";
+    "memcpy_GBps,psnr_db,nrmse,constant_blocks\n";
+constexpr const char* histogram_header =
+    "field,type,codec,error_bound_rel,error_low,error_high,count\n";
 
-std::string rows_of(const fields::Field& field, double relative_bound,
+// The error as parts of the value range, and the share of constant blocks; empty of what is exact
+// or has no blocks.
+std::string quality_of(const Measurement& measurement, double range) {
+  if (!measurement.candidate->lossy()) return ",,";
+  const double part = measurement.errors.root_of_mean_squares / range;
+  std::string text = formatted("%.2f,%.3e,", -20 * std::log10(part), part);
+  if (measurement.constant_blocks) text += formatted("%.4f", *measurement.constant_blocks);
+  return text;
+}
+
+std::string rows_of(const fields::Field& field, double range, double relative_bound,
                     const std::vector<Measurement>& measurements) {
   const auto size = static_cast<double>(field.bytes.size());
   const Measurement& memcpy = measurements.front();
@@ -31,11 +45,26 @@ std::string rows_of(const fields::Field& field, double relative_bound,
   std::string rows;
   for (const Measurement& each : measurements) {
     if (each.candidate->lossy() != (relative_bound > 0)) continue;
-    rows +=
-        formatted("%s,%s,%s,%g,%.4g,%.4g,%.6g,%.17g,%.4g\n", field.name.c_str(),
-                  fields::type_name(field), each.candidate->name().c_str(), relative_bound,
-                  size / each.compress_seconds / 1e9, size / each.expand_seconds / 1e9,
-                  size / static_cast<double>(each.encoded_size), each.max_error_over_bound, copy);
+    rows += formatted("%s,%s,%s,%g,%.4g,%.4g,%.6g,%.17g,%.4g,", field.name.c_str(),
+                      fields::type_name(field), each.candidate->name().c_str(), relative_bound,
+                      size / each.compress_seconds / 1e9, size / each.expand_seconds / 1e9,
+                      size / static_cast<double>(each.encoded_size), each.errors.largest_over_bound,
+                      copy) +
+            quality_of(each, range) + "\n";
+  }
+  return rows;
+}
+
+std::string histograms_of(const fields::Field& field, double relative_bound,
+                          const std::vector<Measurement>& measurements) {
+  std::string rows;
+  for (const Measurement& each : measurements) {
+    if (!each.candidate->lossy()) continue;
+    for (std::size_t bin = 0; bin < error_bins; ++bin) {
+      rows += formatted("%s,%s,%s,%g,%.3f,%.3f,%zu\n", field.name.c_str(), fields::type_name(field),
+                        each.candidate->name().c_str(), relative_bound, begin_of_error_bin(bin),
+                        begin_of_error_bin(bin + 1), each.errors.histogram[bin]);
+    }
   }
   return rows;
 }
@@ -81,14 +110,16 @@ void run(const Options& options) {
   Effort effort;
   effort.rounds = options.rounds;
   std::string csv = header;
+  std::string histograms = histogram_header;
   const auto measure_all = [&](const fields::Field& field) {
     const std::string& name = field.name;
     const double range = fields::value_range(field);
     const auto go = [&](double relative, const std::vector<const Candidate*>& candidates) {
       const std::string what = name + ": bound " + formatted("%g", relative);
-      csv += rows_of(field, relative,
-                     measure(candidates, field, relative * range, effort,
-                             [&](int round) { show_progress(what, round, effort.rounds); }));
+      const auto measured = measure(candidates, field, relative * range, effort,
+                                    [&](int round) { show_progress(what, round, effort.rounds); });
+      csv += rows_of(field, range, relative, measured);
+      histograms += histograms_of(field, relative, measured);
     };
     go(0, lossless);
     if (!codec::is_floating_point(field.type)) return;
@@ -100,6 +131,7 @@ void run(const Options& options) {
   }
   for (const auto& file : files_of(options.files)) measure_all(fields::read_file(file));
   write_file(options.output, csv);
+  if (!options.histogram.empty()) write_file(options.histogram, histograms);
   std::fprintf(stderr, "\n");
 }
 
@@ -119,6 +151,7 @@ void add_all_options(CLI::App& app, Options& options) {
       ->check(CLI::Range(1e-12, 1.0))
       ->delimiter(',')
       ->capture_default_str();
+  app.add_option("--histogram", options.histogram, "a CSV of the errors over the bound to write");
 }
 
 int benchmark(int argc, char** argv) {

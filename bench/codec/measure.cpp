@@ -1,14 +1,10 @@
 #include "measure.h"
 
 #include <algorithm>
-#include <cmath>
-#include <cstring>
 #include <ctime>
-#include <limits>
 #include <stdexcept>
 
 #include "calibrate/measure/timing.h"
-#include "codec/error_bound.h"
 #include "codec/estimate/estimate.h"
 #include "support/measure.h"
 
@@ -28,37 +24,6 @@ double processor_seconds_of(const Work& work) {
   const double start = thread_seconds();
   work();
   return thread_seconds() - start;
-}
-
-template <class T>
-double largest_error(const fields::Field& field, const std::vector<std::byte>& decoded,
-                     double bound) {
-  const T* const original = reinterpret_cast<const T*>(field.bytes.data());
-  const T* const result = reinterpret_cast<const T*>(decoded.data());
-  double largest = 0;
-  for (std::size_t i = 0; i < field.bytes.size() / sizeof(T); ++i) {
-    if (!std::isfinite(original[i])) {
-      // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): the bits are to be the same
-      if (std::memcmp(&original[i], &result[i], sizeof(T)) != 0) {
-        return std::numeric_limits<double>::infinity();
-      }
-      continue;
-    }
-    const double error =
-        std::abs(static_cast<double>(original[i]) - static_cast<double>(result[i]));
-    double part = std::isfinite(error) ? error / bound : std::numeric_limits<double>::infinity();
-    // Division rounds; the verdict must not.
-    if (!codec::within_bound(original[i], result[i], bound))
-      part = std::max(part, std::nextafter(1.0, 2.0));
-    largest = std::max(largest, part);
-  }
-  return largest;
-}
-
-double largest_error(const fields::Field& field, const std::vector<std::byte>& decoded,
-                     double bound) {
-  return field.type == codec::ElementType::float32 ? largest_error<float>(field, decoded, bound)
-                                                   : largest_error<double>(field, decoded, bound);
 }
 
 // Rows and components are what a sample tells, as in use. They are found before any timing, for a
@@ -97,9 +62,12 @@ class Contestant {
   }
 
   Measurement result(const std::vector<std::byte>& decoded) const {
-    Measurement measurement{&candidate_, median(compress_), median(expand_), size_, 0};
+    Measurement measurement{&candidate_, median(compress_), median(expand_), size_, {}, {}};
     if (candidate_.lossy()) {
-      measurement.max_error_over_bound = largest_error(field_, decoded, parameters_.error_bound);
+      measurement.errors = errors_of(field_.type, field_.bytes, decoded, parameters_.error_bound);
+      measurement.constant_blocks =
+          candidate_.constant_blocks(field_.type, field_.bytes.size() / element_size(field_.type),
+                                     std::span(encoded_).first(size_));
     } else if (decoded != field_.bytes) {
       throw std::runtime_error(candidate_.name() + " did not give back " + field_.name);
     }

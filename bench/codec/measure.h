@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "candidate.h"
+#include "errors.h"
 #include "fields/fields.h"
 
 namespace tightwire::bench {
@@ -15,7 +16,8 @@ struct Measurement {
   double compress_seconds = 0;  // medians, of processor time
   double expand_seconds = 0;
   std::size_t encoded_size = 0;
-  double max_error_over_bound = 0;  // infinite if NaN or an infinity changed
+  Errors errors;  // of a lossy candidate
+  std::optional<double> constant_blocks;
 };
 
 struct Effort {

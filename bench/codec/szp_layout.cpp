@@ -136,6 +136,21 @@ class SzpLayout final : public Candidate {
     type == codec::ElementType::float32 ? decode_values<float>(encoded.data(), values)
                                         : decode_values<double>(encoded.data(), values);
   }
+
+  // Blocks whose differences are all 0.
+  std::optional<double> constant_blocks(codec::ElementType, std::size_t count,
+                                        std::span<const std::byte> encoded) const override {
+    if (count == 0) return std::nullopt;
+    std::size_t constant = 0;
+    std::size_t place = sizeof(double);
+    const std::size_t blocks = (count + block - 1) / block;
+    for (std::size_t b = 0; b < blocks; ++b) {
+      const auto width = std::to_integer<std::size_t>(encoded[place]);
+      constant += width == 0 ? 1 : 0;
+      place += 1 + (width == 0 ? 0 : sizeof(std::uint32_t) * (1 + width));
+    }
+    return static_cast<double>(constant) / static_cast<double>(blocks);
+  }
 };
 
 }  // namespace

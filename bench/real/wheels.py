@@ -88,7 +88,7 @@ def measure(file: Path, rounds: int) -> None:
             continue
         speeds = f"{gigabytes(values, compressing):.4g},{gigabytes(values, expanding):.4g}"
         ratio = values.nbytes / sizes[codec]
-        print(f"{name},{kind},{codec},0,{speeds},{ratio:.6g},0,{copying:.4g}", flush=True)
+        print(f"{name},{kind},{codec},0,{speeds},{ratio:.6g},0,{copying:.4g},,,", flush=True)
 
 
 def main() -> None:
