@@ -69,9 +69,13 @@ def share(rows: Rows, field: str, codec: str, bound: float) -> str:
 
 
 def quality(rows: Rows, field: str, codec: str) -> str:
-    """PSNR in dB, and NRMSE."""
+    """PSNR in dB, and NRMSE. Where that is above the bound there is no use in either."""
     row = rows.get((field, codec, QUALITY_BOUND))
-    return f"{float(row['psnr_db']):.1f}, {float(row['nrmse']):.1e}" if row else ""
+    if row is None:
+        return ""
+    if float(row["nrmse"]) > QUALITY_BOUND:
+        return "bound broken"
+    return f"{float(row['psnr_db']):.1f}, {float(row['nrmse']):.1e}"
 
 
 def blocks_table(rows: Rows, fields: list[str]) -> list[str]:

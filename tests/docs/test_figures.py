@@ -377,7 +377,52 @@ def test_codecs_on_real_fields():
     rows = codec_table.read(ROOT / "results" / "codec.csv")
     fields = list(dict.fromkeys(field for field, _, _ in rows))
     made = codec_table.bounded_table(rows, fields) + codec_table.exact_table(rows, fields)
+    made += codec_table.blocks_table(rows, fields) + codec_table.quality_table(rows, fields)
     assert [line for line in made if line not in lines_of(BENCHMARKS)] == []
+
+
+WHOLE_NUMBERS = ("climate", "interleaved", "interleaved_apart", "real_corners", "real_forecast")
+WHOLE_NUMBERS += ("real_wind",)
+
+
+def ratio_at_a_tenth(field, codec):
+    return number(of_codec(field, codec, "0.1"), "ratio")
+
+
+def test_ratios_at_a_tenth_of_the_range():
+    fields = [row["field"] for row in measured("codec.csv", codec="sz3", error_bound_rel="0.1")]
+    better = [
+        sum(ratio_at_a_tenth(field, "sz3") > ratio_at_a_tenth(field, ours) for field in fields)
+        for ours in ("bounded", "bounded+entropy")
+    ]
+    assert said("has a higher ratio than `bounded` on # of # fields, and than `bounded+entropy` "
+                "on #") == tuple(map(str, (better[0], len(fields), better[1])))  # fmt: skip
+    behind = {
+        field
+        for field in fields
+        for layout in ("fz-light-layout", "szx-layout")
+        if ratio_at_a_tenth(field, "bounded") < ratio_at_a_tenth(field, layout)
+        and number(of_codec(field, layout, "0.1"), "max_error_over_bound") < 1.01
+    }
+    assert behind == {*WHOLE_NUMBERS, "records"}
+
+
+def test_whole_numbers_at_a_tenth_of_the_range():
+    of = [
+        number(of_codec(name, "bounded", "0.1"), "max_error_over_bound") for name in WHOLE_NUMBERS
+    ]
+    assert said("with largest errors of # to # of the bound") == (
+        f"{min(of):.2f}",
+        f"{max(of):.2f}",
+    )
+    corners = (of_codec("real_corners", "bounded", bound) for bound in ("0.1", "0.001"))
+    assert said("cell corners are # times smaller at 1e-1 and # times at 1e-3") == tuple(
+        f"{number(row, 'ratio'):.0f}" for row in corners
+    )
+
+
+def of_codec(field, codec, bound):
+    return the("codec.csv", field=field, codec=codec, error_bound_rel=bound)
 
 
 def large(field, codec, bound):
