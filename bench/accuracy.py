@@ -3,8 +3,9 @@
 float64 and complex values on 2 to 16 ranks of this machine, with the bound on the result and on
 each contribution. Writes results/accuracy.csv, results/accuracy_histogram.csv and a picture of the
 errors against the normal curve. Fails if a bound, the square-root law or equality of ranks is
-broken. Then the errors of single encodings by our codec, SZ3 and zfp: results/accuracy_codecs.csv
-and a picture."""
+broken. Beside it sums by every algorithm and codec, results/accuracy_algorithms.csv, of numbers of
+ranks that are powers of two; and the errors of single encodings by our codec, SZ3 and zfp,
+results/accuracy_codecs.csv and a picture."""
 
 import argparse
 import csv
@@ -46,19 +47,23 @@ def parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def experiment(options: argparse.Namespace, ranks: int, folder: Path) -> tuple[Path, Path]:
-    outputs = folder / f"{ranks}.csv", folder / f"{ranks}_histogram.csv"
+def experiment(options: argparse.Namespace, ranks: int, folder: Path) -> tuple[Path, ...]:
+    """Its files: rows, histograms, and where all algorithms can show what they are, those."""
+    outputs = [folder / f"{ranks}.csv", folder / f"{ranks}_histogram.csv"]
     job = [f"mpirun.{options.mpi}", *(OPENMPI if options.mpi == "openmpi" else [])]
     job += ["-n", str(ranks), str(BIN / "tightwire"), "--same-host", "compress"]
     job += ["--mode", "bounded", "--error-bound", "1"]
     job += [str(BIN / f"bench-accuracy-{options.mpi}"), "--bytes", str(options.bytes)]
     job += ["--relative-bound", str(options.relative_bound)]
     job += ["--output", str(outputs[0]), "--histogram", str(outputs[1])]
+    if ranks.bit_count() == 1:
+        outputs.append(folder / f"{ranks}_algorithms.csv")
+        job += ["--algorithms", str(outputs[2])]
     command = ["timeout", "--kill-after=5", "300", *job]
     done = subprocess.run(command, env=environment() | AS_ROOT, cwd=ROOT, stdin=subprocess.DEVNULL)
     if done.returncode != 0:
         sys.exit(f"bench: the job of {ranks} ranks failed with exit code {done.returncode}")
-    return outputs
+    return tuple(outputs)
 
 
 def encode_once(options: argparse.Namespace, folder: Path, histogram: Path) -> None:
@@ -93,6 +98,25 @@ def broken(row: Row) -> str:
     return ""
 
 
+def depends_on_algorithm(row: Row) -> str:
+    """What our codec promises of sums by several algorithms, and a row breaks."""
+    if row["ranks_identical"] != "yes":
+        return "ranks hold different bits"
+    if row["codec"] == "bounded" and row["bits_of_ring"] != "yes":
+        return "other bits than by the ring"
+    return ""
+
+
+def report_broken_algorithms(rows: list[Row]) -> bool:
+    found = False
+    for row in rows:
+        if what := depends_on_algorithm(row):
+            names = (row[c] for c in ("field", "codec", "algorithm"))
+            print(f"BROKEN  {', '.join(names)}, {row['ranks']} ranks: {what}", file=sys.stderr)
+            found = True
+    return found
+
+
 def report_broken(rows: list[Row]) -> bool:
     found = False
     for row in rows:
@@ -122,6 +146,17 @@ def print_summary(rows: list[Row]) -> None:
             print(f"  {row['field']:16} {row['ranks']:>5} {percent[0]:>14} {percent[1]:>20}")
 
 
+def print_algorithms(rows: list[Row]) -> None:
+    """PSNR of float32 sums."""
+    algorithms = list(dict.fromkeys(row["algorithm"] for row in rows))
+    print("\nPSNR of sums in dB, bound on each contribution")
+    print(f"  {'field':16} {'codec':13} {'ranks':>5} {' '.join(f'{a:>19}' for a in algorithms)}")
+    found = {(r["field"], r["codec"], r["ranks"], r["algorithm"]): r["psnr_db"] for r in rows}
+    for field, codec, ranks in dict.fromkeys(key[:3] for key in found):
+        values = " ".join(f"{found[field, codec, ranks, a]:>19}" for a in algorithms)
+        print(f"  {field:16} {codec:13} {ranks:>5} {values}")
+
+
 def main() -> None:
     options = parse()
     options.results.mkdir(parents=True, exist_ok=True)
@@ -133,11 +168,16 @@ def main() -> None:
             parts.append(experiment(options, ranks, Path(folder)))
         rows = join([part[0] for part in parts], results / "accuracy.csv")
         join([part[1] for part in parts], results / "accuracy_histogram.csv")
+        by_algorithm = [part[2] for part in parts if len(part) > 2]
+        sums = join(by_algorithm, results / "accuracy_algorithms.csv") if by_algorithm else []
         encode_once(options, Path(folder), results / "accuracy_codecs.csv")
     print_summary(rows)
+    if sums:
+        print_algorithms(sums)
     print(draw(results / "accuracy_histogram.csv", results / "accuracy.png"))
     print(draw_codecs(results / "accuracy_codecs.csv", results / "accuracy_codecs.png"))
-    sys.exit(1 if report_broken(rows) else 0)
+    broken_rows = [report_broken(rows), report_broken_algorithms(sums)]
+    sys.exit(1 if any(broken_rows) else 0)
 
 
 if __name__ == "__main__":

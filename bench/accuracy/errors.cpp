@@ -26,6 +26,10 @@ void Errors::add(double error) {
   ++histogram_[static_cast<std::size_t>(std::clamp(bin, 0.0, static_cast<double>(bins - 1)))];
 }
 
+double Errors::root_of_mean_squares() const {
+  return count_ == 0 ? 0 : unit_ * std::sqrt(squares_ / static_cast<double>(count_));
+}
+
 double Errors::standard_deviation() const {
   if (count_ == 0) return 0;
   const double mean = sum_ / static_cast<double>(count_);

@@ -23,6 +23,7 @@ class Errors {
 
   [[nodiscard]] std::size_t count() const { return count_; }
   [[nodiscard]] double largest() const { return largest_; }  // absolute
+  [[nodiscard]] double root_of_mean_squares() const;         // as they were added
   [[nodiscard]] double standard_deviation() const;           // in units
   [[nodiscard]] double share_within_zccl_law() const;
   [[nodiscard]] double share_within_uniform_law() const;

@@ -1,12 +1,13 @@
 // bench-accuracy: the errors of reductions under Tightwire, by experiment; ../accuracy.py starts it
 // on 2 to 16 ranks.
+#include "accuracy/algorithms.h"
+#include "accuracy/settings.h"
 #include "accuracy/trial.h"
 #include "calibrate/measure/program.h"
 #include "comparison/shared_inputs.h"
 #include "os/whole_file.h"
 #include "support/formatted.h"
 #include "support/measure.h"
-#include "tightwire.h"
 
 namespace tightwire::accuracy {
 namespace {
@@ -24,19 +25,15 @@ struct Options {
   double relative_bound = 1e-4;
   std::string output;
   std::string histogram;
+  std::string algorithms;  // a file, if any
 };
-
-bool set(const char* key, const std::string& value) {
-  return tightwire_set(key, value.c_str()) == TIGHTWIRE_OK;
-}
 
 class Experiment {
  public:
   // False if Tightwire refused a setting.
   bool run(const std::string& field, const comparison::Inputs& inputs, double error_bound) {
     for (const char* applies_to : {"contribution", "result"}) {
-      if (!set("error-bound", formatted("%.17g", error_bound))) return false;
-      if (!set("bound-applies-to", applies_to)) return false;
+      if (!set_bound(error_bound, applies_to)) return false;
       for (const Type type : all_types) {
         for (const Operation operation : all_operations) {
           if (!allowed(type, operation)) continue;
@@ -83,18 +80,29 @@ std::string check_field(const std::string& text) {
   return fields::find(text) != nullptr ? "" : "\"" + text + "\" is not a field";
 }
 
+int write(const Options& options, const Experiment& experiment, const std::string& algorithms) {
+  auto problem = os::write_whole_file(options.histogram, experiment.histogram());
+  if (!problem && !options.algorithms.empty()) {
+    problem = os::write_whole_file(options.algorithms, algorithms_header + algorithms);
+  }
+  if (!problem) problem = os::write_whole_file(options.output, experiment.rows());
+  return problem ? program.refuse(*problem, bench::failed) : 0;
+}
+
 int experiment(const Options& options) {
   Experiment experiment;
+  std::string algorithms;
   for (const std::string& name : options.fields) {
     const comparison::Inputs inputs = comparison::shared_inputs(name, options.bytes, options.cache);
     const double bound = options.relative_bound * inputs.range();
     if (!experiment.run(name, inputs, bound))
       return program.refuse("tightwire refused a bound", bench::failed);
+    if (options.algorithms.empty()) continue;
+    const auto rows = sums_by_algorithm(name, inputs, bound);
+    if (!rows) return program.refuse("tightwire refused an algorithm or codec", bench::failed);
+    algorithms += *rows;
   }
-  if (world_rank() != 0) return 0;
-  auto problem = os::write_whole_file(options.histogram, experiment.histogram());
-  if (!problem) problem = os::write_whole_file(options.output, experiment.rows());
-  return problem ? program.refuse(*problem, bench::failed) : 0;
+  return world_rank() == 0 ? write(options, experiment, algorithms) : 0;
 }
 
 std::variant<Options, bench::Notice> parse_options(int argc, const char* const* argv) {
@@ -109,6 +117,7 @@ std::variant<Options, bench::Notice> parse_options(int argc, const char* const* 
       ->check(CLI::PositiveNumber);
   app.add_option("--output", options.output)->required();
   app.add_option("--histogram", options.histogram)->required();
+  app.add_option("--algorithms", options.algorithms, "CSV of sums by every algorithm and codec");
   if (auto notice = bench::parse(app, argc, argv)) return *std::move(notice);
   return options;
 }

@@ -68,9 +68,12 @@ Outcome attempt_as(Type type, MPI_Datatype datatype, Operation operation,
                                         datatype, op_of(operation), MPI_COMM_WORLD);
 
   const auto hash = bench::hash_of(std::as_bytes(std::span(result)));
-  Outcome outcome{Errors(error_bound * std::sqrt(ranks)), bench::same_everywhere(hash, true)};
+  Outcome outcome{Errors(error_bound * std::sqrt(ranks)), 0, hash,
+                  bench::same_everywhere(hash, true)};
   if (rank != 0) return outcome;
   const std::vector<long double> exact = expected<T>(operation, inputs, ranks);
+  const auto [low, high] = std::ranges::minmax(exact);
+  outcome.range = static_cast<double>(high - low);
   const long double divisor = operation == Operation::average ? ranks : 1;
   for (std::size_t i = 0; i < exact.size(); ++i) {
     const long double error = static_cast<long double>(result[i]) - exact[i];

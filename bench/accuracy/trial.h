@@ -25,11 +25,13 @@ inline constexpr Operation all_operations[] = {Operation::sum, Operation::averag
 
 struct Outcome {
   Errors errors{1};
+  double range = 0;       // of the exact result
+  std::int64_t bits = 0;  // what tells results apart
   bool ranks_identical = true;
 };
 
 // MPI_Allreduce of all values with the settings in force. An average is the sum, divided afterwards
-// in double precision. Only rank 0 gets the errors. Collective.
+// in double precision. Only rank 0 gets the errors and the range. Collective.
 [[nodiscard]] Outcome attempt(Type type, Operation operation, const comparison::Inputs& inputs,
                               double error_bound);
 

@@ -32,6 +32,13 @@ TEST(Errors, OfUniformContributionsKeepTheUniformLaw) {
   }
 }
 
+TEST(Errors, HaveARootOfMeanSquaresInTheValuesOwnUnit) {
+  Errors errors(1e-3);
+  EXPECT_EQ(errors.root_of_mean_squares(), 0);
+  for (const double error : {3.0, -4.0}) errors.add(error);
+  EXPECT_DOUBLE_EQ(errors.root_of_mean_squares(), std::sqrt(12.5));
+}
+
 TEST(Errors, AreAllInTheHistogram) {
   Errors errors(1);
   for (const double error : {-9.0, -2.0, -0.01, 0.0, 0.01, 9.0}) errors.add(error);

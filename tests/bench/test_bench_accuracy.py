@@ -39,6 +39,23 @@ def test_broken(change, word):
     assert bool(what) == bool(word) and word in what
 
 
+SUM = {"codec": "bounded", "bits_of_ring": "yes", "ranks_identical": "yes"}
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        ({}, ""),
+        ({"bits_of_ring": "no"}, "ring"),
+        ({"bits_of_ring": "no", "codec": "sz3"}, ""),
+        ({"ranks_identical": "no", "codec": "sz3"}, "different bits"),
+    ],
+)
+def test_sums_of_our_codec_do_not_depend_on_the_algorithm(change, word):
+    what = accuracy.depends_on_algorithm(SUM | change)
+    assert bool(what) == bool(word) and word in what
+
+
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [(["--ranks", "1"], "'1'"), (["--ranks", "many"], "'many'"), (["--mpi", "lam"], "lam")],

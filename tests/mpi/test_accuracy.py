@@ -51,6 +51,24 @@ def test_bounds_hold(experiment, tmp_path, ranks):
     assert set(counts.values()) == {65536 // 4} and len(counts) == 3
 
 
+@pytest.mark.parametrize("ranks", [4, 5])
+def test_sums_by_every_algorithm(experiment, tmp_path, ranks):
+    experiment("--algorithms", "sums.csv", ranks=ranks).must_succeed()
+    rows = read(tmp_path / "sums.csv")
+    assert len(rows) == 27  # fields, codecs, algorithms
+    for row in rows:
+        assert row["ranks_identical"] == "yes", row
+        # Combining two encodings makes one more each time.
+        encodings = ranks if row["codec"] == "bounded" else 2 * ranks - 1
+        assert 0 < float(row["max_error_over_bound"]) <= encodings, row
+        assert float(row["psnr_db"]) > 60, row
+    ours = [row for row in rows if row["codec"] == "bounded"]
+    assert {row["bits_of_ring"] for row in ours} == {"yes"}
+    # Else the setting would have been without effect.
+    others = {row["bits_of_ring"] for row in rows if row["algorithm"] == "recursive-doubling"}
+    assert others == {"yes", "no"}
+
+
 def test_refusals(experiment, tmp_path):
     for arguments, environment, word in (
         (["--fields", "snow"], None, '"snow"'),
