@@ -575,6 +575,64 @@ def test_all_experiments_have_the_same_bits():
     assert {row["ranks_identical"] for row in rows} == {"yes"}
 
 
+SUM_CODECS = ("sz3", "zfp-accuracy")
+
+
+def psnr(row) -> str:
+    return f"{number(row, 'psnr_db'):.1f}"
+
+
+def test_sums_by_every_algorithm():
+    (rows,) = tables("docs/user/accuracy.md", "field", "ranks", "bounded, each of them")
+    assert len(rows) == 12
+    for field, ranks, bounded, *others in rows:
+        where = {"field": field.replace(" ", "_"), "ranks": ranks}
+        ours = measured("accuracy_algorithms.csv", codec="bounded", **where)
+        assert {psnr(row) for row in ours} == {bounded} and len(ours) == 3
+        assert {row["bits_of_ring"] for row in ours} == {"yes"}
+        expected = [
+            psnr(the("accuracy_algorithms.csv", codec=codec, algorithm=algorithm, **where))
+            for codec in SUM_CODECS
+            for algorithm in ("ring", "recursive-doubling", "rabenseifner")
+        ]
+        assert others == expected, (field, ranks)
+
+
+def test_what_doubling_loses():
+    loss = max(
+        number(row, "psnr_db")
+        - number(
+            the("accuracy_algorithms.csv", algorithm="recursive-doubling", codec="sz3",
+                field=row["field"], ranks=row["ranks"]),
+            "psnr_db",
+        )
+        for row in measured("accuracy_algorithms.csv", algorithm="ring", codec="sz3")
+    )  # fmt: skip
+    told = said("with SZ3 recursive doubling loses up to # dB", "docs/user/accuracy.md")
+    assert told == (f"{loss:.1f}",)
+
+
+def share_within(rows, reach) -> str:
+    inside = [
+        row
+        for row in rows
+        if number(row, "error_low") >= -reach and number(row, "error_high") <= reach
+    ]
+    counts = [sum(number(row, "count") for row in of) for of in (inside, rows)]
+    return f"{100 * counts[0] / counts[1]:.1f} %"
+
+
+def test_single_encodings():
+    (rows,) = tables("docs/user/accuracy.md", "field", "bounded, within E/4")
+    assert len(rows) == 3
+    for field, *figures in rows:
+        of = [
+            measured("accuracy_codecs.csv", field=field.replace(" ", "_"), codec=codec)
+            for codec in ("bounded", *SUM_CODECS)
+        ]
+        assert figures == [share_within(bins, reach) for bins in of for reach in (0.25, 0.5)]
+
+
 # Early compression
 
 PATTERNS = ("halo", "pack-compute-send", "partly", "unchanged")
