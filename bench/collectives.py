@@ -25,6 +25,7 @@ METHODS = (
     "cprp2p-zfp-accuracy",
     "ccoll",
     "ccoll-szp",
+    "ccoll-szx",
     "tightwire",
     "tightwire-result",
 )

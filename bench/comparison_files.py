@@ -137,3 +137,11 @@ def bound_text(text: str) -> str:
     except ValueError:
         pass
     raise ArgumentTypeError(f"'{text}' is not a positive number")
+
+
+def bound_list(text: str) -> list[str]:
+    """Error bounds, absolute or with rel: before a part of the range."""
+    words = text.split(",")
+    for word in words:
+        bound_text(word.removeprefix("rel:"))
+    return words

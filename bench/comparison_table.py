@@ -2,8 +2,8 @@
 
 from comparison_files import Row
 
-METHODS = ("raw-best", "cprp2p-zfp-rate", "cprp2p-zfp-accuracy", "cprp2p", "ccoll-szp", "ccoll")
-METHODS += ("tightwire-result", "tightwire")
+METHODS = ("raw-best", "cprp2p-zfp-rate", "cprp2p-zfp-accuracy", "cprp2p", "ccoll-szx", "ccoll-szp")
+METHODS += ("ccoll", "tightwire-result", "tightwire")
 HARD = "turbulence"
 WANTED_OVER_CCOLL = 2.0
 

@@ -46,6 +46,9 @@ const Maker makers[] = {
     [](auto name, auto& choice) {
       return std::make_unique<Ccoll>(std::move(name), szp_coder(choice.error_bound));
     },
+    [](auto name, auto& choice) {
+      return std::make_unique<Ccoll>(std::move(name), szx_coder(choice.error_bound));
+    },
     tightwire("contribution"),
     tightwire("result"),
 };

@@ -24,7 +24,7 @@ def some(method, error):
     exact = np.arange(12.0).reshape(3, 2, 2)
     picture = (exact + error).astype(np.float32)
     row = {"method": method}
-    return stack.Stack(RESULT | row, PARTS | row, picture, stack.quality(picture, exact))
+    return stack.Stack("2", RESULT | row, PARTS | row, picture, stack.quality(picture, exact))
 
 
 def test_table_has_a_line_for_each_method(tmp_path, capsys):
@@ -45,9 +45,12 @@ def test_table_has_a_line_for_each_method(tmp_path, capsys):
 def test_hosts_deal_the_exposures_out(tmp_path):
     photo = np.zeros((3, 8, 8), dtype=np.float32)
     options = stack.argparse.Namespace(hosts=2, exposures=5)
-    total = stack.write_contributions(photo, options, tmp_path)
+    contributions = stack.write_contributions(photo, options, tmp_path)
     parts = [np.fromfile(tmp_path / f"{rank}.f32", dtype=np.float32) for rank in range(2)]
-    assert np.array_equal(total.ravel(), parts[0].astype(float) + parts[1])
+    assert np.array_equal(contributions.total.ravel(), parts[0].astype(float) + parts[1])
+    assert contributions.range == np.ptp(parts)
+    assert contributions.absolute("2") == 2
+    assert contributions.absolute("rel:1e-4") == 1e-4 * contributions.range
     # Noise of three exposures against that of two.
     assert parts[0].var() > parts[1].var() > 0
 
@@ -62,8 +65,8 @@ def test_rates_are_spoken():
     [
         (["--hosts", "1"], "--hosts 1"),
         (["--hosts", "9"], "--hosts 9"),
-        (["--error-bound", "0"], "'0'"),
-        (["--error-bound", "rel:1"], "'rel:1'"),
+        (["--error-bounds", "0"], "'0'"),
+        (["--error-bounds", "2,rel:x"], "'x'"),
     ],
 )
 def test_bad_arguments(tmp_path, arguments, word):

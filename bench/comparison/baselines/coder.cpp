@@ -42,9 +42,12 @@ class Bounded final : public Coder {
   codec::Parameters parameters_;
 };
 
-class Szp final : public Coder {
+// One of bench/codec.
+class Layout final : public Coder {
  public:
-  explicit Szp(double error_bound) { parameters_.error_bound = error_bound; }
+  Layout(std::unique_ptr<bench::Candidate> codec, double error_bound) : codec_(std::move(codec)) {
+    parameters_.error_bound = error_bound;
+  }
 
   std::size_t capacity(std::size_t count) const override {
     return codec_->max_encoded_size(codec::ElementType::float32, count);
@@ -57,7 +60,7 @@ class Szp final : public Coder {
   }
 
  private:
-  std::unique_ptr<bench::Candidate> codec_ = bench::szp_layout();
+  std::unique_ptr<bench::Candidate> codec_;
   codec::Parameters parameters_;
 };
 
@@ -120,7 +123,11 @@ std::unique_ptr<Coder> bounded_coder(double error_bound) {
 }
 
 std::unique_ptr<Coder> szp_coder(double error_bound) {
-  return std::make_unique<Szp>(error_bound);
+  return std::make_unique<Layout>(bench::szp_layout(), error_bound);
+}
+
+std::unique_ptr<Coder> szx_coder(double error_bound) {
+  return std::make_unique<Layout>(bench::szx_layout(), error_bound);
 }
 
 std::unique_ptr<Coder> zfp_rate_coder(double bits_per_value) {

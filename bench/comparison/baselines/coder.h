@@ -24,6 +24,9 @@ class Coder {
 // The layout of SZp, also called fZ-light, in plain C++ (bench/codec/szp_layout.cpp).
 [[nodiscard]] std::unique_ptr<Coder> szp_coder(double error_bound);
 
+// The layout of SZx, in plain C++ (bench/codec/szx_layout.cpp).
+[[nodiscard]] std::unique_ptr<Coder> szx_coder(double error_bound);
+
 // zfp as it comes, on the flat array, as the published systems use it: unlike Tightwire's codecs of
 // these names it looks at no value again, so it is faster, and a fixed rate keeps no bound.
 [[nodiscard]] std::unique_ptr<Coder> zfp_rate_coder(double bits_per_value);
