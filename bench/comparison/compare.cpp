@@ -60,9 +60,6 @@ std::optional<std::string> compare(const std::vector<std::unique_ptr<Method>>& m
     method.rehearse(call);
     rows[i].algorithm = method.detail();
     try_out(method, call, inputs, error_bound, rows[i]);
-    if (!save.empty() && call.rank == 0) {
-      if (auto problem = save_result(save, method.name(), call.received())) return problem;
-    }
     contenders.push_back({[&method] { method.prepare(); },
                           [&, i] {
                             TimedCall& taken = all_calls[i].emplace_back();
@@ -83,6 +80,9 @@ std::optional<std::string> compare(const std::vector<std::unique_ptr<Method>>& m
     if (rows[i].breakdown.plain) rows[i].algorithm = "plain";
     // The first calls may be plain ones, by which the network is measured.
     try_out(*methods[i], call, inputs, error_bound, rows[i]);
+    if (!save.empty() && call.rank == 0) {
+      if (auto problem = save_result(save, methods[i]->name(), call.received())) return problem;
+    }
     rows[i].median_ms = 1e3 * typical.seconds;
     rows[i].raw_ms = rows[0].median_ms;
     rows[i].wire_bytes = measured[i].wire_bytes;
