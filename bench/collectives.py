@@ -16,7 +16,7 @@ from comparison_plots import draw_all
 from comparison_table import print_tables
 from lab_job import measure, parser_of
 
-OPERATIONS = ("allreduce", "allgather", "reduce_scatter", "bcast", "scatter")
+OPERATIONS = ("allreduce", "allgather", "reduce_scatter", "bcast", "scatter", "gather", "alltoall")
 METHODS = (
     "raw",
     "raw-best",

@@ -47,6 +47,12 @@ constexpr Algorithm algorithms[] = {
     {"coll_tuned_bcast_algorithm", "scatter_allgather_ring", 9, Operation::bcast},
     {"coll_tuned_scatter_algorithm", "basic_linear", 1, Operation::scatter},
     {"coll_tuned_scatter_algorithm", "binomial", 2, Operation::scatter},
+    {"coll_tuned_gather_algorithm", "basic_linear", 1, Operation::gather},
+    {"coll_tuned_gather_algorithm", "binomial", 2, Operation::gather},
+    {"coll_tuned_gather_algorithm", "linear_sync", 3, Operation::gather},
+    {"coll_tuned_alltoall_algorithm", "linear", 1, Operation::alltoall},
+    {"coll_tuned_alltoall_algorithm", "pairwise", 2, Operation::alltoall},
+    {"coll_tuned_alltoall_algorithm", "linear_sync", 4, Operation::alltoall},
 };
 #else
 constexpr Algorithm algorithms[] = {
@@ -64,6 +70,9 @@ constexpr Algorithm algorithms[] = {
      Operation::bcast},
     {"MPIR_CVAR_BCAST_INTRA_ALGORITHM", "scatter_ring_allgather", 5, Operation::bcast},
     {"MPIR_CVAR_SCATTER_INTRA_ALGORITHM", "binomial", 1, Operation::scatter},
+    {"MPIR_CVAR_GATHER_INTRA_ALGORITHM", "binomial", 1, Operation::gather},
+    {"MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM", "pairwise", 3, Operation::alltoall},
+    {"MPIR_CVAR_ALLTOALL_INTRA_ALGORITHM", "scattered", 5, Operation::alltoall},
 };
 #endif
 

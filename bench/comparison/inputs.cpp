@@ -41,12 +41,16 @@ void add_expected(const Inputs& inputs, const Call& call, std::size_t begin,
       inputs.add(root, own_block + begin, sum);
       return;
     case Operation::allgather:
+    case Operation::gather:
+    case Operation::alltoall:
       break;
   }
+  // A block of each rank: its first, or in an alltoall the one for this rank.
+  const std::size_t sent = call.operation == Operation::alltoall ? own_block : 0;
   while (!sum.empty()) {
     const std::size_t within = begin % call.block();
     const std::size_t length = std::min(sum.size(), call.block() - within);
-    inputs.add(static_cast<int>(begin / call.block()), within, sum.first(length));
+    inputs.add(static_cast<int>(begin / call.block()), sent + within, sum.first(length));
     begin += length;
     sum = sum.subspan(length);
   }

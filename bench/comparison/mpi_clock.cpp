@@ -110,6 +110,14 @@ TIGHTWIRE_CLOCKED(communicate, PMPI_Scatter,
                   (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
                    int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
                   (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm))
+TIGHTWIRE_CLOCKED(communicate, PMPI_Gather,
+                  (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                   int recvcount, MPI_Datatype recvtype, int root, MPI_Comm comm),
+                  (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, root, comm))
+TIGHTWIRE_CLOCKED(communicate, PMPI_Alltoall,
+                  (const void* sendbuf, int sendcount, MPI_Datatype sendtype, void* recvbuf,
+                   int recvcount, MPI_Datatype recvtype, MPI_Comm comm),
+                  (sendbuf, sendcount, sendtype, recvbuf, recvcount, recvtype, comm))
 TIGHTWIRE_CLOCKED(communicate, PMPI_Iallreduce,
                   (const void* sendbuf, void* recvbuf, int count, MPI_Datatype datatype, MPI_Op op,
                    MPI_Comm comm, MPI_Request* request),

@@ -34,6 +34,10 @@ int run_mpi(const bench::Functions& functions, const Call& call, MPI_Comm comm) 
       return functions.bcast(call.rank == root ? own : result, count, MPI_FLOAT, root, comm);
     case Operation::scatter:
       return functions.scatter(own, block, MPI_FLOAT, result, block, MPI_FLOAT, root, comm);
+    case Operation::gather:
+      return functions.gather(own, block, MPI_FLOAT, result, block, MPI_FLOAT, root, comm);
+    case Operation::alltoall:
+      return functions.alltoall(own, block, MPI_FLOAT, result, block, MPI_FLOAT, comm);
   }
   return MPI_ERR_OTHER;
 }

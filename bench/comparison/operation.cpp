@@ -14,8 +14,20 @@ std::string_view name_of(Operation operation) {
       return "bcast";
     case Operation::scatter:
       return "scatter";
+    case Operation::gather:
+      return "gather";
+    case Operation::alltoall:
+      return "alltoall";
   }
   return "?";
+}
+
+std::string operation_names() {
+  std::string names;
+  for (const Operation operation : all_operations) {
+    names.append(names.empty() ? "" : ", ").append(name_of(operation));
+  }
+  return names;
 }
 
 std::optional<Operation> operation_named(std::string_view name) {
@@ -36,8 +48,11 @@ std::span<const float> Call::received() const {
     case Operation::reduce_scatter:
     case Operation::scatter:
       return result.first(block());
+    case Operation::gather:
+      return result.first(rank == root ? count : 0);
     case Operation::allreduce:
     case Operation::allgather:
+    case Operation::alltoall:
       break;
   }
   return result.first(count);

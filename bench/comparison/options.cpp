@@ -14,9 +14,7 @@ constexpr std::size_t smallest_bytes = std::size_t{64} << 10;  // of a field
 constexpr std::size_t largest_bytes = std::size_t{1} << 32;    // 2^30 values, an MPI count
 
 std::string check_operation(const std::string& text) {
-  return operation_named(text)
-             ? ""
-             : "\"" + text + "\" is not allreduce, allgather, reduce_scatter, bcast or scatter";
+  return operation_named(text) ? "" : "\"" + text + "\" is not one of " + operation_names();
 }
 
 std::string check_method(const std::string& text) {
@@ -57,14 +55,12 @@ std::variant<Options, bench::Notice> parse_options(int argc, const char* const* 
       "Measures collective operations on float32 values by several methods in alternation: plain "
       "MPI, the published ways of compressing, Tightwire.");
   Options options;
-  std::vector<std::string> operations{"allreduce", "allgather", "reduce_scatter", "bcast",
-                                      "scatter"};
+  std::vector<std::string> operations;
+  for (const Operation operation : all_operations) operations.emplace_back(name_of(operation));
   options.methods.assign(std::begin(method_names), std::end(method_names));
   std::vector<std::string> bytes{"4M"};
   std::string bound = "rel:1e-4";
-  app.add_option("--ops", operations, "allreduce, allgather, reduce_scatter, bcast, scatter")
-      ->delimiter(',')
-      ->check(check_operation);
+  app.add_option("--ops", operations, operation_names())->delimiter(',')->check(check_operation);
   app.add_option("--methods", options.methods, "beside raw; all")
       ->delimiter(',')
       ->check(check_method);

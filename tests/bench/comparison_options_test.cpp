@@ -17,7 +17,7 @@ TEST(ComparisonOptions, HaveAllOperationsAndMethodsByDefault) {
   const auto result = parsed({});
   const auto* options = std::get_if<Options>(&result);
   ASSERT_NE(options, nullptr);
-  EXPECT_EQ(options->operations.size(), 5U);
+  EXPECT_EQ(options->operations.size(), 7U);
   EXPECT_EQ(options->methods.size(), 10U);
   EXPECT_EQ(options->bytes, std::vector<std::size_t>{4 << 20});
 }

@@ -7,7 +7,7 @@ from harness import Part
 
 QUICK = ["--bytes", "64K", "--seconds", "0.05", "--fewest", "2", "--field", "turbulence"]
 FILES = ["--output", "results.csv", "--breakdown", "breakdown.csv", "--cache", "fields"]
-OPERATIONS = ["allreduce", "allgather", "reduce_scatter", "bcast", "scatter"]
+OPERATIONS = ["allreduce", "allgather", "reduce_scatter", "bcast", "scatter", "gather", "alltoall"]
 METHODS = [
     "raw",
     "raw-best",
@@ -148,7 +148,7 @@ def refused(outcome, tmp_path, *words):
 
 
 def test_bad_option(compare, tmp_path):
-    refused(compare("--ops", "scan"), tmp_path, '"scan" is not allreduce')
+    refused(compare("--ops", "scan"), tmp_path, '"scan" is not one of allreduce')
 
 
 def test_files_that_are_not_there(compare, tmp_path):

@@ -64,6 +64,12 @@ class Ccoll::Run final : public RingCall {
       case Operation::scatter:
         scatter();
         return;
+      case Operation::gather:
+        collect();
+        return;
+      case Operation::alltoall:
+        alltoall();
+        return;
     }
   }
 
@@ -266,6 +272,77 @@ class Ccoll::Run final : public RingCall {
       }
     }
     std::ranges::copy(call_.own.first(block), call_.result.begin());
+    channel_.wait_all(forwarded_);
+  }
+
+  // Every block is compressed by the rank that has it and expanded by the root; sizes travel ahead.
+  void collect() {
+    const Tree tree(call_.rank, call_.ranks);
+    capacity_ = coder_.capacity(call_.block());
+    std::vector<std::uint64_t> sizes(static_cast<std::size_t>(tree.below));
+    for (std::size_t i = 0; i < sizes.size(); ++i) static_cast<void>(frame(i));
+    const bool at_root = tree.parent == MPI_PROC_NULL;
+    if (!at_root) sizes[0] = encode(call_.own.first(call_.block()), frame(0));
+    const auto tag_of = [](int rank) { return gathering + 1 + rank; };
+    // The nearest has the least to collect.
+    for (auto child = tree.children.rbegin(); child != tree.children.rend(); ++child) {
+      const auto first = static_cast<std::size_t>(child->rank - call_.rank);
+      const auto below = static_cast<std::size_t>(child->below);
+      MPI_Request request = channel_.receive(
+          std::as_writable_bytes(std::span(sizes).subspan(first, below)), child->rank, gathering);
+      channel_.wait(request);
+      for (std::size_t i = first; i < first + below; ++i) {
+        expected_.push_back(channel_.receive(frame(i).first(sizes[i]), child->rank,
+                                             tag_of(call_.rank + static_cast<int>(i))));
+      }
+      channel_.poll(expected_);
+    }
+    if (at_root) return expand_collected(sizes);
+    forwarded_.push_back(channel_.send(std::as_bytes(std::span(sizes)), tree.parent, gathering));
+    channel_.wait_all(expected_);
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+      forwarded_.push_back(channel_.send(frame(i).first(sizes[i]), tree.parent,
+                                         tag_of(call_.rank + static_cast<int>(i))));
+    }
+    channel_.wait_all(forwarded_);
+  }
+
+  // At the root, in the order in which they were expected.
+  void expand_collected(std::span<const std::uint64_t> sizes) {
+    const std::size_t block = call_.block();
+    std::ranges::copy(call_.own.first(block), call_.result.begin());
+    for (std::size_t i = 1; i < sizes.size(); ++i) {
+      channel_.wait(expected_[i - 1]);
+      channel_.poll(expected_);
+      decode(frame(i).first(sizes[i]), call_.result.subspan(i * block, block));
+    }
+  }
+
+  // Blocks of a pairwise exchange, each compressed once; all are expected from the start.
+  void alltoall() {
+    const auto ranks = static_cast<std::size_t>(call_.ranks);
+    const std::size_t block = call_.block();
+    capacity_ = coder_.capacity(block);
+    const auto at = [&](std::size_t step) {  // a rank so many further on
+      return (static_cast<std::size_t>(call_.rank) + step) % ranks;
+    };
+    for (std::size_t i = 0; i < 2 * ranks; ++i) static_cast<void>(frame(i));
+    for (std::size_t step = 1; step < ranks; ++step) {
+      expected_.push_back(
+          channel_.receive(frame(step), static_cast<int>(at(ranks - step)), gathering));
+    }
+    const auto own = static_cast<std::ptrdiff_t>(at(0) * block);
+    std::ranges::copy(call_.own.subspan(at(0) * block, block), call_.result.begin() + own);
+    for (std::size_t step = 1; step < ranks; ++step) {
+      const auto room = frame(ranks + step);
+      const std::size_t size = encode(call_.own.subspan(at(step) * block, block), room);
+      forwarded_.push_back(channel_.send(room.first(size), static_cast<int>(at(step)), gathering));
+      channel_.poll(expected_);
+    }
+    for (std::size_t step = 1; step < ranks; ++step) {
+      const std::size_t size = channel_.wait(expected_[step - 1]);
+      decode(frame(step).first(size), call_.result.subspan(at(ranks - step) * block, block));
+    }
     channel_.wait_all(forwarded_);
   }
 

@@ -36,6 +36,12 @@ class Cprp2p::Run final : public RingCall {
       case Operation::scatter:
         scatter();
         return;
+      case Operation::gather:
+        gather();
+        return;
+      case Operation::alltoall:
+        alltoall();
+        return;
     }
   }
 
@@ -53,10 +59,13 @@ class Cprp2p::Run final : public RingCall {
   }
 
   void exchange(std::span<const float> sent, std::span<float> received) {
+    exchange(sent, right(), received, left());
+  }
+  void exchange(std::span<const float> sent, int to, std::span<float> received, int from) {
     const auto room = method_.incoming_.reserve(coder_.capacity(received.size()));
     const auto frame = encoded(sent);
-    MPI_Request incoming = channel_.receive(room, left(), 0);
-    MPI_Request outgoing = channel_.send(frame, right(), 0);
+    MPI_Request incoming = channel_.receive(room, from, 0);
+    MPI_Request outgoing = channel_.send(frame, to, 0);
     const std::size_t size = channel_.wait(incoming);
     channel_.wait(outgoing);
     expand(size, received);
@@ -129,6 +138,36 @@ class Cprp2p::Run final : public RingCall {
       send(blocks.subspan(first, static_cast<std::size_t>(child.below) * block), child.rank);
     }
     std::ranges::copy(blocks.first(block), call_.result.begin());
+  }
+
+  // Up the tree that scatter() goes down.
+  void gather() {
+    const Tree tree(call_.rank, call_.ranks);
+    const std::size_t block = call_.block();
+    method_.received_.resize(block * static_cast<std::size_t>(tree.below));
+    const std::span<float> blocks =
+        tree.parent == MPI_PROC_NULL ? call_.result.first(call_.count) : method_.received_;
+    std::ranges::copy(call_.own.first(block), blocks.begin());
+    // The nearest has the least to collect.
+    for (auto child = tree.children.rbegin(); child != tree.children.rend(); ++child) {
+      const auto first = static_cast<std::size_t>(child->rank - call_.rank) * block;
+      receive(blocks.subspan(first, static_cast<std::size_t>(child->below) * block), child->rank);
+    }
+    if (tree.parent != MPI_PROC_NULL) send(blocks, tree.parent);
+  }
+
+  // Pairwise: in each step every rank sends to another one.
+  void alltoall() {
+    const std::size_t block = call_.block();
+    const auto block_of = [&](auto values, int rank) {
+      return values.subspan(static_cast<std::size_t>(rank) * block, block);
+    };
+    std::ranges::copy(block_of(call_.own, call_.rank), block_of(call_.result, call_.rank).begin());
+    for (int step = 1; step < call_.ranks; ++step) {
+      const int to = (call_.rank + step) % call_.ranks;
+      const int from = (call_.rank + call_.ranks - step) % call_.ranks;
+      exchange(block_of(call_.own, to), to, block_of(call_.result, from), from);
+    }
   }
 
   [[nodiscard]] std::size_t segments() const { return static_cast<std::size_t>(call_.ranks); }

@@ -43,6 +43,10 @@ int run_plain(const Call& call) {
       return PMPI_Bcast(broadcast_values(call), count, MPI_FLOAT, root, MPI_COMM_WORLD);
     case Operation::scatter:
       return PMPI_Scatter(own, block, MPI_FLOAT, result, block, MPI_FLOAT, root, MPI_COMM_WORLD);
+    case Operation::gather:
+      return PMPI_Gather(own, block, MPI_FLOAT, result, block, MPI_FLOAT, root, MPI_COMM_WORLD);
+    case Operation::alltoall:
+      return PMPI_Alltoall(own, block, MPI_FLOAT, result, block, MPI_FLOAT, MPI_COMM_WORLD);
   }
   return MPI_ERR_OTHER;
 }
@@ -69,6 +73,12 @@ int run_tightwire(const Call& call) {
     case Operation::scatter:
       return collective::scatter({"MPI_Scatter"}, own, block, MPI_FLOAT, result, block, MPI_FLOAT,
                                  root, MPI_COMM_WORLD, pass);
+    case Operation::gather:
+      return collective::gather({"MPI_Gather"}, own, block, MPI_FLOAT, result, block, MPI_FLOAT,
+                                root, MPI_COMM_WORLD, pass);
+    case Operation::alltoall:
+      return collective::alltoall({"MPI_Alltoall"}, own, block, MPI_FLOAT, result, block, MPI_FLOAT,
+                                  MPI_COMM_WORLD, pass);
   }
   return MPI_ERR_OTHER;
 }

@@ -25,11 +25,12 @@ std::vector<double> in_double(std::span<const float> values) {
   return {values.begin(), values.end()};
 }
 
-std::vector<double> gathered(const SharedField& field, const Call& call) {
+// The blocks of all ranks that begin at value `begin` of theirs.
+std::vector<double> gathered(const SharedField& field, const Call& call, std::size_t begin) {
   std::vector<double> all;
   all.reserve(call.count);
   for (int rank = 0; rank < call.ranks; ++rank) {
-    const auto block = field.of(rank, call.count).first(call.block());
+    const auto block = field.of(rank, call.count).subspan(begin, call.block());
     all.insert(all.end(), block.begin(), block.end());
   }
   return all;
@@ -46,7 +47,11 @@ std::vector<double> expected(const SharedField& field, const Call& call) {
     case Operation::scatter:
       return in_double(of_root.subspan(own, call.block()));
     case Operation::allgather:
-      return gathered(field, call);
+      return gathered(field, call, 0);
+    case Operation::gather:
+      return call.rank == comparison::root ? gathered(field, call, 0) : std::vector<double>{};
+    case Operation::alltoall:
+      return gathered(field, call, own);
     case Operation::bcast:
       break;
   }

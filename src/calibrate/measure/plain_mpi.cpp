@@ -32,6 +32,7 @@ Functions find_all() {
   find_plain("PMPI_Alltoall", functions.alltoall);
   find_plain("PMPI_Reduce_scatter", functions.reduce_scatter);
   find_plain("PMPI_Scatter", functions.scatter);
+  find_plain("PMPI_Gather", functions.gather);
   find_plain("PMPI_Send", functions.send);
   find_plain("PMPI_Recv", functions.recv);
   find_plain("PMPI_Isend", functions.isend);
@@ -51,8 +52,9 @@ void* plain_function(const char* name) {
 
 const Functions& called_by_programs() {
   static const Functions functions{
-      &MPI_Allreduce, &MPI_Reduce, &MPI_Bcast, &MPI_Allgather, &MPI_Alltoall, &MPI_Reduce_scatter,
-      &MPI_Scatter,   &MPI_Send,   &MPI_Recv,  &MPI_Isend,     &MPI_Irecv,    &MPI_Waitall};
+      &MPI_Allreduce,      &MPI_Reduce,  &MPI_Bcast,  &MPI_Allgather, &MPI_Alltoall,
+      &MPI_Reduce_scatter, &MPI_Scatter, &MPI_Gather, &MPI_Send,      &MPI_Recv,
+      &MPI_Isend,          &MPI_Irecv,   &MPI_Waitall};
   return functions;
 }
 

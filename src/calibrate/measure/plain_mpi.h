@@ -14,6 +14,7 @@ struct Functions {
   decltype(&MPI_Alltoall) alltoall = nullptr;
   decltype(&MPI_Reduce_scatter) reduce_scatter = nullptr;
   decltype(&MPI_Scatter) scatter = nullptr;
+  decltype(&MPI_Gather) gather = nullptr;
   decltype(&MPI_Send) send = nullptr;
   decltype(&MPI_Recv) recv = nullptr;
   decltype(&MPI_Isend) isend = nullptr;
