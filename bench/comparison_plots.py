@@ -22,7 +22,7 @@ STYLES = {
     "cprp2p-zfp-rate": ("#56B4E9", "-", "v"),
     "cprp2p-zfp-accuracy": ("#0072B2", "-", "^"),
     "cprp2p": ("#CC79A7", "-", "D"),
-    "ccoll-szx": ("#F0E442", ":", "o"),
+    "ccoll-szx": ("#8C564B", "-", "o"),
     "ccoll-szp": ("#F0E442", "-", "o"),
     "ccoll": ("#E69F00", "-", "o"),
     "tightwire-result": ("#009E73", "-", "P"),

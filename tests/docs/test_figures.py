@@ -227,6 +227,37 @@ def test_beside_the_published_methods(number_of, link):
     assert sorted(page) == sorted(cells(line) for line in lines.splitlines()[2:])
 
 
+FOUR_HOSTS = {"hosts": "4", "bytes": str(16 * KIB * KIB), "field": "turbulence"}
+
+
+@pytest.mark.parametrize(("number_of", "link"), list(enumerate(("10", "1"), start=2)))
+def test_gather_alltoall_and_szx(number_of, link):
+    page = tables(BENCHMARKS, "operation", "field", "plain MPI, ms")[number_of]
+    rows = measured("collectives-openmpi.csv", link_gbps=link, **FOUR_HOSTS)
+    lines = comparison_table.table(rows)
+    assert sorted(page) == sorted(cells(line) for line in lines.splitlines()[2:])
+    assert len(page) == 7
+
+
+def test_who_is_fastest_over_four_hosts():
+    rows = measured("collectives-openmpi.csv", **FOUR_HOSTS)
+    fastest = {}
+    for row in sorted(rows, key=lambda row: -number(row, "median_ms")):
+        fastest[row["op"], row["link_gbps"]] = row["method"]
+    ours = sum(method.startswith("tightwire") for method in fastest.values())
+    assert said("Tightwire is the fastest in # of the # rows") == (str(ours), str(len(fastest)))
+    alltoall = {"op": "alltoall", "link_gbps": "10"}
+    ccoll = the("collectives-openmpi.csv", method="ccoll", **alltoall, **FOUR_HOSTS)
+    assert said("the C-Coll-like baseline on Tightwire's own codec does # times as fast") == (
+        f"{number(ccoll, 'speedup'):.2f}",
+    )
+    assert the("collectives_breakdown-openmpi.csv", method="tightwire", **alltoall, **FOUR_HOSTS)[
+        "algorithm"
+    ] == "plain"  # fmt: skip
+    slower = [row for row in rows if row["method"] == "ccoll-szx" and row["link_gbps"] == "10"]
+    assert max(number(row, "speedup") for row in slower) < 1
+
+
 def test_tightwires_promises_in_the_comparison():
     ours = [row for row in measured("collectives.csv") if row["method"].startswith("tightwire")]
     assert {row["ranks_identical"] for row in ours} == {"yes"}
