@@ -15,8 +15,7 @@
 //                 one of the next call
 //       28     1  codec that the sender tried; differs from the codec where that gave no gain
 //       29     1  kinds 1 and 4, in the first frame of a message: 1 if the next message like it
-//       comes
-//                 without frames; else 0
+//                 comes without frames; else 0
 //       30     2  reserved, 0
 //       32     8  XXH3-64 of the payload, seeded with the XXH3-64 of bytes 0..31
 //       40        payload

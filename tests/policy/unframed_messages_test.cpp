@@ -35,10 +35,42 @@ TEST(UnframedMessages, OneThatGainsIsFollowedByLooks) {
   static_cast<void>(told_between_looks(messages, 5));
   ASSERT_FALSE(messages.begin_told(kind));
   messages.looked_at(kind, false);
-  EXPECT_FALSE(messages.begin_told(kind));
-  messages.looked_at(kind, true);
+  for (int looks = 0; looks < 2; ++looks) {
+    EXPECT_FALSE(messages.begin_told(kind));
+    messages.looked_at(kind, true);
+  }
   EXPECT_TRUE(messages.begin_told(kind));
   EXPECT_FALSE(messages.begin_told(kind));
+}
+
+// Of fields that take turns, one in `period` gains nothing: how many of the others go in frames.
+int framed_of_those_that_gain(int period, int count) {
+  UnframedMessages messages;
+  int framed = 0;
+  for (int i = 0; i < count; ++i) {
+    const bool gains = i % period != 0;
+    if (messages.begin_told(kind)) continue;
+    messages.looked_at(kind, !gains);
+    framed += gains ? 1 : 0;
+  }
+  return framed;
+}
+
+TEST(UnframedMessages, FieldsThatTakeTurnsAreAllLookedAt) {
+  EXPECT_GE(framed_of_those_that_gain(2, 1000), 500 - 5);
+  EXPECT_GE(framed_of_those_that_gain(5, 1000), 800 - 5);
+}
+
+TEST(UnframedMessages, WhatGainsNoLongerGoesAsItIsAfterSomeLooks) {
+  UnframedMessages messages;
+  for (int i = 0; i < 1000; ++i) {
+    if (!messages.begin_told(kind)) messages.looked_at(kind, i % 2 == 0);
+  }
+  for (int looks = 0; looks < 64; ++looks) {
+    EXPECT_FALSE(messages.begin_told(kind));
+    messages.looked_at(kind, true);
+  }
+  EXPECT_TRUE(messages.begin_told(kind));
 }
 
 // What is told with each message holds for the next one.

@@ -61,8 +61,9 @@ Schedule<codec::Id> exchange(mpi::Communicator& communicator, const Steps& steps
     co_await finish(previous, steps);
     if (step.receiving != nullptr) {
       tried = step.receiving->tried();
-      if (!step.receiving->is_unframed())
+      if (!step.receiving->is_unframed()) {
         steps.received(number, {false, step.receiving->next_unframed()});
+      }
     }
     previous = std::move(step);
   }

@@ -12,12 +12,13 @@ bool UnframedMessages::begin_told(const MessageKind& kind) {
 }
 
 void UnframedMessages::looked_at(const MessageKind& kind, bool gains_nothing) {
+  if (!told_.contains(kind) && (!gains_nothing || told_.size() >= most_kinds)) return;
+  Told& told = told_[kind];
   if (!gains_nothing) {
-    told_.erase(kind);
+    told = {.needed = std::min(2 * told.needed, longest)};
     return;
   }
-  if (told_.size() >= most_kinds && !told_.contains(kind)) return;
-  Told& told = told_[kind];
+  if (++told.looks < told.needed) return;
   told.left = told.next;
   told.next = std::min(2 * told.next, longest);
 }

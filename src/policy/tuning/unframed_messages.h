@@ -4,6 +4,9 @@
 // that the next one like it goes so, whatever its values: so the receiver can be ready to take it,
 // and nobody looks at the values. After one, two, four and at last 64 of them it looks anew.
 //
+// Messages alike may be of fields that take turns, of which some gain much: each that does asks for
+// twice as many in a row that do not, up to 64, before one goes as it is.
+//
 // Both ends count the same messages. Not thread safe.
 #pragma once
 
@@ -46,6 +49,8 @@ class UnframedMessages {
   struct Told {
     std::size_t left = 0;
     std::size_t next = 1;
+    std::size_t looks = 0;   // in a row by which nothing is gained
+    std::size_t needed = 1;  // of these
   };
 
   std::map<MessageKind, Told> told_;
