@@ -79,22 +79,23 @@ TEST(UnframedMessages, TheReceiverKnowsWhatTheSenderDoes) {
   UnframedMessages receiver;
   for (int i = 0; i < 300; ++i) {
     const bool is_told = sender.begin_told(kind);
-    ASSERT_EQ(receiver.is_expected(kind), is_told) << i;
+    ASSERT_EQ(receiver.expected(kind) == NextMessage::unframed, is_told) << i;
     if (!is_told) sender.looked_at(kind, i % 7 != 0);
-    receiver.expect(kind, sender.is_next_told(kind));
+    receiver.expect(kind,
+                    sender.is_next_told(kind) ? NextMessage::unframed : NextMessage::in_frames);
   }
 }
 
 TEST(UnframedMessages, KindsAreApart) {
   UnframedMessages messages;
   messages.looked_at(kind, true);
-  messages.expect(kind, true);
+  messages.expect(kind, NextMessage::unframed);
   for (const MessageKind& other : {MessageKind{Operation::gather, 3, 1 << 20, 0},
                                    MessageKind{Operation::alltoall, 2, 1 << 20, 0},
                                    MessageKind{Operation::alltoall, 3, 1 << 19, 0},
                                    MessageKind{Operation::alltoall, 3, 1 << 20, 1}}) {
     EXPECT_FALSE(messages.begin_told(other));
-    EXPECT_FALSE(messages.is_expected(other));
+    EXPECT_EQ(messages.expected(other), NextMessage::in_frames);
   }
   EXPECT_TRUE(messages.begin_told(kind));
 }

@@ -58,7 +58,7 @@ class BlockExchange {
         static_cast<int>(steps_.size()),
         [this](int step) { return outgoing(static_cast<std::size_t>(step)); },
         [this](int step) { return incoming(static_cast<std::size_t>(step)); },
-        [this](int step, Came came) { received(static_cast<std::size_t>(step), came); }};
+        [this](int step, Arrival arrival) { received(static_cast<std::size_t>(step), arrival); }};
     const codec::Id tried = co_await exchange(communicator_, steps, work_.health, work_.traffic);
     if (!sent_compressed_) work_.plan = plan_seen(work_.plan, tried);
     co_await plain.transferred();
@@ -168,11 +168,14 @@ class BlockExchange {
     const Partners& partners = steps_[step];
     if (planned_[step].receive.form != Form::frames) return std::nullopt;
     const mpi::ByteView& view = receiving_.emplace_back(partners.receive, communicator_);
-    BlockToReceive block{partners.receive_from, view.bytes(), planned_[step].receive.chunks,
-                         tag_of(partners),      std::nullopt, false};
+    BlockToReceive block;
+    block.peer = partners.receive_from;
+    block.values = view.bytes();
+    block.chunks = planned_[step].receive.chunks;
+    block.tag = tag_of(partners);
     if (planned_[step].receive.may_be_unframed) {
       block.unframed = partners.receive;
-      block.is_unframed = communicator_.unframed.is_expected(incoming_kind(step));
+      block.expected = communicator_.unframed.expected(incoming_kind(step));
     }
     return block;
   }
@@ -182,11 +185,11 @@ class BlockExchange {
     return kind_of(partners.receive_from, partners.receive, partners.place);
   }
 
-  void received(std::size_t step, Came came) {
+  void received(std::size_t step, Arrival arrival) {
     if (planned_[step].receive.may_be_unframed) {
-      communicator_.unframed.expect(incoming_kind(step), came.next_unframed);
+      communicator_.unframed.expect(incoming_kind(step), arrival.next);
     }
-    if (!came.unframed && !work_.health.failed()) receiving_.front().store();
+    if (!arrival.unframed && !work_.health.failed()) receiving_.front().store();
     receiving_.pop_front();
   }
 

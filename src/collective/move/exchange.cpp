@@ -32,7 +32,7 @@ Schedule<> do_step(const Step& step) {
 Schedule<> finish(const Step& step, const Steps& steps) {
   if (step.receiving != nullptr && step.receiving->is_unframed()) {
     co_await step.receiving->drain();
-    steps.received(step.number, {true, step.receiving->next_unframed()});
+    steps.received(step.number, {true, step.receiving->next()});
   }
   if (step.sending != nullptr) {
     co_await step.sending->drain();
@@ -62,7 +62,7 @@ Schedule<codec::Id> exchange(mpi::Communicator& communicator, const Steps& steps
     if (step.receiving != nullptr) {
       tried = step.receiving->tried();
       if (!step.receiving->is_unframed()) {
-        steps.received(number, {false, step.receiving->next_unframed()});
+        steps.received(number, {false, step.receiving->next()});
       }
     }
     previous = std::move(step);

@@ -17,10 +17,10 @@
 namespace tightwire::collective {
 
 // How a message came: in frames to BlockToReceive's `values`, or without to what that has for such;
-// and whether the next one like it is known to come so.
-struct Came {
+// and what was told of the next one like it.
+struct Arrival {
   bool unframed = false;
-  bool next_unframed = false;
+  policy::NextMessage next = policy::NextMessage::in_frames;
 };
 
 // One rank's part of a step. Either may be missing. Called once for each step, in order; `outgoing`
@@ -30,7 +30,7 @@ struct Steps {
   std::function<std::optional<BlockToSend>(int step)> outgoing;
   std::function<std::optional<BlockToReceive>(int step)> incoming;
   // When all of the step's incoming message is there.
-  std::function<void(int step, Came came)> received;
+  std::function<void(int step, Arrival arrival)> received;
 };
 
 // Throws MpiError; failures of frames are noted in `health`. Returns the codec that the senders of

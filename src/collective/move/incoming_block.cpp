@@ -11,12 +11,12 @@ namespace {
 
 // What comes from a rank behind a frame that says nothing, being damaged: another frame, or values
 // without. Messages of a rank are seen in the order in which they were sent.
-class NextMessage final : public Transfer {
+class WhatFollows final : public Transfer {
  public:
-  NextMessage(const mpi::Communicator& communicator, int peer, int tag)
+  WhatFollows(const mpi::Communicator& communicator, int peer, int tag)
       : communicator_(communicator), peer_(peer), tag_(tag) {}
 
-  [[nodiscard]] Awaiting<NextMessage> here() { return {*this}; }
+  [[nodiscard]] Awaiting<WhatFollows> here() { return {*this}; }
   // A frame decides: values that are seen before it would be those of a later block.
   [[nodiscard]] bool test() override {
     const bool values = is_here(unframed_tag(tag_));
@@ -56,49 +56,49 @@ IncomingBlock::IncomingBlock(mpi::Communicator& communicator, const BlockToRecei
       sizes_(slots_.size()),
       unpacked_(slots_.size()),
       values_(communicator, unframed_tag(message.tag)) {
-  const std::size_t first = message_.unframed ? 1 : slots_.size();
+  const std::size_t first = message_.expected == Next::in_frames ? slots_.size() : 1;
   for (std::size_t i = 0; i < first; ++i) slots_[i].receive(message_.peer, message_.tag);
-  if (message_.is_unframed) values_.receive(*message_.unframed, message_.peer);
+  if (is_unframed()) values_.receive(*message_.unframed, message_.peer);
 }
 
 Schedule<std::size_t> IncomingBlock::take(std::size_t chunk) {
-  if (chunk == 0 && message_.unframed) co_return co_await take_first();
   sizes_[chunk % slots_.size()] = co_await slot_of(chunk).transferred();
+  if (message_.expected == Next::unknown) co_await find_out();
+  if (is_unframed()) {
+    take_notice();
+    co_return chunks();
+  }
   const PieceRange now = with_next_arrived(chunk);
   decode(now);
   co_return now.end;
 }
 
-// Only then is it known what to wait for, if no message before has told, or what it told is lost.
-Schedule<std::size_t> IncomingBlock::take_first() {
-  sizes_[0] = co_await slots_[0].transferred();
-  if (!message_.is_unframed && co_await values_follow()) {
-    message_.is_unframed = true;
+// By the first frame, which is here, or by what comes behind it.
+Schedule<> IncomingBlock::find_out() {
+  if (co_await values_follow()) {
+    message_.expected = Next::unframed;
     values_.receive(*message_.unframed, message_.peer);
+  } else {
+    message_.expected = Next::in_frames;
+    for (std::size_t i = 1; i < slots_.size(); ++i) slots_[i].receive(message_.peer, message_.tag);
   }
-  if (message_.is_unframed) {
-    note_unframed();
-    co_return chunks();
-  }
-  for (std::size_t i = 1; i < slots_.size(); ++i) slots_[i].receive(message_.peer, message_.tag);
-  decode({0, 1});
-  co_return 1;
 }
 
 Schedule<bool> IncomingBlock::values_follow() {
   if (const auto kind = wire::kind_of(frame(0), communicator_.sequence(0))) {
     co_return *kind == wire::Kind::unframed;
   }
-  NextMessage next(communicator_, message_.peer, message_.tag);
-  co_await next.here();
-  co_return next.is_unframed();
+  WhatFollows following(communicator_, message_.peer, message_.tag);
+  co_await following.here();
+  co_return following.is_unframed();
 }
 
-void IncomingBlock::note_unframed() {
+void IncomingBlock::take_notice() {
   const wire::UnframedNotice notice =
       wire::open_unframed(frame(0), message_.values.size(), communicator_.sequence(0));
-  static_cast<void>(note(0, {notice.problem, {}, codec::Id::raw}));
-  next_unframed_ = notice.next;
+  if (note(0, {notice.problem, {}, codec::Id::raw})) {
+    next_ = notice.next ? Next::unframed : Next::in_frames;
+  }
 }
 
 Schedule<> IncomingBlock::drain() {
@@ -139,7 +139,7 @@ void IncomingBlock::taken(std::size_t chunk) {
   decoder_.decoded(chunk, unpacked(chunk));
   if (note(chunk, unpacked(chunk))) {
     tried_ = unpacked(chunk).tried;
-    if (chunk == 0) next_unframed_ = wire::next_is_unframed(frame(0));
+    if (chunk == 0) next_ = wire::next_is_unframed(frame(0)) ? Next::unframed : Next::in_frames;
   }
   if (chunk + slots_.size() < message_.chunks) slot_of(chunk).receive(message_.peer, message_.tag);
 }

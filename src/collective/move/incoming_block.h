@@ -15,6 +15,7 @@
 #include "mpi/buffer.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/error.h"
+#include "policy/tuning/unframed_messages.h"
 
 namespace tightwire::collective {
 
@@ -23,10 +24,10 @@ struct BlockToReceive {
   std::span<std::byte> values;
   std::size_t chunks = 1;
   int tag = exchange_tag;
-  // Where the program wants the values, if their sender may leave them as they are. Then there are
-  // several chunks. And whether it is known that they come so.
+  // Where the program wants the values, if their sender may leave them as they are: then there are
+  // several chunks. And what the sender has told.
   std::optional<mpi::Buffer> unframed;
-  bool is_unframed = false;
+  policy::NextMessage expected = policy::NextMessage::in_frames;
 };
 
 // Its first receives are posted when it is made. Throws MpiError; failures of frames are noted.
@@ -42,15 +43,17 @@ class IncomingBlock {
   Schedule<std::size_t> take(std::size_t chunk);
 
   // After the first chunk: whether all of it comes to where the program wants it, and what was told
-  // of the next one like it; and until it has.
-  [[nodiscard]] bool is_unframed() const { return message_.is_unframed; }
-  [[nodiscard]] bool next_unframed() const { return next_unframed_; }
+  // of the next one like it; and until it has come.
+  [[nodiscard]] bool is_unframed() const { return message_.expected == Next::unframed; }
+  [[nodiscard]] policy::NextMessage next() const { return next_; }
   Schedule<> drain();
 
  private:
-  Schedule<std::size_t> take_first();
+  using Next = policy::NextMessage;
+
+  Schedule<> find_out();
   Schedule<bool> values_follow();
-  void note_unframed();
+  void take_notice();
   void decode(PieceRange now);
   PieceRange with_next_arrived(std::size_t first);
   // One that is too long is as good as none.
@@ -71,7 +74,7 @@ class IncomingBlock {
   std::vector<std::size_t> sizes_;
   std::vector<wire::Unpacked> unpacked_;
   codec::Id tried_ = codec::Id::raw;
-  bool next_unframed_ = false;
+  Next next_ = Next::unknown;
   PlainMessages values_;  // that come as they are
 };
 

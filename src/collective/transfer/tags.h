@@ -20,7 +20,7 @@ inline constexpr int host_gather_tag = 12;
 inline constexpr int plain_tag = 13;
 inline constexpr int host_spread_tag = 14;
 inline constexpr int repeated_exchange_tag = 15;
-// Of a message of an exchange that has either of them, and leaves it out of frames.
+// Of the values of an exchange's message that goes without frames; `tag`: of the frame in front.
 [[nodiscard]] constexpr int unframed_tag(int tag) {
   return tag == exchange_tag ? ring_tag : ring_gather_tag;
 }

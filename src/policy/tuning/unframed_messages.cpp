@@ -28,8 +28,17 @@ bool UnframedMessages::is_next_told(const MessageKind& kind) const {
   return found != told_.end() && found->second.left > 0;
 }
 
-void UnframedMessages::expect(const MessageKind& kind, bool as_it_is) {
-  as_it_is ? static_cast<void>(expected_.insert(kind)) : static_cast<void>(expected_.erase(kind));
+NextMessage UnframedMessages::expected(const MessageKind& kind) const {
+  const auto found = expected_.find(kind);
+  return found == expected_.end() ? NextMessage::in_frames : found->second;
+}
+
+void UnframedMessages::expect(const MessageKind& kind, NextMessage next) {
+  if (next == NextMessage::in_frames) {
+    expected_.erase(kind);
+  } else {
+    expected_[kind] = next;
+  }
 }
 
 }  // namespace tightwire::policy

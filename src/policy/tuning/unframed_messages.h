@@ -12,8 +12,8 @@
 
 #include <compare>
 #include <cstddef>
+#include <cstdint>
 #include <map>
-#include <set>
 
 #include "policy/call.h"
 
@@ -29,6 +29,9 @@ struct MessageKind {
   auto operator<=>(const MessageKind&) const = default;
 };
 
+// What the receiver of a message knows of the next one like it, if it could read what it was told.
+enum class NextMessage : std::uint8_t { in_frames, unframed, unknown };
+
 class UnframedMessages {
  public:
   // A message is to be sent: whether it has been told that it goes as it is.
@@ -38,9 +41,9 @@ class UnframedMessages {
   // With either: whether its receiver is told that the next one goes as it is.
   [[nodiscard]] bool is_next_told(const MessageKind& kind) const;
 
-  // At the receiver: whether the next one is known to come as it is, by what the last one told.
-  [[nodiscard]] bool is_expected(const MessageKind& kind) const { return expected_.contains(kind); }
-  void expect(const MessageKind& kind, bool as_it_is);
+  // At the receiver: what the last one told.
+  [[nodiscard]] NextMessage expected(const MessageKind& kind) const;
+  void expect(const MessageKind& kind, NextMessage next);
 
  private:
   static constexpr std::size_t longest = 64;
@@ -54,7 +57,7 @@ class UnframedMessages {
   };
 
   std::map<MessageKind, Told> told_;
-  std::set<MessageKind> expected_;
+  std::map<MessageKind, NextMessage> expected_;  // but for those in frames
 };
 
 }  // namespace tightwire::policy
