@@ -90,17 +90,16 @@ def job(options: argparse.Namespace, link: str, field: str, threads: list[str]) 
         *("--threads", ",".join(threads), "--ops", ",".join(options.ops)),
         *("--seconds", options.seconds, "--cache", str(cache)),
     ]
-    shaped = link != "unshaped"
     # Every call moves the same field again, of which history would leave nothing.
     launcher = ["--error-bound", f"rel:{BOUND}", "--history", "off", "--point-to-point", "on"]
     return measure(
         options.mpi,
         options.hosts,
-        f"{link}gbit" if shaped else "0",
+        "0" if link == "unshaped" else f"{link}gbit",
         arguments,
         program="bench-threads",
         capture=True,
-        launcher=[*launcher, *(("--link", f"{link}G") if shaped else ())],
+        launcher=launcher,
     )
 
 
