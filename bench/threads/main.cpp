@@ -23,7 +23,7 @@ constexpr bench::Program program{"bench-threads"};
 // Sums in floats round, with and without a bound.
 constexpr double rounding = 1.01;
 // Before samples count: whether calls are compressed is settled by then.
-constexpr int rounds_to_learn = 8;
+constexpr int rounds_to_learn = 24;
 constexpr int fewest_samples = 5;
 constexpr int most_samples = 100;
 
