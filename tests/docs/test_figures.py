@@ -419,6 +419,25 @@ def test_lanes():
         assert figures == [f"{number(row, 'median_ms'):.0f}" for row in of]
 
 
+# Several threads of a rank
+
+OPERATIONS_WITH_THREADS = ("allreduce", "bcast", "allgather", "alltoall", "message")
+WITH_THREADS = ("plain", "1", "2", "auto")
+
+
+def test_threads_in_collectives():
+    (rows,) = tables(PERFORMANCE, "link", "field", "Allreduce")
+    assert len(rows) == 4
+    for link, field, *figures in rows:
+        where = {"link_gbps": link.split()[0], "field": field.replace(" ", "_")}
+        for operation, of in zip(OPERATIONS_WITH_THREADS, figures, strict=True):
+            expected = [
+                the("threads.csv", operation=operation, threads=threads, **where)
+                for threads in WITH_THREADS
+            ]
+            assert of == ", ".join(f"{number(row, 'median_ms'):.0f}" for row in expected)
+
+
 # Codecs
 
 
