@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "policy/cost/network.h"
+
 namespace tightwire::policy {
 namespace {
 
@@ -9,13 +11,17 @@ namespace {
 constexpr double margin = 0.95;
 
 // By measurement, messages over TCP (docs/dev/performance.md): what an encoded message and each
-// chunk cost beside their bytes, and what a byte on the wire takes of a core at either end.
+// chunk cost beside their bytes.
 constexpr double frame_seconds = 20e-6;
 constexpr double chunk_seconds = 3e-6;
-constexpr double core_seconds_per_byte = 0.35e-9;
 
 double raw_seconds(const MessageFacts& facts) {
   return static_cast<double>(facts.bytes) / facts.link;
+}
+
+// Helpers take part in the coding; what moves is the calling thread's.
+double core_seconds(double coding, double moving, double speedup) {
+  return std::max((coding + moving) / speedup, moving);
 }
 
 // Of what a link and a receiver are at work on at once, over all links but the first.
@@ -39,9 +45,11 @@ double message_seconds(const codec::Prediction& prediction, const MessageFacts& 
     return all + frame_seconds + seconds_passed_on(facts, std::max(transfer, decode));
   }
   const double moved = core_seconds_per_byte * static_cast<double>(facts.bytes) / prediction.ratio;
-  const double passed_on = seconds_passed_on(facts, std::max(transfer, decode + moved));
-  const double core =
-      facts.both_ways ? encode + decode + 2 * moved : std::max(encode, decode) + moved;
+  const double speedup = std::min(facts.coding_speedup, static_cast<double>(chunks));
+  const double passed_on =
+      seconds_passed_on(facts, std::max(transfer, core_seconds(decode, moved, speedup)));
+  const double core = facts.both_ways ? core_seconds(encode + decode, 2 * moved, speedup)
+                                      : core_seconds(std::max(encode, decode), moved, speedup);
   // The slowest stage, and the others for the chunk that fills and drains them.
   const double slowest = std::max(transfer, core);
   const auto n = static_cast<double>(chunks);

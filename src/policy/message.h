@@ -29,6 +29,8 @@ struct MessageFacts {
   // So many links are crossed one after the other; each receiver decodes what comes, and passes it
   // on: around a ring it is encoded once, and each rank decodes as many such messages.
   int links = 1;
+  // How many times as fast several chunks are coded with helpers, at both ends.
+  double coding_speedup = 1;
 };
 
 // What a byte predicted from so many earlier messages costs, in those of an encoding without; what

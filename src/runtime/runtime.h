@@ -16,6 +16,7 @@
 #include "policy/cost/network.h"
 #include "policy/settings_resolver.h"
 #include "runtime/crew/crew.h"
+#include "runtime/crew/own_speedup.h"
 #include "runtime/nodes.h"
 #include "runtime/statistics.h"
 #include "settings/settings.h"
@@ -36,9 +37,12 @@ struct Runtime {
   std::atomic<std::size_t> smallest_compressed{0};
   Statistics statistics;
   NodeMap nodes;
-  std::unique_ptr<early::Early> early;   // null unless the settings ask for it
-  early::Statistics early_done;          // once it is over
-  std::unique_ptr<Crew> crew;            // null where the calling threads are alone
+  std::unique_ptr<early::Early> early;  // null unless the settings ask for it
+  early::Statistics early_done;         // once it is over
+  std::unique_ptr<Crew> crew;           // null where the calling threads are alone
+  OwnSpeedup own_speedup;               // of its helpers
+  // The least of all ranks, where some of them agreed on it last.
+  std::atomic<double> agreed_speedup{1};
   std::size_t own_cores = 1;             // of those that the job's control group has time for
   std::atomic<std::uint64_t> helped{0};  // pieces of work that helper threads did
   int rank = 0;

@@ -237,3 +237,20 @@ def test_what_is_wrong_is_said(tightwire, arguments, words):
     assert result.code == 2
     assert result.out == ""
     assert len(result.messages) == 1 and words in result.messages[0], result.err
+
+
+def test_threads_are_measured_and_said(tightwire):
+    fast = (*ALLREDUCE, "--link", "100G", *BOUND)
+    alone = tightwire.run(*fast)
+    assert "thread" not in alone.out
+    assert tightwire.run(*fast, "--threads", "1").out == alone.out
+    two = tightwire.run(*fast, "--threads", "2")
+    said = re.search(
+        r"^(\d) threads? encode and decode ([\d.]+) times as fast as one", two.out, re.M
+    )
+    assert said and 1 <= float(said[2]) <= int(said[1]), two.out
+    ring = "bounded, ring"
+    assert lines_of(two)[ring][1] <= lines_of(alone)[ring][1]
+    automatic = tightwire.run(*fast, "--threads", "auto")
+    assert "Reckoned with one thread" in automatic.out
+    assert lines_of(automatic) == lines_of(alone)

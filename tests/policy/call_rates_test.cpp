@@ -26,12 +26,12 @@ class TwoRanks : public testing::Test {
     }
   }
 
-  std::optional<double> agreed() {
+  std::optional<double> agreed(double latency = 0) {
     auto numbers = ranks_[0].told(clocks_[0]);
     const auto other = ranks_[1].told(clocks_[1]);
     std::ranges::transform(numbers, other, numbers.begin(),
                            [](double a, double b) { return std::max(a, b); });
-    return CallRates::rate(numbers);
+    return CallRates::rate(numbers, latency);
   }
 
   std::array<CommonClock, 2> clocks_;
@@ -74,6 +74,15 @@ TEST_F(TwoRanks, FewBytesTellNothing) {
   EXPECT_NE(agreed(), std::nullopt);
   for (CallRates& rank : ranks_) rank.clear();
   EXPECT_EQ(agreed(), std::nullopt);
+}
+
+// 64 KiB take 5 microseconds at 100 Gbit/s, and the latency of 20.
+TEST_F(TwoRanks, LatencyIsNotTakenForASlowLink) {
+  for (int i = 0; i < 3; ++i) call({1.0 * i, 1.0 * i}, 1.0 * i + 25e-6, {64 << 10, 64 << 10});
+  EXPECT_NE(agreed(), std::nullopt);
+  EXPECT_EQ(agreed(20e-6), std::nullopt);
+  call({5, 5}, 5 + 1.36e-3, {16 << 20, 16 << 20});
+  EXPECT_NEAR(agreed(20e-6).value() * 8e-9, 100, 5);
 }
 
 TEST_F(TwoRanks, ClocksThatWereNotAlignedTellNothing) {

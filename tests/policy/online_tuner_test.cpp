@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "policy/cost/bandwidth.h"
 #include "policy/cost/cost.h"
 
 namespace tightwire::policy {
@@ -74,8 +75,7 @@ class Job {
     const CallTimes times = tuner_.times(clock_);
     const auto raw = tuner_.raw_seconds_of(times);
     if (raw && learns_network_) {
-      facts_.network = {30e-6,
-                        learned_bandwidth(facts_.network.bandwidth, bandwidth_by(facts_, *raw))};
+      facts_.network = {30e-6, learned_bandwidth(facts_, *raw)};
     }
     tuner_.end_round({settings_, plan_, facts_, codec::ElementType::float32, remembered_ > 0},
                      tuner_.promise(1 / ratio_), times);

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "policy/cost/bandwidth.h"
+
 namespace tightwire::policy {
 namespace {
 
@@ -167,6 +169,52 @@ TEST(LaneSeconds, LanesAreAheadOfRingsThatLeaveTheHostsOftenAndOfLongOnes) {
             lane_seconds(slow, {2, 2, 2, 1}, speeds(), 8));
   const Facts many = facts(Operation::reduce_scatter, 1 << 20, 1024, 10);
   EXPECT_LT(lane_seconds(many, {16, 64, 64, 1}, speeds(), 1), best(many).seconds);
+}
+
+// What plain calls of these links take, by a model that errs in what the wire does not take.
+double seconds_on(Facts facts, double gigabits, double latency, double rest_errs_by) {
+  facts.network = {latency, gigabits * gigabit};
+  const double all = raw_seconds(facts);
+  facts.network.bandwidth = 1e30;
+  return all + (rest_errs_by - 1) * raw_seconds(facts);
+}
+
+TEST(LearnedBandwidth, IsThatOfTheLinkUpTo400GigabitsASecond) {
+  for (const double gigabits : {1.0, 10.0, 25.0, 100.0, 400.0}) {
+    for (const Operation operation : {Operation::bcast, Operation::allgather}) {
+      Facts call = facts(operation, 32 << 20, 4, 0);
+      call.network = {20e-6, 0};
+      const double seconds = seconds_on(call, gigabits, 20e-6, 0.8);
+      EXPECT_NEAR(learned_bandwidth(call, seconds) / gigabit, gigabits, 0.05 * gigabits);
+    }
+  }
+}
+
+// The time of either is mostly not the wire's; the model need not err by much to find any
+// bandwidth.
+TEST(LearnedBandwidth, IsNotSpoiltByShortCallsOrSumsOnFastLinks) {
+  for (const double rest_errs_by : {0.7, 1.0, 1.5}) {
+    for (const double gigabits : {25.0, 100.0, 400.0}) {
+      Facts call = facts(Operation::bcast, 64 << 10, 4, gigabits);
+      call.network.latency = 20e-6;
+      const double known = call.network.bandwidth;
+      const double of_short = seconds_on(call, gigabits, 20e-6, rest_errs_by);
+      EXPECT_NEAR(learned_bandwidth(call, of_short) / known, 1, 0.2) << gigabits;
+      call = facts(Operation::allreduce, 32 << 20, 4, gigabits);
+      const double of_sum = seconds_on(call, gigabits, 20e-6, rest_errs_by);
+      EXPECT_NEAR(learned_bandwidth(call, of_sum) / known, 1, 0.2) << gigabits;
+    }
+  }
+}
+
+TEST(LearnedBandwidth, IsFiniteAndBelievedWhereItIsFarSlower) {
+  Facts call = facts(Operation::bcast, 64 << 10, 4, 400);
+  const double slow = 10e-3;
+  EXPECT_LT(learned_bandwidth(call, slow) / gigabit, 1);
+  call.network.bandwidth = 0;
+  const double quicker_than_latency = 1e-6;
+  EXPECT_LT(learned_bandwidth(call, quicker_than_latency), 1e13);
+  EXPECT_GT(learned_bandwidth(call, quicker_than_latency) / gigabit, 400);
 }
 
 }  // namespace

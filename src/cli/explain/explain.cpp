@@ -10,6 +10,7 @@
 #include "cli/explain/explain_device.h"
 #include "cli/explain/explain_rules.h"
 #include "cli/explain/explain_text.h"
+#include "cli/explain/explain_threads.h"
 #include "cli/launch/launch.h"
 #include "cli/launch/refuse.h"
 #include "settings/text.h"
@@ -122,7 +123,7 @@ int run_explain(const Arguments& arguments) {
   }
   const bool given = loaded.settings.link.given();
   const double link = given ? loaded.settings.link.bits_per_second : assumed_link;
-  const policy::Facts facts{
+  policy::Facts facts{
       operation_of(asked.operation), bytes.value, asked.ranks, {asked.latency * 1e-6, link / 8}};
   const codec::ElementType type = types_by_name().at(asked.type);
   const policy::SettingsResolver resolver(
@@ -143,10 +144,13 @@ int run_explain(const Arguments& arguments) {
     return success;
   }
   std::fputs(if_on_text(loaded, call).c_str(), stdout);
+  const ThreadsOfRank threads = threads_of_rank(loaded.settings, facts.bytes);
+  facts.coding_speedup = threads.coding_speedup;
   const policy::Explanation explanation =
       policy::explain(effective.settings, facts, type, asked.ratio);
   std::fputs(explanation_text(asked.operation, asked.type, facts, given, explanation).c_str(),
              stdout);
+  std::fputs(threads.text.c_str(), stdout);
   std::fputs(history_text(effective.settings, facts.operation, explanation.choice).c_str(), stdout);
   return success;
 }

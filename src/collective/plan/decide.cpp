@@ -13,8 +13,10 @@
 #include "mpi/history/message_history.h"
 #include "mpi/network_memory.h"
 #include "mpi/progress/persistent_operation.h"
+#include "policy/cost/bandwidth.h"
 #include "policy/cost/cost.h"
 #include "policy/cost/schedule.h"
+#include "runtime/crew/together.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::collective {
@@ -40,11 +42,20 @@ void remember_network_of(const mpi::Communicator& communicator) {
 }
 
 // What plain calls took tells of the network. Calls of one kind do not tell all.
-void learn_bandwidth(mpi::Communicator& communicator, double seen) {
+void hold_bandwidth(mpi::Communicator& communicator, double learned) {
   if (runtime::current().settings.link.given()) return;
-  double& known = communicator.network.bandwidth;
-  known = policy::learned_bandwidth(known, seen);
+  communicator.network.bandwidth = learned;
   remember_network_of(communicator);
+}
+
+// All as fast as the rank that has the least of helpers.
+void learn_speedup(mpi::Communicator& communicator, double least) {
+  communicator.learned->coding_speedup = least;
+  runtime::current().agreed_speedup.store(least, std::memory_order_relaxed);
+}
+
+double coding_speedup(const mpi::Communicator& communicator, std::size_t bytes) {
+  return runtime::coding_speedup_of(communicator.learned->coding_speedup, bytes);
 }
 
 // Where data may shrink, times count, and so do clocks. The second agreement is about these, as
@@ -52,15 +63,17 @@ void learn_bandwidth(mpi::Communicator& communicator, double seen) {
 void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tuner,
                        const CallKey& call_key, std::size_t bytes, double fraction) {
   policy::CommonClock& clock = communicator.learned->clock;
+  const policy::Promise own = tuner.promise(fraction);
+  const bool is_due = clock.is_due(mpi::own_seconds());
+  std::array<double, 4> agreed{own.sampled, own.seen, is_due ? 1.0 : 0.0,
+                               -runtime::own_coding_speedup(bytes)};
+  agree(agreed, communicator);
+  learn_speedup(communicator, -agreed[3]);
   policy::Facts facts{call_key.operation, bytes, communicator.comparable_size(),
-                      communicator.network};
+                      communicator.network, coding_speedup(communicator, bytes)};
   policy::OnlineTuner::ModelInput input{
       call_key.effective.settings, call_key.plan, facts, call_key.type,
       remembers(call_key.operation, call_key.plan.codec, call_key.effective.settings)};
-  const policy::Promise own = tuner.promise(fraction);
-  const bool is_due = clock.is_due(mpi::own_seconds());
-  std::array<double, 3> agreed{own.sampled, own.seen, is_due ? 1.0 : 0.0};
-  agree(agreed, communicator);
   const policy::Promise promised{agreed[0], agreed[1]};
   policy::CallTimes times;
   times.numbers.fill(policy::OnlineTuner::nothing);
@@ -72,7 +85,7 @@ void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tun
     times = tuner.times(clock);
     agree(times.numbers, communicator);
     if (const auto raw = tuner.raw_seconds_of(times)) {
-      learn_bandwidth(communicator, policy::bandwidth_by(facts, *raw));
+      hold_bandwidth(communicator, policy::learned_bandwidth(facts, *raw));
       facts.network = communicator.network;
     }
     input.facts = facts;
@@ -127,7 +140,10 @@ void hold_uneven_round(mpi::Communicator& communicator, policy::Backoff& backoff
   std::ranges::copy(plain.told(clock), rates.begin());
   agree(agreed, communicator);
   backoff.end_round(agreed[0] > 0);
-  if (const auto rate = policy::CallRates::rate(rates)) learn_bandwidth(communicator, *rate);
+  const policy::Network& known = communicator.network;
+  if (const auto rate = policy::CallRates::rate(rates, known.latency)) {
+    hold_bandwidth(communicator, policy::learned_bandwidth(known.bandwidth, *rate));
+  }
   if (agreed[1] > 0) communicator.network.latency = mpi::align_clock(communicator, clock);
   plain.clear();
 }
@@ -187,7 +203,8 @@ const policy::Network& expected_network(const mpi::Communicator& communicator,
 
 bool is_faster_by_model(const CallKey& call_key, const mpi::Communicator& communicator) {
   const policy::Facts facts{call_key.operation, call_key.bytes, communicator.comparable_size(),
-                            expected_network(communicator, call_key.operation)};
+                            expected_network(communicator, call_key.operation),
+                            coding_speedup(communicator, call_key.bytes)};
   const codec::Id codec = call_key.plan.codec;
   const policy::Speeds speeds =
       policy::speeds_of(codec, call_key.type, policy::typical_ratio(codec));

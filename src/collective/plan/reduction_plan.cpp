@@ -10,6 +10,7 @@
 #include "mpi/error.h"
 #include "policy/choose.h"
 #include "policy/cost/schedule.h"
+#include "runtime/crew/together.h"
 
 namespace tightwire::collective {
 namespace {
@@ -61,12 +62,17 @@ class Planner {
     return plan_.plan.tier == policy::Tier::exact && reduction_.depends_on_order();
   }
 
+  [[nodiscard]] double coding_speedup() const {
+    return runtime::coding_speedup_of(communicator_.learned->coding_speedup, reduction_.bytes());
+  }
+
   [[nodiscard]] ModelInput model_input() const {
     const codec::Id codec = plan_.plan.codec;
     const double ratio =
         last_digits_count() ? policy::typical_ratio(codec) : plan_.decision.ratio(codec);
+    const bool measured = may_depend_on_network();
     return {{reduction_.operation, reduction_.bytes(), communicator_.size,
-             may_depend_on_network() ? communicator_.network : some_network},
+             measured ? communicator_.network : some_network, measured ? coding_speedup() : 1},
             policy::speeds_of(codec, reduction_.type.element, ratio)};
   }
 

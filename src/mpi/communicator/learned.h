@@ -29,6 +29,7 @@ struct Learned {
   std::map<policy::Operation, policy::Backoff> backoffs;  // of v-operations
   std::map<policy::Operation, PlainCalls> plain;          // of these
   policy::CommonClock clock;
+  double coding_speedup = 1;  // by helpers: of the rank that has the least of it
 };
 
 }  // namespace tightwire::mpi

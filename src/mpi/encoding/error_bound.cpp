@@ -10,6 +10,7 @@
 #include "mpi/encoding/range.h"
 #include "policy/choose.h"
 #include "policy/cost/speeds.h"
+#include "runtime/crew/together.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::mpi {
@@ -112,8 +113,9 @@ double look_at(std::span<const std::byte> values, codec::Encoding& encoding) {
 }
 
 SampleChoice choose_by_sample(std::span<const std::byte> values, const settings::Settings& settings,
-                              const policy::MessageFacts& facts, codec::Encoding& planned,
+                              policy::MessageFacts facts, codec::Encoding& planned,
                               Reviewed reviewed) {
+  facts.coding_speedup = runtime::agreed_coding_speedup(facts.bytes);
   codec::Parameters parameters = planned.parameters;
   parameters.second_stage = codec::SecondStage::entropy;
   const codec::Id codec = planned.codec->id();

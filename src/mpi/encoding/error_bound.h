@@ -46,8 +46,8 @@ enum class Reviewed : bool { no, yes };
 // Tells the planned encoding what look_at() does.
 [[nodiscard]] SampleChoice choose_by_sample(std::span<const std::byte> values,
                                             const settings::Settings& settings,
-                                            const policy::MessageFacts& facts,
-                                            codec::Encoding& planned, Reviewed reviewed);
+                                            policy::MessageFacts facts, codec::Encoding& planned,
+                                            Reviewed reviewed);
 // What this thread has seen of reviewed values is old.
 void look_anew();
 

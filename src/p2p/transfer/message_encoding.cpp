@@ -15,6 +15,7 @@
 #include "policy/choose.h"
 #include "policy/message.h"
 #include "policy/thresholds.h"
+#include "runtime/crew/together.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::p2p {
@@ -163,8 +164,12 @@ double seconds_of(std::span<const codec::Prediction> ways, const policy::Message
 policy::MessageFacts facts_of(const MessageEncoding& chosen, const settings::Settings& settings,
                               const SendBuffer& values) {
   const bool both_ways = !runtime::is_deterministic() && expected_bytes() >= values.size() / 2;
-  return {values.size(), chosen.link,
-          *policy::message_chunk_range(settings, chosen.plan, values.size()), both_ways};
+  return {values.size(),
+          chosen.link,
+          *policy::message_chunk_range(settings, chosen.plan, values.size()),
+          both_ways,
+          1,
+          runtime::agreed_coding_speedup(values.size())};
 }
 
 // What the sender keeps of a message within a bound is what the receiver decodes: that is known

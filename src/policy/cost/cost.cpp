@@ -29,25 +29,46 @@ double step(double transfer, double work, double latency, double chunks) {
   return std::max(std::max(transfer, work), (transfer + work) / chunks + latency);
 }
 
+// Of work that takes a core so long and that helpers share; the calling thread alone moves what
+// comes or goes meanwhile. At worst it does all.
+double together(double work, double moving, double speedup) {
+  return std::min(work, std::max((work + moving) / speedup, moving));
+}
+
+// Neither in a chain of sums nor in a tree.
+bool helpers_share(Operation operation, Algorithm algorithm) {
+  return operation != Operation::scan && algorithm != Algorithm::tree;
+}
+
 // Everything that a formula needs, in seconds; `whole` stands for all bytes of the message.
 struct Times {
-  Times(const Facts& facts, const Speeds& speeds, double chunks_in)
+  // `speedup`: by helpers, that each have a chunk.
+  Times(const Facts& facts, const Speeds& speeds, double chunks_in, double speedup)
       : bytes(static_cast<double>(facts.bytes)),
         ranks(facts.ranks),
         chunks(chunks_in),
         latency(facts.network.latency),
         wire(bytes / (speeds.ratio * facts.network.bandwidth)),
-        encode(bytes * speeds.encode),
-        decode(bytes * speeds.decode),
-        merge(bytes * speeds.merge),
+        encode_alone(bytes * speeds.encode),
+        decode_alone(bytes * speeds.decode),
+        encode(together(encode_alone, moving(speeds), std::min(speedup, chunks_in))),
+        decode(together(decode_alone, moving(speeds), std::min(speedup, chunks_in))),
+        merge(together(bytes * speeds.merge, 2 * moving(speeds),
+                       speeds.merges_together ? std::min(speedup, chunks_in) : 1)),
         combine(bytes * speeds.combine),
         frames(chunks_in * frame_seconds) {}
+
+  [[nodiscard]] double moving(const Speeds& speeds) const {
+    return core_seconds_per_byte * bytes / speeds.ratio;
+  }
 
   double bytes;
   double ranks;
   double chunks;
   double latency;
   double wire;
+  double encode_alone;  // the first piece, before there are others
+  double decode_alone;  // the last
   double encode;
   double decode;
   double merge;
@@ -59,24 +80,25 @@ struct Times {
 double ring_reduction(const Times& t) {
   const double part = 1 / t.ranks;
   const double one = step(t.wire * part, t.merge * part + t.frames, t.latency, t.chunks);
-  return (t.encode * part + t.frames) / t.chunks + (t.ranks - 1) * one;
+  return (t.encode_alone * part + t.frames) / t.chunks + (t.ranks - 1) * one;
 }
 
 double ring_allreduce(const Times& t) {
   const double part = 1 / t.ranks;
   const double decode = t.decode * part + t.frames;
+  const double last = t.decode_alone * part + t.frames;
   const double one = std::max({t.wire * part, decode, t.wire * part / t.chunks + t.latency});
-  return ring_reduction(t) + decode + (t.ranks - 1) * one + decode / t.chunks;
+  return ring_reduction(t) + decode + (t.ranks - 1) * one + last / t.chunks;
 }
 
 double ring_reduce(const Times& t) {
   const double part = (t.ranks - 1) / t.ranks;
   return ring_reduction(t) + t.latency + std::max(t.wire * part, t.decode * part) +
-         t.decode / t.ranks / t.chunks;
+         t.decode_alone / t.ranks / t.chunks;
 }
 
 double recursive_doubling(const Times& t, int ranks) {
-  double seconds = (t.encode + t.frames) / t.chunks + t.decode + t.frames;
+  double seconds = (t.encode_alone + t.frames) / t.chunks + t.decode + t.frames;
   seconds += steps_of(ranks) * step(t.wire, t.combine + t.frames, t.latency, t.chunks);
   if (has_pairs(ranks)) {
     seconds +=
@@ -107,12 +129,12 @@ double rabenseifner(const Times& t, int ranks) {
 double tree_reduce(const Times& t, int ranks) {
   const double levels = std::bit_width(static_cast<unsigned>(ranks - 1));
   const double one = step(t.wire, t.combine + t.frames, t.latency, t.chunks);
-  return (t.encode + t.frames) / t.chunks + levels * one + t.decode;
+  return (t.encode_alone + t.frames) / t.chunks + levels * one + t.decode;
 }
 
 double scan(const Times& t) {
   const double one = (t.wire + t.merge + t.frames) / t.chunks + t.latency;
-  return t.encode / t.chunks + (t.ranks - 1) * one +
+  return t.encode_alone / t.chunks + (t.ranks - 1) * one +
          std::max(t.wire, t.merge + t.decode + t.frames);
 }
 
@@ -121,24 +143,24 @@ double bcast(const Times& t) {
   const double chain = (t.ranks - 2 + t.chunks) * chunk + (t.ranks - 1) * t.latency;
   const double tree = std::ceil(std::log2(t.ranks)) * (t.chunks * chunk + t.latency);
   const double slowest = std::max({std::min(chain, tree), t.encode, t.decode});
-  return t.encode / t.chunks + slowest + t.decode / t.chunks;
+  return t.encode_alone / t.chunks + slowest + t.decode_alone / t.chunks;
 }
 
 // One rank's link carries all blocks.
 double to_or_from_root(const Times& t, double work) {
   const double others = t.ranks - 1;
-  return t.encode / t.chunks + t.latency + others * std::max(t.wire, work + t.frames) +
-         t.decode / t.chunks;
+  return t.encode_alone / t.chunks + t.latency + others * std::max(t.wire, work + t.frames) +
+         t.decode_alone / t.chunks;
 }
 
 double allgather(const Times& t) {
   const double one = std::max({t.wire, t.decode + t.frames, t.wire / t.chunks + t.latency});
-  return t.encode + (t.ranks - 1) * one + t.decode / t.chunks;
+  return t.encode + (t.ranks - 1) * one + t.decode_alone / t.chunks;
 }
 
 double exchange(const Times& t, double partners) {
   const double one = step(t.wire, t.encode + t.decode + t.frames, t.latency, t.chunks);
-  return partners * one + t.decode / t.chunks;
+  return partners * one + t.decode_alone / t.chunks;
 }
 
 double reduction(const Facts& facts, const Times& t, Algorithm algorithm) {
@@ -154,8 +176,9 @@ double reduction(const Facts& facts, const Times& t, Algorithm algorithm) {
       break;
   }
   if (facts.operation == Operation::allreduce) return ring_allreduce(t);
-  return facts.operation == Operation::reduce ? ring_reduce(t)
-                                              : ring_reduction(t) + t.decode / t.ranks / t.chunks;
+  return facts.operation == Operation::reduce
+             ? ring_reduce(t)
+             : ring_reduction(t) + t.decode_alone / t.ranks / t.chunks;
 }
 
 }  // namespace
@@ -192,22 +215,6 @@ double raw_seconds(const Facts& facts) {
   return 0;
 }
 
-double bandwidth_by(Facts facts, double seconds) {
-  double slow = 1e4;
-  double fast = 1e13;
-  constexpr int halvings = 60;
-  for (int i = 0; i < halvings; ++i) {
-    facts.network.bandwidth = std::sqrt(slow * fast);
-    (raw_seconds(facts) > seconds ? slow : fast) = facts.network.bandwidth;
-  }
-  return facts.network.bandwidth;
-}
-
-double learned_bandwidth(double known, double seen) {
-  constexpr double far = 4;
-  return known > 0 && seen > known / far ? std::sqrt(known * seen) : seen;
-}
-
 std::span<const Algorithm> algorithms_of(Operation operation) {
   static constexpr std::array allreduce{Algorithm::ring, Algorithm::recursive_doubling,
                                         Algorithm::rabenseifner};
@@ -240,7 +247,8 @@ std::size_t piece_bytes(const Facts& facts, Algorithm algorithm) {
 
 double compressed_seconds(const Facts& facts, const Speeds& speeds, Algorithm algorithm,
                           std::size_t chunks) {
-  const Times t(facts, speeds, static_cast<double>(chunks));
+  const double speedup = helpers_share(facts.operation, algorithm) ? facts.coding_speedup : 1;
+  const Times t(facts, speeds, static_cast<double>(chunks), speedup);
   switch (facts.operation) {
     case Operation::allreduce:
     case Operation::reduce:
@@ -277,6 +285,7 @@ double lane_seconds(const Facts& facts, const LaneFacts& lanes, const Speeds& sp
   of_frames.encode = 0;
   of_frames.merge = speeds.combine;
   Facts of_lane = facts;
+  of_lane.coding_speedup = 1;
   of_lane.bytes = static_cast<std::size_t>(bytes / lanes.lanes);
   of_lane.ranks = lanes.hosts;
   of_lane.network.bandwidth *= static_cast<double>(lanes.crossings) / lanes.lanes;

@@ -2,7 +2,8 @@
 // and what it makes of the data (after Thakur, Rabenseifner and Gropp, "Optimization of collective
 // communication operations in MPICH", IJHPCA 2005, with a codec's time beside every transfer).
 //
-// Every rank has one core and a link of its own. All ranks that put the same facts in get the same
+// Every rank has a link of its own, and one core, but for the helpers that code pieces of a call
+// with it. All ranks that put the same facts in get the same
 // times out. Pure functions.
 #pragma once
 
@@ -22,18 +23,13 @@ struct Facts {
   std::size_t bytes = 0;  // as Call::bytes
   int ranks = 2;
   Network network;
+  // How many times as fast a rank encodes, decodes and merges several pieces with its helpers as
+  // its calling thread does alone.
+  double coding_speedup = 1;
 };
 
 // By MPI's own algorithms, the fastest of those that libraries choose among.
 [[nodiscard]] double raw_seconds(const Facts& facts);
-
-// The bandwidth at which that would be so many seconds, in bytes per second: what plain MPI's calls
-// tell of the network. The one in `facts` does not matter.
-[[nodiscard]] double bandwidth_by(Facts facts, double seconds);
-// What is held for the bandwidth where `known` was and calls now tell of another one: something
-// between, as times are noisy. But what is far slower is believed: a first call may end in buffers
-// along the way, at the speed of memory.
-[[nodiscard]] double learned_bandwidth(double known, double seen);
 
 // What tightwire can carry the operation out by, never empty. Operations that only move data have
 // one way, which goes by the name of `automatic` here.

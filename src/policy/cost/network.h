@@ -10,6 +10,10 @@ struct Network {
   [[nodiscard]] bool known() const { return bandwidth > 0; }
 };
 
+// What a byte on the wire takes of a core at either end, over TCP: by measurement
+// (docs/dev/performance.md).
+inline constexpr double core_seconds_per_byte = 0.35e-9;
+
 // Of the kind where compression pays, for where nothing may be measured.
 inline constexpr Network assumed_network{20e-6, 125e6};
 // What pays on this one pays on most: for calls of which nothing can be measured.

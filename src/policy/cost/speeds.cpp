@@ -39,6 +39,7 @@ Speeds speeds_of(codec::Id codec, codec::ElementType type, double ratio) {
   const bool integers = codec == codec::Id::bounded;
   speeds.merge =
       integers ? fused * (speeds.encode + speeds.decode) : speeds.encode + speeds.decode + add;
+  speeds.merges_together = integers;
   speeds.combine = speeds.encode + 2 * speeds.decode + (integers ? 0 : add);
   return speeds;
 }

@@ -9,9 +9,10 @@ namespace tightwire::policy {
 struct Speeds {
   double encode = 0;
   double decode = 0;
-  double merge = 0;    // a frame and a rank's own values to a frame
-  double combine = 0;  // two frames to a frame
-  double ratio = 1;    // size of the values / size of their frames
+  double merge = 0;              // a frame and a rank's own values to a frame
+  double combine = 0;            // two frames to a frame
+  bool merges_together = false;  // whether helpers can merge
+  double ratio = 1;              // size of the values / size of their frames
 };
 
 // What a codec makes of typical simulation data; the model starts from it where no sample of the

@@ -9,6 +9,8 @@ namespace {
 
 constexpr double not_known = -1e300;
 constexpr double least_seconds = 1e-9;
+// Clocks are aligned to half a latency.
+constexpr double latencies_to_tell = 4;
 
 }  // namespace
 
@@ -34,12 +36,13 @@ std::array<double, CallRates::numbers> CallRates::told(const CommonClock& clock)
   return told;
 }
 
-std::optional<double> CallRates::rate(std::span<const double, numbers> agreed) {
+std::optional<double> CallRates::rate(std::span<const double, numbers> agreed, double latency) {
   std::array<double, kept> seconds_per_byte{};
   std::size_t known = 0;
   for (std::size_t i = 0; i < kept; ++i) {
     const double seconds = std::max(agreed[kept + i] - agreed[i], least_seconds);
     const double arrived = agreed[2 * kept + i];
+    if (seconds < latencies_to_tell * latency) continue;
     if (arrived >= enough_bytes) seconds_per_byte[known++] = seconds / arrived;
   }
   if (known == 0) return std::nullopt;

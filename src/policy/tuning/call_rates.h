@@ -30,8 +30,10 @@ class CallRates {
   // What this rank brings to a round. Of each number the largest of all ranks counts.
   [[nodiscard]] std::array<double, numbers> told(const CommonClock& clock) const;
   // Bytes per second, the median of the calls. Nothing where clocks were not aligned, or too little
-  // came to tell anything but latency.
-  [[nodiscard]] static std::optional<double> rate(std::span<const double, numbers> agreed);
+  // came to tell anything but latency: fewer bytes than that, or in hardly more than the latency of
+  // the network, as far as that is known.
+  [[nodiscard]] static std::optional<double> rate(std::span<const double, numbers> agreed,
+                                                  double latency = 0);
 
  private:
   struct Call {

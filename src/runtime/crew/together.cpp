@@ -4,13 +4,12 @@
 #include <memory>
 
 #include "os/quota/core_quota.h"
+#include "policy/tuning/coding_speedup.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::runtime {
 namespace {
 
-// To wake a helper for less takes longer than it saves.
-constexpr std::size_t least_bytes = std::size_t{128} << 10;
 // For each thread one piece to work on and one that waits to be delivered.
 constexpr std::size_t places_per_thread = 2;
 
@@ -50,10 +49,31 @@ std::size_t places_together(std::size_t most) {
 void work_together(const Crew::Items& items, std::size_t bytes) {
   Runtime& runtime = current();
   Crew::Limits wanted = limits();
-  if (!wanted.any_core) wanted.threads = std::min(wanted.threads, bytes / least_bytes);
+  if (!wanted.any_core)
+    wanted.threads = std::min(wanted.threads, bytes / policy::least_bytes_of_helper);
   if (runtime.crew == nullptr) return work_alone(items);
   const std::size_t helped = runtime.crew->run(items, wanted);
   if (helped > 0) runtime.helped.fetch_add(helped, std::memory_order_relaxed);
+}
+
+double own_coding_speedup(std::size_t bytes) {
+  Runtime& runtime = current();
+  const Crew::Limits wanted = limits();
+  if (runtime.crew == nullptr || wanted.threads < 2 || is_deterministic()) return 1;
+  const settings::Count given = runtime.settings.coding_speedup;
+  if (given.given()) return static_cast<double>(given.value) + runtime.rank;
+  const bool is_of_use = bytes >= 2 * policy::least_bytes_of_helper;
+  return is_of_use ? runtime.own_speedup.measured(*runtime.crew, wanted)
+                   : runtime.own_speedup.last();
+}
+
+double coding_speedup_of(double agreed, std::size_t bytes) {
+  const bool alone = current().settings.threads.value == 1;
+  return alone ? 1 : policy::coding_speedup_of_call(agreed, bytes);
+}
+
+double agreed_coding_speedup(std::size_t bytes) {
+  return coding_speedup_of(current().agreed_speedup.load(std::memory_order_relaxed), bytes);
 }
 
 }  // namespace tightwire::runtime

@@ -18,4 +18,15 @@ void close_crew();
 // Works on them with the helpers, where there are any. `bytes`: of the values of all of them.
 void work_together(const Crew::Items& items, std::size_t bytes);
 
+// How many times as fast this rank codes several pieces of a call with its helpers as alone: 1
+// without any. Measured now and then, in calls of so many bytes that helpers are of use; some
+// milliseconds.
+[[nodiscard]] double own_coding_speedup(std::size_t bytes);
+// What that of all ranks, as they have agreed on it, makes of a call of so many bytes: 1 where the
+// settings want no helpers.
+[[nodiscard]] double coding_speedup_of(double agreed, std::size_t bytes);
+// The same of what ranks have agreed on last, in collectives on any communicator: for what a rank
+// decides of its own messages.
+[[nodiscard]] double agreed_coding_speedup(std::size_t bytes);
+
 }  // namespace tightwire::runtime

@@ -1,0 +1,44 @@
+#include "policy/cost/bandwidth.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace tightwire::policy {
+namespace {
+
+// Latency and adding.
+double seconds_beside_wire(Facts facts) {
+  facts.network.bandwidth = std::numeric_limits<double>::infinity();
+  return raw_seconds(facts);
+}
+
+}  // namespace
+
+double bandwidth_by(Facts facts, double seconds) {
+  constexpr double least_of_wire = 1.0 / 8;
+  seconds = std::max(seconds, seconds_beside_wire(facts) + least_of_wire * seconds);
+  double slow = 1e4;
+  double fast = 1e13;
+  constexpr int halvings = 60;
+  for (int i = 0; i < halvings; ++i) {
+    facts.network.bandwidth = std::sqrt(slow * fast);
+    (raw_seconds(facts) > seconds ? slow : fast) = facts.network.bandwidth;
+  }
+  return facts.network.bandwidth;
+}
+
+double learned_bandwidth(double known, double seen) {
+  constexpr double far = 4;
+  return known > 0 && seen > known / far ? std::sqrt(known * seen) : seen;
+}
+
+double learned_bandwidth(const Facts& facts, double seconds) {
+  const double known = facts.network.bandwidth;
+  const double seen = bandwidth_by(facts, seconds);
+  const bool tells_little = seconds_beside_wire(facts) > seconds / 2;
+  if (known > 0 && tells_little) return known;
+  return learned_bandwidth(known, seen);
+}
+
+}  // namespace tightwire::policy

@@ -1,0 +1,21 @@
+// How fast the network is, by what plain calls took. Pure functions.
+#pragma once
+
+#include "policy/cost/cost.h"
+
+namespace tightwire::policy {
+
+// The bandwidth at which raw_seconds() would be so many, in bytes per second: what plain MPI's
+// calls tell of the network. The one in `facts` does not matter. Some part of the time is the
+// wire's, even if the rest of the model takes all of it.
+[[nodiscard]] double bandwidth_by(Facts facts, double seconds);
+// What is held for the bandwidth where `known` was and calls now tell of another one: something
+// between, as times are noisy. But what is far slower is believed: a first call may end in buffers
+// along the way, at the speed of memory.
+[[nodiscard]] double learned_bandwidth(double known, double seen);
+// The same where the call of `facts`, which hold what was known, took so many seconds. On a fast
+// link that of few bytes is latency, and much of a reduction's is adding: where most of it is, the
+// call tells nothing of a link that is known.
+[[nodiscard]] double learned_bandwidth(const Facts& facts, double seconds);
+
+}  // namespace tightwire::policy
