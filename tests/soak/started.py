@@ -20,8 +20,8 @@ ALL = {**SIZES, "same-host": "compress"}
 LANES = {**SIZES, "same-host": "raw", "host-ranks": "2"}
 EXACT, ADAPTIVE = {"mode": "exact"}, {"mode": "adaptive+pipelined"}
 # Ranks, bound, settings and words for the program; those of one job after the other. What is left
-# to MPI is not for MPICH 4.0, whose own persistent collectives fail now and then. The last ones have
-# blocks that go without frames, which are longer.
+# to MPI is not for MPICH 4.0, whose own persistent collectives fail now and then. Those of the last
+# kind have blocks that go without frames, which are longer.
 KINDS = (
     (4, "0", {**ALL, **EXACT}, ("small",)),
     (3, "1e-3", {**ALL, **ADAPTIVE, "error-bound": "1e-3"}, ("keep", "once", "small")),
