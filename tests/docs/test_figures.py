@@ -438,6 +438,20 @@ def test_threads_in_collectives():
             assert of == ", ".join(f"{number(row, 'median_ms'):.0f}" for row in expected)
 
 
+def test_fast_networks():
+    figures = said(
+        "25 Gbit/s: an Allreduce is # (turbulence) to # times (a quiet wavefield) as fast as plain "
+        "MPI's, a Bcast # to #, a message # to # times",
+        "README.md",
+    )
+    expected = [
+        the("threads.csv", operation=operation, threads="1", link_gbps="25", field=field)
+        for operation in ("allreduce", "bcast", "message")
+        for field in ("turbulence", "quiet_wavefield")
+    ]
+    assert figures == tuple(f"{number(row, 'speedup'):.2f}" for row in expected)
+
+
 # Codecs
 
 
