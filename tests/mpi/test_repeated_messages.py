@@ -29,7 +29,7 @@ TWICE = {"lead": "has come before", "frame": "another place"}
     ],
 )
 def test_what_comes_twice_ends_the_job(family, operation, of, settings):
-    outcome = run(family, operation, "fatal", "twice", 0, 0, settings, of)
+    outcome = run(family, (operation, "fatal"), "twice", 0, 0, settings, of)
     assert outcome.code != 0, str(outcome)
     assert TWICE[of] in outcome.stderr, str(outcome)
     check_successes(outcome)
@@ -39,7 +39,7 @@ def test_what_comes_twice_ends_the_job(family, operation, of, settings):
 @pytest.mark.parametrize("chunk", [0, 1])
 def test_a_chunk_that_never_comes_is_an_error(family, chunk, handler):
     """All but the last, after which none is waited for."""
-    outcome = run(family, "message", handler, "drop", 0, chunk, IN_CHUNKS, "frame")
+    outcome = run(family, ("message", handler), "drop", 0, chunk, IN_CHUNKS, "frame")
     lost = [text for _, _, _, text in LINE.findall(outcome.stdout) if text != "success"]
     if handler == "fatal":
         assert outcome.code != 0 and not lost, str(outcome)
@@ -52,13 +52,13 @@ def test_a_chunk_that_never_comes_is_an_error(family, chunk, handler):
 
 @pytest.mark.parametrize(("operation", "of"), [("message", "lead"), ("marked", "tail")])
 def test_what_is_late_is_waited_for(family, operation, of):
-    outcome = run(family, operation, "return", "delay", 0, 0, WHOLE, of).must_succeed()
+    outcome = run(family, (operation, "return"), "delay", 0, 0, WHOLE, of).must_succeed()
     assert len(LINE.findall(outcome.stdout)) == 2 * RANKS, str(outcome)
     check_successes(outcome)
 
 
 @pytest.mark.parametrize(("operation", "of"), [("message", "lead"), ("marked", "tail")])
 def test_a_rank_that_dies_ends_the_job(family, operation, of):
-    outcome = run(family, operation, "return", "kill", 0, 0, WHOLE, of)
+    outcome = run(family, (operation, "return"), "kill", 0, 0, WHOLE, of)
     assert outcome.code != 0, str(outcome)
     check_successes(outcome)
