@@ -63,7 +63,9 @@ IncomingBlock::IncomingBlock(mpi::Communicator& communicator, const BlockToRecei
 
 Schedule<std::size_t> IncomingBlock::take(std::size_t chunk) {
   sizes_[chunk % slots_.size()] = co_await slot_of(chunk).transferred();
-  if (message_.expected == Next::unknown) co_await find_out();
+  if (message_.expected == Next::unknown) {
+    co_await find_out();
+  }
   if (is_unframed()) {
     take_notice();
     co_return chunks();

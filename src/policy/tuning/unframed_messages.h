@@ -26,7 +26,7 @@ struct MessageKind {
   std::size_t bytes = 0;
   int place = 0;  // among those of one call between the same two ranks
 
-  auto operator<=>(const MessageKind&) const = default;
+  auto operator<=>(const MessageKind&) const = default;  // NOLINT(modernize-use-nullptr)
 };
 
 // What the receiver of a message knows of the next one like it, if it could read what it was told.
