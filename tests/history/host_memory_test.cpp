@@ -1,32 +1,13 @@
 #include "history/host_memory.h"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
-#include <fstream>
-#include <string>
+#include "../false_root.h"
 
 namespace tightwire::history {
 namespace {
 
-namespace fs = std::filesystem;
-
-class HostMemory : public testing::Test {
- protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "memory-size-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    root_ = name;
-  }
-  void TearDown() override { fs::remove_all(root_); }
-
-  void write(const fs::path& file, const std::string& text) const {
-    fs::create_directories((root_ / file).parent_path());
-    std::ofstream(root_ / file) << text;
-  }
-
-  fs::path root_;
-};
+class HostMemory : public FalseRoot {};
 
 TEST_F(HostMemory, IsTheMachinesWithoutGroups) {
   const std::size_t machine = host_memory(root_);

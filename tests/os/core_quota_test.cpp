@@ -1,33 +1,15 @@
 #include "os/quota/core_quota.h"
 
 #include <gtest/gtest.h>
-#include <stdlib.h>
 
 #include <cmath>
-#include <fstream>
-#include <string>
+
+#include "../false_root.h"
 
 namespace tightwire::os {
 namespace {
 
-namespace fs = std::filesystem;
-
-class CoreQuota : public testing::Test {
- protected:
-  void SetUp() override {
-    std::string name = (fs::temp_directory_path() / "core-quota-XXXXXX").string();
-    ASSERT_NE(mkdtemp(name.data()), nullptr);
-    root_ = name;
-  }
-  void TearDown() override { fs::remove_all(root_); }
-
-  void write(const fs::path& file, const std::string& text) const {
-    fs::create_directories((root_ / file).parent_path());
-    std::ofstream(root_ / file) << text;
-  }
-
-  fs::path root_;
-};
+class CoreQuota : public FalseRoot {};
 
 TEST_F(CoreQuota, IsNoneWithoutGroups) {
   EXPECT_TRUE(std::isinf(core_quota(root_)));
