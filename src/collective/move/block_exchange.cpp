@@ -19,6 +19,7 @@ constexpr std::size_t longest_plain = std::size_t{1} << 30;
 struct PlannedMessage {
   enum class Form : std::uint8_t { none, plain, frames };
   Form form = Form::none;
+  std::size_t bytes = 0;
   std::size_t chunks = 0;
   bool may_be_unframed = false;
 };
@@ -30,8 +31,8 @@ PlannedMessage planned(const MovementPlan& plan, int partner, const mpi::Buffer&
   const MessagePlan message = plan_message(plan, bytes);
   const bool worth_frames =
       plan.communicator->across(partner) && message.plan.tier != policy::Tier::raw;
-  if (bytes > longest_plain) return {Form::frames, message.chunks};
-  return {worth_frames ? Form::frames : Form::plain, message.chunks,
+  if (bytes > longest_plain) return {Form::frames, bytes, message.chunks};
+  return {worth_frames ? Form::frames : Form::plain, bytes, message.chunks,
           worth_frames && message.may_be_unframed};
 }
 
@@ -89,7 +90,7 @@ class BlockExchange {
   BlockToSend one_of_its_own(std::size_t step) {
     const Partners& partners = steps_[step];
     const bool may_be_unframed = planned_[step].send.may_be_unframed;
-    const policy::MessageKind kind = kind_of(partners.send_to, partners.send, partners.place);
+    const policy::MessageKind kind = outgoing_kind(step);
     if (may_be_unframed && communicator_.unframed.begin_told(kind)) return unframed(step, kind);
     sending_.emplace(partners.send, communicator_);
     sending_->load();
@@ -116,8 +117,13 @@ class BlockExchange {
     return block;
   }
 
-  [[nodiscard]] policy::MessageKind kind_of(int peer, const mpi::Buffer& block, int place) const {
-    return {plan_.operation, peer, block.bytes(), place};
+  [[nodiscard]] policy::MessageKind outgoing_kind(std::size_t step) const {
+    const Partners& partners = steps_[step];
+    return {plan_.operation, partners.send_to, planned_[step].send.bytes, partners.place};
+  }
+  [[nodiscard]] policy::MessageKind incoming_kind(std::size_t step) const {
+    const Partners& partners = steps_[step];
+    return {plan_.operation, partners.receive_from, planned_[step].receive.bytes, partners.place};
   }
 
   // Predicted from nothing: not all partners need have the same messages from before.
@@ -178,11 +184,6 @@ class BlockExchange {
       block.expected = communicator_.unframed.expected(incoming_kind(step));
     }
     return block;
-  }
-
-  [[nodiscard]] policy::MessageKind incoming_kind(std::size_t step) const {
-    const Partners& partners = steps_[step];
-    return kind_of(partners.receive_from, partners.receive, partners.place);
   }
 
   void received(std::size_t step, Arrival arrival) {
