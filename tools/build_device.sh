@@ -33,7 +33,7 @@ cuda=$(dirname "$(dirname "$(readlink -f "$nvcc")")")
 "$nvcc" --version >/dev/null || fail "$nvcc does not run"
 
 common=(-std=c++20 -O3 -DNDEBUG -DTIGHTWIRE_NO_SZ3_ZFP -Isrc -Iinclude -Ibench)
-host=("${common[@]}" -Wall -ffp-contract=off -isystem "$cuda/include" -pthread)
+host=("${common[@]}" -Wall -Wno-restrict -ffp-contract=off -isystem "$cuda/include" -pthread)
 [[ ! -d $cuda/targets/x86_64-linux/include ]] || host+=(-isystem "$cuda/targets/x86_64-linux/include")
 # A stand-in where the library's own is missing.
 host+=(-idirafter bench/device/stand_ins)

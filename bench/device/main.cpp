@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <future>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -20,9 +21,11 @@ namespace tightwire::bench {
 namespace {
 
 constexpr const char* usage =
-    "usage: bench_device [--output FILE] [--sizes MIB,...] [--rounds N] [--seconds N] [--few]\n"
+    "usage: bench_device [--output FILE] [--sizes MIB,...] [--fields NAME,...] [--rounds N]\n"
+    "                    [--seconds N] [--few]\n"
     "  --output FILE    the CSV (results/device.csv)\n"
     "  --sizes MIB,...  of each field, from 1 to 1024 (1,256,16)\n"
+    "  --fields NAME,... only these\n"
     "  --rounds N       of each measurement (11)\n"
     "  --seconds N      no field is begun after so long (220)\n"
     "  --few            three fields and one bound, for compute-sanitizer\n";
@@ -40,6 +43,7 @@ void give_up(int) {
 struct Options {
   std::string output = "results/device.csv";
   std::vector<std::size_t> mebibytes = {1, 256, 16};  // what matters first
+  std::vector<std::string> fields;                    // all, if empty
   int rounds = 11;
   int seconds = 220;
   bool few = false;
@@ -55,14 +59,41 @@ long number_in(const std::string& text, long least, long most) {
   return number;
 }
 
-std::vector<std::size_t> sizes_in(const std::string& text) {
-  std::vector<std::size_t> sizes;
+std::vector<std::string> words_in(const std::string& text) {
+  std::vector<std::string> words;
   for (std::size_t at = 0; at <= text.size();) {
     const std::size_t end = std::min(text.find(',', at), text.size());
-    sizes.push_back(static_cast<std::size_t>(number_in(text.substr(at, end - at), 1, 1024)));
+    words.push_back(text.substr(at, end - at));
     at = end + 1;
   }
+  return words;
+}
+
+std::vector<std::size_t> sizes_in(const std::string& text) {
+  std::vector<std::size_t> sizes;
+  for (const std::string& word : words_in(text)) {
+    sizes.push_back(static_cast<std::size_t>(number_in(word, 1, 1024)));
+  }
   return sizes;
+}
+
+std::vector<fields::Kind> all_kinds() {
+  std::vector<fields::Kind> kinds;
+  for (const auto some : {fields::kinds(), fields::hard_kinds()}) {
+    kinds.insert(kinds.end(), some.begin(), some.end());
+  }
+  return kinds;
+}
+
+std::vector<std::string> fields_in(const std::string& text) {
+  std::vector<std::string> names = words_in(text);
+  const std::vector<fields::Kind> kinds = all_kinds();
+  for (const std::string& name : names) {
+    const bool known = std::any_of(kinds.begin(), kinds.end(),
+                                   [&](const fields::Kind& kind) { return kind.name == name; });
+    if (!known) throw std::invalid_argument("no field '" + name + "'");
+  }
+  return names;
 }
 
 Options options_in(int argc, char** argv) {
@@ -73,13 +104,14 @@ Options options_in(int argc, char** argv) {
       options.few = true;
       continue;
     }
-    const bool known =
-        name == "--output" || name == "--sizes" || name == "--rounds" || name == "--seconds";
+    const bool known = name == "--output" || name == "--sizes" || name == "--fields" ||
+                       name == "--rounds" || name == "--seconds";
     if (!known) throw std::invalid_argument("no option '" + name + "'");
     if (++i == argc) throw std::invalid_argument(name + " wants a value");
     const std::string value = argv[i];
     if (name == "--output") options.output = value;
     if (name == "--sizes") options.mebibytes = sizes_in(value);
+    if (name == "--fields") options.fields = fields_in(value);
     if (name == "--rounds") options.rounds = static_cast<int>(number_in(value, 1, 1000));
     if (name == "--seconds") options.seconds = static_cast<int>(number_in(value, 1, 100000));
   }
@@ -151,18 +183,29 @@ class Run {
     }
   }
 
+  [[nodiscard]] bool is_wanted(const fields::Kind& kind) const {
+    const auto has = [&](const std::vector<std::string>& names) {
+      return std::find(names.begin(), names.end(), kind.name) != names.end();
+    };
+    if (options_.few) return has({"turbulence", "masked_nan", "white_noise"});
+    return kind.name != "packed" && (options_.fields.empty() || has(options_.fields));
+  }
+
+  // All at the same time: to make some takes seconds.
   const std::vector<fields::Field>& made_fields() {
     if (!fields_.empty()) return fields_;
     constexpr std::size_t bytes = std::size_t{16} << 20;
-    for (const auto kinds : {fields::kinds(), fields::hard_kinds()}) {
-      for (const fields::Kind& kind : kinds) {
-        const bool wanted = !options_.few || kind.name == "turbulence" ||
-                            kind.name == "masked_nan" || kind.name == "white_noise";
-        if (!wanted || kind.name == "packed") continue;
+    std::vector<std::future<std::vector<fields::Field>>> made;
+    for (const fields::Kind& kind : all_kinds()) {
+      if (!is_wanted(kind)) continue;
+      made.push_back(std::async(std::launch::async, [this, kind] {
         const fields::Field field = kind.make(options_.few ? bytes / 16 : bytes);
-        if (!codec::is_floating_point(field.type)) continue;
-        for (fields::Field& each : both_types(field)) fields_.push_back(std::move(each));
-      }
+        if (!codec::is_floating_point(field.type)) return std::vector<fields::Field>();
+        return both_types(field);
+      }));
+    }
+    for (auto& some : made) {
+      for (fields::Field& each : some.get()) fields_.push_back(std::move(each));
     }
     return fields_;
   }

@@ -82,8 +82,9 @@ Result encode_values(HostLanes& lanes, const Header& header, std::span<const T> 
   for (std::uint64_t chunk = 0; chunk < stream.cut.chunks(); ++chunk) {
     const auto count = static_cast<unsigned>(stream.cut.values_in(chunk));
     const HeaderBytes head = bytes_of(header, count);
+    PlaceAtOnce place([&](std::uint32_t size) { return writer.place(size); });
     encode_chunk(lanes, values.data() + stream.cut.first(chunk), count, grid, head.data(), *memory,
-                 [&](std::uint32_t size) { return writer.place(size); });
+                 place);
   }
   return {Error::none, writer.size()};
 }
@@ -185,10 +186,11 @@ Result merge_values(HostLanes& lanes, const Header& header, std::span<const std:
     const auto count = static_cast<unsigned>(cut.values_in(chunk));
     const HeaderBytes head = bytes_of(header, count);
     const auto in = chunks.at(chunk);
+    PlaceAtOnce place([&](std::uint32_t size) { return writer.place(size); });
     const bool sound =
         merge_chunk(lanes, bytes(in.data()), static_cast<std::uint32_t>(in.size()),
                     own.data() + cut.first(chunk), count, grid, head.data(), *memory, kept.data(),
-                    [&](std::uint32_t size) { return writer.place(size); });
+                    place);
     if (!sound) return {Error::damaged, 0};
   }
   return {Error::none, writer.size()};

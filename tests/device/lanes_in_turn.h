@@ -19,6 +19,10 @@ namespace tightwire::device {
 class LanesInTurn {
  public:
   static constexpr unsigned none = ~0U;
+  // That go on while the others wait.
+  static constexpr unsigned few_lanes = 3;
+  // More than the few ever take.
+  static constexpr unsigned most_rounds = 1000;
 
   LanesInTurn(unsigned lanes, HostLanes::Order order, unsigned without = none, unsigned seed = 1)
       : order_(order), without_(without), random_(seed), waiting_(lanes) {
@@ -29,6 +33,48 @@ class LanesInTurn {
    public:
     Lane(LanesInTurn& all, unsigned number, unsigned lanes)
         : all_(all), number_(number), lanes_(lanes) {}
+
+    // Of all items: those of other lanes are not looked at.
+    template <class Each, unsigned most>
+    using Kept = HostLanes::Kept<Each, most>;
+
+    template <class Each, unsigned most, class Does>
+    void each(Kept<Each, most>& kept, unsigned count, Does does) {
+      each(count, [&](unsigned i) { does(i, kept.of(i)); });
+    }
+    template <class Does>
+    void few(Does does) {
+      const unsigned some = std::min(lanes_, few_lanes);
+      const unsigned all_done = ++times_few_ * some;
+      if (number_ < some) {
+        Lane lane(all_, number_, some);
+        lane.barriers_ = barriers_;
+        lane.times_summed_ = times_summed_;
+        does(lane);
+        times_summed_ = lane.times_summed_;
+        all_.barriers_of_few_ = lane.barriers_;
+        if (++all_.few_done_ == all_done) all_.few_done_in_ = all_.round_;
+      }
+      // All go on in the same round; without a barrier some of the few may never come.
+      for (unsigned rounds = 0; rounds < most_rounds; ++rounds) {
+        if (all_.few_done_ >= all_done && all_.round_ != all_.few_done_in_) break;
+        all_.wait(number_);
+      }
+      barriers_ = all_.barriers_of_few_;
+    }
+    template <class Number>
+    std::uint32_t sum(unsigned count, Number number) {
+      std::uint32_t& sum = all_.sums_[times_summed_ % 3];
+      each(count, [&](unsigned i) { sum += number(i); });
+      // All have long looked at that one.
+      all_.sums_[(times_summed_ + 2) % 3] = 0;
+      ++times_summed_;
+      return sum;
+    }
+    template <class Word>
+    void sum_before(Word* words, unsigned count) {
+      each(1, [&](unsigned) { HostLanes::sum_before(words, count); });
+    }
 
     template <class Does>
     void each(unsigned count, Does does) {
@@ -46,6 +92,8 @@ class LanesInTurn {
     unsigned number_;
     unsigned lanes_;
     unsigned barriers_ = 0;
+    unsigned times_few_ = 0;
+    unsigned times_summed_ = 0;
   };
 
   // kernel(lane) on every lane. Returns how many barriers the first one came to.
@@ -91,6 +139,7 @@ class LanesInTurn {
 
   // Each goes on to its next barrier, or its end.
   void run_round() {
+    ++round_;
     std::vector<unsigned> turns;
     turns.swap(waiting_);
     std::sort(turns.begin(), turns.end());
@@ -107,6 +156,11 @@ class LanesInTurn {
   std::minstd_rand random_;
   std::vector<unsigned> waiting_;  // for the next round
   unsigned turn_ = 0;
+  unsigned round_ = 0;
+  std::uint32_t sums_[3] = {};
+  unsigned few_done_ = 0;
+  unsigned few_done_in_ = 0;  // round
+  unsigned barriers_of_few_ = 0;
   std::function<void(unsigned)> body_;
   std::vector<std::unique_ptr<Thread>> threads_;
   ucontext_t main_{};

@@ -22,19 +22,36 @@ struct Written {
   std::uint64_t* size;
   std::uint32_t* next;
   ChunkEnd* ends;
+};
 
-  // Where a chunk of so many bytes goes. For all threads of a block.
-  template <class T>
-  __device__ std::uint8_t* place(const Message<T>& message, std::uint32_t chunk,
-                                 std::uint32_t bytes) const {
-    auto* const index = reinterpret_cast<std::uint64_t*>(stream + codec::chunked::header_size);
-    const std::uint64_t start = place_of_chunk(ends, chunk, bytes);
-    if (threadIdx.x == 0) {
-      index[chunk] = start + bytes;
-      if (chunk + 1 == message.chunks) *size = message.payload + start + bytes;
-    }
-    return stream + message.payload + start;
+// Where a chunk of a stream goes (PlaceAtOnce in kernels/encode.h says how it is asked). For all
+// threads of a block.
+template <class T>
+class PlaceInStream {
+ public:
+  __device__ PlaceInStream(const Message<T>& message, const Written& written, std::uint32_t chunk)
+      : message_(message), written_(written), chunk_(chunk) {}
+
+  __device__ void offer(std::uint32_t size) {
+    size_ = size;
+    if (threadIdx.x == 0) publish_size(written_.ends, chunk_, size);
   }
+  __device__ std::uint8_t* take() const {
+    auto* const index =
+        reinterpret_cast<std::uint64_t*>(written_.stream + codec::chunked::header_size);
+    const std::uint64_t start = place_of_chunk(written_.ends, chunk_, size_);
+    if (threadIdx.x == 0) {
+      index[chunk_] = start + size_;
+      if (chunk_ + 1 == message_.chunks) *written_.size = message_.payload + start + size_;
+    }
+    return written_.stream + message_.payload + start;
+  }
+
+ private:
+  const Message<T>& message_;
+  const Written& written_;
+  std::uint32_t chunk_;
+  std::uint32_t size_ = 0;
 };
 
 // One that is read; header and index have been checked.
@@ -56,19 +73,19 @@ struct Read {
 
 template <class T>
 __global__ void __launch_bounds__(threads, blocks_at_once)
-    encode_chunks(Message<T> message, const T* values, Written out) {
+    encode_chunks(const TIGHTWIRE_PARAMETER Message<T> message, const T* values, Written out) {
   CudaLanes lanes;
   for (std::uint32_t chunk = next_chunk(*out.next); chunk < message.chunks;
        chunk = next_chunk(*out.next)) {
+    PlaceInStream<T> place(message, out, chunk);
     encode_chunk(lanes, values + message.first_of(chunk), message.count_of(chunk), message.grid,
-                 message.header_of(chunk), chunk_memory<T>(),
-                 [&](std::uint32_t bytes) { return out.place(message, chunk, bytes); });
+                 message.header_of(chunk), chunk_memory<T>(), place);
   }
 }
 
 template <class T>
 __global__ void __launch_bounds__(threads, blocks_at_once)
-    decode_chunks(Message<T> message, Read encoded, T* values, std::uint32_t* bad,
+    decode_chunks(const TIGHTWIRE_PARAMETER Message<T> message, Read encoded, T* values, std::uint32_t* bad,
                   std::uint32_t* next) {
   CudaLanes lanes;
   for (std::uint32_t chunk = next_chunk(*next); chunk < message.chunks; chunk = next_chunk(*next)) {
@@ -89,19 +106,20 @@ __global__ void __launch_bounds__(threads, blocks_at_once)
 // Each block has its part of `kept`, for the exceptions of the chunk that it works on.
 template <class T>
 __global__ void __launch_bounds__(threads, blocks_at_once)
-    merge_chunks(Message<T> message, Read incoming, const T* own, T* kept, Written out,
+    merge_chunks(const TIGHTWIRE_PARAMETER Message<T> message, Read incoming, const T* own, T* kept, Written out,
                  std::uint32_t* bad) {
   CudaLanes lanes;
   T* const kept_here = kept + std::size_t{blockIdx.x} * Extent<T>::values;
   for (std::uint32_t chunk = next_chunk(*out.next); chunk < message.chunks;
        chunk = next_chunk(*out.next)) {
     const Read::Chunk in = incoming.at(message, chunk);
-    const auto place = [&](std::uint32_t bytes) { return out.place(message, chunk, bytes); };
+    PlaceInStream<T> place(message, out, chunk);
     if (!merge_chunk(lanes, in.bytes, in.size, own + message.first_of(chunk),
                      message.count_of(chunk), message.grid, message.header_of(chunk),
                      chunk_memory<T>(), kept_here, place)) {
       atomicOr(bad, 1U);
-      place(0);  // those behind wait to know where this one ends
+      place.offer(0);  // those behind wait to know where this one ends
+      place.take();
       __syncthreads();
     }
   }

@@ -30,13 +30,15 @@ class ChunkEnd {
   std::uint64_t word_;  // 0 at the start
 };
 
-// The end of all chunks before `chunk`, which is `size` long itself. For the first warp of a block,
-// all 32 threads of it.
+// By one thread: `chunk` is `size` long.
+__device__ inline void publish_size(ChunkEnd* ends, std::uint32_t chunk, std::uint32_t size) {
+  ends[chunk].publish(ChunkEnd::word(chunk == 0 ? ChunkEnd::all : ChunkEnd::own, size));
+}
+
+// The end of all chunks before `chunk`, which is `size` long itself, as has been published. For the
+// first warp of a block, all 32 threads of it.
 __device__ inline std::uint64_t look_back(ChunkEnd* ends, std::uint32_t chunk, std::uint32_t size) {
   const unsigned lane = threadIdx.x % 32;
-  if (lane == 0) {
-    ends[chunk].publish(ChunkEnd::word(chunk == 0 ? ChunkEnd::all : ChunkEnd::own, size));
-  }
   std::uint64_t before = 0;
   for (std::int64_t nearest = std::int64_t{chunk} - 1; nearest >= 0; nearest -= 32) {
     const std::int64_t mine = nearest - lane;
@@ -44,7 +46,7 @@ __device__ inline std::uint64_t look_back(ChunkEnd* ends, std::uint32_t chunk, s
     const std::uint32_t final = ballot(ChunkEnd::state(word) == ChunkEnd::all);
     const unsigned last =
         final == 0 ? 31 : static_cast<unsigned>(__ffs(static_cast<int>(final))) - 1;
-    before += warp_sum(lane <= last ? ChunkEnd::bytes(word) : 0);
+    before += warp_sum(lane <= last ? ChunkEnd::bytes(word) : std::uint64_t{0});
     if (final != 0) break;
   }
   if (lane == 0 && chunk != 0) {

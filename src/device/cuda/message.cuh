@@ -3,12 +3,20 @@
 
 #include "codec/bounded/header_grid.h"
 #include "codec/chunked/layout.h"
+#include "device/cuda/lanes.cuh"
 #include "device/cuda/look_back.cuh"
 #include "device/kernels/scalar.h"
 
 namespace tightwire::device {
 
-inline constexpr unsigned threads = 512;
+// Read where the launch has put it, not from a copy.
+#ifdef __HIPCC__
+#define TIGHTWIRE_PARAMETER
+#else
+#define TIGHTWIRE_PARAMETER __grid_constant__
+#endif
+
+inline constexpr unsigned threads = CudaLanes::threads;
 // For all that shared memory has room for.
 inline constexpr unsigned blocks_at_once = 2;
 

@@ -19,14 +19,29 @@ __device__ inline std::uint32_t ballot(bool it_is) {
 #endif
 }
 
-// The sum over these threads.
-__device__ inline std::uint64_t warp_sum(std::uint64_t part) {
+// The sum over the threads of a warp.
+template <class Word>
+__device__ inline Word warp_sum(Word part) {
   for (int distance = 16; distance > 0; distance /= 2) {
 #ifdef __HIPCC__
-    part += __shfl_xor(static_cast<unsigned long long>(part), distance, 32);
+    part += __shfl_xor(part, distance, 32);
 #else
     part += __shfl_xor_sync(~0U, part, distance);
 #endif
+  }
+  return part;
+}
+
+// The sum over the threads of a warp up to this one.
+template <class Word>
+__device__ inline Word warp_sum_up(Word part) {
+  for (unsigned distance = 1; distance < 32; distance *= 2) {
+#ifdef __HIPCC__
+    const Word before = __shfl_up(part, distance, 32);
+#else
+    const Word before = __shfl_up_sync(~0U, part, distance);
+#endif
+    if (threadIdx.x % 32 >= distance) part += before;
   }
   return part;
 }

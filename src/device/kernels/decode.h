@@ -1,91 +1,134 @@
 // An encoding of the profile to the values of one chunk.
 #pragma once
 
+#include "device/kernels/copy.h"
 #include "device/kernels/read_tiles.h"
-#include "device/kernels/residuals.h"
 
 namespace tightwire::device {
 
+// Integers of a block, and on the way to them what prediction has left.
 template <class T>
-TIGHTWIRE_KERNEL void unpack_blocks(auto& lanes, const std::uint8_t* in, unsigned count,
-                                    ChunkMemory<T>& chunk) {
-  lanes.each(parts_of(count, block_values), [&](unsigned b) {
-    Unsigned<T> residuals[block_values];
+struct Integers {
+  Unsigned<T> of[block_values];
+};
+
+template <class T>
+TIGHTWIRE_KERNEL void sum_up(Integers<T>& integers) {
+  TIGHTWIRE_UNROLL
+  for (unsigned i = 1; i < block_values; ++i) integers.of[i] += integers.of[i - 1];
+}
+
+template <class T>
+TIGHTWIRE_KERNEL void add_to_all(Integers<T>& integers, Unsigned<T> before) {
+  TIGHTWIRE_UNROLL
+  for (unsigned i = 0; i < block_values; ++i) integers.of[i] += before;
+}
+
+// What begins at a slope: one more of it at each value.
+template <class T>
+TIGHTWIRE_KERNEL void add_slope(Integers<T>& integers, Unsigned<T> slope) {
+  Unsigned<T> more = 0;
+  TIGHTWIRE_UNROLL
+  for (unsigned i = 0; i < block_values; ++i) integers.of[i] += more += slope;
+}
+
+// Differences of integers, or of differences of them, to integers, but for what is before each
+// block: that is left in chunk.sums. A block that is not whole has any integers behind its values.
+template <class T>
+TIGHTWIRE_KERNEL void undo_prediction(auto& lanes, auto& kept, unsigned blocks,
+                                      Predictor predictor, ChunkMemory<T>& chunk) {
+  if (predictor == Predictor::none) return;
+  lanes.sum_before(chunk.sums, blocks);
+  if (predictor == Predictor::previous) return;
+  lanes.each(kept, blocks, [&](unsigned b, Integers<T>& integers) {
+    sum_up(integers);
+    add_slope(integers, chunk.sums[b]);
+    chunk.sums[b] = integers.of[block_values - 1];
+  });
+  lanes.sum_before(chunk.sums, blocks);
+}
+
+// One that is read: where its bytes stand, and by which predictor.
+struct Encoding {
+  const std::uint8_t* in;
+  Predictor predictor;
+};
+
+template <class T>
+TIGHTWIRE_KERNEL void unpack_blocks(auto& lanes, auto& kept, const Encoding& encoding,
+                                    unsigned blocks, ChunkMemory<T>& chunk) {
+  lanes.each(kept, blocks, [&](unsigned b, Integers<T>& integers) {
     const unsigned width = chunk.widths[b];
     if (width > sizeof(T) * 8) {
       lanes.set_bits(chunk.bad, 1);
       return;
     }
-    unpack_block(in + chunk.at[b], width, residuals);
-    const unsigned lanes_there = lanes_of(count, b);
+    unpack_block(encoding.in + chunk.at[b], width, integers.of);
     TIGHTWIRE_UNROLL
-    for (unsigned i = 0; i < block_values; ++i) {
-      if (i < lanes_there) chunk.word(b * block_values + i) = unfold_sign(residuals[i]);
-    }
-  });
-}
-
-// Each word becomes the sum of all up to it, modulo the word's size.
-template <class T>
-TIGHTWIRE_KERNEL void sum_up(auto& lanes, unsigned count, ChunkMemory<T>& chunk) {
-  using U = Unsigned<T>;
-  const unsigned blocks = parts_of(count, block_values);
-  lanes.each(blocks, [&](unsigned b) {
-    U sum = 0;
-    for (unsigned i = 0; i < lanes_of(count, b); ++i) {
-      U& word = chunk.word(b * block_values + i);
-      word = sum = static_cast<U>(sum + word);
-    }
-    chunk.sums[0][b] = sum;
-  });
-  const U* const sums = scan(lanes, chunk.sums[0], chunk.sums[1], blocks,
-                             [](U first, U second) { return static_cast<U>(first + second); });
-  lanes.each(blocks, [&](unsigned b) {
-    if (b == 0) return;
-    for (unsigned i = 0; i < lanes_of(count, b); ++i) {
-      U& word = chunk.word(b * block_values + i);
-      word = static_cast<U>(word + sums[b - 1]);
-    }
-  });
-}
-
-template <class T>
-TIGHTWIRE_KERNEL void read_exceptions(auto& lanes, const std::uint8_t* in, unsigned count,
-                                      ChunkMemory<T>& chunk, T* values) {
-  lanes.each(parts_of(count, block_values), [&](unsigned b) {
-    const std::uint32_t mask = chunk.exceptions[b];
-    const std::uint8_t* from = in + chunk.at[b] + packed_size(chunk.widths[b]) + 3;
-    for (unsigned i = 0; mask >> i != 0; ++i) {
-      if ((mask >> i & 1) == 0) continue;
-      Unsigned<T> bits = 0;
-      for (unsigned j = 0; j < sizeof(T); ++j) bits |= Unsigned<T>{*from++} << 8 * j;
-      values[b * block_values + i] = sign_from_lowest<T>(bits);
-    }
+    for (unsigned i = 0; i < block_values; ++i) integers.of[i] = unfold_sign(integers.of[i]);
+    if (encoding.predictor == Predictor::none) return;
+    sum_up(integers);
+    chunk.sums[b] = integers.of[block_values - 1];
   });
 }
 
 // `in` has `size` bytes, with a header like `header`, that of an encoding of `count` values. Leaves
-// their integers in the words of the chunk, which holds anything at exceptions. False where it is
-// damaged, or no encoding of the profile; all lanes get the same answer.
+// their integers in `kept`, but for what is before each block; finish_block() adds that. At
+// exceptions they are anything. False where the encoding is damaged, or none of the profile; all
+// lanes get the same answer.
 template <class T>
-TIGHTWIRE_KERNEL bool read_integers(auto& lanes, const std::uint8_t* in, std::uint32_t size,
-                                    unsigned count, const std::uint8_t* header,
-                                    ChunkMemory<T>& chunk) {
-  if (size < header_size) return false;
-  for (unsigned i = 0; i < header_size; ++i) {
-    if (in[i] != header[i]) return false;
-  }
+TIGHTWIRE_KERNEL bool read_integers(auto& lanes, auto& kept, const std::uint8_t* in,
+                                    std::uint32_t size, unsigned count, const std::uint8_t* header,
+                                    ChunkMemory<T>& chunk, Encoding& encoding) {
+  if (size < header_size || size > count * sizeof(T)) return false;
+  std::uint8_t* const image = image_of(chunk, in);
   begin_chunk(lanes, chunk);
-  Reading reading{in, size};
-  if (!read_tiles(lanes, reading, count, chunk)) return false;
+  copy_alike(lanes, in, image, size);
+  lanes.each(header_size, [&](unsigned i) {
+    if (image[i] != header[i]) lanes.set_bits(chunk.bad, 1);
+  });
   if (chunk.bad != 0) return false;
-  unpack_blocks(lanes, in, count, chunk);
+  read_tiles(lanes, Reading{image, size}, count, chunk);
   if (chunk.bad != 0) return false;
-  if (chunk.any_exceptions != 0 && reading.predictor == Predictor::second) return false;
-  for (unsigned order = 0; order < static_cast<unsigned>(reading.predictor); ++order) {
-    sum_up(lanes, count, chunk);
-  }
+  encoding = {image, chunk.predictor};
+  const unsigned blocks = parts_of(count, block_values);
+  unpack_blocks(lanes, kept, encoding, blocks, chunk);
+  if (chunk.bad != 0) return false;
+  if (chunk.any_exceptions != 0 && encoding.predictor == Predictor::second) return false;
+  undo_prediction(lanes, kept, blocks, encoding.predictor, chunk);
   return true;
+}
+
+template <class T>
+TIGHTWIRE_KERNEL void finish_block(const ChunkMemory<T>& chunk, unsigned block,
+                                   const Encoding& encoding, Integers<T>& integers) {
+  if (encoding.predictor != Predictor::none) add_to_all(integers, chunk.sums[block]);
+}
+
+template <class T>
+TIGHTWIRE_KERNEL void read_exceptions(const ChunkMemory<T>& chunk, unsigned block,
+                                      const Encoding& encoding, T* values) {
+  const std::uint32_t mask = chunk.exceptions[block];
+  const std::uint8_t* from =
+      encoding.in + chunk.at[block] + packed_size(chunk.widths[block]) + 3;
+  TIGHTWIRE_ROLLED
+  for (unsigned i = 0; mask >> i != 0; ++i) {
+    if ((mask >> i & 1) == 0) continue;
+    Unsigned<T> bits = 0;
+    for (unsigned j = 0; j < sizeof(T); ++j) bits |= Unsigned<T>{*from++} << 8 * j;
+    values[i] = sign_from_lowest<T>(bits);
+  }
+}
+
+template <class T>
+TIGHTWIRE_KERNEL void dequantise_block(const Integers<T>& integers, const Grid<T>& grid,
+                                       unsigned lanes_there, T* to) {
+  T values[block_values];
+  TIGHTWIRE_UNROLL
+  for (unsigned i = 0; i < block_values; ++i) {
+    values[i] = dequantise(static_cast<Int<T>>(integers.of[i]), grid);
+  }
+  store_block(values, lanes_there, to);
 }
 
 // The values on `grid`; as read_integers(), and where that is false nothing in `values` counts.
@@ -93,10 +136,16 @@ template <class T>
 TIGHTWIRE_KERNEL bool decode_chunk(auto& lanes, const std::uint8_t* in, std::uint32_t size,
                                    unsigned count, const Grid<T>& grid, const std::uint8_t* header,
                                    ChunkMemory<T>& chunk, T* values) {
-  if (!read_integers(lanes, in, size, count, header, chunk)) return false;
-  lanes.each(count,
-             [&](unsigned i) { values[i] = dequantise(static_cast<Int<T>>(chunk.word(i)), grid); });
-  if (chunk.any_exceptions != 0) read_exceptions(lanes, in, count, chunk, values);
+  using Lanes = std::remove_reference_t<decltype(lanes)>;
+  typename Lanes::template Kept<Integers<T>, Extent<T>::blocks> kept;
+  Encoding encoding{};
+  if (!read_integers(lanes, kept, in, size, count, header, chunk, encoding)) return false;
+  lanes.each(kept, parts_of(count, block_values), [&](unsigned b, Integers<T>& integers) {
+    T* const to = values + b * block_values;
+    finish_block(chunk, b, encoding, integers);
+    dequantise_block(integers, grid, lanes_of(count, b), to);
+    if (chunk.exceptions[b] != 0) read_exceptions(chunk, b, encoding, to);
+  });
   return true;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 
 #include "codec/bounded/grid.h"
 #include "device/kernels/vocabulary.h"
@@ -14,21 +15,57 @@ using Unsigned = typename codec::bounded::Lane<T>::Unsigned;
 template <class T>
 using Int = typename codec::bounded::Lane<T>::Int;
 
-// Of a tile that is being written.
+// What is moved at once.
+inline constexpr unsigned vector_bytes = 16;
+struct alignas(vector_bytes) Vector {
+  std::uint32_t words[4];
+};
+
+// At an address that is a multiple of the size. nvcc makes single bytes of a memcpy().
+template <class Whole>
+TIGHTWIRE_KERNEL Whole load_whole(const void* from) {
+#if defined(__CUDA_ARCH__)
+  return *static_cast<const Whole*>(from);
+#else
+  Whole whole;
+  memcpy(&whole, from, sizeof whole);
+  return whole;
+#endif
+}
+template <class Whole>
+TIGHTWIRE_KERNEL void store_whole(const Whole& whole, void* to) {
+#if defined(__CUDA_ARCH__)
+  *static_cast<Whole*>(to) = whole;
+#else
+  memcpy(to, &whole, sizeof whole);
+#endif
+}
+
+// Of a tile that is written, or read.
 struct TileHead {
   TileKind kind;
   std::uint8_t base;
-  std::uint32_t length;  // of what stands before its blocks
-  std::uint32_t size;
-  std::uint32_t at;   // place in the encoding
-  std::uint32_t run;  // tiles of the run that begins here
+  bool are_placed;       // its blocks, one after the other, since they were read
+  std::uint32_t length;  // of what stands before its blocks, but for the bytes of wide ones
+  std::uint32_t size;    // 0: of a run
+  std::uint32_t at;      // place in the encoding; of one that is read, of its blocks
 };
 
-// The two integers before a block, for prediction; the nearest first.
-template <class T>
-struct Before {
-  Unsigned<T> last;
-  Unsigned<T> second;
+// So many blocks of a tile have one lane, where the tile is laid out.
+inline constexpr unsigned part_blocks = 8;
+inline constexpr unsigned tile_parts = tile_blocks / part_blocks;
+
+struct TilePart {
+  std::uint8_t least;  // width that is not 0
+  std::uint8_t low;
+  std::uint8_t high;
+  std::uint8_t used;     // blocks that have a code
+  std::uint8_t escapes;  // blocks whose code needs a byte more
+  std::uint8_t exceptions;
+  std::uint8_t used_before;  // in the tile
+  std::uint8_t escapes_before;
+  std::uint32_t size;  // of its blocks
+  std::uint32_t at;    // of them, in the tile
 };
 
 // The integer that exceptions hold, if there is one yet.
@@ -38,39 +75,42 @@ struct Held {
   std::uint32_t known;
 };
 
-// Blocks of a tile that are placed together.
-inline constexpr unsigned group_blocks = 8;
-
 template <class T>
 struct ChunkMemory {
   using Word = Unsigned<T>;
   using Size = Extent<T>;
 
-  // Lanes next to each other work on neighbouring blocks. A gap behind each 128 bytes keeps their
-  // words in different banks.
-  static constexpr unsigned row = 128 / sizeof(T);
-  Word words[Size::values + Size::values / row];
-  TIGHTWIRE_KERNEL Word& word(unsigned i) { return words[i + i / row]; }
+  // Lanes next to each other work on neighbouring blocks. A gap behind each block keeps what they
+  // move at once in different banks.
+  static constexpr unsigned gap = vector_bytes / sizeof(T);
+  static constexpr unsigned stride = block_values + gap;
+  // The integers of the chunk, or its encoding.
+  union {
+    alignas(vector_bytes) Word words[Size::blocks * stride];
+    alignas(vector_bytes) std::uint8_t image[Size::blocks * stride * sizeof(T)];
+  };
+  TIGHTWIRE_KERNEL Word* block(unsigned b) { return words + b * stride; }
+  TIGHTWIRE_KERNEL Word& word(unsigned i) { return words[i + i / block_values * gap]; }
 
-  std::uint32_t exceptions[Size::blocks];  // a bit for each value of a block
-  std::uint32_t at[Size::blocks];          // place of each block; before that, widths
-  std::uint8_t widths[Size::blocks];
+  // Of each block; a part's are moved at once.
+  alignas(vector_bytes) std::uint32_t at[Size::blocks];  // widths by each predictor, then the place
+  alignas(vector_bytes) std::uint16_t exceptions[Size::blocks];  // a bit for each value
+  alignas(vector_bytes) std::uint8_t widths[Size::blocks];
   std::uint8_t codes[Size::blocks];
   // Never in use at the same time.
   union {
-    Before<T> before[Size::blocks];
     Held<T> held[2][Size::blocks];
-    Word sums[2][Size::blocks];
+    Word sums[Size::blocks];
+    TilePart parts[Size::blocks / part_blocks];
   };
   TileHead tiles[Size::tiles];
   std::uint32_t bits[3];  // of all residuals by each predictor
   std::uint32_t any_exceptions;
-  std::uint32_t size;                                // of the encoding
-  std::uint32_t total;                               // of a tile that is being read
-  std::uint32_t any_escapes;                         // in it
-  std::uint32_t escapes;                             // of it
-  std::uint32_t groups[tile_blocks / group_blocks];  // bytes of its blocks, by groups
-  std::uint32_t bad;                                 // no encoding of the profile
+  std::uint32_t any_in_sum;                          // exceptions of a sum
+  std::uint32_t size;         // of the encoding
+  std::uint32_t walked_to;    // by the blocks of a tile that is read
+  Predictor predictor;        // of what is read
+  std::uint32_t bad;          // no encoding of the profile
 };
 
 // Values of a block, blocks of a tile, where the chunk has `count` values.

@@ -25,14 +25,15 @@ template <class T>
 TIGHTWIRE_KERNEL void quantise_stored(auto& lanes, const std::uint8_t* in, unsigned count,
                                       const Grid<T>& grid, ChunkMemory<T>& chunk, T* kept) {
   begin_chunk(lanes, chunk);
-  lanes.each(count, [&](unsigned i) {
-    const T value = load_value<T>(in, i);
-    Int<T> q = 0;
-    if (!quantise(value, grid, q)) {
-      note_exception(lanes, i, chunk);
-      kept[i] = value;
+  lanes.each(parts_of(count, block_values), [&](unsigned b) {
+    T* const values = kept + b * block_values;
+    const unsigned lanes_there = lanes_of(count, b);
+    for (unsigned i = 0; i < lanes_there; ++i) {
+      values[i] = load_value<T>(in, b * block_values + i);
     }
-    chunk.word(i) = static_cast<Unsigned<T>>(q);
+    const std::uint32_t exceptions = quantise_slowly(values, lanes_there, grid, chunk.block(b));
+    chunk.exceptions[b] = static_cast<std::uint16_t>(exceptions);
+    if (exceptions != 0) lanes.set_bits(chunk.any_exceptions, 1);
   });
 }
 
@@ -41,12 +42,25 @@ template <class T>
 TIGHTWIRE_KERNEL bool read_operand(auto& lanes, const std::uint8_t* in, std::uint32_t size,
                                    unsigned count, const Grid<T>& grid, const std::uint8_t* header,
                                    ChunkMemory<T>& chunk, T* kept) {
+  using Lanes = std::remove_reference_t<decltype(lanes)>;
   if (size == count * sizeof(T)) {
     quantise_stored(lanes, in, count, grid, chunk, kept);
     return true;
   }
-  if (!read_integers(lanes, in, size, count, header, chunk)) return false;
-  if (chunk.any_exceptions != 0) read_exceptions(lanes, in, count, chunk, kept);
+  typename Lanes::template Kept<Integers<T>, Extent<T>::blocks> integers;
+  Encoding encoding{};
+  if (!read_integers(lanes, integers, in, size, count, header, chunk, encoding)) return false;
+  const unsigned blocks = parts_of(count, block_values);
+  if (chunk.any_exceptions != 0) {
+    lanes.each(blocks, [&](unsigned b) {
+      if (chunk.exceptions[b] != 0) read_exceptions(chunk, b, encoding, kept + b * block_values);
+    });
+  }
+  // Where the encoding was.
+  lanes.each(integers, blocks, [&](unsigned b, Integers<T>& of_block) {
+    finish_block(chunk, b, encoding, of_block);
+    store_block(of_block.of, block_values, chunk.block(b));
+  });
   return true;
 }
 
@@ -57,42 +71,66 @@ TIGHTWIRE_KERNEL Operand<T> operand_of(T value, const Grid<T>& grid) {
   return operand;
 }
 
-// Words and `kept` become those of the sum. Until all lanes have read which values of the operand
-// were exceptions, those of the sum are noted in chunk.at.
+// True if all values are quantised quickly and no sum is beyond the grid; then the words are those
+// of the sum.
+template <class T>
+TIGHTWIRE_KERNEL bool add_quickly(const T* own, const Grid<T>& grid, Unsigned<T>* words) {
+  T values[block_values];
+  Int<T> sums[block_values];
+  load_block(own, block_values, values);
+  bool all = quantise_quickly(values, grid, sums);
+  TIGHTWIRE_UNROLL
+  for (unsigned i = 0; i < block_values; ++i) {
+    all = all & add_integers<T>(static_cast<Int<T>>(words[i]), sums[i], grid.sum_limit, sums[i]);
+  }
+  if (all) store_block(reinterpret_cast<const Unsigned<T>*>(sums), block_values, words);
+  return all;
+}
+
+// One by one, with exceptions. Returns those of the sum; their values are in `kept`.
+template <class T>
+TIGHTWIRE_KERNEL std::uint32_t add_slowly(const T* own, unsigned lanes_there, const Grid<T>& grid,
+                                          std::uint32_t exceptions, Unsigned<T>* words, T* kept) {
+  std::uint32_t of_sum = 0;
+  TIGHTWIRE_ROLLED
+  for (unsigned i = 0; i < lanes_there; ++i) {
+    Operand<T> there{static_cast<Int<T>>(words[i]), 0, (exceptions >> i & 1) != 0};
+    if (there.kept) there.value = kept[i];
+    const Operand<T> sum = add_operands(there, operand_of(own[i], grid), grid);
+    words[i] = static_cast<Unsigned<T>>(sum.q);
+    if (!sum.kept) continue;
+    kept[i] = sum.value;
+    of_sum |= 1u << i;
+  }
+  return of_sum;
+}
+
+// Words and `kept` become those of the sum.
 template <class T>
 TIGHTWIRE_KERNEL void add_own(auto& lanes, const T* own, unsigned count, const Grid<T>& grid,
                               ChunkMemory<T>& chunk, T* kept) {
-  const unsigned blocks = parts_of(count, block_values);
-  lanes.each(blocks, [&](unsigned b) {
-    chunk.at[b] = 0;
-    if (b == 0) chunk.total = 0;
+  lanes.each(parts_of(count, block_values), [&](unsigned b) {
+    const unsigned first = b * block_values;
+    const unsigned lanes_there = lanes_of(count, b);
+    const bool quick = chunk.exceptions[b] == 0 && lanes_there == block_values &&
+                       add_quickly(own + first, grid, chunk.block(b));
+    if (quick) return;
+    const std::uint32_t exceptions = add_slowly(own + first, lanes_there, grid, chunk.exceptions[b],
+                                                chunk.block(b), kept + first);
+    chunk.exceptions[b] = static_cast<std::uint16_t>(exceptions);
+    if (exceptions != 0) lanes.set_bits(chunk.any_in_sum, 1);
   });
-  lanes.each(count, [&](unsigned i) {
-    const unsigned block = i / block_values;
-    const std::uint32_t bit = 1u << i % block_values;
-    Operand<T> there{static_cast<Int<T>>(chunk.word(i)), 0, (chunk.exceptions[block] & bit) != 0};
-    if (there.kept) there.value = kept[i];
-    const Operand<T> sum = add_operands(there, operand_of(own[i], grid), grid);
-    chunk.word(i) = static_cast<Unsigned<T>>(sum.q);
-    if (!sum.kept) return;
-    kept[i] = sum.value;
-    lanes.set_bits(chunk.at[block], bit);
-    lanes.set_bits(chunk.total, 1);
-  });
-  lanes.each(blocks, [&](unsigned b) {
-    chunk.exceptions[b] = chunk.at[b];
-    if (b == 0) chunk.any_exceptions = chunk.total;
-  });
+  lanes.each(1, [&](unsigned) { chunk.any_exceptions = chunk.any_in_sum; });
 }
 
 // `in` is a chunk of `size` bytes with a header like `header`, or stored, `own` its other operand,
-// `kept` memory for as many values. place() is as for encode_chunk(), and not asked where the
+// `kept` memory for as many values. `place` is as for encode_chunk(), and not asked where the
 // answer is false: the chunk is damaged, or none of the profile.
 template <class T, class Place>
 TIGHTWIRE_KERNEL bool merge_chunk(auto& lanes, const std::uint8_t* in, std::uint32_t size,
                                   const T* own, unsigned count, const Grid<T>& grid,
                                   const std::uint8_t* header, ChunkMemory<T>& chunk, T* kept,
-                                  Place place) {
+                                  Place& place) {
   if (!read_operand(lanes, in, size, count, grid, header, chunk, kept)) return false;
   add_own(lanes, own, count, grid, chunk, kept);
   write_chunk(lanes, kept, count, header, chunk, place, [&](std::uint8_t* out) {

@@ -10,26 +10,50 @@ TIGHTWIRE_KERNEL unsigned packed_size(unsigned width) {
   return block_values / 8 * width;
 }
 
-// `out` holds a byte for each byte of the residuals.
+// Four times fewer than eight bits.
+template <class U>
+TIGHTWIRE_KERNEL std::uint32_t join_four(const U* residuals, unsigned shift, unsigned rest) {
+  std::uint32_t bits = 0;
+  TIGHTWIRE_UNROLL
+  for (unsigned i = 0; i < 4; ++i) {
+    bits |= static_cast<std::uint32_t>(residuals[i] >> shift) << i * rest;
+  }
+  return bits;
+}
+
+// `out` has packed_size(width) bytes. No residual has more bits than `width`.
 template <class U>
 TIGHTWIRE_KERNEL void pack_block(const U* residuals, unsigned width, std::uint8_t* out) {
   unsigned shift = 0;
   for (; shift + 8 <= width; shift += 8) {
     TIGHTWIRE_UNROLL
     for (unsigned i = 0; i < block_values; ++i) {
-      *out++ = static_cast<std::uint8_t>(residuals[i] >> shift);
+      out[i] = static_cast<std::uint8_t>(residuals[i] >> shift);
     }
+    out += block_values;
   }
   const unsigned rest = width - shift;
   if (rest == 0) return;
   TIGHTWIRE_UNROLL
   for (unsigned half = 0; half < block_values; half += 8) {
-    std::uint64_t bits = 0;
+    const std::uint32_t low = join_four(residuals + half, shift, rest);
+    const std::uint32_t high = join_four(residuals + half + 4, shift, rest);
+    const std::uint64_t bits = low | std::uint64_t{high} << 4 * rest;
     TIGHTWIRE_UNROLL
-    for (unsigned i = 0; i < 8; ++i) {
-      bits |= static_cast<std::uint64_t>(residuals[half + i] >> shift) << i * rest;
+    for (unsigned i = 0; i < 7; ++i) {
+      if (i < rest) out[i] = static_cast<std::uint8_t>(bits >> 8 * i);
     }
-    for (unsigned i = 0; i < rest; ++i) *out++ = static_cast<std::uint8_t>(bits >> 8 * i);
+    out += rest;
+  }
+}
+
+template <class U>
+TIGHTWIRE_KERNEL void split_four(std::uint32_t bits, unsigned shift, unsigned rest,
+                                 U* residuals) {
+  const std::uint32_t mask = (1u << rest) - 1;
+  TIGHTWIRE_UNROLL
+  for (unsigned i = 0; i < 4; ++i) {
+    residuals[i] |= static_cast<U>(static_cast<U>(bits >> i * rest & mask) << shift);
   }
 }
 
@@ -40,19 +64,21 @@ TIGHTWIRE_KERNEL void unpack_block(const std::uint8_t* in, unsigned width, U* re
   unsigned shift = 0;
   for (; shift + 8 <= width; shift += 8) {
     TIGHTWIRE_UNROLL
-    for (unsigned i = 0; i < block_values; ++i) residuals[i] |= static_cast<U>(*in++) << shift;
+    for (unsigned i = 0; i < block_values; ++i) residuals[i] |= static_cast<U>(in[i]) << shift;
+    in += block_values;
   }
   const unsigned rest = width - shift;
   if (rest == 0) return;
-  const std::uint64_t mask = (1u << rest) - 1;
   TIGHTWIRE_UNROLL
   for (unsigned half = 0; half < block_values; half += 8) {
     std::uint64_t bits = 0;
-    for (unsigned i = 0; i < rest; ++i) bits |= static_cast<std::uint64_t>(*in++) << 8 * i;
     TIGHTWIRE_UNROLL
-    for (unsigned i = 0; i < 8; ++i) {
-      residuals[half + i] |= static_cast<U>(static_cast<U>(bits >> i * rest & mask) << shift);
+    for (unsigned i = 0; i < 7; ++i) {
+      if (i < rest) bits |= static_cast<std::uint64_t>(in[i]) << 8 * i;
     }
+    in += rest;
+    split_four(static_cast<std::uint32_t>(bits), shift, rest, residuals + half);
+    split_four(static_cast<std::uint32_t>(bits >> 4 * rest), shift, rest, residuals + half + 4);
   }
 }
 

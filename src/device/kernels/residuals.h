@@ -1,4 +1,4 @@
-// Integers of a chunk, what prediction leaves of them, and which predictor leaves least.
+// What prediction leaves of the integers of a chunk, and which predictor leaves least.
 #pragma once
 
 #include "device/kernels/scalar.h"
@@ -7,39 +7,21 @@
 namespace tightwire::device {
 
 template <class T>
-TIGHTWIRE_KERNEL void note_exception(auto& lanes, unsigned i, ChunkMemory<T>& chunk) {
-  lanes.set_bits(chunk.exceptions[i / block_values], 1u << i % block_values);
-  lanes.set_bits(chunk.any_exceptions, 1);
-}
-
-template <class T>
 TIGHTWIRE_KERNEL void begin_chunk(auto& lanes, ChunkMemory<T>& chunk) {
-  lanes.each(Extent<T>::blocks, [&](unsigned b) {
-    chunk.exceptions[b] = 0;
-    if (b < 3) chunk.bits[b] = 0;
-    if (b == 3) chunk.any_exceptions = 0;
-    if (b == 4) chunk.bad = 0;
-    if (b == 5) chunk.any_escapes = 0;
-  });
-}
-
-// After begin_chunk().
-template <class T>
-TIGHTWIRE_KERNEL void quantise_chunk(auto& lanes, const T* values, unsigned count,
-                                     const Grid<T>& grid, ChunkMemory<T>& chunk) {
-  lanes.each(count, [&](unsigned i) {
-    Int<T> q = 0;
-    if (!quantise(values[i], grid, q)) note_exception(lanes, i, chunk);
-    chunk.word(i) = static_cast<Unsigned<T>>(q);
+  lanes.each(1, [&](unsigned) {
+    chunk.bits[0] = chunk.bits[1] = chunk.bits[2] = 0;
+    chunk.any_exceptions = 0;
+    chunk.any_in_sum = 0;
+    chunk.bad = 0;
   });
 }
 
 // The last integer of a block.
 template <class T>
 TIGHTWIRE_KERNEL Held<T> last_of(ChunkMemory<T>& chunk, unsigned block, unsigned lanes_there) {
-  const std::uint32_t held = ~chunk.exceptions[block] & ((1u << lanes_there) - 1);
+  const std::uint32_t held = ~std::uint32_t{chunk.exceptions[block]} & ((1u << lanes_there) - 1);
   if (held == 0) return {0, 0};
-  return {chunk.word(block * block_values + bit_width(held) - 1), 1};
+  return {chunk.block(block)[bit_width(held) - 1], 1};
 }
 
 // Exceptions hold the integer before them, or 0, so that they leave no residual.
@@ -53,41 +35,64 @@ TIGHTWIRE_KERNEL void hold_at_exceptions(auto& lanes, unsigned count, ChunkMemor
                                    });
   lanes.each(blocks, [&](unsigned b) {
     Unsigned<T> held = b == 0 ? 0 : last[b - 1].integer;
+    Unsigned<T>* const words = chunk.block(b);
     for (unsigned i = 0; i < lanes_of(count, b); ++i) {
-      Unsigned<T>& word = chunk.word(b * block_values + i);
-      if ((chunk.exceptions[b] >> i & 1) != 0) word = held;
-      held = word;
+      if ((chunk.exceptions[b] >> i & 1) != 0) words[i] = held;
+      held = words[i];
     }
   });
 }
 
+// The two integers before a block, the nearest first.
+template <class T>
+struct Before {
+  Unsigned<T> last;
+  Unsigned<T> second;
+};
+
 template <class T>
 TIGHTWIRE_KERNEL Before<T> before_block(ChunkMemory<T>& chunk, unsigned block) {
   if (block == 0) return {0, 0};
-  const unsigned first = block * block_values;
-  return {chunk.word(first - 1), chunk.word(first - 2)};
+  const Unsigned<T>* const words = chunk.block(block - 1);
+  return {words[block_values - 1], words[block_values - 2]};
 }
 
-// Calls use(i, residual) for each value of a block in turn. Integers of exceptions are held.
-template <class T, class Use>
-TIGHTWIRE_KERNEL void residuals_of(ChunkMemory<T>& chunk, unsigned block, unsigned lanes_there,
-                                   Before<T> before, Predictor predictor, Use use) {
-  using U = Unsigned<T>;
-  TIGHTWIRE_UNROLL
-  for (unsigned i = 0; i < block_values; ++i) {
-    if (i >= lanes_there) continue;
-    const U word = chunk.word(block * block_values + i);
-    const bool exception = (chunk.exceptions[block] >> i & 1) != 0;
-    U predicted = 0;
-    if (predictor == Predictor::previous) predicted = before.last;
-    if (predictor == Predictor::second) predicted = 2 * before.last - before.second;
-    use(i, exception ? U{0} : fold_sign(static_cast<U>(word - predicted)));
-    before = {word, before.last};
-  }
+// The values of a block that have residuals: those that are there, and no exceptions.
+template <class T>
+TIGHTWIRE_KERNEL std::uint32_t predicted_in(const ChunkMemory<T>& chunk, unsigned count,
+                                            unsigned block) {
+  return ~std::uint32_t{chunk.exceptions[block]} & ((1u << lanes_of(count, block)) - 1);
 }
+inline constexpr std::uint32_t whole_block = (1u << block_values) - 1;
 
 TIGHTWIRE_KERNEL unsigned width_place(Predictor predictor) {
   return 8 * static_cast<unsigned>(predictor);
+}
+
+struct Widths {
+  unsigned of[3];  // by predictor
+};
+
+template <bool whole, class T>
+TIGHTWIRE_KERNEL Widths widths_by_each(const Unsigned<T>* words, Before<T> before,
+                                       std::uint32_t predicted) {
+  using U = Unsigned<T>;
+  U any[3] = {0, 0, 0};
+  U last = before.last;
+  U slope = static_cast<U>(before.last - before.second);
+  TIGHTWIRE_UNROLL
+  for (unsigned i = 0; i < block_values; ++i) {
+    const U word = words[i];
+    const U step = static_cast<U>(word - last);
+    if (whole || (predicted >> i & 1) != 0) {
+      any[0] |= as_wide_as_folded(word);
+      any[1] |= as_wide_as_folded(step);
+      any[2] |= as_wide_as_folded(static_cast<U>(step - slope));
+    }
+    last = word;
+    slope = step;
+  }
+  return {{bit_width(any[0]), bit_width(any[1]), bit_width(any[2])}};
 }
 
 // The width of each block by each predictor, in chunk.at, and the sums of them.
@@ -95,16 +100,12 @@ template <class T>
 TIGHTWIRE_KERNEL void measure_residuals(auto& lanes, unsigned count, ChunkMemory<T>& chunk) {
   lanes.each(parts_of(count, block_values), [&](unsigned b) {
     const Before<T> before = before_block(chunk, b);
-    chunk.before[b] = before;
-    std::uint32_t widths = 0;
-    for (const Predictor predictor : {Predictor::none, Predictor::previous, Predictor::second}) {
-      Unsigned<T> any = 0;
-      residuals_of(chunk, b, lanes_of(count, b), before, predictor,
-                   [&](unsigned, Unsigned<T> residual) { any |= residual; });
-      lanes.add(chunk.bits[static_cast<unsigned>(predictor)], bit_width(any));
-      widths |= bit_width(any) << width_place(predictor);
-    }
-    chunk.at[b] = widths;
+    const std::uint32_t predicted = predicted_in(chunk, count, b);
+    const Widths widths = predicted == whole_block
+                              ? widths_by_each<true, T>(chunk.block(b), before, predicted)
+                              : widths_by_each<false, T>(chunk.block(b), before, predicted);
+    for (unsigned i = 0; i < 3; ++i) lanes.add(chunk.bits[i], widths.of[i]);
+    chunk.at[b] = widths.of[0] | widths.of[1] << 8 | widths.of[2] << 16;
   });
 }
 
@@ -122,16 +123,58 @@ TIGHTWIRE_KERNEL Predictor least_bits(const ChunkMemory<T>& chunk) {
   return better ? Predictor::second : best;
 }
 
-// Leaves the widths of the blocks by the predictor that is returned, and the integers before them.
+// Leaves the widths of the blocks by each predictor in chunk.at.
 template <class T>
 TIGHTWIRE_KERNEL Predictor choose_predictor(auto& lanes, unsigned count, ChunkMemory<T>& chunk) {
   if (chunk.any_exceptions != 0) hold_at_exceptions(lanes, count, chunk);
   measure_residuals(lanes, count, chunk);
-  const Predictor predictor = least_bits(chunk);
-  lanes.each(parts_of(count, block_values), [&](unsigned b) {
-    chunk.widths[b] = static_cast<std::uint8_t>(chunk.at[b] >> width_place(predictor));
-  });
-  return predictor;
+  return least_bits(chunk);
+}
+
+// Residuals of a block, as they are packed; 0 where there is none.
+template <class T>
+struct Residuals {
+  Unsigned<T> of[block_values];
+};
+
+// predicted(last, slope) is what is expected after `last`, which was `slope` above the one before.
+template <class T, class Predict>
+TIGHTWIRE_KERNEL void take_residuals(const Unsigned<T>* words, Before<T> before,
+                                     std::uint32_t predicted, Predict predict,
+                                     Residuals<T>& residuals) {
+  using U = Unsigned<T>;
+  U last = before.last;
+  U slope = static_cast<U>(before.last - before.second);
+  TIGHTWIRE_UNROLL
+  for (unsigned i = 0; i < block_values; ++i) {
+    const U word = words[i];
+    residuals.of[i] = fold_sign(static_cast<U>(word - predict(last, slope)));
+    slope = static_cast<U>(word - last);
+    last = word;
+  }
+  if (predicted == whole_block) return;
+  TIGHTWIRE_UNROLL
+  for (unsigned i = 0; i < block_values; ++i) {
+    if ((predicted >> i & 1) == 0) residuals.of[i] = 0;
+  }
+}
+
+template <class T>
+TIGHTWIRE_KERNEL void residuals_of(ChunkMemory<T>& chunk, unsigned count, unsigned block,
+                                   Predictor predictor, Residuals<T>& residuals) {
+  using U = Unsigned<T>;
+  const U* const words = chunk.block(block);
+  const Before<T> before = before_block(chunk, block);
+  const std::uint32_t predicted = predicted_in(chunk, count, block);
+  if (predictor == Predictor::none) {
+    take_residuals<T>(words, before, predicted, [](U, U) { return U{0}; }, residuals);
+  } else if (predictor == Predictor::previous) {
+    take_residuals<T>(words, before, predicted, [](U last, U) { return last; }, residuals);
+  } else {
+    take_residuals<T>(
+        words, before, predicted, [](U last, U slope) { return static_cast<U>(last + slope); },
+        residuals);
+  }
 }
 
 }  // namespace tightwire::device

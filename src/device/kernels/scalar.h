@@ -3,7 +3,9 @@
 #pragma once
 
 #include <bit>
+#include <cmath>
 #include <cstring>
+#include <type_traits>
 
 #include "device/kernels/memory.h"
 
@@ -21,13 +23,26 @@ TIGHTWIRE_KERNEL To bits_as(From from) {
 
 template <class U>
 TIGHTWIRE_KERNEL U fold_sign(U residual) {
-  return static_cast<U>((residual << 1) ^ (U{0} - (residual >> (sizeof(U) * 8 - 1))));
+  const auto sign = static_cast<std::make_signed_t<U>>(residual) >> (sizeof(U) * 8 - 1);
+  return static_cast<U>((residual << 1) ^ static_cast<U>(sign));
+}
+// Has as many bits as fold_sign(residual), and costs less.
+template <class U>
+TIGHTWIRE_KERNEL U as_wide_as_folded(U residual) {
+  return static_cast<U>(residual ^ (residual << 1));
 }
 template <class U>
 TIGHTWIRE_KERNEL U unfold_sign(U folded) {
   return static_cast<U>((folded >> 1) ^ (U{0} - (folded & 1)));
 }
 
+TIGHTWIRE_KERNEL unsigned bit_width(std::uint32_t value) {
+#if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+  return 32u - static_cast<unsigned>(__clz(static_cast<int>(value)));
+#else
+  return static_cast<unsigned>(std::bit_width(value));
+#endif
+}
 TIGHTWIRE_KERNEL unsigned bit_width(std::uint64_t value) {
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
   return 64u - static_cast<unsigned>(__clzll(static_cast<long long>(value)));
@@ -52,7 +67,7 @@ TIGHTWIRE_KERNEL double rounder_of(double) {
 
 template <class T>
 TIGHTWIRE_KERNEL T magnitude(T value) {
-  return value < 0 ? -value : value;
+  return std::fabs(value);
 }
 
 // False if the grid cannot hold the value; then q is not changed.

@@ -1,7 +1,9 @@
-// How the tiles of a chunk are written: which kind each is, and where it and its blocks stand.
+// How the tiles of a chunk are written: which kind each is, and where it and its blocks stand. Parts
+// of a tile have a lane each, so that no lane goes through many blocks.
 #pragma once
 
 #include "device/kernels/pack.h"
+#include "device/kernels/residuals.h"
 
 namespace tightwire::device {
 
@@ -13,6 +15,7 @@ using codec::bounded::most_above_base;
 // Kind, base, codes of blocks.
 inline constexpr unsigned close_codes = tile_blocks / 4;
 inline constexpr unsigned map_size = 8;
+static_assert(map_size == tile_parts);
 
 // Behind the residuals of a block with exceptions: which they are, their width, they themselves.
 template <class T>
@@ -20,35 +23,88 @@ TIGHTWIRE_KERNEL unsigned exceptions_size(std::uint32_t mask) {
   return mask == 0 ? 0 : 3 + ones_in(mask) * static_cast<unsigned>(sizeof(T));
 }
 
-struct WidthsOfTile {
-  unsigned least = 255;  // of those that are not 0
-  unsigned low = 255;
-  unsigned high = 0;
-  unsigned used = 0;  // blocks that have a code
-  bool exceptions = false;
-};
-
-template <class T>
-TIGHTWIRE_KERNEL WidthsOfTile widths_of(const ChunkMemory<T>& chunk, unsigned first,
-                                        unsigned blocks) {
-  WidthsOfTile of;
-  for (unsigned b = first; b < first + blocks; ++b) {
-    const unsigned width = chunk.widths[b];
-    const bool exceptions = chunk.exceptions[b] != 0;
-    if (width != 0 && width < of.least) of.least = width;
-    if (width < of.low) of.low = width;
-    if (width > of.high) of.high = width;
-    of.used += exceptions || width != 0;
-    of.exceptions |= exceptions;
-  }
-  return of;
-}
-
 TIGHTWIRE_KERNEL unsigned sparse_size(unsigned used) {
   return map_size + (used + 1) / 2;
 }
 
-// As short as it can be; all widths 0 are a run.
+// Blocks of a part of a tile, with what a lane needs of all of them at once. Behind the last block
+// of the chunk there are none.
+template <class T>
+struct PartBlocks {
+  unsigned first;
+  unsigned count;
+  std::uint64_t widths;                // a byte each
+  std::uint16_t exceptions[part_blocks];
+
+  TIGHTWIRE_KERNEL PartBlocks(const ChunkMemory<T>& chunk, unsigned values, unsigned part)
+      : first(part * part_blocks),
+        count(part_at(parts_of(values, block_values), part_blocks, part)),
+        widths(load_whole<std::uint64_t>(&chunk.widths[first])) {
+    const auto vector = load_whole<Vector>(&chunk.exceptions[first]);
+    memcpy(exceptions, &vector, sizeof exceptions);
+  }
+
+  TIGHTWIRE_KERNEL unsigned width(unsigned i) const {
+    return static_cast<unsigned>(widths >> 8 * i) & 255;
+  }
+  TIGHTWIRE_KERNEL unsigned size(unsigned i) const {
+    return packed_size(width(i)) + exceptions_size<T>(exceptions[i]);
+  }
+};
+static_assert(part_blocks == 8);
+
+// From the widths of the part's blocks by each predictor. Leaves those by this one.
+template <class T>
+TIGHTWIRE_KERNEL TilePart measure_part(ChunkMemory<T>& chunk, unsigned values, unsigned number,
+                                       Predictor predictor) {
+  PartBlocks<T> blocks(chunk, values, number);
+  const Vector by_each[2] = {load_whole<Vector>(&chunk.at[blocks.first]),
+                             load_whole<Vector>(&chunk.at[blocks.first + 4])};
+  blocks.widths = 0;
+  TilePart part{255, 255, 0, 0, 0, 0, 0, 0, 0, 0};
+  unsigned exceptions = 0;
+  TIGHTWIRE_UNROLL
+  for (unsigned i = 0; i < part_blocks; ++i) {
+    if (i >= blocks.count) continue;
+    const auto width = static_cast<std::uint8_t>(by_each[i / 4].words[i % 4] >> width_place(predictor));
+    blocks.widths |= std::uint64_t{width} << 8 * i;
+    exceptions |= blocks.exceptions[i];
+    if (width != 0 && width < part.least) part.least = width;
+    if (width < part.low) part.low = width;
+    if (width > part.high) part.high = width;
+    part.used += blocks.exceptions[i] != 0 || width != 0;
+  }
+  part.exceptions = exceptions != 0;
+  store_whole(blocks.widths, &chunk.widths[blocks.first]);
+  return part;
+}
+
+struct WidthsOfTile {
+  unsigned least = 255;  // of those that are not 0
+  unsigned low = 255;
+  unsigned high = 0;
+  unsigned used = 0;         // blocks that have a code
+  unsigned used_before = 0;  // of parts before the one that asks
+  bool exceptions = false;
+};
+
+TIGHTWIRE_KERNEL WidthsOfTile widths_of(const TilePart* parts, unsigned count, unsigned asking) {
+  WidthsOfTile of;
+  TIGHTWIRE_UNROLL
+  for (unsigned p = 0; p < tile_parts; ++p) {
+    if (p >= count) continue;
+    const TilePart& part = parts[p];
+    if (part.least < of.least) of.least = part.least;
+    if (part.low < of.low) of.low = part.low;
+    if (part.high > of.high) of.high = part.high;
+    if (p < asking) of.used_before += part.used;
+    of.used += part.used;
+    of.exceptions |= part.exceptions != 0;
+  }
+  return of;
+}
+
+// As short as it can be, without the bytes of wide blocks; all widths 0 are a run.
 TIGHTWIRE_KERNEL TileHead head_for(const WidthsOfTile& widths, unsigned blocks) {
   TileHead head{};
   if (widths.used == 0) {
@@ -71,93 +127,118 @@ TIGHTWIRE_KERNEL TileHead head_for(const WidthsOfTile& widths, unsigned blocks) 
   return head;
 }
 
-template <class T>
-TIGHTWIRE_KERNEL unsigned code_of(const ChunkMemory<T>& chunk, unsigned block, unsigned base) {
-  if (chunk.exceptions[block] != 0) return code_exceptions;
-  const unsigned width = chunk.widths[block];
+TIGHTWIRE_KERNEL unsigned code_for(unsigned width, bool exceptions, unsigned base) {
+  if (exceptions) return code_exceptions;
   if (width == 0) return 0;
   return width - base < code_wide ? width - base : code_wide;
 }
-
-// The place of each block in its tile, and the tile's size.
 template <class T>
-TIGHTWIRE_KERNEL void place_blocks(ChunkMemory<T>& chunk, unsigned first, unsigned blocks,
-                                   TileHead& head) {
-  if (head.kind != TileKind::close) {
-    for (unsigned b = first; b < first + blocks; ++b) {
-      if (code_of(chunk, b, head.base) >= code_wide) ++head.length;
-    }
-  }
-  head.size = head.length;
-  for (unsigned b = first; b < first + blocks; ++b) {
-    chunk.at[b] = head.size;
-    head.size += packed_size(chunk.widths[b]) + exceptions_size<T>(chunk.exceptions[b]);
-  }
+TIGHTWIRE_KERNEL unsigned code_of(const ChunkMemory<T>& chunk, unsigned block, unsigned base) {
+  return code_for(chunk.widths[block], chunk.exceptions[block] != 0, base);
 }
 
-// Neighbouring runs are one. Returns the size of the encoding.
-TIGHTWIRE_KERNEL std::uint32_t place_tiles(TileHead* tiles, unsigned count) {
-  std::uint32_t at = header_size;
-  TileHead* run = nullptr;
-  for (unsigned t = 0; t < count; ++t) {
-    TileHead& tile = tiles[t];
-    if (tile.kind != TileKind::run) {
-      run = nullptr;
-    } else if (run != nullptr) {
-      ++run->run;
-    } else {
-      run = &tile;
-      tile.run = 1;
-      tile.size = 2;
-    }
-    tile.at = at;
-    at += tile.size;
+template <class T>
+TIGHTWIRE_KERNEL void size_part(const PartBlocks<T>& blocks, const TileHead& head,
+                                TilePart& part) {
+  unsigned escapes = 0;
+  std::uint32_t size = 0;
+  TIGHTWIRE_UNROLL
+  for (unsigned i = 0; i < part_blocks; ++i) {
+    if (i >= blocks.count) continue;
+    escapes += code_for(blocks.width(i), blocks.exceptions[i] != 0, head.base) >= code_wide;
+    size += blocks.size(i);
   }
+  part.escapes = head.kind == TileKind::close ? 0 : static_cast<std::uint8_t>(escapes);
+  part.size = size;
+}
+
+// The place of a part in its tile. Returns the tile's size.
+TIGHTWIRE_KERNEL std::uint32_t place_part(const TilePart* parts, unsigned count, unsigned number,
+                                          const TileHead& head, TilePart& part) {
+  unsigned escapes = 0;
+  unsigned escapes_before = 0;
+  std::uint32_t size = 0;
+  std::uint32_t size_before = 0;
+  TIGHTWIRE_UNROLL
+  for (unsigned p = 0; p < tile_parts; ++p) {
+    if (p >= count) continue;
+    if (p < number) {
+      escapes_before += parts[p].escapes;
+      size_before += parts[p].size;
+    }
+    escapes += parts[p].escapes;
+    size += parts[p].size;
+  }
+  part.escapes_before = static_cast<std::uint8_t>(escapes_before);
+  part.at = head.length + escapes + size_before;
+  return head.length + escapes + size;
+}
+
+// Tiles of a run are one, at the first of them.
+TIGHTWIRE_KERNEL std::uint32_t size_of_tile(const TileHead* tiles, unsigned t) {
+  if (tiles[t].kind != TileKind::run) return tiles[t].size;
+  return t > 0 && tiles[t - 1].kind == TileKind::run ? 0 : 2;
+}
+TIGHTWIRE_KERNEL std::uint32_t place_of_tile(const TileHead* tiles, unsigned t) {
+  std::uint32_t at = header_size;
+  for (unsigned before = 0; before < t; ++before) at += size_of_tile(tiles, before);
   return at;
 }
 
 template <class T>
-TIGHTWIRE_KERNEL void lay_out(auto& lanes, unsigned count, ChunkMemory<T>& chunk) {
-  const unsigned tiles = parts_of(count, tile_values);
-  lanes.each(tiles, [&](unsigned t) {
-    const unsigned first = t * tile_blocks;
-    const unsigned blocks = blocks_of(count, t);
-    TileHead head = head_for(widths_of(chunk, first, blocks), blocks);
-    if (head.kind != TileKind::run) place_blocks(chunk, first, blocks, head);
-    chunk.tiles[t] = head;
-  });
-  lanes.each(1, [&](unsigned) { chunk.size = place_tiles(chunk.tiles, tiles); });
+TIGHTWIRE_KERNEL void place_blocks(ChunkMemory<T>& chunk, const PartBlocks<T>& blocks,
+                                   std::uint32_t at) {
+  Vector places[2];
+  TIGHTWIRE_UNROLL
+  for (unsigned i = 0; i < part_blocks; ++i) {
+    places[i / 4].words[i % 4] = at;
+    at += blocks.size(i);
+  }
+  store_whole(places[0], &chunk.at[blocks.first]);
+  store_whole(places[1], &chunk.at[blocks.first + 4]);
 }
 
-// Half bytes, the first of two in the low half. No byte is read again, which would take a device as
-// long as hundreds of other steps.
-class HalfBytes {
- public:
-  TIGHTWIRE_KERNEL explicit HalfBytes(std::uint8_t* out) : out_(out) {}
-  TIGHTWIRE_KERNEL void put(unsigned code) {
-    if (half_) {
-      *out_++ = static_cast<std::uint8_t>(low_ | code << 4);
-    } else {
-      low_ = code;
-    }
-    half_ = !half_;
-  }
-  // Behind all, when there are no more.
-  TIGHTWIRE_KERNEL std::uint8_t* end() {
-    if (half_) put(0);
-    return out_;
-  }
-
- private:
-  std::uint8_t* out_;
-  unsigned low_ = 0;
-  bool half_ = false;
-};
-
+// After choose_predictor(). Leaves widths and places of all blocks.
 template <class T>
-TIGHTWIRE_KERNEL void write_close(const ChunkMemory<T>& chunk, unsigned first, unsigned base,
-                                  std::uint8_t* out) {
-  for (unsigned i = 0; i < close_codes; ++i) {
+TIGHTWIRE_KERNEL void lay_out(auto& lanes, unsigned count, Predictor predictor,
+                              ChunkMemory<T>& chunk) {
+  const unsigned parts = parts_of(count, block_values * part_blocks);
+  const unsigned tiles = parts_of(count, tile_values);
+  const auto of_tile = [&](unsigned t) { return part_at(parts, tile_parts, t); };
+  lanes.each(parts, [&](unsigned p) {
+    chunk.parts[p] = measure_part(chunk, count, p, predictor);
+  });
+  lanes.each(parts, [&](unsigned p) {
+    const unsigned t = p / tile_parts;
+    const WidthsOfTile widths =
+        widths_of(&chunk.parts[t * tile_parts], of_tile(t), p % tile_parts);
+    const TileHead head = head_for(widths, blocks_of(count, t));
+    size_part(PartBlocks<T>(chunk, count, p), head, chunk.parts[p]);
+    chunk.parts[p].used_before = static_cast<std::uint8_t>(widths.used_before);
+    if (p % tile_parts == 0) chunk.tiles[t] = head;
+  });
+  lanes.each(parts, [&](unsigned p) {
+    const unsigned t = p / tile_parts;
+    TileHead& tile = chunk.tiles[t];
+    const std::uint32_t size = place_part(&chunk.parts[t * tile_parts], of_tile(t), p % tile_parts,
+                                          tile, chunk.parts[p]);
+    if (p % tile_parts == 0 && tile.kind != TileKind::run) tile.size = size;
+  });
+  lanes.each(parts, [&](unsigned p) {
+    const unsigned t = p / tile_parts;
+    const std::uint32_t at = place_of_tile(chunk.tiles, t);
+    place_blocks(chunk, PartBlocks<T>(chunk, count, p), at + chunk.parts[p].at);
+    if (p % tile_parts == 0) chunk.tiles[t].at = at;
+    if (p + 1 == parts) chunk.size = at + size_of_tile(chunk.tiles, tiles - 1);
+  });
+}
+
+// Two bits for each block: of four quarters of the tile, one behind the other.
+template <class T>
+TIGHTWIRE_KERNEL void write_close(const ChunkMemory<T>& chunk, unsigned first, unsigned part,
+                                  unsigned base, std::uint8_t* out) {
+  constexpr unsigned of_part = close_codes / tile_parts;
+  for (unsigned i = part * of_part; i < (part + 1) * of_part; ++i) {
     unsigned codes = 0;
     for (unsigned quarter = 0; quarter < 4; ++quarter) {
       codes |= (chunk.widths[first + quarter * close_codes + i] - base) << 2 * quarter;
@@ -166,52 +247,78 @@ TIGHTWIRE_KERNEL void write_close(const ChunkMemory<T>& chunk, unsigned first, u
   }
 }
 
+// The first code that is not left out, from `block` on.
 template <class T>
-TIGHTWIRE_KERNEL std::uint8_t* write_codes(const ChunkMemory<T>& chunk, unsigned first,
-                                           unsigned blocks, const TileHead& head,
-                                           std::uint8_t* out) {
-  const bool sparse = head.kind == TileKind::sparse;
-  std::uint64_t map = 0;
-  HalfBytes codes(sparse ? out + map_size : out);
-  for (unsigned b = 0; b < blocks; ++b) {
-    const unsigned code = code_of(chunk, first + b, head.base);
-    if (sparse && code == 0) continue;
-    map |= std::uint64_t{1} << b;
-    codes.put(code);
+TIGHTWIRE_KERNEL unsigned next_code(const ChunkMemory<T>& chunk, unsigned block, unsigned end,
+                                    const TileHead& head) {
+  for (; block < end; ++block) {
+    const unsigned code = code_of(chunk, block, head.base);
+    if (code != 0 || head.kind != TileKind::sparse) return code;
   }
-  for (unsigned i = 0; sparse && i < map_size; ++i) {
-    out[i] = static_cast<std::uint8_t>(map >> 8 * i);
-  }
-  return codes.end();
+  return 0;
 }
 
+// The codes of a part of a tile, where it has any, with its part of the map.
 template <class T>
-TIGHTWIRE_KERNEL void write_escapes(const ChunkMemory<T>& chunk, unsigned first, unsigned blocks,
-                                    unsigned base, std::uint8_t* out) {
-  for (unsigned b = first; b < first + blocks; ++b) {
-    const unsigned code = code_of(chunk, b, base);
+TIGHTWIRE_KERNEL void write_part(const ChunkMemory<T>& chunk, unsigned count, unsigned number,
+                                 const TileHead& head, std::uint8_t* out) {
+  const unsigned t = number / tile_parts;
+  const unsigned in_tile = number % tile_parts;
+  const unsigned end_of_tile = t * tile_blocks + blocks_of(count, t);
+  const bool sparse = head.kind == TileKind::sparse;
+  const TilePart& part = chunk.parts[number];
+  const PartBlocks<T> blocks(chunk, count, number);
+  std::uint8_t* const codes = out + 2 + (sparse ? map_size : 0);
+  std::uint8_t* escapes = out + head.length + part.escapes_before;
+  unsigned at = sparse ? part.used_before : in_tile * part_blocks;
+  unsigned map = 0;
+  for (unsigned i = 0; i < blocks.count; ++i) {
+    const unsigned code = code_of(chunk, blocks.first + i, head.base);
+    if (code == 0 && sparse) continue;
+    map |= 1u << i;
+    // Half bytes, the first of two in the low half, are written by whoever has that one.
+    if (at % 2 == 0) {
+      const unsigned next = next_code(chunk, blocks.first + i + 1, end_of_tile, head);
+      codes[at / 2] = static_cast<std::uint8_t>(code | next << 4);
+    }
+    ++at;
     if (code < code_wide) continue;
     const unsigned flag = code == code_exceptions ? exceptions_have_values : 0;
-    *out++ = static_cast<std::uint8_t>(chunk.widths[b] | flag);
+    *escapes++ = static_cast<std::uint8_t>(blocks.width(i) | flag);
   }
+  if (sparse) out[2 + in_tile] = static_cast<std::uint8_t>(map);
 }
 
-// What stands before the blocks of tile `t`; nothing in the middle of a run.
+// The tiles of a run from this one on.
+TIGHTWIRE_KERNEL unsigned length_of_run(const TileHead* tiles, unsigned t, unsigned end) {
+  unsigned length = 1;
+  while (t + length < end && tiles[t + length].kind == TileKind::run) ++length;
+  return length;
+}
+
+// What stands before the blocks of a tile, by parts, of which some may be behind the last value;
+// `out` has the encoding. Nothing in the middle of a run.
 template <class T>
-TIGHTWIRE_KERNEL void write_head(const ChunkMemory<T>& chunk, unsigned t, unsigned blocks,
+TIGHTWIRE_KERNEL void write_head(const ChunkMemory<T>& chunk, unsigned count, unsigned number,
                                  Predictor predictor, std::uint8_t* out) {
+  const unsigned t = number / tile_parts;
   const TileHead& head = chunk.tiles[t];
-  if (head.size == 0) return;
-  *out++ = static_cast<std::uint8_t>(codec::bounded::kind_byte(head.kind, predictor));
-  if (head.kind == TileKind::run) {
-    *out = static_cast<std::uint8_t>(head.run - 1);
-    return;
+  if (size_of_tile(chunk.tiles, t) == 0) return;
+  out += head.at;
+  const unsigned in_tile = number % tile_parts;
+  const bool run = head.kind == TileKind::run;
+  if (in_tile == 0) {
+    const unsigned tiles = parts_of(count, tile_values);
+    out[0] = static_cast<std::uint8_t>(codec::bounded::kind_byte(head.kind, predictor));
+    out[1] = static_cast<std::uint8_t>(run ? length_of_run(chunk.tiles, t, tiles) - 1 : head.base);
   }
-  const unsigned first = t * tile_blocks;
-  *out++ = head.base;
-  if (head.kind == TileKind::close) return write_close(chunk, first, head.base, out);
-  out = write_codes(chunk, first, blocks, head, out);
-  write_escapes(chunk, first, blocks, head.base, out);
+  if (head.kind == TileKind::close) {
+    write_close(chunk, t * tile_blocks, in_tile, head.base, out + 2);
+  } else if (!run && number < parts_of(count, block_values * part_blocks)) {
+    write_part(chunk, count, number, head, out);
+  } else if (head.kind == TileKind::sparse) {
+    out[2 + in_tile] = 0;
+  }
 }
 
 }  // namespace tightwire::device

@@ -5,6 +5,9 @@
 // by all lanes alike, and must not read what the step behind it writes. So a kernel is right if no
 // lane of a step reads what another lane of that step writes, and that shows on the host, where
 // lanes take turns in an order that can be chosen.
+//
+// What a lane keeps of its items from one step to another, in registers where there are some, is
+// Kept. Running totals over all lanes are a step of their own.
 #pragma once
 
 #include <algorithm>
@@ -18,10 +21,13 @@
 #define TIGHTWIRE_EITHER __host__ __device__ inline
 // So that an array whose places are those of the loop lies in registers.
 #define TIGHTWIRE_UNROLL _Pragma("unroll")
+// Of what is seldom, and long.
+#define TIGHTWIRE_ROLLED _Pragma("unroll 1")
 #else
 #define TIGHTWIRE_KERNEL inline
 #define TIGHTWIRE_EITHER inline
 #define TIGHTWIRE_UNROLL
+#define TIGHTWIRE_ROLLED
 #endif
 
 namespace tightwire::device {
@@ -29,6 +35,16 @@ namespace tightwire::device {
 // Lanes that take turns. Thread safety: one thread at a time.
 class HostLanes {
  public:
+  // An Each for every item of a step of up to `most`.
+  template <class Each, unsigned most>
+  class Kept {
+   public:
+    Each& of(unsigned i) { return all_[i]; }
+
+   private:
+    std::vector<Each> all_ = std::vector<Each>(most);
+  };
+
   enum class Order : std::uint8_t { forward, backward, shuffled };
 
   HostLanes() = default;
@@ -44,6 +60,32 @@ class HostLanes {
     } else {
       for (const unsigned i : shuffled(count)) does(i);
     }
+  }
+
+  // The same, with what is kept of the item: does(i, each).
+  template <class Each, unsigned most, class Does>
+  void each(Kept<Each, most>& kept, unsigned count, Does does) {
+    each(count, [&](unsigned i) { does(i, kept.of(i)); });
+  }
+
+  // Steps of few lanes, which are quick to begin; the others wait. does(lanes) for each of the few.
+  template <class Does>
+  void few(Does does) {
+    does(*this);
+  }
+
+  // A step of few lanes: the sum of number(i) for every i below `count`, which all of them get.
+  template <class Number>
+  std::uint32_t sum(unsigned count, Number number) {
+    std::uint32_t sum = 0;
+    each(count, [&](unsigned i) { sum += number(i); });
+    return sum;
+  }
+
+  // A step: each word becomes the sum of those before it, modulo the word's size.
+  template <class Word>
+  static void sum_before(Word* words, unsigned count) {
+    std::exclusive_scan(words, words + count, words, Word{0});
   }
 
   // What several lanes of a step may do to one word.

@@ -1,14 +1,13 @@
-// Every kind of call with memory of a device: preload/fake_cuda.c, which argv[1] names; with "-",
-// the same calls with memory of the host.
+// Every kind of call with memory of a device: of preload/fake_cuda.c or of a real driver, which
+// argv[1] names; with "-", the same calls with memory of the host.
 //
-//   calls_on_device libcuda.so.1 collectives|special-collectives|sends|receives|special-messages|
+//   calls_on_device DRIVER collectives|special-collectives|sends|receives|special-messages|
 //                                partitions|late|freed|bad
 //
 // Two or four ranks. Collectives are made with one rank as the owner of a device, of which first
 // what it sends and then what it receives is memory of the device, and with all; messages are sent
 // by all from such memory, or received into it, or both. Rank 0 prints "CALL OWNER BUFFER: DIGESTS"
 // of all that came, which MPI by itself prints as well; of what goes wrong, its error.
-#include <dlfcn.h>
 #include <mpi.h>
 
 #include <array>
@@ -20,6 +19,7 @@
 #include <vector>
 
 #include "calls.h"
+#include "driver.h"
 
 // Of MPIs that reach devices: found here before MPI's own.
 extern "C" [[gnu::visibility("default")]] int MPIX_Query_cuda_support() {
@@ -35,6 +35,7 @@ MPI_Comm graph = MPI_COMM_NULL;
 namespace {
 
 int ranks = 0;
+Driver driver;
 
 // FNV-1a.
 std::uint64_t digest(const int* values) {
@@ -64,9 +65,12 @@ void perform(const Call& call, On mine, const std::string& what,
     to_send[i] = number * 16 + rank * 8 + static_cast<int>(i / 64);
     received[i] = number * 16 + rank * 8 - static_cast<int>(i / 32);
   }
+  if (sends) driver.to_device(memory[0].device, to_send, room);
+  if (receives) driver.to_device(memory[1].device, received, room);
   Buffers buffers{sends ? memory[0].device : memory[0].host,
                   receives ? memory[1].device : memory[1].host};
   call.make(buffers);
+  if (receives) driver.from_device(received, memory[1].device, room);
   const std::uint64_t hash = digest(received);
   std::vector<std::uint64_t> hashes(static_cast<std::size_t>(ranks));
   PMPI_Gather(&hash, 1, MPI_UINT64_T, hashes.data(), 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
@@ -127,24 +131,6 @@ void partitions(int* device) {
 #endif
 }
 
-void* driver = nullptr;
-
-template <class Function>
-Function of_driver(const char* name) {
-  return reinterpret_cast<Function>(dlsym(driver, name));
-}
-
-int* allocate() {
-  if (driver == nullptr) return new int[room];
-  return static_cast<int*>(
-      of_driver<void* (*)(std::size_t)>("fake_device_memory")(room * sizeof(int)));
-}
-
-int* alias_of(int* device) {
-  if (driver == nullptr) return device;
-  return static_cast<int*>(of_driver<void* (*)(void*)>("fake_alias")(device));
-}
-
 void print_error(int code) {
   int error_class = MPI_SUCCESS;
   MPI_Error_class(code, &error_class);
@@ -155,7 +141,7 @@ void bad(int* device, bool freed) {
   MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
   if (freed) {
     MPI_Allreduce(MPI_IN_PLACE, device, count, MPI_INT, MPI_MAX, MPI_COMM_SELF);
-    of_driver<void (*)()>("fake_free_all")();
+    driver.free_all();
   }
   print_error(MPI_Allreduce(MPI_IN_PLACE, device, count, MPI_INT, MPI_MAX, MPI_COMM_SELF));
 }
@@ -163,7 +149,7 @@ void bad(int* device, bool freed) {
 // A kernel in the default stream writes what is sent.
 void late_kernel(const Memory& memory) {
   std::memset(memory.alias, 0, count * sizeof(int));
-  of_driver<void (*)(void*, std::size_t)>("fake_kernel")(memory.device, count * sizeof(int));
+  driver.late_kernel(memory.device, count * sizeof(int));
   MPI_Sendrecv(memory.device, count, MPI_INT, peer(), tag, memory.host, count, MPI_INT, peer(), tag,
                MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   if (rank == 0 && memory.host[count - 1] == 0x11111111) std::puts("after the kernel");
@@ -195,14 +181,11 @@ void run(const std::string& what, const std::array<Memory, 2>& memory) {
 
 int main(int argc, char** argv) {
   if (argc < 3) return 1;
-  if (std::string(argv[1]) != "-") {
-    driver = dlopen(argv[1], RTLD_NOW | RTLD_LOCAL);
-    if (driver == nullptr) return 1;
-  }
+  if (std::string(argv[1]) != "-") driver = Driver(argv[1]);
   std::vector<int> host(2 * room);
   const auto memory_at = [](int* at) {
-    int* const device = allocate();
-    return Memory{at, device, alias_of(device)};
+    int* const device = driver.allocate(room);
+    return Memory{at, device, driver.alias_of(device, room)};
   };
   const std::array<Memory, 2> memory{memory_at(host.data()), memory_at(host.data() + room)};
   MPI_Init(&argc, &argv);
