@@ -34,8 +34,7 @@ Extent without_fill(const FillValues& fills, const Extent& all) {
 }
 
 template <class T>
-ValueRange range_of(std::span<const std::byte> bytes) {
-  const Extent all = finite_extent<T>(bytes);
+ValueRange range_of(std::span<const std::byte> bytes, const Extent& all) {
   if (!(all.smallest <= all.largest)) return {};
   const Extent range = without_fill(find_fill_values<T>(bytes, all, 0), all);
   return {range.smallest, range.largest, true, width_inside<T>(bytes, range)};
@@ -61,7 +60,13 @@ ValueRange ValueRange::joined(const ValueRange& other) const {
 
 ValueRange value_range(ElementType type, std::span<const std::byte> values) {
   const FloatEnvironment environment;
-  return type == ElementType::float32 ? range_of<float>(values) : range_of<double>(values);
+  return value_range(type, values, finite_extent(type, values));
+}
+
+ValueRange value_range(ElementType type, std::span<const std::byte> values, const Extent& finite) {
+  const FloatEnvironment environment;
+  return type == ElementType::float32 ? range_of<float>(values, finite)
+                                      : range_of<double>(values, finite);
 }
 
 std::string wiped_out_text(std::size_t count, const ValueRange& range, double bound) {

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "codec/codec.h"
+#include "codec/fill/extent.h"
 
 namespace tightwire::codec {
 
@@ -30,6 +31,9 @@ struct ValueRange {
 
 // Of all values, which are floating-point numbers.
 [[nodiscard]] ValueRange value_range(ElementType type, std::span<const std::byte> values);
+// The same where the extent of the finite ones is known (finite_extent() in fill/find.h).
+[[nodiscard]] ValueRange value_range(ElementType type, std::span<const std::byte> values,
+                                     const Extent& finite);
 
 // What to tell a user of `count` values of that range that are wiped out by a bound.
 [[nodiscard]] std::string wiped_out_text(std::size_t count, const ValueRange& range, double bound);

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <limits>
 
+#include "codec/float_environment.h"
 #include "codec/simd/kernels.h"
 #include "codec/value_at.h"
 
@@ -73,33 +74,14 @@ FillValues find_fill_values(std::span<const std::byte> values, const Extent& fin
   return some.fill_values(error_bound);
 }
 
+Extent finite_extent(ElementType type, std::span<const std::byte> values) {
+  const FloatEnvironment environment;
+  return active_kernels().finite_extent(type, values);
+}
+
 template <class T>
 Extent finite_extent(std::span<const std::byte> values) {
-  constexpr std::size_t lanes = 32;
-  constexpr T limit = std::numeric_limits<T>::max();
-  std::array<T, lanes> block{};
-  std::array<T, lanes> low;
-  std::array<T, lanes> high;
-  low.fill(limit);
-  high.fill(-limit);
-  for (std::size_t at = 0; at < values.size(); at += sizeof block) {
-    const std::size_t size = std::min(sizeof block, values.size() - at);
-    std::memcpy(block.data(), values.data() + at, size);
-    // The last, shorter group keeps values of the one before, or repeats its own first.
-    if (at == 0 && size < sizeof block) {
-      std::fill(block.begin() + static_cast<std::ptrdiff_t>(size / sizeof(T)), block.end(),
-                block[0]);
-    }
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const bool finite = std::fabs(block[lane]) <= limit;
-      const T upwards = finite ? block[lane] : limit;
-      const T downwards = finite ? block[lane] : -limit;
-      low[lane] = upwards < low[lane] ? upwards : low[lane];
-      high[lane] = downwards > high[lane] ? downwards : high[lane];
-    }
-  }
-  return {static_cast<double>(*std::min_element(low.begin(), low.end())),
-          static_cast<double>(*std::max_element(high.begin(), high.end()))};
+  return finite_extent(sizeof(T) == 4 ? ElementType::float32 : ElementType::float64, values);
 }
 
 #define TIGHTWIRE_INSTANTIATE(T)                                                             \

@@ -10,6 +10,7 @@
 
 #include <span>
 
+#include "codec/codec.h"
 #include "codec/fill/sample.h"
 #include "codec/fill/tails.h"
 
@@ -24,8 +25,10 @@ template <class T>
 // Those that a sample shows.
 [[nodiscard]] FillValues fill_values_of(const Sample& sample, double error_bound);
 
-// Of all finite values; the smallest is above the largest if there are none.
+// Of all finite values; the smallest is above the largest if there are none. Of parts it may be
+// joined.
 template <class T>
 [[nodiscard]] Extent finite_extent(std::span<const std::byte> values);
+[[nodiscard]] Extent finite_extent(ElementType type, std::span<const std::byte> values);
 
 }  // namespace tightwire::codec

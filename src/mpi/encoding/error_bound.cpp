@@ -36,7 +36,7 @@ std::optional<double> absolute_bound(const settings::Settings& settings, codec::
   if (bound.kind == settings::ErrorBound::Kind::absolute) {
     return unless_below_resolution(type, values, comm, bound.value);
   }
-  const codec::ValueRange own = codec::value_range(type, values);
+  const codec::ValueRange own = own_range(type, values);
   const codec::ValueRange range = comm == MPI_COMM_NULL ? own : agreed_range(own, comm);
   const double absolute = bound.value * range.width();
   if (!std::isnormal(absolute)) return std::nullopt;

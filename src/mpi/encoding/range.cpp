@@ -1,11 +1,15 @@
 #include "mpi/encoding/range.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <vector>
 
+#include "codec/fill/find.h"
 #include "mpi/error.h"
+#include "runtime/crew/together.h"
 #include "runtime/log.h"
 
 namespace tightwire::mpi {
@@ -23,7 +27,31 @@ codec::ValueRange range_between(double negated_smallest, double largest) {
   return {-negated_smallest, largest, true};
 }
 
+// So much is read in less time than it takes to hand it to another thread.
+constexpr std::size_t piece = std::size_t{1} << 20;
+
+codec::Extent extent_together(codec::ElementType type, std::span<const std::byte> values) {
+  const std::size_t count = values.size() / piece;
+  if (runtime::places_together(count) < 2) return codec::finite_extent(type, values);
+  std::vector<codec::Extent> parts(count);
+  const auto look = [&](std::size_t item) {
+    const std::size_t begin = item * piece;
+    const std::size_t size = item + 1 == count ? values.size() - begin : piece;
+    parts[item] = codec::finite_extent(type, values.subspan(begin, size));
+  };
+  runtime::work_together({count, count, look, [](std::size_t) {}}, values.size());
+  codec::Extent all = parts[0];
+  for (const codec::Extent& part : parts) {
+    all = {std::min(all.smallest, part.smallest), std::max(all.largest, part.largest)};
+  }
+  return all;
+}
+
 }  // namespace
+
+codec::ValueRange own_range(codec::ElementType type, std::span<const std::byte> values) {
+  return codec::value_range(type, values, extent_together(type, values));
+}
 
 codec::ValueRange agreed_range(const codec::ValueRange& own, MPI_Comm comm) {
   const auto varied = extremes(own, own.any && !own.constant());

@@ -9,6 +9,10 @@
 
 namespace tightwire::mpi {
 
+// Of this rank's own values; several threads look for it where there are some.
+[[nodiscard]] codec::ValueRange own_range(codec::ElementType type,
+                                          std::span<const std::byte> values);
+
 // Of all ranks' ranges, the same on every rank; a rank whose values are all the same may hold
 // nothing but fill values. Collective over `comm`; throws MpiError.
 [[nodiscard]] codec::ValueRange agreed_range(const codec::ValueRange& own, MPI_Comm comm);

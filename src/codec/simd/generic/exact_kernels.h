@@ -170,6 +170,7 @@ constexpr Kernels kernels_named(std::string_view name, bool (*runs)()) {
   return {name,
           runs,
           survey,
+          finite_extent,
           find_unseen,
           bounded_encode,
           bounded_decode,
