@@ -187,10 +187,9 @@ Result merge_values(HostLanes& lanes, const Header& header, std::span<const std:
     const HeaderBytes head = bytes_of(header, count);
     const auto in = chunks.at(chunk);
     PlaceAtOnce place([&](std::uint32_t size) { return writer.place(size); });
-    const bool sound =
-        merge_chunk(lanes, bytes(in.data()), static_cast<std::uint32_t>(in.size()),
-                    own.data() + cut.first(chunk), count, grid, head.data(), *memory, kept.data(),
-                    place);
+    const bool sound = merge_chunk(lanes, bytes(in.data()), static_cast<std::uint32_t>(in.size()),
+                                   own.data() + cut.first(chunk), count, grid, head.data(), *memory,
+                                   kept.data(), place);
     if (!sound) return {Error::damaged, 0};
   }
   return {Error::none, writer.size()};

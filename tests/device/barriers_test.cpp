@@ -97,8 +97,8 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
-// Where a kernel without one of its barriers goes astray, it stays in here: no sum of places that it
-// may find is larger. Only what is touched is taken from the machine.
+// Where a kernel without one of its barriers goes astray, it stays in here: no sum of places that
+// it may find is larger. Only what is touched is taken from the machine.
 void* wide_memory() {
   constexpr std::size_t size = std::size_t{16} << 30;
   void* const memory = mmap(nullptr, size, PROT_READ | PROT_WRITE,

@@ -85,8 +85,8 @@ __global__ void __launch_bounds__(threads, blocks_at_once)
 
 template <class T>
 __global__ void __launch_bounds__(threads, blocks_at_once)
-    decode_chunks(const TIGHTWIRE_PARAMETER Message<T> message, Read encoded, T* values, std::uint32_t* bad,
-                  std::uint32_t* next) {
+    decode_chunks(const TIGHTWIRE_PARAMETER Message<T> message, Read encoded, T* values,
+                  std::uint32_t* bad, std::uint32_t* next) {
   CudaLanes lanes;
   for (std::uint32_t chunk = next_chunk(*next); chunk < message.chunks; chunk = next_chunk(*next)) {
     const unsigned count = message.count_of(chunk);
@@ -106,8 +106,8 @@ __global__ void __launch_bounds__(threads, blocks_at_once)
 // Each block has its part of `kept`, for the exceptions of the chunk that it works on.
 template <class T>
 __global__ void __launch_bounds__(threads, blocks_at_once)
-    merge_chunks(const TIGHTWIRE_PARAMETER Message<T> message, Read incoming, const T* own, T* kept, Written out,
-                 std::uint32_t* bad) {
+    merge_chunks(const TIGHTWIRE_PARAMETER Message<T> message, Read incoming, const T* own, T* kept,
+                 Written out, std::uint32_t* bad) {
   CudaLanes lanes;
   T* const kept_here = kept + std::size_t{blockIdx.x} * Extent<T>::values;
   for (std::uint32_t chunk = next_chunk(*out.next); chunk < message.chunks;

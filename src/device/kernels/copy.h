@@ -14,7 +14,8 @@ TIGHTWIRE_KERNEL std::uint32_t word_at(const std::uint8_t* from, std::uint32_t a
   const unsigned beyond = at % 4;
   const auto low = load_whole<std::uint32_t>(from + (at - beyond));
   if (beyond == 0) return low;
-  return low >> 8 * beyond | load_whole<std::uint32_t>(from + (at - beyond) + 4) << (32 - 8 * beyond);
+  return low >> 8 * beyond | load_whole<std::uint32_t>(from + (at - beyond) + 4)
+                                 << (32 - 8 * beyond);
 }
 
 // From the image of a chunk to anywhere, by words of where they go to. Reads up to three bytes

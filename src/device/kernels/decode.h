@@ -35,8 +35,8 @@ TIGHTWIRE_KERNEL void add_slope(Integers<T>& integers, Unsigned<T> slope) {
 // Differences of integers, or of differences of them, to integers, but for what is before each
 // block: that is left in chunk.sums. A block that is not whole has any integers behind its values.
 template <class T>
-TIGHTWIRE_KERNEL void undo_prediction(auto& lanes, auto& kept, unsigned blocks,
-                                      Predictor predictor, ChunkMemory<T>& chunk) {
+TIGHTWIRE_KERNEL void undo_prediction(auto& lanes, auto& kept, unsigned blocks, Predictor predictor,
+                                      ChunkMemory<T>& chunk) {
   if (predictor == Predictor::none) return;
   lanes.sum_before(chunk.sums, blocks);
   if (predictor == Predictor::previous) return;
@@ -109,8 +109,7 @@ template <class T>
 TIGHTWIRE_KERNEL void read_exceptions(const ChunkMemory<T>& chunk, unsigned block,
                                       const Encoding& encoding, T* values) {
   const std::uint32_t mask = chunk.exceptions[block];
-  const std::uint8_t* from =
-      encoding.in + chunk.at[block] + packed_size(chunk.widths[block]) + 3;
+  const std::uint8_t* from = encoding.in + chunk.at[block] + packed_size(chunk.widths[block]) + 3;
   TIGHTWIRE_ROLLED
   for (unsigned i = 0; mask >> i != 0; ++i) {
     if ((mask >> i & 1) == 0) continue;

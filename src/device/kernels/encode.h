@@ -1,8 +1,8 @@
 // The values of one chunk to its encoding.
 #pragma once
 
+#include "device/kernels/heads.h"
 #include "device/kernels/quantise.h"
-#include "device/kernels/tiles.h"
 
 namespace tightwire::device {
 
@@ -57,9 +57,9 @@ TIGHTWIRE_KERNEL void write_image(auto& lanes, const T* values, unsigned count,
   });
 }
 
-// Where the bytes of a chunk go: offer(size) tells how many there are, as soon as that is known, and
-// take() says where to, for which it may wait for other chunks. Both are asked once, by all lanes
-// alike. This one knows at once.
+// Where the bytes of a chunk go: offer(size) tells how many there are, as soon as that is known,
+// and take() says where to, for which it may wait for other chunks. Both are asked once, by all
+// lanes alike. This one knows at once.
 template <class Place>
 class PlaceAtOnce {
  public:

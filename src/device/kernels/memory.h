@@ -106,11 +106,11 @@ struct ChunkMemory {
   TileHead tiles[Size::tiles];
   std::uint32_t bits[3];  // of all residuals by each predictor
   std::uint32_t any_exceptions;
-  std::uint32_t any_in_sum;                          // exceptions of a sum
-  std::uint32_t size;         // of the encoding
-  std::uint32_t walked_to;    // by the blocks of a tile that is read
-  Predictor predictor;        // of what is read
-  std::uint32_t bad;          // no encoding of the profile
+  std::uint32_t any_in_sum;  // exceptions of a sum
+  std::uint32_t size;        // of the encoding
+  std::uint32_t walked_to;   // by the blocks of a tile that is read
+  Predictor predictor;       // of what is read
+  std::uint32_t bad;         // no encoding of the profile
 };
 
 // Values of a block, blocks of a tile, where the chunk has `count` values.

@@ -48,8 +48,7 @@ TIGHTWIRE_KERNEL void pack_block(const U* residuals, unsigned width, std::uint8_
 }
 
 template <class U>
-TIGHTWIRE_KERNEL void split_four(std::uint32_t bits, unsigned shift, unsigned rest,
-                                 U* residuals) {
+TIGHTWIRE_KERNEL void split_four(std::uint32_t bits, unsigned shift, unsigned rest, U* residuals) {
   const std::uint32_t mask = (1u << rest) - 1;
   TIGHTWIRE_UNROLL
   for (unsigned i = 0; i < 4; ++i) {

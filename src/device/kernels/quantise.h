@@ -18,8 +18,8 @@ TIGHTWIRE_KERNEL bool quantise_quickly(const T* values, const Grid<T>& grid, Int
     const bool too_small =
         bits_as<Unsigned<T>>(values[i]) != 0 && magnitude(values[i]) < grid.exact_below;
     all = all & (magnitude(scaled) <= limit) & !too_small;
-    q[i] = static_cast<Int<T>>(bits_as<Unsigned<T>>(scaled + rounder) -
-                               bits_as<Unsigned<T>>(rounder));
+    q[i] =
+        static_cast<Int<T>>(bits_as<Unsigned<T>>(scaled + rounder) - bits_as<Unsigned<T>>(rounder));
   }
   return all;
 }

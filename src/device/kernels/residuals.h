@@ -167,9 +167,11 @@ TIGHTWIRE_KERNEL void residuals_of(ChunkMemory<T>& chunk, unsigned count, unsign
   const Before<T> before = before_block(chunk, block);
   const std::uint32_t predicted = predicted_in(chunk, count, block);
   if (predictor == Predictor::none) {
-    take_residuals<T>(words, before, predicted, [](U, U) { return U{0}; }, residuals);
+    take_residuals<T>(
+        words, before, predicted, [](U, U) { return U{0}; }, residuals);
   } else if (predictor == Predictor::previous) {
-    take_residuals<T>(words, before, predicted, [](U last, U) { return last; }, residuals);
+    take_residuals<T>(
+        words, before, predicted, [](U last, U) { return last; }, residuals);
   } else {
     take_residuals<T>(
         words, before, predicted, [](U last, U slope) { return static_cast<U>(last + slope); },

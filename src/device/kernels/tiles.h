@@ -1,5 +1,5 @@
-// How the tiles of a chunk are written: which kind each is, and where it and its blocks stand. Parts
-// of a tile have a lane each, so that no lane goes through many blocks.
+// How the tiles of a chunk are written: which kind each is, and where it and its blocks stand.
+// Parts of a tile have a lane each, so that no lane goes through many blocks.
 #pragma once
 
 #include "device/kernels/pack.h"
@@ -33,7 +33,7 @@ template <class T>
 struct PartBlocks {
   unsigned first;
   unsigned count;
-  std::uint64_t widths;                // a byte each
+  std::uint64_t widths;  // a byte each
   std::uint16_t exceptions[part_blocks];
 
   TIGHTWIRE_KERNEL PartBlocks(const ChunkMemory<T>& chunk, unsigned values, unsigned part)
@@ -66,7 +66,8 @@ TIGHTWIRE_KERNEL TilePart measure_part(ChunkMemory<T>& chunk, unsigned values, u
   TIGHTWIRE_UNROLL
   for (unsigned i = 0; i < part_blocks; ++i) {
     if (i >= blocks.count) continue;
-    const auto width = static_cast<std::uint8_t>(by_each[i / 4].words[i % 4] >> width_place(predictor));
+    const auto width =
+        static_cast<std::uint8_t>(by_each[i / 4].words[i % 4] >> width_place(predictor));
     blocks.widths |= std::uint64_t{width} << 8 * i;
     exceptions |= blocks.exceptions[i];
     if (width != 0 && width < part.least) part.least = width;
@@ -138,8 +139,7 @@ TIGHTWIRE_KERNEL unsigned code_of(const ChunkMemory<T>& chunk, unsigned block, u
 }
 
 template <class T>
-TIGHTWIRE_KERNEL void size_part(const PartBlocks<T>& blocks, const TileHead& head,
-                                TilePart& part) {
+TIGHTWIRE_KERNEL void size_part(const PartBlocks<T>& blocks, const TileHead& head, TilePart& part) {
   unsigned escapes = 0;
   std::uint32_t size = 0;
   TIGHTWIRE_UNROLL
@@ -205,13 +205,10 @@ TIGHTWIRE_KERNEL void lay_out(auto& lanes, unsigned count, Predictor predictor,
   const unsigned parts = parts_of(count, block_values * part_blocks);
   const unsigned tiles = parts_of(count, tile_values);
   const auto of_tile = [&](unsigned t) { return part_at(parts, tile_parts, t); };
-  lanes.each(parts, [&](unsigned p) {
-    chunk.parts[p] = measure_part(chunk, count, p, predictor);
-  });
+  lanes.each(parts, [&](unsigned p) { chunk.parts[p] = measure_part(chunk, count, p, predictor); });
   lanes.each(parts, [&](unsigned p) {
     const unsigned t = p / tile_parts;
-    const WidthsOfTile widths =
-        widths_of(&chunk.parts[t * tile_parts], of_tile(t), p % tile_parts);
+    const WidthsOfTile widths = widths_of(&chunk.parts[t * tile_parts], of_tile(t), p % tile_parts);
     const TileHead head = head_for(widths, blocks_of(count, t));
     size_part(PartBlocks<T>(chunk, count, p), head, chunk.parts[p]);
     chunk.parts[p].used_before = static_cast<std::uint8_t>(widths.used_before);
@@ -220,8 +217,8 @@ TIGHTWIRE_KERNEL void lay_out(auto& lanes, unsigned count, Predictor predictor,
   lanes.each(parts, [&](unsigned p) {
     const unsigned t = p / tile_parts;
     TileHead& tile = chunk.tiles[t];
-    const std::uint32_t size = place_part(&chunk.parts[t * tile_parts], of_tile(t), p % tile_parts,
-                                          tile, chunk.parts[p]);
+    const std::uint32_t size =
+        place_part(&chunk.parts[t * tile_parts], of_tile(t), p % tile_parts, tile, chunk.parts[p]);
     if (p % tile_parts == 0 && tile.kind != TileKind::run) tile.size = size;
   });
   lanes.each(parts, [&](unsigned p) {
@@ -231,94 +228,6 @@ TIGHTWIRE_KERNEL void lay_out(auto& lanes, unsigned count, Predictor predictor,
     if (p % tile_parts == 0) chunk.tiles[t].at = at;
     if (p + 1 == parts) chunk.size = at + size_of_tile(chunk.tiles, tiles - 1);
   });
-}
-
-// Two bits for each block: of four quarters of the tile, one behind the other.
-template <class T>
-TIGHTWIRE_KERNEL void write_close(const ChunkMemory<T>& chunk, unsigned first, unsigned part,
-                                  unsigned base, std::uint8_t* out) {
-  constexpr unsigned of_part = close_codes / tile_parts;
-  for (unsigned i = part * of_part; i < (part + 1) * of_part; ++i) {
-    unsigned codes = 0;
-    for (unsigned quarter = 0; quarter < 4; ++quarter) {
-      codes |= (chunk.widths[first + quarter * close_codes + i] - base) << 2 * quarter;
-    }
-    out[i] = static_cast<std::uint8_t>(codes);
-  }
-}
-
-// The first code that is not left out, from `block` on.
-template <class T>
-TIGHTWIRE_KERNEL unsigned next_code(const ChunkMemory<T>& chunk, unsigned block, unsigned end,
-                                    const TileHead& head) {
-  for (; block < end; ++block) {
-    const unsigned code = code_of(chunk, block, head.base);
-    if (code != 0 || head.kind != TileKind::sparse) return code;
-  }
-  return 0;
-}
-
-// The codes of a part of a tile, where it has any, with its part of the map.
-template <class T>
-TIGHTWIRE_KERNEL void write_part(const ChunkMemory<T>& chunk, unsigned count, unsigned number,
-                                 const TileHead& head, std::uint8_t* out) {
-  const unsigned t = number / tile_parts;
-  const unsigned in_tile = number % tile_parts;
-  const unsigned end_of_tile = t * tile_blocks + blocks_of(count, t);
-  const bool sparse = head.kind == TileKind::sparse;
-  const TilePart& part = chunk.parts[number];
-  const PartBlocks<T> blocks(chunk, count, number);
-  std::uint8_t* const codes = out + 2 + (sparse ? map_size : 0);
-  std::uint8_t* escapes = out + head.length + part.escapes_before;
-  unsigned at = sparse ? part.used_before : in_tile * part_blocks;
-  unsigned map = 0;
-  for (unsigned i = 0; i < blocks.count; ++i) {
-    const unsigned code = code_of(chunk, blocks.first + i, head.base);
-    if (code == 0 && sparse) continue;
-    map |= 1u << i;
-    // Half bytes, the first of two in the low half, are written by whoever has that one.
-    if (at % 2 == 0) {
-      const unsigned next = next_code(chunk, blocks.first + i + 1, end_of_tile, head);
-      codes[at / 2] = static_cast<std::uint8_t>(code | next << 4);
-    }
-    ++at;
-    if (code < code_wide) continue;
-    const unsigned flag = code == code_exceptions ? exceptions_have_values : 0;
-    *escapes++ = static_cast<std::uint8_t>(blocks.width(i) | flag);
-  }
-  if (sparse) out[2 + in_tile] = static_cast<std::uint8_t>(map);
-}
-
-// The tiles of a run from this one on.
-TIGHTWIRE_KERNEL unsigned length_of_run(const TileHead* tiles, unsigned t, unsigned end) {
-  unsigned length = 1;
-  while (t + length < end && tiles[t + length].kind == TileKind::run) ++length;
-  return length;
-}
-
-// What stands before the blocks of a tile, by parts, of which some may be behind the last value;
-// `out` has the encoding. Nothing in the middle of a run.
-template <class T>
-TIGHTWIRE_KERNEL void write_head(const ChunkMemory<T>& chunk, unsigned count, unsigned number,
-                                 Predictor predictor, std::uint8_t* out) {
-  const unsigned t = number / tile_parts;
-  const TileHead& head = chunk.tiles[t];
-  if (size_of_tile(chunk.tiles, t) == 0) return;
-  out += head.at;
-  const unsigned in_tile = number % tile_parts;
-  const bool run = head.kind == TileKind::run;
-  if (in_tile == 0) {
-    const unsigned tiles = parts_of(count, tile_values);
-    out[0] = static_cast<std::uint8_t>(codec::bounded::kind_byte(head.kind, predictor));
-    out[1] = static_cast<std::uint8_t>(run ? length_of_run(chunk.tiles, t, tiles) - 1 : head.base);
-  }
-  if (head.kind == TileKind::close) {
-    write_close(chunk, t * tile_blocks, in_tile, head.base, out + 2);
-  } else if (!run && number < parts_of(count, block_values * part_blocks)) {
-    write_part(chunk, count, number, head, out);
-  } else if (head.kind == TileKind::sparse) {
-    out[2 + in_tile] = 0;
-  }
 }
 
 }  // namespace tightwire::device
