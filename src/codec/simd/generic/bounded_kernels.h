@@ -3,7 +3,6 @@
 
 #include "codec/simd/generic/combine_tile.h"
 #include "codec/simd/generic/components/turns.h"
-#include "codec/simd/generic/looks/extent.h"
 #include "codec/simd/generic/looks/survey.h"
 #include "codec/simd/generic/looks/unseen.h"
 #include "codec/simd/kernels.h"

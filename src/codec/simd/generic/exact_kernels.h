@@ -7,6 +7,7 @@
 #include "codec/simd/generic/exact/promise.h"
 #include "codec/simd/generic/history/left_out.h"
 #include "codec/simd/generic/history/sums_in_time.h"
+#include "codec/simd/generic/looks/extent.h"
 
 namespace tightwire::codec::TIGHTWIRE_ISA {
 
