@@ -156,9 +156,29 @@ def test_where_nothing_is_known_of_the_network(family, tmp_path, link):
     assert ("Allreduce" in compressed) == (link is not None)
 
 
-def test_repeated_neighbours_meet_as_in_mpi(family, tmp_path):
+# So fast that no codec pays: of the same size, every second of the first blocks goes as it is.
+LEFT_AS_THEY_ARE = {"mode": "adaptive+pipelined", "link": "400G", "threshold-pipelined": "4K"}
+
+
+@pytest.mark.parametrize(
+    ("values", "settings", "expected"),
+    [
+        ("noise", LEFT_AS_THEY_ARE, [0, 2, 0, 2, 2, 0]),
+    ],
+    ids=("noise",),
+)
+def test_blocks_of_which_it_was_told_are_under_way_at_once(family, values, settings, expected):
+    command = [str(family.program("starts_blocks")), values]
+    counted = family.preload({**EVERYWHERE, **settings}, behind=("count_synchronous",))
+    outcome = family.run(Part(4, command, counted), limit=60)
+    lines = outcome.must_succeed().stdout.split("\n")
+    assert lines[:-1] == [f"{count} of {count}" for count in expected]
+
+
+@pytest.mark.parametrize("settings", [{"mode": "exact"}, LEFT_AS_THEY_ARE], ids=("exact", "left"))
+def test_repeated_neighbours_meet_as_in_mpi(family, tmp_path, settings):
     report = tmp_path / "report.json"
-    settings = {**EVERYWHERE, "mode": "exact", "report": str(report)}
+    settings = {**EVERYWHERE, **settings, "report": str(report)}
     program = str(family.program("repeated_neighbours"))
     outcomes = [
         family.run(Part(4, [program], environment), limit=60).must_succeed()
@@ -168,7 +188,8 @@ def test_repeated_neighbours_meet_as_in_mpi(family, tmp_path):
     assert len(plain) == 4 * 9 and not any("torn" in line for line in plain)
     assert compressed == plain
     rows = json.loads(report.read_text())["collectives"]
-    assert any(row["tier"] == "exact" and row["collective"] in NEIGHBOURS for row in rows)
+    tier = "exact" if settings["mode"] == "exact" else "raw"
+    assert any(row["tier"] == tier and row["collective"] in NEIGHBOURS for row in rows)
 
 
 @pytest.mark.parametrize("thread", ["off", "on"])

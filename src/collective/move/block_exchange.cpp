@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <optional>
 
 #include "collective/history/encoding_in_time.h"
@@ -17,11 +18,13 @@ constexpr std::size_t longest_plain = std::size_t{1} << 30;
 
 // What passes between this rank and a partner, as both of them know it.
 struct PlannedMessage {
-  enum class Form : std::uint8_t { none, plain, frames };
+  // Plain and unframed ones are under way from the beginning, the others step by step.
+  enum class Form : std::uint8_t { none, plain, unframed, frames };
   Form form = Form::none;
   std::size_t bytes = 0;
   std::size_t chunks = 0;
   bool may_be_unframed = false;
+  bool is_told = false;  // that it is
 };
 
 PlannedMessage planned(const MovementPlan& plan, int partner, const mpi::Buffer& buffer) {
@@ -34,6 +37,12 @@ PlannedMessage planned(const MovementPlan& plan, int partner, const mpi::Buffer&
   if (bytes > longest_plain) return {Form::frames, bytes, message.chunks};
   return {worth_frames ? Form::frames : Form::plain, bytes, message.chunks,
           worth_frames && message.may_be_unframed};
+}
+
+// What is told to come unframed need not wait for its turn, but where that would put it before an
+// earlier message with its tag.
+bool may_be_at_once(const std::vector<Partners>& steps) {
+  return std::ranges::all_of(steps, [](const Partners& partners) { return partners.place < 2; });
 }
 
 // The next one's receives are posted before the last of this one's.
@@ -50,11 +59,18 @@ class BlockExchange {
       planned_.push_back({planned(plan, partners.send_to, partners.send),
                           planned(plan, partners.receive_from, partners.receive)});
     }
+    for (std::size_t step = 0; step < steps.size(); ++step) find_told(step);
+    if (may_be_at_once(steps)) take_told_out_of_turn();
   }
 
   Schedule<> run() {
+    ++communicator_.calls;
     PlainMessages plain(communicator_);
     for (std::size_t step = 0; step < steps_.size(); ++step) begin_plain(step, plain);
+    for (std::size_t step = 0; step < steps_.size(); ++step) receive_unframed(step);
+    for (std::size_t step = 0; step < steps_.size(); ++step) {
+      co_await send_unframed(step);
+    }
     const Steps steps{
         static_cast<int>(steps_.size()),
         [this](int step) { return outgoing(static_cast<std::size_t>(step)); },
@@ -62,6 +78,7 @@ class BlockExchange {
         [this](int step, Arrival arrival) { received(static_cast<std::size_t>(step), arrival); }};
     const codec::Id tried = co_await exchange(communicator_, steps, work_.health, work_.traffic);
     if (!sent_compressed_) work_.plan = plan_seen(work_.plan, tried);
+    co_await unframed_are_over();
     co_await plain.transferred();
     plan_.note(work_.traffic);
   }
@@ -82,6 +99,54 @@ class BlockExchange {
     if (planned_[step].send.form == Form::plain) plain.send(partners.send, partners.send_to);
   }
 
+  // Both ends count the same messages: so it is asked once for each.
+  void find_told(std::size_t step) {
+    PlannedStep& planned = planned_[step];
+    planned.send.is_told = planned.send.may_be_unframed && sent_ == Sent::one_to_each &&
+                           communicator_.unframed.begin_told(outgoing_kind(step));
+    planned.receive.is_told =
+        planned.receive.may_be_unframed &&
+        communicator_.unframed.expected(incoming_kind(step)) == policy::NextMessage::unframed;
+  }
+  // Frames that stood behind such messages would be decoded when nothing else is on its way.
+  void take_told_out_of_turn() {
+    const bool sends_frames = std::ranges::any_of(planned_, [](const PlannedStep& step) {
+      return step.send.form == Form::frames && !step.send.is_told;
+    });
+    for (PlannedStep& step : planned_) {
+      if (step.send.is_told && !sends_frames) step.send.form = Form::unframed;
+      if (step.receive.is_told) step.receive.form = Form::unframed;
+    }
+  }
+
+  void receive_unframed(std::size_t step) {
+    if (planned_[step].receive.form != Form::unframed) return;
+    const Partners& partners = steps_[step];
+    BlockToReceive block;
+    block.peer = partners.receive_from;
+    block.chunks = planned_[step].receive.chunks;
+    block.tag = tag_of(partners);
+    block.unframed = partners.receive;
+    block.expected = policy::NextMessage::unframed;
+    coming_unframed_.try_emplace(step, communicator_, block, work_.health);
+  }
+  Schedule<> send_unframed(std::size_t step) {
+    if (planned_[step].send.form != Form::unframed) co_return;
+    OutgoingBlock& block =
+        leaving_unframed_.emplace_back(communicator_, unframed(step), work_.traffic);
+    static_cast<void>(co_await block.send(0));
+  }
+  Schedule<> unframed_are_over() {
+    for (auto& [step, block] : coming_unframed_) {
+      static_cast<void>(co_await block.take(0));
+      co_await block.drain();
+      communicator_.unframed.expect(incoming_kind(step), block.next());
+    }
+    for (OutgoingBlock& block : leaving_unframed_) {
+      co_await block.drain();
+    }
+  }
+
   std::optional<BlockToSend> outgoing(std::size_t step) {
     if (planned_[step].send.form != Form::frames) return std::nullopt;
     return sent_ == Sent::the_same_to_all ? same_to_all(step) : one_of_its_own(step);
@@ -89,9 +154,7 @@ class BlockExchange {
 
   BlockToSend one_of_its_own(std::size_t step) {
     const Partners& partners = steps_[step];
-    const bool may_be_unframed = planned_[step].send.may_be_unframed;
-    const policy::MessageKind kind = outgoing_kind(step);
-    if (may_be_unframed && communicator_.unframed.begin_told(kind)) return unframed(step, kind);
+    if (planned_[step].send.is_told) return unframed(step);
     sending_.emplace(partners.send, communicator_);
     sending_->load();
     const std::span<const std::byte> values = sending_->bytes();
@@ -100,20 +163,21 @@ class BlockExchange {
     // What is watched is not left as it is: history sees it in its frames.
     const bool gains_nothing = encoding.codec->id() == codec::Id::raw && !history->is_open();
     BlockToSend block = to_partner(step, encoding, std::move(history));
-    if (may_be_unframed) {
+    if (planned_[step].send.may_be_unframed) {
+      const policy::MessageKind kind = outgoing_kind(step);
       communicator_.unframed.looked_at(kind, gains_nothing);
       block.next_unframed = communicator_.unframed.is_next_told(kind);
     }
     return block;
   }
 
-  [[nodiscard]] BlockToSend unframed(std::size_t step, const policy::MessageKind& kind) const {
+  [[nodiscard]] BlockToSend unframed(std::size_t step) const {
     const Partners& partners = steps_[step];
     BlockToSend block;
     block.peer = partners.send_to;
     block.tag = tag_of(partners);
     block.unframed = partners.send;
-    block.next_unframed = communicator_.unframed.is_next_told(kind);
+    block.next_unframed = communicator_.unframed.is_next_told(outgoing_kind(step));
     return block;
   }
 
@@ -204,6 +268,8 @@ class BlockExchange {
   std::vector<PlannedStep> planned_;
   std::optional<mpi::ByteView> sending_;
   std::deque<mpi::ByteView> receiving_;  // of steps under way, in order
+  std::map<std::size_t, IncomingBlock> coming_unframed_;  // by step
+  std::deque<OutgoingBlock> leaving_unframed_;
   bool sent_compressed_ = false;
 };
 

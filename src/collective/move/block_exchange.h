@@ -25,7 +25,8 @@ struct Partners {
 // that whoever decodes it has the same bits.
 enum class Sent : std::uint8_t { one_to_each, the_same_to_all };
 
-// One step after the other. What was done is noted in `work`. Throws MpiError.
+// One step after the other. What needs no codec is under way from the beginning, unless frames
+// would have to stand behind it. What was done is noted in `work`. Throws MpiError.
 [[nodiscard]] Schedule<> exchange_blocks(const MovementPlan& plan,
                                          const std::vector<Partners>& steps, Work& work,
                                          Sent sent = Sent::one_to_each);

@@ -43,7 +43,6 @@ Schedule<> finish(const Step& step, const Steps& steps) {
 
 Schedule<codec::Id> exchange(mpi::Communicator& communicator, const Steps& steps,
                              mpi::Health& health, Traffic& traffic) {
-  ++communicator.calls;
   codec::Id tried = codec::Id::raw;
   const auto post = [&](int number) {
     const std::optional<BlockToReceive> message = steps.incoming(number);

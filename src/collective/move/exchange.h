@@ -33,8 +33,9 @@ struct Steps {
   std::function<void(int step, Arrival arrival)> received;
 };
 
-// Throws MpiError; failures of frames are noted in `health`. Returns the codec that the senders of
-// the incoming messages tried; that of the last, if they differ.
+// The call has been counted: frames name it. Throws MpiError; failures of frames are noted in
+// `health`. Returns the codec that the senders of the incoming messages tried; that of the last, if
+// they differ.
 Schedule<codec::Id> exchange(mpi::Communicator& communicator, const Steps& steps,
                              mpi::Health& health, Traffic& traffic);
 

@@ -51,8 +51,9 @@ IncomingBlock::IncomingBlock(mpi::Communicator& communicator, const BlockToRecei
       message_(message),
       health_(health),
       decoder_(communicator, message.peer, message.values, message.chunks),
-      capacity_(decoder_.capacity()),
-      slots_(make_slots(communicator, window(message.chunks), capacity_)),
+      // Of a message without frames there is the one in front.
+      capacity_(is_unframed() ? wire::header_size : decoder_.capacity()),
+      slots_(make_slots(communicator, is_unframed() ? 1 : window(message.chunks), capacity_)),
       sizes_(slots_.size()),
       unpacked_(slots_.size()),
       values_(communicator, unframed_tag(message.tag)) {
@@ -97,7 +98,7 @@ Schedule<bool> IncomingBlock::values_follow() {
 
 void IncomingBlock::take_notice() {
   const wire::UnframedNotice notice =
-      wire::open_unframed(frame(0), message_.values.size(), communicator_.sequence(0));
+      wire::open_unframed(frame(0), message_.unframed->bytes(), communicator_.sequence(0));
   if (note(0, {notice.problem, {}, codec::Id::raw})) {
     next_ = notice.next ? Next::unframed : Next::in_frames;
   }

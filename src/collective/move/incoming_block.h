@@ -25,7 +25,8 @@ struct BlockToReceive {
   std::size_t chunks = 1;
   int tag = exchange_tag;
   // Where the program wants the values, if their sender may leave them as they are: then there are
-  // several chunks. And what the sender has told.
+  // several chunks. And what the sender has told; `values` of what goes without frames are not
+  // used.
   std::optional<mpi::Buffer> unframed;
   policy::NextMessage expected = policy::NextMessage::in_frames;
 };
