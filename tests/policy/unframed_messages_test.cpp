@@ -86,6 +86,65 @@ TEST(UnframedMessages, TheReceiverKnowsWhatTheSenderDoes) {
   }
 }
 
+// A message that goes in frames by a codec that promises a gain.
+void encode(UnframedMessages& messages, bool first_gains_nothing, bool gains_nothing) {
+  messages.begins(kind, first_gains_nothing);
+  messages.came_to(kind, gains_nothing);
+}
+
+// Of so many, of which each comes to nothing: how many go in frames.
+TEST(UnframedMessages, AfterTwoPromisesInVainTheNextGoesAsItIs) {
+  UnframedMessages messages;
+  std::vector<bool> told;
+  for (int i = 0; i < 12; ++i) {
+    told.push_back(messages.begin_told(kind));
+    if (!told.back()) encode(messages, true, true);
+  }
+  EXPECT_EQ(told, (std::vector{false, false, true, false, true, true, false, true, true, true, true,
+                               false}));
+}
+
+TEST(UnframedMessages, APromiseThatIsKeptTellsNothing) {
+  UnframedMessages messages;
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_FALSE(messages.begin_told(kind));
+    encode(messages, i % 3 == 0, false);
+  }
+}
+
+// The frame in which it could be told shows a gain again.
+TEST(UnframedMessages, AFirstFrameThatGainsTellsNothing) {
+  UnframedMessages messages;
+  for (int i = 0; i < 100; ++i) {
+    EXPECT_FALSE(messages.begin_told(kind));
+    encode(messages, false, true);
+  }
+}
+
+// The receiver has read it in the first frame.
+TEST(UnframedMessages, WhatIsToldStaysThoughTheRestGains) {
+  UnframedMessages messages;
+  encode(messages, true, true);
+  messages.begins(kind, true);
+  ASSERT_TRUE(messages.is_next_told(kind));
+  messages.came_to(kind, false);
+  EXPECT_TRUE(messages.begin_told(kind));
+  EXPECT_FALSE(messages.begin_told(kind));
+}
+
+// Of fields that take turns, one in two comes to nothing.
+TEST(UnframedMessages, PromisesThatAreKeptInTurnsAreAllLookedAt) {
+  UnframedMessages messages;
+  int encoded = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const bool gains_nothing = i % 2 == 0;
+    if (messages.begin_told(kind)) continue;
+    encode(messages, gains_nothing, gains_nothing);
+    encoded += gains_nothing ? 0 : 1;
+  }
+  EXPECT_EQ(encoded, 500);
+}
+
 TEST(UnframedMessages, KindsAreApart) {
   UnframedMessages messages;
   messages.looked_at(kind, true);

@@ -160,15 +160,18 @@ class BlockExchange {
     const std::span<const std::byte> values = sending_->bytes();
     auto history = std::make_unique<mpi::SentHistory>();
     const codec::Encoding encoding = encoding_for_peer(partners.send_to, values, *history);
-    // What is watched is not left as it is: history sees it in its frames.
-    const bool gains_nothing = encoding.codec->id() == codec::Id::raw && !history->is_open();
+    const bool is_watched = history->is_open();
     BlockToSend block = to_partner(step, encoding, std::move(history));
-    if (planned_[step].send.may_be_unframed) {
-      const policy::MessageKind kind = outgoing_kind(step);
-      communicator_.unframed.looked_at(kind, gains_nothing);
-      block.next_unframed = communicator_.unframed.is_next_told(kind);
-    }
+    if (planned_[step].send.may_be_unframed) look_at(outgoing_kind(step), is_watched, block);
     return block;
+  }
+
+  // What is watched is not left as it is: history sees it in its frames.
+  void look_at(const policy::MessageKind& kind, bool is_watched, BlockToSend& block) {
+    const bool is_encoded = block.encoding.codec->id() != codec::Id::raw;
+    block.kind = kind;
+    block.promises_gain = is_encoded && !is_watched;
+    if (!block.promises_gain) communicator_.unframed.looked_at(kind, !is_watched);
   }
 
   [[nodiscard]] BlockToSend unframed(std::size_t step) const {
@@ -177,7 +180,7 @@ class BlockExchange {
     block.peer = partners.send_to;
     block.tag = tag_of(partners);
     block.unframed = partners.send;
-    block.next_unframed = communicator_.unframed.is_next_told(outgoing_kind(step));
+    block.kind = outgoing_kind(step);
     return block;
   }
 
@@ -267,7 +270,7 @@ class BlockExchange {
   std::vector<EncodedFrame> frames_;      // and its frames
   std::vector<PlannedStep> planned_;
   std::optional<mpi::ByteView> sending_;
-  std::deque<mpi::ByteView> receiving_;  // of steps under way, in order
+  std::deque<mpi::ByteView> receiving_;                   // of steps under way, in order
   std::map<std::size_t, IncomingBlock> coming_unframed_;  // by step
   std::deque<OutgoingBlock> leaving_unframed_;
   bool sent_compressed_ = false;

@@ -52,7 +52,7 @@ Schedule<> OutgoingBlock::drain() {
 void OutgoingBlock::send_unframed() {
   Slot& slot = slots_.front();
   const std::size_t bytes = message_.unframed->bytes();
-  wire::write_unframed(slot.buffer(), bytes, communicator_.sequence(0), message_.next_unframed);
+  wire::write_unframed(slot.buffer(), bytes, communicator_.sequence(0), is_next_unframed());
   slot.send(wire::header_size, message_.peer, message_.tag);
   values_.send_synchronously(*message_.unframed, message_.peer);
   traffic_.bytes_before += bytes;
@@ -81,10 +81,25 @@ void OutgoingBlock::send_now(std::size_t chunk) {
       message_.frames->emplace_back(frame.begin(), frame.end());
     }
   }
-  if (chunk == 0 && message_.next_unframed) wire::tell_next_unframed(slot.buffer().first(size));
+  if (message_.promises_gain) note_gain(chunk, size);
+  if (chunk == 0 && is_next_unframed()) wire::tell_next_unframed(slot.buffer().first(size));
   slot.send(size, message_.peer, message_.tag);
   traffic_.bytes_before += mpi::byte_range(message_.values.size(), message_.chunks, chunk).count;
   traffic_.bytes_after += size;
+}
+
+void OutgoingBlock::note_gain(std::size_t chunk, std::size_t size) {
+  const std::size_t bytes = message_.values.size();
+  bytes_after_ += size;
+  policy::UnframedMessages& unframed = communicator_.unframed;
+  if (chunk == 0) {
+    unframed.begins(*message_.kind, size >= mpi::byte_range(bytes, message_.chunks, 0).count);
+  }
+  if (chunk + 1 == message_.chunks) unframed.came_to(*message_.kind, bytes_after_ >= bytes);
+}
+
+bool OutgoingBlock::is_next_unframed() const {
+  return message_.kind && communicator_.unframed.is_next_told(*message_.kind);
 }
 
 }  // namespace tightwire::collective

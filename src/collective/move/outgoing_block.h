@@ -17,6 +17,7 @@
 #include "mpi/buffer.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/history/sent_history.h"
+#include "policy/tuning/unframed_messages.h"
 
 namespace tightwire::collective {
 
@@ -34,11 +35,13 @@ struct BlockToSend {
   // Of what goes to several peers, the frames as they were made for the first of them, who finds
   // none.
   std::vector<EncodedFrame>* frames = nullptr;
-  // The values where the program has them, if they go as they are, behind a frame that says so.
-  // Whether the receiver is told that the next ones like them do. Only where it knows that they may
-  // (BlockToReceive::unframed).
+  // Where the receiver knows that such messages may go as they are (BlockToReceive::unframed):
+  // which they are. Then it is told whether the next one does, and where the codec promises a gain,
+  // what that is is noted.
+  std::optional<policy::MessageKind> kind;
+  bool promises_gain = false;
+  // The values where the program has them, if these go as they are, behind a frame that says so.
   std::optional<mpi::Buffer> unframed;
-  bool next_unframed = false;
 };
 
 // In flight until it is destroyed. Throws MpiError.
@@ -61,6 +64,9 @@ class OutgoingBlock {
   // On any thread.
   std::size_t make_frame(std::size_t chunk, std::span<std::byte> frame);
   void send_now(std::size_t chunk);
+  // Of a chunk that became a frame of `size` bytes.
+  void note_gain(std::size_t chunk, std::size_t size);
+  [[nodiscard]] bool is_next_unframed() const;
 
   Slot& slot_of(std::size_t chunk) { return slots_[chunk % slots_.size()]; }
   std::size_t& size_of(std::size_t chunk) { return sizes_[chunk % slots_.size()]; }
@@ -68,6 +74,7 @@ class OutgoingBlock {
   mpi::Communicator& communicator_;
   BlockToSend message_;
   Traffic& traffic_;
+  std::size_t bytes_after_ = 0;          // of frames so far
   std::optional<FrameEncoder> encoder_;  // none where the frames are there, or there are none
   std::vector<Slot> slots_;
   std::vector<std::size_t> sizes_;  // by slot

@@ -7,6 +7,10 @@
 // Messages alike may be of fields that take turns, of which some gain much: each that does asks for
 // twice as many in a row that do not, up to 64, before one goes as it is.
 //
+// Where a codec was to gain something, what it gains is known when all of the message is encoded,
+// and then it is too late to tell. So there it takes a message that came to nothing and the first
+// frame of the one after it.
+//
 // Both ends count the same messages. Not thread safe.
 #pragma once
 
@@ -38,7 +42,11 @@ class UnframedMessages {
   [[nodiscard]] bool begin_told(const MessageKind& kind);
   // It had not, goes in frames, and has been looked at.
   void looked_at(const MessageKind& kind, bool gains_nothing);
-  // With either: whether its receiver is told that the next one goes as it is.
+  // It goes in frames by a codec that promises a gain: of its first frame, before that leaves; and
+  // of all of them.
+  void begins(const MessageKind& kind, bool gains_nothing);
+  void came_to(const MessageKind& kind, bool gains_nothing);
+  // With any of them: whether its receiver is told that the next one goes as it is.
   [[nodiscard]] bool is_next_told(const MessageKind& kind) const;
 
   // At the receiver: what the last one told.
@@ -54,7 +62,13 @@ class UnframedMessages {
     std::size_t next = 1;
     std::size_t looks = 0;   // in a row by which nothing is gained
     std::size_t needed = 1;  // of these
+    bool in_vain = false;    // what a codec made of the last one
+
+    // One that gains something; what has been told stays.
+    void gained();
   };
+  // None for those that gain something, nor for too many.
+  [[nodiscard]] Told* told_of(const MessageKind& kind, bool gains_nothing);
 
   std::map<MessageKind, Told> told_;
   std::map<MessageKind, NextMessage> expected_;  // but for those in frames
