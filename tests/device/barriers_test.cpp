@@ -205,7 +205,8 @@ TYPED_TEST(DeviceBarriers, AreEnoughToMerge) {
 }
 
 // Not all: steps that write different bytes of the encoding need none between them, nor do the last
-// ones of a scan where nothing is so far away.
+// ones of a scan where nothing is so far away, nor, of few lanes that walk along tiles, one after
+// what they alone find out of each.
 TYPED_TEST(DeviceBarriers, AreMissedWhereOneIsLeftOut) {
   EXPECT_GT(needed_part<TypeParam>(encode_by), 0.55);
   EXPECT_GT(needed_part<TypeParam>(decode_by), 0.5);

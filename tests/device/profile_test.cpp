@@ -69,6 +69,23 @@ TYPED_TEST(DeviceProfile, HasTheSameBytesInAnyOrderOfLanes) {
   }
 }
 
+// Vectors are of four floats, or two doubles.
+TYPED_TEST(DeviceProfile, IsTheSameOfValuesThatStandWhereNoVectorBegins) {
+  const std::vector<TypeParam> values = fields<TypeParam>()[2].values;
+  std::vector<TypeParam> apart(values.size() + 1);
+  std::copy(values.begin(), values.end(), apart.begin() + 1);
+  const auto there = std::as_bytes(std::span(apart).subspan(1));
+  const auto expected = encoded(values, 1e-3);
+  std::vector<std::byte> out(max_encoded_size(type_of<TypeParam>, values.size()));
+  out.resize(encode({}, header_of(values, 1e-3), there, out).size);
+  EXPECT_EQ(out, expected);
+  std::vector<TypeParam> decoded(values.size());
+  ASSERT_EQ(decode_into(expected, decoded), Error::none);
+  const auto room = std::as_writable_bytes(std::span(apart).subspan(1));
+  ASSERT_EQ(decode({}, type_of<TypeParam>, expected, room).error, Error::none);
+  EXPECT_EQ(std::memcmp(room.data(), decoded.data(), room.size()), 0);
+}
+
 TYPED_TEST(DeviceProfile, KeepsTheBoundAndWhatHasNone) {
   for (const Field<TypeParam>& field : fields<TypeParam>()) {
     for (const double bound : bounds) {

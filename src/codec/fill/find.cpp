@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <limits>
 
 #include "codec/float_environment.h"
 #include "codec/simd/kernels.h"

@@ -16,6 +16,8 @@ struct CudaCodec::State {
 
 namespace {
 
+static_assert(Extent<float>::blocks <= 2 * CudaLanes::threads, "for sum_before()");
+
 // A stream that is written: its index, its size when that is known, and where its chunks end.
 struct Written {
   std::uint8_t* stream;

@@ -8,7 +8,7 @@
 
 namespace tightwire::device {
 
-// What several lanes of a step may do to one word.
+// What several lanes of a step may do to one word; all that add in a step add to the same.
 struct CudaWords {
   __device__ static void set_bits(std::uint32_t& word, std::uint32_t bits) {
     atomicOr(&word, bits);

@@ -58,12 +58,7 @@ template <class T>
 TIGHTWIRE_KERNEL void unpack_blocks(auto& lanes, auto& kept, const Encoding& encoding,
                                     unsigned blocks, ChunkMemory<T>& chunk) {
   lanes.each(kept, blocks, [&](unsigned b, Integers<T>& integers) {
-    const unsigned width = chunk.widths[b];
-    if (width > sizeof(T) * 8) {
-      lanes.set_bits(chunk.bad, 1);
-      return;
-    }
-    unpack_block(encoding.in + chunk.at[b], width, integers.of);
+    unpack_block(encoding.in + chunk.at[b], chunk.widths[b], integers.of);
     TIGHTWIRE_UNROLL
     for (unsigned i = 0; i < block_values; ++i) integers.of[i] = unfold_sign(integers.of[i]);
     if (encoding.predictor == Predictor::none) return;
@@ -85,15 +80,14 @@ TIGHTWIRE_KERNEL bool read_integers(auto& lanes, auto& kept, const std::uint8_t*
   begin_chunk(lanes, chunk);
   copy_alike(lanes, in, image, size);
   lanes.each(header_size, [&](unsigned i) {
-    if (image[i] != header[i]) lanes.set_bits(chunk.bad, 1);
+    if (image[i] != header[i]) lanes.set_bits(chunk.bad_header, 1);
   });
-  if (chunk.bad != 0) return false;
+  if (chunk.bad_header != 0) return false;
   read_tiles(lanes, Reading{image, size}, count, chunk);
   if (chunk.bad != 0) return false;
   encoding = {image, chunk.predictor};
   const unsigned blocks = parts_of(count, block_values);
   unpack_blocks(lanes, kept, encoding, blocks, chunk);
-  if (chunk.bad != 0) return false;
   if (chunk.any_exceptions != 0 && encoding.predictor == Predictor::second) return false;
   undo_prediction(lanes, kept, blocks, encoding.predictor, chunk);
   return true;

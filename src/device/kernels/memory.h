@@ -45,7 +45,7 @@ TIGHTWIRE_KERNEL void store_whole(const Whole& whole, void* to) {
 struct TileHead {
   TileKind kind;
   std::uint8_t base;
-  bool are_placed;       // its blocks, one after the other, since they were read
+  bool are_placed;       // walk_blocks() has placed its blocks
   std::uint32_t length;  // of what stands before its blocks, but for the bytes of wide ones
   std::uint32_t size;    // 0: of a run
   std::uint32_t at;      // place in the encoding; of one that is read, of its blocks
@@ -68,13 +68,6 @@ struct TilePart {
   std::uint32_t at;    // of them, in the tile
 };
 
-// The integer that exceptions hold, if there is one yet.
-template <class T>
-struct Held {
-  Unsigned<T> integer;
-  std::uint32_t known;
-};
-
 template <class T>
 struct ChunkMemory {
   using Word = Unsigned<T>;
@@ -93,13 +86,13 @@ struct ChunkMemory {
   TIGHTWIRE_KERNEL Word& word(unsigned i) { return words[i + i / block_values * gap]; }
 
   // Of each block; a part's are moved at once.
-  alignas(vector_bytes) std::uint32_t at[Size::blocks];  // widths by each predictor, then the place
+  alignas(vector_bytes) std::uint32_t at[Size::blocks];  // its place; before that, what was counted
   alignas(vector_bytes) std::uint16_t exceptions[Size::blocks];  // a bit for each value
   alignas(vector_bytes) std::uint8_t widths[Size::blocks];
   std::uint8_t codes[Size::blocks];
   // Never in use at the same time.
   union {
-    Held<T> held[2][Size::blocks];
+    std::uint32_t last_held[2][Size::blocks];  // 1 + the last block with an integer to hold, or 0
     Word sums[Size::blocks];
     TilePart parts[Size::blocks / part_blocks];
   };
@@ -110,8 +103,13 @@ struct ChunkMemory {
   std::uint32_t size;        // of the encoding
   std::uint32_t walked_to;   // by the blocks of a tile that is read
   Predictor predictor;       // of what is read
+  std::uint32_t bad_header;  // of what is read
   std::uint32_t bad;         // no encoding of the profile
 };
+
+// What a block may have on devices but those of data centres (compute capability 8.6 and later).
+static_assert(sizeof(ChunkMemory<float>) <= 99 * 1024 - 512);
+static_assert(sizeof(ChunkMemory<double>) <= 99 * 1024 - 512);
 
 // Values of a block, blocks of a tile, where the chunk has `count` values.
 TIGHTWIRE_KERNEL unsigned parts_of(unsigned count, unsigned part) {

@@ -54,13 +54,22 @@ inline constexpr std::uint32_t escape_in_sums = 1u << 16;
 inline constexpr std::uint32_t exceptions_in_sums = 1u << 24;
 static_assert(tile_blocks * block_values / 8 * 255 < escape_in_sums);
 
+// Of residuals that are no longer than values. Nobody looks at chunk.bad before all is walked.
+template <class T>
+TIGHTWIRE_KERNEL void note_width(auto& lanes, unsigned block, unsigned width,
+                                 ChunkMemory<T>& chunk) {
+  if (width > sizeof(T) * 8) lanes.set_bits(chunk.bad, 1);
+  chunk.widths[block] = static_cast<std::uint8_t>(width);
+}
+
 // Notes the code of a block, and its width where the code tells it. Returns its part of the sums.
 template <class T>
-TIGHTWIRE_KERNEL std::uint32_t note_code(unsigned block, unsigned code, unsigned width,
+TIGHTWIRE_KERNEL std::uint32_t note_code(auto& lanes, unsigned block, unsigned code, unsigned width,
                                          ChunkMemory<T>& chunk) {
   chunk.codes[block] = static_cast<std::uint8_t>(code);
-  chunk.widths[block] = static_cast<std::uint8_t>(width);
   chunk.exceptions[block] = 0;
+  // One that the code does not tell is read later.
+  note_width(lanes, block, code >= code_wide ? 0 : width, chunk);
   return code >= code_wide ? escape_in_sums : bytes_in_sums(width);
 }
 
@@ -75,20 +84,20 @@ TIGHTWIRE_KERNEL TileSums read_codes(auto& lanes, Reading& reading, TileKind kin
     reading.at += close_codes;
     return TileSums(lanes.sum(blocks, [&](unsigned b) {
       const unsigned code = in[b % close_codes] >> 2 * (b / close_codes) & most_above_base;
-      return note_code(first + b, 0, base + code, chunk);
+      return note_code(lanes, first + b, 0, base + code, chunk);
     }));
   }
   reading.at += (ones_in(map) + 1) / 2;
   if (kind == TileKind::dense) {
     return TileSums(lanes.sum(blocks, [&](unsigned b) {
       const unsigned code = half_byte(in, b);
-      return note_code(first + b, code, code == 0 ? 0 : base + code, chunk);
+      return note_code(lanes, first + b, code, code == 0 ? 0 : base + code, chunk);
     }));
   }
   return TileSums(lanes.sum(blocks, [&](unsigned b) {
     const std::uint64_t below = map & ((std::uint64_t{1} << b) - 1);
     const unsigned code = (map >> b & 1) == 0 ? 0 : half_byte(in, ones_in(below));
-    return note_code(first + b, code, code == 0 ? 0 : base + code, chunk);
+    return note_code(lanes, first + b, code, code == 0 ? 0 : base + code, chunk);
   }));
 }
 
@@ -141,7 +150,7 @@ TIGHTWIRE_KERNEL bool read_escapes(auto& lanes, Reading& reading, unsigned first
     const bool flag = (escape & exceptions_have_values) != 0;
     const bool words = code == code_exceptions && escape == codec::bounded::block_of_words;
     if (flag != (code == code_exceptions) || words) lanes.set_bits(chunk.bad, 1);
-    chunk.widths[block] = static_cast<std::uint8_t>(width);
+    note_width(lanes, block, width, chunk);
     if (code != code_exceptions) return bytes_in_sums(width);
     chunk.exceptions[block] = 0xffff;
     lanes.set_bits(chunk.any_exceptions, 1);

@@ -12,29 +12,38 @@ TIGHTWIRE_KERNEL void begin_chunk(auto& lanes, ChunkMemory<T>& chunk) {
     chunk.bits[0] = chunk.bits[1] = chunk.bits[2] = 0;
     chunk.any_exceptions = 0;
     chunk.any_in_sum = 0;
+    chunk.bad_header = 0;
     chunk.bad = 0;
   });
 }
 
-// The last integer of a block.
+// The values of a block that have residuals: those that are there, and no exceptions.
 template <class T>
-TIGHTWIRE_KERNEL Held<T> last_of(ChunkMemory<T>& chunk, unsigned block, unsigned lanes_there) {
-  const std::uint32_t held = ~std::uint32_t{chunk.exceptions[block]} & ((1u << lanes_there) - 1);
-  if (held == 0) return {0, 0};
-  return {chunk.block(block)[bit_width(held) - 1], 1};
+TIGHTWIRE_KERNEL std::uint32_t predicted_in(const ChunkMemory<T>& chunk, unsigned count,
+                                            unsigned block) {
+  return ~std::uint32_t{chunk.exceptions[block]} & ((1u << lanes_of(count, block)) - 1);
+}
+inline constexpr std::uint32_t whole_block = (1u << block_values) - 1;
+
+// The last integer of a block that is no exception; there is one.
+template <class T>
+TIGHTWIRE_KERNEL Unsigned<T> last_integer(ChunkMemory<T>& chunk, unsigned count, unsigned block) {
+  return chunk.block(block)[bit_width(predicted_in(chunk, count, block)) - 1];
 }
 
 // Exceptions hold the integer before them, or 0, so that they leave no residual.
 template <class T>
 TIGHTWIRE_KERNEL void hold_at_exceptions(auto& lanes, unsigned count, ChunkMemory<T>& chunk) {
   const unsigned blocks = parts_of(count, block_values);
-  lanes.each(blocks, [&](unsigned b) { chunk.held[0][b] = last_of(chunk, b, lanes_of(count, b)); });
-  const Held<T>* const last = scan(lanes, chunk.held[0], chunk.held[1], blocks,
-                                   [](const Held<T>& first, const Held<T>& second) {
-                                     return second.known != 0 ? second : first;
-                                   });
   lanes.each(blocks, [&](unsigned b) {
-    Unsigned<T> held = b == 0 ? 0 : last[b - 1].integer;
+    chunk.last_held[0][b] = predicted_in(chunk, count, b) != 0 ? b + 1 : 0;
+  });
+  const std::uint32_t* const last =
+      scan(lanes, chunk.last_held[0], chunk.last_held[1], blocks,
+           [](std::uint32_t first, std::uint32_t second) { return second != 0 ? second : first; });
+  lanes.each(blocks, [&](unsigned b) {
+    const std::uint32_t before = b == 0 ? 0 : last[b - 1];
+    Unsigned<T> held = before == 0 ? 0 : last_integer(chunk, count, before - 1);
     Unsigned<T>* const words = chunk.block(b);
     for (unsigned i = 0; i < lanes_of(count, b); ++i) {
       if ((chunk.exceptions[b] >> i & 1) != 0) words[i] = held;
@@ -56,14 +65,6 @@ TIGHTWIRE_KERNEL Before<T> before_block(ChunkMemory<T>& chunk, unsigned block) {
   const Unsigned<T>* const words = chunk.block(block - 1);
   return {words[block_values - 1], words[block_values - 2]};
 }
-
-// The values of a block that have residuals: those that are there, and no exceptions.
-template <class T>
-TIGHTWIRE_KERNEL std::uint32_t predicted_in(const ChunkMemory<T>& chunk, unsigned count,
-                                            unsigned block) {
-  return ~std::uint32_t{chunk.exceptions[block]} & ((1u << lanes_of(count, block)) - 1);
-}
-inline constexpr std::uint32_t whole_block = (1u << block_values) - 1;
 
 TIGHTWIRE_KERNEL unsigned width_place(Predictor predictor) {
   return 8 * static_cast<unsigned>(predictor);
@@ -104,6 +105,7 @@ TIGHTWIRE_KERNEL void measure_residuals(auto& lanes, unsigned count, ChunkMemory
     const Widths widths = predicted == whole_block
                               ? widths_by_each<true, T>(chunk.block(b), before, predicted)
                               : widths_by_each<false, T>(chunk.block(b), before, predicted);
+    TIGHTWIRE_UNROLL
     for (unsigned i = 0; i < 3; ++i) lanes.add(chunk.bits[i], widths.of[i]);
     chunk.at[b] = widths.of[0] | widths.of[1] << 8 | widths.of[2] << 16;
   });

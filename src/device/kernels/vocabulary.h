@@ -88,7 +88,7 @@ class HostLanes {
     std::exclusive_scan(words, words + count, words, Word{0});
   }
 
-  // What several lanes of a step may do to one word.
+  // What several lanes of a step may do to one word; all that add in a step add to the same.
   static void set_bits(std::uint32_t& word, std::uint32_t bits) { word |= bits; }
   static void add(std::uint32_t& word, std::uint32_t more) { word += more; }
   static void lower(std::uint64_t& word, std::uint64_t to) { word = std::min(word, to); }

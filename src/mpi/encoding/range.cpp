@@ -27,7 +27,8 @@ codec::ValueRange range_between(double negated_smallest, double largest) {
   return {-negated_smallest, largest, true};
 }
 
-// So much is read in less time than it takes to hand it to another thread.
+// What is not twice as much is read in less time than it takes to hand a part of it to another
+// thread.
 constexpr std::size_t piece = std::size_t{1} << 20;
 
 codec::Extent extent_together(codec::ElementType type, std::span<const std::byte> values) {
@@ -39,7 +40,7 @@ codec::Extent extent_together(codec::ElementType type, std::span<const std::byte
     const std::size_t size = item + 1 == count ? values.size() - begin : piece;
     parts[item] = codec::finite_extent(type, values.subspan(begin, size));
   };
-  runtime::work_together({count, count, look, [](std::size_t) {}}, values.size());
+  runtime::look_together({count, count, look, [](std::size_t) {}}, values.size());
   codec::Extent all = parts[0];
   for (const codec::Extent& part : parts) {
     all = {std::min(all.smallest, part.smallest), std::max(all.largest, part.largest)};

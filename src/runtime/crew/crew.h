@@ -1,9 +1,9 @@
 // The threads that work on the pieces of one call: the calling one, and helpers on cores that
 // nobody else needs.
 //
-// Helpers encode, decode and merge, and do nothing else: no MPI, no memory of their own. A call
-// that has several pieces to work on at once forks here and joins before it goes on. Between calls
-// the helpers sleep.
+// Helpers encode, decode, merge and look at values, and do nothing else: no MPI, no memory of their
+// own. A call that has several pieces to work on at once forks here and joins before it goes on.
+// Between calls the helpers sleep.
 #pragma once
 
 #include <sched.h>

@@ -28,6 +28,19 @@ std::size_t own_cores(const Runtime& runtime) {
   return static_cast<std::size_t>(std::clamp(share, 1.0, many));
 }
 
+// How many items helpers did.
+std::size_t run(const Crew::Items& items, std::size_t bytes) {
+  const auto& crew = current().crew;
+  if (crew == nullptr) {
+    work_alone(items);
+    return 0;
+  }
+  Crew::Limits wanted = limits();
+  if (!wanted.any_core)
+    wanted.threads = std::min(wanted.threads, bytes / policy::least_bytes_of_helper);
+  return crew->run(items, wanted);
+}
+
 }  // namespace
 
 void open_crew() {
@@ -47,13 +60,12 @@ std::size_t places_together(std::size_t most) {
 }
 
 void work_together(const Crew::Items& items, std::size_t bytes) {
-  Runtime& runtime = current();
-  Crew::Limits wanted = limits();
-  if (!wanted.any_core)
-    wanted.threads = std::min(wanted.threads, bytes / policy::least_bytes_of_helper);
-  if (runtime.crew == nullptr) return work_alone(items);
-  const std::size_t helped = runtime.crew->run(items, wanted);
-  if (helped > 0) runtime.helped.fetch_add(helped, std::memory_order_relaxed);
+  const std::size_t helped = run(items, bytes);
+  if (helped > 0) current().helped.fetch_add(helped, std::memory_order_relaxed);
+}
+
+void look_together(const Crew::Items& items, std::size_t bytes) {
+  static_cast<void>(run(items, bytes));
 }
 
 double own_coding_speedup(std::size_t bytes) {

@@ -1,5 +1,5 @@
-// Pieces of one call that several threads encode, decode or merge at once: the crew of the process,
-// as the settings want it.
+// Pieces of one call that several threads encode, decode, merge or look at at once: the crew of the
+// process, as the settings want it.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +17,8 @@ void close_crew();
 [[nodiscard]] std::size_t places_together(std::size_t most);
 // Works on them with the helpers, where there are any. `bytes`: of the values of all of them.
 void work_together(const Crew::Items& items, std::size_t bytes);
+// The same for what is only looked at, which the report does not count as coded.
+void look_together(const Crew::Items& items, std::size_t bytes);
 
 // How many times as fast this rank codes several pieces of a call with its helpers as alone: 1
 // without any. Measured now and then, in calls of so many bytes that helpers are of use; some

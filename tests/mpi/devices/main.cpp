@@ -4,10 +4,11 @@
 //   calls_on_device DRIVER collectives|special-collectives|sends|receives|special-messages|
 //                                partitions|late|freed|bad
 //
-// Two or four ranks. Collectives are made with one rank as the owner of a device, of which first
-// what it sends and then what it receives is memory of the device, and with all; messages are sent
-// by all from such memory, or received into it, or both. Rank 0 prints "CALL OWNER BUFFER: DIGESTS"
-// of all that came, which MPI by itself prints as well; of what goes wrong, its error.
+// `late` and `freed` need the stand-in. Two or four ranks. Collectives are made with one rank as
+// the owner of a device, of which first what it sends and then what it receives is memory of the
+// device, and with all; messages are sent by all from such memory, or received into it, or both.
+// Rank 0 prints "CALL OWNER BUFFER: DIGESTS" of all that came, which MPI by itself prints as well;
+// of what goes wrong, its error.
 #include <mpi.h>
 
 #include <array>
