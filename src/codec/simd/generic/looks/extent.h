@@ -45,8 +45,8 @@ class FiniteExtent {
       __builtin_prefetch(place + prefetched);
       Numbers number;
       std::memcpy(&number, place, sizeof number);
-      low_[i] = (number < low_[i]) & (number >= -limit) ? number : low_[i];
-      high_[i] = (number > high_[i]) & (number <= limit) ? number : high_[i];
+      low_[i] = ((number < low_[i]) & (number >= -limit)) ? number : low_[i];
+      high_[i] = ((number > high_[i]) & (number <= limit)) ? number : high_[i];
     }
   }
 
