@@ -23,6 +23,7 @@ LEFT_OUT = {
     r"\.venv/bin/pytest": "runs tests, as ./run test does",
     r"pip install dist/": "./run soak wheel installs it",
     r"./run lab\b": "tests/lab runs the lab",
+    r"./run device\b": "needs a GPU; tests/tools/test_device_verb.py has one that is none",
     r"./run results\b": "takes hours; tests/bench/test_results.py tries it on a piece of its own",
     r"cmake -B|ninja -C": "builds, as ./run build does",
     r"ctest ": "runs tests, as ./run test does",
