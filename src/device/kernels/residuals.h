@@ -25,10 +25,12 @@ TIGHTWIRE_KERNEL std::uint32_t predicted_in(const ChunkMemory<T>& chunk, unsigne
 }
 inline constexpr std::uint32_t whole_block = (1u << block_values) - 1;
 
-// The last integer of a block that is no exception; there is one.
+// The last integer of a block that is no exception; there is one. A lane that has not waited for
+// the others stays in the chunk's memory all the same.
 template <class T>
 TIGHTWIRE_KERNEL Unsigned<T> last_integer(ChunkMemory<T>& chunk, unsigned count, unsigned block) {
-  return chunk.block(block)[bit_width(predicted_in(chunk, count, block)) - 1];
+  block %= Extent<T>::blocks;
+  return chunk.block(block)[(bit_width(predicted_in(chunk, count, block)) - 1) % block_values];
 }
 
 // Exceptions hold the integer before them, or 0, so that they leave no residual.
