@@ -21,9 +21,11 @@ TIGHTWIRE_KERNEL std::uint32_t join_four(const U* residuals, unsigned shift, uns
   return bits;
 }
 
-// `out` has packed_size(width) bytes. No residual has more bits than `width`.
+// `out` has packed_size(width) bytes. No residual has more bits than `width`. Nothing is done for a
+// width that no residual has.
 template <class U>
 TIGHTWIRE_KERNEL void pack_block(const U* residuals, unsigned width, std::uint8_t* out) {
+  if (width > sizeof(U) * 8) return;
   unsigned shift = 0;
   for (; shift + 8 <= width; shift += 8) {
     TIGHTWIRE_UNROLL
@@ -60,6 +62,7 @@ template <class U>
 TIGHTWIRE_KERNEL void unpack_block(const std::uint8_t* in, unsigned width, U* residuals) {
   TIGHTWIRE_UNROLL
   for (unsigned i = 0; i < block_values; ++i) residuals[i] = 0;
+  if (width > sizeof(U) * 8) return;
   unsigned shift = 0;
   for (; shift + 8 <= width; shift += 8) {
     TIGHTWIRE_UNROLL
