@@ -27,7 +27,8 @@ TIGHTWIRE_KERNEL void copy_image(auto& lanes, const std::uint8_t* image, std::ui
   const std::uint32_t words = (size - head) / 4;
   const std::uint32_t tail = head + 4 * words;
   lanes.each(words < 4 ? 4 : words, [&](unsigned i) {
-    if (i < words) store_whole(word_at(image, head + 4 * i), to + head + 4 * i);
+    const std::uint32_t at = head + 4 * i;
+    if (i < words) store_whole(word_at(image, at), to + at);
     if (i < head) to[i] = image[i];
     if (i < size - tail) to[tail + i] = image[tail + i];
   });
@@ -63,8 +64,9 @@ TIGHTWIRE_KERNEL void load_block(const T* from, unsigned lanes_there, T* values)
   if (lanes_there == block_values && beyond_vector(from) == 0) {
     TIGHTWIRE_UNROLL
     for (unsigned i = 0; i < block_values / of_vector; ++i) {
-      const auto vector = load_whole<Vector>(from + i * of_vector);
-      memcpy(&values[i * of_vector], &vector, sizeof vector);
+      const unsigned at = i * of_vector;
+      const auto vector = load_whole<Vector>(from + at);
+      memcpy(&values[at], &vector, sizeof vector);
     }
     return;
   }
@@ -79,8 +81,9 @@ TIGHTWIRE_KERNEL void store_block(const T* values, unsigned lanes_there, T* to) 
     TIGHTWIRE_UNROLL
     for (unsigned i = 0; i < block_values / of_vector; ++i) {
       Vector vector;
-      memcpy(&vector, &values[i * of_vector], sizeof vector);
-      store_whole(vector, to + i * of_vector);
+      const unsigned at = i * of_vector;
+      memcpy(&vector, &values[at], sizeof vector);
+      store_whole(vector, to + at);
     }
     return;
   }
