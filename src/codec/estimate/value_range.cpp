@@ -59,7 +59,6 @@ ValueRange ValueRange::joined(const ValueRange& other) const {
 }
 
 ValueRange value_range(ElementType type, std::span<const std::byte> values) {
-  const FloatEnvironment environment;
   return value_range(type, values, finite_extent(type, values));
 }
 

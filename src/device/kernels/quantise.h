@@ -51,12 +51,4 @@ TIGHTWIRE_KERNEL std::uint32_t quantise_block(const T* from, unsigned lanes_ther
   return quantise_slowly(from, lanes_there, grid, words);
 }
 
-// The integer of a value, or 0.
-template <class T>
-TIGHTWIRE_KERNEL Unsigned<T> integer_of(T value, const Grid<T>& grid) {
-  Int<T> q = 0;
-  quantise(value, grid, q);
-  return static_cast<Unsigned<T>>(q);
-}
-
 }  // namespace tightwire::device

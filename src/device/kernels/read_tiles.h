@@ -46,10 +46,7 @@ struct TileSums {
   TIGHTWIRE_KERNEL explicit TileSums(std::uint32_t packed)
       : bytes(packed & 0xffff), escapes(packed >> 16 & 0xff), exceptions(packed >> 24) {}
 };
-// Of a block. Widths have eight bits, so the sums fit.
-TIGHTWIRE_KERNEL std::uint32_t bytes_in_sums(unsigned width) {
-  return packed_size(width);
-}
+// Of a block, beside the bytes. Widths have eight bits, so the sums of these fit.
 inline constexpr std::uint32_t escape_in_sums = 1u << 16;
 inline constexpr std::uint32_t exceptions_in_sums = 1u << 24;
 static_assert(tile_blocks * block_values / 8 * 255 < escape_in_sums);
@@ -70,7 +67,7 @@ TIGHTWIRE_KERNEL std::uint32_t note_code(auto& lanes, unsigned block, unsigned c
   chunk.exceptions[block] = 0;
   // One that the code does not tell is read later.
   note_width(lanes, block, code >= code_wide ? 0 : width, chunk);
-  return code >= code_wide ? escape_in_sums : bytes_in_sums(width);
+  return code >= code_wide ? escape_in_sums : packed_size(width);
 }
 
 // The codes of one tile's blocks; of a close tile the widths. `reading.at` moves behind them, also
@@ -151,10 +148,10 @@ TIGHTWIRE_KERNEL bool read_escapes(auto& lanes, Reading& reading, unsigned first
     const bool words = code == code_exceptions && escape == codec::bounded::block_of_words;
     if (flag != (code == code_exceptions) || words) lanes.set_bits(chunk.bad, 1);
     note_width(lanes, block, width, chunk);
-    if (code != code_exceptions) return bytes_in_sums(width);
+    if (code != code_exceptions) return packed_size(width);
     chunk.exceptions[block] = 0xffff;
     lanes.set_bits(chunk.any_exceptions, 1);
-    return bytes_in_sums(width) + exceptions_in_sums;
+    return packed_size(width) + exceptions_in_sums;
   }));
   sums.bytes += more.bytes;
   sums.exceptions = more.exceptions;
