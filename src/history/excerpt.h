@@ -15,4 +15,20 @@ inline constexpr std::size_t least_excerpted = std::size_t{2} << 20;
 // records of most kinds. Throws std::bad_alloc.
 [[nodiscard]] std::vector<std::byte> excerpt_of(std::span<const std::byte> message);
 
+// What is watched of a message: all of a smaller one, which must outlive this. Throws
+// std::bad_alloc.
+class Watched {
+ public:
+  explicit Watched(std::span<const std::byte> message) : message_(message) {
+    if (message.size() >= least_excerpted) excerpt_ = excerpt_of(message);
+  }
+  [[nodiscard]] std::span<const std::byte> bytes() const {
+    return excerpt_.empty() ? message_ : std::span<const std::byte>(excerpt_);
+  }
+
+ private:
+  std::span<const std::byte> message_;
+  std::vector<std::byte> excerpt_;
+};
+
 }  // namespace tightwire::history

@@ -2,11 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
 #include <span>
-#include <vector>
 
-#include "history/excerpt.h"
 #include "history/search.h"
 
 namespace tightwire::history {
@@ -33,43 +30,6 @@ constexpr std::size_t most_retired = 8;
 constexpr unsigned most_displaced = 4;
 constexpr unsigned first_pause = 256;
 constexpr unsigned longest_pause = 8192;
-
-// By `bytes_of` each reference.
-template <class BytesOf>
-codec::HistoryPromise promise_with(codec::ElementType type, std::span<const std::byte> values,
-                                   codec::Parameters parameters, const OfferedReferences& offered,
-                                   BytesOf bytes_of) {
-  std::array<std::span<const std::byte>, codec::most_references> parts;
-  for (std::size_t k = 0; k < offered.size; ++k) parts[k] = bytes_of(*offered.references[k]);
-  parameters.references = std::span(parts).first(offered.size);
-  return codec::promise_of_history(type, values, parameters);
-}
-
-// What is watched of a message.
-class Watched {
- public:
-  explicit Watched(std::span<const std::byte> message) : message_(message) {
-    if (message.size() >= least_excerpted) excerpt_ = excerpt_of(message);
-  }
-  [[nodiscard]] std::span<const std::byte> bytes() const {
-    return excerpt_.empty() ? message_ : std::span<const std::byte>(excerpt_);
-  }
-
- private:
-  std::span<const std::byte> message_;
-  std::vector<std::byte> excerpt_;
-};
-
-// By what is watched of all of them. Of some references all is here.
-codec::HistoryPromise promise_of_watched(codec::ElementType type, const Watched& watched,
-                                         const codec::Parameters& parameters,
-                                         const OfferedReferences& offered) {
-  std::vector<Watched> excerpts;
-  excerpts.reserve(offered.size);  // they stay where they are
-  return promise_with(type, watched.bytes(), parameters, offered, [&](const Copy& reference) {
-    return excerpts.emplace_back(reference.bytes()).bytes();
-  });
-}
 
 }  // namespace
 
@@ -191,7 +151,7 @@ void SentChannel::weigh(codec::ElementType type, std::span<const std::byte> valu
   const bool is_known =
       offered.size == sampled_references_ && ++since_sample_ < uses_of_a_sample && in_vain_ == 0;
   if (!is_known) {
-    promised_ = promise_with(type, values, parameters, offered, std::mem_fn(&Copy::bytes));
+    promised_ = promise_of(type, values, parameters, offered);
     sampled_references_ = offered.size;
     since_sample_ = 0;
     decide(promised_, offered.size);

@@ -9,13 +9,13 @@
 // Not thread safe.
 #pragma once
 
-#include <array>
 #include <map>
 #include <vector>
 
 #include "codec/codec.h"
 #include "codec/history/promise.h"
 #include "history/copy.h"
+#include "history/offered_references.h"
 #include "wire/history.h"
 
 namespace tightwire::history {
@@ -24,18 +24,6 @@ namespace tightwire::history {
 struct PredictionPattern {
   std::uint16_t spacing = 0;  // how many messages back the last step is; 0: not at all
   std::uint8_t order = 0;     // how many references pay
-};
-
-// What the next message may be predicted from.
-struct OfferedReferences {
-  std::uint64_t number = 0;
-  bool to_keep = false;  // it should be sent so that the receiver keeps it
-  std::uint16_t spacing = 0;
-  std::array<SharedCopy, codec::most_references> references;  // the nearest first
-  std::uint8_t size = 0;                                      // so many of them
-  double ratio = 0;       // what a sample of the message promises with them; 0 without
-  double alone = 1;       // what it promises without
-  double coded_gain = 0;  // the entropy coder's part, which no sample tells; 0: not known
 };
 
 class SentChannel {
