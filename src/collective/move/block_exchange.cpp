@@ -6,7 +6,6 @@
 #include <optional>
 
 #include "collective/history/encoding_in_time.h"
-#include "collective/move/exchange.h"
 #include "collective/move/plain_messages.h"
 #include "mpi/byte_view.h"
 
@@ -63,7 +62,7 @@ class BlockExchange {
     if (may_be_at_once(steps)) take_told_out_of_turn();
   }
 
-  Schedule<> run() {
+  Schedule<> run(const Meanwhile& meanwhile) {
     ++communicator_.calls;
     PlainMessages plain(communicator_);
     for (std::size_t step = 0; step < steps_.size(); ++step) begin_plain(step, plain);
@@ -75,7 +74,8 @@ class BlockExchange {
         static_cast<int>(steps_.size()),
         [this](int step) { return outgoing(static_cast<std::size_t>(step)); },
         [this](int step) { return incoming(static_cast<std::size_t>(step)); },
-        [this](int step, Arrival arrival) { received(static_cast<std::size_t>(step), arrival); }};
+        [this](int step, Arrival arrival) { received(static_cast<std::size_t>(step), arrival); },
+        meanwhile};
     const codec::Id tried = co_await exchange(communicator_, steps, work_.health, work_.traffic);
     if (!sent_compressed_) work_.plan = plan_seen(work_.plan, tried);
     co_await unframed_are_over();
@@ -279,9 +279,9 @@ class BlockExchange {
 }  // namespace
 
 Schedule<> exchange_blocks(const MovementPlan& plan, const std::vector<Partners>& steps, Work& work,
-                           Sent sent) {
+                           Sent sent, const Meanwhile& meanwhile) {
   BlockExchange exchange(plan, steps, work, sent);
-  co_await exchange.run();
+  co_await exchange.run(meanwhile);
 }
 
 }  // namespace tightwire::collective
