@@ -14,7 +14,7 @@ int taken_apart(std::array<Backoff, 2>& ranks, int calls, std::array<bool, 2> ga
     EXPECT_EQ(ranks[0].round_due(), ranks[1].round_due());
     if (ranks[0].round_due()) {
       const bool any = ranks[0].has_gained() || ranks[1].has_gained();
-      for (Backoff& rank : ranks) rank.end_round(any);
+      for (Backoff& rank : ranks) rank.end_round({any, {}, {}});
     }
     const std::array here{ranks[0].begin_call(), ranks[1].begin_call()};
     EXPECT_EQ(here[0], here[1]);
@@ -36,7 +36,7 @@ TEST(Backoff, TellsTheLastCallsBeforeATrial) {
   Backoff backoff;
   while (!backoff.round_due()) EXPECT_TRUE(backoff.begin_call());
   EXPECT_FALSE(backoff.is_before_trial());
-  backoff.end_round(false);
+  backoff.end_round({});
   int last = 0;
   while (!backoff.begin_call()) {
     last += backoff.is_before_trial() ? 1 : 0;
@@ -89,7 +89,7 @@ TEST(Backoff, ATrialIsLongEnoughToLearnFromEarlierMessages) {
   int in_a_row = 0;
   int taken = 0;
   for (int call = 0; call < 1000; ++call) {
-    if (backoff.round_due()) backoff.end_round(backoff.has_gained());
+    if (backoff.round_due()) backoff.end_round({backoff.has_gained(), {}, {}});
     in_a_row = backoff.begin_call() ? in_a_row + 1 : 0;
     if (in_a_row == 0) continue;
     ++taken;
@@ -103,6 +103,76 @@ TEST(Backoff, WhereThatTellsNothingTrialsAreFew) {
   EXPECT_LE(taken_apart(ranks, 100000, {false, false}),
             100 + 100 * static_cast<int>(calls_to_learn));
   EXPECT_LE(taken_apart(ranks, 100000, {false, false}), 2500);
+}
+
+CallRates::Sum calls_of(double bytes, double seconds) {
+  return {4, 4 * bytes, 4 * seconds};
+}
+
+// How many of `calls` are compressed, where plain and compressed ones of so many bytes take so
+// long.
+int compressed_of(Backoff& backoff, int calls, double bytes, double plain, double compressed) {
+  int taken = 0;
+  bool any_plain = false;
+  for (int call = 0; call < calls; ++call) {
+    if (backoff.round_due()) {
+      backoff.end_round({backoff.has_gained(), calls_of(bytes, compressed),
+                         any_plain ? calls_of(bytes, plain) : CallRates::Sum{}});
+      any_plain = false;
+    }
+    if (backoff.begin_call()) {
+      ++taken;
+      backoff.note(1000, 500);
+    } else {
+      any_plain = any_plain || backoff.is_before_trial();
+    }
+  }
+  return taken;
+}
+
+TEST(Backoff, CallsThatShrinkAndTakeLongerAreLeftToMpi) {
+  Backoff backoff(false, true);
+  EXPECT_LE(compressed_of(backoff, 10000, 1e6, 1.0, 1.1), 200);
+  EXPECT_EQ(backoff.why_plain(), Reason::too_slow);
+}
+
+TEST(Backoff, WhatIsClearlyQuickerIsMeasuredOnce) {
+  Backoff backoff(false, true);
+  EXPECT_EQ(compressed_of(backoff, 10000, 1e6, 1.0, 0.5), 10000 - 4);
+}
+
+TEST(Backoff, WhatIsHardlyQuickerIsMeasuredAgain) {
+  Backoff backoff(false, true);
+  const int plain = 5000 - compressed_of(backoff, 5000, 1e6, 1.0, 0.9);
+  EXPECT_GT(plain, 4);
+  EXPECT_LE(plain, 150);
+}
+
+TEST(Backoff, WhatTurnsSlowerIsNoticed) {
+  Backoff backoff(false, true);
+  static_cast<void>(compressed_of(backoff, 5000, 1e6, 1.0, 0.5));
+  EXPECT_LE(compressed_of(backoff, 5000, 1e6, 1.0, 1.5), 500);
+}
+
+// The plain calls that were measured brought more.
+TEST(Backoff, OtherAmountsAreNotCompared) {
+  Backoff backoff(false, true);
+  static_cast<void>(compressed_of(backoff, 5000, 1e6, 1.0, 0.5));
+  backoff.note(1000, 500);
+  backoff.end_round({true, calls_of(1e5, 1.0), {}});
+  EXPECT_FALSE(backoff.why_plain() == Reason::too_slow);
+}
+
+TEST(Backoff, WhereTimesTellNothingBytesDo) {
+  Backoff backoff(false, true);
+  int taken = 0;
+  for (int call = 0; call < 1000; ++call) {
+    if (backoff.round_due()) backoff.end_round({backoff.has_gained(), {}, {}});
+    if (!backoff.begin_call()) continue;
+    ++taken;
+    backoff.note(1000, 500);
+  }
+  EXPECT_EQ(taken, 1000 - 4);
 }
 
 }  // namespace

@@ -26,13 +26,14 @@ class TwoRanks : public testing::Test {
     }
   }
 
-  std::optional<double> agreed(double latency = 0) {
+  std::array<double, CallRates::numbers> told() {
     auto numbers = ranks_[0].told(clocks_[0]);
     const auto other = ranks_[1].told(clocks_[1]);
     std::ranges::transform(numbers, other, numbers.begin(),
                            [](double a, double b) { return std::max(a, b); });
-    return CallRates::rate(numbers, latency);
+    return numbers;
   }
+  std::optional<double> agreed(double latency = 0) { return CallRates::rate(told(), latency); }
 
   std::array<CommonClock, 2> clocks_;
   std::array<CallRates, 2> ranks_;
@@ -77,6 +78,17 @@ TEST_F(TwoRanks, FewBytesTellNothing) {
 }
 
 // 64 KiB take 5 microseconds at 100 Gbit/s, and the latency of 20.
+TEST_F(TwoRanks, TheSumIsOfCallsThatTellMoreThanLatency) {
+  call({0, 0}, 0.5, {1 << 20, 1 << 10});
+  call({1, 1}, 3, {1 << 19, 1 << 21});
+  call({4, 4}, 5, {1 << 10, 1 << 10});
+  const CallRates::Sum sum = CallRates::sum(told());
+  EXPECT_EQ(sum.calls, 2U);
+  EXPECT_NEAR(sum.seconds, 2.5, 1e-6);
+  EXPECT_EQ(sum.bytes, 3 << 20);
+  EXPECT_EQ(CallRates::sum(told(), 0.3).calls, 1U);
+}
+
 TEST_F(TwoRanks, LatencyIsNotTakenForASlowLink) {
   for (int i = 0; i < 3; ++i) call({1.0 * i, 1.0 * i}, 1.0 * i + 25e-6, {64 << 10, 64 << 10});
   EXPECT_NE(agreed(), std::nullopt);

@@ -48,7 +48,7 @@ int gather_uneven_between(const Form& form, mpi::CallName& name, const mpi::Buff
   const mpi::Participants& participants = place.participants;
   const bool valid = place.valid && is_valid(own, place) && blocks.valid(place.peers);
   MovementPlan plan = plan_uneven_if(valid, operation, form.on(participants));
-  if (plan.plain() != nullptr) {
+  if (plan.counts_arriving()) {
     for (int rank = 0; rank < place.peers; ++rank) {
       plan.uneven.note_arriving(rank, blocks.bytes(rank));
     }

@@ -57,7 +57,7 @@ int exchange_uneven(const Form& form, const Blocks& from, const Blocks& to, MPI_
     const bool valid = place.valid && is_valid(from.in_place(), from.valid(place.peers), place) &&
                        to.valid(place.peers);
     MovementPlan plan = plan_uneven_if(valid, operation, form.on(place.participants));
-    if (plan.plain() != nullptr) {
+    if (plan.counts_arriving()) {
       for (int rank = 0; rank < place.peers; ++rank) {
         plan.uneven.note_arriving(rank, to.bytes(rank));
       }

@@ -26,10 +26,8 @@ template <class Plan, class Begin>
 int carry_out_waiting(const Plan& plan, policy::Operation operation, const mpi::CallName& name,
                       MPI_Comm comm, const mpi::PassThrough& pass, Begin&& begin) {
   const ScopedTimer timer(plan.decision);
-  if (plan.passes_through()) {
-    const ScopedRate rate(plan.plain(), plan.arriving());
-    return mpi::passed(operation, name, pass, plan.why);
-  }
+  const ScopedRate rate(plan.uneven);
+  if (plan.passes_through()) return mpi::passed(operation, name, pass, plan.why);
   return run(operation, plan.of_call(name.bytes), name, comm, plan.start, begin);
 }
 

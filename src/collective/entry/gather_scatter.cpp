@@ -97,7 +97,7 @@ int move_uneven(const Direction& direction, const Form& form, const mpi::Buffer&
     name.bytes = rooted.own_bytes();
     const bool valid = rooted.valid(!rooted.is_root() || blocks.valid(rooted.ranks()));
     MovementPlan plan = plan_uneven_if(valid, operation, form.on(rooted.participants()));
-    if (plan.plain() != nullptr) note_arriving(direction, rooted, blocks, root, plan.uneven);
+    if (plan.counts_arriving()) note_arriving(direction, rooted, blocks, root, plan.uneven);
     return carry_out(form, plan, operation, name, comm, pass, direction.schedule, own,
                      rooted.blocks(blocks), root);
   });

@@ -44,7 +44,7 @@ int exchange(policy::Operation operation, const Form& form, std::optional<Neighb
     const bool valid = neighbours != nullptr && is_sound(from, neighbours->destinations()) &&
                        is_sound(to, neighbours->sources());
     MovementPlan plan = plan_uneven_if(valid, operation, form.on(mpi::Participants{comm}));
-    if (plan.plain() != nullptr) note_arriving(*neighbours, to, plan);
+    if (plan.counts_arriving()) note_arriving(*neighbours, to, plan);
     const bool counts = !plan.passes_through() || runtime::current().reporting();
     const std::size_t sources = valid ? neighbours->sources().size() : 0;
     const std::size_t destinations = valid ? neighbours->destinations().size() : 0;

@@ -109,43 +109,47 @@ Decision passing_through(policy::Reason why) {
   return {nullptr, nullptr, why};
 }
 
-// Nothing where the network is known, or is now. Where no rank's plain calls tell anything of it,
-// they are asked again after twice as many.
-mpi::PlainCalls* measuring_call(mpi::Communicator& communicator, policy::Operation operation) {
-  if (communicator.network.known()) return nullptr;
-  mpi::PlainCalls& plain = communicator.learned->plain[operation];
-  if (plain.left == 0) {
-    std::array<double, 1> rate{plain.rate};
+// Whether a plain call is to do so. Not where the network is known, or is now. Where no rank's
+// plain calls tell anything of it, they are asked again after twice as many.
+bool measures_network(mpi::Communicator& communicator, mpi::UnevenCalls& calls) {
+  if (communicator.network.known()) return false;
+  if (calls.plain_left == 0) {
+    std::array<double, 1> rate{calls.rate};
     agree(rate, communicator);
     if (rate[0] > 0) {
       communicator.network.bandwidth = rate[0];
       remember_network_of(communicator);
-      return nullptr;
+      return false;
     }
-    plain.left = plain.next;
-    plain.next *= 2;
+    calls.plain_left = calls.plain_next;
+    calls.plain_next *= 2;
   }
-  --plain.left;
-  return &plain;
+  --calls.plain_left;
+  return true;
 }
 
 // What the ranks gained by such calls, and what the plain ones before tell of the network.
 void hold_uneven_round(mpi::Communicator& communicator, policy::Backoff& backoff,
-                       policy::CallRates& plain) {
+                       mpi::UnevenCalls& calls) {
+  constexpr std::size_t rates = policy::CallRates::numbers;
   policy::CommonClock& clock = communicator.learned->clock;
   const bool is_due = !runtime::is_deterministic() && clock.is_due(mpi::own_seconds());
-  std::array<double, 2 + policy::CallRates::numbers> agreed{backoff.has_gained() ? 1.0 : 0.0,
-                                                            is_due ? 1.0 : 0.0};
-  const std::span rates = std::span(agreed).subspan<2>();
-  std::ranges::copy(plain.told(clock), rates.begin());
+  std::array<double, 2 + 2 * rates> agreed{backoff.has_gained() ? 1.0 : 0.0, is_due ? 1.0 : 0.0};
+  const std::span<double, rates> plain = std::span(agreed).subspan<2, rates>();
+  const std::span<double, rates> compressed = std::span(agreed).subspan<2 + rates, rates>();
+  std::ranges::copy(calls.plain.told(clock), plain.begin());
+  std::ranges::copy(calls.compressed.told(clock), compressed.begin());
   agree(agreed, communicator);
-  backoff.end_round(agreed[0] > 0);
   const policy::Network& known = communicator.network;
-  if (const auto rate = policy::CallRates::rate(rates, known.latency)) {
-    hold_bandwidth(communicator, policy::learned_bandwidth(known.bandwidth, *rate));
+  const auto plain_rate = policy::CallRates::rate(plain, known.latency);
+  backoff.end_round({agreed[0] > 0, policy::CallRates::sum(compressed, known.latency),
+                     policy::CallRates::sum(plain, known.latency)});
+  if (plain_rate) {
+    hold_bandwidth(communicator, policy::learned_bandwidth(known.bandwidth, *plain_rate));
   }
   if (agreed[1] > 0) communicator.network.latency = mpi::align_clock(communicator, clock);
-  plain.clear();
+  calls.plain.clear();
+  calls.compressed.clear();
 }
 
 // nullptr: is passed through.
@@ -218,7 +222,7 @@ Decision decide_by_what_is_known(const CallKey& call_key, mpi::Communicator& com
                                  const policy::OnlineTuner& tuner) {
   const bool has_decided = tuner.has_decided() && !tuner.is_measuring();
   const bool compress = has_decided ? tuner.compress() : is_faster_by_model(call_key, communicator);
-  return {compress ? &communicator : nullptr, nullptr, policy::Reason::too_slow};
+  return {compress ? &communicator : nullptr, nullptr, policy::Reason::too_slow, has_decided};
 }
 
 }  // namespace
@@ -245,7 +249,7 @@ Decision decide(const CallKey& call_key, const CalledOn& on,
   }
   const double scale = static_cast<double>(bytes) / static_cast<double>(call_key.bytes);
   runtime::is_deterministic() ? tuner.count_call() : tuner.begin_call(mpi::own_seconds(), scale);
-  return {tuner.compress() ? communicator : nullptr, &tuner, why_not(tuner)};
+  return {tuner.compress() ? communicator : nullptr, &tuner, why_not(tuner), true};
 }
 
 bool passes_all(MPI_Comm comm) {
@@ -257,27 +261,31 @@ bool passes_all(MPI_Comm comm) {
 
 UnevenDecision decide_uneven(policy::Operation operation, const CalledOn& on) {
   const policy::SettingsResolver* const resolver = resolver_for(on);
-  if (resolver == nullptr) return {nullptr, nullptr, nullptr, policy::Reason::unhandled};
-  if (resolver->all_raw()) return {nullptr, nullptr, nullptr, policy::Reason::off};
+  if (resolver == nullptr) return {nullptr, nullptr, policy::Reason::unhandled};
+  if (resolver->all_raw()) return {nullptr, nullptr, policy::Reason::off};
   const auto [communicator, why] = usable_on(on);
-  if (communicator == nullptr) return {nullptr, nullptr, nullptr, why};
+  if (communicator == nullptr) return {nullptr, nullptr, why};
   if (!mpi::is_adaptive(*communicator, runtime::current().settings.mode))
-    return {communicator, nullptr, nullptr, {}};
+    return {communicator, nullptr, policy::Reason::none};
+  const bool times_count = !runtime::is_deterministic();
   policy::Backoff& backoff =
-      communicator->learned->backoffs.try_emplace(operation, may_remember()).first->second;
+      communicator->learned->backoffs.try_emplace(operation, may_remember(), times_count)
+          .first->second;
   if (on.in_background()) {
-    return {backoff.is_paused() ? nullptr : communicator, nullptr, nullptr,
-            policy::Reason::no_gain};
+    return {backoff.is_paused() ? nullptr : communicator, nullptr, policy::Reason::no_gain};
   }
-  if (mpi::PlainCalls* const plain = measuring_call(*communicator, operation)) {
-    return {nullptr, nullptr, plain, policy::Reason::measuring, communicator};
+  mpi::UnevenCalls& calls = communicator->learned->uneven[operation];
+  if (measures_network(*communicator, calls)) {
+    return {nullptr, nullptr, policy::Reason::measuring, communicator, &calls};
   }
-  mpi::PlainCalls& plain = communicator->learned->plain[operation];
-  if (backoff.round_due()) hold_uneven_round(*communicator, backoff, plain.recent);
-  if (backoff.begin_call()) return {communicator, &backoff, nullptr, policy::Reason::no_gain};
-  const bool measures = backoff.is_before_trial() && !runtime::is_deterministic();
-  return {nullptr, &backoff, measures ? &plain : nullptr, policy::Reason::no_gain,
-          measures ? communicator : nullptr};
+  if (backoff.round_due()) hold_uneven_round(*communicator, backoff, calls);
+  const bool compress = backoff.begin_call();
+  UnevenDecision decision{compress ? communicator : nullptr, &backoff, backoff.why_plain()};
+  if (times_count && (compress || backoff.is_before_trial())) {
+    decision.measured = communicator;
+    decision.calls = &calls;
+  }
+  return decision;
 }
 
 const policy::SettingsResolver* resolver_for(const CalledOn& on) {

@@ -37,6 +37,7 @@ struct Decision {
   mpi::Communicator* communicator = nullptr;  // nullptr: is passed through
   policy::OnlineTuner* tuner = nullptr;       // nullptr: nothing is to be learned of the call
   policy::Reason why = policy::Reason::none;  // it is passed through
+  bool is_measured = false;                   // by times of such calls, not by the cost model alone
 
   // Size of the values / size of their frames, as all ranks expect it.
   [[nodiscard]] double ratio(codec::Id codec) const {
@@ -63,13 +64,13 @@ struct Decision {
 struct UnevenDecision {
   mpi::Communicator* communicator = nullptr;    // nullptr: is passed through
   policy::Backoff* backoff = nullptr;           // nullptr: nothing is to be learned of the call
-  mpi::PlainCalls* plain = nullptr;             // a plain call, by which the network is measured
   policy::Reason why = policy::Reason::none;    // it is passed through
-  const mpi::Communicator* measured = nullptr;  // of a plain call
+  const mpi::Communicator* measured = nullptr;  // how long the call takes is to be learned
+  mpi::UnevenCalls* calls = nullptr;            // what learns that
   std::size_t arriving = 0;                     // bytes of it that come to this rank by the network
 
-  // Of a plain call: what comes from a rank, or from one of the other group. The rest would tell of
-  // the memory that ranks share.
+  // Of a measured call: what comes from a rank, or from one of the other group. The rest would tell
+  // of the memory that ranks share.
   void note_arriving(int source, std::size_t bytes) {
     if (measured != nullptr && measured->across(measured->others_first + source)) arriving += bytes;
   }
@@ -86,27 +87,35 @@ struct UnevenDecision {
 // Collective as decide() is. Throws MpiError.
 [[nodiscard]] UnevenDecision decide_uneven(policy::Operation operation, const CalledOn& on);
 
-// Learns what a plain call of a v-operation tells of the network: before that is known, how fast
-// the rank that waited the least got its bytes; then, by all ranks' times.
+// Learns how fast bytes came in a measured call of a v-operation. A plain one tells of the network:
+// before that is known, by the rank that waited the least; then, by all ranks' times.
 class ScopedRate {
  public:
-  ScopedRate(mpi::PlainCalls* plain, std::size_t bytes)
-      : plain_(plain), bytes_(bytes), begin_(plain != nullptr ? mpi::own_seconds() : 0) {
-    if (plain_ != nullptr) plain_->recent.begin_call(begin_);
+  explicit ScopedRate(const UnevenDecision& decision)
+      : calls_(decision.calls),
+        is_plain_(decision.communicator == nullptr),
+        bytes_(decision.arriving),
+        begin_(calls_ != nullptr ? mpi::own_seconds() : 0) {
+    if (calls_ != nullptr) rates().begin_call(begin_);
   }
   ~ScopedRate() {
-    if (plain_ == nullptr) return;
+    if (calls_ == nullptr) return;
     const double end = mpi::own_seconds();
-    plain_->recent.end_call(end, bytes_);
-    if (bytes_ < policy::CallRates::enough_bytes) return;
-    plain_->rate =
-        std::max(plain_->rate, static_cast<double>(bytes_) / std::max(end - begin_, 1e-9));
+    rates().end_call(end, bytes_);
+    if (!is_plain_ || bytes_ < policy::CallRates::enough_bytes) return;
+    calls_->rate =
+        std::max(calls_->rate, static_cast<double>(bytes_) / std::max(end - begin_, 1e-9));
   }
   ScopedRate(const ScopedRate&) = delete;
   ScopedRate& operator=(const ScopedRate&) = delete;
 
  private:
-  mpi::PlainCalls* plain_;
+  [[nodiscard]] policy::CallRates& rates() const {
+    return is_plain_ ? calls_->plain : calls_->compressed;
+  }
+
+  mpi::UnevenCalls* calls_;
+  bool is_plain_;
   std::size_t bytes_;
   double begin_;
 };

@@ -33,9 +33,8 @@ struct MovementPlan {
     decision.note(traffic);
     uneven.note(traffic);
   }
-  // Where it passes through to measure the network, what learns of that.
-  [[nodiscard]] mpi::PlainCalls* plain() const { return uneven.plain; }
-  [[nodiscard]] std::size_t arriving() const { return uneven.arriving; }
+  // Whether what comes to this rank is to be counted.
+  [[nodiscard]] bool counts_arriving() const { return uneven.measured != nullptr; }
   // Senders look at theirs when they send.
   static void look_at_values() {}
   // For the statistics: of a rank's part of that size.

@@ -36,10 +36,9 @@ struct ReductionPlan {
   // When the decision was made: the rest of the planning counts as the call's own time.
   std::chrono::steady_clock::time_point start;
   policy::Reason why = policy::Reason::unhandled;  // it passes through
+  static constexpr UnevenDecision uneven{};        // all ranks know the size
 
   [[nodiscard]] bool passes_through() const { return path == Path::pass_through; }
-  [[nodiscard]] static mpi::PlainCalls* plain() { return nullptr; }
-  [[nodiscard]] static std::size_t arriving() { return 0; }
   [[nodiscard]] policy::Plan of_call(std::size_t) const { return plan; }
   // What the encoding takes from the values themselves, once they are there.
   void look_at_values() { mpi::look_at(reduction.values(), encoding); }

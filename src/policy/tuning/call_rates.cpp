@@ -36,15 +36,30 @@ std::array<double, CallRates::numbers> CallRates::told(const CommonClock& clock)
   return told;
 }
 
-std::optional<double> CallRates::rate(std::span<const double, numbers> agreed, double latency) {
-  std::array<double, kept> seconds_per_byte{};
-  std::size_t known = 0;
+template <class Visit>
+void CallRates::for_each(std::span<const double, numbers> agreed, double latency, Visit visit) {
   for (std::size_t i = 0; i < kept; ++i) {
     const double seconds = std::max(agreed[kept + i] - agreed[i], least_seconds);
     const double arrived = agreed[2 * kept + i];
-    if (seconds < latencies_to_tell * latency) continue;
-    if (arrived >= enough_bytes) seconds_per_byte[known++] = seconds / arrived;
+    if (seconds >= latencies_to_tell * latency && arrived >= enough_bytes) visit(arrived, seconds);
   }
+}
+
+CallRates::Sum CallRates::sum(std::span<const double, numbers> agreed, double latency) {
+  Sum sum;
+  for_each(agreed, latency, [&](double arrived, double seconds) {
+    ++sum.calls;
+    sum.bytes += arrived;
+    sum.seconds += seconds;
+  });
+  return sum;
+}
+
+std::optional<double> CallRates::rate(std::span<const double, numbers> agreed, double latency) {
+  std::array<double, kept> seconds_per_byte{};
+  std::size_t known = 0;
+  for_each(agreed, latency,
+           [&](double arrived, double seconds) { seconds_per_byte[known++] = seconds / arrived; });
   if (known == 0) return std::nullopt;
   return 1 / median(std::span(seconds_per_byte).first(known));
 }

@@ -29,6 +29,13 @@ class CallRates {
 
   // What this rank brings to a round. Of each number the largest of all ranks counts.
   [[nodiscard]] std::array<double, numbers> told(const CommonClock& clock) const;
+  // Of the calls that tell more than latency, as below; `calls` is 0 if there is none.
+  struct Sum {
+    std::size_t calls = 0;
+    double bytes = 0;
+    double seconds = 0;
+  };
+  [[nodiscard]] static Sum sum(std::span<const double, numbers> agreed, double latency = 0);
   // Bytes per second, the median of the calls. Nothing where clocks were not aligned, or too little
   // came to tell anything but latency: fewer bytes than that, or in hardly more than the latency of
   // the network, as far as that is known.
@@ -36,6 +43,10 @@ class CallRates {
                                                   double latency = 0);
 
  private:
+  // Those that tell anything but latency.
+  template <class Visit>
+  static void for_each(std::span<const double, numbers> agreed, double latency, Visit visit);
+
   struct Call {
     double begin = 0;
     double end = 0;
