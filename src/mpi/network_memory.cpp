@@ -29,8 +29,12 @@ Remembered& remembered() {
 
 }  // namespace
 
+policy::Network own_remembered_network() {
+  return remembered().get();
+}
+
 policy::Network remembered_network(const Participants& participants) {
-  const policy::Network own = remembered().get();
+  const policy::Network own = own_remembered_network();
   std::array<double, 2> all{-own.latency, own.bandwidth};
   participants.agree(all, MPI_MIN);
   return {-all[0], all[1]};

@@ -10,6 +10,9 @@ namespace tightwire::mpi {
 // Collective; throws MpiError.
 [[nodiscard]] policy::Network remembered_network(const Participants& participants);
 
+// What this process remembers, whatever others do.
+[[nodiscard]] policy::Network own_remembered_network();
+
 // For the rest of the process's life, since hosts keep their network. Thread safe.
 void remember_network(const policy::Network& network);
 

@@ -21,6 +21,14 @@ TEST(OwnSpeed, TimesInWhichOthersHadTheCoreDoNotCount) {
   EXPECT_DOUBLE_EQ(speed.factor(), 0.8);
 }
 
+TEST(OwnSpeed, TheUsualTimeIsTheMedian) {
+  OwnSpeed speed;
+  EXPECT_EQ(speed.usual_factor(), 1);
+  for (int i = 0; i < enough; ++i) speed.add(1e-3, i % 3 == 0 ? 0.8e-3 : 1.5e-3);
+  EXPECT_DOUBLE_EQ(speed.factor(), 0.8);
+  EXPECT_DOUBLE_EQ(speed.usual_factor(), 1.5);
+}
+
 TEST(OwnSpeed, FollowsAMachineThatChanges) {
   OwnSpeed speed;
   for (int i = 0; i < enough; ++i) speed.add(1e-3, 1e-3);

@@ -1,10 +1,18 @@
 #include "collective/history/frame_encoder.h"
 
+#include "codec/estimate/estimate.h"
 #include "mpi/byte_parts.h"
+#include "mpi/clock/own_seconds.h"
 #include "mpi/encoding/early_send.h"
+#include "mpi/encoding/own_speeds.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::collective {
+namespace {
+
+constexpr std::size_t worth_timing = std::size_t{64} << 10;
+
+}  // namespace
 
 // What earlier messages are like is not known before the send, so what is kept is encoded then.
 FrameEncoder::FrameEncoder(mpi::Communicator& communicator, std::span<const std::byte> values,
@@ -26,11 +34,23 @@ std::size_t FrameEncoder::capacity() const {
 
 std::size_t FrameEncoder::encode(std::size_t chunk, std::uint32_t sequence,
                                  std::span<std::byte> frame) {
-  const runtime::ScopedPhase phase(runtime::Phase::encode,
-                                   mpi::byte_part(values_, chunks_, chunk).size());
+  const std::span<const std::byte> values = mpi::byte_part(values_, chunks_, chunk);
+  const runtime::ScopedPhase phase(runtime::Phase::encode, values.size());
   if (block_) return encode_to_keep(chunk, sequence, frame);
-  return mpi::pack_early(early_, chunk, encoding_, mpi::byte_part(values_, chunks_, chunk),
-                         sequence, frame);
+  const bool is_measure = values.size() >= worth_timing && !early_.tracked();
+  const double begin = is_measure ? mpi::core_seconds() : 0;
+  const std::size_t size = mpi::pack_early(early_, chunk, encoding_, values, sequence, frame);
+  if (is_measure) note_speed(values.size(), size, mpi::core_seconds() - begin);
+  return size;
+}
+
+void FrameEncoder::note_speed(std::size_t bytes, std::size_t size, double took) const {
+  if (size >= bytes) return;
+  codec::Prediction made{encoding_.codec->id(),
+                         static_cast<double>(bytes) / static_cast<double>(size)};
+  made.second_stage = encoding_.parameters.second_stage;
+  codec::predict_times(encoding_.type, bytes, made);
+  mpi::own_speeds().add(made.codec, made.second_stage, made.encode_seconds, took);
 }
 
 void FrameEncoder::encoded(std::size_t chunk, std::size_t size) {

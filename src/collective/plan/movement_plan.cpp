@@ -4,6 +4,7 @@
 #include <array>
 
 #include "mpi/encoding/error_bound.h"
+#include "mpi/network_memory.h"
 #include "policy/cost/tree.h"
 #include "policy/thresholds.h"
 #include "policy/tuning/is_profitable.h"
@@ -46,14 +47,54 @@ bool is_left_to_samples(const SenderEncoding& sender, const settings::Settings& 
          policy::is_left_to_samples(settings, sender.plan.codec);
 }
 
+double link_of(const MovementPlan& plan, const OfferedEncoding& offered) {
+  const double known = known_link(plan, offered);
+  return known > 0 ? known : policy::assumed_network.bandwidth / offered.transfers;
+}
+
+// What no rank measures must gain on a network that is so many times as fast, too.
+constexpr double clear_gain = 1.25;
+
+// Of a message that is not passed on, wherever it travels.
+double own_link_of(const MovementPlan& plan) {
+  const std::array known{plan.communicator->network.bandwidth,
+                         mpi::own_remembered_network().bandwidth};
+  const auto* const found = std::ranges::find_if(known, [](double link) { return link > 0; });
+  return found == known.end() ? policy::assumed_network.bandwidth : *found;
+}
+
+// Whether the core that encodes has as much to decode meanwhile.
+bool goes_both_ways(const MovementPlan& plan) {
+  return plan.operation == policy::Operation::alltoall ||
+         plan.operation == policy::Operation::neighbor_allgather ||
+         plan.operation == policy::Operation::neighbor_alltoall;
+}
+
+// Times that have decided for all ranks count for more than the model.
+mpi::ChoiceFacts facts_of(const policy::MessageFacts& one_way, const MovementPlan& plan) {
+  if (!goes_both_ways(plan) || runtime::is_deterministic()) return {one_way, {}, {}};
+  policy::MessageFacts both_ways = one_way;
+  both_ways.link = own_link_of(plan);
+  both_ways.both_ways = true;
+  const bool is_measured = plan.decision.is_measured;
+  if (plan.in_background && !is_measured) both_ways.link *= clear_gain;
+  mpi::ChoiceFacts facts{both_ways, {}, {}};
+  if (is_measured) facts.else_by = one_way;
+  if (plan.in_background) facts.only_if = one_way;
+  return facts;
+}
+
 // The quickest of the exact codecs, and of the planned one with and without its second stage.
 void choose_by_sample(OfferedEncoding& offered, const settings::Settings& settings,
-                      std::span<const std::byte> values, double link, mpi::Reviewed reviewed) {
+                      std::span<const std::byte> values, const MovementPlan& plan) {
   const std::size_t chunks =
       policy::chunk_range(settings, offered.sender.plan, values.size()).usual();
-  const policy::MessageFacts facts{values.size(), link, {chunks, chunks}, false, offered.links};
-  const mpi::SampleChoice choice =
-      mpi::choose_by_sample(values, settings, facts, offered.sender.encoding, reviewed);
+  const policy::MessageFacts one_way{
+      values.size(), link_of(plan, offered), {chunks, chunks},
+      false,         offered.links,          runtime::agreed_coding_speedup(values.size())};
+  const mpi::Reviewed reviewed{plan.decision.tuner != nullptr};
+  const mpi::SampleChoice choice = mpi::choose_by_sample(values, settings, facts_of(one_way, plan),
+                                                         offered.sender.encoding, reviewed);
   offered.is_sampled = true;
   offered.ratio = choice.planned_ratio;
   offered.quickest_ratio = choice.ratio;
@@ -62,11 +103,6 @@ void choose_by_sample(OfferedEncoding& offered, const settings::Settings& settin
   const codec::Codec& codec = *choice.encoding->codec;
   offered.quickest.plan.codec = codec.id();
   offered.quickest.plan.tier = codec.lossy() ? policy::Tier::bounded : policy::Tier::exact;
-}
-
-double link_of(const MovementPlan& plan, const OfferedEncoding& offered) {
-  const double known = known_link(plan, offered);
-  return known > 0 ? known : policy::assumed_network.bandwidth / offered.transfers;
 }
 
 // A Bcast's message is encoded once and decoded at the same time by all, but has some way to go.
@@ -177,8 +213,7 @@ OfferedEncoding offered_encoding(const MovementPlan& plan,
   offered.remembers = effective.settings.history != settings::History::off;
   offered.is_optional = mpi::is_adaptive(*plan.communicator, effective.settings.mode);
   if (offered.is_optional && is_left_to_samples(offered.sender, effective.settings)) {
-    const mpi::Reviewed reviewed{plan.decision.tuner != nullptr};
-    choose_by_sample(offered, effective.settings, values, link_of(plan, offered), reviewed);
+    choose_by_sample(offered, effective.settings, values, plan);
   } else {
     offered.ratio = mpi::look_at(values, offered.sender.encoding);
   }

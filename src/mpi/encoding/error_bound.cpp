@@ -7,6 +7,7 @@
 
 #include "codec/estimate/memory.h"
 #include "codec/estimate/resolution.h"
+#include "mpi/encoding/own_speeds.h"
 #include "mpi/encoding/range.h"
 #include "policy/choose.h"
 #include "policy/cost/speeds.h"
@@ -94,6 +95,20 @@ void tell_of_rows(const codec::Estimate& estimate, codec::Encoding& encoding) {
   encoding.parameters.components = estimate.components;
 }
 
+policy::MessageWay way_by(const policy::MessageFacts& facts, const codec::Estimate& estimate) {
+  if (!facts.both_ways) return policy::best_way(estimate.all(), facts);
+  codec::Estimate here = estimate;
+  for (codec::Prediction& one : here.all()) own_speeds().adapt_to_usual(one);
+  return policy::best_way(here.all(), facts);
+}
+
+policy::MessageWay way_by(const ChoiceFacts& facts, const codec::Estimate& estimate) {
+  const auto is_raw = [](const policy::MessageWay& way) { return way.codec == codec::Id::raw; };
+  if (facts.only_if && is_raw(way_by(*facts.only_if, estimate))) return {};
+  const policy::MessageWay way = way_by(facts.by, estimate);
+  return is_raw(way) && facts.else_by ? way_by(*facts.else_by, estimate) : way;
+}
+
 double ratio_of(const codec::Estimate& estimate, codec::Id codec) {
   const codec::Prediction* const prediction = estimate.of(codec);
   return prediction != nullptr ? prediction->ratio : policy::typical_ratio(codec);
@@ -113,9 +128,8 @@ double look_at(std::span<const std::byte> values, codec::Encoding& encoding) {
 }
 
 SampleChoice choose_by_sample(std::span<const std::byte> values, const settings::Settings& settings,
-                              policy::MessageFacts facts, codec::Encoding& planned,
+                              const ChoiceFacts& facts, codec::Encoding& planned,
                               Reviewed reviewed) {
-  facts.coding_speedup = runtime::agreed_coding_speedup(facts.bytes);
   codec::Parameters parameters = planned.parameters;
   parameters.second_stage = codec::SecondStage::entropy;
   const codec::Id codec = planned.codec->id();
@@ -125,7 +139,7 @@ SampleChoice choose_by_sample(std::span<const std::byte> values, const settings:
   tell_of_rows(estimate, planned);
   SampleChoice choice;
   choice.planned_ratio = ratio_of(estimate, codec);
-  const policy::MessageWay way = policy::best_way(estimate.all(), facts);
+  const policy::MessageWay way = way_by(facts, estimate);
   if (way.codec == codec::Id::raw) return choice;
   choice.encoding = encoding_for(settings, way.codec, planned.type, parameters.error_bound);
   choice.encoding->parameters.second_stage = way.second_stage;

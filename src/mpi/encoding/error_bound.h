@@ -43,10 +43,17 @@ struct SampleChoice {
 // Whether ranks look together at such values now and then, and say so by look_anew() where they
 // take to compressing them.
 enum class Reviewed : bool { no, yes };
+// By what a way is chosen. This machine's speeds count where the core that encodes has as much to
+// decode.
+struct ChoiceFacts {
+  policy::MessageFacts by;                      // the quickest by these,
+  std::optional<policy::MessageFacts> else_by;  // where none is quicker by them, by these;
+  std::optional<policy::MessageFacts> only_if;  // and only where any is quicker by these
+};
 // Tells the planned encoding what look_at() does.
 [[nodiscard]] SampleChoice choose_by_sample(std::span<const std::byte> values,
                                             const settings::Settings& settings,
-                                            policy::MessageFacts facts, codec::Encoding& planned,
+                                            const ChoiceFacts& facts, codec::Encoding& planned,
                                             Reviewed reviewed);
 // What this thread has seen of reviewed values is old.
 void look_anew();

@@ -8,7 +8,7 @@
 #include "codec/estimate/memory.h"
 #include "mpi/communicator/effective_settings.h"
 #include "mpi/encoding/error_bound.h"
-#include "p2p/feedback/own_speeds.h"
+#include "mpi/encoding/own_speeds.h"
 #include "p2p/feedback/transfer_feedback.h"
 #include "p2p/state/expected_bytes.h"
 #include "p2p/state/frame_rules.h"
@@ -120,7 +120,7 @@ codec::Prediction coded_in_time(const mpi::SentHistory& history, const MessageEn
 codec::Prediction predicted_in_time(const mpi::SentHistory& history, const MessageEncoding& chosen,
                                     std::size_t bytes, codec::SecondStage stage) {
   codec::Prediction prediction = coded_in_time(history, chosen, bytes, stage);
-  own_speeds().adapt(prediction);
+  mpi::own_speeds().adapt(prediction);
   if (chosen.plan.tier == policy::Tier::bounded) {
     prediction.encode_seconds += prediction.decode_seconds;
   }
@@ -132,7 +132,7 @@ codec::Prediction predicted_in_time(const mpi::SentHistory& history, const Messa
 
 // As this machine is.
 codec::Estimate adapted(codec::Estimate estimate) {
-  for (codec::Prediction& one : estimate.all()) own_speeds().adapt(one);
+  for (codec::Prediction& one : estimate.all()) mpi::own_speeds().adapt(one);
   return estimate;
 }
 

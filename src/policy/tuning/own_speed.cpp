@@ -15,9 +15,9 @@ void OwnSpeed::add(double expected, double took) {
   last_[count_++ % kept] = took / expected;
   if (count_ % kept != 0) return;
   std::array<double, kept> sorted = last_;
-  const auto quartile = sorted.begin() + kept / 4;
-  std::ranges::nth_element(sorted, quartile);
-  factor_ = std::clamp(*quartile, least, most);
+  std::ranges::sort(sorted);
+  factor_ = std::clamp(sorted[kept / 4], least, most);
+  usual_factor_ = std::clamp(sorted[kept / 2], least, most);
 }
 
 }  // namespace tightwire::policy

@@ -16,6 +16,8 @@ class OwnSpeed {
   // What expected times are to be multiplied by; 1 until enough is known. A core is lent to others
   // now and then, so most of the times seen are too long: it is what the quicker ones took.
   [[nodiscard]] double factor() const { return factor_; }
+  // The same by the median: where all cores of a host are at work, they take what they share.
+  [[nodiscard]] double usual_factor() const { return usual_factor_; }
 
  private:
   static constexpr std::size_t kept = 16;
@@ -23,6 +25,7 @@ class OwnSpeed {
   std::array<double, kept> last_{};
   std::size_t count_ = 0;
   double factor_ = 1;
+  double usual_factor_ = 1;
 };
 
 }  // namespace tightwire::policy

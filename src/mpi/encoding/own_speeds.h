@@ -10,24 +10,27 @@
 #include "codec/estimate/estimate.h"
 #include "policy/tuning/own_speed.h"
 
-namespace tightwire::p2p {
+namespace tightwire::mpi {
 
 // Thread safe.
 class OwnSpeeds {
  public:
   // Makes of the model's seconds this machine's. With `deterministic` they stay as they are.
   void adapt(codec::Prediction& prediction);
-  // Seconds that the calling thread has had a core for: whether others have it meanwhile says
-  // nothing of the machine.
-  [[nodiscard]] static double now();
-  // An encoding that the model expected to take so long took so long.
+  // The same where ranks encode at the same time, as in collectives.
+  void adapt_to_usual(codec::Prediction& prediction);
+  // An encoding that the model expected to take so long took so long (mpi/clock/own_seconds.h,
+  // core_seconds).
   void add(codec::Id codec, codec::SecondStage stage, double expected, double took);
 
  private:
+  using Factor = double (policy::OwnSpeed::*)() const;
+  void scale(codec::Prediction& prediction, Factor factor);
+
   std::mutex mutex_;
   std::map<std::pair<codec::Id, codec::SecondStage>, policy::OwnSpeed> speeds_;
 };
 
 [[nodiscard]] OwnSpeeds& own_speeds();
 
-}  // namespace tightwire::p2p
+}  // namespace tightwire::mpi
