@@ -10,7 +10,6 @@
 #include "mpi/encoding/range.h"
 #include "policy/choose.h"
 #include "policy/cost/speeds.h"
-#include "runtime/crew/together.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::mpi {
@@ -113,9 +112,8 @@ double look_at(std::span<const std::byte> values, codec::Encoding& encoding) {
 }
 
 SampleChoice choose_by_sample(std::span<const std::byte> values, const settings::Settings& settings,
-                              policy::MessageFacts facts, codec::Encoding& planned,
+                              const policy::MessageFacts& facts, codec::Encoding& planned,
                               Reviewed reviewed) {
-  facts.coding_speedup = runtime::agreed_coding_speedup(facts.bytes);
   codec::Parameters parameters = planned.parameters;
   parameters.second_stage = codec::SecondStage::entropy;
   const codec::Id codec = planned.codec->id();
@@ -132,6 +130,19 @@ SampleChoice choose_by_sample(std::span<const std::byte> values, const settings:
   tell_of_rows(estimate, *choice.encoding);
   choice.ratio = ratio_of(estimate, way.codec);
   return choice;
+}
+
+std::optional<double> ratio_known_to_go_raw(std::span<const std::byte> values,
+                                            const policy::MessageFacts& facts,
+                                            const codec::Encoding& planned, Reviewed reviewed) {
+  const codec::Estimate* const known =
+      estimates_of_thread(values.size(), reviewed)
+          .latest(planned.type, codec::EstimateMemory::name_of(values),
+                  [&](const codec::Estimate& estimate) {
+                    return policy::best_way(estimate.all(), facts).codec == codec::Id::raw;
+                  });
+  if (known == nullptr) return std::nullopt;
+  return ratio_of(*known, planned.codec->id());
 }
 
 void look_anew() {

@@ -1,6 +1,6 @@
 #include "p2p/feedback/own_speeds.h"
 
-#include <ctime>
+#include <algorithm>
 
 #include "p2p/state/process_wide.h"
 #include "runtime/runtime.h"
@@ -11,18 +11,20 @@ OwnSpeeds& own_speeds() {
   return process_wide<OwnSpeeds>();
 }
 
-double OwnSpeeds::now() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
 void OwnSpeeds::adapt(codec::Prediction& prediction) {
   const std::scoped_lock lock(mutex_);
   const auto known = speeds_.find({prediction.codec, prediction.second_stage});
   if (known == speeds_.end()) return;
   prediction.encode_seconds *= known->second.factor();
   prediction.decode_seconds *= known->second.factor();
+}
+
+bool OwnSpeeds::knows(codec::Id codec) {
+  if (runtime::is_deterministic()) return true;
+  const std::scoped_lock lock(mutex_);
+  return std::ranges::any_of(speeds_, [&](const auto& speed) {
+    return speed.first.first == codec && speed.second.is_known();
+  });
 }
 
 void OwnSpeeds::add(codec::Id codec, codec::SecondStage stage, double expected, double took) {

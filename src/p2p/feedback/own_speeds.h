@@ -17,9 +17,8 @@ class OwnSpeeds {
  public:
   // Makes of the model's seconds this machine's. With `deterministic` they stay as they are.
   void adapt(codec::Prediction& prediction);
-  // Seconds that the calling thread has had a core for: whether others have it meanwhile says
-  // nothing of the machine.
-  [[nodiscard]] static double now();
+  // Whether that is known, or never will be.
+  [[nodiscard]] bool knows(codec::Id codec);
   // An encoding that the model expected to take so long took so long.
   void add(codec::Id codec, codec::SecondStage stage, double expected, double took);
 

@@ -6,6 +6,7 @@
 #include "mpi/byte_parts.h"
 #include "mpi/datatype/datatype_cache.h"
 #include "mpi/encoding/early_send.h"
+#include "os/thread_time.h"
 #include "p2p/feedback/own_speeds.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
@@ -168,7 +169,7 @@ auto Outgoing::with_references(std::size_t chunk, Encode encode) const {
 void Outgoing::note_speed(std::size_t bytes, double start) const {
   const double part = static_cast<double>(bytes) / static_cast<double>(values_.size());
   own_speeds().add(encoding_.encoding.codec->id(), encoding_.encoding.parameters.second_stage,
-                   part * encoding_.expected_seconds, OwnSpeeds::now() - start);
+                   part * encoding_.expected_seconds, os::thread_seconds() - start);
 }
 
 Outgoing::Encoded Outgoing::encode_now() {
@@ -178,7 +179,7 @@ Outgoing::Encoded Outgoing::encode_now() {
   const runtime::MessagePhase phase(runtime::Phase::encode, first.size());
   const std::size_t count = first.size() / codec::element_size(encoding.type);
   if (!borrow(encoding.codec->max_encoded_size(encoding.type, count))) return {};
-  const double before = encoding_.expected_seconds > 0 ? OwnSpeeds::now() : 0;
+  const double before = encoding_.expected_seconds > 0 ? os::thread_seconds() : 0;
   const codec::Result made = with_references(0, [&](const codec::Encoding& chosen) {
     return chosen.codec->encode(chosen.type, first, chosen.parameters, payload_room());
   });

@@ -1,6 +1,7 @@
 #include "policy/tuning/own_speed.h"
 
 #include <algorithm>
+#include <span>
 
 namespace tightwire::policy {
 namespace {
@@ -13,10 +14,11 @@ constexpr double most = 4;
 
 void OwnSpeed::add(double expected, double took) {
   last_[count_++ % kept] = took / expected;
-  if (count_ % kept != 0) return;
+  if (count_ % kept != 0 && count_ != first_known) return;
   std::array<double, kept> sorted = last_;
-  const auto quartile = sorted.begin() + kept / 4;
-  std::ranges::nth_element(sorted, quartile);
+  const auto known = std::span(sorted).first(std::min(count_, kept));
+  const auto quartile = known.begin() + static_cast<std::ptrdiff_t>(known.size() / 4);
+  std::ranges::nth_element(known, quartile);
   factor_ = std::clamp(*quartile, least, most);
 }
 

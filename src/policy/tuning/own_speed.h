@@ -16,9 +16,11 @@ class OwnSpeed {
   // What expected times are to be multiplied by; 1 until enough is known. A core is lent to others
   // now and then, so most of the times seen are too long: it is what the quicker ones took.
   [[nodiscard]] double factor() const { return factor_; }
+  [[nodiscard]] bool is_known() const { return count_ >= first_known; }
 
  private:
   static constexpr std::size_t kept = 16;
+  static constexpr std::size_t first_known = 4;
 
   std::array<double, kept> last_{};
   std::size_t count_ = 0;
