@@ -48,6 +48,11 @@ def rows_of(printed: str, place: dict[str, str]) -> Iterator[dict[str, str]]:
         yield place | {"threads": threads, "loop_ms": loop, "compute_ms": compute} | speedups
 
 
+def waiting(threads: int, cores: int) -> dict[str, str]:
+    """Threads that spin while they wait take the cores of those that work, where there are more."""
+    return {"OMP_WAIT_POLICY": "passive"} if threads > cores else {}
+
+
 def job(options: argparse.Namespace, compute_threads: str) -> str:
     """What the benchmark prints; ends this program if it fails."""
     cache = ROOT / "results" / "scratch" / "fields"
@@ -62,6 +67,7 @@ def job(options: argparse.Namespace, compute_threads: str) -> str:
         options.hosts,
         f"{options.link}gbit",
         arguments,
+        settings=waiting(options.hosts * int(compute_threads), len(os.sched_getaffinity(0))),
         program="bench-hybrid",
         capture=True,
         launcher=["--error-bound", BOUND],

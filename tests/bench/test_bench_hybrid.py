@@ -26,6 +26,11 @@ def test_speeds_are_those_of_one_thread():
     ]
 
 
+def test_more_threads_than_cores_do_not_spin():
+    assert hybrid.waiting(2, 2) == {}
+    assert hybrid.waiting(3, 2) == {"OMP_WAIT_POLICY": "passive"}
+
+
 @pytest.mark.parametrize("threads", ["1", "2"])
 def test_the_program_alone(tmp_path, threads):
     program = ROOT / "build" / "bin" / "bench-hybrid-mpich"
