@@ -17,6 +17,15 @@ TEST(OwnSpeed, IsAsTheModelSaysUntilSomeIsKnown) {
   EXPECT_TRUE(speed.is_known());
 }
 
+TEST(OwnSpeed, TheFirstDoNotSayThatItIsSlow) {
+  OwnSpeed speed;
+  for (int i = 0; i < enough - 1; ++i) speed.add(1e-3, 2e-3);
+  EXPECT_EQ(speed.factor(), 1);
+  EXPECT_TRUE(speed.is_known());
+  speed.add(1e-3, 2e-3);
+  EXPECT_DOUBLE_EQ(speed.factor(), 2);
+}
+
 TEST(OwnSpeed, IsCorrectedWhenMoreIsKnown) {
   OwnSpeed speed;
   for (int i = 0; i < enough - 1; ++i) speed.add(1e-3, i < 4 ? 0.5e-3 : 0.8e-3);

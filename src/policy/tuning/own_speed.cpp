@@ -19,7 +19,8 @@ void OwnSpeed::add(double expected, double took) {
   const auto known = std::span(sorted).first(std::min(count_, kept));
   const auto quartile = known.begin() + static_cast<std::ptrdiff_t>(known.size() / 4);
   std::ranges::nth_element(known, quartile);
-  factor_ = std::clamp(*quartile, least, most);
+  // The first ones meet memory that was never touched: that they took long says little.
+  factor_ = std::clamp(*quartile, least, count_ == first_known ? 1 : most);
 }
 
 }  // namespace tightwire::policy
