@@ -46,7 +46,8 @@ std::vector<Times> typical(const std::vector<Series>& series) {
 }
 
 std::string settings_file(const Thresholds& thresholds,
-                          const std::vector<std::string>& circumstances) {
+                          const std::vector<std::string>& circumstances,
+                          const settings::CodingSpeedups& speedups) {
   std::string text = "# Written by tightwire calibrate.\n";
   for (const std::string& line : circumstances) {
     text += "# ";
@@ -59,6 +60,11 @@ std::string settings_file(const Thresholds& thresholds,
   text += assignment("threshold-exact", thresholds.exact);
   text += assignment("threshold-bounded", thresholds.bounded);
   text += assignment("threshold-pipelined", thresholds.pipelined);
+  if (!speedups.given()) return text;
+  text +=
+      "\n# How many times as fast as one thread so many encode and decode, on all ranks at once:\n"
+      "# what the cost model reckons with where `threads` gives a rank several.\n\n";
+  text += "coding-speedups = \"" + settings::print(speedups) + "\"\n";
   return text;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "calibrate/thresholds.h"
+#include "settings/values.h"
 
 namespace tightwire::calibrate {
 
@@ -21,7 +22,8 @@ struct Series {
 
 // tightwire.toml. `circumstances` is put in its heading: where and how it was measured.
 [[nodiscard]] std::string settings_file(const Thresholds& thresholds,
-                                        const std::vector<std::string>& circumstances);
+                                        const std::vector<std::string>& circumstances,
+                                        const settings::CodingSpeedups& speedups = {});
 
 // collective,data,bytes,raw_ms,exact_ms,bounded_ms,pipelined_ms,
 // threshold_exact,threshold_bounded,threshold_pipelined: the last three in bytes or "never", the

@@ -5,9 +5,11 @@
 #include <ctime>
 
 #include "calibrate/calibration.h"
+#include "calibrate/coding_threads.h"
 #include "calibrate/measure/program.h"
 #include "calibrate/measure/world.h"
 #include "os/whole_file.h"
+#include "settings/text.h"
 
 namespace tightwire::calibrate {
 namespace {
@@ -76,7 +78,8 @@ std::vector<std::string> circumstances(const CalibrateOptions& options, int host
   return {job, what + ", error bound " + options.error_bound + "."};
 }
 
-int write_results(const CalibrateOptions& options, const std::vector<Series>& series, int hosts) {
+int write_results(const CalibrateOptions& options, const std::vector<Series>& series,
+                  const settings::CodingSpeedups& speedups, int hosts) {
   const Thresholds found = find_thresholds(typical(series));
   const auto write = [](const std::string& path, const std::string& text) {
     const auto problem = os::write_whole_file(path, text);
@@ -84,13 +87,16 @@ int write_results(const CalibrateOptions& options, const std::vector<Series>& se
   };
   if (const int code = write(options.measurements_file, measurements_file(series, found)))
     return code;
-  if (const int code =
-          write(options.settings_file, settings_file(found, circumstances(options, hosts)))) {
+  if (const int code = write(options.settings_file,
+                             settings_file(found, circumstances(options, hosts), speedups))) {
     return code;
   }
   std::printf("threshold-exact      %s\nthreshold-bounded    %s\nthreshold-pipelined  %s\n",
               printed_size(found.exact).c_str(), printed_size(found.bounded).c_str(),
               printed_size(found.pipelined).c_str());
+  if (speedups.given()) {
+    std::printf("coding-speedups      %s\n", settings::print(speedups).c_str());
+  }
   std::printf("wrote %s and %s; draw it with: tightwire plot %s\n", options.settings_file.c_str(),
               options.measurements_file.c_str(), options.measurements_file.c_str());
   return 0;
@@ -108,7 +114,10 @@ int calibrate_and_write(const CalibrateOptions& options) {
   });
   if (const auto* reason = std::get_if<std::string>(&outcome))
     return program.refuse(*reason, bad_usage);
-  return first ? write_results(options, std::get<std::vector<Series>>(outcome), host_count) : 0;
+  const settings::CodingSpeedups speedups = measure_coding_threads(options.threads);
+  return first
+             ? write_results(options, std::get<std::vector<Series>>(outcome), speedups, host_count)
+             : 0;
 }
 
 }  // namespace

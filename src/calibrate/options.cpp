@@ -19,6 +19,7 @@ struct Texts {
   std::string to = "32M";
   std::vector<std::string> collectives{"allreduce", "reduce", "bcast"};
   std::vector<std::string> data{"smooth", "noisy"};
+  std::string threads = "auto";
 };
 
 std::optional<Data> data_named(std::string_view name) {
@@ -68,6 +69,12 @@ std::string check_seconds(const std::string& text) {
   return quoted(text) + " is no time; give a number of seconds above 0, such as 60";
 }
 
+std::string check_threads(const std::string& text) {
+  settings::Count threads;
+  const auto fault = settings::parse(text, threads);
+  return fault ? quoted(text) + " " + fault->reason + "; " + fault->advice : "";
+}
+
 void declare(CLI::App& app, CalibrateOptions& options, Texts& texts) {
   app.add_option("--from", texts.from, "smallest message, a power of two")
       ->check(check_size)
@@ -89,6 +96,11 @@ void declare(CLI::App& app, CalibrateOptions& options, Texts& texts) {
   app.add_option("--seconds", options.seconds,
                  "time for everything, about; slow networks take more")
       ->check(check_seconds)
+      ->capture_default_str();
+  app.add_option("--threads", texts.threads,
+                 "threads of a rank to measure coding with, up to so many; auto: as many as it has "
+                 "cores")
+      ->check(check_threads)
       ->capture_default_str();
   app.add_option("--output", options.settings_file, "settings file to write")
       ->capture_default_str();
@@ -125,6 +137,9 @@ std::variant<CalibrateOptions, Notice> parse_calibrate_options(int argc, const c
   options.smallest = size.value;
   static_cast<void>(settings::parse(texts.to, size));
   options.largest = size.value;
+  settings::Count threads;
+  static_cast<void>(settings::parse(texts.threads, threads));
+  options.threads = threads.value;
   if (options.smallest > options.largest) {
     return Notice{"--from " + texts.from + " is larger than --to " + texts.to, bad_usage};
   }

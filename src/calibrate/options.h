@@ -21,6 +21,7 @@ struct CalibrateOptions {
   std::string settings_file;
   std::string measurements_file;
   bool force = false;
+  std::uint32_t threads = 0;  // of a rank, to measure up to; 0: as many as it has cores
 
   // Powers of two from the smallest to the largest.
   [[nodiscard]] std::vector<std::uint64_t> sizes() const;

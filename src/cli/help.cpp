@@ -53,6 +53,7 @@ std::string placeholder(const std::string& type) {
   if (type == "Mode") return "MODE";
   if (type == "BoundedCodec" || type == "ExactCodec") return "CODEC";
   if (type == "Period") return "TIME";
+  if (type == "CodingSpeedups") return "LIST";
   if (type == "Count" || type == "ZstdLevel" || type == "ZfpRate") return "NUMBER";
   return "WHAT";
 }

@@ -76,6 +76,11 @@ codec::Id exact_codec(const Settings& settings) {
   return codec::Id::zstd;
 }
 
+bool looks_for_range(const Settings& settings, const Plan& plan) {
+  return plan.tier == Tier::bounded &&
+         settings.error_bound.kind == settings::ErrorBound::Kind::relative;
+}
+
 codec::Parameters codec_parameters(const Settings& settings, codec::Id codec) {
   codec::Parameters parameters;
   parameters.zstd_level = settings.zstd_level.value;

@@ -21,6 +21,9 @@ namespace tightwire::policy {
 // That of the bounded tier.
 [[nodiscard]] codec::Id bounded_codec(const settings::Settings& settings);
 
+// Whether the values are first looked at as a whole: the bound is a part of their range.
+[[nodiscard]] bool looks_for_range(const settings::Settings& settings, const Plan& plan);
+
 // What the settings ask of a codec.
 [[nodiscard]] codec::Parameters codec_parameters(const settings::Settings& settings,
                                                  codec::Id codec);

@@ -31,6 +31,9 @@ struct MessageFacts {
   int links = 1;
   // How many times as fast several chunks are coded with helpers, at both ends.
   double coding_speedup = 1;
+  // What it takes to look at the values before anything is encoded, for the range that their bound
+  // is a part of.
+  double look_seconds = 0;
 };
 
 // What a byte predicted from so many earlier messages costs, in those of an encoding without; what
@@ -46,6 +49,13 @@ inline constexpr double keeping_seconds = 30e-6;
 }
 // Of messages of which nothing else is known.
 inline constexpr std::size_t usual_references = 4;
+
+// What counts of a look at the values where it is not known yet how fast this machine codes: what a
+// message would only lose by the look is tried.
+[[nodiscard]] constexpr double look_on_trial(double look_seconds, double raw_seconds) {
+  constexpr double tried = 0.3;
+  return std::max(0.0, look_seconds - tried * raw_seconds);
+}
 
 // Whether a codec could make a message quicker over a link of so many bytes per second, if it took
 // no time, but for what it takes beside its bytes, and left none. What is small is not worth a

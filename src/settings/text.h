@@ -38,6 +38,7 @@ struct Fault {
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, ZfpRate& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, LinkSpeed& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, Period& value);
+[[nodiscard]] std::optional<Fault> parse(std::string_view text, CodingSpeedups& value);
 [[nodiscard]] std::optional<Fault> parse(std::string_view text, FilePath& value);
 
 [[nodiscard]] std::string print(Mode value);
@@ -62,6 +63,7 @@ struct Fault {
 [[nodiscard]] std::string print(ZfpRate value);
 [[nodiscard]] std::string print(LinkSpeed value);
 [[nodiscard]] std::string print(Period value);
+[[nodiscard]] std::string print(const CodingSpeedups& value);
 [[nodiscard]] std::string print(const FilePath& value);
 
 // The shortest text that from_chars() reads back as the same number.

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace tightwire::settings {
 
@@ -108,6 +109,18 @@ struct LinkSpeed {
   double bits_per_second = 0;  // 0: auto
   [[nodiscard]] bool given() const { return bits_per_second > 0; }
   bool operator==(const LinkSpeed&) const = default;
+};
+
+// How many times as fast as one thread several code; written auto, or 2:1.9,4:3.5.
+struct CodingSpeedups {
+  struct Point {
+    std::uint32_t threads = 2;
+    double times = 1;  // from 1 to the number of threads
+    bool operator==(const Point&) const = default;
+  };
+  std::vector<Point> points;  // from fewer to more threads, at least two; empty: auto
+  [[nodiscard]] bool given() const { return !points.empty(); }
+  bool operator==(const CodingSpeedups&) const = default;
 };
 
 // A time between two of many; written never, or 90s, 10m, 1.5h.

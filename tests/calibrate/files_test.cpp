@@ -33,6 +33,15 @@ TEST(SettingsFile, IsReadBackByTightwire) {
   EXPECT_EQ(loaded.settings.threshold_pipelined.value, settings::Bytes::never);
 }
 
+TEST(SettingsFile, TellsOfThreadsWhereThereAreSeveral) {
+  const settings::CodingSpeedups measured{{{2, 1.87}, {4, 3.5}}};
+  const settings::Loaded loaded = loaded_from(settings_file(some, {}, measured));
+  EXPECT_TRUE(loaded.problems.empty());
+  EXPECT_EQ(loaded.settings.coding_speedups, measured);
+  EXPECT_FALSE(loaded.settings.threads.value > 1) << "which is the user's to give";
+  EXPECT_FALSE(loaded_from(settings_file(some, {})).settings.coding_speedups.given());
+}
+
 TEST(SettingsFile, SetsNoErrorBound) {
   const settings::Loaded loaded =
       loaded_from(settings_file(some, {"Measured with error bound rel:1e-4."}));

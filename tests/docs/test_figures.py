@@ -423,6 +423,7 @@ def test_lanes():
 
 OPERATIONS_WITH_THREADS = ("allreduce", "bcast", "allgather", "alltoall", "message")
 WITH_THREADS = ("plain", "1", "2", "auto")
+WITH_THREADS_IN_TURN = ("plain", "1", "auto", "2")
 
 
 def test_threads_in_collectives():
@@ -437,6 +438,19 @@ def test_threads_in_collectives():
                 for threads in WITH_THREADS
             ]
             assert of == ", ".join(f"{number(row, 'median_ms'):.0f}" for row in expected)
+
+
+def test_a_program_of_openmp_and_collectives():
+    (rows,) = tables(PERFORMANCE, "OpenMP threads of a rank", "plain MPI", "`threads = 1`")
+    assert [row[0] for row in rows] == ["1", "2"]
+    for compute_threads, *figures in rows:
+        expected = [
+            the("hybrid.csv", compute_threads=compute_threads, threads=threads, cores_per_rank="1")
+            for threads in WITH_THREADS_IN_TURN
+        ]
+        assert figures == [
+            f"{number(row, 'loop_ms'):.1f} ({number(row, 'compute_ms'):.1f})" for row in expected
+        ]
 
 
 def with_cores(threads: str, link: str, operations: tuple[str, ...]) -> list[str]:

@@ -1,6 +1,7 @@
 """tightwire calibrate, on one host: what it writes, and what it refuses."""
 
 import csv
+import os
 import tomllib
 
 import pytest
@@ -38,7 +39,8 @@ def test_writes_settings_and_measurements(calibrate, tmp_path):
     outcome = calibrate(*QUICK).must_succeed()
     assert {file.name for file in tmp_path.iterdir()} == {"tightwire.toml", "calibration.csv"}
     settings = tomllib.loads((tmp_path / "tightwire.toml").read_text())
-    assert set(settings) == THRESHOLDS  # and no error bound, which is the user's to give
+    # And no error bound, which is the user's to give.
+    assert set(settings) - {"coding-speedups"} == THRESHOLDS
     with (tmp_path / "calibration.csv").open() as file:
         rows = list(csv.DictReader(file))
     assert {row["collective"] for row in rows} == {"allreduce", "reduce", "bcast"}
@@ -48,6 +50,20 @@ def test_writes_settings_and_measurements(calibrate, tmp_path):
     assert all(float(row[time]) > 0 for row in rows for time in times)
     progress = [line for line in outcome.stderr.splitlines() if "%" in line]
     assert len(progress) == 4 and progress[-1].startswith("100 %")
+
+
+def test_measures_how_fast_several_threads_code(calibrate, tmp_path):
+    """As many as are asked for, of which there may be more than cores."""
+    outcome = calibrate(*QUICK, "--threads", "2").must_succeed()
+    settings = tomllib.loads((tmp_path / "tightwire.toml").read_text())
+    if len(os.sched_getaffinity(0)) < 2:
+        assert "coding-speedups" not in settings
+        return
+    threads, times = settings["coding-speedups"].split(":")
+    assert threads == "2" and 1 <= float(times) <= 2
+    assert settings["coding-speedups"] in outcome.stdout
+    calibrate(*QUICK, "--threads", "1", "--output", "one.toml").must_succeed()
+    assert "coding-speedups" not in tomllib.loads((tmp_path / "one.toml").read_text())
 
 
 def test_the_next_job_takes_the_settings(calibrate):

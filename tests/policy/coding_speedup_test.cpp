@@ -87,6 +87,16 @@ TEST(ModelWithHelpers, FastLinksPayWithThem) {
   }
 }
 
+TEST(CodingSpeedup, OfAnyNumberOfThreadsFollowsFromThatOfSome) {
+  const settings::CodingSpeedups known{{{2, 1.5}, {6, 3.5}}};
+  EXPECT_EQ(known_coding_speedup(known, 1), 1);
+  EXPECT_EQ(known_coding_speedup(known, 2), 1.5);
+  EXPECT_DOUBLE_EQ(known_coding_speedup(known, 4), 2.5);
+  EXPECT_EQ(known_coding_speedup(known, 6), 3.5);
+  EXPECT_EQ(known_coding_speedup(known, 100), 3.5);
+  EXPECT_DOUBLE_EQ(known_coding_speedup({{{5, 3}}}, 3), 2);
+}
+
 // TCP takes the calling thread's core, whoever codes.
 TEST(ModelWithHelpers, WhatMovesTakesACore) {
   const double moving = core_seconds_per_byte * large / speeds().ratio;

@@ -4,6 +4,7 @@
 
 #include <limits>
 
+#include "policy/cost/network.h"
 #include "policy/cost/speeds.h"
 
 namespace tightwire::policy {
@@ -19,7 +20,7 @@ std::vector<double> links() {
 }
 
 bool is_profitable(const Plan& plan, double link) {
-  return policy::is_profitable(plan, typical_ratio(plan.codec), link);
+  return policy::is_profitable(plan, typical_ratio(plan.codec), {link, plan.pipelined});
 }
 
 Plan plan(Tier tier, codec::Id codec, bool pipelined = true) {
@@ -65,7 +66,8 @@ TEST(Pays, WhatPaysOnALinkPaysOnEverySlowerOne) {
 
 TEST(Pays, NoiseNeverDoes) {
   for (const double link : links()) {
-    EXPECT_FALSE(policy::is_profitable(plan(Tier::bounded, codec::Id::bounded), 1.02, link));
+    EXPECT_FALSE(
+        policy::is_profitable(plan(Tier::bounded, codec::Id::bounded), 1.02, {link, true}));
   }
 }
 
@@ -74,11 +76,41 @@ TEST(Pays, NoiseNeverDoes) {
 TEST(Pays, PredictionOfShortMessagesOnSlowLinksOnly) {
   const auto could_pay = [](double link) {
     constexpr double all = std::numeric_limits<double>::infinity();
-    return cost_in_time(codec::Id::bounded, all, false, link, std::size_t{64} << 10) <
-           compressed_cost(codec::Id::bounded, 3.5, false, link);
+    return cost_in_time(codec::Id::bounded, all, {link}, std::size_t{64} << 10) <
+           compressed_cost(codec::Id::bounded, 3.5, {link});
   };
   EXPECT_TRUE(could_pay(0.5 * gigabit));
   EXPECT_FALSE(could_pay(10 * gigabit));
+}
+
+TEST(Pays, FindingTheRangeDecidesOnFastLinksOnly) {
+  const Plan bounded = plan(Tier::bounded, codec::Id::bounded);
+  const double ratio = typical_ratio(codec::Id::bounded);
+  bool decided = false;
+  for (const double link : links()) {
+    const bool without = policy::is_profitable(bounded, ratio, {link, true});
+    const bool with = policy::is_profitable(bounded, ratio, {link, true, 1, look_seconds_per_byte});
+    EXPECT_TRUE(without || !with);
+    EXPECT_TRUE(without == with || link > 5 * gigabit) << link;
+    decided |= without && !with;
+  }
+  EXPECT_TRUE(decided);
+}
+
+TEST(Pays, HelpersMakeFasterLinksPayWhereThereAreSeveralChunks) {
+  const double ratio = typical_ratio(codec::Id::bounded);
+  const auto fastest = [&](bool pipelined, double speedup) {
+    double link = 0;
+    for (const double one : links()) {
+      const Passage passage{one, pipelined, speedup, look_seconds_per_byte / speedup};
+      if (policy::is_profitable(plan(Tier::bounded, codec::Id::bounded), ratio, passage))
+        link = one;
+    }
+    return link;
+  };
+  EXPECT_GT(fastest(true, 4), 2 * fastest(true, 1));
+  EXPECT_LT(fastest(false, 4), 1.3 * fastest(false, 1));
+  EXPECT_LE(fastest(true, 1000), 1 / (2 * core_seconds_per_byte / ratio)) << "TCP takes the core";
 }
 
 TEST(Pays, RawAlwaysPays) {

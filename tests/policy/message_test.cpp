@@ -51,6 +51,26 @@ TEST(Message, WhatDoesNotShrinkGoesRaw) {
   EXPECT_EQ(best_way(predictions, {bytes, 1e7, {8, 8}, false}).codec, Id::raw);
 }
 
+TEST(Message, ALookBeforeItIsNotWorthItOnFastLinks) {
+  const std::array predictions{raw, quick};
+  for (const std::size_t chunks : {1, 8}) {
+    MessageFacts facts{bytes, 3e8, {chunks, chunks}};
+    const double without = message_seconds(quick, facts, chunks);
+    EXPECT_EQ(best_way(predictions, facts).codec, Id::exact);
+    facts.look_seconds = 0.003;
+    EXPECT_DOUBLE_EQ(message_seconds(quick, facts, chunks), without + 0.003);
+    EXPECT_EQ(best_way(predictions, facts).codec, Id::raw);
+    facts.link = 1e7;
+    EXPECT_EQ(best_way(predictions, facts).codec, Id::exact);
+  }
+}
+
+TEST(Message, WhatOnlyALookWouldLoseIsTried) {
+  EXPECT_EQ(look_on_trial(0.002, 0.01), 0);
+  EXPECT_EQ(look_on_trial(0, 0.01), 0);
+  EXPECT_NEAR(look_on_trial(0.01, 0.01), 0.007, 1e-12);
+}
+
 TEST(Message, ChunksHideAllButTheSlowestStage) {
   const double transfer = bytes / 2 / 1e8;
   EXPECT_DOUBLE_EQ(message_seconds(quick, {bytes, 1e8, {}, false}, 1), transfer + 0.001 + 20e-6);

@@ -7,12 +7,31 @@ namespace {
 
 constexpr int enough = 16;
 
-TEST(OwnSpeed, IsAsTheModelSaysUntilEnoughIsKnown) {
+TEST(OwnSpeed, IsAsTheModelSaysUntilSomeIsKnown) {
   OwnSpeed speed;
-  for (int i = 1; i < enough; ++i) speed.add(1e-3, 0.5e-3);
+  for (const double took : {9e-3, 0.5e-3, 0.4e-3}) speed.add(1e-3, took);
   EXPECT_EQ(speed.factor(), 1);
-  speed.add(1e-3, 0.5e-3);
+  EXPECT_FALSE(speed.is_known());
+  speed.add(1e-3, 0.6e-3);
   EXPECT_DOUBLE_EQ(speed.factor(), 0.5);
+  EXPECT_TRUE(speed.is_known());
+}
+
+TEST(OwnSpeed, TheFirstDoNotSayThatItIsSlow) {
+  OwnSpeed speed;
+  for (int i = 0; i < enough - 1; ++i) speed.add(1e-3, 2e-3);
+  EXPECT_EQ(speed.factor(), 1);
+  EXPECT_TRUE(speed.is_known());
+  speed.add(1e-3, 2e-3);
+  EXPECT_DOUBLE_EQ(speed.factor(), 2);
+}
+
+TEST(OwnSpeed, IsCorrectedWhenMoreIsKnown) {
+  OwnSpeed speed;
+  for (int i = 0; i < enough - 1; ++i) speed.add(1e-3, i < 4 ? 0.5e-3 : 0.8e-3);
+  EXPECT_DOUBLE_EQ(speed.factor(), 0.5);
+  speed.add(1e-3, 0.8e-3);
+  EXPECT_DOUBLE_EQ(speed.factor(), 0.8);
 }
 
 TEST(OwnSpeed, TimesInWhichOthersHadTheCoreDoNotCount) {

@@ -85,6 +85,42 @@ TEST(Schedule, ChunksAreThoseAskedForWithinReason) {
   EXPECT_EQ(schedule(settings, in_one_piece, large, speeds()).chunks, 1U);
 }
 
+settings::Settings settings_with_part_of_range() {
+  settings::Settings settings = settings_with_bound();
+  settings.error_bound.kind = settings::ErrorBound::Kind::relative;
+  return settings;
+}
+
+TEST(Schedule, ABoundThatIsAPartOfTheRangeTakesALook) {
+  constexpr std::size_t bytes = 32 << 20;
+  const auto before = [](Operation operation, double speedup = 1) {
+    Facts all = facts(operation, bytes, 5);
+    all.coding_speedup = speedup;
+    return best(all, settings_with_part_of_range()).seconds - best(all).seconds;
+  };
+  constexpr double look = bytes * look_seconds_per_byte;
+  EXPECT_NEAR(before(Operation::bcast), look, 1e-9);
+  EXPECT_NEAR(before(Operation::bcast, 4), look / 4, 1e-9);
+  EXPECT_NEAR(before(Operation::alltoall), 4 * look, 1e-9) << "one message for each other rank";
+  EXPECT_NEAR(before(Operation::allreduce), look + 6 * 30e-6, 1e-9) << "the ranks agree";
+  const Plan exact{Tier::exact, codec::Id::exact, true, Algorithm::automatic};
+  EXPECT_EQ(seconds_before(settings_with_part_of_range(), exact, facts(Operation::bcast, bytes, 5)),
+            0);
+}
+
+// The link is faster than one core codes: the look is what it is not worth.
+TEST(Schedule, TheLookDecidesOnFastLinksOnly) {
+  const auto pays = [](const settings::Settings& settings, double gigabits) {
+    const Facts all = facts(Operation::bcast, 32 << 20, 2, gigabits);
+    return best(all, settings).seconds < gain_to_start * raw_seconds(all);
+  };
+  for (const double gigabits : {0.1, 1.0, 10.0}) {
+    EXPECT_TRUE(pays(settings_with_part_of_range(), gigabits)) << gigabits;
+  }
+  EXPECT_TRUE(pays(settings_with_bound(), 22));
+  EXPECT_FALSE(pays(settings_with_part_of_range(), 22));
+}
+
 TEST(Cost, MoreBytesRanksOrLatencyNeverCostLess) {
   for (const auto operation :
        {Operation::bcast, Operation::reduce, Operation::allreduce, Operation::reduce_scatter,

@@ -80,6 +80,10 @@ TEST(Text, NumbersReadBack) {
   for (const double seconds : {0.0, 0.1, 90.0, 5400.0, 1e6}) {
     EXPECT_EQ(read_back(Period{seconds}), Period{seconds});
   }
+  for (const CodingSpeedups& known : {CodingSpeedups{}, CodingSpeedups{{{2, 1}}},
+                                      CodingSpeedups{{{2, 1.875}, {3, 2.5}, {16, 9}}}}) {
+    EXPECT_EQ(read_back(known), known);
+  }
   Period hours;
   EXPECT_FALSE(parse("1.5h", hours));
   EXPECT_EQ(hours, Period{5400});
@@ -169,6 +173,9 @@ TEST(Text, WholeNumbers) {
   expect_refused({"", "0", "-1", "65537", "99999999999999999999", "8.0", "1e2", "8x", "+8", "nan"},
                  Count{3});
   expect_refused({"", "0", "0s", "-1m", "10", "m", "0.09s", "300h", "nans", "10 min"}, Period{5});
+  expect_refused({"", "2", "2:", ":2", "1:1", "2:0.9", "2:2.1", "2:nan", "2:1.5,", "4:2,2:1.5",
+                  "2:1,2:1", "2:1 ,4:2", "65537:2", "x:2", "2.5:2"},
+                 CodingSpeedups{{{2, 1.5}}});
   expect_refused({"", "-8", "20", "1.5", "best", "99999999999999999999"}, ZstdLevel{3});
   expect_refused({"", "0", "-1G", "nan", "inf", "G", "10Gb", "10G ", "1e30", "12 M"}, LinkSpeed{});
   expect_refused({"", "0", "0.99", "64.01", "-8", "nan", "inf", "8bit"}, ZfpRate{3});

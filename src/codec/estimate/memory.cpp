@@ -63,7 +63,23 @@ const Estimate& EstimateMemory::get(ElementType type, const Name& name,
     ++made_;
   }
   --entry->uses_left;
+  entry->unseen = 0;
   return entry->estimate;
+}
+
+const Estimate* EstimateMemory::latest(ElementType type, const Name& name,
+                                       const std::function<bool(const Estimate&)>& is_enough) {
+  Entry* last = nullptr;
+  for (Entry& entry : table_) {
+    const bool is_alike = entry.used && entry.key.type == type && entry.key.name == name;
+    if (is_alike && (last == nullptr || entry.last_use > last->last_use)) last = &entry;
+  }
+  if (last == nullptr || last->uses_left == 0 || last->unseen == uses_without_bound) return nullptr;
+  if (!is_enough(last->estimate)) return nullptr;
+  ++last->unseen;
+  last->last_use = ++clock_;
+  --last->uses_left;
+  return &last->estimate;
 }
 
 void EstimateMemory::forget() {

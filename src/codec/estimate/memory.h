@@ -38,6 +38,12 @@ class EstimateMemory {
                       std::span<const Id> codecs,
                       const std::function<std::span<const std::byte>()>& read);
 
+  // The one of such values that was used last, whatever the bound was: for where it takes long to
+  // find that out. nullptr where it would be made anew, is not enough, or has been given out
+  // uses_without_bound times since get() gave it; else it has been used once more.
+  [[nodiscard]] const Estimate* latest(ElementType type, const Name& name,
+                                       const std::function<bool(const Estimate&)>& is_enough);
+
   // What an encoding came to. The first one after an estimate corrects it; from then on a ratio
   // that is off by more than `drift` makes the next get() estimate anew, and a smaller difference
   // is followed. Unknown buffers are ignored.
@@ -54,6 +60,7 @@ class EstimateMemory {
 
   static constexpr std::size_t entries = 64;
   static constexpr std::uint32_t uses_of_an_estimate = 256;
+  static constexpr std::uint32_t uses_without_bound = 16;
   static constexpr int fine_bounds = 16;
   static constexpr int coarse_bounds = 1;
   static constexpr double drift = 1.25;
@@ -73,6 +80,7 @@ class EstimateMemory {
     bool used = false;
     std::uint64_t last_use = 0;
     std::uint32_t uses_left = 0;
+    std::uint32_t unseen = 0;    // uses since get() gave it
     std::uint32_t observed = 0;  // bit set of codec ids, with the stage
     Estimate estimate;
   };

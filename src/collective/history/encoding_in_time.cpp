@@ -26,14 +26,14 @@ bool is_profitable_in_time(const MovementPlan& plan, const OfferedEncoding& offe
   if (ratio == 0) return false;
   if (!offered.is_optional) return true;
   const double link = known_link(plan, offered);
-  const policy::Plan& chosen = offered.sender.plan;
+  const policy::Passage passage = passage_of(offered, link);
+  const codec::Id planned = offered.sender.plan.codec;
   const bool by_sample = offered.is_sampled && offered.quickest.plan.tier != policy::Tier::raw;
-  const codec::Id codec = by_sample ? offered.quickest.plan.codec : chosen.codec;
+  const codec::Id codec = by_sample ? offered.quickest.plan.codec : planned;
   const double ratio_otherwise = by_sample ? offered.quickest_ratio : offered.ratio;
   const double otherwise =
-      std::min(policy::raw_cost(link),
-               policy::compressed_cost(codec, ratio_otherwise, chosen.pipelined, link));
-  return policy::cost_in_time(chosen.codec, ratio, chosen.pipelined, link, bytes) < otherwise;
+      std::min(policy::raw_cost(link), policy::compressed_cost(codec, ratio_otherwise, passage));
+  return policy::cost_in_time(planned, ratio, passage, bytes) < otherwise;
 }
 
 // Not where not even a message that leaves nothing would gain.
@@ -45,9 +45,22 @@ bool may_look_back(const MovementPlan& plan, const OfferedEncoding& offered, std
   return is_profitable_in_time(plan, offered, bytes, std::numeric_limits<double>::infinity());
 }
 
+// Not by what is known of such values, if they are not wanted for the sake of those to come.
+bool is_worth_a_look(const Channel& channel, const MovementPlan& plan, OfferedEncoding& offered,
+                     std::span<const std::byte> values, mpi::SentHistory& history) {
+  OfferedEncoding known = offered;
+  if (!is_known_to_go_raw(plan, values, known)) return true;
+  const bool wanted = may_look_back(plan, offered, values.size()) &&
+                      history.wants(channel.key, channel.receivers, values.size());
+  if (!wanted) offered = known;
+  return wanted;
+}
+
 SenderEncoding encoding_to(const Channel& channel, const MovementPlan& plan,
-                           const OfferedEncoding& offered, std::span<const std::byte> values,
+                           OfferedEncoding offered, std::span<const std::byte> values,
                            mpi::SentHistory& history) {
+  if (!is_worth_a_look(channel, plan, offered, values, history)) return settled(plan, offered);
+  look_at(plan, values, offered);
   if (!may_look_back(plan, offered, values.size())) return settled(plan, offered);
   history.look(channel.key, channel.receivers, values.size(), offered.sender.encoding.parameters,
                [&] { return values; });
@@ -68,7 +81,7 @@ int tag_of(const MovementPlan& plan) {
 SenderEncoding encoding_to_one(const MovementPlan& plan, int receiver,
                                const std::optional<mpi::PredefinedType>& type,
                                std::span<const std::byte> values, mpi::SentHistory& history) {
-  const OfferedEncoding offered = offered_encoding(plan, type, values);
+  const OfferedEncoding offered = unlooked_encoding(plan, type, values.size());
   const std::array ranks{plan.communicator->hosts->world_rank(receiver)};
   return encoding_to(
       {{ranks[0], plan.communicator, tag_of(plan), offered.sender.encoding.type}, ranks}, plan,
@@ -78,13 +91,21 @@ SenderEncoding encoding_to_one(const MovementPlan& plan, int receiver,
 SenderEncoding encoding_to_others(const MovementPlan& plan,
                                   const std::optional<mpi::PredefinedType>& type,
                                   std::span<const std::byte> values, mpi::SentHistory& history) {
-  const OfferedEncoding offered = offered_encoding(plan, type, values);
   const mpi::Communicator& communicator = *plan.communicator;
-  if (communicator.size > most_receivers + 1) return settled(plan, offered);
+  if (communicator.size > most_receivers + 1) return encoding_to_all(plan, type, values);
+  const OfferedEncoding offered = unlooked_encoding(plan, type, values.size());
   std::vector<int> ranks = communicator.hosts->world_ranks();
   ranks.erase(ranks.begin() + communicator.rank);
   return encoding_to({{several, &communicator, tag_of(plan), offered.sender.encoding.type}, ranks},
                      plan, offered, values, history);
+}
+
+SenderEncoding encoding_to_all(const MovementPlan& plan,
+                               const std::optional<mpi::PredefinedType>& type,
+                               std::span<const std::byte> values) {
+  OfferedEncoding offered = unlooked_encoding(plan, type, values.size());
+  if (!is_known_to_go_raw(plan, values, offered)) look_at(plan, values, offered);
+  return settled(plan, offered);
 }
 
 }  // namespace tightwire::collective

@@ -19,4 +19,9 @@ namespace tightwire::collective {
                                                 std::span<const std::byte> values,
                                                 mpi::SentHistory& history);
 
+// Where there is none.
+[[nodiscard]] SenderEncoding encoding_to_all(const MovementPlan& plan,
+                                             const std::optional<mpi::PredefinedType>& type,
+                                             std::span<const std::byte> values);
+
 }  // namespace tightwire::collective

@@ -198,7 +198,7 @@ class BlockExchange {
     if (!common_) {
       sending_.emplace(steps_[step].send, communicator_);
       sending_->load();
-      common_ = settled(plan_, offered_encoding(plan_, sending_->type(), sending_->bytes()));
+      common_ = encoding_to_all(plan_, sending_->type(), sending_->bytes());
       note_sender(*common_);
     }
     BlockToSend block = to_partner(step, common_->encoding, std::make_unique<mpi::SentHistory>());

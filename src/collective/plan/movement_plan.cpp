@@ -4,10 +4,11 @@
 #include <array>
 
 #include "mpi/encoding/error_bound.h"
+#include "mpi/encoding/range.h"
 #include "mpi/network_memory.h"
 #include "policy/cost/tree.h"
 #include "policy/thresholds.h"
-#include "policy/tuning/is_profitable.h"
+#include "runtime/crew/together.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::collective {
@@ -23,13 +24,15 @@ codec::ElementType element_of(const std::optional<mpi::PredefinedType>& type) {
   return type ? type->element : codec::ElementType::bytes;
 }
 
-// What the sender knows alone goes in: the type of its values and their range.
-SenderEncoding encoding_by(policy::Operation operation, const settings::Settings& settings,
-                           const std::optional<mpi::PredefinedType>& type,
-                           std::span<const std::byte> values) {
-  const codec::ElementType element = element_of(type);
-  const bool boundable = type && mpi::is_boundable(*type);
-  policy::Plan plan = policy::choose(settings, {operation, values.size(), boundable});
+// What the sender knows alone goes in: the type of its values, ...
+policy::Plan planned_for(policy::Operation operation, const settings::Settings& settings,
+                         const std::optional<mpi::PredefinedType>& type, std::size_t bytes) {
+  return policy::choose(settings, {operation, bytes, type && mpi::is_boundable(*type)});
+}
+
+// ... and their range.
+SenderEncoding encoding_by(policy::Plan plan, const settings::Settings& settings,
+                           codec::ElementType element, std::span<const std::byte> values) {
   std::optional<double> bound;
   if (plan.tier == policy::Tier::bounded) {
     bound = mpi::absolute_bound(settings, element, values, MPI_COMM_NULL);
@@ -71,7 +74,14 @@ bool goes_both_ways(const MovementPlan& plan) {
 }
 
 // Times that have decided for all ranks count for more than the model.
-mpi::ChoiceFacts facts_of(const policy::MessageFacts& one_way, const MovementPlan& plan) {
+mpi::ChoiceFacts facts_of(const MovementPlan& plan, const OfferedEncoding& offered) {
+  const std::size_t chunks =
+      policy::chunk_range(*offered.settings, offered.sender.plan, offered.bytes).usual();
+  const policy::MessageFacts one_way{
+      offered.bytes,       link_of(plan, offered),
+      {chunks, chunks},    false,
+      offered.links,       runtime::agreed_coding_speedup(offered.bytes),
+      offered.look_seconds};
   if (!goes_both_ways(plan) || runtime::is_deterministic()) return {one_way, {}, {}};
   policy::MessageFacts both_ways = one_way;
   both_ways.link = own_link_of(plan);
@@ -84,17 +94,15 @@ mpi::ChoiceFacts facts_of(const policy::MessageFacts& one_way, const MovementPla
   return facts;
 }
 
+mpi::Reviewed reviewed(const MovementPlan& plan) {
+  return mpi::Reviewed{plan.decision.tuner != nullptr};
+}
+
 // The quickest of the exact codecs, and of the planned one with and without its second stage.
-void choose_by_sample(OfferedEncoding& offered, const settings::Settings& settings,
-                      std::span<const std::byte> values, const MovementPlan& plan) {
-  const std::size_t chunks =
-      policy::chunk_range(settings, offered.sender.plan, values.size()).usual();
-  const policy::MessageFacts one_way{
-      values.size(), link_of(plan, offered), {chunks, chunks},
-      false,         offered.links,          runtime::agreed_coding_speedup(values.size())};
-  const mpi::Reviewed reviewed{plan.decision.tuner != nullptr};
-  const mpi::SampleChoice choice = mpi::choose_by_sample(values, settings, facts_of(one_way, plan),
-                                                         offered.sender.encoding, reviewed);
+void choose_by_sample(OfferedEncoding& offered, const MovementPlan& plan,
+                      std::span<const std::byte> values) {
+  const mpi::SampleChoice choice = mpi::choose_by_sample(
+      values, *offered.settings, facts_of(plan, offered), offered.sender.encoding, reviewed(plan));
   offered.is_sampled = true;
   offered.ratio = choice.planned_ratio;
   offered.quickest_ratio = choice.ratio;
@@ -128,7 +136,9 @@ double promised_by(policy::Operation operation, const mpi::Buffer& own,
   const std::span<const std::byte> values = own.host_bytes();
   const policy::EffectiveSettings& effective =
       resolver.of({operation, values.size(), element_of(type), true, mpi::rules_at_call_site()});
-  const SenderEncoding sender = encoding_by(operation, effective.settings, type, values);
+  const SenderEncoding sender =
+      encoding_by(planned_for(operation, effective.settings, type, values.size()),
+                  effective.settings, element_of(type), values);
   if (sender.plan.tier == policy::Tier::raw) return policy::OnlineTuner::nothing;
   const codec::Id planned = sender.encoding.codec->id();
   if (!is_left_to_samples(sender, effective.settings)) {
@@ -201,23 +211,60 @@ MessagePlan plan_message(const MovementPlan& plan, std::size_t bytes) {
   return {common, chunks, may_be_unframed};
 }
 
-OfferedEncoding offered_encoding(const MovementPlan& plan,
-                                 const std::optional<mpi::PredefinedType>& type,
-                                 std::span<const std::byte> values) {
+namespace {
+
+// Where the ranks have agreed to compress, they have reckoned with it.
+double counted_look(const MovementPlan& plan, const OfferedEncoding& offered) {
+  if (plan.decision.tuner != nullptr) return 0;
+  const double raw_seconds = static_cast<double>(offered.bytes) / link_of(plan, offered);
+  return policy::look_on_trial(mpi::look_seconds(offered.bytes), raw_seconds);
+}
+
+}  // namespace
+
+OfferedEncoding unlooked_encoding(const MovementPlan& plan,
+                                  const std::optional<mpi::PredefinedType>& type,
+                                  std::size_t bytes) {
+  const codec::ElementType element = element_of(type);
   const policy::EffectiveSettings& effective =
-      plan.resolver->of({plan.operation, values.size(), element_of(type), true, plan.at_place});
+      plan.resolver->of({plan.operation, bytes, element, true, plan.at_place});
+  const settings::Settings& settings = effective.settings;
   OfferedEncoding offered;
-  offered.sender = encoding_by(plan.operation, effective.settings, type, values);
-  offered.transfers = transfers_of(plan, values.size());
+  offered.settings = &settings;
+  offered.bytes = bytes;
+  policy::Plan& planned = offered.sender.plan;
+  planned = planned_for(plan.operation, settings, type, bytes);
+  offered.sender.encoding = mpi::encoding_for(settings, planned.codec, element, 0);
+  offered.transfers = transfers_of(plan, bytes);
   offered.links = links_of(plan);
-  offered.remembers = effective.settings.history != settings::History::off;
-  offered.is_optional = mpi::is_adaptive(*plan.communicator, effective.settings.mode);
-  if (offered.is_optional && is_left_to_samples(offered.sender, effective.settings)) {
-    choose_by_sample(offered, effective.settings, values, plan);
+  offered.remembers = settings.history != settings::History::off;
+  offered.is_optional = mpi::is_adaptive(*plan.communicator, settings.mode);
+  offered.looks = policy::looks_for_range(settings, planned);
+  if (offered.looks) offered.look_seconds = counted_look(plan, offered);
+  return offered;
+}
+
+void look_at(const MovementPlan& plan, std::span<const std::byte> values,
+             OfferedEncoding& offered) {
+  const settings::Settings& settings = *offered.settings;
+  offered.sender = encoding_by(offered.sender.plan, settings, offered.sender.encoding.type, values);
+  if (offered.is_optional && is_left_to_samples(offered.sender, settings)) {
+    choose_by_sample(offered, plan, values);
   } else {
     offered.ratio = mpi::look_at(values, offered.sender.encoding);
   }
-  return offered;
+}
+
+bool is_known_to_go_raw(const MovementPlan& plan, std::span<const std::byte> values,
+                        OfferedEncoding& offered) {
+  const settings::Settings& settings = *offered.settings;
+  const bool depends = offered.is_optional && is_left_to_samples(offered.sender, settings);
+  if (!depends || !offered.looks) return false;
+  const auto ratio = mpi::ratio_known_to_go_raw(values, facts_of(plan, offered),
+                                                offered.sender.encoding, reviewed(plan));
+  offered.is_sampled = ratio.has_value();
+  offered.ratio = ratio.value_or(1);
+  return ratio.has_value();
 }
 
 double known_link(const MovementPlan& plan, const OfferedEncoding& offered) {
@@ -227,11 +274,17 @@ double known_link(const MovementPlan& plan, const OfferedEncoding& offered) {
   return bandwidth / offered.transfers;
 }
 
+policy::Passage passage_of(const OfferedEncoding& offered, double link) {
+  const double bytes = std::max(static_cast<double>(offered.bytes), 1.0);
+  return {link, offered.sender.plan.pipelined, runtime::agreed_coding_speedup(offered.bytes),
+          offered.look_seconds / bytes};
+}
+
 SenderEncoding settled(const MovementPlan& plan, const OfferedEncoding& offered) {
-  const double link = link_of(plan, offered);
   const bool is_quickest = offered.is_sampled
                                ? offered.quickest.plan.tier != policy::Tier::raw
-                               : policy::is_profitable(offered.sender.plan, offered.ratio, link);
+                               : policy::is_profitable(offered.sender.plan, offered.ratio,
+                                                       passage_of(offered, link_of(plan, offered)));
   if (!offered.is_optional || is_quickest) {
     return offered.is_sampled ? offered.quickest : offered.sender;
   }

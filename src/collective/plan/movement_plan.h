@@ -12,6 +12,7 @@
 #include "mpi/communicator/communicator.h"
 #include "mpi/datatype/predefined_type.h"
 #include "policy/choose.h"
+#include "policy/tuning/is_profitable.h"
 
 namespace tightwire::collective {
 
@@ -71,10 +72,14 @@ struct SenderEncoding {
 };
 // What the settings offer for the values, and what that promises.
 struct OfferedEncoding {
+  const settings::Settings* settings = nullptr;  // in force for it
+  std::size_t bytes = 0;
   SenderEncoding sender;
   double ratio = 1;
   double transfers = 1;      // one after the other, until the last rank has the message
   int links = 1;             // as of MessageFacts
+  bool looks = false;        // for the range that the bound is a part of
+  double look_seconds = 0;   // what counts of that
   bool remembers = false;    // it may be predicted from earlier ones
   bool is_optional = false;  // frames are due, but nothing obliges them to be compressed
   // Where a sample may choose another codec: the quickest way, raw where none is quicker than that.
@@ -82,14 +87,22 @@ struct OfferedEncoding {
   SenderEncoding quickest;
   double quickest_ratio = 1;
 };
-[[nodiscard]] OfferedEncoding offered_encoding(const MovementPlan& plan,
-                                               const std::optional<mpi::PredefinedType>& type,
-                                               std::span<const std::byte> values);
+// Before a look at the values: the encoding has no bound yet.
+[[nodiscard]] OfferedEncoding unlooked_encoding(const MovementPlan& plan,
+                                                const std::optional<mpi::PredefinedType>& type,
+                                                std::size_t bytes);
+// Whether what was found of such values before, which it takes long to look at, says that they go
+// the quickest as they are: then settled() leaves them unencoded.
+[[nodiscard]] bool is_known_to_go_raw(const MovementPlan& plan, std::span<const std::byte> values,
+                                      OfferedEncoding& offered);
+void look_at(const MovementPlan& plan, std::span<const std::byte> values, OfferedEncoding& offered);
 // Bytes per second by which a sender chooses for itself; the whole way counts as one link. 0: the
 // network is not known. What travels in the background may hide behind the program's computing,
 // what a codec computes does not: so there it is a fast network at least.
 [[nodiscard]] double known_link(const MovementPlan& plan, const OfferedEncoding& offered);
-// That, or the values unencoded where it is not profitable.
+// How a message passes through this rank on such a link.
+[[nodiscard]] policy::Passage passage_of(const OfferedEncoding& offered, double link);
+// What is offered, or the values unencoded where it is not profitable.
 [[nodiscard]] SenderEncoding settled(const MovementPlan& plan, const OfferedEncoding& offered);
 
 // What a receiver learns of the sender's plan from the frames: the codec that was tried.

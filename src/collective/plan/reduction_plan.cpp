@@ -96,7 +96,9 @@ class Planner {
         lanes_->hosts(), lanes_->count,
         static_cast<int>(locals(*std::ranges::max_element(lanes_->ranks, {}, locals))),
         lanes_->crossings};
-    return policy::lane_seconds(input_.facts, facts, input_.speeds, flat.chunks) < flat.seconds;
+    const double before = policy::seconds_before(settings_, plan_.plan, input_.facts);
+    return before + policy::lane_seconds(input_.facts, facts, input_.speeds, flat.chunks) <
+           flat.seconds;
   }
 
   // Segments of the program's may be longer than the schedule knows; no frame may be too long.

@@ -1,7 +1,8 @@
 #include "mpi/clock/own_seconds.h"
 
 #include <chrono>
-#include <ctime>
+
+#include "os/thread_time.h"
 
 namespace tightwire::mpi {
 
@@ -11,9 +12,7 @@ double own_seconds() {
 }
 
 double core_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+  return os::thread_seconds();
 }
 
 }  // namespace tightwire::mpi

@@ -11,7 +11,6 @@
 #include "mpi/encoding/range.h"
 #include "policy/choose.h"
 #include "policy/cost/speeds.h"
-#include "runtime/crew/together.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::mpi {
@@ -146,6 +145,19 @@ SampleChoice choose_by_sample(std::span<const std::byte> values, const settings:
   tell_of_rows(estimate, *choice.encoding);
   choice.ratio = ratio_of(estimate, way.codec);
   return choice;
+}
+
+std::optional<double> ratio_known_to_go_raw(std::span<const std::byte> values,
+                                            const ChoiceFacts& facts,
+                                            const codec::Encoding& planned, Reviewed reviewed) {
+  const codec::Estimate* const known =
+      estimates_of_thread(values.size(), reviewed)
+          .latest(planned.type, codec::EstimateMemory::name_of(values),
+                  [&](const codec::Estimate& estimate) {
+                    return way_by(facts, estimate).codec == codec::Id::raw;
+                  });
+  if (known == nullptr) return std::nullopt;
+  return ratio_of(*known, planned.codec->id());
 }
 
 void look_anew() {

@@ -55,6 +55,12 @@ struct ChoiceFacts {
                                             const settings::Settings& settings,
                                             const ChoiceFacts& facts, codec::Encoding& planned,
                                             Reviewed reviewed);
+// Where it takes long to find out the bound: what the planned one does by an estimate for an
+// earlier bound, if by that none is quicker. It says so for as long as an estimate is believed.
+[[nodiscard]] std::optional<double> ratio_known_to_go_raw(std::span<const std::byte> values,
+                                                          const ChoiceFacts& facts,
+                                                          const codec::Encoding& planned,
+                                                          Reviewed reviewed);
 // What this thread has seen of reviewed values is old.
 void look_anew();
 

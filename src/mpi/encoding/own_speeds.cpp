@@ -1,5 +1,7 @@
 #include "mpi/encoding/own_speeds.h"
 
+#include <algorithm>
+
 #include "runtime/runtime.h"
 
 namespace tightwire::mpi {
@@ -24,6 +26,14 @@ void OwnSpeeds::scale(codec::Prediction& prediction, Factor factor) {
   if (known == speeds_.end()) return;
   prediction.encode_seconds *= (known->second.*factor)();
   prediction.decode_seconds *= (known->second.*factor)();
+}
+
+bool OwnSpeeds::knows(codec::Id codec) {
+  if (runtime::is_deterministic()) return true;
+  const std::scoped_lock lock(mutex_);
+  return std::ranges::any_of(speeds_, [&](const auto& speed) {
+    return speed.first.first == codec && speed.second.is_known();
+  });
 }
 
 void OwnSpeeds::add(codec::Id codec, codec::SecondStage stage, double expected, double took) {

@@ -19,6 +19,8 @@ class OwnSpeeds {
   void adapt(codec::Prediction& prediction);
   // The same where ranks encode at the same time, as in collectives.
   void adapt_to_usual(codec::Prediction& prediction);
+  // Whether that is known, or never will be.
+  [[nodiscard]] bool knows(codec::Id codec);
   // An encoding that the model expected to take so long took so long (mpi/clock/own_seconds.h,
   // core_seconds).
   void add(codec::Id codec, codec::SecondStage stage, double expected, double took);

@@ -5,12 +5,17 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <mutex>
 #include <vector>
 
 #include "codec/fill/find.h"
 #include "mpi/error.h"
+#include "os/thread_time.h"
+#include "policy/cost/speeds.h"
+#include "policy/tuning/own_speed.h"
 #include "runtime/crew/together.h"
 #include "runtime/log.h"
+#include "runtime/runtime.h"
 
 namespace tightwire::mpi {
 namespace {
@@ -31,9 +36,44 @@ codec::ValueRange range_between(double negated_smallest, double largest) {
 // thread.
 constexpr std::size_t piece = std::size_t{1} << 20;
 
+// Compared with what the cost model takes it for.
+class OwnLooks {
+ public:
+  void add(std::size_t bytes, double took) {
+    if (runtime::is_deterministic()) return;
+    const std::scoped_lock lock(mutex_);
+    speed_.add(expected(bytes), took);
+  }
+  double seconds(std::size_t bytes) {
+    const std::scoped_lock lock(mutex_);
+    return expected(bytes) * speed_.factor();
+  }
+
+ private:
+  static double expected(std::size_t bytes) {
+    return static_cast<double>(bytes) * policy::look_seconds_per_byte;
+  }
+
+  std::mutex mutex_;
+  policy::OwnSpeed speed_;
+};
+
+OwnLooks& own_looks() {
+  static auto* const looks = new OwnLooks;  // threads of the program may outlive destruction
+  return *looks;
+}
+
+codec::Extent extent_alone(codec::ElementType type, std::span<const std::byte> values) {
+  if (values.size() < piece) return codec::finite_extent(type, values);
+  const double begin = os::thread_seconds();
+  const codec::Extent extent = codec::finite_extent(type, values);
+  own_looks().add(values.size(), os::thread_seconds() - begin);
+  return extent;
+}
+
 codec::Extent extent_together(codec::ElementType type, std::span<const std::byte> values) {
   const std::size_t count = values.size() / piece;
-  if (runtime::places_together(count) < 2) return codec::finite_extent(type, values);
+  if (runtime::places_together(count) < 2) return extent_alone(type, values);
   std::vector<codec::Extent> parts(count);
   const auto look = [&](std::size_t item) {
     const std::size_t begin = item * piece;
@@ -52,6 +92,11 @@ codec::Extent extent_together(codec::ElementType type, std::span<const std::byte
 
 codec::ValueRange own_range(codec::ElementType type, std::span<const std::byte> values) {
   return codec::value_range(type, values, extent_together(type, values));
+}
+
+double look_seconds(std::size_t bytes) {
+  const double speedup = bytes < 2 * piece ? 1 : runtime::agreed_coding_speedup(bytes);
+  return own_looks().seconds(bytes) / speedup;
 }
 
 codec::ValueRange agreed_range(const codec::ValueRange& own, MPI_Comm comm) {

@@ -13,6 +13,10 @@ namespace tightwire::mpi {
 [[nodiscard]] codec::ValueRange own_range(codec::ElementType type,
                                           std::span<const std::byte> values);
 
+// How long that takes, as far as is known: by what it has taken here where the calling thread was
+// alone, and by how much helpers speed coding up.
+[[nodiscard]] double look_seconds(std::size_t bytes);
+
 // Of all ranks' ranges, the same on every rank; a rank whose values are all the same may hold
 // nothing but fill values. Collective over `comm`; throws MpiError.
 [[nodiscard]] codec::ValueRange agreed_range(const codec::ValueRange& own, MPI_Comm comm);

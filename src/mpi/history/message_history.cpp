@@ -91,16 +91,25 @@ history::SentChannel* MessageHistory::channel_to_look_at(const Key& key, std::si
   return channel == nullptr || channel->skips() ? nullptr : channel;
 }
 
-std::optional<history::OfferedReferences> MessageHistory::look(const Key& key, Receivers receivers,
-                                                               std::size_t bytes,
-                                                               const codec::Parameters& parameters,
-                                                               const Read& read) {
+bool MessageHistory::wants(const Key& key, Receivers receivers, std::size_t bytes) {
   if (way_->may_look()) take_answers();
-  std::optional<history::OfferedReferences> offered;
+  bool wanted = false;
   where_memory_allows([&] {
     let_forget();
     const std::scoped_lock lock(mutex_);
-    history::SentChannel* const channel = channel_to_look_at(key, bytes, receivers);
+    wanted = channel_to_look_at(key, bytes, receivers) != nullptr;
+  });
+  return wanted;
+}
+
+// Another thread may have had the channel's memory meanwhile.
+std::optional<history::OfferedReferences> MessageHistory::look(const Key& key, std::size_t bytes,
+                                                               const codec::Parameters& parameters,
+                                                               const Read& read) {
+  std::optional<history::OfferedReferences> offered;
+  where_memory_allows([&] {
+    const std::scoped_lock lock(mutex_);
+    history::SentChannel* const channel = sent_.find(key, bytes);
     if (channel != nullptr) offered = channel->look(key.type, read(), parameters);
   });
   return offered;

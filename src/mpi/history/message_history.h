@@ -44,12 +44,14 @@ class MessageHistory {
   MessageHistory(std::size_t memory, std::unique_ptr<AnswerWay> way)
       : way_(std::move(way)), sent_memory_(memory / 2), received_memory_(memory - memory / 2) {}
 
-  // The sender. As of SentChannel; may throw MpiError, and where it reads std::bad_alloc. Nothing
-  // where the message, of so many bytes, is left alone, as it is without memory: then it is not
-  // read(), mostly. The receivers of a key are always the same; none: the one that the key names.
+  // Whether a message of so many bytes is to be looked at; else it is left alone, as it is without
+  // memory, and counted as that. The receivers of a key are always the same; none: the one that the
+  // key names. May throw MpiError.
+  [[nodiscard]] bool wants(const Key& key, Receivers receivers, std::size_t bytes);
+  // The sender, if the message is wanted. As of SentChannel; may throw MpiError, and where it reads
+  // std::bad_alloc. Nothing without memory: then it is not read(), mostly.
   using Read = std::function<std::span<const std::byte>()>;
-  [[nodiscard]] std::optional<history::OfferedReferences> look(const Key& key, Receivers receivers,
-                                                               std::size_t bytes,
+  [[nodiscard]] std::optional<history::OfferedReferences> look(const Key& key, std::size_t bytes,
                                                                const codec::Parameters& parameters,
                                                                const Read& read);
   [[nodiscard]] wire::HistoryBlock send(const Key& key, std::span<const std::byte> values,

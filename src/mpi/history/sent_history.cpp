@@ -9,14 +9,21 @@ SentHistory::~SentHistory() {
   if ((open_ || sent_) && history != nullptr) history->abandon(key_, bytes_, offered_);
 }
 
+bool SentHistory::wants(const MessageHistory::Key& key, MessageHistory::Receivers receivers,
+                        std::size_t bytes) {
+  MessageHistory* history = message_history();
+  key_ = key;
+  bytes_ = bytes;
+  wanted_ = history != nullptr && history->wants(key, receivers, bytes);
+  return *wanted_;
+}
+
 void SentHistory::look(const MessageHistory::Key& key, MessageHistory::Receivers receivers,
                        std::size_t bytes, const codec::Parameters& parameters,
                        const MessageHistory::Read& read) {
-  MessageHistory* history = message_history();
-  if (history == nullptr) return;
-  key_ = key;
-  bytes_ = bytes;
-  const auto offered = history->look(key, receivers, bytes, parameters, read);
+  if (!wanted_) static_cast<void>(wants(key, receivers, bytes));
+  if (!*wanted_) return;
+  const auto offered = message_history()->look(key, bytes, parameters, read);
   open_ = offered.has_value();
   if (open_) offered_ = *offered;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 #include "codec/codec.h"
@@ -18,6 +19,10 @@ class SentHistory {
   SentHistory& operator=(const SentHistory&) = delete;
   ~SentHistory();
 
+  // Whether look() will read the message; at most once, and look() asks if nobody has. Throws
+  // MpiError.
+  [[nodiscard]] bool wants(const MessageHistory::Key& key, MessageHistory::Receivers receivers,
+                           std::size_t bytes);
   // At most once; without it all else does nothing. Throws MpiError, std::bad_alloc.
   void look(const MessageHistory::Key& key, MessageHistory::Receivers receivers, std::size_t bytes,
             const codec::Parameters& parameters, const MessageHistory::Read& read);
@@ -57,6 +62,7 @@ class SentHistory {
   void accepted() { sent_ = false; }
 
  private:
+  std::optional<bool> wanted_;
   bool open_ = false;
   bool sent_ = false;  // and not yet accepted
   MessageHistory::Key key_;

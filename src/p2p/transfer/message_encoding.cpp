@@ -3,15 +3,15 @@
 #include <algorithm>
 #include <array>
 #include <limits>
-#include <mutex>
 
-#include "codec/estimate/memory.h"
 #include "mpi/communicator/effective_settings.h"
 #include "mpi/encoding/error_bound.h"
 #include "mpi/encoding/own_speeds.h"
+#include "mpi/encoding/range.h"
 #include "p2p/feedback/transfer_feedback.h"
 #include "p2p/state/expected_bytes.h"
 #include "p2p/state/frame_rules.h"
+#include "p2p/transfer/message_samples.h"
 #include "policy/choose.h"
 #include "policy/message.h"
 #include "policy/thresholds.h"
@@ -25,35 +25,6 @@ namespace {
 constexpr double least_ratio = 1.05;
 
 constexpr std::size_t largest_in_one_piece = std::size_t{256} << 20;
-
-// Estimates by buffer, size, type and bound.
-class Samples {
- public:
-  codec::Estimate of(const MessageEncoding& chosen, SendBuffer& values) {
-    codec::Parameters parameters = chosen.encoding.parameters;
-    parameters.second_stage = codec::SecondStage::entropy;
-    const std::scoped_lock lock(mutex_);
-    return memory_.get(chosen.encoding.type, values.name(), parameters,
-                       policy::candidates_beside(chosen.plan.codec), [&] { return values.all(); });
-  }
-
-  void observe(const MessageEncoding& chosen, const SendBuffer& values, double ratio) {
-    const std::scoped_lock lock(mutex_);
-    memory_.observe(chosen.encoding.type, values.name(), chosen.encoding.parameters,
-                    chosen.encoding.codec->id(),
-                    static_cast<std::size_t>(static_cast<double>(values.size()) / ratio),
-                    chosen.encoding.parameters.second_stage);
-  }
-
- private:
-  std::mutex mutex_;
-  codec::EstimateMemory memory_{mpi::uses_of_estimates()};
-};
-
-Samples& samples() {
-  static auto* const samples = new Samples;
-  return *samples;
-}
 
 bool is_left_to_samples(const policy::Plan& plan, const settings::Settings& settings) {
   return settings::is_adaptive(settings.mode) &&
@@ -163,13 +134,18 @@ double seconds_of(std::span<const codec::Prediction> ways, const policy::Message
 
 policy::MessageFacts facts_of(const MessageEncoding& chosen, const settings::Settings& settings,
                               const SendBuffer& values) {
+  const double raw_seconds = static_cast<double>(values.size()) / chosen.link;
+  const double look = mpi::own_speeds().knows(chosen.plan.codec)
+                          ? chosen.look_seconds
+                          : policy::look_on_trial(chosen.look_seconds, raw_seconds);
   const bool both_ways = !runtime::is_deterministic() && expected_bytes() >= values.size() / 2;
   return {values.size(),
           chosen.link,
           *policy::message_chunk_range(settings, chosen.plan, values.size()),
           both_ways,
           1,
-          runtime::agreed_coding_speedup(values.size())};
+          runtime::agreed_coding_speedup(values.size()),
+          look};
 }
 
 // What the sender keeps of a message within a bound is what the receiver decodes: that is known
@@ -202,8 +178,8 @@ policy::MessageWay quickest(const codec::Estimate& estimate, const MessageEncodi
 bool may_look_back(const MessageEncoding& chosen, std::size_t bytes,
                    const mpi::SentHistory* history) {
   if (history == nullptr) return false;
-  if (chosen.sampled && !policy::may_gain(bytes, chosen.link, 2 * policy::keeping_seconds))
-    return false;
+  const double beside = 2 * policy::keeping_seconds + chosen.look_seconds;
+  if (chosen.sampled && !policy::may_gain(bytes, chosen.link, beside)) return false;
   if (chosen.plan.codec == codec::Id::exact) return true;
   // What the receiver has said by then is a matter of time, and what it decodes within a bound
   // depends on it.
@@ -211,13 +187,31 @@ bool may_look_back(const MessageEncoding& chosen, std::size_t bytes,
   return chosen.plan.codec == codec::Id::bounded && bytes <= largest_in_one_piece;
 }
 
+// Where the values are not even to be looked at: by what was found of such a message before it goes
+// the quickest as it is, and it is not wanted for the sake of those to come.
+std::optional<policy::Reason> why_not_looked_at(const MessageEncoding& chosen,
+                                                const settings::Settings& settings,
+                                                const mpi::MessageHistory::Key& key,
+                                                const SendBuffer& values,
+                                                mpi::SentHistory* history) {
+  if (chosen.look_seconds == 0) return std::nullopt;
+  const policy::MessageFacts facts = facts_of(chosen, settings, values);
+  const auto known =
+      message_samples().latest(key.type, values, [&](const codec::Estimate& estimate) {
+        return policy::best_way(adapted(estimate).all(), facts).codec == codec::Id::raw;
+      });
+  if (!known) return std::nullopt;
+  const bool wanted =
+      may_look_back(chosen, values.size(), history) && history->wants(key, {}, values.size());
+  return wanted ? std::nullopt : std::optional(why_not(*known));
+}
+
 // Lets a sample say which codec is the fastest; none may be.
 void choose_by_sample(MessageEncoding& chosen, const settings::Settings& settings,
                       const mpi::MessageHistory::Key& key, SendBuffer& values,
                       mpi::SentHistory* history) {
-  chosen.sampled = true;
   const double bound = chosen.encoding.parameters.error_bound;
-  const codec::Estimate estimate = samples().of(chosen, values);
+  const codec::Estimate estimate = message_samples().of(chosen, values);
   codec::Parameters parameters = chosen.encoding.parameters;
   parameters.row_length = estimate.row_length;
   parameters.plane_length = estimate.plane_length;
@@ -264,20 +258,26 @@ MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
   const settings::Settings& settings = effective.settings;
   if (settings.history == settings::History::off) history = nullptr;
   const bool boundable = type && mpi::is_boundable(*type);
-  policy::Plan plan = policy::choose(settings, {policy::Operation::send, values.size(), boundable});
+  const policy::Plan plan =
+      policy::choose(settings, {policy::Operation::send, values.size(), boundable});
   const int receiver = route.world_rank(envelope.destination);
   const bool by_sample = is_left_to_samples(plan, settings);
   const std::optional<double> link = by_sample ? link_for(receiver, values.size()) : 0;
   if (!link) return unmodified(why_without_link(receiver, values.size()));
-  if (by_sample && !policy::may_gain(values.size(), *link)) {
+  const bool looks = by_sample && policy::looks_for_range(settings, plan);
+  const double look_seconds = looks ? mpi::look_seconds(values.size()) : 0;
+  if (by_sample && !policy::may_gain(values.size(), *link, look_seconds)) {
     return unmodified(policy::Reason::too_slow);
   }
   const auto chunks = policy::message_chunk_range(settings, plan, values.size());
   if (!chunks) return unmodified(policy::Reason::unhandled);
-  const double bound = bound_for(plan, settings, element, values).value_or(0);
-  MessageEncoding chosen{plan, mpi::encoding_for(settings, plan.codec, element, bound),
-                         chunks->usual(), *link};
+  MessageEncoding chosen{plan, {}, chunks->usual(), *link, by_sample, look_seconds};
   const mpi::MessageHistory::Key key{receiver, &route, envelope.tag, element};
+  if (const auto why = why_not_looked_at(chosen, settings, key, values, history)) {
+    return unmodified(*why);
+  }
+  const double bound = bound_for(chosen.plan, settings, element, values).value_or(0);
+  chosen.encoding = mpi::encoding_for(settings, chosen.plan.codec, element, bound);
   if (by_sample) {
     choose_by_sample(chosen, settings, key, values, history);
   } else {
@@ -290,7 +290,7 @@ MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
 }
 
 void remember(const MessageEncoding& chosen, const SendBuffer& values, double ratio) {
-  if (chosen.sampled) samples().observe(chosen, values, ratio);
+  if (chosen.sampled) message_samples().observe(chosen, values, ratio);
 }
 
 }  // namespace tightwire::p2p

@@ -19,6 +19,7 @@ struct MessageEncoding {
   std::size_t chunks = 1;
   double link = 0;              // bytes per second, by which the codec was chosen; 0: not by any
   bool sampled = false;         // the codec was chosen by a sample
+  double look_seconds = 0;      // that it takes to find the range that the bound is a part of
   double expected_seconds = 0;  // that the cost model says it takes to encode; 0: not known
 };
 

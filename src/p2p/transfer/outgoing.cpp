@@ -169,7 +169,7 @@ auto Outgoing::with_references(std::size_t chunk, Encode encode) const {
 void Outgoing::note_speed(std::size_t bytes, double start) const {
   const double part = static_cast<double>(bytes) / static_cast<double>(values_.size());
   mpi::own_speeds().add(encoding_.encoding.codec->id(), encoding_.encoding.parameters.second_stage,
-                   part * encoding_.expected_seconds, mpi::core_seconds() - start);
+                        part * encoding_.expected_seconds, mpi::core_seconds() - start);
 }
 
 Outgoing::Encoded Outgoing::encode_now() {

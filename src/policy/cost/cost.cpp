@@ -29,12 +29,6 @@ double step(double transfer, double work, double latency, double chunks) {
   return std::max(std::max(transfer, work), (transfer + work) / chunks + latency);
 }
 
-// Of work that takes a core so long and that helpers share; the calling thread alone moves what
-// comes or goes meanwhile. At worst it does all.
-double together(double work, double moving, double speedup) {
-  return std::min(work, std::max((work + moving) / speedup, moving));
-}
-
 // Neither in a chain of sums nor in a tree.
 bool helpers_share(Operation operation, Algorithm algorithm) {
   return operation != Operation::scan && algorithm != Algorithm::tree;
@@ -182,6 +176,10 @@ double reduction(const Facts& facts, const Times& t, Algorithm algorithm) {
 }
 
 }  // namespace
+
+double together(double work, double moving, double speedup) {
+  return std::min(work, std::max((work + moving) / speedup, moving));
+}
 
 double raw_seconds(const Facts& facts) {
   const double ranks = facts.ranks;

@@ -28,6 +28,10 @@ struct Facts {
   double coding_speedup = 1;
 };
 
+// Of work that takes a core so long and that helpers share; the calling thread alone moves what
+// comes or goes meanwhile. At worst it does all.
+[[nodiscard]] double together(double work, double moving, double speedup);
+
 // By MPI's own algorithms, the fastest of those that libraries choose among.
 [[nodiscard]] double raw_seconds(const Facts& facts);
 

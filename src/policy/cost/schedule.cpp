@@ -1,6 +1,7 @@
 #include "policy/cost/schedule.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace tightwire::policy {
 namespace {
@@ -27,13 +28,29 @@ Schedule with_best_chunks(const settings::Settings& settings, const Plan& plan, 
   return best;
 }
 
+// Each message that a rank encodes is looked at as a whole, and the ranks of a reduction agree.
+double range_seconds(const Facts& facts) {
+  const bool one_for_each =
+      facts.operation == Operation::scatter || facts.operation == Operation::alltoall;
+  const double messages = one_for_each ? facts.ranks - 1 : 1;
+  const double look =
+      messages * static_cast<double>(facts.bytes) * look_seconds_per_byte / facts.coding_speedup;
+  const double steps = std::ceil(std::log2(facts.ranks));
+  return look + (is_reduction(facts.operation) ? 2 * steps * facts.network.latency : 0);
+}
+
 }  // namespace
+
+double seconds_before(const settings::Settings& settings, const Plan& plan, const Facts& facts) {
+  return looks_for_range(settings, plan) ? range_seconds(facts) : 0;
+}
 
 std::vector<Schedule> schedules(const settings::Settings& settings, const Plan& plan,
                                 const Facts& facts, const Speeds& speeds) {
   std::vector<Schedule> all;
   for (const Algorithm algorithm : open_to(settings, facts.operation)) {
     all.push_back(with_best_chunks(settings, plan, facts, speeds, algorithm));
+    all.back().seconds += seconds_before(settings, plan, facts);
   }
   std::ranges::stable_sort(all, {}, &Schedule::seconds);
   return all;

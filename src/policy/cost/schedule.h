@@ -19,6 +19,11 @@ struct Schedule {
   double seconds = 0;      // predicted
 };
 
+// What a call takes before it goes any such way: to find the range of values that its bound is a
+// part of.
+[[nodiscard]] double seconds_before(const settings::Settings& settings, const Plan& plan,
+                                    const Facts& facts);
+
 // What the settings leave open, the fastest first: each algorithm with the chunks that suit it
 // best. An algorithm that the user asked for is the only one, for operations that know it.
 [[nodiscard]] std::vector<Schedule> schedules(const settings::Settings& settings, const Plan& plan,

@@ -15,6 +15,10 @@ struct Speeds {
   double ratio = 1;              // size of the values / size of their frames
 };
 
+// Of values that are looked at for their range, on one core: by measurement
+// (docs/dev/performance.md).
+inline constexpr double look_seconds_per_byte = 0.1e-9;
+
 // What a codec makes of typical simulation data; the model starts from it where no sample of the
 // values is at hand.
 [[nodiscard]] double typical_ratio(codec::Id codec);

@@ -1,6 +1,7 @@
 #include "policy/tuning/coding_speedup.h"
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -64,6 +65,17 @@ double seconds_of(const Work& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
+// Pieces that the threads of a pool take one after the other.
+struct Taken {
+  const std::function<void(std::size_t)>& work;
+  std::size_t pieces;
+  std::atomic<std::size_t> next{0};
+
+  void take_all() {
+    for (std::size_t piece = next++; piece < pieces; piece = next++) work(piece);
+  }
+};
+
 }  // namespace
 
 double measure_coding_speedup(std::size_t threads, const WorkTogether& together) {
@@ -79,6 +91,35 @@ double measure_coding_speedup(std::size_t threads, const WorkTogether& together)
     helped = std::min(helped, seconds_of([&] { together(count, code); }));
   }
   return std::clamp(alone / helped, 1.0, static_cast<double>(threads));
+}
+
+double coding_speedup_of_pool(os::ThreadPool& pool, std::size_t threads) {
+  const std::size_t usable = std::min<std::size_t>(threads, pool.available());
+  if (usable < 2) return 1;
+  return measure_coding_speedup(
+      usable, [&](std::size_t pieces, const std::function<void(std::size_t)>& work) {
+        Taken taken{work, pieces};
+        os::ThreadPool::Task task;
+        task.context = &taken;
+        task.threads = usable;
+        task.work = [](void* context, std::span<std::byte>, std::size_t) {
+          static_cast<Taken*>(context)->take_all();
+        };
+        if (!pool.run(task)) taken.take_all();
+      });
+}
+
+double known_coding_speedup(const settings::CodingSpeedups& known, std::size_t threads) {
+  const auto wanted = static_cast<double>(threads);
+  settings::CodingSpeedups::Point below{1, 1};
+  for (const settings::CodingSpeedups::Point& point : known.points) {
+    if (wanted <= point.threads) {
+      const double part = (wanted - below.threads) / (point.threads - below.threads);
+      return std::max(below.times + part * (point.times - below.times), 1.0);
+    }
+    below = point;
+  }
+  return below.times;
 }
 
 double coding_speedup_of_call(double measured, std::size_t bytes) {

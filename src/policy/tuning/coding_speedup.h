@@ -4,6 +4,9 @@
 #include <cstddef>
 #include <functional>
 
+#include "os/thread_pool.h"
+#include "settings/values.h"
+
 namespace tightwire::policy {
 
 // Works on pieces 0 to `pieces` - 1, on any threads, and returns when all are done.
@@ -13,6 +16,13 @@ using WorkTogether =
 // Measures it: pieces of a made field, encoded and decoded by the calling thread and by `together`,
 // of which up to `threads` work at once. At least 1; some milliseconds. Throws std::bad_alloc.
 [[nodiscard]] double measure_coding_speedup(std::size_t threads, const WorkTogether& together);
+
+// The same of so many threads of a pool that is there for nothing else; 1 where it has but one.
+[[nodiscard]] double coding_speedup_of_pool(os::ThreadPool& pool, std::size_t threads);
+
+// What is known of some numbers of threads, of any: between two of them in proportion, 1 of one.
+[[nodiscard]] double known_coding_speedup(const settings::CodingSpeedups& known,
+                                          std::size_t threads);
 
 // To wake a helper for fewer bytes of values takes longer than it saves.
 inline constexpr std::size_t least_bytes_of_helper = std::size_t{128} << 10;

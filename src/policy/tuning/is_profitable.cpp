@@ -7,19 +7,27 @@
 
 namespace tightwire::policy {
 
-double compressed_cost(codec::Id codec, double ratio, bool pipelined, double link) {
-  const Speeds speeds = speeds_of(codec, codec::ElementType::float32, ratio);
-  const double coding = speeds.encode + speeds.decode;
-  const double transfer = 1 / (speeds.ratio * link);
-  return pipelined ? std::max(coding, transfer) : coding + transfer;
+namespace {
+
+double passing_on(const Passage& passage, const Speeds& speeds, double coding) {
+  const double transfer = 1 / (speeds.ratio * passage.link);
+  if (!passage.pipelined) return passage.look + coding + transfer;
+  const double moving = 2 * core_seconds_per_byte / speeds.ratio;
+  return passage.look + std::max(together(coding, moving, passage.coding_speedup), transfer);
 }
 
-double cost_in_time(codec::Id codec, double ratio, bool pipelined, double link, std::size_t bytes) {
+}  // namespace
+
+double compressed_cost(codec::Id codec, double ratio, const Passage& passage) {
+  const Speeds speeds = speeds_of(codec, codec::ElementType::float32, ratio);
+  return passing_on(passage, speeds, speeds.encode + speeds.decode);
+}
+
+double cost_in_time(codec::Id codec, double ratio, const Passage& passage, std::size_t bytes) {
   const Speeds speeds = speeds_of(codec, codec::ElementType::float32, ratio);
   const double coding = cost_of_prediction(usual_references) * (speeds.encode + speeds.decode);
-  const double transfer = 1 / (speeds.ratio * link);
   const double keeping = 2 * keeping_seconds_of(bytes) / static_cast<double>(bytes);
-  return keeping + (pipelined ? std::max(coding, transfer) : coding + transfer);
+  return keeping + passing_on(passage, speeds, coding);
 }
 
 // Each rank merges what arrives while it sends what it has merged. With references it decodes that
@@ -43,9 +51,9 @@ double raw_cost(double link) {
   return 1 / link;
 }
 
-bool is_profitable(const Plan& plan, double ratio, double link) {
+bool is_profitable(const Plan& plan, double ratio, const Passage& passage) {
   if (plan.tier == Tier::raw) return true;
-  return compressed_cost(plan.codec, ratio, plan.pipelined, link) < gain_to_start * raw_cost(link);
+  return compressed_cost(plan.codec, ratio, passage) < gain_to_start * raw_cost(passage.link);
 }
 
 }  // namespace tightwire::policy

@@ -7,14 +7,22 @@
 
 namespace tightwire::policy {
 
+// How a rank passes messages on.
+struct Passage {
+  double link = 0;  // bytes per second
+  bool pipelined = false;
+  double coding_speedup = 1;  // of what is pipelined, by helpers
+  double look = 0;            // seconds for each byte, before it is encoded: for its range
+};
+
 // Time for one byte of a message on its way through a rank, in seconds: one decode and one encode,
 // and the transfer of what is left of it at that ratio. Pipelined they overlap, so the slower one
-// counts; else they add up. `link` is in bytes per second.
-[[nodiscard]] double compressed_cost(codec::Id codec, double ratio, bool pipelined, double link);
+// counts; else they add up.
+[[nodiscard]] double compressed_cost(codec::Id codec, double ratio, const Passage& passage);
 [[nodiscard]] double raw_cost(double link);
 // The same where it is predicted from earlier messages, which both sides keep: of a message of so
 // many bytes.
-[[nodiscard]] double cost_in_time(codec::Id codec, double ratio, bool pipelined, double link,
+[[nodiscard]] double cost_in_time(codec::Id codec, double ratio, const Passage& passage,
                                   std::size_t bytes);
 
 // Sums on their way around a ring, in a frame of `size` bytes.
@@ -30,6 +38,6 @@ struct SumsOnTheirWay {
 [[nodiscard]] bool sums_pay_in_time(const SumsOnTheirWay& sums, double ratio);
 
 // True if the plan is raw, or costs clearly less than a raw message would.
-[[nodiscard]] bool is_profitable(const Plan& plan, double ratio, double link);
+[[nodiscard]] bool is_profitable(const Plan& plan, double ratio, const Passage& passage);
 
 }  // namespace tightwire::policy

@@ -43,10 +43,15 @@ constexpr double largest_correction = 20;
 // The bandwidth is as much larger or smaller than it was taken for.
 constexpr double another_network = 1.5;
 
-// An agreement of all ranks and a sample of one's values.
-double round_seconds(const Facts& facts) {
-  const double sampled = std::clamp(static_cast<double>(facts.bytes) / 400, 4096.0, 65536.0);
-  return 2 * std::ceil(std::log2(facts.ranks)) * facts.network.latency + 1e-8 * sampled;
+// An agreement of all ranks and a sample of one's values, which may have to be looked at as a whole
+// before.
+double round_seconds(const OnlineTuner::ModelInput& input) {
+  const auto bytes = static_cast<double>(input.facts.bytes);
+  const double sampled = std::clamp(bytes / 400, 4096.0, 65536.0);
+  const double look =
+      looks_for_range(input.settings, input.plan) ? bytes * look_seconds_per_byte : 0;
+  return 2 * std::ceil(std::log2(input.facts.ranks)) * input.facts.network.latency +
+         1e-8 * sampled + look;
 }
 
 double promised_ratio(const OnlineTuner::ModelInput& input, const Promise& agreed) {
@@ -179,11 +184,11 @@ OnlineTuner::CompressedTime OnlineTuner::predict(const ModelInput& input, double
   return {seconds, ratio, input.facts.network.bandwidth};
 }
 
-void OnlineTuner::plan_next_round(const Facts& facts, double seconds_a_call, bool changed) {
+void OnlineTuner::plan_next_round(const ModelInput& input, double seconds_a_call, bool changed) {
   if (trial_) {
     interval_ = trial_calls_;
   } else {
-    const double cheap = round_seconds(facts) / (share_of_rounds * seconds_a_call);
+    const double cheap = round_seconds(input) / (share_of_rounds * seconds_a_call);
     const std::size_t most =
         seconds_a_call < long_call ? longest_interval_of_short_calls : longest_interval;
     const double fewest = std::min(std::ceil(cheap), static_cast<double>(most));
@@ -224,7 +229,7 @@ void OnlineTuner::end_round(const ModelInput& input, const Promise& promised,
   decide(compressed, raw);
   try_memory(model, raw);
   if (!compress_) values_seen_ = frames_seen_ = 0;
-  plan_next_round(model.facts, compress_ ? compressed : raw, compress_ != before);
+  plan_next_round(model, compress_ ? compressed : raw, compress_ != before);
 }
 
 }  // namespace tightwire::policy

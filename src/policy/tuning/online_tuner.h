@@ -119,7 +119,7 @@ class OnlineTuner {
   void measure(const ModelInput& input);
   [[nodiscard]] static CompressedTime predict(const ModelInput& input, double ratio);
   void try_memory(const ModelInput& input, double raw);
-  void plan_next_round(const Facts& facts, double seconds_a_call, bool changed);
+  void plan_next_round(const ModelInput& input, double seconds_a_call, bool changed);
 
   std::array<Noted, CallTimes::kept> noted_;
   std::size_t calls_ = 0;  // that were noted since the last round, all of one kind

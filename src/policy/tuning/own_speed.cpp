@@ -1,6 +1,7 @@
 #include "policy/tuning/own_speed.h"
 
 #include <algorithm>
+#include <span>
 
 namespace tightwire::policy {
 namespace {
@@ -13,11 +14,14 @@ constexpr double most = 4;
 
 void OwnSpeed::add(double expected, double took) {
   last_[count_++ % kept] = took / expected;
-  if (count_ % kept != 0) return;
+  if (count_ % kept != 0 && count_ != first_known) return;
   std::array<double, kept> sorted = last_;
-  std::ranges::sort(sorted);
-  factor_ = std::clamp(sorted[kept / 4], least, most);
-  usual_factor_ = std::clamp(sorted[kept / 2], least, most);
+  const auto known = std::span(sorted).first(std::min(count_, kept));
+  std::ranges::sort(known);
+  // The first ones meet memory that was never touched: that they took long says little.
+  const double largest = count_ == first_known ? 1 : most;
+  factor_ = std::clamp(known[known.size() / 4], least, largest);
+  usual_factor_ = std::clamp(known[known.size() / 2], least, largest);
 }
 
 }  // namespace tightwire::policy

@@ -18,9 +18,11 @@ class OwnSpeed {
   [[nodiscard]] double factor() const { return factor_; }
   // The same by the median: where all cores of a host are at work, they take what they share.
   [[nodiscard]] double usual_factor() const { return usual_factor_; }
+  [[nodiscard]] bool is_known() const { return count_ >= first_known; }
 
  private:
   static constexpr std::size_t kept = 16;
+  static constexpr std::size_t first_known = 4;
 
   std::array<double, kept> last_{};
   std::size_t count_ = 0;

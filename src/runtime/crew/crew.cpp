@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "os/affinity.h"
+#include "os/numa/nodes.h"
 #include "timeline/events.h"
 
 namespace tightwire::runtime {
@@ -103,6 +104,19 @@ struct Crew::Run {
   std::exception_ptr failure;
 };
 
+// With a number of threads as many cores as that; else enough for one helper.
+cpu_set_t Crew::Home::near(const cpu_set_t& mask, const Limits& limits) {
+  const std::scoped_lock lock(mutex_);
+  if (!nodes_) {
+    nodes_ = os::numa_nodes();
+    core_ = sched_getcpu();
+  }
+  if (nodes_->size() < 2) return mask;
+  constexpr std::size_t for_a_helper = 2;
+  const std::size_t least = limits.any_core ? limits.threads : for_a_helper;
+  return os::cores_near(core_, mask, *nodes_, static_cast<int>(std::min(least, most_helpers + 1)));
+}
+
 void work_alone(const Crew::Items& items) {
   for (std::size_t item = 0; item < items.count; ++item) {
     items.work(item);
@@ -117,7 +131,8 @@ std::size_t Crew::run(const Items& items, const Limits& limits) {
     work_alone(items);
     return 0;
   }
-  Run run{*this, InOrder(items), os::affinity_mask(), limits.any_core, 0, nullptr};
+  Run run{*this, InOrder(items), home_.near(os::affinity_mask(), limits), limits.any_core,
+          0,     nullptr};
   os::ThreadPool::Task task;
   task.context = &run;
   task.threads = threads;
@@ -172,6 +187,8 @@ bool Crew::Helper::on_core(const cpu_set_t& mask_of_caller, bool forced) {
     mask = mask_of_caller;
     any_core = forced;
     core.emplace(mask, any_core);
+    // Who stands where it likes is told the limits once; the pool gave it those of the caller.
+    if (forced) static_cast<void>(sched_setaffinity(0, sizeof mask, &mask));
   }
   if (!core->available()) {
     rest();

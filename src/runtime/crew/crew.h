@@ -14,7 +14,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <mutex>
 #include <optional>
+#include <vector>
 
 #include "os/idle_core.h"
 #include "os/thread_pool.h"
@@ -65,9 +67,22 @@ class Crew {
   };
   static constexpr std::size_t most_helpers = 63;
 
+  // What helpers may use of the mask of those who call: where that spans several nodes, the cores
+  // of the one on which the first of them was, so that what they write first lies there as well.
+  class Home {
+   public:
+    [[nodiscard]] cpu_set_t near(const cpu_set_t& mask, const Limits& limits);
+
+   private:
+    std::mutex mutex_;  // guards what follows
+    std::optional<std::vector<cpu_set_t>> nodes_;
+    int core_ = -1;
+  };
+
   static void work_as_caller(Run& run);
   static void work_as_helper(Run& run, Helper& helper);
 
+  Home home_;
   std::array<Helper, most_helpers> helpers_;
   os::ThreadPool pool_;
 };

@@ -74,6 +74,8 @@ double own_coding_speedup(std::size_t bytes) {
   if (runtime.crew == nullptr || wanted.threads < 2 || is_deterministic()) return 1;
   const settings::Count given = runtime.settings.coding_speedup;
   if (given.given()) return static_cast<double>(given.value) + runtime.rank;
+  const settings::CodingSpeedups& known = runtime.settings.coding_speedups;
+  if (known.given()) return policy::known_coding_speedup(known, runtime.crew->threads(wanted));
   const bool is_of_use = bytes >= 2 * policy::least_bytes_of_helper;
   return is_of_use ? runtime.own_speedup.measured(*runtime.crew, wanted)
                    : runtime.own_speedup.last();

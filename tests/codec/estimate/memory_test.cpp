@@ -160,6 +160,49 @@ TEST_F(Memory, AnEstimateWearsOut) {
   EXPECT_EQ(memory_.estimates_made(), 2U);
 }
 
+TEST_F(Memory, TheLatestIsKnownWithoutTheBound) {
+  const auto latest = [&](bool is_enough) {
+    return memory_.latest(ElementType::float32, EstimateMemory::name_of(bytes()),
+                          [&](const Estimate&) { return is_enough; });
+  };
+  EXPECT_EQ(latest(true), nullptr) << "nothing is known";
+  const double coarse = ratio();
+  parameters_.error_bound /= 64;
+  ASSERT_NE(ratio(), coarse);
+  ASSERT_NE(latest(true), nullptr);
+  EXPECT_EQ(latest(true)->of(Id::bounded)->ratio, ratio());
+  EXPECT_EQ(latest(false), nullptr);
+  EXPECT_EQ(memory_.latest(ElementType::float64, EstimateMemory::name_of(bytes()),
+                           [](const Estimate&) { return true; }),
+            nullptr);
+  EXPECT_EQ(memory_.estimates_made(), 2U);
+}
+
+TEST_F(Memory, TheLatestWearsOutByWhatItIsUsedFor) {
+  const auto is_known = [&](bool is_enough) {
+    return memory_.latest(ElementType::float32, EstimateMemory::name_of(bytes()),
+                          [&](const Estimate&) { return is_enough; }) != nullptr;
+  };
+  constexpr std::uint32_t all = EstimateMemory::uses_of_an_estimate;
+  for (std::uint32_t uses = 0; uses < all;) {
+    ratio();
+    ++uses;
+    for (std::uint32_t i = 0; i < EstimateMemory::uses_without_bound && uses < all; ++i, ++uses) {
+      EXPECT_FALSE(is_known(false));
+      ASSERT_TRUE(is_known(true)) << uses;
+    }
+    EXPECT_FALSE(is_known(true));
+  }
+  EXPECT_EQ(memory_.estimates_made(), 1U);
+  ratio();
+  EXPECT_EQ(memory_.estimates_made(), 2U);
+  EstimateMemory unremembered(1);
+  static_cast<void>(unremembered.get(ElementType::float32, bytes(), parameters_));
+  EXPECT_EQ(unremembered.latest(ElementType::float32, EstimateMemory::name_of(bytes()),
+                                [](const Estimate&) { return true; }),
+            nullptr);
+}
+
 TEST_F(Memory, TheLeastRecentlyUsedMakesRoom) {
   for (std::size_t i = 0; i < EstimateMemory::entries; ++i) get(bytes(4 * i));
   get(bytes(0));
