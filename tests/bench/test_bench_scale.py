@@ -32,13 +32,13 @@ def prepared(simulator, tmp_path_factory):
 
 def run(
     prepared, nodes=16, operations=OPERATIONS, methods="tightwire", ranks_per_node=1,
-    size=1 << 20, link=1, before=8, **more,
+    size=1 << 20, link=1, before=8, speedups="", **more,
 ):  # fmt: skip
     prefix, bound = prepared
     job = scale_job.Job("fat_tree", link, nodes, ranks_per_node)
     settings = {"TIGHTWIRE_ERROR_BOUND": bound, "TIGHTWIRE_BOUND_APPLIES_TO": "result"} | more
     arguments = [methods, operations, str(size), bound, str(prefix), str(before), "1", "own"]
-    return scale_job.simulate(job, arguments, settings)
+    return scale_job.simulate(job, arguments, settings, speedups)
 
 
 def test_promises_hold_among_simulated_ranks(prepared):
@@ -112,6 +112,39 @@ def test_ranks_learn_by_simulated_time_what_does_not_pay(prepared, dear):
     raw, ours = run(dear, **job)
     assert ours["algorithm"] == "plain", ours
     assert float(ours["seconds"]) < 1.02 * float(raw["seconds"]), (raw, ours)
+
+
+def test_threads_share_the_work_of_codecs(dear):
+    """Of a job that is bound by the codec, and reckons with a quicker one."""
+    told = {"TIGHTWIRE_DETERMINISTIC": "on", "TIGHTWIRE_LINK": "1G", "TIGHTWIRE_ALGORITHM": "ring"}
+    told |= {"nodes": 4, "operations": "allreduce,bcast"}
+    alone = run(dear, **told)
+    four = run(dear, **told, speedups="1 1 1\n2 2 2\n3 3 3\n4 4 4\n", TIGHTWIRE_THREADS="4")
+    for one, shared in zip(alone, four, strict=True):
+        assert one["algorithm"] != "plain" and shared["ranks_identical"] == "1", (one, shared)
+        gain = float(one["seconds"]) / float(shared["seconds"])
+        assert 1.1 < gain < 4, (one, shared)
+        assert float(shared["max_error_over_bound"]) <= 1, shared
+
+
+def test_threads_whose_gain_nobody_measured_are_refused(prepared, capfd):
+    with pytest.raises(SystemExit):
+        run(prepared, nodes=2, operations="bcast", speedups="1 1 1\n", TIGHTWIRE_THREADS="2")
+    assert "no speed-up is known of 2 threads" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["2 1 1\n", "1 1\n", "1 1 0\n", "one 1 1\n"])
+def test_bad_speedups_are_refused(prepared, text, capfd):
+    with pytest.raises(SystemExit):
+        run(prepared, nodes=2, operations="bcast", speedups=text)
+    assert "speedups: line 1" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("field", ["turbulence", "climate_of_tomorrow"])
+def test_speedups_are_those_of_sixteen_cores(field):
+    lines = scale_job.measured_speedups(field).splitlines()
+    assert [line.split()[0] for line in lines] == [str(n) for n in range(1, 17)]
+    assert lines[15].split()[1:] == ["5.370", "9.144"]
 
 
 def test_bad_costs_are_refused(prepared, capfd):
