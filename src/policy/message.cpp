@@ -41,8 +41,10 @@ double message_seconds(const codec::Prediction& prediction, const MessageFacts& 
   const double encode = prediction.encode_seconds;
   const double decode = prediction.decode_seconds;
   const double all = encode + transfer + decode;
+  const double of_frame = beside_bytes(frame_seconds, facts.latency);
+  const double of_chunk = beside_bytes(chunk_seconds, facts.latency);
   if (chunks == 1) {
-    return all + frame_seconds + seconds_passed_on(facts, std::max(transfer, decode));
+    return all + of_frame + seconds_passed_on(facts, std::max(transfer, decode));
   }
   const double moved = core_seconds_per_byte * static_cast<double>(facts.bytes) / prediction.ratio;
   const double speedup = std::min(facts.coding_speedup, static_cast<double>(chunks));
@@ -53,7 +55,7 @@ double message_seconds(const codec::Prediction& prediction, const MessageFacts& 
   // The slowest stage, and the others for the chunk that fills and drains them.
   const double slowest = std::max(transfer, core);
   const auto n = static_cast<double>(chunks);
-  return slowest + std::max(0.0, all - slowest) / n + n * chunk_seconds + frame_seconds + passed_on;
+  return slowest + std::max(0.0, all - slowest) / n + n * of_chunk + of_frame + passed_on;
 }
 
 MessageWay best_way(std::span<const codec::Prediction> predictions, const MessageFacts& facts) {

@@ -31,6 +31,7 @@ struct MessageFacts {
   int links = 1;
   // How many times as fast several chunks are coded with helpers, at both ends.
   double coding_speedup = 1;
+  double latency = 0;  // seconds from end to end, for a few bytes; 0: not known, as over TCP
 };
 
 // What a byte predicted from so many earlier messages costs, in those of an encoding without; what

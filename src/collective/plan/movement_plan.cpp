@@ -48,10 +48,12 @@ bool is_left_to_samples(const SenderEncoding& sender, const settings::Settings& 
 
 // The quickest of the exact codecs, and of the planned one with and without its second stage.
 void choose_by_sample(OfferedEncoding& offered, const settings::Settings& settings,
-                      std::span<const std::byte> values, double link, mpi::Reviewed reviewed) {
+                      std::span<const std::byte> values, const policy::Network& network,
+                      mpi::Reviewed reviewed) {
   const std::size_t chunks =
       policy::chunk_range(settings, offered.sender.plan, values.size()).usual();
-  const policy::MessageFacts facts{values.size(), link, {chunks, chunks}, false, offered.links};
+  const policy::MessageFacts facts{
+      values.size(), network.bandwidth, {chunks, chunks}, false, offered.links, 1, network.latency};
   const mpi::SampleChoice choice =
       mpi::choose_by_sample(values, settings, facts, offered.sender.encoding, reviewed);
   offered.is_sampled = true;
@@ -178,7 +180,8 @@ OfferedEncoding offered_encoding(const MovementPlan& plan,
   offered.is_optional = mpi::is_adaptive(*plan.communicator, effective.settings.mode);
   if (offered.is_optional && is_left_to_samples(offered.sender, effective.settings)) {
     const mpi::Reviewed reviewed{plan.decision.tuner != nullptr};
-    choose_by_sample(offered, effective.settings, values, link_of(plan, offered), reviewed);
+    choose_by_sample(offered, effective.settings, values,
+                     {plan.communicator->network.latency, link_of(plan, offered)}, reviewed);
   } else {
     offered.ratio = mpi::look_at(values, offered.sender.encoding);
   }
