@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Large jobs in simulated time: Tightwire's own code, a plain MPI and C-Coll's way among up to
 hundreds of ranks of SimGrid's SMPI. Bytes, ratios, choices of algorithm and errors are real; only
-time is simulated. Writes results/scale.csv, a row after each job.
+time is simulated. Writes results/scale.csv, a row after each job, and two pictures.
 
 Each rank is charged for its codec's work what that takes on one core of this machine, measured once
 for each field: keep the machine quiet then. With several threads (--threads) it is charged that
@@ -20,6 +20,7 @@ from keyed_rows import key_of, known_rows
 from lab_job import BIN, ROOT, parser_of, write_csv
 from provenance import commit, cores, processor
 from scale_job import Job, measured_speedups, prepare, simulate
+from scale_plot import draw_all
 
 KEY = ("topology", "link_gbps", "nodes", "ranks_per_node", "threads", "selector", "field",
        "rel_bound", "bound_applies_to", "algorithm_asked", "op", "method", "bytes")  # fmt: skip
@@ -197,6 +198,7 @@ def main() -> None:
         rows = measure(options, job, points)
         table.add(rows)
         show(rows, validation(options.results))
+    draw_all(options.results, list(table.rows.values()))
     print(
         f"wrote {table.file.relative_to(ROOT) if table.file.is_relative_to(ROOT) else table.file}"
     )

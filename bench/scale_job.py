@@ -49,6 +49,8 @@ class Wire:
     overhead: float = OVERHEAD
     hop_latency: float = HOP_LATENCY
     factors: tuple[tuple[int, float], ...] = ((0, 1.0),)
+    # Of a rank's core for each byte that it sends or receives: over TCP that is its own work.
+    carry_per_byte: float = 0.0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -105,6 +107,7 @@ def configuration(job: Job) -> dict[str, str]:
     return CONFIGURATION | {
         "smpi/bw-factor": factors,
         "smpi/os": overhead,
+        "smpi/ois": overhead,
         "smpi/or": overhead,
         "smpi/coll-selector": job.selector,
     }
@@ -140,7 +143,7 @@ def simulate(
     limit: float = 3600,
 ) -> list[dict[str, str]]:
     """The rows that the program prints; ends this program if it fails. `arguments` are those of
-    bench-scale-smpi but for the last, `settings` variables of Tightwire's."""
+    bench-scale-smpi but for the last two, `settings` variables of Tightwire's."""
     with tempfile.TemporaryDirectory(prefix="tightwire-scale-") as scratch:
         (Path(scratch) / "platform.xml").write_text(platform_text(job), encoding="utf-8")
         (Path(scratch) / "hosts").write_text(hosts_text(job), encoding="utf-8")
@@ -153,6 +156,7 @@ def simulate(
                 str(BIN / "bench-scale-smpi"),
                 *arguments,
                 f"{scratch}/speedups" if speedups else "-",
+                str(job.wire.carry_per_byte),
             ),
         ]
         own = {

@@ -26,6 +26,11 @@ double seconds_of(const Price& price, codec::Work work, std::size_t bytes, std::
   return price.costs[static_cast<std::size_t>(work)].of(bytes) / price.speedups.of(work, threads);
 }
 
+// One thread does that.
+double seconds_to_carry(const Price& price, std::size_t bytes) {
+  return price.carry_per_byte * static_cast<double>(bytes);
+}
+
 class Charged final : public comparison::Coder {
  public:
   Charged(std::unique_ptr<Coder> coder, Price price)
@@ -34,18 +39,19 @@ class Charged final : public comparison::Coder {
   std::size_t capacity(std::size_t count) const override { return coder_->capacity(count); }
   std::size_t encode(std::span<const float> values, std::span<std::byte> encoded) const override {
     const std::size_t size = coder_->encode(values, encoded);
-    charge_for(codec::Work::encode, values.size_bytes());
+    charge_for(codec::Work::encode, values.size_bytes(), size);
     return size;
   }
   void decode(std::span<const std::byte> encoded, std::span<float> values) const override {
     coder_->decode(encoded, values);
-    charge_for(codec::Work::decode, values.size_bytes());
+    charge_for(codec::Work::decode, values.size_bytes(), encoded.size());
   }
 
  private:
-  void charge_for(codec::Work work, std::size_t bytes) const {
+  void charge_for(codec::Work work, std::size_t bytes, std::size_t moved) const {
     const std::size_t most = std::max<std::size_t>(bytes / least_bytes_of_thread, 1);
-    charge(seconds_of(price_, work, bytes, std::min(price_.threads, most)));
+    charge(seconds_of(price_, work, bytes, std::min(price_.threads, most)) +
+           seconds_to_carry(price_, moved));
   }
 
   std::unique_ptr<Coder> coder_;
@@ -57,7 +63,8 @@ class Charged final : public comparison::Coder {
 void charge_codecs(const Price& price) {
   known_price = price;
   codec::work_observer = [](const codec::WorkDone& done) {
-    charge(seconds_of(known_price, done.work, done.value_bytes, threads_at_work));
+    charge(seconds_of(known_price, done.work, done.value_bytes, threads_at_work) +
+           seconds_to_carry(known_price, done.moved_bytes));
   };
 }
 

@@ -13,6 +13,9 @@ struct Price {
   Costs costs;
   Speedups speedups;
   std::size_t threads = 1;  // of a rank
+  // Of a core, for each byte of a frame that it carries to the network or from there; 0 where the
+  // network does that by itself.
+  double carry_per_byte = 0;
 };
 
 // From here on this rank is charged for every piece of work of Tightwire's codecs.

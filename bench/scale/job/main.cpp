@@ -1,10 +1,11 @@
-// bench-scale-smpi METHODS OPERATIONS BYTES BOUND PREFIX BEFORE CALLS MEMORY SPEEDUPS: collectives
-// in simulated time; ../../scale.py starts it by smpirun. METHODS of raw, tightwire, ccoll; BYTES
-// of the whole vector; lists with commas. BOUND is that of TIGHTWIRE_ERROR_BOUND, PREFIX of
-// bench-scale-prepare's files. Of BEFORE + CALLS calls the mean of the last CALLS counts. MEMORY:
-// own, or shared: all ranks write their results to the same place, and what they hold is not looked
-// at. SPEEDUPS: a file (../speedups.h) for the threads of a rank, which TIGHTWIRE_THREADS says; -
-// where that is 1. Rank 0 prints a CSV without a head:
+// bench-scale-smpi METHODS OPERATIONS BYTES BOUND PREFIX BEFORE CALLS MEMORY SPEEDUPS CARRY:
+// collectives in simulated time; ../../scale.py starts it by smpirun. METHODS of raw, tightwire,
+// ccoll; BYTES of the whole vector; lists with commas. BOUND is that of TIGHTWIRE_ERROR_BOUND,
+// PREFIX of bench-scale-prepare's files. Of BEFORE + CALLS calls the mean of the last CALLS counts.
+// MEMORY: own, or shared: all ranks write their results to the same place, and what they hold is
+// not looked at. SPEEDUPS: a file (../speedups.h) for the threads of a rank, which
+// TIGHTWIRE_THREADS says; - where that is 1. CARRY: seconds of a core for each byte of a frame that
+// is sent or received. Rank 0 prints a CSV without a head:
 // op,method,bytes,ranks,seconds,sent_bytes,max_error_over_bound,ranks_identical,algorithm
 #include <algorithm>
 #include <cmath>
@@ -41,6 +42,7 @@ struct Options {
   int calls = 1;
   bool shares_results = false;
   std::string speedups;
+  double carry_per_byte = 0;
 };
 
 std::vector<std::string> words(const std::string& list) {
@@ -51,8 +53,8 @@ std::vector<std::string> words(const std::string& list) {
 }
 
 Options parse(int argc, char** argv) {
-  constexpr int arguments = 10;
-  if (argc != arguments) throw std::runtime_error("nine arguments are needed");
+  constexpr int arguments = 11;
+  if (argc != arguments) throw std::runtime_error("ten arguments are needed");
   Options options{words(argv[1]),
                   {},
                   {},
@@ -61,7 +63,8 @@ Options parse(int argc, char** argv) {
                   std::stoi(argv[6]),
                   std::stoi(argv[7]),
                   std::string(argv[8]) == "shared",
-                  argv[9]};
+                  argv[9],
+                  std::stod(argv[10])};
   for (const std::string& name : words(argv[2])) {
     const auto operation = comparison::operation_named(name);
     if (!operation) throw std::runtime_error("there is no operation \"" + name + "\"");
@@ -93,7 +96,7 @@ Price price_of(const Options& options) {
   const settings::Count threads = runtime::current().settings.threads;
   Price price{read_costs(options.prefix + ".costs"),
               options.speedups == "-" ? Speedups() : Speedups(options.speedups),
-              threads.given() ? threads.value : 1};
+              threads.given() ? threads.value : 1, options.carry_per_byte};
   if (price.threads > price.speedups.most())
     throw std::runtime_error("no speed-up is known of " + std::to_string(price.threads) +
                              " threads");
