@@ -7,8 +7,8 @@
 #include <chrono>
 #include <cstdio>
 #include <functional>
-#include <limits>
 #include <stdexcept>
+#include <vector>
 
 #include "calibrate/measure/timing.h"
 #include "codec/bounded/bounded.h"
@@ -87,24 +87,31 @@ class Bench {
   std::vector<std::byte> decoded_;
 };
 
-// Seconds of a short and a long piece.
+// Of a short and a long piece, seconds of each of many.
 struct Times {
-  double of_small = std::numeric_limits<double>::infinity();
-  double of_large = std::numeric_limits<double>::infinity();
+  std::vector<double> of_small;
+  std::vector<double> of_large;
 };
 
-// The least of many: nobody disturbed that one.
 std::array<Times, codec::work_count> measure(Bench& small, Bench& large) {
-  std::array<Times, codec::work_count> least;
+  std::array<Times, codec::work_count> times;
   const auto end = std::chrono::steady_clock::now() + long_enough;
   do {
-    for (std::size_t i = 0; i < least.size(); ++i) {
+    for (std::size_t i = 0; i < times.size(); ++i) {
       const auto work = static_cast<codec::Work>(i);
-      least[i].of_small = std::min(least[i].of_small, small.seconds(work));
-      least[i].of_large = std::min(least[i].of_large, large.seconds(work));
+      times[i].of_small.push_back(small.seconds(work));
+      times[i].of_large.push_back(large.seconds(work));
     }
   } while (std::chrono::steady_clock::now() < end);
-  return least;
+  return times;
+}
+
+// Three quarters take longer: those that were disturbed, but not for being alone at the edges of a
+// time in which several processes measure.
+double undisturbed(std::vector<double>& seconds) {
+  const auto at = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 4);
+  std::ranges::nth_element(seconds, at);
+  return *at;
 }
 
 // A line through the times of a short and a long piece.
@@ -113,12 +120,13 @@ Costs costs_of(const fields::Field& field, const codec::Parameters& parameters) 
   const std::size_t large = std::min<std::size_t>(field.bytes.size(), std::size_t{1} << 20);
   Bench of_small(field.bytes, parameters, small);
   Bench of_large(field.bytes, parameters, large);
-  const auto times = measure(of_small, of_large);
+  auto times = measure(of_small, of_large);
   Costs costs;
   for (std::size_t i = 0; i < costs.size(); ++i) {
+    const double short_time = undisturbed(times[i].of_small);
     const double per_byte =
-        (times[i].of_large - times[i].of_small) / static_cast<double>(large - small);
-    costs[i] = {std::max(0.0, times[i].of_small - per_byte * static_cast<double>(small)),
+        (undisturbed(times[i].of_large) - short_time) / static_cast<double>(large - small);
+    costs[i] = {std::max(0.0, short_time - per_byte * static_cast<double>(small)),
                 std::max(0.0, per_byte)};
   }
   return costs;
