@@ -18,7 +18,7 @@ inline constexpr double core_seconds_per_byte = 0.35e-9;
 // latency: nearly all of that is the two ends' as well. But a codec has its start, and a frame its
 // header. A latency of 0 is not known.
 [[nodiscard]] constexpr double beside_bytes(double over_tcp, double latency) {
-  constexpr double latency_of_tcp = 20e-6;
+  constexpr double latency_of_tcp = 10e-6;
   constexpr double least = 1e-6;
   if (latency <= 0 || latency >= latency_of_tcp || over_tcp <= least) return over_tcp;
   return least + (over_tcp - least) * latency / latency_of_tcp;
