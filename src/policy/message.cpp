@@ -12,7 +12,7 @@ constexpr double margin = 0.95;
 
 // By measurement, messages over TCP (docs/dev/performance.md): what an encoded message and each
 // chunk cost beside their bytes.
-constexpr double frame_seconds = 20e-6;
+constexpr double encoded_seconds = 20e-6;
 constexpr double chunk_seconds = 3e-6;
 
 double raw_seconds(const MessageFacts& facts) {
@@ -32,7 +32,7 @@ double seconds_passed_on(const MessageFacts& facts, double slowest) {
 }  // namespace
 
 bool may_gain(std::size_t bytes, double link, double other_seconds) {
-  return margin * static_cast<double>(bytes) > (frame_seconds + other_seconds) * link;
+  return margin * static_cast<double>(bytes) > (encoded_seconds + other_seconds) * link;
 }
 
 double message_seconds(const codec::Prediction& prediction, const MessageFacts& facts,
@@ -41,7 +41,7 @@ double message_seconds(const codec::Prediction& prediction, const MessageFacts& 
   const double encode = prediction.encode_seconds;
   const double decode = prediction.decode_seconds;
   const double all = encode + transfer + decode;
-  const double of_frame = beside_bytes(frame_seconds, facts.latency);
+  const double of_frame = beside_bytes(encoded_seconds, facts.latency);
   const double of_chunk = beside_bytes(chunk_seconds, facts.latency);
   if (chunks == 1) {
     return all + of_frame + seconds_passed_on(facts, std::max(transfer, decode));

@@ -11,11 +11,6 @@ namespace {
 
 // What a rank adds to another's values in, seconds for each byte.
 constexpr double add = 1.5e-10;
-// Of a frame, whatever its size: two MPI calls, a header, the start of a codec.
-double frame_seconds(const Facts& facts) {
-  constexpr double over_tcp = 5e-6;
-  return beside_bytes(over_tcp, facts.network.latency);
-}
 
 double steps_of(int ranks) {
   return std::bit_width(static_cast<unsigned>(ranks)) - 1;
@@ -59,7 +54,7 @@ struct Times {
         merge(together(bytes * speeds.merge, 2 * moving(speeds),
                        speeds.merges_together ? std::min(speedup, chunks_in) : 1)),
         combine(bytes * speeds.combine),
-        frames(chunks_in * frame_seconds(facts)) {}
+        frames(chunks_in * frame_seconds(facts.network)) {}
 
   [[nodiscard]] double moving(const Speeds& speeds) const {
     return core_seconds_per_byte * bytes / speeds.ratio;
@@ -283,7 +278,7 @@ double lane_seconds(const Facts& facts, const LaneFacts& lanes, const Speeds& sp
   const double own = 1.0 / lanes.locals;
   const double inside =
       bytes * (own * speeds.encode + (1 - own) * speeds.merge) +
-      lanes.hosts * lanes.locals * static_cast<double>(chunks) * frame_seconds(facts);
+      lanes.hosts * lanes.locals * static_cast<double>(chunks) * frame_seconds(facts.network);
   // What is added on a lane are frames, made inside the host.
   Speeds of_frames = speeds;
   of_frames.encode = 0;

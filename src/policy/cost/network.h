@@ -24,6 +24,12 @@ inline constexpr double core_seconds_per_byte = 0.35e-9;
   return least + (over_tcp - least) * latency / latency_of_tcp;
 }
 
+// Of a frame, whatever its size: two MPI calls, a header, the start of a codec.
+[[nodiscard]] constexpr double frame_seconds(const Network& network) {
+  constexpr double over_tcp = 5e-6;
+  return beside_bytes(over_tcp, network.latency);
+}
+
 // Of the kind where compression pays, for where nothing may be measured.
 inline constexpr Network assumed_network{20e-6, 125e6};
 // What pays on this one pays on most: for calls of which nothing can be measured.
