@@ -77,6 +77,7 @@ def parse() -> argparse.Namespace:
     add("--mpi", choices=("mpich", "openmpi"), default="mpich")
     add("--hosts", type=list_of(host_count), default=[4], help="one or more; 4")
     add("--links", type=list_of(gigabits), default=["1", "10"], help="Gbit/s; 1,10")
+    add("--burst", default="256k", help="of the lab's links, at memory speed after a pause; 256k")
     add("--fields", type=list_of(str), default=FIELDS, help=",".join(FIELDS))
     add("--ops", type=list_of(str, OPERATIONS), default=OPERATIONS, help=",".join(OPERATIONS))
     add("--bytes", type=list_of(size), help=f"of the whole vector; {','.join(SIZES)}")
@@ -131,7 +132,8 @@ def main() -> None:
             arguments = [*job_arguments(options, point, sizes), *outputs.arguments]
             rate = f"{point.link_gbps}gbit"
             settings = NAMED_ALGORITHMS | {"TIGHTWIRE_HISTORY": options.history}
-            measure(options.mpi, point.hosts, rate, arguments, settings, "bench-comparison")
+            measure(options.mpi, point.hosts, rate, arguments, settings, "bench-comparison",
+                    burst=options.burst)  # fmt: skip
             outputs.merge()
     draw_all(both)
     print_tables(both.results.sorted())

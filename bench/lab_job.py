@@ -51,6 +51,7 @@ def measure(
     capture: bool = False,
     launcher: Sequence[str] = (),
     ranks: int | None = None,
+    burst: str = "256k",
 ) -> str:
     """One rank per host, unless `ranks` says how many in all; ends this program if it fails.
     `settings` are variables of the environment, `launcher` options of tightwire. Returns what it
@@ -58,7 +59,7 @@ def measure(
     job = [str(BIN / "tightwire"), *launcher, str(BIN / f"{program}-{family}"), *options]
     number = [] if ranks is None else ["-n", str(ranks)]
     lab = [str(ROOT / "run"), "lab"]
-    within = [*lab, "with", "--hosts", str(hosts), "--rate", rate, "--"]
+    within = [*lab, "with", "--hosts", str(hosts), "--rate", rate, "--burst", burst, "--"]
     command = [*within, *lab, "exec", "--mpi", family, *number, "--timeout", "900", "--", *job]
     done = subprocess.run(
         command,

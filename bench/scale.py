@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Large jobs in simulated time: Tightwire's own code, a plain MPI and C-Coll's way among up to
 hundreds of ranks of SimGrid's SMPI. Bytes, ratios, choices of algorithm and errors are real; only
-time is simulated. Writes results/scale.csv, a row after each job.
+time is simulated. Writes results/scale.csv, a row after each job, and two pictures.
 
 Each rank is charged for its codec's work what that takes on one core of this machine, measured once
-for each field: keep the machine quiet then. Points that the file holds already, of whatever commit,
-are left out unless --again asks for them."""
+for each field: keep the machine quiet then. With several threads (--threads) it is charged that
+over what they gained on 16 cores (results/codec_threads.csv). Points that the file holds already,
+of whatever commit, are left out unless --again asks for them."""
 
 import argparse
 import csv
@@ -18,10 +19,11 @@ from pathlib import Path
 from keyed_rows import key_of, known_rows
 from lab_job import BIN, ROOT, parser_of, write_csv
 from provenance import commit, cores, processor
-from scale_job import Job, prepare, simulate
+from scale_job import Job, measured_speedups, prepare, simulate
+from scale_plot import draw_all
 
-KEY = ("topology", "link_gbps", "nodes", "ranks_per_node", "selector", "field", "rel_bound",
-       "bound_applies_to", "algorithm_asked", "op", "method", "bytes")  # fmt: skip
+KEY = ("topology", "link_gbps", "nodes", "ranks_per_node", "threads", "selector", "field",
+       "rel_bound", "bound_applies_to", "algorithm_asked", "op", "method", "bytes")  # fmt: skip
 MEASURED = ("ms", "speedup", "sent_bytes", "max_error_over_bound", "ranks_identical", "algorithm",
             "commit", "machine")  # fmt: skip
 OPERATIONS = "allreduce,reduce_scatter,allgather,bcast,scatter"
@@ -53,6 +55,7 @@ def parse() -> argparse.Namespace:
     add("--links", type=words, default=["100"], help="Gbit/s; 100")
     add("--nodes", type=numbers, default=[2, 8, 32, 128], help="2,8,32,128")
     add("--ranks-per-node", type=numbers, default=[1], help="1")
+    add("--threads", type=numbers, default=[1], help="of a rank, for the codec; 1")
     add("--selectors", type=words, default=["mpich", "ompi"], help="plain MPI's; mpich,ompi")
     add("--fields", type=words, default=["quiet_wavefield", "turbulence"])
     add("--ops", default=OPERATIONS, help=OPERATIONS)
@@ -93,13 +96,16 @@ class Table:
         write_csv(self.file, KEY + MEASURED, [self.rows[key] for key in sorted(self.rows)])
 
 
-def points_of(options: argparse.Namespace, job: Job, field: str, size: int) -> list[dict]:
+def points_of(
+    options: argparse.Namespace, job: Job, threads: int, field: str, size: int
+) -> list[dict]:
     """One for each operation and method, without what will be measured."""
     common = {
         "topology": job.topology,
         "link_gbps": f"{job.link_gbps:g}",
         "nodes": job.nodes,
         "ranks_per_node": job.ranks_per_node,
+        "threads": threads,
         "selector": job.selector,
         "field": field,
         "rel_bound": f"{options.rel_bound:g}",
@@ -120,18 +126,20 @@ def calls_to_learn(size: int) -> int:
 
 
 def measure(options: argparse.Namespace, job: Job, points: list[dict]) -> list[dict]:
-    field, size = points[0]["field"], points[0]["bytes"]
+    field, size, threads = (points[0][name] for name in ("field", "bytes", "threads"))
     cache = BIN.parent / "scale"
     prefix, bound = prepare(field, size, options.rel_bound, cache)
     settings = {
         "TIGHTWIRE_ERROR_BOUND": bound,
         "TIGHTWIRE_BOUND_APPLIES_TO": options.bound_applies_to,
         "TIGHTWIRE_ALGORITHM": options.algorithm,
+        "TIGHTWIRE_THREADS": str(threads),
     }
     memory = "shared" if options.share_results else "own"
     calls = [str(options.before or calls_to_learn(size)), str(options.calls)]
     arguments = [options.methods, options.ops, str(size), bound, str(prefix), *calls]
-    printed = simulate(job, [*arguments, memory], settings)
+    speedups = measured_speedups(field) if threads > 1 else ""
+    printed = simulate(job, [*arguments, memory], settings, speedups)
     seconds = {(row["op"], row["method"]): float(row["seconds"]) for row in printed}
     made = {"commit": commit(), "machine": f"{processor()} x{cores()}"}
     rows = []
@@ -155,15 +163,16 @@ def show(rows: list[dict], beside: str) -> None:
         )
 
 
-def jobs_of(options: argparse.Namespace) -> list[tuple[Job, str, int]]:
+def jobs_of(options: argparse.Namespace) -> list[tuple[Job, int, str, int]]:
     """The small ones first."""
     return [
-        (Job(topology, float(link), nodes, ranks, selector), field, size)
-        for nodes, topology, link, ranks, selector, field, size in product(
+        (Job(topology, float(link), nodes, ranks, selector), threads, field, size)
+        for nodes, topology, link, ranks, threads, selector, field, size in product(
             sorted(options.nodes),
             options.topologies,
             options.links,
             options.ranks_per_node,
+            options.threads,
             options.selectors,
             options.fields,
             options.bytes,
@@ -179,16 +188,17 @@ def main() -> None:
     table = Table(options.results / "scale.csv")
     jobs = jobs_of(options)
     start = time.monotonic()
-    for done, (job, field, size) in enumerate(jobs):
+    for done, (job, threads, field, size) in enumerate(jobs):
         print(f"== {done} of {len(jobs)} done, {time.monotonic() - start:.0f} s: "
-              f"{job}, {field}, {size} bytes", flush=True)  # fmt: skip
-        points = points_of(options, job, field, size)
+              f"{job}, {threads} threads, {field}, {size} bytes", flush=True)  # fmt: skip
+        points = points_of(options, job, threads, field, size)
         if not options.again and all(key_of(point, KEY) in table.rows for point in points):
             print("   in the file already")
             continue
         rows = measure(options, job, points)
         table.add(rows)
         show(rows, validation(options.results))
+    draw_all(options.results, list(table.rows.values()))
     print(
         f"wrote {table.file.relative_to(ROOT) if table.file.is_relative_to(ROOT) else table.file}"
     )

@@ -9,7 +9,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from lab_job import BIN, environment
+from lab_job import BIN, ROOT, environment
 
 PRINTED = (
     "op",
@@ -49,6 +49,8 @@ class Wire:
     overhead: float = OVERHEAD
     hop_latency: float = HOP_LATENCY
     factors: tuple[tuple[int, float], ...] = ((0, 1.0),)
+    # Of a rank's core for each byte that it sends or receives: over TCP that is its own work.
+    carry_per_byte: float = 0.0
 
 
 @dataclasses.dataclass(frozen=True)
@@ -105,6 +107,7 @@ def configuration(job: Job) -> dict[str, str]:
     return CONFIGURATION | {
         "smpi/bw-factor": factors,
         "smpi/os": overhead,
+        "smpi/ois": overhead,
         "smpi/or": overhead,
         "smpi/coll-selector": job.selector,
     }
@@ -122,22 +125,39 @@ def prepare(field: str, size: int, bound: float, folder: Path) -> tuple[Path, st
     return prefix, known.read_text(encoding="utf-8")
 
 
+def measured_speedups(field: str) -> str:
+    """A file for bench-scale-smpi: how much faster threads encode and decode that field than one;
+    turbulence stands for fields that were not measured, as it gains least."""
+    with (ROOT / "results" / "codec_threads.csv").open(newline="") as lines:
+        rows = [row for row in csv.DictReader(lines) if row["codec"] == "bounded"]
+    known = {row["field"] for row in rows}
+    of = [row for row in rows if row["field"] == (field if field in known else "turbulence")]
+    return "".join(f"{r['threads']} {r['encode_speedup']} {r['decode_speedup']}\n" for r in of)
+
+
 def simulate(
     job: Job,
     arguments: list[str],
     settings: dict[str, str],
+    speedups: str = "",
     limit: float = 3600,
 ) -> list[dict[str, str]]:
     """The rows that the program prints; ends this program if it fails. `arguments` are those of
-    bench-scale-smpi, `settings` variables of Tightwire's."""
+    bench-scale-smpi but for the last two, `settings` variables of Tightwire's."""
     with tempfile.TemporaryDirectory(prefix="tightwire-scale-") as scratch:
         (Path(scratch) / "platform.xml").write_text(platform_text(job), encoding="utf-8")
         (Path(scratch) / "hosts").write_text(hosts_text(job), encoding="utf-8")
+        (Path(scratch) / "speedups").write_text(speedups, encoding="utf-8")
         command = [
             *("smpirun", "-platform", f"{scratch}/platform.xml", "-hostfile", f"{scratch}/hosts"),
             *("-np", str(job.ranks), "--log=root.thres:warning", "--log=smpi_pmpi.thres:error"),
             *(f"--cfg={key}:{value}" for key, value in configuration(job).items()),
-            *(str(BIN / "bench-scale-smpi"), *arguments),
+            *(
+                str(BIN / "bench-scale-smpi"),
+                *arguments,
+                f"{scratch}/speedups" if speedups else "-",
+                str(job.wire.carry_per_byte),
+            ),
         ]
         own = {
             "GLIBC_TUNABLES": f"glibc.rtld.optional_static_tls={STATIC_TLS * (job.ranks + 64)}",

@@ -19,6 +19,7 @@ inline constexpr std::size_t work_count = 5;
 struct WorkDone {
   Work work{};
   std::size_t value_bytes = 0;  // of the values that the frame stands for
+  std::size_t moved_bytes = 0;  // of frames, that come from the network or go there
 };
 
 using WorkObserver = void (*)(const WorkDone&);
@@ -27,8 +28,8 @@ using WorkObserver = void (*)(const WorkDone&);
 // while no codec is at work.
 inline WorkObserver work_observer = nullptr;
 
-inline void note_work(Work work, std::size_t value_bytes) {
-  if (work_observer != nullptr) work_observer({work, value_bytes});
+inline void note_work(Work work, std::size_t value_bytes, std::size_t moved_bytes = 0) {
+  if (work_observer != nullptr) work_observer({work, value_bytes, moved_bytes});
 }
 
 }  // namespace tightwire::codec

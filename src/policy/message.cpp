@@ -12,7 +12,7 @@ constexpr double margin = 0.95;
 
 // By measurement, messages over TCP (docs/dev/performance.md): what an encoded message and each
 // chunk cost beside their bytes.
-constexpr double frame_seconds = 20e-6;
+constexpr double encoded_seconds = 20e-6;
 constexpr double chunk_seconds = 3e-6;
 
 double raw_seconds(const MessageFacts& facts) {
@@ -32,7 +32,7 @@ double seconds_passed_on(const MessageFacts& facts, double slowest) {
 }  // namespace
 
 bool may_gain(std::size_t bytes, double link, double other_seconds) {
-  return margin * static_cast<double>(bytes) > (frame_seconds + other_seconds) * link;
+  return margin * static_cast<double>(bytes) > (encoded_seconds + other_seconds) * link;
 }
 
 double message_seconds(const codec::Prediction& prediction, const MessageFacts& facts,
@@ -41,7 +41,8 @@ double message_seconds(const codec::Prediction& prediction, const MessageFacts& 
   const double encode = prediction.encode_seconds;
   const double decode = prediction.decode_seconds;
   const double all = encode + transfer + decode;
-  const double beside = frame_seconds + facts.look_seconds;
+  const double beside = beside_bytes(encoded_seconds, facts.latency) + facts.look_seconds;
+  const double of_chunk = beside_bytes(chunk_seconds, facts.latency);
   if (chunks == 1) {
     return all + beside + seconds_passed_on(facts, std::max(transfer, decode));
   }
@@ -54,7 +55,7 @@ double message_seconds(const codec::Prediction& prediction, const MessageFacts& 
   // The slowest stage, and the others for the chunk that fills and drains them.
   const double slowest = std::max(transfer, core);
   const auto n = static_cast<double>(chunks);
-  return slowest + std::max(0.0, all - slowest) / n + n * chunk_seconds + beside + passed_on;
+  return slowest + std::max(0.0, all - slowest) / n + n * of_chunk + beside + passed_on;
 }
 
 MessageWay best_way(std::span<const codec::Prediction> predictions, const MessageFacts& facts) {

@@ -34,6 +34,7 @@ struct MessageFacts {
   // What it takes to look at the values before anything is encoded, for the range that their bound
   // is a part of.
   double look_seconds = 0;
+  double latency = 0;  // seconds from end to end, for a few bytes; 0: not known, as over TCP
 };
 
 // What a byte predicted from so many earlier messages costs, in those of an encoding without; what

@@ -12,6 +12,7 @@ BENCH = Path(__file__).parents[2] / "bench"
 sys.path.insert(0, str(BENCH))
 import scale  # noqa: E402  (found through the line above)
 import scale_job  # noqa: E402
+import scale_plot  # noqa: E402
 import scale_validation  # noqa: E402
 from keyed_rows import key_of, known_rows  # noqa: E402
 
@@ -32,13 +33,13 @@ def prepared(simulator, tmp_path_factory):
 
 def run(
     prepared, nodes=16, operations=OPERATIONS, methods="tightwire", ranks_per_node=1,
-    size=1 << 20, link=1, before=8, **more,
+    size=1 << 20, link=1, before=8, speedups="", wire=None, **more,
 ):  # fmt: skip
     prefix, bound = prepared
-    job = scale_job.Job("fat_tree", link, nodes, ranks_per_node)
+    job = scale_job.Job("fat_tree", link, nodes, ranks_per_node, wire=wire or scale_job.Wire())
     settings = {"TIGHTWIRE_ERROR_BOUND": bound, "TIGHTWIRE_BOUND_APPLIES_TO": "result"} | more
     arguments = [methods, operations, str(size), bound, str(prefix), str(before), "1", "own"]
-    return scale_job.simulate(job, arguments, settings)
+    return scale_job.simulate(job, arguments, settings, speedups)
 
 
 def test_promises_hold_among_simulated_ranks(prepared):
@@ -106,12 +107,71 @@ def test_work_of_codecs_is_charged(prepared, dear):
     assert float(charged["seconds"]) > 1e-8 * (1 << 20) > float(row["seconds"])
 
 
+def test_a_core_that_carries_what_it_sends_is_charged_for_that(prepared):
+    """Each of two ranks at least once for what it sends, and once for what comes."""
+    always = {"nodes": 2, "operations": "allreduce", "TIGHTWIRE_MODE": "bounded"}
+    (row,) = run(prepared, **always)
+    (carried,) = run(prepared, **always, wire=scale_job.Wire(carry_per_byte=1e-8))
+    more = float(carried["seconds"]) - float(row["seconds"])
+    of_a_rank = int(row["sent_bytes"]) / 2
+    assert 1e-8 * of_a_rank < more < 4e-8 * of_a_rank, (row, carried)
+
+
 def test_ranks_learn_by_simulated_time_what_does_not_pay(prepared, dear):
     job = {"nodes": 4, "operations": "allreduce", "methods": "raw,tightwire"}
     assert run(prepared, **job)[1]["algorithm"] != "plain"
     raw, ours = run(dear, **job)
     assert ours["algorithm"] == "plain", ours
     assert float(ours["seconds"]) < 1.02 * float(raw["seconds"]), (raw, ours)
+
+
+def test_threads_share_the_work_of_codecs(dear):
+    """Of a job that is bound by the codec, and reckons with a quicker one."""
+    told = {"TIGHTWIRE_DETERMINISTIC": "on", "TIGHTWIRE_LINK": "1G", "TIGHTWIRE_ALGORITHM": "ring"}
+    told |= {"nodes": 4, "operations": "allreduce,bcast"}
+    alone = run(dear, **told)
+    four = run(dear, **told, speedups="1 1 1\n2 2 2\n3 3 3\n4 4 4\n", TIGHTWIRE_THREADS="4")
+    for one, shared in zip(alone, four, strict=True):
+        assert one["algorithm"] != "plain" and shared["ranks_identical"] == "1", (one, shared)
+        gain = float(one["seconds"]) / float(shared["seconds"])
+        assert 1.1 < gain < 4, (one, shared)
+        assert float(shared["max_error_over_bound"]) <= 1, shared
+
+
+def test_threads_whose_gain_nobody_measured_are_refused(prepared, capfd):
+    with pytest.raises(SystemExit):
+        run(prepared, nodes=2, operations="bcast", speedups="1 1 1\n", TIGHTWIRE_THREADS="2")
+    assert "no speed-up is known of 2 threads" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("text", ["2 1 1\n", "1 1\n", "1 1 0\n", "one 1 1\n"])
+def test_bad_speedups_are_refused(prepared, text, capfd):
+    with pytest.raises(SystemExit):
+        run(prepared, nodes=2, operations="bcast", speedups=text)
+    assert "speedups: line 1" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize("field", ["turbulence", "climate_of_tomorrow"])
+def test_speedups_are_those_of_sixteen_cores(field):
+    lines = scale_job.measured_speedups(field).splitlines()
+    assert [line.split()[0] for line in lines] == [str(n) for n in range(1, 17)]
+    assert lines[15].split()[1:] == ["5.370", "9.144"]
+
+
+def test_pictures_show_sizes_and_ranks(tmp_path):
+    row = dict.fromkeys(scale.KEY + scale.MEASURED, "") | scale_plot.COMMON
+    row |= {"op": "bcast", "method": "tightwire", "threads": "1", "field": "turbulence"}
+    rows = [
+        row | {"nodes": nodes, "bytes": size, "speedup": "3"}
+        for nodes, size in (("32", "65536"), ("32", "1048576"), ("128", "1048576"))
+    ]
+    scale_plot.draw_all(tmp_path, rows[:1])
+    assert not list(tmp_path.iterdir())
+    scale_plot.draw_all(tmp_path, rows)
+    assert sorted(file.name for file in tmp_path.iterdir()) == [
+        "scale_ranks.png",
+        "scale_sizes.png",
+    ]
 
 
 def test_bad_costs_are_refused(prepared, capfd):

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 
+#include "policy/cost/network.h"
+
 namespace tightwire::policy {
 namespace {
 
@@ -119,6 +121,26 @@ TEST(Message, WhereACoreCodesBothWaysLessPays) {
   EXPECT_EQ(best_way(predictions, facts).codec, Id::exact);
   facts.both_ways = true;
   EXPECT_EQ(best_way(predictions, facts).codec, Id::raw);
+}
+
+TEST(Message, WhatAFrameCostsBesideItsBytesGoesByTheNetworksLatency) {
+  // A block of a large Scatter over 100 Gbit/s, by a quick codec.
+  constexpr std::size_t block = 512 << 10;
+  const std::array predictions{raw, Prediction{Id::bounded, 100, 10e-6, 5e-6}};
+  MessageFacts facts{block, 12.5e9, {8, 8}, false};
+  const double over_tcp = message_seconds(predictions[1], facts, 8);
+  EXPECT_EQ(best_way(predictions, facts).codec, Id::raw);
+  facts.latency = 2e-6;
+  EXPECT_EQ(best_way(predictions, facts).codec, Id::bounded);
+  facts.latency = 20e-6;
+  EXPECT_DOUBLE_EQ(message_seconds(predictions[1], facts, 8), over_tcp);
+  facts.latency = 1e-3;
+  EXPECT_DOUBLE_EQ(message_seconds(predictions[1], facts, 8), over_tcp);
+}
+
+TEST(Message, NoNetworkMakesAFrameFree) {
+  EXPECT_GE(beside_bytes(3e-6, 1e-9), 1e-6);
+  EXPECT_LT(beside_bytes(3e-6, 1e-6), beside_bytes(3e-6, 5e-6));
 }
 
 TEST(Message, WhatIsSmallForItsLinkIsNotWorthALook) {

@@ -44,6 +44,18 @@ TEST(Schedule, LatencyDecidesForSmallMessagesAndBandwidthForLargeOnes) {
   EXPECT_EQ(best(facts(Operation::reduce, 256 << 20, 4)).algorithm, Algorithm::ring);
 }
 
+// Steps of a ring of so many are short, coded by several threads shorter still: what a frame costs
+// over TCP would be most of them.
+TEST(Schedule, ARingOfManyRanksPaysWhereMessagesCostLittle) {
+  Facts call = facts(Operation::allreduce, 64 << 20, 128, 100);
+  call.coding_speedup = 8;
+  const auto gain = [&](double latency) {
+    call.network.latency = latency;
+    return raw_seconds(call) / compressed_seconds(call, speeds(40), Algorithm::ring, 16);
+  };
+  EXPECT_GT(gain(2e-6), 1.3 * gain(20e-6));
+}
+
 TEST(Schedule, AnAlgorithmThatWasAskedForIsTheOnlyOneWhereItIsKnown) {
   settings::Settings settings = settings_with_bound();
   for (const Algorithm asked :

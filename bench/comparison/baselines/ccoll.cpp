@@ -94,7 +94,7 @@ class Ccoll::Run final : public RingCall {
 
   // partial_ = what came + own.
   std::span<const float> added(std::span<const std::byte> bytes, const Part& part) {
-    method_.partial_.resize(mpi::longest_part(call_.count, 1));
+    if (method_.partial_.size() < part.count) method_.partial_.resize(part.count);
     const auto sum = std::span(method_.partial_).first(part.count);
     decode(bytes, sum);
     timed(breakdown_.merge, [&] {

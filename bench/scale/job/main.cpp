@@ -1,9 +1,11 @@
-// bench-scale-smpi METHODS OPERATIONS BYTES BOUND PREFIX BEFORE CALLS MEMORY: collectives in
-// simulated time; ../../scale.py starts it by smpirun. METHODS of raw, tightwire, ccoll; BYTES of
-// the whole vector; lists with commas. BOUND is that of TIGHTWIRE_ERROR_BOUND, PREFIX of
-// bench-scale-prepare's files. Of BEFORE + CALLS calls the mean of the last CALLS counts. MEMORY:
-// own, or shared: all ranks write their results to the same place, and what they hold is not looked
-// at. Rank 0 prints a CSV without a head:
+// bench-scale-smpi METHODS OPERATIONS BYTES BOUND PREFIX BEFORE CALLS MEMORY SPEEDUPS CARRY:
+// collectives in simulated time; ../../scale.py starts it by smpirun. METHODS of raw, tightwire,
+// ccoll; BYTES of the whole vector; lists with commas. BOUND is that of TIGHTWIRE_ERROR_BOUND,
+// PREFIX of bench-scale-prepare's files. Of BEFORE + CALLS calls the mean of the last CALLS counts.
+// MEMORY: own, or shared: all ranks write their results to the same place, and what they hold is
+// not looked at. SPEEDUPS: a file (../speedups.h) for the threads of a rank, which
+// TIGHTWIRE_THREADS says; - where that is 1. CARRY: seconds of a core for each byte of a frame that
+// is sent or received. Rank 0 prints a CSV without a head:
 // op,method,bytes,ranks,seconds,sent_bytes,max_error_over_bound,ranks_identical,algorithm
 #include <algorithm>
 #include <cmath>
@@ -39,6 +41,8 @@ struct Options {
   int calls_before = 1;
   int calls = 1;
   bool shares_results = false;
+  std::string speedups;
+  double carry_per_byte = 0;
 };
 
 std::vector<std::string> words(const std::string& list) {
@@ -49,8 +53,8 @@ std::vector<std::string> words(const std::string& list) {
 }
 
 Options parse(int argc, char** argv) {
-  constexpr int arguments = 9;
-  if (argc != arguments) throw std::runtime_error("eight arguments are needed");
+  constexpr int arguments = 11;
+  if (argc != arguments) throw std::runtime_error("ten arguments are needed");
   Options options{words(argv[1]),
                   {},
                   {},
@@ -58,7 +62,9 @@ Options parse(int argc, char** argv) {
                   argv[5],
                   std::stoi(argv[6]),
                   std::stoi(argv[7]),
-                  std::string(argv[8]) == "shared"};
+                  std::string(argv[8]) == "shared",
+                  argv[9],
+                  std::stod(argv[10])};
   for (const std::string& name : words(argv[2])) {
     const auto operation = comparison::operation_named(name);
     if (!operation) throw std::runtime_error("there is no operation \"" + name + "\"");
@@ -86,6 +92,17 @@ Frames frames_since(const Frames& before) {
   return now;
 }
 
+Price price_of(const Options& options) {
+  const settings::Count threads = runtime::current().settings.threads;
+  Price price{read_costs(options.prefix + ".costs"),
+              options.speedups == "-" ? Speedups() : Speedups(options.speedups),
+              threads.given() ? threads.value : 1, options.carry_per_byte};
+  if (price.threads > price.speedups.most())
+    throw std::runtime_error("no speed-up is known of " + std::to_string(price.threads) +
+                             " threads");
+  return price;
+}
+
 template <class T>
 T over_ranks(T value, MPI_Datatype type, MPI_Op op) {
   PMPI_Allreduce(MPI_IN_PLACE, &value, 1, type, op, MPI_COMM_WORLD);
@@ -100,9 +117,9 @@ class Job {
         rank_(bench::world_rank()),
         ranks_(bench::world_size()),
         field_(options.prefix + ".f32", ranks_),
-        costs_(read_costs(options.prefix + ".costs")),
-        ccoll_("ccoll", charged(comparison::bounded_coder(options.bound), costs_)) {
-    charge_codecs(costs_);
+        price_(price_of(options)),
+        ccoll_("ccoll", charged(comparison::bounded_coder(options.bound), price_)) {
+    charge_codecs(price_);
   }
 
   void run() {
@@ -166,7 +183,7 @@ class Job {
   int rank_;
   int ranks_;
   SharedField field_;
-  Costs costs_;
+  Price price_;
   comparison::Ccoll ccoll_;
 };
 

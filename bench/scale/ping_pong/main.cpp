@@ -63,7 +63,7 @@ int main(int argc, char** argv) {
   const bool enough = tightwire::calibrate::world_size() > 1;
   if (!enough) std::fprintf(stderr, "bench-scale-ping-pong: two ranks are needed\n");
   if (enough && rank == 0) std::printf("bytes,alone,streamed\n");
-  for (std::size_t bytes = 1; enough && rank < 2 && bytes <= std::size_t{4} << 20; bytes *= 4) {
+  for (std::size_t bytes = 1; enough && rank < 2 && bytes <= std::size_t{8} << 20; bytes *= 2) {
     tightwire::scale::measure(bytes, rank);
   }
   MPI_Finalize();

@@ -3,10 +3,12 @@
 // PREFIX.costs what the codec costs
 // (../costs.h). BOUND is a part of the range of the values; prints the absolute one.
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <cstdio>
 #include <functional>
-#include <limits>
 #include <stdexcept>
+#include <vector>
 
 #include "calibrate/measure/timing.h"
 #include "codec/bounded/bounded.h"
@@ -21,7 +23,8 @@ namespace {
 using codec::bounded::Operation;
 
 constexpr auto type = codec::ElementType::float32;
-constexpr int rounds = 15;
+// Others disturb a core, or the one that shares its silicon, for longer than one piece takes.
+constexpr auto long_enough = std::chrono::milliseconds(1500);
 
 void require(const codec::Result& result) {
   if (!result.ok()) throw std::runtime_error("bounded: " + std::string(describe(result.error)));
@@ -40,13 +43,8 @@ class Bench {
     second_.resize(encode(other_, second_));
   }
 
-  // Least seconds of one piece. The fastest of many is the one that nobody disturbed.
   double seconds(codec::Work work) {
-    double least = std::numeric_limits<double>::infinity();
-    for (int i = 0; i < rounds; ++i) {
-      least = std::min(least, calibrate::seconds_of([&] { run(work); }));
-    }
-    return least;
+    return calibrate::seconds_of([&] { run(work); });
   }
 
  private:
@@ -89,18 +87,45 @@ class Bench {
   std::vector<std::byte> decoded_;
 };
 
+// Of a short and a long piece, seconds of each of many.
+struct Times {
+  std::vector<double> of_small;
+  std::vector<double> of_large;
+};
+
+std::array<Times, codec::work_count> measure(Bench& small, Bench& large) {
+  std::array<Times, codec::work_count> times;
+  const auto end = std::chrono::steady_clock::now() + long_enough;
+  do {
+    for (std::size_t i = 0; i < times.size(); ++i) {
+      const auto work = static_cast<codec::Work>(i);
+      times[i].of_small.push_back(small.seconds(work));
+      times[i].of_large.push_back(large.seconds(work));
+    }
+  } while (std::chrono::steady_clock::now() < end);
+  return times;
+}
+
+// Three quarters take longer: those that were disturbed, but not for being alone at the edges of a
+// time in which several processes measure.
+double undisturbed(std::vector<double>& seconds) {
+  const auto at = seconds.begin() + static_cast<std::ptrdiff_t>(seconds.size() / 4);
+  std::ranges::nth_element(seconds, at);
+  return *at;
+}
+
 // A line through the times of a short and a long piece.
-Costs measure(const fields::Field& field, const codec::Parameters& parameters) {
+Costs costs_of(const fields::Field& field, const codec::Parameters& parameters) {
   const std::size_t small = std::size_t{4} << 10;
   const std::size_t large = std::min<std::size_t>(field.bytes.size(), std::size_t{1} << 20);
   Bench of_small(field.bytes, parameters, small);
   Bench of_large(field.bytes, parameters, large);
+  auto times = measure(of_small, of_large);
   Costs costs;
   for (std::size_t i = 0; i < costs.size(); ++i) {
-    const auto work = static_cast<codec::Work>(i);
-    const double short_time = of_small.seconds(work);
+    const double short_time = undisturbed(times[i].of_small);
     const double per_byte =
-        (of_large.seconds(work) - short_time) / static_cast<double>(large - small);
+        (undisturbed(times[i].of_large) - short_time) / static_cast<double>(large - small);
     costs[i] = {std::max(0.0, short_time - per_byte * static_cast<double>(small)),
                 std::max(0.0, per_byte)};
   }
@@ -122,7 +147,7 @@ void prepare(const std::string& name, std::size_t bytes, double bound, const std
   parameters.row_length = static_cast<std::uint32_t>(field.shape.back());
   const std::string values(reinterpret_cast<const char*>(field.bytes.data()), field.bytes.size());
   write(prefix + ".f32", values + values);
-  write(prefix + ".costs", text_of(measure(field, parameters)));
+  write(prefix + ".costs", text_of(costs_of(field, parameters)));
   std::printf("%.9g\n", parameters.error_bound);
 }
 

@@ -78,10 +78,10 @@ mpi::ChoiceFacts facts_of(const MovementPlan& plan, const OfferedEncoding& offer
   const std::size_t chunks =
       policy::chunk_range(*offered.settings, offered.sender.plan, offered.bytes).usual();
   const policy::MessageFacts one_way{
-      offered.bytes,       link_of(plan, offered),
-      {chunks, chunks},    false,
-      offered.links,       runtime::agreed_coding_speedup(offered.bytes),
-      offered.look_seconds};
+      offered.bytes,        link_of(plan, offered),
+      {chunks, chunks},     false,
+      offered.links,        runtime::agreed_coding_speedup(offered.bytes),
+      offered.look_seconds, plan.communicator->network.latency};
   if (!goes_both_ways(plan) || runtime::is_deterministic()) return {one_way, {}, {}};
   policy::MessageFacts both_ways = one_way;
   both_ways.link = own_link_of(plan);

@@ -27,7 +27,7 @@ class QuantizedReducer final : public FrameReducer {
                     std::span<std::byte> frame) override {
     const codec::Result encoded = encoding_.codec->encode(encoding_.type, own, encoding_.parameters,
                                                           frame.subspan(wire::header_size));
-    codec::note_work(codec::Work::encode, own.size());
+    codec::note_work(codec::Work::encode, own.size(), encoded.size);
     return sealed(encoded, own.size(), sequence, frame);
   }
 
@@ -41,7 +41,7 @@ class QuantizedReducer final : public FrameReducer {
         codec::bounded::combine_values(operation_, encoding_.type, operand.encoded, own,
                                        encoding_.parameters, frame.subspan(wire::header_size));
     if (!merged.ok()) return {undecodable_sums, 0};
-    codec::note_work(codec::Work::merge, own.size());
+    codec::note_work(codec::Work::merge, own.size(), operand.encoded.size() + merged.size);
     return {{}, sealed(merged, own.size(), sequence, frame)};
   }
 
@@ -56,7 +56,8 @@ class QuantizedReducer final : public FrameReducer {
     const codec::Result completed = codec::bounded::complete_values(
         operation_, encoding_.type, operand.encoded, own, encoding_.parameters, body, values);
     if (!completed.ok()) return {undecodable_sums, 0};
-    codec::note_work(codec::Work::complete, own.size());
+    codec::note_work(codec::Work::complete, own.size(),
+                     operand.encoded.size() + (body.empty() ? 0 : completed.size));
     return {{}, frame.empty() ? 0 : sealed(completed, own.size(), sequence, frame)};
   }
 
@@ -70,7 +71,7 @@ class QuantizedReducer final : public FrameReducer {
         operation_, encoding_.type, value_bytes / codec::element_size(encoding_.type), a.encoded,
         b.encoded, frame.subspan(wire::header_size));
     if (!combined.ok()) return {undecodable_sums, undecodable_sums, 0};
-    codec::note_work(codec::Work::combine, value_bytes);
+    codec::note_work(codec::Work::combine, value_bytes, b.encoded.size() + combined.size);
     return {{}, {}, sealed(combined, value_bytes, sequence, frame)};
   }
 

@@ -11,8 +11,6 @@ namespace {
 
 // What a rank adds to another's values in, seconds for each byte.
 constexpr double add = 1.5e-10;
-// Of a frame, whatever its size: two MPI calls, a header, the start of a codec.
-constexpr double frame_seconds = 5e-6;
 
 double steps_of(int ranks) {
   return std::bit_width(static_cast<unsigned>(ranks)) - 1;
@@ -50,7 +48,7 @@ struct Times {
         merge(together(bytes * speeds.merge, 2 * moving(speeds),
                        speeds.merges_together ? std::min(speedup, chunks_in) : 1)),
         combine(bytes * speeds.combine),
-        frames(chunks_in * frame_seconds) {}
+        frames(chunks_in * frame_seconds(facts.network)) {}
 
   [[nodiscard]] double moving(const Speeds& speeds) const {
     return core_seconds_per_byte * bytes / speeds.ratio;
@@ -276,8 +274,9 @@ double lane_seconds(const Facts& facts, const LaneFacts& lanes, const Speeds& sp
                     std::size_t chunks) {
   const double bytes = static_cast<double>(facts.bytes);
   const double own = 1.0 / lanes.locals;
-  const double inside = bytes * (own * speeds.encode + (1 - own) * speeds.merge) +
-                        lanes.hosts * lanes.locals * static_cast<double>(chunks) * frame_seconds;
+  const double inside =
+      bytes * (own * speeds.encode + (1 - own) * speeds.merge) +
+      lanes.hosts * lanes.locals * static_cast<double>(chunks) * frame_seconds(facts.network);
   // What is added on a lane are frames, made inside the host.
   Speeds of_frames = speeds;
   of_frames.encode = 0;

@@ -1,0 +1,50 @@
+// Helpers of simulated ranks: pieces of a call that a crew would work on at once are worked on one
+// after the other and charged as by so many threads. This stands for runtime/crew/together.cpp,
+// which is not linked. `threads = auto` finds no core here.
+#include "runtime/crew/together.h"
+
+#include <algorithm>
+
+#include "runtime/runtime.h"
+#include "scale/job/charge.h"
+
+namespace tightwire::runtime {
+namespace {
+
+std::size_t threads() {
+  const settings::Count wanted = current().settings.threads;
+  return wanted.given() ? std::max<std::size_t>(wanted.value, 1) : 1;
+}
+
+}  // namespace
+
+void open_crew() {}
+void close_crew() {}
+
+std::size_t places_together(std::size_t most) {
+  return threads() < 2 ? 1 : std::min(most, 2 * threads());
+}
+
+// In rounds of as many pieces as there are threads: none is delivered before its round is over.
+void work_together(const Crew::Items& items, std::size_t /*bytes*/) {
+  for (std::size_t begin = 0; begin < items.count;) {
+    const std::size_t end =
+        std::min({items.count, begin + threads(), begin + std::max<std::size_t>(items.window, 1)});
+    {
+      const scale::AtOnce at_once(end - begin);
+      for (std::size_t item = begin; item < end; ++item) items.work(item);
+    }
+    for (; begin < end; ++begin) items.deliver(begin);
+  }
+}
+
+// Free, as all that is only looked at.
+void look_together(const Crew::Items& items, std::size_t /*bytes*/) {
+  work_alone(items);
+}
+
+double own_coding_speedup(std::size_t /*bytes*/) {
+  return is_deterministic() ? 1 : scale::speedup_of_coding(threads());
+}
+
+}  // namespace tightwire::runtime
