@@ -274,6 +274,7 @@ MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
   }
   const auto chunks = policy::message_chunk_range(settings, plan, values.size());
   if (!chunks) return unmodified(policy::Reason::unhandled);
+  if (auto chosen = encoding_on_device(plan, settings, element, *link, values)) return *chosen;
   const double bound = bound_for(plan, settings, element, values).value_or(0);
   MessageEncoding chosen{plan, mpi::encoding_for(settings, plan.codec, element, bound),
                          chunks->usual(), *link};
