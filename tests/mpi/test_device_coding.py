@@ -103,6 +103,11 @@ def test_what_the_device_is_not_to_encode_is_staged(counted, field, form, settin
     assert device["bytes_to_host"] == device["bytes_to_device"] == len(lines) * BYTES["float"]
 
 
+def test_the_table_tells_what_devices_have_coded(run):
+    _, said = run("float", "device", "device", "send", "smooth", settings={"verbose": "on"})
+    assert "256.3 KiB encoded there, 256.3 KiB decoded" in said
+
+
 def test_values_that_are_none_come_as_they_are(counted):
     lines, codecs, _ = counted("double", "device", "device", "send", "missing")
     assert lines == ["within the bound"]

@@ -27,6 +27,9 @@ Registry& registry() {
   return *all;
 }
 
+// What will not change as long as the process runs.
+std::atomic<bool> hopeless{false};
+
 const char* remedy(coder::Problem problem) {
   switch (problem) {
     case coder::Problem::no_memory:
@@ -57,6 +60,7 @@ void CodedBuffer::fetch() {
 }
 
 void CodedBuffer::tell_of(const coder::Error& error) const {
+  if (error.problem == coder::Problem::too_old) hopeless = true;
   static std::array<std::atomic<bool>, 5> told{};
   if (told[static_cast<std::size_t>(error.problem)].exchange(true)) return;
   runtime::log(std::string(call_) + " of " + std::to_string(bytes_) +
@@ -91,6 +95,7 @@ CodedRegistration::~CodedRegistration() {
 
 bool devices_code() {
   if (runtime::current().settings.device != settings::Device::compress) return false;
+  if (hopeless.load(std::memory_order_relaxed)) return false;
   if (coder::is_here()) return true;
   static std::atomic<bool> told{false};
   if (!told.exchange(true)) {
