@@ -8,6 +8,9 @@ foreach(family IN LISTS TIGHTWIRE_MPI_FAMILIES)
   install(TARGETS tightwire-${family} LIBRARY DESTINATION lib/tightwire)
   install(TARGETS tightwire-calibrate-${family} RUNTIME DESTINATION libexec/tightwire)
 endforeach()
+if(TIGHTWIRE_CUDA)
+  install(TARGETS tightwire_cuda LIBRARY DESTINATION lib/tightwire)
+endif()
 install(PROGRAMS src/plot/plot.py src/plot/report.py src/plot/timeline.py DESTINATION share/tightwire)
 install(FILES src/plot/axes.py src/plot/drawings.py src/plot/job_parts.py src/plot/measurements.py src/plot/picture.py
   src/plot/report_audit.py src/plot/report_charts.py src/plot/report_compared.py src/plot/report_page.py

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# build_device.sh FOLDER: compiles bench_device into FOLDER/bin with nothing but nvcc and g++, as machines with a
-# GPU have often nothing else. What is newer than all sources stays.
+# build_device.sh FOLDER: compiles bench_device into FOLDER/bin, and libtightwire_cuda.so, by which messages are coded
+# on a GPU, into FOLDER/lib, with nothing but nvcc and g++, as machines with a GPU have often nothing else. What is
+# newer than all sources stays.
 set -euo pipefail
 cd "${TIGHTWIRE_ROOT:-$(dirname "$0")/..}"
 folder=$1
@@ -33,20 +34,22 @@ cuda=$(dirname "$(dirname "$(readlink -f "$nvcc")")")
 "$nvcc" --version >/dev/null || fail "$nvcc does not run"
 
 common=(-std=c++20 -O3 -DNDEBUG -DTIGHTWIRE_NO_SZ3_ZFP -Isrc -Iinclude -Ibench)
-host=("${common[@]}" -Wall -Wno-restrict -ffp-contract=off -isystem "$cuda/include" -pthread)
+host=("${common[@]}" -fPIC -fvisibility=hidden -Wall -Wno-restrict -ffp-contract=off -isystem "$cuda/include" -pthread)
 [[ ! -d $cuda/targets/x86_64-linux/include ]] || host+=(-isystem "$cuda/targets/x86_64-linux/include")
 # A stand-in where the library's own is missing.
 host+=(-idirafter bench/device/stand_ins)
 # A100 and H100, and what later ones' drivers compile.
-device=("${common[@]}" --expt-relaxed-constexpr --fmad=false -ccbin "$gxx"
+device=("${common[@]}" -Xcompiler -fPIC -Xcompiler -fvisibility=hidden --expt-relaxed-constexpr --fmad=false -ccbin "$gxx"
   -gencode "arch=compute_80,code=sm_80" -gencode "arch=compute_90,code=[sm_90,compute_90]")
 
 sources() {
   find src/codec src/os bench/fields -name '*.cpp' ! -path 'src/codec/adapters/*' ! -path 'src/codec/c_api/*' \
     ! -path 'src/os/child.cpp' ! -path 'src/os/trust.cpp'
-  echo src/codec/adapters/raw.cpp src/device/host_codec.cpp
+  echo src/codec/adapters/raw.cpp
+  find src/device -maxdepth 1 -name '*.cpp'
   find bench/device -name '*.cpp'
   find src/device -name '*.cu'
+  echo src/device/cuda/plugin.cpp
 }
 
 newest=$(find src bench/device bench/fields bench/support tools/build_device.sh -type f -printf '%T@ %p\n' | sort -rn | sed -n '1s/^[^ ]* //p')
@@ -73,11 +76,22 @@ run_all() {
   return "$status"
 }
 
-mkdir -p "$folder/obj" "$folder/bin"
+mkdir -p "$folder/obj" "$folder/bin" "$folder/lib"
 # The longest first: CUDA's, and the kernels of instruction sets.
 list=$(sources | tr ' ' '\n')
 { grep '[.]cu$' <<<"$list"; grep 'simd/.*kernels' <<<"$list"; grep -v '[.]cu$\|simd/.*kernels' <<<"$list"; } | run_all compile ||
   fail "its sources do not compile; the message stands above"
-objects=()
-while read -r source; do objects+=("$folder/obj/${source//\//+}.o"); done <<<"$list"
-"$nvcc" -ccbin "$gxx" "${objects[@]}" -o "$folder/bin/bench_device" -lpthread -ldl
+# objects_of PATTERN: those of the sources whose path matches
+objects_of() {
+  grep -E "$1" <<<"$list" | sed "s|/|+|g; s|.*|$folder/obj/&.o|"
+}
+mapfile -t all < <(objects_of '.' | grep -v 'cuda+plugin[.]')
+"$nvcc" -ccbin "$gxx" "${all[@]}" -o "$folder/bin/bench_device" -lpthread -ldl
+
+# Of the codec what the plugin wants, and nothing else: not all of it is compiled here.
+mapfile -t codec < <(objects_of '^src/(codec|os)/')
+mapfile -t plugin < <(objects_of '^src/device/')
+rm -f "$folder/obj/codec.a"
+ar rcs "$folder/obj/codec.a" "${codec[@]}"
+"$nvcc" -ccbin "$gxx" -shared -Xlinker --no-undefined -Xlinker --exclude-libs,ALL "${plugin[@]}" "$folder/obj/codec.a" \
+  -o "$folder/lib/libtightwire_cuda.so" -lpthread -ldl

@@ -50,6 +50,7 @@ enum class ElementType : std::uint8_t {
 // Numbers are part of the wire format: never reuse one.
 enum class Id : std::uint8_t {
 #define TIGHTWIRE_CODEC(id, number, ...) id = (number),
+#define TIGHTWIRE_CARRIED_CODEC TIGHTWIRE_CODEC
 #include "codecs.def"
 };
 
@@ -158,10 +159,10 @@ class Codec {
   }
 };
 
-// Every codec of this build, in the order of their ids.
+// Every codec of this build that can be chosen, in the order of their ids.
 [[nodiscard]] std::span<const Codec* const> all();
 
-// nullptr if this build does not have it.
+// nullptr if this build does not have it. By its id, what only frames name is found too.
 [[nodiscard]] const Codec* find(Id id);
 [[nodiscard]] const Codec* find(std::string_view name);
 

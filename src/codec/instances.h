@@ -6,6 +6,7 @@
 namespace tightwire::codec {
 
 #define TIGHTWIRE_CODEC(id, ...) [[nodiscard]] const Codec& id##_codec();
+#define TIGHTWIRE_CARRIED_CODEC TIGHTWIRE_CODEC
 #include "codecs.def"
 
 }  // namespace tightwire::codec

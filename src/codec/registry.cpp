@@ -26,11 +26,19 @@ std::span<const Codec* const> all() {
 }
 
 std::string_view name_of(Id id) {
+#define TIGHTWIRE_CODEC(...)
+#define TIGHTWIRE_CARRIED_CODEC(carried, number, name) \
+  if (id == Id::carried) return name;
+#include "codecs.def"
   const auto* const found = std::ranges::find(all_traits, id, &Traits::id);
   return found == all_traits.end() ? "unknown" : found->name;
 }
 
 const Codec* find(Id id) {
+#define TIGHTWIRE_CODEC(...)
+#define TIGHTWIRE_CARRIED_CODEC(carried, ...) \
+  if (id == Id::carried) return &carried##_codec();
+#include "codecs.def"
   for (const Codec* codec : all()) {
     if (codec->id() == id) return codec;
   }

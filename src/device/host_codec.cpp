@@ -5,13 +5,13 @@
 #include <memory>
 #include <vector>
 
-#include "codec/bounded/fitted_grid.h"
 #include "codec/bounded/header_grid.h"
 #include "codec/chunked/layout.h"
 #include "codec/float_environment.h"
 #include "device/kernels/decode.h"
 #include "device/kernels/encode.h"
 #include "device/kernels/merge.h"
+#include "device/stream.h"
 
 namespace tightwire::device {
 namespace {
@@ -31,14 +31,6 @@ HeaderBytes bytes_of(Header header, std::uint64_t count) {
   HeaderBytes bytes;
   codec::bounded::write_header(header, reinterpret_cast<std::byte*>(bytes.data()));
   return bytes;
-}
-
-std::size_t values_per_chunk(ElementType type) {
-  return chunk_bytes / codec::element_size(type);
-}
-
-codec::chunked::Header stream_header(ElementType type, std::size_t count) {
-  return {codec::Id::bounded, type, {count, values_per_chunk(type)}};
 }
 
 std::uint8_t* bytes(std::byte* from) {
@@ -89,50 +81,6 @@ Result encode_values(HostLanes& lanes, const Header& header, std::span<const T> 
   return {Error::none, writer.size()};
 }
 
-// A stream of the profile as its index shows it.
-struct Chunks {
-  codec::chunked::Header header;
-  std::span<const std::byte> encoded;
-
-  [[nodiscard]] std::span<const std::byte> at(std::uint64_t chunk) const {
-    const std::size_t payload = codec::chunked::payload_offset(header.cut);
-    const std::uint64_t start =
-        chunk == 0 ? 0 : codec::chunked::read_end(encoded.data(), chunk - 1);
-    const std::uint64_t end = codec::chunked::read_end(encoded.data(), chunk);
-    return encoded.subspan(payload + start, end - start);
-  }
-};
-
-// Checks header and index.
-Error open(std::span<const std::byte> encoded, ElementType type, std::size_t count,
-           Chunks& chunks) {
-  codec::chunked::Header& stream = chunks.header;
-  if (const Error error = codec::chunked::read_header(encoded, stream); error != Error::none) {
-    return error;
-  }
-  const codec::chunked::Header expected = stream_header(type, count);
-  if (stream.codec != expected.codec || stream.type != expected.type ||
-      stream.cut.count != expected.cut.count ||
-      stream.cut.values_per_chunk != expected.cut.values_per_chunk) {
-    return Error::damaged;
-  }
-  chunks.encoded = encoded;
-  std::uint64_t start = 0;
-  for (std::uint64_t chunk = 0; chunk < stream.cut.chunks(); ++chunk) {
-    const std::uint64_t end = codec::chunked::read_end(encoded.data(), chunk);
-    const std::uint64_t plain = stream.cut.values_in(chunk) * codec::element_size(type);
-    if (end < start || end - start > plain) return Error::damaged;
-    start = end;
-  }
-  const std::size_t payload = codec::chunked::payload_offset(stream.cut);
-  return start == encoded.size() - payload ? Error::none : Error::damaged;
-}
-
-bool has_grid_of_profile(const Header& header) {
-  return header.grid == codec::bounded::GridKind::given ||
-         header.grid == codec::bounded::GridKind::derived;
-}
-
 template <class T>
 Error decode_one(HostLanes& lanes, std::span<const std::byte> encoded, std::span<T> values,
                  ChunkMemory<T>& memory) {
@@ -142,10 +90,7 @@ Error decode_one(HostLanes& lanes, std::span<const std::byte> encoded, std::span
   }
   Header header;
   if (codec::bounded::read_header(encoded, header) != Error::none) return Error::damaged;
-  const bool of_profile = has_grid_of_profile(header) && header.type == type_of<T> &&
-                          header.components == 1 && header.rows.length == 0 &&
-                          header.count == values.size();
-  if (!of_profile) return Error::damaged;
+  if (!is_of_profile(header, type_of<T>, values.size())) return Error::damaged;
   const HeaderBytes head = bytes_of(header, header.count);
   const bool sound =
       decode_chunk(lanes, bytes(encoded.data()), static_cast<std::uint32_t>(encoded.size()),
@@ -195,15 +140,6 @@ Result merge_values(HostLanes& lanes, const Header& header, std::span<const std:
   return {Error::none, writer.size()};
 }
 
-template <class T>
-codec::bounded::FittedGrid grid_between(double error_bound, double smallest, double largest) {
-  codec::FillValues fills;
-  fills.others = {smallest, largest};
-  const std::array<T, 2> ends{static_cast<T>(smallest), static_cast<T>(largest)};
-  return codec::bounded::fit_grid<T>(error_bound, fills,
-                                     codec::Sample::of<T>(std::as_bytes(std::span(ends))));
-}
-
 template <class T, class Byte>
 auto as_values(std::span<Byte> from) {
   using Value = std::conditional_t<std::is_const_v<Byte>, const T, T>;
@@ -211,25 +147,6 @@ auto as_values(std::span<Byte> from) {
 }
 
 }  // namespace
-
-Header header_for(ElementType type, double error_bound, double smallest, double largest) {
-  Header header;
-  header.type = type;
-  const codec::bounded::FittedGrid grid =
-      type == ElementType::float32 ? grid_between<float>(error_bound, smallest, largest)
-                                   : grid_between<double>(error_bound, smallest, largest);
-  header.grid = codec::bounded::GridKind::none;
-  if (grid.usable) put_into(header, grid);
-  return header;
-}
-
-Header header_for_sums(ElementType type, double error_bound, std::uint32_t terms) {
-  Header header;
-  header.type = type;
-  header.error_bound = error_bound;
-  header.terms = terms;
-  return header;
-}
 
 std::size_t max_encoded_size(ElementType type, std::size_t count) {
   return codec::chunked::payload_offset(stream_header(type, count).cut) +

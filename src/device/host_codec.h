@@ -12,24 +12,15 @@
 
 #include "codec/bounded/layout.h"
 #include "codec/codec.h"
+#include "device/grids.h"  // IWYU pragma: export
 #include "device/kernels/vocabulary.h"
 
 namespace tightwire::device {
 
-// The header of a message's encodings but for the count: a grid of its own for values of which all
-// finite ones lie in [smallest, largest]. Without a grid (GridKind::none) where the bound is too
-// fine for these values.
-[[nodiscard]] codec::bounded::Header header_for(codec::ElementType type, double error_bound,
-                                                double smallest, double largest);
-
-// The same for what will be added up: the grid follows from the bound and the number of terms.
-[[nodiscard]] codec::bounded::Header header_for_sums(codec::ElementType type, double error_bound,
-                                                     std::uint32_t terms);
-
 // An output of this size always suffices for encode() and merge().
 [[nodiscard]] std::size_t max_encoded_size(codec::ElementType type, std::size_t count);
 
-// Error::bad_parameter for a header without a grid.
+// `header` is one of grids.h. Error::bad_parameter for one without a grid.
 codec::Result encode(HostLanes lanes, const codec::bounded::Header& header,
                      std::span<const std::byte> values, std::span<std::byte> out);
 

@@ -245,6 +245,16 @@ def refused(call: Call, name: str) -> str:
     )
 
 
+def sent_from_image(call: Call) -> str:
+    """Where a message may be encoded on its device. What is sent and received in one buffer is
+    not."""
+    if call.form or "dest" not in call.names or call.name.endswith("replace"):
+        return ""
+    with_both = "sendbuf" in call.names
+    what = "sendbuf_image, sendcount, sendtype" if with_both else "buf_image, count, datatype"
+    return f"    call.sends({what}, dest, comm);\n"
+
+
 def with_images(call: Call, name: str, given: Sequence[Argument]) -> str:
     kind = "collective" if call.form else "message"
     comm = "comm" if "comm" in call.names else "MPI_COMM_WORLD"
@@ -258,6 +268,7 @@ def with_images(call: Call, name: str, given: Sequence[Argument]) -> str:
             f'    void* const {image} = call.image("{one.name}", {one.name}, {one.use},\n'
             f"        [&](mpi::Places& places) {{ {one.places} }});\n"
         )
+    text += sent_from_image(call)
     if "status" in call.names:
         instead["status"] = "told"
         text += "    MPI_Status* const told = call.status(status);\n"

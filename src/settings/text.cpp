@@ -52,6 +52,7 @@ constexpr std::array histories{
 constexpr std::array devices{
     Name<Device>{"auto", Device::automatic},
     Name<Device>{"stage", Device::stage},
+    Name<Device>{"compress", Device::compress},
     Name<Device>{"off", Device::off},
 };
 constexpr std::array operations{

@@ -29,7 +29,7 @@ enum class Algorithm : std::uint8_t { automatic, ring, recursive_doubling, raben
 enum class SameHost : std::uint8_t { raw, compress };
 enum class History : std::uint8_t { off, automatic };
 // Buffers in the memory of a GPU.
-enum class Device : std::uint8_t { automatic, stage, off };
+enum class Device : std::uint8_t { automatic, stage, compress, off };
 enum class Early : std::uint8_t { off, automatic, on };
 // The same words: never, where it pays, always.
 using ProgressThread = Early;

@@ -43,6 +43,8 @@ def test_says_what_becomes_of_buffers_on_gpus(tightwire):
         return next(line for line in lines if line.startswith("NOTE  GPUs"))
 
     assert "(device = auto): buffers there are staged" in told()
+    assert "(device = compress): messages between two ranks" in told("--device", "compress")
+    assert "libtightwire_cuda.so" in told("--device", "compress")
     assert "(device = off): buffers there go to MPI as they are" in told("--device", "off")
 
 

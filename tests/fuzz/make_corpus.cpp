@@ -273,6 +273,26 @@ void add_combine(const Corpus& corpus, ElementType type) {
   }
 }
 
+// The same in a frame of a collective, and as a message.
+void add_device_frames(const Corpus& corpus, ElementType type, const std::string& name,
+                       const Bytes& stream, std::size_t value_bytes) {
+  constexpr auto id = codec::Id::bounded_device;
+  const std::size_t length = value_bytes / element_size(type);
+  Bytes frame(wire::header_size + stream.size());
+  frame.resize(wire::pack_encoded(id, id, type, value_bytes, stream, 1, frame));
+  corpus.add("frame", "device-" + name,
+             head_of({static_cast<unsigned>(type), 0, 1, static_cast<unsigned>(length & 0xff),
+                      static_cast<unsigned>(length >> 8)}),
+             frame);
+  const auto mark = wire::write_mark();
+  const auto end = wire::write_trailer(
+      {wire::FrameKind::encoded, id, type, id, value_bytes, stream.size(), 0, 1}, stream);
+  Bytes message(mark.begin(), mark.end());
+  message.insert(message.end(), stream.begin(), stream.end());
+  message.insert(message.end(), end.begin(), end.end());
+  corpus.add("message", "device-" + name, head_of({0, 0}), message);
+}
+
 // Streams of the device profile: with a grid of their own, and on one for sums.
 void add_device(const Corpus& corpus, ElementType type) {
   constexpr std::size_t length = 1500;
@@ -291,7 +311,9 @@ void add_device(const Corpus& corpus, ElementType type) {
       head.insert(head.end(), values.begin(),
                   values.begin() + static_cast<std::ptrdiff_t>(own * element_size(type)));
     }
-    corpus.add("device", name + (which == 0 ? "-float32" : "-float64"), head, stream);
+    const std::string file = name + (which == 0 ? "-float32" : "-float64");
+    corpus.add("device", file, head, stream);
+    if (!merge) add_device_frames(corpus, type, file, stream, values.size());
   };
   add("own-grid", device::header_for(type, 0.125, -100, 100), false);
   add("sums", device::header_for_sums(type, 0.125, terms), false);

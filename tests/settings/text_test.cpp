@@ -52,7 +52,7 @@ TEST(Text, EveryNameReadsBack) {
   }
   for (const auto what : {SameHost::raw, SameHost::compress}) EXPECT_EQ(read_back(what), what);
   for (const auto what : {History::off, History::automatic}) EXPECT_EQ(read_back(what), what);
-  for (const auto what : {Device::automatic, Device::stage, Device::off}) {
+  for (const auto what : {Device::automatic, Device::stage, Device::compress, Device::off}) {
     EXPECT_EQ(read_back(what), what);
   }
   for (const auto when : {Early::off, Early::automatic, Early::on})

@@ -21,6 +21,7 @@ PLAIN = [
     "mv",
     "nproc",
     "readlink",
+    "rm",
     "sed",
     "sort",
     "tail",
@@ -102,6 +103,29 @@ def test_without_compute_sanitizer_it_is_left_out(machine):
     assert "no compute-sanitizer: left out" in done.stdout
 
 
+def test_messages_are_left_out_without_an_mpi(machine):
+    machine.program("exit 0")
+    done = machine.run(VERB, "--no-sanitizer")
+    assert done.returncode == 0
+    assert "messages, mpich: left out, as there is no mpiexec.mpich" in done.stdout
+    assert "messages, openmpi: left out, as there is no mpirun.openmpi" in done.stdout
+
+
+@pytest.mark.parametrize(("answer", "code"), [("within the bound", 0), ("wrong", 1)])
+def test_messages_between_two_ranks_go_through_the_gpu(machine, answer, code):
+    machine.program("exit 0")
+    machine.script(machine.root / "build" / "tests" / "mpi" / "mpich" / "coded_on_device", "exit 0")
+    machine.script(machine.root / "build" / "lib" / "libtightwire-mpich.so", "")
+    machine.tool("mpiexec.mpich", f'echo "$@" >>"$TIGHTWIRE_ROOT/sent"; echo "{answer}"')
+    done = machine.run(VERB, "--no-sanitizer")
+    assert done.returncode == code
+    assert ("messages, mpich: all within the bound" in done.stdout) == (code == 0)
+    assert (f"mpich float device device send: {answer}" in done.stderr) == (code == 1)
+    sent = (machine.root / "sent").read_text()
+    assert "TIGHTWIRE_DEVICE=compress" in sent
+    assert "libcuda.so.1 double host device persistent smooth" in sent
+
+
 def test_options_are_the_programs_but_for_two(machine):
     machine.program('echo "$@"')
     done = machine.run(VERB, "--no-build", "--sizes", "1,16", "--no-sanitizer")
@@ -134,6 +158,7 @@ SOURCES = [
     "src/codec/adapters/zstd.cpp",
     "src/codec/simd/avx2/kernels.cpp",
     "src/device/cuda/b.cu",
+    "src/device/cuda/plugin.cpp",
     "src/device/host_codec.cpp",
     "src/os/e.cpp",
 ]
@@ -160,8 +185,10 @@ def test_it_compiles_with_nvcc_and_gxx_alone(machine):
     sources_of(machine)
     for compiler in ["nvcc", "g++"]:
         machine.tool(compiler, COMPILER)
+    machine.tool("ar", "exit 0")
     assert machine.run(BUILD, "build-device").returncode == 0
     assert (machine.root / "build-device" / "bin" / "bench_device").exists()
+    assert (machine.root / "build-device" / "lib" / "libtightwire_cuda.so").exists()
     compiled = (machine.root / "compiled").read_text()
     assert compiled.count(" -c ") == len(SOURCES) - len(LEFT_OUT)
     assert LEFT_OUT[0] not in compiled

@@ -3,10 +3,12 @@
 #include <array>
 #include <cstdio>
 
+#include "policy/device_cost.h"
+
 namespace tightwire::cli {
 namespace {
 
-constexpr double assumed_bus = 25e9;  // bytes per second: 16 lanes of PCIe 4, as they are mostly
+constexpr double assumed_ratio = 4;
 
 std::string staged_text(std::uint64_t bytes) {
   std::array<char, 300> text{};
@@ -14,8 +16,20 @@ std::string staged_text(std::uint64_t bytes) {
                 "In the memory of a GPU: staged through pinned memory of the host. A copy of the "
                 "whole takes %.3g ms at an assumed 25 GB/s, there and back twice that, before and "
                 "after all that the table has, plain MPI included; calls do not overlap with it.\n",
-                1e3 * static_cast<double>(bytes) / assumed_bus);
+                1e3 * static_cast<double>(bytes) / policy::bus_speed);
   return text.data();
+}
+
+std::string coded_text(std::uint64_t bytes) {
+  std::array<char, 400> text{};
+  const policy::DeviceSeconds seconds = policy::device_seconds(bytes, assumed_ratio);
+  std::snprintf(text.data(), text.size(),
+                "In the memory of a GPU, floating-point values within an error bound are encoded "
+                "and decoded there (device = compress). If they become %.0f times as short, the "
+                "GPU and the bus take %.3g ms at each end, where staging takes %.3g ms.\n"
+                "All else:\n",
+                assumed_ratio, 1e3 * seconds.coded, 1e3 * seconds.staged);
+  return text.data() + staged_text(bytes);
 }
 
 }  // namespace
@@ -31,6 +45,7 @@ std::string device_text(settings::Device device, policy::Operation operation, st
            "auto). Where it does not, or says nothing:\n" +
            staged_text(bytes);
   }
+  if (device == settings::Device::compress && message) return coded_text(bytes);
   return staged_text(bytes);
 }
 

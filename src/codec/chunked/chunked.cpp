@@ -98,7 +98,9 @@ Error View::open(std::span<const std::byte> encoded, View& view) {
   Header header;
   if (const Error error = read_header(encoded, header); error != Error::none) return error;
   const Codec* codec = find(header.codec);
-  if (codec == nullptr || !codec->supports(header.type)) return Error::damaged;
+  // No streams in streams.
+  const bool known = codec != nullptr && codec->id() != Id::bounded_device;
+  if (!known || !codec->supports(header.type)) return Error::damaged;
   const std::size_t size = element_size(header.type);
   std::uint64_t end = 0;
   for (std::uint64_t chunk = 0; chunk < header.cut.chunks(); ++chunk) {

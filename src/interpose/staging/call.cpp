@@ -1,14 +1,29 @@
 #include "interpose/staging/call.h"
 
+#include "interpose/audit/auditor.h"
+#include "interpose/recorder.h"
 #include "interpose/staging/requests.h"
 #include "interpose/staging/staging.h"
+#include "mpi/device/coded_buffer.h"
 #include "mpi/device/memory_space.h"
+#include "p2p/entry/p2p.h"
+#include "p2p/lifecycle.h"
 #include "runtime/device_traffic.h"
 
 namespace tightwire::staging {
 
+namespace {
+
+// Who listens wants the values, before anything is made of them.
+bool may_be_coded() {
+  const bool is_read = recorder::active() || auditor::active();
+  return p2p::active() && !is_read && mpi::devices_code();
+}
+
+}  // namespace
+
 Call::Call(const char* function, MPI_Comm comm, Kind kind)
-    : leave_(kind == Kind::message && messages_are_left_to_mpi()) {
+    : leave_(kind == Kind::message && messages_are_left_to_mpi()), kind_(kind) {
   staged_.function = function;
   staged_.comm = comm;
 }
@@ -28,8 +43,18 @@ void Call::refuse_freed(const char* name) {
 }
 
 void* Call::keep(const char* name, void* address, Use use, mpi::Places places) {
-  staged_.buffers.push_back({name, use, mpi::Image(address, std::move(places))});
+  const char* const coded_for =
+      kind_ == Kind::message && may_be_coded() ? staged_.function : nullptr;
+  staged_.buffers.push_back({name, use, mpi::Image(address, std::move(places), coded_for)});
   return staged_.buffers.back().image.address();
+}
+
+void Call::sends(const void* image, mpi::Count count, MPI_Datatype datatype, int dest,
+                 MPI_Comm comm) {
+  for (StagedBuffer& buffer : staged_.buffers) {
+    if (buffer.image.address() != image || buffer.use != Use::sends) continue;
+    buffer.may_stay = p2p::asks_for_values(image, count, datatype, dest, comm);
+  }
 }
 
 MPI_Status* Call::status(MPI_Status* given) {

@@ -39,6 +39,8 @@ class Call {
     if (where == Where::freed) refuse_freed(name);
     return keep(name, given, use, std::move(places));
   }
+  // What is sent from an image to `dest`, if that is a buffer's: p2p encodes it, or asks for it.
+  void sends(const void* image, mpi::Count count, MPI_Datatype datatype, int dest, MPI_Comm comm);
   // A status that tells how much came, where the program wants none.
   [[nodiscard]] MPI_Status* status(MPI_Status* given);
 
@@ -90,6 +92,7 @@ class Call {
 
   StagedCall staged_;
   bool leave_ = false;
+  Kind kind_;
   MPI_Status own_status_{};
 };
 

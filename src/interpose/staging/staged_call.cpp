@@ -27,6 +27,7 @@ void StagedCall::fetch() {
   for (StagedBuffer& buffer : buffers) {
     naming(buffer, [&] {
       if (!is_sent(buffer.use)) return buffer.image.prepare();
+      if (buffer.may_stay && buffer.image.leave_on_device()) return;
       buffer.image.fetch();
       runtime::device_traffic().to_host += buffer.image.bytes();
     });
@@ -40,6 +41,7 @@ void StagedCall::put(const MPI_Status& status) {
     if (buffer.use == Use::sends) continue;
     std::size_t bytes = buffer.image.bytes();
     if (by_status) bytes = std::min(bytes, mpi::bytes_of(status));
+    if (buffer.image.is_decoded()) continue;
     naming(buffer, [&] { buffer.image.put(bytes); });
     runtime::device_traffic().to_device += bytes;
   }

@@ -20,6 +20,8 @@ struct StagedBuffer {
   const char* name;  // of the argument: "recvbuf"
   Use use;
   mpi::Image image;
+  // A message of it is encoded or asks for its values: they need not come before.
+  bool may_stay = false;
 };
 
 // What the driver says of a buffer.

@@ -203,6 +203,7 @@ void Copies::open(const Place& place) {
   if (Context const context = context_of(place)) {
     check(table()->push(context), "entering the memory's context");
     pushed_ = true;
+    context_ = context;
   }
   check(table()->make_stream(&stream_, stream_of_its_own), "making a stream");
 }

@@ -51,6 +51,10 @@ class Copies {
   // Until then nothing is complete.
   void wait();
 
+  // The stream, a CUstream, and the context that the thread is in as long as these live.
+  [[nodiscard]] void* handle() const { return stream_; }
+  [[nodiscard]] void* context() const { return context_; }
+
   struct Unordered {};
   // Not after the default stream: its kernels may wait for this very message.
   Copies(const Place& place, Unordered);
@@ -60,6 +64,7 @@ class Copies {
   void close() noexcept;
 
   void* stream_ = nullptr;
+  void* context_ = nullptr;
   bool pushed_ = false;
 };
 

@@ -24,6 +24,8 @@ class PinnedPool {
     ~Lease();
 
     [[nodiscard]] std::byte* bytes() const { return memory_; }
+    // Else ordinary memory, which a device does not write to by itself.
+    [[nodiscard]] bool is_pinned() const { return pinned_; }
 
    private:
     friend class PinnedPool;

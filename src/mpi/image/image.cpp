@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <utility>
 
 namespace tightwire::mpi {
@@ -16,14 +18,35 @@ std::byte* moved(std::byte* address, std::ptrdiff_t bytes) {
                                       static_cast<std::uintptr_t>(bytes));
 }
 
+// What a frame takes besides the values, where a device writes it: marks, and an index with a few
+// bytes for each of its chunks.
+std::size_t room_for_frame(std::size_t bytes) {
+  return bytes + bytes / 4096 + 4096;
+}
+
 }  // namespace
 
-Image::Image(void* address, Places places)
+Image::Image(void* address, Places places, const char* coded_for)
     : device_(static_cast<std::byte*>(address)),
       places_(std::move(places)),
       place_(driver::place_of(moved(device_, places_.lowest()))),
-      memory_(pinned_pool().borrow(place_, span())) {
+      memory_(pinned_pool().borrow(place_, coded_for != nullptr ? room_for_frame(span()) : span())),
+      coded_(coded_for != nullptr && is_in_a_row() && memory_.is_pinned()
+                 ? CodedRegistration(std::make_shared<CodedBuffer>(
+                       coded_for, place_, moved(device_, places_.lowest()), span(),
+                       std::span(memory_.bytes(), room_for_frame(span()))))
+                 : CodedRegistration()) {
   for (const Places::Rows& one : places_.rows()) bytes_ += one.bytes * one.rows;
+}
+
+bool Image::is_in_a_row() const {
+  return places_.exact() && places_.rows().size() == 1 && places_.rows().front().rows == 1;
+}
+
+bool Image::leave_on_device() {
+  if (coded_.get() == nullptr) return false;
+  coded_.get()->leave_on_device();
+  return true;
 }
 
 std::size_t Image::span() const {
@@ -43,6 +66,7 @@ driver::Rows Image::rows(const Places::Rows& of) const {
 }
 
 void Image::fetch() {
+  if (coded_.get() != nullptr) coded_.get()->await();
   driver::Copies copies(place_);
   if (places_.rows().size() > few) {
     copies.to_host(rows({.begin = places_.lowest(), .bytes = span()}));
@@ -54,6 +78,7 @@ void Image::fetch() {
 }
 
 void Image::prepare() {
+  if (coded_.get() != nullptr) coded_.get()->await();
   if (!places_.exact()) fetch();
 }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "mpi/device/coded_buffer.h"
 #include "mpi/device/driver.h"
 #include "mpi/device/pinned_pool.h"
 #include "mpi/image/places.h"
@@ -16,19 +17,28 @@ class Image {
  public:
   static constexpr std::size_t all = static_cast<std::size_t>(-1);
 
-  // Of the buffer at `address`, of which a call uses `places`: not none. Throws std::bad_alloc.
-  Image(void* address, Places places);
+  // Of the buffer at `address`, of which a call uses `places`: not none. `coded_for`: the call,
+  // where the device may encode what it sends from the buffer, or decode what comes. Throws
+  // std::bad_alloc.
+  Image(void* address, Places places, const char* coded_for = nullptr);
 
   // What a call gets as its buffer.
   [[nodiscard]] void* address() const;
 
   // From the device, before a call reads it.
   void fetch();
+  // Instead, where the device may encode it: the values come when they are wanted here. False where
+  // it may not.
+  [[nodiscard]] bool leave_on_device();
   // Of what is only written: as fetch() where that is needed to tell later what was written.
   void prepare();
   // Onto the device, after a call has written the first `bytes` of the message, and nothing else:
   // what lies in gaps may be written by somebody else meanwhile.
   void put(std::size_t bytes = all);
+  // The device has what came: there is nothing to put.
+  [[nodiscard]] bool is_decoded() const {
+    return coded_.get() != nullptr && coded_.get()->is_decoded();
+  }
 
   // Of the message.
   [[nodiscard]] std::size_t bytes() const { return bytes_; }
@@ -36,6 +46,7 @@ class Image {
  private:
   [[nodiscard]] driver::Rows rows(const Places::Rows& of) const;
   [[nodiscard]] std::size_t span() const;
+  [[nodiscard]] bool is_in_a_row() const;
   void put_changes();
 
   std::byte* device_;
@@ -44,6 +55,7 @@ class Image {
   PinnedPool::Lease memory_;
   std::vector<std::byte> before_;  // of the whole, where places are not exact
   std::size_t bytes_ = 0;
+  CodedRegistration coded_;
 };
 
 }  // namespace tightwire::mpi

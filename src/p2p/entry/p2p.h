@@ -8,7 +8,14 @@
 
 #include <mpi.h>
 
+#include <cstddef>
+
 namespace tightwire::p2p {
+
+// Whether a message of such a buffer, which is in memory of the host, is read by what is said in
+// p2p/transfer/send_buffer.h alone, if at all: MPI gets no message that has not been read so.
+[[nodiscard]] bool asks_for_values(const void* buf, std::ptrdiff_t count, MPI_Datatype datatype,
+                                   int dest, MPI_Comm comm);
 
 int send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);
 int ssend(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm);

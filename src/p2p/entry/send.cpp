@@ -1,11 +1,14 @@
 #include <array>
+#include <limits>
 #include <optional>
 
 #include "mpi/buffer.h"
 #include "mpi/call.h"
 #include "mpi/communicator/route.h"
+#include "mpi/datatype/predefined_type.h"
 #include "mpi/error.h"
 #include "p2p/entry/p2p.h"
+#include "p2p/lifecycle.h"
 #include "p2p/request/request.h"
 #include "p2p/request/request_table.h"
 #include "p2p/request/send_request.h"
@@ -130,6 +133,19 @@ int start_by(StartSend mpi, const char* function, const void* buf, int count, MP
 }
 
 }  // namespace
+
+bool asks_for_values(const void* buf, std::ptrdiff_t count, MPI_Datatype datatype, int dest,
+                     MPI_Comm comm) {
+  if (!active() || count <= 0 || count > std::numeric_limits<int>::max()) return false;
+  if (datatype == MPI_DATATYPE_NULL || !mpi::predefined(datatype)) return false;
+  const std::size_t bytes = signature_bytes(datatype, static_cast<int>(count));
+  if (bytes < frame_rules().shortest_encoded) return false;
+  try {
+    return framing_route(buf, bytes, dest, comm) != nullptr;
+  } catch (const mpi::MpiError&) {
+    return false;  // the send itself will see it, too
+  }
+}
 
 int send(const void* buf, int count, MPI_Datatype datatype, int dest, int tag, MPI_Comm comm) {
   return send_by(&PMPI_Send, &PMPI_Isend, "MPI_Send", buf, count, datatype, dest, tag, comm);

@@ -77,6 +77,7 @@ bool if_memory_allows(const mpi::Buffer& user, Body&& body) {
     return true;
   } catch (const std::bad_alloc&) {
     if (wire::is_announced_length(user.bytes()) || looks_framed(SendBuffer(user))) throw;
+    // What lies on a device has come here by that.
     return false;
   }
 }

@@ -36,7 +36,10 @@ mpi::BufferPool::Lease copy_of(std::span<const std::byte> bytes) {
 
 Incoming::Incoming(const mpi::Buffer& buffer, ReceiveBuffer::Type type, const mpi::Route& route,
                    const char* call)
-    : buffer_(buffer, type), route_(route.shared_from_this()), call_(call) {}
+    : buffer_(buffer, type),
+      coded_(buffer_.contiguous() ? mpi::coded_buffer_at(buffer.address) : nullptr),
+      route_(route.shared_from_this()),
+      call_(call) {}
 
 bool Incoming::as_named() const {
   return buffer_.size() < frame_rules().shortest_frame;
@@ -230,6 +233,7 @@ void Incoming::decode(const wire::ReadTrailer& read, std::span<const std::byte> 
   const std::span<std::byte> whole = room_for_all();
   // The values go where the payload stands, if that is the program's buffer.
   std::span<const std::byte> payload = frame.subspan(wire::mark_size, read.trailer.payload_bytes);
+  if (decode_on_device(read, payload)) return;
   mpi::BufferPool::Lease aside;
   if (!memory_) {
     aside = copy_of(payload);

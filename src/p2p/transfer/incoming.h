@@ -16,6 +16,7 @@
 #include "mpi/buffer_pool.h"
 #include "mpi/communicator/route.h"
 #include "mpi/datatype/byte_segments.h"
+#include "mpi/device/coded_buffer.h"
 #include "mpi/error.h"
 #include "mpi/history/received_history.h"
 #include "mpi/operation.h"
@@ -96,6 +97,9 @@ class Incoming {
   [[nodiscard]] std::span<const std::byte> whole_message();
   void restore(const wire::Trailer& trailer, std::span<const std::byte> frame, int source);
   void decode(const wire::ReadTrailer& read, std::span<const std::byte> frame, int source);
+  // By the device, if there the values belong; false where it won't.
+  [[nodiscard]] bool decode_on_device(const wire::ReadTrailer& read,
+                                      std::span<const std::byte> payload);
   // Where all values may be decoded to; empty where they go to their places chunk by chunk.
   [[nodiscard]] std::span<std::byte> room_for_all();
   void decode_first(const wire::ReadTrailer& read, std::span<const std::byte> payload,
@@ -110,6 +114,8 @@ class Incoming {
   void tell_sender() const;
 
   ReceiveBuffer buffer_;
+  std::shared_ptr<mpi::CodedBuffer>
+      coded_;  // what the buffer stands for, if a device decodes there
   std::shared_ptr<const mpi::Route> route_;
   const char* call_;
   mpi::BufferPool::Lease memory_;  // where MPI receives it, unless in the buffer

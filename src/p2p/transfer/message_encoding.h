@@ -5,11 +5,13 @@
 #include <optional>
 
 #include "codec/encoding.h"
+#include "codec/estimate/value_range.h"
 #include "mpi/communicator/route.h"
 #include "mpi/datatype/predefined_type.h"
 #include "mpi/history/sent_history.h"
 #include "p2p/transfer/send_buffer.h"
 #include "policy/call.h"
+#include "settings/settings.h"
 
 namespace tightwire::p2p {
 
@@ -21,6 +23,8 @@ struct MessageEncoding {
   bool sampled = false;         // the codec was chosen by a sample
   double look_seconds = 0;      // that it takes to find the range that the bound is a part of
   double expected_seconds = 0;  // that the cost model says it takes to encode; 0: not known
+  // Of the values, where the device that has them encodes them.
+  std::optional<codec::ValueRange> range_on_device = std::nullopt;
 };
 
 // Whom a message goes to, and by which tag.
@@ -37,6 +41,14 @@ struct Envelope {
 [[nodiscard]] MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
                                                SendBuffer& values, const mpi::Route& route,
                                                const Envelope& envelope, mpi::SentHistory* history);
+
+// The same where a device has the values, may encode them, and that pays or is asked for; nothing
+// where the host is to. `link`: 0 if it is asked for.
+[[nodiscard]] std::optional<MessageEncoding> encoding_on_device(const policy::Plan& plan,
+                                                                const settings::Settings& settings,
+                                                                codec::ElementType type,
+                                                                double link,
+                                                                const SendBuffer& values);
 
 // What an encoding of the message came to; scaled up from a part of it.
 void remember(const MessageEncoding& chosen, const SendBuffer& values, double ratio);

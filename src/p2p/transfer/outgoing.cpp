@@ -60,6 +60,10 @@ bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi:
   // MPI moves them without memory of ours.
   if (!values_.is_contiguous() && !has_room(values_.size())) return false;
   encoding_ = message_encoding(type, values_, route, envelope, &history_);
+  if (encoding_.range_on_device && !encode_on_device()) {
+    static_cast<void>(values_.all());
+    encoding_ = message_encoding(type, values_, route, envelope, &history_);
+  }
   if (encoding_.plan.tier == policy::Tier::raw) return false;
   is_encoded_ = true;  // or tried in vain, which takes its time, too
   begin_chunks();
@@ -67,6 +71,7 @@ bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi:
   const std::size_t first = mpi::byte_range(values_.size(), chunks_, 0).count;
   if (encoded.codec == codec::Id::raw || frame_size(encoded.size) > first) {
     memory_ = {};
+    on_device_.reset();
     chunks_ = 1;
     early_ = {};
     encoding_.plan.why = policy::Reason::no_gain;
@@ -83,6 +88,7 @@ bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi:
 }
 
 void Outgoing::begin_chunks() {
+  if (on_device_) return;
   // What follows is kept until it has left, whatever it comes to.
   chunks_ = has_room(values_.size()) ? chunk_count() : 1;
   if (chunks_ == 1) static_cast<void>(values_.all());
@@ -95,7 +101,7 @@ void Outgoing::begin_chunks() {
 
 void Outgoing::write_frame(const Encoded& encoded) {
   const std::size_t size = frame_size(encoded.size);
-  const std::span<std::byte> bytes = memory_.bytes();
+  const std::span<std::byte> bytes = frame_memory();
   put(bytes, 0, wire::write_mark());
   std::fill(bytes.begin() + static_cast<std::ptrdiff_t>(wire::mark_size + encoded.size),
             bytes.begin() + static_cast<std::ptrdiff_t>(size), std::byte{0});
@@ -145,10 +151,11 @@ bool Outgoing::borrow(std::size_t payload_size) {
 }
 
 std::span<std::byte> Outgoing::payload_room() {
-  return memory_.bytes().subspan(wire::mark_size);
+  return frame_memory().subspan(wire::mark_size);
 }
 
 Outgoing::Encoded Outgoing::encode_first() {
+  if (on_device_) return *on_device_;
   const auto ready = early_.take(0);
   if (!ready) return encode_now();
   if (ready->codec == codec::Id::raw || !borrow(ready->payload.size())) return {};

@@ -77,10 +77,13 @@ class Outgoing {
   [[nodiscard]] std::size_t frame_size(std::size_t payload_size) const;
   // Memory for a frame; false if there is none.
   bool borrow(std::size_t payload_size);
+  [[nodiscard]] std::span<std::byte> frame_memory();
   [[nodiscard]] std::span<std::byte> payload_room();
   // The first chunk: taken if it has been encoded before, else encoded now.
   Encoded encode_first();
   Encoded encode_now();
+  // All of it, by the device that has the values; false where that won't.
+  [[nodiscard]] bool encode_on_device();
   void note_speed(std::size_t bytes, double start) const;
   // Runs `encode` with the encoding of a chunk: with what it is predicted from.
   template <class Encode>
@@ -121,6 +124,7 @@ class Outgoing {
   std::size_t bytes_;  // 0: how long it takes tells nothing
   bool is_encoded_ = false;
   MessageEncoding encoding_;
+  std::optional<Encoded> on_device_;  // what a device has encoded, in its pinned memory
   mpi::SentHistory history_;
   std::size_t chunks_ = 1;
   std::size_t trailing_ = 0;  // bytes of a stored message, still to be posted

@@ -12,6 +12,7 @@ namespace tightwire::p2p {
 
 SendBuffer::SendBuffer(const mpi::Buffer& user) : size_(user.bytes()), address_(user.host()) {
   if (mpi::predefined(user.datatype)) {
+    coded_ = mpi::coded_buffer_at(address_);
     take_contiguous({user.host(), size_});
     return;
   }
@@ -45,6 +46,7 @@ void SendBuffer::take_contiguous(std::span<const std::byte> contiguous) {
 }
 
 std::span<const std::byte> SendBuffer::all() {
+  settle();
   if (contiguous_.empty() && size_ > 0) {
     packed_ = message_pool().insist(size_);
     layout_->pack(address_, 0, packed_.bytes());
@@ -54,6 +56,7 @@ std::span<const std::byte> SendBuffer::all() {
 }
 
 void SendBuffer::copy(std::size_t begin, std::span<std::byte> bytes) const {
+  settle();
   if (contiguous_.empty()) return layout_->pack(address_, begin, bytes);
   std::ranges::copy(contiguous_.subspan(begin, bytes.size()), bytes.begin());
 }
@@ -65,6 +68,7 @@ mpi::BufferPool::Lease SendBuffer::room_for_chunk(std::size_t chunks) const {
 
 std::span<const std::byte> SendBuffer::chunk(std::size_t chunks, std::size_t index,
                                              const mpi::BufferPool::Lease& room) const {
+  settle();
   if (!contiguous_.empty()) return mpi::byte_part(contiguous_, chunks, index);
   const mpi::Part part = mpi::byte_range(size_, chunks, index);
   const std::span<std::byte> packed = room.bytes().first(part.count);

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -11,6 +12,7 @@
 #include "mpi/buffer.h"
 #include "mpi/buffer_pool.h"
 #include "mpi/datatype/strided_layout.h"
+#include "mpi/device/coded_buffer.h"
 
 namespace tightwire::p2p {
 
@@ -43,9 +45,18 @@ class SendBuffer {
 
   // Room for one of so many byte_part()s; empty where chunk() needs none.
   [[nodiscard]] mpi::BufferPool::Lease room_for_chunk(std::size_t chunks) const;
-  // Never throws; any number of threads at once, each with room of its own.
+  // Never throws, once any of them have been read; any number of threads at once, each with room of
+  // its own.
   [[nodiscard]] std::span<const std::byte> chunk(std::size_t chunks, std::size_t index,
                                                  const mpi::BufferPool::Lease& room) const;
+
+  // Where they lie, if that is on a device which may encode them, and they have not been read;
+  // else nullptr.
+  [[nodiscard]] mpi::CodedBuffer* on_device() const {
+    return coded_ != nullptr && coded_->is_left() ? coded_.get() : nullptr;
+  }
+  // A device has encoded them to its pinned memory.
+  [[nodiscard]] std::span<std::byte> pinned() const { return coded_->pinned(); }
 
   // Gives back memory: they are not needed any more.
   void release();
@@ -54,8 +65,14 @@ class SendBuffer {
   void take_contiguous(std::span<const std::byte> contiguous);
   void copy(std::size_t begin, std::span<std::byte> bytes) const;
 
+  // They are here, if they lie on a device.
+  void settle() const {
+    if (coded_ != nullptr) coded_->fetch();
+  }
+
   std::size_t size_;
   const void* address_;
+  std::shared_ptr<mpi::CodedBuffer> coded_;
   std::optional<mpi::StridedLayout> layout_;  // if they are to be packed, and not by MPI
   bool in_place_ = true;
   codec::EstimateMemory::Name name_;

@@ -112,7 +112,9 @@ Json to_json(const Runtime& runtime, const Totals& totals) {
   if (const Staged& staged = totals.staged; staged.calls > 0) {
     json["device"] = {{"calls", staged.calls},
                       {"bytes_to_host", staged.to_host},
-                      {"bytes_to_device", staged.to_device}};
+                      {"bytes_to_device", staged.to_device},
+                      {"bytes_encoded", staged.encoded},
+                      {"bytes_decoded", staged.decoded}};
   }
   return json;
 }

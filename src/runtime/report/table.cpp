@@ -26,9 +26,14 @@ std::string human_bytes(std::uint64_t bytes) {
 }
 
 std::string staged_line(const Staged& staged) {
-  return "memory of GPUs: " + std::to_string(staged.calls) + " calls staged, " +
-         human_bytes(staged.to_host) + " copied to the host, " + human_bytes(staged.to_device) +
-         " to devices\n";
+  std::string line = "memory of GPUs: " + std::to_string(staged.calls) + " calls staged, " +
+                     human_bytes(staged.to_host) + " copied to the host, " +
+                     human_bytes(staged.to_device) + " to devices";
+  if (staged.encoded + staged.decoded > 0) {
+    line += "; " + human_bytes(staged.encoded) + " encoded there, " + human_bytes(staged.decoded) +
+            " decoded";
+  }
+  return line + "\n";
 }
 
 std::string heading(const Runtime& runtime) {

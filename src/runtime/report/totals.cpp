@@ -101,15 +101,16 @@ std::uint64_t sum_helped(const Runtime& runtime) {
 
 Staged own_staged() {
   const DeviceTraffic& own = device_traffic();
-  return {own.calls, own.to_host, own.to_device};
+  return {own.calls, own.to_host, own.to_device, own.encoded, own.decoded};
 }
 
 Staged sum_staged() {
   const Staged own = own_staged();
-  const std::array<std::uint64_t, 3> mine = {own.calls, own.to_host, own.to_device};
-  std::array<std::uint64_t, 3> all{};
-  PMPI_Reduce(mine.data(), all.data(), 3, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
-  return {all[0], all[1], all[2]};
+  const std::array<std::uint64_t, 5> mine = {own.calls, own.to_host, own.to_device, own.encoded,
+                                             own.decoded};
+  std::array<std::uint64_t, 5> all{};
+  PMPI_Reduce(mine.data(), all.data(), 5, MPI_UINT64_T, MPI_SUM, 0, MPI_COMM_WORLD);
+  return {all[0], all[1], all[2], all[3], all[4]};
 }
 
 Gain own_gain(const Runtime& runtime) {

@@ -19,6 +19,8 @@ struct Staged {
   std::uint64_t calls = 0;
   std::uint64_t to_host = 0;    // bytes
   std::uint64_t to_device = 0;  // bytes
+  std::uint64_t encoded = 0;    // bytes of values, by a device
+  std::uint64_t decoded = 0;    // bytes of values, by a device
 };
 
 // What the settings leave off is left at zero.

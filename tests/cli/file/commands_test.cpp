@@ -10,6 +10,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "cli/file/container.h"
 #include "cli/file/io.h"
 #include "codec/codec.h"
 #include "codec/error_bound.h"
@@ -218,6 +219,23 @@ TEST_F(FileCommands, InspectTellsOfEitherKindOfFile) {
   EXPECT_NE(out_.find("bounded"), std::string::npos);
   EXPECT_NE(out_.find("10000 of type float32"), std::string::npos);
   EXPECT_NE(out_.find("0.001"), std::string::npos);
+}
+
+// No setting and no option offers it: frames carry it.
+TEST_F(FileCommands, InspectNamesWhatAGpuEncodes) {
+  const codec::Codec& codec = *codec::find(codec::Id::bounded_device);
+  codec::Parameters parameters;
+  parameters.error_bound = 1e-3;
+  const auto type = codec::ElementType::float32;
+  std::vector<std::byte> stream(codec.max_encoded_size(type, values_.size()));
+  stream.resize(codec.encode(type, std::as_bytes(std::span(values_)), parameters, stream).size);
+  const auto header = container_header({codec.id(), type, values_.size(), 1e-3, stream});
+  write_file(path("gpu.tw"), {header, stream}, false);
+  ASSERT_EQ(run(run_inspect, {path("gpu.tw")}), 0) << err_;
+  EXPECT_NE(out_.find("codec          bounded-device"), std::string::npos) << out_;
+  EXPECT_EQ(
+      run(run_compress, {path("wave.f32"), "--error-bound", "1e-3", "--codec", "bounded-device"}),
+      2);
 }
 
 }  // namespace

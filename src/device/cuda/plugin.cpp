@@ -1,0 +1,246 @@
+// libtightwire_cuda.so: the kernels behind the interface by which messages use them.
+#include <cuda_runtime_api.h>
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "codec/float_environment.h"
+#include "device/cuda/codec.h"
+#include "device/cuda/looks.h"
+#include "device/cuda/plugin_memory.h"
+#include "device/grids.h"
+#include "device/host_codec.h"
+#include "device/plugin/interface.h"
+#include "device/profile.h"
+#include "device/stream.h"
+
+namespace tightwire::device {
+namespace {
+
+using codec::ElementType;
+
+std::string& text_of_thread() {
+  thread_local std::string text;
+  return text;
+}
+
+const char* last_error() {
+  return text_of_thread().c_str();
+}
+
+TightwirePluginCode failed(cudaError_t error) {
+  text_of_thread() = std::string(cudaGetErrorName(error)) + ": " + cudaGetErrorString(error);
+  switch (error) {
+    case cudaErrorMemoryAllocation:
+      return TIGHTWIRE_PLUGIN_NO_MEMORY;
+    case cudaErrorInsufficientDriver:
+    case cudaErrorNoKernelImageForDevice:
+    case cudaErrorUnsupportedPtxVersion:
+      return TIGHTWIRE_PLUGIN_TOO_OLD;
+    default:
+      return TIGHTWIRE_PLUGIN_FAILED;
+  }
+}
+
+TightwirePluginCode refused(TightwirePluginCode code, const char* why) {
+  text_of_thread() = why;
+  return code;
+}
+
+ElementType type_of(const TightwirePluginValues& values) {
+  return values.is_double != 0 ? ElementType::float64 : ElementType::float32;
+}
+
+cudaStream_t stream_of(const TightwirePluginPlace* place) {
+  return static_cast<cudaStream_t>(place->stream);
+}
+
+// What a device answers with.
+struct Answers {
+  OrderedRange range;
+  std::uint64_t size;
+  std::uint32_t bad;
+};
+
+// Of one context: one message at a time.
+class Coder {
+ public:
+  Coder() {
+    error_ = on_device_.grow(sizeof(Answers));
+    if (error_ == cudaSuccess) error_ = here_.grow(sizeof(Answers));
+  }
+  [[nodiscard]] cudaError_t error() const { return error_; }
+
+  // Where the device puts them, and once they have been brought here: all that is before in the
+  // stream is then complete.
+  [[nodiscard]] Answers& d_answers() const { return *static_cast<Answers*>(on_device_.memory()); }
+  [[nodiscard]] const Answers& answers() const { return *static_cast<Answers*>(here_.memory()); }
+  cudaError_t bring_answers(cudaStream_t stream) {
+    const cudaError_t error = cudaMemcpyAsync(here_.memory(), on_device_.memory(), sizeof(Answers),
+                                              cudaMemcpyDeviceToHost, stream);
+    return error == cudaSuccess ? cudaStreamSynchronize(stream) : error;
+  }
+
+  // For messages of so many values.
+  cudaError_t prepare(const TightwirePluginValues& values) {
+    const std::uint64_t per_chunk = chunk_bytes / codec::element_size(type_of(values));
+    const std::uint64_t chunks = values.count / per_chunk + 1;
+    if (chunks > UINT32_MAX / 2) return cudaErrorInvalidValue;
+    if (codec_ != nullptr && chunks <= most_chunks_) return cudaSuccess;
+    most_chunks_ = 64;
+    while (most_chunks_ < chunks) most_chunks_ *= 2;
+    codec_.reset();
+    auto made = std::make_unique<CudaCodec>(most_chunks_);
+    if (made->error() != cudaSuccess) return made->error();
+    codec_ = std::move(made);
+    return cudaSuccess;
+  }
+  [[nodiscard]] CudaCodec& codec() const { return *codec_; }
+
+  // Memory of the device for a stream or a sample.
+  DeviceMemory scratch;
+  std::mutex mutex;
+
+ private:
+  cudaError_t error_;
+  DeviceMemory on_device_;
+  PinnedMemory here_;
+  std::unique_ptr<CudaCodec> codec_;
+  std::uint32_t most_chunks_ = 0;
+};
+
+// Never destroyed: the driver may be gone by then.
+Coder& coder_of(void* context) {
+  static auto* const mutex = new std::mutex;
+  static auto* const coders = new std::map<void*, std::unique_ptr<Coder>>;
+  const std::scoped_lock lock(*mutex);
+  std::unique_ptr<Coder>& coder = (*coders)[context];
+  if (coder == nullptr || coder->error() != cudaSuccess) coder = std::make_unique<Coder>();
+  return *coder;
+}
+
+// Runs `body` with the context's coder, by itself; what it throws is a lack of memory.
+template <class Body>
+TightwirePluginCode with_coder(const TightwirePluginPlace* place, Body body) try {
+  Coder& coder = coder_of(place->context);
+  if (coder.error() != cudaSuccess) return failed(coder.error());
+  const std::scoped_lock lock(coder.mutex);
+  const codec::FloatEnvironment environment;  // grids are reckoned here
+  return body(coder);
+} catch (const std::exception& error) {
+  return refused(TIGHTWIRE_PLUGIN_NO_MEMORY, error.what());
+}
+
+cudaError_t first_of(std::initializer_list<cudaError_t> errors) {
+  for (const cudaError_t error : errors) {
+    if (error != cudaSuccess) return error;
+  }
+  return cudaSuccess;
+}
+
+std::uint64_t max_size(std::uint64_t count, std::int32_t is_double) {
+  return max_encoded_size(is_double != 0 ? ElementType::float64 : ElementType::float32, count);
+}
+
+TightwirePluginCode find_range(const TightwirePluginPlace* place,
+                               const TightwirePluginValues* values, TightwirePluginRange* range) {
+  return with_coder(place, [&](Coder& coder) {
+    const cudaStream_t stream = stream_of(place);
+    const cudaError_t error =
+        first_of({device::find_range(type_of(*values), values->values, values->count,
+                                     &coder.d_answers().range, stream),
+                  coder.bring_answers(stream)});
+    if (error != cudaSuccess) return failed(error);
+    const auto [smallest, largest] = ends_of(type_of(*values), coder.answers().range);
+    *range = {smallest, largest};
+    return TIGHTWIRE_PLUGIN_DONE;
+  });
+}
+
+TightwirePluginCode take_sample(const TightwirePluginPlace* place,
+                                const TightwirePluginValues* values, std::uint32_t pieces,
+                                std::uint32_t length, void* sample) {
+  return with_coder(place, [&](Coder& coder) {
+    const cudaStream_t stream = stream_of(place);
+    const std::size_t bytes = std::size_t{pieces} * length * codec::element_size(type_of(*values));
+    cudaError_t error = coder.scratch.grow(bytes);
+    if (error != cudaSuccess) return failed(error);
+    error = first_of(
+        {device::take_sample(type_of(*values), values->values, {values->count, pieces, length},
+                             coder.scratch.memory(), stream),
+         cudaMemcpyAsync(sample, coder.scratch.memory(), bytes, cudaMemcpyDefault, stream),
+         cudaStreamSynchronize(stream)});
+    return error == cudaSuccess ? TIGHTWIRE_PLUGIN_DONE : failed(error);
+  });
+}
+
+TightwirePluginCode encode(const TightwirePluginPlace* place, const TightwirePluginValues* values,
+                           double error_bound, const TightwirePluginRange* range, void* encoded,
+                           std::uint64_t* encoded_size) {
+  return with_coder(place, [&](Coder& coder) {
+    const bool any = range->smallest <= range->largest;
+    const auto header = header_for(type_of(*values), error_bound, any ? range->smallest : 0,
+                                   any ? range->largest : 0);
+    if (header.grid == codec::bounded::GridKind::none) {
+      return refused(TIGHTWIRE_PLUGIN_TOO_FINE, "no grid is fine enough");
+    }
+    const cudaStream_t stream = stream_of(place);
+    if (const cudaError_t error = coder.prepare(*values); error != cudaSuccess) {
+      return failed(error);
+    }
+    const cudaError_t run =
+        first_of({coder.codec().encode(header, values->values, values->count, encoded,
+                                       &coder.d_answers().size, stream),
+                  coder.bring_answers(stream)});
+    if (run != cudaSuccess) return failed(run);
+    *encoded_size = coder.answers().size;
+    return TIGHTWIRE_PLUGIN_DONE;
+  });
+}
+
+// The stream is copied first: the kernel reads it in small pieces, here and there.
+cudaError_t run_decode(Coder& coder, const codec::bounded::Header& header, const void* encoded,
+                       std::uint64_t size, const TightwirePluginValues& values,
+                       cudaStream_t stream) {
+  return first_of(
+      {cudaMemcpyAsync(coder.scratch.memory(), encoded, size, cudaMemcpyDefault, stream),
+       coder.codec().decode(header, coder.scratch.memory(), values.count, values.values,
+                            &coder.d_answers().bad, stream),
+       coder.bring_answers(stream)});
+}
+
+TightwirePluginCode decode(const TightwirePluginPlace* place, const void* encoded,
+                           std::uint64_t size, const TightwirePluginValues* values) {
+  return with_coder(place, [&](Coder& coder) {
+    codec::bounded::Header header;
+    const std::span stream(static_cast<const std::byte*>(encoded), size);
+    if (open_stream(stream, type_of(*values), values->count, header) != codec::Error::none) {
+      return refused(TIGHTWIRE_PLUGIN_OTHER_STREAM, "no stream of the device profile");
+    }
+    if (const cudaError_t error = coder.prepare(*values); error != cudaSuccess) {
+      return failed(error);
+    }
+    // Vectors are read up to their end.
+    if (const cudaError_t error = coder.scratch.grow(size + 64); error != cudaSuccess) {
+      return failed(error);
+    }
+    const cudaError_t error = run_decode(coder, header, encoded, size, *values, stream_of(place));
+    if (error != cudaSuccess) return failed(error);
+    return coder.answers().bad == 0 ? TIGHTWIRE_PLUGIN_DONE
+                                    : refused(TIGHTWIRE_PLUGIN_OTHER_STREAM,
+                                              "a chunk is damaged, or none of the profile");
+  });
+}
+
+constexpr TightwirePlugin functions{plugin_version, last_error, max_size, find_range,
+                                    take_sample,    encode,     decode};
+
+}  // namespace
+}  // namespace tightwire::device
+
+extern "C" [[gnu::visibility("default")]] const tightwire::device::TightwirePlugin*
+tightwire_plugin() {
+  return &tightwire::device::functions;
+}

@@ -1,0 +1,55 @@
+// The GPU as a coder of messages: libtightwire_cuda.so, which is loaded when it is first wanted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "codec/codec.h"
+#include "codec/estimate/value_range.h"
+#include "mpi/device/driver.h"
+
+namespace tightwire::mpi::coder {
+
+// Floating-point values in a row in the memory of a device, aligned to their type.
+struct Values {
+  driver::Place place;
+  std::byte* address = nullptr;
+  std::size_t bytes = 0;
+  codec::ElementType type = codec::ElementType::float32;
+};
+
+enum class Problem : std::uint8_t {
+  too_fine,      // no grid holds the values within the bound
+  other_stream,  // none of the device profile, or damaged
+  no_memory,     // on the device
+  too_old,       // the driver, or the device
+  failed,
+};
+// Thrown by all that work on a device, what the driver says of its streams among it.
+struct Error {
+  Problem problem = Problem::failed;
+  std::string text;
+};
+
+// Whether the library is here; looks for it the first time. Else why_missing() says why not. Thread
+// safe.
+[[nodiscard]] bool is_here();
+[[nodiscard]] const std::string& why_missing();
+
+// All of these wait for the device's default stream before, and for their end. Thread safe.
+
+// Of the finite ones.
+[[nodiscard]] codec::ValueRange range_of(const Values& values);
+// Some of the values: runs of neighbours from the first to the last, and at most so many bytes.
+[[nodiscard]] std::size_t take_sample(const Values& values, std::span<std::byte> sample);
+// A stream of the device profile in pinned memory that begins at a multiple of 8; its size.
+[[nodiscard]] std::size_t encode(const Values& values, double error_bound,
+                                 const codec::ValueRange& range, std::span<std::byte> pinned);
+[[nodiscard]] std::size_t max_encoded_size(codec::ElementType type, std::size_t count);
+// From there to the values.
+void decode(std::span<const std::byte> pinned, const Values& values);
+
+}  // namespace tightwire::mpi::coder

@@ -1,0 +1,37 @@
+// What a message costs that a GPU encodes and another one decodes, beside one that is staged. By
+// measurement on an H200 (results/device.csv), rounded down; a bus as it is mostly.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+
+#include "codec/estimate/estimate.h"
+
+namespace tightwire::policy {
+
+inline constexpr double device_call_seconds = 60e-6;  // kernels begin, and their end is waited for
+inline constexpr double device_coding_speed = 400e9;  // bytes of values per second
+inline constexpr double bus_speed = 25e9;             // bytes per second: 16 lanes of PCIe 4
+
+// At one end, from the memory of a GPU to that of its host or back.
+struct DeviceSeconds {
+  double coded = 0;
+  double staged = 0;
+};
+[[nodiscard]] inline DeviceSeconds device_seconds(std::size_t bytes, double ratio) {
+  const auto values = static_cast<double>(bytes);
+  return {device_call_seconds + values / device_coding_speed + values / ratio / bus_speed,
+          values / bus_speed};
+}
+
+// Where the codec makes so much less of the values. In seconds more than those of a staged message
+// at each end, whose values cross the bus as they are; no less than none.
+[[nodiscard]] inline codec::Prediction coded_by_devices(std::size_t bytes, double ratio) {
+  const DeviceSeconds seconds = device_seconds(bytes, ratio);
+  codec::Prediction prediction{codec::Id::bounded_device, ratio};
+  prediction.encode_seconds = std::max(0.0, seconds.coded - seconds.staged);
+  prediction.decode_seconds = prediction.encode_seconds;
+  return prediction;
+}
+
+}  // namespace tightwire::policy

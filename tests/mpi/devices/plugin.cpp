@@ -1,0 +1,139 @@
+// In place of libtightwire_cuda.so: the same kernels, run by the processor, on the memory of
+// preload/fake_cuda.c. FAKE_CUDA says what goes wrong: "no-coder-memory", "too-old", "coder-fails".
+// FAKE_CUDA_LOG=1: says on standard error what it does.
+#include <dlfcn.h>
+
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <span>
+#include <string>
+
+#include "device/host_codec.h"
+#include "device/kernels/sample.h"
+#include "device/plugin/interface.h"
+
+namespace tightwire::device {
+namespace {
+
+using codec::ElementType;
+
+const char* text = "";
+
+// The memory for the processor.
+std::byte* reached(void* device) {
+  static void* const driver = dlopen("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD);
+  static const auto alias = reinterpret_cast<void* (*)(void*)>(dlsym(driver, "fake_alias"));
+  return static_cast<std::byte*>(alias(device));
+}
+
+bool is_told(const char* what) {
+  const char* const told = std::getenv("FAKE_CUDA");
+  return told != nullptr && std::strcmp(told, what) == 0;
+}
+
+TightwirePluginCode answer(TightwirePluginCode code, const char* why) {
+  text = why;
+  return code;
+}
+
+// What stands in for a device that cannot.
+TightwirePluginCode begin(const TightwirePluginPlace* place, const char* doing) {
+  if (std::getenv("FAKE_CUDA_LOG") != nullptr) std::fprintf(stderr, "device: %s\n", doing);
+  if (place->stream == nullptr) return answer(TIGHTWIRE_PLUGIN_FAILED, "no stream");
+  if (is_told("no-coder-memory")) return answer(TIGHTWIRE_PLUGIN_NO_MEMORY, "out of memory");
+  if (is_told("too-old")) return answer(TIGHTWIRE_PLUGIN_TOO_OLD, "driver is insufficient");
+  if (is_told("coder-fails")) return answer(TIGHTWIRE_PLUGIN_FAILED, "launch failure");
+  return TIGHTWIRE_PLUGIN_DONE;
+}
+
+ElementType type_of(const TightwirePluginValues& values) {
+  return values.is_double != 0 ? ElementType::float64 : ElementType::float32;
+}
+
+std::span<std::byte> bytes_of(const TightwirePluginValues& values) {
+  return {reached(values.values), values.count * codec::element_size(type_of(values))};
+}
+
+template <class T>
+OrderedRange range_of(std::span<const std::byte> bytes) {
+  HostLanes lanes;
+  RangeMemory memory;
+  OrderedRange range;
+  const auto* const values = reinterpret_cast<const T*>(bytes.data());
+  add_range(lanes, values, static_cast<unsigned>(bytes.size() / sizeof(T)), memory, range);
+  return range;
+}
+
+const char* last_error() {
+  return text;
+}
+
+std::uint64_t max_size(std::uint64_t count, std::int32_t is_double) {
+  return max_encoded_size(is_double != 0 ? ElementType::float64 : ElementType::float32, count);
+}
+
+TightwirePluginCode find_range(const TightwirePluginPlace* place,
+                               const TightwirePluginValues* values, TightwirePluginRange* range) {
+  if (const auto code = begin(place, "range"); code != TIGHTWIRE_PLUGIN_DONE) return code;
+  const auto bytes = bytes_of(*values);
+  const Ends ends = ends_of(
+      type_of(*values), values->is_double != 0 ? range_of<double>(bytes) : range_of<float>(bytes));
+  *range = {ends.smallest, ends.largest};
+  return TIGHTWIRE_PLUGIN_DONE;
+}
+
+TightwirePluginCode take_sample(const TightwirePluginPlace* place,
+                                const TightwirePluginValues* values, std::uint32_t pieces,
+                                std::uint32_t length, void* sample) {
+  if (const auto code = begin(place, "sample"); code != TIGHTWIRE_PLUGIN_DONE) return code;
+  const auto bytes = bytes_of(*values);
+  const std::size_t size = codec::element_size(type_of(*values));
+  const Pieces all{values->count, pieces, length};
+  for (std::uint32_t piece = 0; piece < pieces; ++piece) {
+    std::memcpy(static_cast<std::byte*>(sample) + std::size_t{piece} * length * size,
+                bytes.data() + all.first_of(piece) * size, length * size);
+  }
+  return TIGHTWIRE_PLUGIN_DONE;
+}
+
+TightwirePluginCode encode(const TightwirePluginPlace* place, const TightwirePluginValues* values,
+                           double error_bound, const TightwirePluginRange* range, void* stream,
+                           std::uint64_t* stream_size) {
+  if (const auto code = begin(place, "encode"); code != TIGHTWIRE_PLUGIN_DONE) return code;
+  const bool any = range->smallest <= range->largest;
+  const auto header = header_for(type_of(*values), error_bound, any ? range->smallest : 0,
+                                 any ? range->largest : 0);
+  if (header.grid == codec::bounded::GridKind::none) {
+    return answer(TIGHTWIRE_PLUGIN_TOO_FINE, "no grid is fine enough");
+  }
+  const std::span out(static_cast<std::byte*>(stream), max_size(values->count, values->is_double));
+  const codec::Result result = device::encode({}, header, bytes_of(*values), out);
+  if (!result.ok()) return answer(TIGHTWIRE_PLUGIN_FAILED, "encode");
+  *stream_size = result.size;
+  return TIGHTWIRE_PLUGIN_DONE;
+}
+
+TightwirePluginCode decode(const TightwirePluginPlace* place, const void* stream,
+                           std::uint64_t stream_size, const TightwirePluginValues* values) {
+  if (const auto code = begin(place, "decode"); code != TIGHTWIRE_PLUGIN_DONE) return code;
+  const std::span in(static_cast<const std::byte*>(stream), stream_size);
+  const codec::Result result = device::decode({}, type_of(*values), in, bytes_of(*values));
+  return result.ok() ? TIGHTWIRE_PLUGIN_DONE
+                     : answer(TIGHTWIRE_PLUGIN_OTHER_STREAM, "none of the profile");
+}
+
+constexpr TightwirePlugin functions{plugin_version, last_error, max_size, find_range,
+                                    take_sample,    encode,     decode};
+constexpr TightwirePlugin older{plugin_version + 1, last_error, max_size, find_range,
+                                take_sample,        encode,     decode};
+
+}  // namespace
+}  // namespace tightwire::device
+
+extern "C" [[gnu::visibility("default")]] const tightwire::device::TightwirePlugin*
+tightwire_plugin() {
+  return tightwire::device::is_told("other-version") ? &tightwire::device::older
+                                                     : &tightwire::device::functions;
+}
