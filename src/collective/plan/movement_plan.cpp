@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "collective/plan/choice_facts.h"
 #include "mpi/encoding/error_bound.h"
 #include "mpi/encoding/range.h"
-#include "mpi/network_memory.h"
 #include "policy/cost/tree.h"
 #include "policy/thresholds.h"
 #include "runtime/crew/together.h"
@@ -55,45 +55,6 @@ double link_of(const MovementPlan& plan, const OfferedEncoding& offered) {
   return known > 0 ? known : policy::assumed_network.bandwidth / offered.transfers;
 }
 
-// What no rank measures must gain on a network that is so many times as fast, too.
-constexpr double clear_gain = 1.25;
-
-// Of a message that is not passed on, wherever it travels.
-double own_link_of(const MovementPlan& plan) {
-  const std::array known{plan.communicator->network.bandwidth,
-                         mpi::own_remembered_network().bandwidth};
-  const auto* const found = std::ranges::find_if(known, [](double link) { return link > 0; });
-  return found == known.end() ? policy::assumed_network.bandwidth : *found;
-}
-
-// Whether the core that encodes has as much to decode meanwhile.
-bool goes_both_ways(const MovementPlan& plan) {
-  return plan.operation == policy::Operation::alltoall ||
-         plan.operation == policy::Operation::neighbor_allgather ||
-         plan.operation == policy::Operation::neighbor_alltoall;
-}
-
-// Times that have decided for all ranks count for more than the model.
-mpi::ChoiceFacts facts_of(const MovementPlan& plan, const OfferedEncoding& offered) {
-  const std::size_t chunks =
-      policy::chunk_range(*offered.settings, offered.sender.plan, offered.bytes).usual();
-  const policy::MessageFacts one_way{
-      offered.bytes,        link_of(plan, offered),
-      {chunks, chunks},     false,
-      offered.links,        runtime::agreed_coding_speedup(offered.bytes),
-      offered.look_seconds, plan.communicator->network.latency};
-  if (!goes_both_ways(plan) || runtime::is_deterministic()) return {one_way, {}, {}};
-  policy::MessageFacts both_ways = one_way;
-  both_ways.link = own_link_of(plan);
-  both_ways.both_ways = true;
-  const bool is_measured = plan.decision.is_measured;
-  if (plan.in_background && !is_measured) both_ways.link *= clear_gain;
-  mpi::ChoiceFacts facts{both_ways, {}, {}};
-  if (is_measured) facts.else_by = one_way;
-  if (plan.in_background) facts.only_if = one_way;
-  return facts;
-}
-
 mpi::Reviewed reviewed(const MovementPlan& plan) {
   return mpi::Reviewed{plan.decision.tuner != nullptr};
 }
@@ -102,7 +63,8 @@ mpi::Reviewed reviewed(const MovementPlan& plan) {
 void choose_by_sample(OfferedEncoding& offered, const MovementPlan& plan,
                       std::span<const std::byte> values) {
   const mpi::SampleChoice choice = mpi::choose_by_sample(
-      values, *offered.settings, facts_of(plan, offered), offered.sender.encoding, reviewed(plan));
+      values, *offered.settings, choice_facts(plan, offered, link_of(plan, offered)),
+      offered.sender.encoding, reviewed(plan));
   offered.is_sampled = true;
   offered.ratio = choice.planned_ratio;
   offered.quickest_ratio = choice.ratio;
@@ -260,8 +222,9 @@ bool is_known_to_go_raw(const MovementPlan& plan, std::span<const std::byte> val
   const settings::Settings& settings = *offered.settings;
   const bool depends = offered.is_optional && is_left_to_samples(offered.sender, settings);
   if (!depends || !offered.looks) return false;
-  const auto ratio = mpi::ratio_known_to_go_raw(values, facts_of(plan, offered),
-                                                offered.sender.encoding, reviewed(plan));
+  const auto ratio =
+      mpi::ratio_known_to_go_raw(values, choice_facts(plan, offered, link_of(plan, offered)),
+                                 offered.sender.encoding, reviewed(plan));
   offered.is_sampled = ratio.has_value();
   offered.ratio = ratio.value_or(1);
   return ratio.has_value();

@@ -1,0 +1,54 @@
+#include "collective/plan/choice_facts.h"
+
+#include <algorithm>
+#include <array>
+
+#include "mpi/network_memory.h"
+#include "runtime/crew/together.h"
+#include "runtime/runtime.h"
+
+namespace tightwire::collective {
+namespace {
+
+// What no rank measures must gain on a network that is so many times as fast, too.
+constexpr double clear_gain = 1.25;
+
+// Of a message that is not passed on, wherever it travels.
+double own_link_of(const MovementPlan& plan) {
+  const std::array known{plan.communicator->network.bandwidth,
+                         mpi::own_remembered_network().bandwidth};
+  const auto* const found = std::ranges::find_if(known, [](double link) { return link > 0; });
+  return found == known.end() ? policy::assumed_network.bandwidth : *found;
+}
+
+// Whether the core that encodes has as much to decode meanwhile.
+bool goes_both_ways(const MovementPlan& plan) {
+  return plan.operation == policy::Operation::alltoall ||
+         plan.operation == policy::Operation::neighbor_allgather ||
+         plan.operation == policy::Operation::neighbor_alltoall;
+}
+
+}  // namespace
+
+mpi::ChoiceFacts choice_facts(const MovementPlan& plan, const OfferedEncoding& offered,
+                              double link) {
+  const std::size_t chunks =
+      policy::chunk_range(*offered.settings, offered.sender.plan, offered.bytes).usual();
+  const policy::MessageFacts one_way{
+      offered.bytes,        link,
+      {chunks, chunks},     false,
+      offered.links,        runtime::agreed_coding_speedup(offered.bytes),
+      offered.look_seconds, plan.communicator->network.latency};
+  if (!goes_both_ways(plan) || runtime::is_deterministic()) return {one_way, {}, {}};
+  policy::MessageFacts both_ways = one_way;
+  both_ways.link = own_link_of(plan);
+  both_ways.both_ways = true;
+  const bool is_measured = plan.decision.is_measured;
+  if (plan.in_background && !is_measured) both_ways.link *= clear_gain;
+  mpi::ChoiceFacts facts{both_ways, {}, {}};
+  if (is_measured) facts.else_by = one_way;
+  if (plan.in_background) facts.only_if = one_way;
+  return facts;
+}
+
+}  // namespace tightwire::collective

@@ -1,0 +1,17 @@
+// By what a sender of a moved message chooses its codec, or none.
+//
+// In an exchange the core that encodes has as much to decode. Where times have decided for all
+// ranks, they count for more than the model; what returns at once and was never measured must gain
+// clearly, and on a fast network, too: there it may hide behind the program's computing.
+#pragma once
+
+#include "collective/plan/movement_plan.h"
+#include "mpi/encoding/error_bound.h"
+
+namespace tightwire::collective {
+
+// `link` as of known_link(), or what is assumed where that is not known. Any thread.
+[[nodiscard]] mpi::ChoiceFacts choice_facts(const MovementPlan& plan,
+                                            const OfferedEncoding& offered, double link);
+
+}  // namespace tightwire::collective
