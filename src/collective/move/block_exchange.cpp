@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "collective/history/encoding_in_time.h"
+#include "collective/move/exchange.h"
 #include "collective/move/plain_messages.h"
 #include "mpi/byte_view.h"
 
@@ -62,7 +63,7 @@ class BlockExchange {
     if (may_be_at_once(steps)) take_told_out_of_turn();
   }
 
-  Schedule<> run(const Meanwhile& meanwhile) {
+  Schedule<> run() {
     ++communicator_.calls;
     PlainMessages plain(communicator_);
     for (std::size_t step = 0; step < steps_.size(); ++step) begin_plain(step, plain);
@@ -74,8 +75,7 @@ class BlockExchange {
         static_cast<int>(steps_.size()),
         [this](int step) { return outgoing(static_cast<std::size_t>(step)); },
         [this](int step) { return incoming(static_cast<std::size_t>(step)); },
-        [this](int step, Arrival arrival) { received(static_cast<std::size_t>(step), arrival); },
-        meanwhile};
+        [this](int step, Arrival arrival) { received(static_cast<std::size_t>(step), arrival); }};
     const codec::Id tried = co_await exchange(communicator_, steps, work_.health, work_.traffic);
     if (!sent_compressed_) work_.plan = plan_seen(work_.plan, tried);
     co_await unframed_are_over();
@@ -279,9 +279,9 @@ class BlockExchange {
 }  // namespace
 
 Schedule<> exchange_blocks(const MovementPlan& plan, const std::vector<Partners>& steps, Work& work,
-                           Sent sent, const Meanwhile& meanwhile) {
+                           Sent sent) {
   BlockExchange exchange(plan, steps, work, sent);
-  co_await exchange.run(meanwhile);
+  co_await exchange.run();
 }
 
 }  // namespace tightwire::collective

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <vector>
 
-#include "collective/move/exchange.h"
 #include "collective/plan/movement_plan.h"
 #include "collective/transfer/schedule.h"
 #include "collective/transfer/work.h"
@@ -27,10 +26,9 @@ struct Partners {
 enum class Sent : std::uint8_t { one_to_each, the_same_to_all };
 
 // One step after the other. What needs no codec is under way from the beginning, unless frames
-// would have to stand behind it. `meanwhile` is done when the first messages are on their way, and
-// lives as long as the schedule. What was done is noted in `work`. Throws MpiError.
+// would have to stand behind it. What was done is noted in `work`. Throws MpiError.
 [[nodiscard]] Schedule<> exchange_blocks(const MovementPlan& plan,
-                                         const std::vector<Partners>& steps, Work& work, Sent sent,
-                                         const Meanwhile& meanwhile);
+                                         const std::vector<Partners>& steps, Work& work,
+                                         Sent sent = Sent::one_to_each);
 
 }  // namespace tightwire::collective

@@ -1,8 +1,8 @@
 // Messages between pairs of ranks, in steps: at each step a rank sends to one partner and receives
 // from another. What Gather, Scatter and Alltoall are made of.
 //
-// A message is cut into chunks, each a frame: encoded while those before are on the wire, decoded
-// while the next ones arrive. Receives are posted a step ahead, so no rank waits for a buffer that
+// A message is cut into chunks, each a frame: encoded while the one before is on the wire, decoded
+// while the next one arrives. Receives are posted a step ahead, so no rank waits for a buffer that
 // depends on a later step of its partner: there is no cycle.
 #pragma once
 
@@ -23,19 +23,14 @@ struct Arrival {
   policy::NextMessage next = policy::NextMessage::in_frames;
 };
 
-// What needs no partner.
-using Meanwhile = std::function<void()>;
-
 // One rank's part of a step. Either may be missing. Called once for each step, in order; `outgoing`
-// values are read until the next ones are asked for, before the step is over.
+// values are read until the step after it is over.
 struct Steps {
   int count = 0;
   std::function<std::optional<BlockToSend>(int step)> outgoing;
   std::function<std::optional<BlockToReceive>(int step)> incoming;
   // When all of the step's incoming message is there.
   std::function<void(int step, Arrival arrival)> received;
-  // Once, when the first frames are on their way.
-  Meanwhile meanwhile;
 };
 
 // The call has been counted: frames name it. Throws MpiError; failures of frames are noted in

@@ -50,7 +50,6 @@ class OutgoingBlock {
   OutgoingBlock(mpi::Communicator& communicator, BlockToSend message, Traffic& traffic);
 
   [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
-  [[nodiscard]] std::size_t most_under_way() const { return slots_.size(); }
 
   // That chunk, and the next for which there is room. Returns which is the first of the rest.
   Schedule<std::size_t> send(std::size_t chunk);

@@ -87,13 +87,11 @@ std::vector<Partners> steps_with_root(const RootedMessage& message,
 Schedule<> exchange_with_root(const MovementPlan& plan, RootedMessage message, Work& work) {
   mpi::Communicator& communicator = *plan.communicator;
   const std::vector<Partners> steps = steps_with_root(message, communicator);
-  const Meanwhile copy_own = [&] {
-    if (communicator.rank != message.root || message.own.in_place()) return;
-    const mpi::Buffer block = message.all.of(message.root);
-    message.to_root ? mpi::copy(message.own, block, communicator)
-                    : mpi::copy(block, message.own, communicator);
-  };
-  co_await exchange_blocks(plan, steps, work, Sent::one_to_each, copy_own);
+  co_await exchange_blocks(plan, steps, work);
+  if (communicator.rank != message.root || message.own.in_place()) co_return;
+  const mpi::Buffer block = message.all.of(message.root);
+  message.to_root ? mpi::copy(message.own, block, communicator)
+                  : mpi::copy(block, message.own, communicator);
 }
 
 }  // namespace
@@ -149,16 +147,14 @@ Schedule<> alltoall_schedule(const MovementPlan& plan, const Blocks& from, const
   mpi::Communicator& communicator = *plan.communicator;
   const int rank = communicator.rank;
   const SavedBlocks saved(from, to, communicator);
+  if (!from.in_place()) mpi::copy(from.of(rank), to.of(rank), communicator);
   std::vector<Partners> steps;
   for (int step = 1; step < communicator.size; ++step) {
     const int next = rank_after(communicator, rank, step);
     const int previous = rank_after(communicator, rank, communicator.size - step);
     steps.push_back({next, saved.of(next), previous, to.of(previous)});
   }
-  const Meanwhile copy_own = [&] {
-    if (!from.in_place()) mpi::copy(from.of(rank), to.of(rank), communicator);
-  };
-  co_await exchange_blocks(plan, steps, work, Sent::one_to_each, copy_own);
+  co_await exchange_blocks(plan, steps, work);
 }
 
 }  // namespace tightwire::collective

@@ -37,15 +37,13 @@ std::vector<Partners> steps_between(const mpi::Communicator& communicator, const
 Schedule<> allgather_between_schedule(const MovementPlan& plan, const mpi::Buffer& own,
                                       const Blocks& all, Work& work) {
   const std::vector<Partners> steps = steps_between(*plan.communicator, Blocks::repeated(own), all);
-  const Meanwhile nothing = [] {};
-  co_await exchange_blocks(plan, steps, work, Sent::the_same_to_all, nothing);
+  co_await exchange_blocks(plan, steps, work, Sent::the_same_to_all);
 }
 
 Schedule<> alltoall_between_schedule(const MovementPlan& plan, const Blocks& from, const Blocks& to,
                                      Work& work) {
   const std::vector<Partners> steps = steps_between(*plan.communicator, from, to);
-  const Meanwhile nothing = [] {};
-  co_await exchange_blocks(plan, steps, work, Sent::one_to_each, nothing);
+  co_await exchange_blocks(plan, steps, work);
 }
 
 }  // namespace tightwire::collective

@@ -96,12 +96,9 @@ Schedule<> neighbourhood_schedule(const MovementPlan& plan, const Neighbourhood&
   KnownPairing pairing(*neighbourhood.pairing);
   co_await pairing.known();
   const StepsInOrder steps = steps_of(communicator, neighbourhood, from, to);
-  const std::vector<Partners> own_ones = steps.with_itself();
-  const Meanwhile copy_own = [&] {
-    for (const Partners& own : own_ones) mpi::copy(own.send, own.receive, communicator);
-  };
+  for (const Partners& own : steps.with_itself()) mpi::copy(own.send, own.receive, communicator);
   const std::vector<Partners> others = steps.with_others();
-  co_await exchange_blocks(plan, others, work, Sent::one_to_each, copy_own);
+  co_await exchange_blocks(plan, others, work);
 }
 
 }  // namespace tightwire::collective

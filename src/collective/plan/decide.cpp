@@ -272,7 +272,7 @@ UnevenDecision decide_uneven(policy::Operation operation, const CalledOn& on) {
       communicator->learned->backoffs.try_emplace(operation, may_remember(), times_count)
           .first->second;
   if (on.in_background()) {
-    return {backoff.is_paused() ? nullptr : communicator, nullptr, policy::Reason::no_gain};
+    return {backoff.is_paused() ? nullptr : communicator, nullptr, backoff.why_plain()};
   }
   mpi::UnevenCalls& calls = communicator->learned->uneven[operation];
   if (measures_network(*communicator, calls)) {

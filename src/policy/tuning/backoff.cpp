@@ -7,7 +7,6 @@ namespace tightwire::policy {
 void Backoff::end_round(const Seen& seen) {
   gained_ = false;
   if (seen.plain.calls > 0) plain_ = seen.plain;
-  if (compared_ && plain_.calls == 0) compares_ = false;
   const std::optional<double> speedup = speedup_of(seen.compressed);
   slower_ = seen.gained && speedup && *speedup < least_speedup;
   if (!seen.gained || slower_) return pause();
@@ -37,6 +36,7 @@ void Backoff::pause() {
 
 void Backoff::pause_to_compare() {
   paused_ = true;
+  comparing_ = true;
   compared_ = true;
   calls_left_ = last_of_pause;
 }
@@ -51,6 +51,7 @@ void Backoff::go_on() {
 bool Backoff::begin_call() {
   if (paused_ && calls_left_ == 0) {
     paused_ = false;
+    comparing_ = false;
     // The pause that is over was half as long as the next one, or as long as any.
     const bool learns = remembers_ && next_pause_ > pause_to_learn;
     calls_left_ = learns ? calls_to_learn : compares_ ? trial_to_compare : 1;

@@ -39,9 +39,13 @@ class Backoff {
   [[nodiscard]] bool has_gained() const { return gained_; }
   void end_round(const Seen& seen);
 
-  [[nodiscard]] bool is_paused() const { return paused_; }
+  // Not where plain calls are measured to be compared with.
+  [[nodiscard]] bool is_paused() const { return paused_ && !comparing_; }
   // Why the calls of a pause are not compressed.
-  [[nodiscard]] Reason why_plain() const { return slower_ ? Reason::too_slow : Reason::no_gain; }
+  [[nodiscard]] Reason why_plain() const {
+    if (comparing_) return Reason::measuring;
+    return slower_ ? Reason::too_slow : Reason::no_gain;
+  }
   // Whether the call that began last is one of the last of a pause: what these take is the newest
   // that is known of the network when a trial begins.
   [[nodiscard]] bool is_before_trial() const { return paused_ && calls_left_ < last_of_pause; }
@@ -76,7 +80,8 @@ class Backoff {
   CallRates::Sum plain_;  // as measured last
   bool slower_ = false;
   bool paused_ = false;
-  bool compared_ = false;  // plain calls have been measured since the last use began
+  bool comparing_ = false;  // only to measure plain calls
+  bool compared_ = false;   // they have been measured since the last use began
   bool gained_ = false;
   std::size_t calls_left_;
   std::size_t next_pause_ = shortest;
