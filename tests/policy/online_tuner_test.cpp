@@ -62,7 +62,6 @@ class Job {
   // comes to this ratio.
   void remember(double ratio) { remembered_ = ratio; }
 
-  void set_latency(double seconds) { facts_.network.latency = seconds; }
   void forget_network() {
     facts_.network = {};
     learns_network_ = true;
@@ -161,20 +160,6 @@ TEST(OnlineTuner, TheUsualTimeCounts) {
 }
 
 // What was unlucky once is tried again.
-// A core that codes faster than the model knows, on a network that is not TCP's.
-TEST(OnlineTuner, TriesMoreWhereTheNetworkIsUnlikeTheModels) {
-  const auto compressed_calls = [](double latency, double seconds) {
-    Job job(large, 50);
-    job.set(4, seconds, 9e-3);
-    job.set_latency(latency);
-    return job.calls(200);
-  };
-  EXPECT_EQ(compressed_calls(30e-6, 6e-3), 0);
-  EXPECT_GT(compressed_calls(2e-6, 6e-3), 150);
-  // What does not pay there is given up after one trial.
-  EXPECT_LT(compressed_calls(2e-6, 14e-3), 6);
-}
-
 TEST(OnlineTuner, AnUnluckyTrialIsNotBelievedForEver) {
   Job job(large, 10);
   job.set(4, 45e-3, 60e-3);

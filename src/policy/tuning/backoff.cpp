@@ -1,6 +1,7 @@
 #include "policy/tuning/backoff.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tightwire::policy {
 
@@ -50,11 +51,11 @@ void Backoff::go_on() {
 
 bool Backoff::begin_call() {
   if (paused_ && calls_left_ == 0) {
+    const bool compares = std::exchange(comparing_, false);
     paused_ = false;
-    comparing_ = false;
     // The pause that is over was half as long as the next one, or as long as any.
     const bool learns = remembers_ && next_pause_ > pause_to_learn;
-    calls_left_ = learns ? calls_to_learn : compares_ ? trial_to_compare : 1;
+    calls_left_ = learns ? calls_to_learn : compares ? trial_to_compare : 1;
   }
   --calls_left_;
   return !paused_;

@@ -14,10 +14,6 @@ constexpr double loss_to_stop = 1.0;
 // How close the predicted time of what was never measured must be for it to be tried.
 constexpr double raw_in_reach = 2.5;
 constexpr double compressed_in_reach = 1.3;
-// The model's codecs and frames were measured over TCP, on cores that carried it. Where latency is
-// far below its it errs by more, and trials are of calls of less time.
-constexpr double latency_unlike_tcp = 10e-6;
-constexpr double compressed_in_reach_unlike_tcp = 2;
 // Plain MPI is tried again after so many rounds where it was nearly as fast.
 constexpr std::size_t rounds_to_forget_raw = 8;
 constexpr double raw_in_reach_again = 1.5;
@@ -155,17 +151,15 @@ void OnlineTuner::learn_raw(double seconds) {
   rounds_since_raw_ = 0;
 }
 
-void OnlineTuner::decide(double compressed, double raw, const Network& network) {
+void OnlineTuner::decide(double compressed, double raw) {
   const bool profitable =
       compressible() && compressed < (compress_ ? loss_to_stop : gain_to_start) * raw;
   const bool raw_is_known = raw_ > 0 && !raw_is_rough_ && rounds_since_raw_ < rounds_to_forget_raw;
   const double reach = raw_ > 0 && !raw_is_rough_ ? raw_in_reach_again : raw_in_reach;
   const bool was_compressed = measured_.seconds > 0;
   const bool try_raw = profitable && !raw_is_known && was_compressed && raw < reach * compressed;
-  const bool unlike_tcp = network.latency > 0 && network.latency < latency_unlike_tcp;
-  const double in_reach = unlike_tcp ? compressed_in_reach_unlike_tcp : compressed_in_reach;
   const bool try_compressed =
-      compressible() && !profitable && !was_compressed && compressed < in_reach * raw;
+      compressible() && !profitable && !was_compressed && compressed < compressed_in_reach * raw;
   trial_ = try_raw || try_compressed;
   compress_ = trial_ ? try_compressed : profitable;
   trial_calls_ = calls_of_a_trial;
@@ -232,7 +226,7 @@ void OnlineTuner::end_round(const ModelInput& input, const Promise& promised,
   const double compressed = correction_ * predicted_.seconds;
   const double raw = expected_raw(model.facts);
   const bool before = compress_;
-  decide(compressed, raw, model.facts.network);
+  decide(compressed, raw);
   try_memory(model, raw);
   if (!compress_) values_seen_ = frames_seen_ = 0;
   plan_next_round(model, compress_ ? compressed : raw, compress_ != before);

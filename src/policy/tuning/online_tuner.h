@@ -115,7 +115,7 @@ class OnlineTuner {
   void learn_raw(double seconds);
   void follow_network(const ModelInput& input);
   static double corrected_by(double measured, double predicted);
-  void decide(double compressed, double raw, const Network& network);
+  void decide(double compressed, double raw);
   void measure(const ModelInput& input);
   [[nodiscard]] static CompressedTime predict(const ModelInput& input, double ratio);
   void try_memory(const ModelInput& input, double raw);
