@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "policy/tuning/is_profitable.h"
@@ -45,21 +46,21 @@ bool may_look_back(const MovementPlan& plan, const OfferedEncoding& offered, std
   return is_profitable_in_time(plan, offered, bytes, std::numeric_limits<double>::infinity());
 }
 
-// Not by what is known of such values, if they are not wanted for the sake of those to come.
-bool is_worth_a_look(const Channel& channel, const MovementPlan& plan, OfferedEncoding& offered,
-                     std::span<const std::byte> values, mpi::SentHistory& history) {
-  OfferedEncoding known = offered;
-  if (!is_known_to_go_raw(plan, values, known)) return true;
-  const bool wanted = may_look_back(plan, offered, values.size()) &&
-                      history.wants(channel.key, channel.receivers, values.size());
-  if (!wanted) offered = known;
-  return wanted;
+// Whether such values are wanted for the sake of those to come.
+bool are_wanted(const Channel& channel, const MovementPlan& plan, const OfferedEncoding& offered,
+                std::size_t bytes, mpi::SentHistory& history) {
+  return may_look_back(plan, offered, bytes) &&
+         history.wants(channel.key, channel.receivers, bytes);
 }
 
 SenderEncoding encoding_to(const Channel& channel, const MovementPlan& plan,
                            OfferedEncoding offered, std::span<const std::byte> values,
                            mpi::SentHistory& history) {
-  if (!is_worth_a_look(channel, plan, offered, values, history)) return settled(plan, offered);
+  const std::optional<double> known = ratio_known_to_go_raw(plan, offered, values);
+  if (known && !are_wanted(channel, plan, offered, values.size(), history)) {
+    leave_raw(offered, *known);
+    return settled(plan, offered);
+  }
   look_at(plan, values, offered);
   if (!may_look_back(plan, offered, values.size())) return settled(plan, offered);
   history.look(channel.key, channel.receivers, values.size(), offered.sender.encoding.parameters,
@@ -104,7 +105,12 @@ SenderEncoding encoding_to_all(const MovementPlan& plan,
                                const std::optional<mpi::PredefinedType>& type,
                                std::span<const std::byte> values) {
   OfferedEncoding offered = unlooked_encoding(plan, type, values.size());
-  if (!is_known_to_go_raw(plan, values, offered)) look_at(plan, values, offered);
+  const std::optional<double> known = ratio_known_to_go_raw(plan, offered, values);
+  if (known) {
+    leave_raw(offered, *known);
+  } else {
+    look_at(plan, values, offered);
+  }
   return settled(plan, offered);
 }
 

@@ -35,10 +35,13 @@ mpi::ChoiceFacts choice_facts(const MovementPlan& plan, const OfferedEncoding& o
   const std::size_t chunks =
       policy::chunk_range(*offered.settings, offered.sender.plan, offered.bytes).usual();
   const policy::MessageFacts one_way{
-      offered.bytes,        link,
-      {chunks, chunks},     false,
-      offered.links,        runtime::agreed_coding_speedup(offered.bytes),
-      offered.look_seconds, plan.communicator->network.latency};
+      .bytes = offered.bytes,
+      .link = link,
+      .chunks = {chunks, chunks},
+      .links = offered.links,
+      .coding_speedup = runtime::agreed_coding_speedup(offered.bytes),
+      .look_seconds = offered.look_seconds,
+      .latency = plan.communicator->network.latency};
   if (!goes_both_ways(plan) || runtime::is_deterministic()) return {one_way, {}, {}};
   policy::MessageFacts both_ways = one_way;
   both_ways.link = own_link_of(plan);

@@ -55,6 +55,13 @@ double link_of(const MovementPlan& plan, const OfferedEncoding& offered) {
   return known > 0 ? known : policy::assumed_network.bandwidth / offered.transfers;
 }
 
+// Where the ranks have agreed to compress, they have reckoned with it.
+double counted_look(const MovementPlan& plan, const OfferedEncoding& offered) {
+  if (plan.decision.tuner != nullptr) return 0;
+  const double raw_seconds = static_cast<double>(offered.bytes) / link_of(plan, offered);
+  return policy::look_on_trial(mpi::look_seconds(offered.bytes), raw_seconds);
+}
+
 mpi::Reviewed reviewed(const MovementPlan& plan) {
   return mpi::Reviewed{plan.decision.tuner != nullptr};
 }
@@ -173,17 +180,6 @@ MessagePlan plan_message(const MovementPlan& plan, std::size_t bytes) {
   return {common, chunks, may_be_unframed};
 }
 
-namespace {
-
-// Where the ranks have agreed to compress, they have reckoned with it.
-double counted_look(const MovementPlan& plan, const OfferedEncoding& offered) {
-  if (plan.decision.tuner != nullptr) return 0;
-  const double raw_seconds = static_cast<double>(offered.bytes) / link_of(plan, offered);
-  return policy::look_on_trial(mpi::look_seconds(offered.bytes), raw_seconds);
-}
-
-}  // namespace
-
 OfferedEncoding unlooked_encoding(const MovementPlan& plan,
                                   const std::optional<mpi::PredefinedType>& type,
                                   std::size_t bytes) {
@@ -217,17 +213,18 @@ void look_at(const MovementPlan& plan, std::span<const std::byte> values,
   }
 }
 
-bool is_known_to_go_raw(const MovementPlan& plan, std::span<const std::byte> values,
-                        OfferedEncoding& offered) {
-  const settings::Settings& settings = *offered.settings;
-  const bool depends = offered.is_optional && is_left_to_samples(offered.sender, settings);
-  if (!depends || !offered.looks) return false;
-  const auto ratio =
-      mpi::ratio_known_to_go_raw(values, choice_facts(plan, offered, link_of(plan, offered)),
-                                 offered.sender.encoding, reviewed(plan));
-  offered.is_sampled = ratio.has_value();
-  offered.ratio = ratio.value_or(1);
-  return ratio.has_value();
+std::optional<double> ratio_known_to_go_raw(const MovementPlan& plan,
+                                            const OfferedEncoding& offered,
+                                            std::span<const std::byte> values) {
+  if (!offered.looks || !offered.is_optional) return std::nullopt;
+  if (!is_left_to_samples(offered.sender, *offered.settings)) return std::nullopt;
+  return mpi::ratio_known_to_go_raw(values, choice_facts(plan, offered, link_of(plan, offered)),
+                                    offered.sender.encoding, reviewed(plan));
+}
+
+void leave_raw(OfferedEncoding& offered, double ratio) {
+  offered.is_sampled = true;
+  offered.ratio = ratio;
 }
 
 double known_link(const MovementPlan& plan, const OfferedEncoding& offered) {

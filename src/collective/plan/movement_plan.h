@@ -91,10 +91,13 @@ struct OfferedEncoding {
 [[nodiscard]] OfferedEncoding unlooked_encoding(const MovementPlan& plan,
                                                 const std::optional<mpi::PredefinedType>& type,
                                                 std::size_t bytes);
-// Whether what was found of such values before, which it takes long to look at, says that they go
-// the quickest as they are: then settled() leaves them unencoded.
-[[nodiscard]] bool is_known_to_go_raw(const MovementPlan& plan, std::span<const std::byte> values,
-                                      OfferedEncoding& offered);
+// Where it takes long to look at the values and what was found of such before says that they go the
+// quickest as they are: what they shrink by. Nothing elsewhere.
+[[nodiscard]] std::optional<double> ratio_known_to_go_raw(const MovementPlan& plan,
+                                                          const OfferedEncoding& offered,
+                                                          std::span<const std::byte> values);
+// Then settled() leaves them unencoded.
+void leave_raw(OfferedEncoding& offered, double ratio);
 void look_at(const MovementPlan& plan, std::span<const std::byte> values, OfferedEncoding& offered);
 // Bytes per second by which a sender chooses for itself; the whole way counts as one link. 0: the
 // network is not known. What travels in the background may hide behind the program's computing,

@@ -11,7 +11,6 @@
 #include "runtime/device_traffic.h"
 
 namespace tightwire::staging {
-
 namespace {
 
 // Who listens wants the values, before anything is made of them.

@@ -18,7 +18,6 @@ namespace tightwire::p2p {
 namespace {
 
 constexpr std::size_t sample_bytes = std::size_t{128} << 10;
-constexpr double least_ratio_on_device = 1.05;  // as on the host
 
 using Sample = std::vector<std::byte>;
 
@@ -64,7 +63,7 @@ bool pays(codec::ElementType type, const Sample& sample, double bound, std::size
   const codec::Estimate estimate =
       codec::estimate(type, sample, parameters, std::array{codec::Id::bounded});
   const codec::Prediction* const by_sample = estimate.of(codec::Id::bounded);
-  if (by_sample == nullptr || by_sample->ratio < least_ratio_on_device) return false;
+  if (by_sample == nullptr || by_sample->ratio < least_ratio) return false;
   const std::array ways{policy::coded_by_devices(bytes, by_sample->ratio)};
   return policy::best_way(ways, {bytes, link, {1, 1}}).codec != codec::Id::raw;
 }

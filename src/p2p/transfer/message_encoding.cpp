@@ -21,9 +21,6 @@
 namespace tightwire::p2p {
 namespace {
 
-// Below this the gain is not worth the receiver's work.
-constexpr double least_ratio = 1.05;
-
 constexpr std::size_t largest_in_one_piece = std::size_t{256} << 20;
 
 bool is_left_to_samples(const policy::Plan& plan, const settings::Settings& settings) {

@@ -15,6 +15,9 @@
 
 namespace tightwire::p2p {
 
+// Below this the gain is not worth the receiver's work.
+inline constexpr double least_ratio = 1.05;
+
 struct MessageEncoding {
   policy::Plan plan;
   codec::Encoding encoding;

@@ -6,7 +6,6 @@
 #include "policy/message.h"
 
 namespace tightwire::policy {
-
 namespace {
 
 double passing_on(const Passage& passage, const Speeds& speeds, double coding) {
