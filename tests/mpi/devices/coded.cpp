@@ -16,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "driver.h"
+#include "support/cuda_driver.h"
 
 namespace devices {
 namespace {

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "calls.h"
-#include "driver.h"
+#include "support/cuda_driver.h"
 
 // Of MPIs that reach devices: found here before MPI's own.
 extern "C" [[gnu::visibility("default")]] int MPIX_Query_cuda_support() {

@@ -1,4 +1,4 @@
-#include "driver.h"
+#include "support/cuda_driver.h"
 
 #include <dlfcn.h>
 
@@ -59,7 +59,11 @@ int* Driver::allocate(std::size_t ints) const {
 int* Driver::alias_of(int* device, std::size_t ints) const {
   if (library_ == nullptr) return device;
   if (stands_in_) return static_cast<int*>(find<void* (*)(void*)>(library_, "fake_alias")(device));
-  return new int[ints];
+  void* pinned = nullptr;
+  check(find<int (*)(void**, std::size_t, unsigned)>(library_, "cuMemHostAlloc")(
+            &pinned, ints * sizeof(int), 0),
+        "cuMemHostAlloc");
+  return static_cast<int*>(pinned);
 }
 
 void Driver::to_device(int* device, const int* alias, std::size_t ints) const {
