@@ -9,7 +9,8 @@
 
 namespace tightwire::policy {
 
-inline constexpr double device_call_seconds = 60e-6;  // kernels begin, and their end is waited for
+inline constexpr double device_call_seconds =
+    60e-6;  // kernels begin, and their end is waited for, twice or once
 inline constexpr double device_coding_speed = 400e9;  // bytes of values per second
 inline constexpr double bus_speed = 25e9;             // bytes per second: 16 lanes of PCIe 4
 
@@ -24,13 +25,21 @@ struct DeviceSeconds {
           values / bus_speed};
 }
 
-// Where the codec makes so much less of the values. In seconds more than those of a staged message
-// at each end, whose values cross the bus as they are; no less than none.
+// Where the codec makes so much less of the values.
 [[nodiscard]] inline codec::Prediction coded_by_devices(std::size_t bytes, double ratio) {
-  const DeviceSeconds seconds = device_seconds(bytes, ratio);
   codec::Prediction prediction{codec::Id::bounded_device, ratio};
-  prediction.encode_seconds = std::max(0.0, seconds.coded - seconds.staged);
+  prediction.encode_seconds = device_seconds(bytes, ratio).coded;
   prediction.decode_seconds = prediction.encode_seconds;
+  return prediction;
+}
+
+// The same in seconds more than those of a staged message, whose values cross the bus as they are;
+// no less than none.
+[[nodiscard]] inline codec::Prediction beside_staging(codec::Prediction prediction,
+                                                      std::size_t bytes) {
+  const double staged = device_seconds(bytes, prediction.ratio).staged;
+  prediction.encode_seconds = std::max(0.0, prediction.encode_seconds - staged);
+  prediction.decode_seconds = std::max(0.0, prediction.decode_seconds - staged);
   return prediction;
 }
 

@@ -99,7 +99,7 @@ class Coder {
   }
   [[nodiscard]] CudaCodec& codec() const { return *codec_; }
 
-  // Memory of the device for a stream or a sample.
+  // Memory of the device for a stream.
   DeviceMemory scratch;
   std::mutex mutex;
 
@@ -144,35 +144,23 @@ std::uint64_t max_size(std::uint64_t count, std::int32_t is_double) {
   return max_encoded_size(is_double != 0 ? ElementType::float64 : ElementType::float32, count);
 }
 
-TightwirePluginCode find_range(const TightwirePluginPlace* place,
-                               const TightwirePluginValues* values, TightwirePluginRange* range) {
+TightwirePluginCode look(const TightwirePluginPlace* place, const TightwirePluginValues* values,
+                         TightwirePluginRange* range, std::uint32_t pieces, std::uint32_t length,
+                         void* sample) {
   return with_coder(place, [&](Coder& coder) {
     const cudaStream_t stream = stream_of(place);
-    const cudaError_t error =
-        first_of({device::find_range(type_of(*values), values->values, values->count,
-                                     &coder.d_answers().range, stream),
-                  coder.bring_answers(stream)});
+    const ElementType type = type_of(*values);
+    cudaError_t error =
+        device::find_range(type, values->values, values->count, &coder.d_answers().range, stream);
+    if (error == cudaSuccess && sample != nullptr) {
+      error = device::take_sample(type, values->values, {values->count, pieces, length}, sample,
+                                  stream);
+    }
+    if (error == cudaSuccess) error = coder.bring_answers(stream);
     if (error != cudaSuccess) return failed(error);
-    const auto [smallest, largest] = ends_of(type_of(*values), coder.answers().range);
+    const auto [smallest, largest] = ends_of(type, coder.answers().range);
     *range = {smallest, largest};
     return TIGHTWIRE_PLUGIN_DONE;
-  });
-}
-
-TightwirePluginCode take_sample(const TightwirePluginPlace* place,
-                                const TightwirePluginValues* values, std::uint32_t pieces,
-                                std::uint32_t length, void* sample) {
-  return with_coder(place, [&](Coder& coder) {
-    const cudaStream_t stream = stream_of(place);
-    const std::size_t bytes = std::size_t{pieces} * length * codec::element_size(type_of(*values));
-    cudaError_t error = coder.scratch.grow(bytes);
-    if (error != cudaSuccess) return failed(error);
-    error = first_of(
-        {device::take_sample(type_of(*values), values->values, {values->count, pieces, length},
-                             coder.scratch.memory(), stream),
-         cudaMemcpyAsync(sample, coder.scratch.memory(), bytes, cudaMemcpyDefault, stream),
-         cudaStreamSynchronize(stream)});
-    return error == cudaSuccess ? TIGHTWIRE_PLUGIN_DONE : failed(error);
   });
 }
 
@@ -234,8 +222,7 @@ TightwirePluginCode decode(const TightwirePluginPlace* place, const void* encode
   });
 }
 
-constexpr TightwirePlugin functions{plugin_version, last_error, max_size, find_range,
-                                    take_sample,    encode,     decode};
+constexpr TightwirePlugin functions{plugin_version, last_error, max_size, look, encode, decode};
 
 }  // namespace
 }  // namespace tightwire::device

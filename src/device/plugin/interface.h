@@ -51,13 +51,12 @@ struct TightwirePlugin {
   // encode() writes no more.
   std::uint64_t (*max_encoded_size)(std::uint64_t count, std::int32_t is_double);
 
-  TightwirePluginCode (*find_range)(const TightwirePluginPlace*, const TightwirePluginValues*,
-                                    TightwirePluginRange*);
-
-  // `pieces` runs of `length` neighbouring values, from the first to the last, one behind the other
-  // to memory of the host. At most 2^16 values, no more than there are.
-  TightwirePluginCode (*take_sample)(const TightwirePluginPlace*, const TightwirePluginValues*,
-                                     std::uint32_t pieces, std::uint32_t length, void* sample);
+  // The range of all values, and some of them: `pieces` runs of `length` neighbours, from the first
+  // to the last, one behind the other in pinned memory; none if that is nullptr. At most 2^16, no
+  // more than there are.
+  TightwirePluginCode (*look)(const TightwirePluginPlace*, const TightwirePluginValues*,
+                              TightwirePluginRange*, std::uint32_t pieces, std::uint32_t length,
+                              void* sample);
 
   // A stream of values within the bound, of which all finite ones are in the range.
   TightwirePluginCode (*encode)(const TightwirePluginPlace*, const TightwirePluginValues*,
@@ -71,7 +70,7 @@ struct TightwirePlugin {
 
 }  // extern "C"
 
-inline constexpr std::uint32_t plugin_version = 1;
+inline constexpr std::uint32_t plugin_version = 2;
 
 // The only symbol of the library, a function without arguments.
 inline constexpr const char* plugin_symbol = "tightwire_plugin";

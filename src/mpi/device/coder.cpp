@@ -14,8 +14,9 @@ using device::TightwirePlugin;
 using device::TightwirePluginCode;
 
 constexpr const char* library = "libtightwire_cuda.so";
-// A run of neighbours in a sample: a tile of the codec's.
-constexpr std::uint32_t run = 1024;
+// A run of neighbours in a sample. What moves through a field at rest takes little of it: many
+// short ones find it.
+constexpr std::uint32_t run = 8;
 
 struct Found {
   const TightwirePlugin* plugin = nullptr;
@@ -97,26 +98,18 @@ const std::string& why_missing() {
   return found().why;
 }
 
-codec::ValueRange range_of(const Values& values) {
+Look look_at(const Values& values, std::span<std::byte> sample) {
+  const std::size_t size = codec::element_size(values.type);
+  const std::size_t count = std::min(sample.size(), values.bytes) / size;
+  const auto length = static_cast<std::uint32_t>(std::min<std::size_t>(run, count));
+  const auto pieces = length == 0 ? 0 : static_cast<std::uint32_t>(count / length);
   device::TightwirePluginRange range{1, 0};
   run_on(values, [&](const auto& plugin, const auto* place, const auto* given) {
-    return plugin.find_range(place, given, &range);
+    return plugin.look(place, given, &range, pieces, length, pieces == 0 ? nullptr : sample.data());
   });
-  if (range.smallest > range.largest) return {};
-  return {range.smallest, range.largest, true};
-}
-
-std::size_t take_sample(const Values& values, std::span<std::byte> sample) {
-  const std::size_t size = codec::element_size(values.type);
-  const std::size_t count = values.bytes / size;
-  const auto length =
-      static_cast<std::uint32_t>(std::min<std::size_t>({run, count, sample.size() / size}));
-  if (length == 0) return 0;
-  const auto pieces = static_cast<std::uint32_t>(std::min(count, sample.size() / size) / length);
-  run_on(values, [&](const auto& plugin, const auto* place, const auto* given) {
-    return plugin.take_sample(place, given, pieces, length, sample.data());
-  });
-  return std::size_t{pieces} * length * size;
+  Look look{{}, sample.first(std::size_t{pieces} * length * size)};
+  if (range.smallest <= range.largest) look.range = {range.smallest, range.largest, true};
+  return look;
 }
 
 std::size_t encode(const Values& values, double error_bound, const codec::ValueRange& range,

@@ -41,10 +41,13 @@ struct Error {
 
 // All of these wait for the device's default stream before, and for their end. Thread safe.
 
-// Of the finite ones.
-[[nodiscard]] codec::ValueRange range_of(const Values& values);
-// Some of the values: runs of neighbours from the first to the last, and at most so many bytes.
-[[nodiscard]] std::size_t take_sample(const Values& values, std::span<std::byte> sample);
+struct Look {
+  codec::ValueRange range;  // of the finite ones
+  std::span<const std::byte> sample;
+};
+// At all values, and at some from all over them, which come to pinned memory of at most 2^16
+// values; none come to none.
+[[nodiscard]] Look look_at(const Values& values, std::span<std::byte> sample);
 // A stream of the device profile in pinned memory that begins at a multiple of 8; its size.
 [[nodiscard]] std::size_t encode(const Values& values, double error_bound,
                                  const codec::ValueRange& range, std::span<std::byte> pinned);

@@ -5,7 +5,10 @@
 
 #include <array>
 #include <atomic>
+#include <map>
 #include <mutex>
+#include <new>
+#include <vector>
 
 namespace tightwire::mpi::driver {
 namespace {
@@ -153,6 +156,42 @@ Context context_of(const Place& place) {
   return kept[number];
 }
 
+// Streams that wait for the next copies: to make one takes as long as to copy 100 KiB. Never
+// destroyed: the driver may be gone by then.
+class IdleStreams {
+ public:
+  // nullptr if there is none.
+  [[nodiscard]] Stream take(Context context) {
+    const std::scoped_lock lock(mutex_);
+    std::vector<Stream>& idle = of_[context];
+    if (idle.empty()) return nullptr;
+    Stream const stream = idle.back();
+    idle.pop_back();
+    return stream;
+  }
+  // Whether it is kept.
+  [[nodiscard]] bool keep(Context context, Stream stream) noexcept try {
+    const std::scoped_lock lock(mutex_);
+    std::vector<Stream>& idle = of_[context];
+    if (idle.size() >= most) return false;
+    idle.push_back(stream);
+    return true;
+  } catch (const std::bad_alloc&) {
+    return false;
+  }
+
+ private:
+  static constexpr std::size_t most = 8;  // of a context
+
+  std::mutex mutex_;
+  std::map<Context, std::vector<Stream>> of_;
+};
+
+IdleStreams& idle_streams() {
+  static auto* const streams = new IdleStreams;
+  return *streams;
+}
+
 }  // namespace
 
 bool is_loaded() {
@@ -205,11 +244,16 @@ void Copies::open(const Place& place) {
     pushed_ = true;
     context_ = context;
   }
-  check(table()->make_stream(&stream_, stream_of_its_own), "making a stream");
+  if (context_ != nullptr) stream_ = idle_streams().take(context_);
+  if (stream_ == nullptr) {
+    check(table()->make_stream(&stream_, stream_of_its_own), "making a stream");
+  }
 }
 
 void Copies::close() noexcept {
-  if (stream_ != nullptr) table()->free_stream(stream_);
+  const bool kept =
+      context_ != nullptr && stream_ != nullptr && idle_streams().keep(context_, stream_);
+  if (stream_ != nullptr && !kept) table()->free_stream(stream_);
   Context context = nullptr;
   if (pushed_) table()->pop(&context);
 }

@@ -1,11 +1,13 @@
 // Messages that a GPU encodes where it has them, and decodes to where they belong.
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
-#include <vector>
+#include <mutex>
 
-#include "codec/estimate/estimate.h"
 #include "codec/fill/find.h"
+#include "mpi/encoding/own_speeds.h"
+#include "p2p/state/process_wide.h"
 #include "p2p/transfer/incoming.h"
 #include "p2p/transfer/message_encoding.h"
 #include "p2p/transfer/outgoing.h"
@@ -18,14 +20,28 @@ namespace tightwire::p2p {
 namespace {
 
 constexpr std::size_t sample_bytes = std::size_t{128} << 10;
+// More than any message shrinks.
+constexpr double best_ratio = 1e3;
 
-using Sample = std::vector<std::byte>;
+using Sample = std::span<const std::byte>;
+using Clock = std::chrono::steady_clock;
 
-Sample sample_of(const mpi::coder::Values& values) {
-  Sample sample(std::min(sample_bytes, values.bytes));
-  sample.resize(mpi::coder::take_sample(values, sample));
-  return sample;
-}
+// Of this process's messages, for all its threads.
+class SharedTrials {
+ public:
+  [[nodiscard]] bool begin(const policy::DeviceTrials::Kind& kind) {
+    const std::scoped_lock lock(mutex_);
+    return trials_.begin(kind);
+  }
+  void end(const policy::DeviceTrials::Kind& kind, bool paid) {
+    const std::scoped_lock lock(mutex_);
+    trials_.end(kind, paid);
+  }
+
+ private:
+  std::mutex mutex_;
+  policy::DeviceTrials trials_;
+};
 
 template <class T>
 codec::FillValues fill_values(const Sample& sample, const codec::Extent& extent) {
@@ -55,51 +71,70 @@ std::optional<double> bound_on_device(const settings::ErrorBound& bound, codec::
 }
 
 // Whether that is quicker than to stage it.
-bool pays(codec::ElementType type, const Sample& sample, double bound, std::size_t bytes,
-          double link) {
-  codec::Parameters parameters;
-  parameters.error_bound = bound;
-  parameters.alone = true;
-  const codec::Estimate estimate =
-      codec::estimate(type, sample, parameters, std::array{codec::Id::bounded});
-  const codec::Prediction* const by_sample = estimate.of(codec::Id::bounded);
-  if (by_sample == nullptr || by_sample->ratio < least_ratio) return false;
-  const std::array ways{policy::coded_by_devices(bytes, by_sample->ratio)};
+bool pays(std::size_t bytes, double ratio, double link) {
+  if (ratio < least_ratio) return false;
+  codec::Prediction coded = policy::coded_by_devices(bytes, ratio);
+  mpi::own_speeds().adapt(coded);
+  const std::array ways{policy::beside_staging(coded, bytes)};
   return policy::best_way(ways, {bytes, link, {1, 1}}).codec != codec::Id::raw;
+}
+
+bool is_likely_to_pay(const policy::DeviceTrials::Kind& kind, double link) {
+  return pays(kind.bytes, best_ratio, link) && process_wide<SharedTrials>().begin(kind);
 }
 
 // Throws what the device says.
 std::optional<MessageEncoding> encoding_of(const policy::Plan& plan,
                                            const settings::Settings& settings,
-                                           const mpi::coder::Values& values, double link) {
+                                           const mpi::CodedBuffer& buffer,
+                                           const policy::DeviceTrials::Kind& kind, double link) {
   const bool relative = settings.error_bound.kind == settings::ErrorBound::Kind::relative;
-  const Sample sample = relative || link > 0 ? sample_of(values) : Sample();
-  const codec::ValueRange range = mpi::coder::range_of(values);
-  const auto bound = bound_on_device(settings.error_bound, values.type, sample, range);
-  if (!bound || (link > 0 && !pays(values.type, sample, *bound, values.bytes, link))) {
+  const std::size_t sampled = relative ? std::min(sample_bytes, kind.bytes) : 0;
+  const Clock::time_point start = Clock::now();
+  // The memory is free until the message is encoded there.
+  const auto [range, sample] =
+      mpi::coder::look_at(buffer.values(kind.type, kind.bytes), buffer.pinned().first(sampled));
+  const std::chrono::duration<double> looked = Clock::now() - start;
+  const auto bound = bound_on_device(settings.error_bound, kind.type, sample, range);
+  if (!bound) {
+    process_wide<SharedTrials>().end(kind, false);
     return std::nullopt;
   }
-  MessageEncoding chosen{plan, {codec::find(codec::Id::bounded_device), values.type, {}}, 1, link};
+  MessageEncoding chosen{plan, {codec::find(codec::Id::bounded_device), kind.type, {}}, 1, link};
   chosen.plan.codec = codec::Id::bounded_device;
   chosen.encoding.parameters.error_bound = *bound;
   chosen.encoding.parameters.alone = true;
-  chosen.range_on_device = range;
+  chosen.on_device = OnDevice{range, looked.count(), std::nullopt};
+  if (link > 0) chosen.on_device->trial = kind;
   return chosen;
+}
+
+// What has been encoded, to so many bytes, in so many seconds.
+bool has_paid(const OnDevice& chosen, std::size_t size, double seconds, double link) {
+  if (!chosen.trial) return true;
+  const std::size_t bytes = chosen.trial->bytes;
+  const double ratio = static_cast<double>(bytes) / static_cast<double>(size);
+  mpi::own_speeds().add(codec::Id::bounded_device, codec::SecondStage::none,
+                        policy::device_seconds(bytes, ratio).coded, chosen.look_seconds + seconds);
+  const bool paid = pays(bytes, ratio, link);
+  process_wide<SharedTrials>().end(*chosen.trial, paid);
+  return paid;
 }
 
 }  // namespace
 
 std::optional<MessageEncoding> encoding_on_device(const policy::Plan& plan,
                                                   const settings::Settings& settings,
-                                                  codec::ElementType type, double link,
-                                                  const SendBuffer& values) {
+                                                  const policy::DeviceTrials::Kind& kind,
+                                                  double link, const SendBuffer& values) {
   const mpi::CodedBuffer* const buffer = values.on_device();
   const bool within_bound = plan.tier == policy::Tier::bounded &&
                             settings.bounded_codec == settings::BoundedCodec::bounded &&
-                            codec::is_floating_point(type);
-  if (buffer == nullptr || !within_bound || !buffer->is_aligned_to(type)) return std::nullopt;
+                            codec::is_floating_point(kind.type);
+  if (buffer == nullptr || !within_bound || !buffer->is_aligned_to(kind.type)) return std::nullopt;
+  if (link > 0 && !is_likely_to_pay(kind, link)) return std::nullopt;
   try {
-    return encoding_of(plan, settings, buffer->values(type, values.size()), link);
+    return encoding_of(plan, settings, *buffer, kind, link);
   } catch (const mpi::coder::Error& error) {
     buffer->tell_of(error);
     return std::nullopt;
@@ -114,13 +149,17 @@ bool Outgoing::encode_on_device() {
   try {
     const std::size_t size = mpi::coder::encode(
         buffer.values(encoding.type, values_.size()), encoding.parameters.error_bound,
-        *encoding_.range_on_device, buffer.pinned().subspan(wire::mark_size));
+        encoding_.on_device->range, buffer.pinned().subspan(wire::mark_size));
+    encoding_seconds_ = phase.seconds();
+    if (!has_paid(*encoding_.on_device, size, encoding_seconds_, encoding_.link)) return false;
     on_device_ = Encoded{encoding.codec->id(), size};
   } catch (const mpi::coder::Error& error) {
     if (error.problem != mpi::coder::Problem::too_fine) buffer.tell_of(error);
+    if (encoding_.on_device->trial) {
+      process_wide<SharedTrials>().end(*encoding_.on_device->trial, false);
+    }
     return false;
   }
-  encoding_seconds_ = phase.seconds();
   runtime::device_traffic().encoded += values_.size();
   return true;
 }

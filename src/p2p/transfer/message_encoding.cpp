@@ -268,7 +268,8 @@ MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
   }
   const auto chunks = policy::message_chunk_range(settings, plan, values.size());
   if (!chunks) return unmodified(policy::Reason::unhandled);
-  if (auto chosen = encoding_on_device(plan, settings, element, *link, values)) return *chosen;
+  const policy::DeviceTrials::Kind kind{receiver, envelope.tag, element, values.size()};
+  if (auto chosen = encoding_on_device(plan, settings, kind, *link, values)) return *chosen;
   MessageEncoding chosen{plan, {}, chunks->usual(), *link, by_sample, look_seconds};
   const mpi::MessageHistory::Key key{receiver, &route, envelope.tag, element};
   if (const auto why = why_not_looked_at(chosen, settings, key, values, history)) {

@@ -11,12 +11,20 @@
 #include "mpi/history/sent_history.h"
 #include "p2p/transfer/send_buffer.h"
 #include "policy/call.h"
+#include "policy/tuning/device_trials.h"
 #include "settings/settings.h"
 
 namespace tightwire::p2p {
 
 // Below this the gain is not worth the receiver's work.
 inline constexpr double least_ratio = 1.05;
+
+// Where the device that has the values encodes them.
+struct OnDevice {
+  codec::ValueRange range;
+  double look_seconds = 0;                          // that it took to find it
+  std::optional<policy::DeviceTrials::Kind> trial;  // where it is to pay
+};
 
 struct MessageEncoding {
   policy::Plan plan;
@@ -26,8 +34,7 @@ struct MessageEncoding {
   bool sampled = false;         // the codec was chosen by a sample
   double look_seconds = 0;      // that it takes to find the range that the bound is a part of
   double expected_seconds = 0;  // that the cost model says it takes to encode; 0: not known
-  // Of the values, where the device that has them encodes them.
-  std::optional<codec::ValueRange> range_on_device = std::nullopt;
+  std::optional<OnDevice> on_device = std::nullopt;
 };
 
 // Whom a message goes to, and by which tag.
@@ -45,13 +52,12 @@ struct Envelope {
                                                SendBuffer& values, const mpi::Route& route,
                                                const Envelope& envelope, mpi::SentHistory* history);
 
-// The same where a device has the values, may encode them, and that pays or is asked for; nothing
-// where the host is to. `link`: 0 if it is asked for.
-[[nodiscard]] std::optional<MessageEncoding> encoding_on_device(const policy::Plan& plan,
-                                                                const settings::Settings& settings,
-                                                                codec::ElementType type,
-                                                                double link,
-                                                                const SendBuffer& values);
+// The same where a device has the values, may encode them, and that is likely to pay or is asked
+// for; nothing where the host is to. `link`: 0 if it is asked for. Whether it has paid is told by
+// what has been encoded.
+[[nodiscard]] std::optional<MessageEncoding> encoding_on_device(
+    const policy::Plan& plan, const settings::Settings& settings,
+    const policy::DeviceTrials::Kind& kind, double link, const SendBuffer& values);
 
 // What an encoding of the message came to; scaled up from a part of it.
 void remember(const MessageEncoding& chosen, const SendBuffer& values, double ratio);

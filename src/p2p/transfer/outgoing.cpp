@@ -60,7 +60,7 @@ bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi:
   // MPI moves them without memory of ours.
   if (!values_.is_contiguous() && !has_room(values_.size())) return false;
   encoding_ = message_encoding(type, values_, route, envelope, &history_);
-  if (encoding_.range_on_device && !encode_on_device()) {
+  if (encoding_.on_device && !encode_on_device()) {
     static_cast<void>(values_.all());
     encoding_ = message_encoding(type, values_, route, envelope, &history_);
   }

@@ -74,27 +74,23 @@ std::uint64_t max_size(std::uint64_t count, std::int32_t is_double) {
   return max_encoded_size(is_double != 0 ? ElementType::float64 : ElementType::float32, count);
 }
 
-TightwirePluginCode find_range(const TightwirePluginPlace* place,
-                               const TightwirePluginValues* values, TightwirePluginRange* range) {
-  if (const auto code = begin(place, "range"); code != TIGHTWIRE_PLUGIN_DONE) return code;
+void take_sample(const TightwirePluginValues& values, const Pieces& pieces, void* sample) {
+  const std::size_t size = codec::element_size(type_of(values));
+  for (std::uint32_t piece = 0; piece < pieces.pieces; ++piece) {
+    std::memcpy(static_cast<std::byte*>(sample) + std::size_t{piece} * pieces.length * size,
+                bytes_of(values).data() + pieces.first_of(piece) * size, pieces.length * size);
+  }
+}
+
+TightwirePluginCode look(const TightwirePluginPlace* place, const TightwirePluginValues* values,
+                         TightwirePluginRange* range, std::uint32_t pieces, std::uint32_t length,
+                         void* sample) {
+  if (const auto code = begin(place, "look"); code != TIGHTWIRE_PLUGIN_DONE) return code;
   const auto bytes = bytes_of(*values);
   const Ends ends = ends_of(
       type_of(*values), values->is_double != 0 ? range_of<double>(bytes) : range_of<float>(bytes));
   *range = {ends.smallest, ends.largest};
-  return TIGHTWIRE_PLUGIN_DONE;
-}
-
-TightwirePluginCode take_sample(const TightwirePluginPlace* place,
-                                const TightwirePluginValues* values, std::uint32_t pieces,
-                                std::uint32_t length, void* sample) {
-  if (const auto code = begin(place, "sample"); code != TIGHTWIRE_PLUGIN_DONE) return code;
-  const auto bytes = bytes_of(*values);
-  const std::size_t size = codec::element_size(type_of(*values));
-  const Pieces all{values->count, pieces, length};
-  for (std::uint32_t piece = 0; piece < pieces; ++piece) {
-    std::memcpy(static_cast<std::byte*>(sample) + std::size_t{piece} * length * size,
-                bytes.data() + all.first_of(piece) * size, length * size);
-  }
+  if (sample != nullptr) take_sample(*values, {values->count, pieces, length}, sample);
   return TIGHTWIRE_PLUGIN_DONE;
 }
 
@@ -124,16 +120,14 @@ TightwirePluginCode decode(const TightwirePluginPlace* place, const void* stream
                      : answer(TIGHTWIRE_PLUGIN_OTHER_STREAM, "none of the profile");
 }
 
-constexpr TightwirePlugin functions{plugin_version, last_error, max_size, find_range,
-                                    take_sample,    encode,     decode};
-constexpr TightwirePlugin older{plugin_version + 1, last_error, max_size, find_range,
-                                take_sample,        encode,     decode};
+constexpr TightwirePlugin functions{plugin_version, last_error, max_size, look, encode, decode};
+constexpr TightwirePlugin other{plugin_version + 1, last_error, max_size, look, encode, decode};
 
 }  // namespace
 }  // namespace tightwire::device
 
 extern "C" [[gnu::visibility("default")]] const tightwire::device::TightwirePlugin*
 tightwire_plugin() {
-  return tightwire::device::is_told("other-version") ? &tightwire::device::older
+  return tightwire::device::is_told("other-version") ? &tightwire::device::other
                                                      : &tightwire::device::functions;
 }
