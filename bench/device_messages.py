@@ -36,7 +36,6 @@ def parse() -> argparse.Namespace:
     add("--patterns", type=words, default=["message", "window"], help="and allreduce")
     add("--fields", type=words, default=["turbulence", "quiet_wavefield"])
     add("--bytes", type=words, default=["262144", "1048576", "4194304", "16777216"])
-    add("--burst", default="32k", help="bytes that pass at once after a pause; 32k")
     add("--seconds", default="1", help="to spend on each point; 1")
     add("--driver", default=CUDA_DRIVER, help="CUDA's, or what stands in for it")
     add("--plugin", default="build-device/lib", help="folder of libtightwire_cuda.so")
@@ -76,7 +75,6 @@ def job(options: argparse.Namespace, link: str, device: str) -> str:
         program="bench-device-messages",
         capture=True,
         launcher=launcher,
-        burst=options.burst,
     )
 
 
