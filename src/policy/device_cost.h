@@ -9,10 +9,10 @@
 
 namespace tightwire::policy {
 
-inline constexpr double device_call_seconds =
-    60e-6;  // kernels begin, and their end is waited for, twice or once
+inline constexpr double device_call_seconds = 40e-6;  // kernels begin, and their end is waited for
 inline constexpr double device_coding_speed = 400e9;  // bytes of values per second
-inline constexpr double bus_speed = 25e9;             // bytes per second: 16 lanes of PCIe 4
+inline constexpr double device_look_speed = 1e12;
+inline constexpr double bus_speed = 25e9;  // bytes per second: 16 lanes of PCIe 4
 
 // At one end, from the memory of a GPU to that of its host or back.
 struct DeviceSeconds {
@@ -24,12 +24,16 @@ struct DeviceSeconds {
   return {device_call_seconds + values / device_coding_speed + values / ratio / bus_speed,
           values / bus_speed};
 }
+// Beside that, for the range of the values and a sample of them.
+[[nodiscard]] inline double device_look_seconds(std::size_t bytes) {
+  return device_call_seconds + static_cast<double>(bytes) / device_look_speed;
+}
 
 // Where the codec makes so much less of the values.
 [[nodiscard]] inline codec::Prediction coded_by_devices(std::size_t bytes, double ratio) {
   codec::Prediction prediction{codec::Id::bounded_device, ratio};
-  prediction.encode_seconds = device_seconds(bytes, ratio).coded;
-  prediction.decode_seconds = prediction.encode_seconds;
+  prediction.decode_seconds = device_seconds(bytes, ratio).coded;
+  prediction.encode_seconds = device_look_seconds(bytes) + prediction.decode_seconds;
   return prediction;
 }
 

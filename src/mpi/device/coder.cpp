@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "device/plugin/interface.h"
@@ -17,6 +18,9 @@ constexpr const char* library = "libtightwire_cuda.so";
 // A run of neighbours in a sample. What moves through a field at rest takes little of it: many
 // short ones find it.
 constexpr std::uint32_t run = 8;
+// Of the runs that there is room for: a field's rows are often as long as a power of two, and these
+// runs do not stand below each other.
+constexpr double taken = 0.618;
 
 struct Found {
   const TightwirePlugin* plugin = nullptr;
@@ -102,7 +106,8 @@ Look look_at(const Values& values, std::span<std::byte> sample) {
   const std::size_t size = codec::element_size(values.type);
   const std::size_t count = std::min(sample.size(), values.bytes) / size;
   const auto length = static_cast<std::uint32_t>(std::min<std::size_t>(run, count));
-  const auto pieces = length == 0 ? 0 : static_cast<std::uint32_t>(count / length);
+  const auto pieces = static_cast<std::uint32_t>(
+      length == 0 ? 0 : std::ceil(taken * static_cast<double>(count / length)));
   device::TightwirePluginRange range{1, 0};
   run_on(values, [&](const auto& plugin, const auto* place, const auto* given) {
     return plugin.look(place, given, &range, pieces, length, pieces == 0 ? nullptr : sample.data());

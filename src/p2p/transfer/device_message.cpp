@@ -1,7 +1,6 @@
 // Messages that a GPU encodes where it has them, and decodes to where they belong.
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 #include <mutex>
 
@@ -24,7 +23,6 @@ constexpr std::size_t sample_bytes = std::size_t{128} << 10;
 constexpr double best_ratio = 1e3;
 
 using Sample = std::span<const std::byte>;
-using Clock = std::chrono::steady_clock;
 
 // Of this process's messages, for all its threads.
 class SharedTrials {
@@ -70,17 +68,27 @@ std::optional<double> bound_on_device(const settings::ErrorBound& bound, codec::
   return std::isnormal(absolute) ? std::optional(absolute) : std::nullopt;
 }
 
-// Whether that is quicker than to stage it.
-bool pays(std::size_t bytes, double ratio, double link) {
-  if (ratio < least_ratio) return false;
-  codec::Prediction coded = policy::coded_by_devices(bytes, ratio);
-  mpi::own_speeds().adapt(coded);
+// Than to stage it.
+bool is_quicker(const codec::Prediction& coded, std::size_t bytes, double link) {
   const std::array ways{policy::beside_staging(coded, bytes)};
   return policy::best_way(ways, {bytes, link, {1, 1}}).codec != codec::Id::raw;
 }
 
+bool pays(std::size_t bytes, double ratio, double link) {
+  if (ratio < least_ratio) return false;
+  codec::Prediction coded = policy::coded_by_devices(bytes, ratio);
+  mpi::own_speeds().adapt(coded);
+  return is_quicker(coded, bytes, link);
+}
+
+// As fast as devices are by the model: what a busy one has shown may be over.
+bool may_pay(std::size_t bytes, double link) {
+  const codec::Prediction coded = policy::coded_by_devices(bytes, best_ratio);
+  return is_quicker(coded, bytes, link);
+}
+
 bool is_likely_to_pay(const policy::DeviceTrials::Kind& kind, double link) {
-  return pays(kind.bytes, best_ratio, link) && process_wide<SharedTrials>().begin(kind);
+  return may_pay(kind.bytes, link) && process_wide<SharedTrials>().begin(kind);
 }
 
 // Throws what the device says.
@@ -90,11 +98,9 @@ std::optional<MessageEncoding> encoding_of(const policy::Plan& plan,
                                            const policy::DeviceTrials::Kind& kind, double link) {
   const bool relative = settings.error_bound.kind == settings::ErrorBound::Kind::relative;
   const std::size_t sampled = relative ? std::min(sample_bytes, kind.bytes) : 0;
-  const Clock::time_point start = Clock::now();
   // The memory is free until the message is encoded there.
   const auto [range, sample] =
       mpi::coder::look_at(buffer.values(kind.type, kind.bytes), buffer.pinned().first(sampled));
-  const std::chrono::duration<double> looked = Clock::now() - start;
   const auto bound = bound_on_device(settings.error_bound, kind.type, sample, range);
   if (!bound) {
     process_wide<SharedTrials>().end(kind, false);
@@ -104,7 +110,7 @@ std::optional<MessageEncoding> encoding_of(const policy::Plan& plan,
   chosen.plan.codec = codec::Id::bounded_device;
   chosen.encoding.parameters.error_bound = *bound;
   chosen.encoding.parameters.alone = true;
-  chosen.on_device = OnDevice{range, looked.count(), std::nullopt};
+  chosen.on_device = OnDevice{range, std::nullopt};
   if (link > 0) chosen.on_device->trial = kind;
   return chosen;
 }
@@ -115,7 +121,7 @@ bool has_paid(const OnDevice& chosen, std::size_t size, double seconds, double l
   const std::size_t bytes = chosen.trial->bytes;
   const double ratio = static_cast<double>(bytes) / static_cast<double>(size);
   mpi::own_speeds().add(codec::Id::bounded_device, codec::SecondStage::none,
-                        policy::device_seconds(bytes, ratio).coded, chosen.look_seconds + seconds);
+                        policy::device_seconds(bytes, ratio).coded, seconds);
   const bool paid = pays(bytes, ratio, link);
   process_wide<SharedTrials>().end(*chosen.trial, paid);
   return paid;

@@ -261,6 +261,8 @@ MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
   const bool by_sample = is_left_to_samples(plan, settings);
   const std::optional<double> link = by_sample ? link_for(receiver, values.size()) : 0;
   if (!link) return unmodified(why_without_link(receiver, values.size()));
+  const policy::DeviceTrials::Kind kind{receiver, envelope.tag, element, values.size()};
+  if (auto chosen = encoding_on_device(plan, settings, kind, *link, values)) return *chosen;
   const bool looks = by_sample && policy::looks_for_range(settings, plan);
   const double look_seconds = looks ? mpi::look_seconds(values.size()) : 0;
   if (by_sample && !policy::may_gain(values.size(), *link, look_seconds)) {
@@ -268,8 +270,6 @@ MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
   }
   const auto chunks = policy::message_chunk_range(settings, plan, values.size());
   if (!chunks) return unmodified(policy::Reason::unhandled);
-  const policy::DeviceTrials::Kind kind{receiver, envelope.tag, element, values.size()};
-  if (auto chosen = encoding_on_device(plan, settings, kind, *link, values)) return *chosen;
   MessageEncoding chosen{plan, {}, chunks->usual(), *link, by_sample, look_seconds};
   const mpi::MessageHistory::Key key{receiver, &route, envelope.tag, element};
   if (const auto why = why_not_looked_at(chosen, settings, key, values, history)) {
