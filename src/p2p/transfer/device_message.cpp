@@ -1,6 +1,7 @@
 // Messages that a GPU encodes where it has them, and decodes to where they belong.
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <mutex>
 
@@ -23,6 +24,7 @@ constexpr std::size_t sample_bytes = std::size_t{128} << 10;
 constexpr double best_ratio = 1e3;
 
 using Sample = std::span<const std::byte>;
+using Clock = std::chrono::steady_clock;
 
 // Of this process's messages, for all its threads.
 class SharedTrials {
@@ -98,9 +100,11 @@ std::optional<MessageEncoding> encoding_of(const policy::Plan& plan,
                                            const policy::DeviceTrials::Kind& kind, double link) {
   const bool relative = settings.error_bound.kind == settings::ErrorBound::Kind::relative;
   const std::size_t sampled = relative ? std::min(sample_bytes, kind.bytes) : 0;
+  const Clock::time_point start = Clock::now();
   // The memory is free until the message is encoded there.
   const auto [range, sample] =
       mpi::coder::look_at(buffer.values(kind.type, kind.bytes), buffer.pinned().first(sampled));
+  const std::chrono::duration<double> looked = Clock::now() - start;
   const auto bound = bound_on_device(settings.error_bound, kind.type, sample, range);
   if (!bound) {
     process_wide<SharedTrials>().end(kind, false);
@@ -110,7 +114,7 @@ std::optional<MessageEncoding> encoding_of(const policy::Plan& plan,
   chosen.plan.codec = codec::Id::bounded_device;
   chosen.encoding.parameters.error_bound = *bound;
   chosen.encoding.parameters.alone = true;
-  chosen.on_device = OnDevice{range, std::nullopt};
+  chosen.on_device = OnDevice{range, looked.count(), std::nullopt};
   if (link > 0) chosen.on_device->trial = kind;
   return chosen;
 }
@@ -121,7 +125,8 @@ bool has_paid(const OnDevice& chosen, std::size_t size, double seconds, double l
   const std::size_t bytes = chosen.trial->bytes;
   const double ratio = static_cast<double>(bytes) / static_cast<double>(size);
   mpi::own_speeds().add(codec::Id::bounded_device, codec::SecondStage::none,
-                        policy::device_seconds(bytes, ratio).coded, seconds);
+                        policy::coded_by_devices(bytes, ratio).encode_seconds,
+                        chosen.look_seconds + seconds);
   const bool paid = pays(bytes, ratio, link);
   process_wide<SharedTrials>().end(*chosen.trial, paid);
   return paid;

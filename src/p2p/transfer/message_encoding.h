@@ -22,6 +22,7 @@ inline constexpr double least_ratio = 1.05;
 // Where the device that has the values encodes them.
 struct OnDevice {
   codec::ValueRange range;
+  double look_seconds = 0;                          // that it took to find it
   std::optional<policy::DeviceTrials::Kind> trial;  // where it is to pay
 };
 
