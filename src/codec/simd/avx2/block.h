@@ -8,6 +8,9 @@ namespace tightwire::codec::TIGHTWIRE_ISA {
 
 inline constexpr std::size_t block_slack = 64;
 
+// Of a vector register.
+inline constexpr std::size_t register_bytes = 32;
+
 inline __m256i load_256(const void* in) {
   return _mm256_loadu_si256(static_cast<const __m256i*>(in));
 }

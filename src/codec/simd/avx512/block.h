@@ -8,6 +8,9 @@ namespace tightwire::codec::TIGHTWIRE_ISA {
 
 inline constexpr std::size_t block_slack = 64;
 
+// Of a vector register.
+inline constexpr std::size_t register_bytes = 64;
+
 template <class U>
 struct Block;
 

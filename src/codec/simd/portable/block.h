@@ -14,6 +14,9 @@ namespace tightwire::codec::TIGHTWIRE_ISA {
 // pack() may write, and unpack() read, this many bytes more than the block takes.
 inline constexpr std::size_t block_slack = 64;
 
+// Of a vector register.
+inline constexpr std::size_t register_bytes = 16;
+
 template <class U>
 struct Block {
   using Int = std::make_signed_t<U>;

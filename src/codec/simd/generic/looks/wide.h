@@ -1,4 +1,5 @@
-// Numbers, and flags of as many bits, 64 bytes at a time: compilers make registers of them.
+// Numbers, and flags of as many bits, a vector register at a time: of longer vectors
+// compilers make single numbers.
 #pragma once
 
 #include "codec/simd/generic/scalar.h"
@@ -9,15 +10,15 @@ template <class T>
 struct Wide;
 template <>
 struct Wide<float> {
-  using Bits [[gnu::vector_size(64)]] = std::uint32_t;
-  using Flags [[gnu::vector_size(64)]] = std::int32_t;
-  using Numbers [[gnu::vector_size(64)]] = float;
+  using Bits [[gnu::vector_size(register_bytes)]] = std::uint32_t;
+  using Flags [[gnu::vector_size(register_bytes)]] = std::int32_t;
+  using Numbers [[gnu::vector_size(register_bytes)]] = float;
 };
 template <>
 struct Wide<double> {
-  using Bits [[gnu::vector_size(64)]] = std::uint64_t;
-  using Flags [[gnu::vector_size(64)]] = std::int64_t;
-  using Numbers [[gnu::vector_size(64)]] = double;
+  using Bits [[gnu::vector_size(register_bytes)]] = std::uint64_t;
+  using Flags [[gnu::vector_size(register_bytes)]] = std::int64_t;
+  using Numbers [[gnu::vector_size(register_bytes)]] = double;
 };
 
 // Registers are neither passed nor returned by value, which depends on the instruction set.
