@@ -661,6 +661,26 @@ def test_kernels_on_a_gpu():
     assert rows[-1][1:] == [f"{number(of, column):.0f}" for column in columns]
 
 
+def test_messages_by_way_of_a_gpu():
+    page = "docs/user/gpu.md"
+    (rows,) = tables(page, "link, size", "turbulence, `stage`")
+    kinds = [
+        ("message", "turbulence", "stage"),
+        ("message", "turbulence", "compress"),
+        ("window", "turbulence", "stage"),
+        ("window", "turbulence", "compress"),
+        ("message", "quiet_wavefield", "stage"),
+        ("message", "quiet_wavefield", "compress"),
+    ]
+    assert len(rows) == 8
+    for place, *told in rows:
+        link, size = place.split(", ")
+        at = {"link_gbps": link.split()[0], "bytes": str(bytes_of(size))}
+        for text, (pattern, field, device) in zip(told, kinds, strict=True):
+            row = the("device_messages.csv", pattern=pattern, field=field, device=device, **at)
+            assert text == f"{number(row, 'speedup'):.2f}"
+
+
 def test_bytes_of_a_gpu_are_the_processors():
     told = ("same_bytes", "same_sum", "same_looks", "within_bound")
     rows = measured("device.csv")

@@ -187,6 +187,28 @@ def test_what_a_device_does_not_decode_the_host_does(run, wrong, says):
     assert "rank 1" in line and "staged" in line
 
 
+@pytest.mark.parametrize("device", ["stage", "compress"])
+def test_the_benchmark_checks_and_measures(family, device, tmp_path):
+    program = family.build / "bin" / f"bench-device-messages-{family.name}"
+    if not program.exists():
+        pytest.skip(f"the build has no {program.name}")
+    driver = family.program("libcuda.so.1")
+    settings = SETTINGS | {"error-bound": "rel:1e-3", "device": device}
+    # Where there is no GPU, only a driver that is there before MPI begins is looked for.
+    told = family.preload(settings)
+    told["LD_PRELOAD"] += f":{driver}"
+    told["LD_LIBRARY_PATH"] = str(family.program("plugin"))
+    arguments = [
+        *("--driver", str(driver), "--patterns", "message,window,allreduce"),
+        *("--fields", "turbulence", "--bytes", "65536", "--bound", "1e-3"),
+        *("--seconds", "0.01", "--cache", str(tmp_path)),
+    ]
+    outcome = family.run(Part(2, [str(program), *arguments], told), limit=100).must_succeed()
+    rows = [line.split(",") for line in outcome.stdout.splitlines() if line.startswith("row,")]
+    assert [row[1] for row in rows] == ["message", "window", "allreduce"]
+    assert all(float(row[4]) > 0 and float(row[5]) > 0 for row in rows)
+
+
 def test_every_call_goes_on_as_when_staged(family):
     """Those that devices have nothing to encode in."""
 
