@@ -1,4 +1,4 @@
-#include "policy/tuning/device_trials.h"
+#include "policy/device/trials.h"
 
 #include <gtest/gtest.h>
 

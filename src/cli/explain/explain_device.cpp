@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdio>
 
-#include "policy/device_cost.h"
+#include "policy/device/cost.h"
 
 namespace tightwire::cli {
 namespace {

@@ -5,10 +5,9 @@
 
 #include <array>
 #include <atomic>
-#include <map>
 #include <mutex>
-#include <new>
-#include <vector>
+
+#include "mpi/device/idle_streams.h"
 
 namespace tightwire::mpi::driver {
 namespace {
@@ -155,37 +154,6 @@ Context context_of(const Place& place) {
   }
   return kept[number];
 }
-
-// Streams that wait for the next copies: to make one takes as long as to copy 100 KiB. Never
-// destroyed: the driver may be gone by then.
-class IdleStreams {
- public:
-  // nullptr if there is none.
-  [[nodiscard]] Stream take(Context context) {
-    const std::scoped_lock lock(mutex_);
-    std::vector<Stream>& idle = of_[context];
-    if (idle.empty()) return nullptr;
-    Stream const stream = idle.back();
-    idle.pop_back();
-    return stream;
-  }
-  // Whether it is kept.
-  [[nodiscard]] bool keep(Context context, Stream stream) noexcept try {
-    const std::scoped_lock lock(mutex_);
-    std::vector<Stream>& idle = of_[context];
-    if (idle.size() >= most) return false;
-    idle.push_back(stream);
-    return true;
-  } catch (const std::bad_alloc&) {
-    return false;
-  }
-
- private:
-  static constexpr std::size_t most = 8;  // of a context
-
-  std::mutex mutex_;
-  std::map<Context, std::vector<Stream>> of_;
-};
 
 IdleStreams& idle_streams() {
   static auto* const streams = new IdleStreams;

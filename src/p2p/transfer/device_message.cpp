@@ -11,7 +11,7 @@
 #include "p2p/transfer/incoming.h"
 #include "p2p/transfer/message_encoding.h"
 #include "p2p/transfer/outgoing.h"
-#include "policy/device_cost.h"
+#include "policy/device/cost.h"
 #include "policy/message.h"
 #include "runtime/device_traffic.h"
 #include "runtime/report/phase.h"

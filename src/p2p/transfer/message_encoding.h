@@ -11,7 +11,7 @@
 #include "mpi/history/sent_history.h"
 #include "p2p/transfer/send_buffer.h"
 #include "policy/call.h"
-#include "policy/tuning/device_trials.h"
+#include "policy/device/trials.h"
 #include "settings/settings.h"
 
 namespace tightwire::p2p {
