@@ -15,6 +15,8 @@ SETTINGS = {
     "device": "compress",
 }
 RELATIVE = {"error-bound": "rel:5e-4"}  # of values from -1 to 1
+# Where both are on one host that compresses, all is encoded, whatever the network.
+BY_MODEL = {"mode": "adaptive", "same-host": "raw", "host-ranks": "1"}
 
 
 @pytest.fixture
@@ -73,7 +75,7 @@ def test_messages_from_a_host_are_staged_where_they_come(counted):
     assert device["bytes_to_device"] == BYTES["float"]
 
 
-@pytest.mark.parametrize("settings", [RELATIVE, either_mpi({"mode": "adaptive", "link": "100M"})])
+@pytest.mark.parametrize("settings", [RELATIVE, either_mpi(BY_MODEL | {"link": "100M"})])
 def test_what_is_to_be_known_of_the_values_is_found_out_there(counted, settings):
     """The range that a bound is a part of, and by a sample whether it pays."""
     for kind in ("float", "double"):
@@ -90,7 +92,7 @@ def test_what_is_to_be_known_of_the_values_is_found_out_there(counted, settings)
     [
         ("noise", "send", {}),  # does not shrink
         ("noise", "persistent", {}),
-        ("noise", "send", {"mode": "adaptive", "link": "100M"}),
+        ("noise", "send", BY_MODEL | {"link": "100M"}),
         ("smooth", "ssend", {}),  # nobody may see its length before it is matched
         ("smooth", "send", {"mode": "exact"}),
         ("filled", "send", RELATIVE),  # the host finds out what is no value
@@ -101,6 +103,29 @@ def test_what_the_device_is_not_to_encode_is_staged(counted, field, form, settin
     assert set(lines) <= {"exactly", "within the bound"}
     assert "bounded-device" not in codecs
     assert device["bytes_to_host"] == device["bytes_to_device"] == len(lines) * BYTES["float"]
+
+
+@pytest.mark.parametrize(("settings", "encoded"), [({}, 3), (BY_MODEL | {"link": "100M"}, 1)])
+def test_what_was_in_vain_is_not_tried_at_once_again(run, settings, encoded):
+    """But where it is asked for."""
+    lines, said = run(
+        *("float", "device", "device", "persistent", "noise"),
+        settings=settings,
+        environment={"FAKE_CUDA_LOG": "1"},
+    )
+    assert lines == ["exactly"] * 3
+    assert said.count("device: encode") == encoded
+
+
+def test_where_the_network_is_quicker_nothing_is_encoded(run):
+    """Not even to see what comes of it."""
+    lines, said = run(
+        *("float", "device", "device", "send", "smooth"),
+        settings=BY_MODEL | {"link": "1000G"},
+        environment={"FAKE_CUDA_LOG": "1"},
+    )
+    assert set(lines) <= {"exactly", "within the bound"}
+    assert "device: " not in said
 
 
 def test_the_table_tells_what_devices_have_coded(run):
