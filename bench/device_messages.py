@@ -10,21 +10,16 @@ import argparse
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from itertools import product
 
-from keyed_rows import key_of, known_rows
-from lab_job import ROOT, measure, parser_of, write_csv
+from keyed_rows import key_of, known_rows, printed_rows
+from lab_job import ROOT, field_cache, measure, parser_of, words, write_csv
 
 KEY = ("gpu", "mpi", "link_gbps", "device", "pattern", "field", "bytes")
 COLUMNS = (*KEY, "us", "by_hand_us", "speedup", "wire_bytes", "by_hand_wire_bytes")
 # Of the range.
 BOUND = "1e-3"
 CUDA_DRIVER = "libcuda.so.1"
-
-
-def words(text: str) -> list[str]:
-    return text.split(",")
 
 
 def parse() -> argparse.Namespace:
@@ -52,12 +47,10 @@ def name_of_gpu() -> str:
 
 def job(options: argparse.Namespace, link: str, device: str) -> str:
     """What the benchmark prints; ends this program if it fails."""
-    cache = ROOT / "results" / "scratch" / "fields"
-    cache.mkdir(parents=True, exist_ok=True)
     arguments = [
         *("--driver", options.driver, "--patterns", ",".join(options.patterns)),
         *("--fields", ",".join(options.fields), "--bytes", ",".join(options.bytes)),
-        *("--bound", BOUND, "--seconds", options.seconds, "--cache", str(cache)),
+        *("--bound", BOUND, "--seconds", options.seconds, "--cache", str(field_cache())),
     ]
     # Every message is the same again, of which history would leave nothing.
     launcher = ["--error-bound", f"rel:{BOUND}", "--history", "off", "--device", device]
@@ -78,12 +71,6 @@ def job(options: argparse.Namespace, link: str, device: str) -> str:
     )
 
 
-def rows_of(printed: str, place: dict[str, str]) -> Iterator[dict[str, str]]:
-    for line in printed.splitlines():
-        if line.startswith("row,"):
-            yield place | dict(zip(COLUMNS[len(place) :], line.split(",")[1:], strict=True))
-
-
 def print_row(row: dict[str, str]) -> None:
     print(
         f"{row['link_gbps']:>4} {row['device']:9}{row['pattern']:10}{row['field']:16}"
@@ -102,7 +89,7 @@ def main() -> None:
     table = known_rows(file, COLUMNS, KEY)
     for link, device in product(options.links, options.devices):
         place = dict(zip(KEY, (gpu, options.mpi, link, device), strict=False))
-        for row in rows_of(job(options, link, device), place):
+        for row in printed_rows(job(options, link, device), COLUMNS, place):
             table[key_of(row, KEY)] = row
             print_row(row)
         write_csv(file, COLUMNS, table.values())

@@ -14,7 +14,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from lab_job import BIN, ROOT, environment, parser_of, write_csv
+from lab_job import BIN, ROOT, environment, parser_of, words, write_csv
 
 HEADER = [
     "pattern",
@@ -43,10 +43,6 @@ CODECS = {
 }
 USUAL_CODECS = ["lz4", "lz4-hc", "exact", "exact+entropy"]
 WARM_UP = 8  # rounds that bench-early does not count
-
-
-def words(text: str) -> list[str]:
-    return text.split(",")
 
 
 def parse() -> argparse.Namespace:

@@ -13,7 +13,7 @@ from collections import defaultdict
 from itertools import product
 
 import keyed_rows
-from lab_job import BIN, measure, parser_of, write_csv
+from lab_job import BIN, measure, parser_of, words, write_csv
 
 OPERATIONS = ("allreduce", "bcast", "allgather", "alltoall")
 # Field and bound: what shrinks exactly, what shrinks within a bound, and what does not shrink.
@@ -21,10 +21,6 @@ DATA = {"quiet_wavefield": "none", "turbulence": "rel:1e-4", "white_noise": "non
 MOST = 1.02
 KEY = ("mpi", "link_gbps", "op", "field", "bytes", "calls")
 COLUMNS = (*KEY, "bound", "jobs", "plain_ms", "ours_ms", "ours_over_plain")
-
-
-def words(text: str) -> list[str]:
-    return text.split(",")
 
 
 def parse() -> argparse.Namespace:

@@ -11,7 +11,7 @@ import os
 from collections.abc import Iterator
 
 from keyed_rows import key_of, known_rows
-from lab_job import ROOT, measure, parser_of, write_csv
+from lab_job import field_cache, measure, parser_of, write_csv
 
 KEY = (
     *("mpi", "link_gbps", "hosts", "cores_per_rank", "field", "bytes", "bound"),
@@ -55,10 +55,8 @@ def waiting(threads: int, cores: int) -> dict[str, str]:
 
 def job(options: argparse.Namespace, compute_threads: str) -> str:
     """What the benchmark prints; ends this program if it fails."""
-    cache = ROOT / "results" / "scratch" / "fields"
-    cache.mkdir(parents=True, exist_ok=True)
     arguments = [
-        *("--field", options.field, "--bytes", str(options.bytes), "--cache", str(cache)),
+        *("--field", options.field, "--bytes", str(options.bytes), "--cache", str(field_cache())),
         *("--threads", options.threads, "--compute-threads", compute_threads),
         *("--rounds", options.rounds),
     ]

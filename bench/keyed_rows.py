@@ -2,7 +2,7 @@
 
 import csv
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 Key = tuple[str, ...]
@@ -25,3 +25,11 @@ def read_rows(file: Path, columns: Sequence[str], names: Sequence[str]) -> dict[
 def known_rows(file: Path, columns: Sequence[str], names: Sequence[str]) -> dict[Key, Row]:
     """No rows where there is no file."""
     return read_rows(file, columns, names) if file.exists() else {}
+
+
+def printed_rows(printed: str, columns: Sequence[str], place: Row) -> Iterator[Row]:
+    """Of what a benchmark prints, its lines "row,VALUE,...": the place, which the first columns are
+    of, and the values of the others."""
+    for line in printed.splitlines():
+        if line.startswith("row,"):
+            yield place | dict(zip(columns[len(place) :], line.split(",")[1:], strict=True))

@@ -14,6 +14,18 @@ BIN = Path(os.environ.get("TIGHTWIRE_BUILD", ROOT / "build")) / "bin"
 OWN_VARIABLES = ("TIGHTWIRE_BUILD", "TIGHTWIRE_ROOT")
 
 
+def words(text: str) -> list[str]:
+    """For options that take several."""
+    return text.split(",")
+
+
+def field_cache() -> Path:
+    """A folder where fields are kept once they have been made."""
+    cache = ROOT / "results" / "scratch" / "fields"
+    cache.mkdir(parents=True, exist_ok=True)
+    return cache
+
+
 def parser_of(name: str, about: str) -> argparse.ArgumentParser:
     """With --results, which all take."""
     parser = argparse.ArgumentParser(

@@ -10,7 +10,7 @@ import subprocess
 import sys
 
 from keyed_rows import key_of, known_rows
-from lab_job import BIN, ROOT, environment, parser_of, write_csv
+from lab_job import BIN, ROOT, environment, parser_of, words, write_csv
 
 HEADER = ["mpi", "where", "calls", "requests", "threads", "plain_ns", "tightwire_ns", "ratio"]
 POINT = HEADER[:5]
@@ -30,10 +30,6 @@ MOST_NANOSECONDS = 20
 OF_LISTS = ("Waitall", "Waitsome", "Testall", "Testsome", "Startall")
 
 Row = dict[str, str]
-
-
-def words(text: str) -> list[str]:
-    return text.split(",")
 
 
 def parse() -> argparse.Namespace:

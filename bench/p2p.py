@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 from keyed_rows import key_of, known_rows
-from lab_job import ROOT, measure, parser_of, write_csv
+from lab_job import ROOT, measure, parser_of, words, write_csv
 
 HEADER = [
     "bench",
@@ -35,10 +35,6 @@ LARGE = (64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20)
 QUICK_LARGE = (256 << 10, 1 << 20, 4 << 20)
 FACES = (64 << 10, 256 << 10, 1 << 20)
 QUICK_FACES = (1 << 20,)
-
-
-def words(text: str) -> list[str]:
-    return text.split(",")
 
 
 def parse() -> argparse.Namespace:

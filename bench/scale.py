@@ -17,7 +17,7 @@ from itertools import product
 from pathlib import Path
 
 from keyed_rows import key_of, known_rows
-from lab_job import BIN, ROOT, parser_of, write_csv
+from lab_job import BIN, ROOT, parser_of, words, write_csv
 from provenance import commit, cores, processor
 from scale_job import Job, measured_speedups, prepare, simulate
 from scale_plot import draw_all
@@ -29,10 +29,6 @@ MEASURED = ("ms", "speedup", "sent_bytes", "max_error_over_bound", "ranks_identi
 OPERATIONS = "allreduce,reduce_scatter,allgather,bcast,scatter"
 METHODS = "raw,tightwire,ccoll"
 ALGORITHMS = ("auto", "ring", "recursive-doubling", "rabenseifner")
-
-
-def words(text: str) -> list[str]:
-    return text.split(",")
 
 
 def numbers(text: str) -> list[int]:

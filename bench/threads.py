@@ -13,8 +13,8 @@ import sys
 from collections.abc import Iterator
 from itertools import product
 
-from keyed_rows import key_of, known_rows
-from lab_job import ROOT, measure, parser_of, write_csv
+from keyed_rows import key_of, known_rows, printed_rows
+from lab_job import field_cache, measure, parser_of, write_csv
 from threads_plot import draw
 
 KEY = (
@@ -76,19 +76,15 @@ def that_can_be(threads: list[str], cores: int) -> list[str]:
 
 
 def rows_of(printed: str, place: dict[str, str]) -> Iterator[dict[str, str]]:
-    for line in printed.splitlines():
-        if line.startswith("row,"):
-            yield place | dict(zip(COLUMNS[6:], line.split(",")[1:], strict=True))
+    return printed_rows(printed, COLUMNS, place)
 
 
 def job(options: argparse.Namespace, link: str, field: str, threads: list[str]) -> str:
     """What the benchmark prints; ends this program if it fails."""
-    cache = ROOT / "results" / "scratch" / "fields"
-    cache.mkdir(parents=True, exist_ok=True)
     arguments = [
         *("--field", field, "--bytes", str(options.bytes), "--bound", BOUND),
         *("--threads", ",".join(threads), "--ops", ",".join(options.ops)),
-        *("--seconds", options.seconds, "--cache", str(cache)),
+        *("--seconds", options.seconds, "--cache", str(field_cache())),
     ]
     # Every call moves the same field again, of which history would leave nothing.
     launcher = ["--error-bound", f"rel:{BOUND}", "--history", "off", "--point-to-point", "on"]

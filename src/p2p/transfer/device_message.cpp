@@ -84,13 +84,14 @@ bool pays(std::size_t bytes, double ratio, double link) {
 }
 
 // As fast as devices are by the model: what a busy one has shown may be over.
-bool may_pay(std::size_t bytes, double link) {
-  const codec::Prediction coded = policy::coded_by_devices(bytes, best_ratio);
-  return is_quicker(coded, bytes, link);
+bool is_likely_to_pay(const policy::DeviceTrials::Kind& kind, double link) {
+  const codec::Prediction best = policy::coded_by_devices(kind.bytes, best_ratio);
+  return is_quicker(best, kind.bytes, link) && process_wide<SharedTrials>().begin(kind);
 }
 
-bool is_likely_to_pay(const policy::DeviceTrials::Kind& kind, double link) {
-  return may_pay(kind.bytes, link) && process_wide<SharedTrials>().begin(kind);
+// Of what is encoded because it is asked for there is none.
+void end_trial(const std::optional<policy::DeviceTrials::Kind>& trial, bool paid) {
+  if (trial) process_wide<SharedTrials>().end(*trial, paid);
 }
 
 // Throws what the device says.
@@ -98,6 +99,7 @@ std::optional<MessageEncoding> encoding_of(const policy::Plan& plan,
                                            const settings::Settings& settings,
                                            const mpi::CodedBuffer& buffer,
                                            const policy::DeviceTrials::Kind& kind, double link) {
+  const auto trial = link > 0 ? std::optional(kind) : std::nullopt;
   const bool relative = settings.error_bound.kind == settings::ErrorBound::Kind::relative;
   const std::size_t sampled = relative ? std::min(sample_bytes, kind.bytes) : 0;
   const Clock::time_point start = Clock::now();
@@ -107,15 +109,14 @@ std::optional<MessageEncoding> encoding_of(const policy::Plan& plan,
   const std::chrono::duration<double> looked = Clock::now() - start;
   const auto bound = bound_on_device(settings.error_bound, kind.type, sample, range);
   if (!bound) {
-    process_wide<SharedTrials>().end(kind, false);
+    end_trial(trial, false);
     return std::nullopt;
   }
   MessageEncoding chosen{plan, {codec::find(codec::Id::bounded_device), kind.type, {}}, 1, link};
   chosen.plan.codec = codec::Id::bounded_device;
   chosen.encoding.parameters.error_bound = *bound;
   chosen.encoding.parameters.alone = true;
-  chosen.on_device = OnDevice{range, looked.count(), std::nullopt};
-  if (link > 0) chosen.on_device->trial = kind;
+  chosen.on_device = OnDevice{range, looked.count(), trial};
   return chosen;
 }
 
@@ -128,7 +129,7 @@ bool has_paid(const OnDevice& chosen, std::size_t size, double seconds, double l
                         policy::coded_by_devices(bytes, ratio).encode_seconds,
                         chosen.look_seconds + seconds);
   const bool paid = pays(bytes, ratio, link);
-  process_wide<SharedTrials>().end(*chosen.trial, paid);
+  end_trial(chosen.trial, paid);
   return paid;
 }
 
@@ -166,9 +167,7 @@ bool Outgoing::encode_on_device() {
     on_device_ = Encoded{encoding.codec->id(), size};
   } catch (const mpi::coder::Error& error) {
     if (error.problem != mpi::coder::Problem::too_fine) buffer.tell_of(error);
-    if (encoding_.on_device->trial) {
-      process_wide<SharedTrials>().end(*encoding_.on_device->trial, false);
-    }
+    end_trial(encoding_.on_device->trial, false);
     return false;
   }
   runtime::device_traffic().encoded += values_.size();
