@@ -89,6 +89,16 @@ def test_error_is_returned(family, collective, damage):
     check_returned(outcome, DAMAGES[damage])
 
 
+@pytest.mark.either_mpi
+@pytest.mark.parametrize("collective", ["iallreduce", "allreduce_init"])
+@pytest.mark.parametrize("damage", [damage for damage in DAMAGES if damage != "nonsense"])
+def test_damage_to_what_ranks_tell_of_their_ranges(family, collective, damage):
+    """Values are in steps of 1/64 from -1 to 1, and stay what they are. Numbers are not encoded."""
+    bound = {"error-bound": "rel:0.00048828125"}
+    outcome = run(family, (collective, "return"), damage, 2, 1, bound)
+    check_returned(outcome, DAMAGES[damage])
+
+
 # So fast that nothing is worth encoding: after a call whose blocks go in frames those of one, then
 # those of two calls go as they are, each behind a frame that says so.
 LEFT_AS_THEY_ARE = {

@@ -28,7 +28,7 @@ def check(family, tmp_path):
         report = tmp_path / "report.json"
         settings = {**settings, "report": str(report)}
         if bound != "0":
-            settings["error-bound"] = bound
+            settings.setdefault("error-bound", bound)
         program = str(family.program("check_started"))
         part = Part(
             ranks, [program, str(seed), str(steps), bound, *words], family.preload(settings)
@@ -67,6 +67,26 @@ def test_exact(check, seed):
 def test_within_a_bound(check, seed):
     settings = {**EVERYWHERE, "mode": "adaptive+pipelined"}
     assert check(3, seed, settings, "1e-3", "keep") >= {"Bcast", "Allreduce"}
+
+
+@pytest.mark.parametrize("seed", [21, long(22)])
+@pytest.mark.parametrize("hosts", [EVERYWHERE, {**TWO_HOSTS, "link": "1M"}], ids=("flat", "lanes"))
+def test_within_a_part_of_the_range(check, seed, hosts):
+    """Of reductions that is the range of all ranks' values, which are at most 252."""
+    settings = {**hosts, "mode": "adaptive+pipelined", "error-bound": "rel:1e-5"}
+    assert check(4, seed, settings, "2.521e-3", "keep", "even") >= {"Allreduce", "Reduce"}
+
+
+@pytest.mark.parametrize("hosts", [EVERYWHERE, {**TWO_HOSTS, "link": "1M"}], ids=("flat", "lanes"))
+@pytest.mark.parametrize("values", ["wider", "constant", "all-constant", "infinite"])
+def test_the_range_is_that_of_blocking_calls(family, tmp_path, values, hosts):
+    """So the results have the same bits; all blocking ones are compressed, too."""
+    report = tmp_path / "report.json"
+    settings = {**hosts, "mode": "bounded", "error-bound": "rel:1e-4", "report": str(report)}
+    part = Part(4, [str(family.program("sums_at_once")), values], family.preload(settings))
+    assert family.run(part, limit=60).must_succeed().stdout.strip() == "differing 0"
+    rows = json.loads(report.read_text())["collectives"]
+    assert all(row["tier"] == "bounded" for row in rows if row["collective"] == "Allreduce")
 
 
 @pytest.mark.parametrize("seed", [6, long(7)])
@@ -141,19 +161,23 @@ def test_beside_the_thread_that_moves_them_on(check, family, words):
     assert check(3, 15, settings, "1e-3", *words, "keep") >= {"Bcast"}
 
 
-@pytest.mark.parametrize("link", [None, "100M"])
-def test_where_nothing_is_known_of_the_network(family, tmp_path, link):
+@pytest.mark.parametrize(
+    ("more", "bound"),
+    # Values are from 0 to 65535.
+    [({}, "0"), ({"link": "100M"}, "0"), ({"error-bound": "rel:1e-6"}, "0.0656")],
+    ids=("not", "slow", "relative"),
+)
+def test_where_nothing_is_known_of_the_network(family, tmp_path, more, bound):
     """What a sender can leave as it is goes our way; a reduction only if that pays on fast ones."""
     report = tmp_path / "report.json"
-    settings = {"host-ranks": "1", "mode": "adaptive+pipelined", "report": str(report)}
-    settings |= {"link": link} if link else {}
-    program = str(family.program("starts_without_waiting"))
-    outcome = family.run(Part(2, [program], family.preload(settings)), limit=60).must_succeed()
+    settings = {"host-ranks": "1", "mode": "adaptive+pipelined", "report": str(report), **more}
+    program = [str(family.program("starts_without_waiting")), bound]
+    outcome = family.run(Part(2, program, family.preload(settings)), limit=60).must_succeed()
     assert outcome.stdout.strip() == "failures 0"
     rows = json.loads(report.read_text())["collectives"]
     compressed = {row["collective"] for row in rows if row["tier"] != "raw"}
     assert compressed >= {"Bcast", "Alltoall"}
-    assert ("Allreduce" in compressed) == (link is not None)
+    assert ("Allreduce" in compressed) == (more != {})
 
 
 # So fast that no codec pays: of the same size, every second of the first blocks goes as it is.

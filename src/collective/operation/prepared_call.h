@@ -11,6 +11,7 @@
 
 #include "collective/operation/collective_operation.h"
 #include "collective/operation/kept_types.h"
+#include "collective/operation/open_plan.h"
 #include "collective/transfer/agreed_tags.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/error.h"
@@ -63,7 +64,8 @@ class PlannedCall final : public PreparedCall {
     Work& work = running->work();
     std::apply(
         [&](const auto&... each) {
-          running->begin(after_agreement(communicator(), schedule_(plan_, each..., work)));
+          running->begin(after_agreement(communicator(), close_plan(plan_, work.health),
+                                         schedule_(plan_, each..., work)));
         },
         arguments_);
   }

@@ -27,9 +27,9 @@ policy::Budget budget_for(const settings::Settings& settings, const Reduction& r
 }
 
 // Without a bound it is exact.
-codec::Encoding encoding_within(std::optional<double> bound, const Reduction& reduction,
-                                const policy::Plan& plan, const settings::Settings& settings,
-                                int ranks, int encodings) {
+codec::Encoding codec_within(std::optional<double> bound, const Reduction& reduction,
+                             const policy::Plan& plan, const settings::Settings& settings,
+                             int ranks, int encodings) {
   const codec::ElementType type = reduction.type.element;
   if (!bound) return mpi::encoding_for(settings, policy::exact_codec(settings), type, 0);
   const policy::Budget budget =
@@ -58,11 +58,17 @@ double bound_of_result(const settings::Settings& settings, const Reduction& redu
 }  // namespace
 
 ReductionEncoding encoding_of(const Reduction& reduction, const policy::Plan& plan,
-                              const settings::Settings& settings, mpi::Communicator& communicator,
-                              int encodings) {
-  const int ranks = communicator.size;
+                              const settings::Settings& settings,
+                              const mpi::Communicator& communicator, int encodings) {
   const auto bound = bound_for(reduction, plan, settings, communicator.participants.comm);
-  ReductionEncoding made{encoding_within(bound, reduction, plan, settings, ranks, encodings), 0};
+  return encoding_within(bound, reduction, plan, settings, communicator, encodings);
+}
+
+ReductionEncoding encoding_within(std::optional<double> bound, const Reduction& reduction,
+                                  const policy::Plan& plan, const settings::Settings& settings,
+                                  const mpi::Communicator& communicator, int encodings) {
+  const int ranks = communicator.size;
+  ReductionEncoding made{codec_within(bound, reduction, plan, settings, ranks, encodings), 0};
   if (bound) made.bound_of_result = bound_of_result(settings, reduction, *bound, ranks);
   return made;
 }
@@ -71,7 +77,7 @@ double promised_by(const Reduction& reduction, const policy::Plan& plan,
                    const settings::Settings& settings, const mpi::Communicator& communicator) {
   const auto bound = bound_for(reduction, plan, settings, MPI_COMM_NULL);
   const int ranks = communicator.size;
-  const codec::Encoding encoding = encoding_within(bound, reduction, plan, settings, ranks, ranks);
+  const codec::Encoding encoding = codec_within(bound, reduction, plan, settings, ranks, ranks);
   return mpi::promised_fraction(reduction.values(), encoding, std::array{encoding.codec->id()});
 }
 

@@ -21,7 +21,11 @@ struct ReductionEncoding {
 // Throws MpiError.
 [[nodiscard]] ReductionEncoding encoding_of(const Reduction& reduction, const policy::Plan& plan,
                                             const settings::Settings& settings,
-                                            mpi::Communicator& communicator, int encodings);
+                                            const mpi::Communicator& communicator, int encodings);
+// The same within a bound that is known already; without one, exactly.
+[[nodiscard]] ReductionEncoding encoding_within(
+    std::optional<double> bound, const Reduction& reduction, const policy::Plan& plan,
+    const settings::Settings& settings, const mpi::Communicator& communicator, int encodings);
 
 // What a sample of this rank's values promises: size of frames / size of values.
 [[nodiscard]] double promised_by(const Reduction& reduction, const policy::Plan& plan,

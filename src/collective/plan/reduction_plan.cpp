@@ -18,6 +18,12 @@ namespace {
 // For reductions whose way must not depend on what was measured of theirs.
 constexpr policy::Network some_network{50e-6, 1.25e9};
 
+// Whether its bound is a part of the range of all ranks' values.
+bool is_relative(const policy::Plan& plan, const settings::Settings& settings) {
+  return plan.tier == policy::Tier::bounded &&
+         settings.error_bound.kind == settings::ErrorBound::Kind::relative;
+}
+
 // What the cost model is asked with.
 struct ModelInput {
   policy::Facts facts;
@@ -27,9 +33,11 @@ struct ModelInput {
 // A reduction on its way to a plan.
 class Planner {
  public:
-  Planner(const Reduction& reduction, const settings::Settings& settings, ReductionPlan& plan)
+  Planner(const Reduction& reduction, const settings::Settings& settings, bool in_background,
+          ReductionPlan& plan)
       : reduction_(reduction),
         settings_(settings),
+        in_background_(in_background),
         plan_(plan),
         communicator_(*plan.decision.communicator),
         lanes_(usable_lanes()) {}
@@ -39,6 +47,10 @@ class Planner {
         policy::schedule(settings_, plan_.plan, input_.facts, input_.speeds);
     const bool over_lanes = lanes_ != nullptr && goes_over_lanes(schedule);
     over_lanes ? cut_for_lanes(segments) : cut_flat(schedule, std::move(segments));
+    if (in_background_ && is_relative(plan_.plan, settings_)) {
+      plan_.open_bound = OpenBound{&settings_, encodings()};
+      return;
+    }
     const ReductionEncoding made =
         encoding_of(reduction_, plan_.plan, settings_, communicator_, encodings());
     plan_.encoding = made.encoding;
@@ -172,6 +184,7 @@ class Planner {
 
   const Reduction& reduction_;
   const settings::Settings& settings_;
+  bool in_background_;
   ReductionPlan& plan_;
   mpi::Communicator& communicator_;
   mpi::NodeLanes* lanes_;
@@ -203,15 +216,6 @@ const policy::EffectiveSettings* agreed_settings(policy::CallFacts call, const C
   return rules[0] == -rules[1] ? &own : nullptr;
 }
 
-// A call in the background has nobody to ask for the range that a relative bound goes by, and
-// cannot hold on to an operation of the program's, which may be freed meanwhile.
-bool must_wait(const Reduction& reduction, const policy::Plan& plan,
-               const settings::Settings& settings) {
-  return mpi::is_users(reduction.op) ||
-         (plan.tier == policy::Tier::bounded &&
-          settings.error_bound.kind == settings::ErrorBound::Kind::relative);
-}
-
 // All ranks alike. Ranks of a lane do not know each other by the ranks that histories go by.
 bool remembers_sums(const ReductionPlan& plan, const settings::Settings& settings) {
   return may_remember() && settings.history != settings::History::off && plan.path == Path::flat &&
@@ -229,6 +233,17 @@ std::size_t longest_slice(const Slices& slices) {
   return longest;
 }
 
+void ReductionPlan::take_range(const codec::ValueRange& own, const codec::ValueRange& range) {
+  const settings::Settings& settings = *open_bound->settings;
+  const auto bound = mpi::bound_within(settings.error_bound, reduction.type.element,
+                                       reduction.values(), own, range);
+  const ReductionEncoding made = encoding_within(bound, reduction, plan, settings,
+                                                 *decision.communicator, open_bound->encodings);
+  encoding = made.encoding;
+  bound_of_result = made.bound_of_result;
+  mpi::look_at(reduction.values(), encoding);
+}
+
 ReductionPlan plan_reduction(const Reduction& reduction, const CalledOn& on,
                              std::vector<mpi::Part> segments) {
   const std::size_t bytes = reduction.bytes();
@@ -240,7 +255,8 @@ ReductionPlan plan_reduction(const Reduction& reduction, const CalledOn& on,
   const policy::EffectiveSettings& effective = *agreed;
   plan.plan = policy::choose(effective.settings, {reduction.operation, bytes, reduction.boundable(),
                                                   reduction.depends_on_order()});
-  if (on.in_background() && must_wait(reduction, plan.plan, effective.settings)) return plan;
+  // It may be freed meanwhile, and cannot be held on to.
+  if (on.in_background() && mpi::is_users(reduction.op)) return plan;
   mpi::count_rule(effective);
   plan.decision =
       decide({reduction.operation, effective, plan.plan, bytes, reduction.type.element,
@@ -251,7 +267,7 @@ ReductionPlan plan_reduction(const Reduction& reduction, const CalledOn& on,
   plan.why = plan.decision.why;
   if (plan.decision.communicator == nullptr) return plan;
   plan.start = std::chrono::steady_clock::now();
-  Planner(reduction, effective.settings, plan).make(std::move(segments));
+  Planner(reduction, effective.settings, on.in_background(), plan).make(std::move(segments));
   plan.remembers = !on.in_background() && remembers_sums(plan, effective.settings);
   if (on.calling != Calling::persistent) plan.look_at_values();
   return plan;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <vector>
 
 #include "codec/encoding.h"
@@ -22,14 +23,22 @@ enum class Path : std::uint8_t {
   lanes,         // inside the hosts, and on a lane across them
 };
 
+// A relative bound of a call that is carried out in the background: of a range that its ranks tell
+// each other when that begins (reduce/range_exchange.h).
+struct OpenBound {
+  const settings::Settings* settings;
+  int encodings;  // as of encoding_of()
+};
+
 struct ReductionPlan {
   Path path = Path::pass_through;
   Reduction reduction;
   Decision decision;
-  policy::Plan plan;                // tier, codec, algorithm
-  std::size_t chunks = 1;           // of each segment or slice
-  std::vector<mpi::Part> segments;  // in items; flat
-  Slices slices;                    // lanes
+  policy::Plan plan;                    // tier, codec, algorithm
+  std::size_t chunks = 1;               // of each segment or slice
+  std::vector<mpi::Part> segments;      // in items; flat
+  Slices slices;                        // lanes
+  std::optional<OpenBound> open_bound;  // else these are known, or what they are now goes by it
   codec::Encoding encoding;
   double bound_of_result = 0;  // 0: exact
   bool remembers = false;      // sums may be predicted from those of earlier calls
@@ -41,7 +50,11 @@ struct ReductionPlan {
   [[nodiscard]] bool passes_through() const { return path == Path::pass_through; }
   [[nodiscard]] policy::Plan of_call(std::size_t) const { return plan; }
   // What the encoding takes from the values themselves, once they are there.
-  void look_at_values() { mpi::look_at(reduction.values(), encoding); }
+  void look_at_values() {
+    if (!open_bound) mpi::look_at(reduction.values(), encoding);
+  }
+  // Of an open bound: `range` is that of all ranks' values, `own` of this one's.
+  void take_range(const codec::ValueRange& own, const codec::ValueRange& range);
 };
 
 // Where the program divides the result, `segments` are its parts; else they are empty, and as the

@@ -21,11 +21,13 @@ class AgreedTags final : public Transfer {
   mpi::Communicator& communicator_;
 };
 
-// For the schedule of a call that could not wait for its tags.
-inline Schedule<> after_agreement(mpi::Communicator& communicator, Schedule<> schedule) {
+// For the schedules of a call that could not wait for its tags, one after the other.
+inline Schedule<> after_agreement(mpi::Communicator& communicator, Schedule<> first,
+                                  Schedule<> then) {
   AgreedTags tags(communicator);
   co_await tags.agreed();
-  co_await std::move(schedule);
+  co_await std::move(first);
+  co_await std::move(then);
 }
 
 }  // namespace tightwire::collective

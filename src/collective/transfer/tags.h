@@ -17,7 +17,8 @@ inline constexpr int recursive_doubling_tag = 9;
 inline constexpr int rabenseifner_tag = 10;
 inline constexpr int tree_tag = 11;
 inline constexpr int host_gather_tag = 12;
-inline constexpr int plain_tag = 13;
+inline constexpr int plain_tag = 13;  // of moves
+inline constexpr int range_tag = 13;  // of reductions
 inline constexpr int host_spread_tag = 14;
 inline constexpr int repeated_exchange_tag = 15;
 // Of the values of an exchange's message that goes without frames; `tag`: of the frame in front.

@@ -38,10 +38,17 @@ std::optional<double> absolute_bound(const settings::Settings& settings, codec::
   }
   const codec::ValueRange own = own_range(type, values);
   const codec::ValueRange range = comm == MPI_COMM_NULL ? own : agreed_range(own, comm);
+  const auto absolute = bound_within(bound, type, values, own, range);
+  return absolute ? unless_below_resolution(type, values, comm, *absolute) : std::nullopt;
+}
+
+std::optional<double> bound_within(const settings::ErrorBound& bound, codec::ElementType type,
+                                   std::span<const std::byte> values, const codec::ValueRange& own,
+                                   const codec::ValueRange& range) {
   const double absolute = bound.value * range.width();
   if (!std::isnormal(absolute)) return std::nullopt;
   warn_if_wiped_out(values.size() / codec::element_size(type), own, range, absolute);
-  return unless_below_resolution(type, values, comm, absolute);
+  return absolute;
 }
 
 codec::Encoding encoding_for(const settings::Settings& settings, codec::Id codec,

@@ -8,6 +8,7 @@
 #include <span>
 
 #include "codec/encoding.h"
+#include "codec/estimate/value_range.h"
 #include "policy/choose.h"
 #include "policy/message.h"
 
@@ -21,6 +22,13 @@ namespace tightwire::mpi {
                                                    codec::ElementType type,
                                                    std::span<const std::byte> values,
                                                    MPI_Comm comm);
+
+// Of a relative bound, where the range of all ranks' values is known: `own` of these alone.
+[[nodiscard]] std::optional<double> bound_within(const settings::ErrorBound& bound,
+                                                 codec::ElementType type,
+                                                 std::span<const std::byte> values,
+                                                 const codec::ValueRange& own,
+                                                 const codec::ValueRange& range);
 
 // Exact codecs that do not support `type` are replaced by one that does.
 [[nodiscard]] codec::Encoding encoding_for(const settings::Settings& settings, codec::Id codec,

@@ -99,15 +99,24 @@ double look_seconds(std::size_t bytes) {
   return own_looks().seconds(bytes) / speedup;
 }
 
-codec::ValueRange agreed_range(const codec::ValueRange& own, MPI_Comm comm) {
+RangeExtremes extremes_of(const codec::ValueRange& own) {
   const auto varied = extremes(own, own.any && !own.constant());
   const auto constant = extremes(own, own.constant());
-  std::array<double, 4> all{varied[0], varied[1], constant[0], constant[1]};
-  check(PMPI_Allreduce(MPI_IN_PLACE, all.data(), 4, MPI_DOUBLE, MPI_MAX, comm));
-  // Each end by itself: the smallest of them may be a fill value, and the largest not.
-  return range_between(all[0], all[1])
-      .joined(range_between(all[2], -all[2]))
-      .joined(range_between(-all[3], all[3]));
+  return {varied[0], varied[1], constant[0], constant[1]};
+}
+
+// Each end of the constants by itself: the smallest may be a fill value, and the largest not.
+codec::ValueRange range_of_all(const RangeExtremes& largest) {
+  return range_between(largest[0], largest[1])
+      .joined(range_between(largest[2], -largest[2]))
+      .joined(range_between(-largest[3], largest[3]));
+}
+
+codec::ValueRange agreed_range(const codec::ValueRange& own, MPI_Comm comm) {
+  RangeExtremes all = extremes_of(own);
+  check(PMPI_Allreduce(MPI_IN_PLACE, all.data(), static_cast<int>(all.size()), MPI_DOUBLE, MPI_MAX,
+                       comm));
+  return range_of_all(all);
 }
 
 void warn_if_wiped_out(std::size_t count, const codec::ValueRange& own,

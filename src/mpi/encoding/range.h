@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <array>
 #include <cstddef>
 
 #include "codec/estimate/value_range.h"
@@ -17,8 +18,13 @@ namespace tightwire::mpi {
 // alone, and by how much helpers speed coding up.
 [[nodiscard]] double look_seconds(std::size_t bytes);
 
-// Of all ranks' ranges, the same on every rank; a rank whose values are all the same may hold
-// nothing but fill values. Collective over `comm`; throws MpiError.
+// What ranks tell each other of theirs: the largest of each number over all of them tells the range
+// of all. A rank whose values are all the same may hold nothing but fill values.
+using RangeExtremes = std::array<double, 4>;
+[[nodiscard]] RangeExtremes extremes_of(const codec::ValueRange& own);
+[[nodiscard]] codec::ValueRange range_of_all(const RangeExtremes& largest);
+
+// Of all ranks' ranges, the same on every rank. Collective over `comm`; throws MpiError.
 [[nodiscard]] codec::ValueRange agreed_range(const codec::ValueRange& own, MPI_Comm comm);
 
 // Says once for each process, at the first message that this is true of, that a relative bound

@@ -3,14 +3,15 @@
 // differs from rank to rank, mixed with blocking collectives, messages between two ranks and calls
 // that nothing stands in front of.
 //
-//   check_started SEED STEPS BOUND [threads] [keep] [once] [small]
+//   check_started SEED STEPS BOUND [threads] [keep] [once] [small] [even]
 //
 // All ranks draw the same program; each draws for itself what it completes when. BOUND is 0 for
 // exact. With `keep` no communicator is freed with an operation under way: Open MPI 4.1 does not
 // survive that where the operation is its own. With `threads` three threads do so at a time, each
 // with a program and communicators of its own. With `once` there are no persistent ones, and
-// MPI carries out most by itself. With `small` no message has more than some KB. Prints
-// "operations N, failures 0" from rank 0; a failure says what, on which rank.
+// MPI carries out most by itself. With `small` no message has more than some KB, and with
+// `even` no values differ by more than 252. Prints "operations N, failures 0" from rank 0; a
+// failure says what, on which rank.
 #include <mpi.h>
 
 #include <algorithm>
@@ -38,6 +39,7 @@ struct Traits {
   bool short_lived;
   bool persistent;
   bool small;
+  bool even;
 };
 
 class Program {
@@ -152,7 +154,7 @@ class Program {
     made.floating = draw(2) == 0;
     made.in_place = draw(4) == 0;
     made.derived = draw(4) == 0;
-    made.rough = draw(3) == 0 && !started::reduces(made.kind);
+    made.rough = draw(3) == 0 && !started::reduces(made.kind) && !traits_.even;
     return made;
   }
 
@@ -425,15 +427,17 @@ bool has(int argc, char** argv, const char* word) {
 
 int main(int argc, char** argv) {
   if (argc < 4) {
-    std::fprintf(stderr, "usage: check_started SEED STEPS BOUND [threads] [keep] [once] [small]\n");
+    std::fprintf(stderr,
+                 "usage: check_started SEED STEPS BOUND [threads] [keep] [once] [small] [even]\n");
     return 2;
   }
   const bool threads = has(argc, argv, "threads");
   int level = 0;
   MPI_Init_thread(&argc, &argv, threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE, &level);
   const bool windows = level != MPI_THREAD_MULTIPLE;
-  const Traits traits{std::atof(argv[3]), windows, !has(argc, argv, "keep"),
-                      !has(argc, argv, "once"), has(argc, argv, "small")};
+  const auto says = [&](const char* word) { return has(argc, argv, word); };
+  const Traits traits{std::atof(argv[3]), windows,       !says("keep"),
+                      !says("once"),      says("small"), says("even")};
   const int failures = run_programs(threads ? 3 : 1, static_cast<unsigned>(std::atoi(argv[1])),
                                     std::atoi(argv[2]), traits);
   MPI_Finalize();
