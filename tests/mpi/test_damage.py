@@ -156,6 +156,25 @@ def test_damage_to_all_that_tells_what_comes(family, damage):
     check_returned(outcome, DAMAGES[damage])
 
 
+@pytest.mark.either_mpi
+@pytest.mark.parametrize("damage", ["header-bit", "empty", "far-too-long", "sequence"])
+@pytest.mark.parametrize(
+    ("of", "frame", "count"),
+    [
+        *(("unframed", frame, 1) for frame in range(NOTICES, 3 * NOTICES)),
+        ("unframed", NOTICES, 2 * NOTICES),
+        # Of the calls at once, the first two have notices.
+        *(("frame", 2 * FRAMES + NOTICES, count) for count in (1, 2, 3, NOTICES + 1, 2 * NOTICES)),
+        ("frame", 2 * FRAMES + NOTICES, 2 * NOTICES + FRAMES),
+    ],
+)
+def test_damage_where_several_are_under_way(family, of, frame, count, damage):
+    """The second may have begun beside the first: what is left of that is in MPI's hands."""
+    command = ("ineighbours_at_once", "return", "1")
+    outcome = run(family, command, damage, 2, frame, LEFT_AS_THEY_ARE, of=of, count=count)
+    check_returned(outcome, DAMAGES[damage])
+
+
 # Damage to a frame is seen before the codec is asked, but for the last.
 @pytest.mark.either_mpi
 @pytest.mark.parametrize(

@@ -205,6 +205,13 @@ def test_blocks_of_which_it_was_told_are_under_way_at_once(family, values, setti
     assert lines[:-1] == [f"{count} of {count}" for count in expected]
 
 
+def test_one_begins_beside_another_that_is_in_the_hands_of_mpi(family, tmp_path):
+    command = [str(family.program("starts_two")), str(tmp_path / "file")]
+    counted = family.preload({**EVERYWHERE, **LEFT_AS_THEY_ARE}, behind=("count_synchronous",))
+    outcome = family.run(Part(2, command, counted), limit=90).must_succeed()
+    assert outcome.stdout.splitlines() == ["2 begun", "failures 0"]
+
+
 @pytest.mark.parametrize("settings", [{"mode": "exact"}, LEFT_AS_THEY_ARE], ids=("exact", "left"))
 def test_repeated_neighbours_meet_as_in_mpi(family, tmp_path, settings):
     report = tmp_path / "report.json"

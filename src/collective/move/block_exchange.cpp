@@ -45,11 +45,6 @@ bool may_be_at_once(const std::vector<Partners>& steps) {
   return std::ranges::all_of(steps, [](const Partners& partners) { return partners.place < 2; });
 }
 
-// The next one's receives are posted before the last of this one's.
-int tag_of(const Partners& partners) {
-  return partners.place % 2 == 0 ? exchange_tag : repeated_exchange_tag;
-}
-
 class BlockExchange {
  public:
   BlockExchange(const MovementPlan& plan, const std::vector<Partners>& steps, Work& work, Sent sent)
@@ -78,6 +73,8 @@ class BlockExchange {
         [this](int step, Arrival arrival) { received(static_cast<std::size_t>(step), arrival); }};
     const codec::Id tried = co_await exchange(communicator_, steps, work_.health, work_.traffic);
     if (!sent_compressed_) work_.plan = plan_seen(work_.plan, tried);
+    co_await unframed_have_begun();
+    work_.lets_next_begin = goes_without_frames() && !work_.health.failed();
     co_await unframed_are_over();
     co_await plain.transferred();
     plan_.note(work_.traffic);
@@ -125,7 +122,7 @@ class BlockExchange {
     BlockToReceive block;
     block.peer = partners.receive_from;
     block.chunks = planned_[step].receive.chunks;
-    block.tag = tag_of(partners);
+    block.tag = tag_of(step);
     block.unframed = partners.receive;
     block.expected = policy::NextMessage::unframed;
     coming_unframed_.try_emplace(step, communicator_, block, work_.health);
@@ -136,11 +133,21 @@ class BlockExchange {
         leaving_unframed_.emplace_back(communicator_, unframed(step), work_.traffic);
     static_cast<void>(co_await block.send(0));
   }
-  Schedule<> unframed_are_over() {
+  // What was told of the next ones is known.
+  Schedule<> unframed_have_begun() {
     for (auto& [step, block] : coming_unframed_) {
       static_cast<void>(co_await block.take(0));
-      co_await block.drain();
       communicator_.unframed.expect(incoming_kind(step), block.next());
+    }
+  }
+  [[nodiscard]] bool goes_without_frames() const {
+    return std::ranges::none_of(planned_, [](const PlannedStep& step) {
+      return step.send.form == Form::frames || step.receive.form == Form::frames;
+    });
+  }
+  Schedule<> unframed_are_over() {
+    for (auto& [step, block] : coming_unframed_) {
+      co_await block.drain();
     }
     for (OutgoingBlock& block : leaving_unframed_) {
       co_await block.drain();
@@ -178,12 +185,17 @@ class BlockExchange {
     const Partners& partners = steps_[step];
     BlockToSend block;
     block.peer = partners.send_to;
-    block.tag = tag_of(partners);
+    block.tag = tag_of(step);
     block.unframed = partners.send;
     block.kind = outgoing_kind(step);
     return block;
   }
 
+  // The next one's receives are posted before the last of this one's.
+  [[nodiscard]] int tag_of(std::size_t step) const {
+    const bool is_second = plan_.in_background && communicator_.calls % 2 != 0;
+    return exchange_tag_of(steps_[step].place, is_second ? Turn::second : Turn::first);
+  }
   [[nodiscard]] policy::MessageKind outgoing_kind(std::size_t step) const {
     const Partners& partners = steps_[step];
     return {plan_.operation, partners.send_to, planned_[step].send.bytes, partners.place};
@@ -214,7 +226,7 @@ class BlockExchange {
     block.values = sending_->bytes();
     block.encoding = encoding;
     block.chunks = planned_[step].send.chunks;
-    block.tag = tag_of(partners);
+    block.tag = tag_of(step);
     block.history = std::move(history);
     return block;
   }
@@ -245,7 +257,7 @@ class BlockExchange {
     block.peer = partners.receive_from;
     block.values = view.bytes();
     block.chunks = planned_[step].receive.chunks;
-    block.tag = tag_of(partners);
+    block.tag = tag_of(step);
     if (planned_[step].receive.may_be_unframed) {
       block.unframed = partners.receive;
       block.expected = communicator_.unframed.expected(incoming_kind(step));

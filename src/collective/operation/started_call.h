@@ -23,6 +23,9 @@ class StartedCall final : public BackgroundCall {
 
   [[nodiscard]] bool advance() noexcept override;
   [[nodiscard]] bool is_over() const override { return over_.load(std::memory_order_acquire); }
+  [[nodiscard]] bool lets_next_begin() const override {
+    return running_ && running_->work().lets_next_begin;
+  }
   [[nodiscard]] std::uint64_t place() const override {
     return running_ ? 1 + running_->work().traffic.bytes_before : 0;
   }

@@ -53,15 +53,28 @@ std::vector<Background::First> Background::first_calls() {
   const std::scoped_lock lock(mutex_);
   std::vector<First> first;
   first.reserve(calls_.size());
-  for (const auto& [communicator, calls] : calls_) first.push_back({communicator, calls.front()});
+  for (const auto& [communicator, calls] : calls_) {
+    first.push_back({communicator, calls.front(), calls.size() > 1 ? calls[1] : nullptr});
+  }
   return first;
 }
 
-void Background::remove(const mpi::Communicator* communicator) {
+// The one behind has to wait until the first is over, even where the second is.
+void Background::advance(const First& first) {
+  const bool is_over = first.call->advance();
+  const bool may_next = is_over || first.call->lets_next_begin();
+  if (may_next && first.next != nullptr && !first.next->is_over()) {
+    static_cast<void>(first.next->advance());
+  }
+  if (is_over) remove_ended(first.communicator);
+}
+
+void Background::remove_ended(const mpi::Communicator* communicator) {
   const std::scoped_lock lock(mutex_);
   const auto found = calls_.find(communicator);
-  found->second.pop_front();
-  if (found->second.empty()) calls_.erase(found);
+  Calls& calls = found->second;
+  while (!calls.empty() && calls.front()->is_over()) calls.pop_front();
+  if (calls.empty()) calls_.erase(found);
   any_.store(!calls_.empty(), std::memory_order_release);
 }
 
@@ -74,9 +87,7 @@ bool Background::has(const mpi::Communicator& communicator) {
 void Background::advance() noexcept {
   if (advancing_.test_and_set(std::memory_order_acquire)) return;
   mpi::indispensable({"a started collective"}, MPI_COMM_WORLD, [&] {
-    for (const First& first : first_calls()) {
-      if (first.call->advance()) remove(first.communicator);
-    }
+    for (const First& first : first_calls()) advance(first);
   });
   advancing_.clear(std::memory_order_release);
 }
@@ -99,7 +110,7 @@ Background::Unfinished Background::unfinished() {
   Unfinished all;
   for (const auto& [communicator, calls] : calls_) {
     all.calls += calls.size();
-    all.place += calls.front()->place();
+    for (const auto& call : calls) all.place += call->place();
   }
   return all;
 }

@@ -2,7 +2,8 @@
 // whichever call that is (mpi/progress/mpi_progress.h).
 //
 // All ranks start the collectives of a communicator in the same order, and so they are carried out
-// here: one after the other on each communicator, so that no two need tags of their own. A blocking
+// here: one after the other on each communicator, so that no two need tags of their own, but that
+// the second may begin when all that is left of the first is in MPI's hands. A blocking
 // one waits for those before it. None waits in vain: whatever a rank waits for has been started by
 // it, and by any other rank that could be waiting for something later.
 #pragma once
@@ -31,6 +32,9 @@ class BackgroundCall {
   [[nodiscard]] virtual bool advance() noexcept = 0;
   // Whether it has been at its end. Thread safe.
   [[nodiscard]] virtual bool is_over() const = 0;
+  // Whether all that is left of it is in MPI's hands, so that its messages meet before those of the
+  // next one.
+  [[nodiscard]] virtual bool lets_next_begin() const = 0;
   // Changes as it comes on.
   [[nodiscard]] virtual std::uint64_t place() const = 0;
   // It will never be at its end. What MPI may still write to stays.
@@ -44,8 +48,8 @@ class Background {
   [[nodiscard]] bool any() const { return any_.load(std::memory_order_acquire); }
   // Puts a call behind those of its communicator, and does what can be done now.
   void begin(std::shared_ptr<BackgroundCall> call, const mpi::Communicator& communicator);
-  // Moves on what is first on each communicator. Does nothing where that is being done already, in
-  // this thread or another.
+  // Moves on what is first on each communicator, and what may go on beside it. Does nothing where
+  // that is being done already, in this thread or another.
   void advance() noexcept;
   // Waits for one call; until nothing is left of one communicator, or of any.
   void finish(const BackgroundCall& call);
@@ -59,9 +63,11 @@ class Background {
   struct First {
     const mpi::Communicator* communicator;
     std::shared_ptr<BackgroundCall> call;
+    std::shared_ptr<BackgroundCall> next;
   };
   [[nodiscard]] std::vector<First> first_calls();
-  void remove(const mpi::Communicator* communicator);
+  void advance(const First& first);
+  void remove_ended(const mpi::Communicator* communicator);
   [[nodiscard]] bool has(const mpi::Communicator& communicator);
   // How many are left on this rank, and how far they have come.
   struct Unfinished {

@@ -14,6 +14,7 @@ struct Work {
   Traffic traffic;
   double largest_bound = 0;
   runtime::Split split;
+  bool lets_next_begin = false;  // as of BackgroundCall
 };
 
 }  // namespace tightwire::collective

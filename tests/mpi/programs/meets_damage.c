@@ -148,6 +148,27 @@ static int ineighbours(void) {
       MPI_Ineighbor_alltoall(mine, part, MPI_FLOAT, result, part, MPI_FLOAT, ring(), &pending);
   return completed(code, &pending);
 }
+// Three of them at once, of which the last gives the result, unless the values of the others are
+// not the same.
+static int ineighbours_at_once(void) {
+  static float others[2][count];
+  const int part = count / 2;
+  MPI_Request pending[3];
+  int codes[3];
+  for (int i = 0; i < 3; ++i) {
+    float* to = i < 2 ? others[i] : result;
+    memset(to, 0xff, sizeof others[0]);
+    codes[i] =
+        MPI_Ineighbor_alltoall(mine, part, MPI_FLOAT, to, part, MPI_FLOAT, ring(), &pending[i]);
+  }
+  for (int i = 0; i < 3; ++i) codes[i] = completed(codes[i], &pending[i]);
+  for (int i = 0; i < 3; ++i) {
+    if (codes[i] != MPI_SUCCESS) return codes[i];
+  }
+  if (memcmp(others[0], result, sizeof others[0]) != 0) result[0] = NAN;
+  if (memcmp(others[1], result, sizeof others[0]) != 0) result[0] = NAN;
+  return MPI_SUCCESS;
+}
 // Made once, started once more in the second round.
 static int started(MPI_Request* persistent) {
   const int code = MPI_Start(persistent);
@@ -255,6 +276,7 @@ static const operation operations[] = {
     {"alltoallv_between", alltoallv_between, dealt_between, everywhere, 0, 0},
     {"iallreduce", iallreduce, of_all, everywhere, 0, 0},
     {"ineighbours", ineighbours, of_both_sides, everywhere, 0, 0},
+    {"ineighbours_at_once", ineighbours_at_once, of_both_sides, everywhere, 0, 0},
     {"allreduce_init", allreduce_init, of_all, everywhere, 0, 0},
     {"neighbours_init", neighbours_init, of_both_sides, everywhere, 0, 0},
     {"message", message, of_partner, in_second_half, 0, 0},
