@@ -47,6 +47,8 @@ NAMES = {
     "HPC Challenge, the whole job": "hpcc",
     "HPC Challenge, N = 1000, the whole job": "hpcc",
     "HPC Challenge, N = 1000": "hpcc",
+    "stochastic gradient descent, mpi4py": "sgd",
+    "Quantum ESPRESSO, 64 atoms of silicon": "quantum-espresso",
 }
 # The file has the time of one of its tests; of the whole job the tables alone tell.
 OWN_TIME = "hpcc"
