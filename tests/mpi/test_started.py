@@ -78,7 +78,7 @@ def test_within_a_part_of_the_range(check, seed, hosts):
 
 
 @pytest.mark.parametrize("hosts", [EVERYWHERE, {**TWO_HOSTS, "link": "1M"}], ids=("flat", "lanes"))
-@pytest.mark.parametrize("values", ["wider", "constant", "all-constant", "infinite"])
+@pytest.mark.parametrize("values", ["wider", "constant", "all-constant", "infinite", "upward"])
 def test_the_range_is_that_of_blocking_calls(family, tmp_path, values, hosts):
     """So the results have the same bits; all blocking ones are compressed, too."""
     report = tmp_path / "report.json"

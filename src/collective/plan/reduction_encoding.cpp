@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "codec/float_environment.h"
 #include "mpi/encoding/error_bound.h"
 #include "policy/budget.h"
 #include "policy/choose.h"
@@ -67,6 +68,7 @@ ReductionEncoding encoding_of(const Reduction& reduction, const policy::Plan& pl
 ReductionEncoding encoding_within(std::optional<double> bound, const Reduction& reduction,
                                   const policy::Plan& plan, const settings::Settings& settings,
                                   const mpi::Communicator& communicator, int encodings) {
+  const codec::FloatEnvironment environment;  // shares of a bound are the same on all ranks
   const int ranks = communicator.size;
   ReductionEncoding made{codec_within(bound, reduction, plan, settings, ranks, encodings), 0};
   if (bound) made.bound_of_result = bound_of_result(settings, reduction, *bound, ranks);

@@ -159,8 +159,11 @@ void Background::give_up() noexcept {
   any_.store(false, std::memory_order_release);
   std::size_t calls_left = 0;
   for (const auto& [communicator, calls] : given_up) {
-    calls_left += calls.size();
-    for (const auto& call : calls) call->give_up();
+    for (const auto& call : calls) {
+      if (call->is_over()) continue;
+      ++calls_left;
+      call->give_up();
+    }
   }
   advancing_.clear(std::memory_order_release);
   if (calls_left == 0) return;

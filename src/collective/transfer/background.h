@@ -3,7 +3,7 @@
 //
 // All ranks start the collectives of a communicator in the same order, and so they are carried out
 // here: one after the other on each communicator, so that no two need tags of their own, but that
-// the second may begin when all that is left of the first is in MPI's hands. A blocking
+// the second may go on beside a first that lets it (lets_next_begin()). A blocking
 // one waits for those before it. None waits in vain: whatever a rank waits for has been started by
 // it, and by any other rank that could be waiting for something later.
 #pragma once

@@ -1,8 +1,10 @@
 // What tells the messages of one call apart: each algorithm's part has a tag of its own, which
 // Communicator::tag places among those of the communicator. 6 and 8 are taken below
 // (mpi/datatype/pack.cpp, mpi/clock/alignment.cpp), 16 and more by the parts of a
-// communicator (node_lanes.cpp). So all are taken; algorithms of which one call runs only one, as
-// of a reduction, may share a tag, since calls on a communicator come one after the other.
+// communicator (node_lanes.cpp), but for what exchange_tag_of() says. So all are taken; algorithms
+// of which one call runs only one, as of a reduction, may share a tag: calls on a communicator come
+// one after the other, or the messages of the first are all in MPI's hands before those of the
+// second, and so they meet in their order.
 #pragma once
 
 namespace tightwire::collective {

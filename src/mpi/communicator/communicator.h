@@ -53,9 +53,9 @@ struct Communicator {
   BufferPool& scratch = scratch_of_all();
   std::unique_ptr<NodeLanes> node_lanes;  // null where they gain nothing
   const unsigned serial;                  // of this process; no two have the same
-  unsigned calls = 0;                     // compressed ones so far, alike on all ranks
-  policy::UnframedMessages unframed;      // of those that return at once
-  std::vector<int> program_ranks;  // what users know its ranks as; empty: by the same numbers
+  unsigned calls = 0;  // compressed ones so far, or parts of them, alike on all ranks
+  policy::UnframedMessages unframed;  // of those that return at once
+  std::vector<int> program_ranks;     // what users know its ranks as; empty: by the same numbers
   std::unique_ptr<TagElection> election;  // of its tags, where it was made without waiting
   std::mutex settling;                    // what has won it
 

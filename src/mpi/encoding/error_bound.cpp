@@ -7,6 +7,7 @@
 
 #include "codec/estimate/memory.h"
 #include "codec/estimate/resolution.h"
+#include "codec/float_environment.h"
 #include "mpi/encoding/own_speeds.h"
 #include "mpi/encoding/range.h"
 #include "policy/choose.h"
@@ -45,6 +46,7 @@ std::optional<double> absolute_bound(const settings::Settings& settings, codec::
 std::optional<double> bound_within(const settings::ErrorBound& bound, codec::ElementType type,
                                    std::span<const std::byte> values, const codec::ValueRange& own,
                                    const codec::ValueRange& range) {
+  const codec::FloatEnvironment environment;  // the same on all ranks
   const double absolute = bound.value * range.width();
   if (!std::isnormal(absolute)) return std::nullopt;
   warn_if_wiped_out(values.size() / codec::element_size(type), own, range, absolute);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "codec/fill/find.h"
+#include "codec/float_environment.h"
 #include "mpi/error.h"
 #include "os/thread_time.h"
 #include "policy/cost/speeds.h"
@@ -107,6 +108,7 @@ RangeExtremes extremes_of(const codec::ValueRange& own) {
 
 // Each end of the constants by itself: the smallest may be a fill value, and the largest not.
 codec::ValueRange range_of_all(const RangeExtremes& largest) {
+  const codec::FloatEnvironment environment;
   return range_between(largest[0], largest[1])
       .joined(range_between(largest[2], -largest[2]))
       .joined(range_between(-largest[3], largest[3]));

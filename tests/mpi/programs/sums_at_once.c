@@ -1,7 +1,9 @@
 /* Reductions that return at once, and persistent ones, bring the same bits as blocking ones where
  * all of them are compressed, whatever the range of each rank's values is.
- *   sums_at_once wider|constant|all-constant|infinite
+ *   sums_at_once wider|constant|all-constant|infinite|upward
+ * With "upward" every second rank rounds up.
  * Prints "differing N" from rank 0. */
+#include <fenv.h>
 #include <math.h>
 #include <mpi.h>
 #if defined(OPEN_MPI) && MPI_VERSION < 4
@@ -83,6 +85,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &size);
   values = argc > 1 ? argv[1] : "wider";
+  if (strcmp(values, "upward") == 0 && rank % 2 != 0) fesetround(FE_UPWARD);
   for (int i = 0; i < VALUES; ++i) sent[i] = value(i);
   int differing = 0;
   for (int kind = 0; kind < KINDS - 1; ++kind) {
