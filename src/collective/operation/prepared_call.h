@@ -11,7 +11,8 @@
 
 #include "collective/operation/collective_operation.h"
 #include "collective/operation/kept_types.h"
-#include "collective/operation/open_plan.h"
+#include "collective/plan/movement_plan.h"
+#include "collective/reduce/range_exchange.h"
 #include "collective/transfer/agreed_tags.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/error.h"
@@ -41,6 +42,11 @@ class PreparedCall {
   std::shared_ptr<mpi::Communicator> communicator_;
 };
 
+// Movements leave nothing open.
+[[nodiscard]] inline Schedule<> close_bound(MovementPlan& /*plan*/, mpi::Health& /*health*/) {
+  co_return;
+}
+
 // `schedule(plan, arguments..., work)` makes the schedule of the algorithm. The plan and arguments
 // are kept, and the datatypes and arrays in them, which the program may free.
 template <class Plan, class MakeSchedule, class... Arguments>
@@ -64,7 +70,7 @@ class PlannedCall final : public PreparedCall {
     Work& work = running->work();
     std::apply(
         [&](const auto&... each) {
-          running->begin(after_agreement(communicator(), close_plan(plan_, work.health),
+          running->begin(after_agreement(communicator(), close_bound(plan_, work.health),
                                          schedule_(plan_, each..., work)));
         },
         arguments_);

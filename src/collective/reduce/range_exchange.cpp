@@ -82,11 +82,13 @@ class RangeExchange {
 
 }  // namespace
 
-Schedule<codec::ValueRange> exchange_ranges(mpi::Communicator& communicator,
-                                            const codec::ValueRange& own, mpi::Health& health) {
-  RangeExchange exchange(communicator, own, health);
+Schedule<> close_bound(ReductionPlan& plan, mpi::Health& health) {
+  if (!plan.open_bound) co_return;
+  const Reduction& reduction = plan.reduction;
+  const codec::ValueRange own = mpi::own_range(reduction.type.element, reduction.values());
+  RangeExchange exchange(*plan.decision.communicator, own, health);
   co_await exchange.run();
-  co_return exchange.range();
+  plan.take_range(own, exchange.range());
 }
 
 }  // namespace tightwire::collective

@@ -6,17 +6,15 @@
 // after the last it knows all.
 #pragma once
 
-#include "codec/estimate/value_range.h"
+#include "collective/plan/reduction_plan.h"
 #include "collective/transfer/schedule.h"
-#include "mpi/communicator/communicator.h"
 #include "mpi/error.h"
 
 namespace tightwire::collective {
 
-// `own`: of this rank's values. The same on all ranks; where not all that was told could be read
-// that is noted, and the range is not finite. Throws MpiError.
-[[nodiscard]] Schedule<codec::ValueRange> exchange_ranges(mpi::Communicator& communicator,
-                                                          const codec::ValueRange& own,
-                                                          mpi::Health& health);
+// Makes a plan's encoding if its bound is open; the plan outlives the schedule. The range is the
+// same on all ranks; where not all that was told could be read, that is noted, and it is not
+// finite: then there is no bound. Throws MpiError.
+[[nodiscard]] Schedule<> close_bound(ReductionPlan& plan, mpi::Health& health);
 
 }  // namespace tightwire::collective
