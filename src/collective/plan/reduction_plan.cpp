@@ -24,6 +24,11 @@ bool is_relative(const policy::Plan& plan, const settings::Settings& settings) {
          settings.error_bound.kind == settings::ErrorBound::Kind::relative;
 }
 
+void take(const ReductionEncoding& made, ReductionPlan& plan) {
+  plan.encoding = made.encoding;
+  plan.bound_of_result = made.bound_of_result;
+}
+
 // What the cost model is asked with.
 struct ModelInput {
   policy::Facts facts;
@@ -51,10 +56,7 @@ class Planner {
       plan_.open_bound = OpenBound{&settings_, encodings()};
       return;
     }
-    const ReductionEncoding made =
-        encoding_of(reduction_, plan_.plan, settings_, communicator_, encodings());
-    plan_.encoding = made.encoding;
-    plan_.bound_of_result = made.bound_of_result;
+    take(encoding_of(reduction_, plan_.plan, settings_, communicator_, encodings()), plan_);
   }
 
  private:
@@ -237,10 +239,9 @@ void ReductionPlan::take_range(const codec::ValueRange& own, const codec::ValueR
   const settings::Settings& settings = *open_bound->settings;
   const auto bound = mpi::bound_within(settings.error_bound, reduction.type.element,
                                        reduction.values(), own, range);
-  const ReductionEncoding made = encoding_within(bound, reduction, plan, settings,
-                                                 *decision.communicator, open_bound->encodings);
-  encoding = made.encoding;
-  bound_of_result = made.bound_of_result;
+  take(encoding_within(bound, reduction, plan, settings, *decision.communicator,
+                       open_bound->encodings),
+       *this);
   mpi::look_at(reduction.values(), encoding);
 }
 

@@ -25,16 +25,16 @@ inline constexpr int host_spread_tag = 14;
 inline constexpr int repeated_exchange_tag = 15;
 // Of the frames of an exchange: `place`, how many earlier messages of the call are between the same
 // two ranks. Calls in the background take turns, since the next one may be under way already. A
-// communicator's parts do not exchange, so such tags of one are free.
+// communicator's parts do not exchange, so such tags of the first one are free.
 enum class Turn : bool { first, second };
+inline constexpr int tags_of_a_part = 16;
 [[nodiscard]] constexpr int exchange_tag_of(int place, Turn turn) {
-  constexpr int of_a_part = 16;
   return (place % 2 == 0 ? exchange_tag : repeated_exchange_tag) +
-         (turn == Turn::second ? of_a_part : 0);
+         (turn == Turn::second ? tags_of_a_part : 0);
 }
 // Of the values of an exchange's message that goes without frames; `tag`: of the frame in front.
 [[nodiscard]] constexpr int unframed_tag(int tag) {
-  return tag % 16 == exchange_tag ? ring_tag : ring_gather_tag;
+  return tag % tags_of_a_part == exchange_tag ? ring_tag : ring_gather_tag;
 }
 
 }  // namespace tightwire::collective
