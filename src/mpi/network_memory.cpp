@@ -1,36 +1,13 @@
 #include "mpi/network_memory.h"
 
 #include <array>
-#include <mutex>
+
+#include "runtime/runtime.h"
 
 namespace tightwire::mpi {
-namespace {
-
-class Remembered {
- public:
-  policy::Network get() {
-    const std::lock_guard lock(mutex_);
-    return network_;
-  }
-  void set(const policy::Network& network) {
-    const std::lock_guard lock(mutex_);
-    network_ = network;
-  }
-
- private:
-  std::mutex mutex_;
-  policy::Network network_;
-};
-
-Remembered& remembered() {
-  static Remembered network;
-  return network;
-}
-
-}  // namespace
 
 policy::Network own_remembered_network() {
-  return remembered().get();
+  return runtime::current().lessons.network();
 }
 
 policy::Network remembered_network(const Participants& participants) {
@@ -41,7 +18,7 @@ policy::Network remembered_network(const Participants& participants) {
 }
 
 void remember_network(const policy::Network& network) {
-  remembered().set(network);
+  runtime::current().lessons.set_network(network);
 }
 
 }  // namespace tightwire::mpi

@@ -46,7 +46,7 @@ bool matches(const Rule& rule, const CallFacts& call) {
 }
 
 EffectiveSettings effective(const settings::Settings& settings, std::size_t rule) {
-  return {settings, std::hash<std::string>{}(settings::canonical(settings)), rule};
+  return {settings, settings::hash_of(settings), rule};
 }
 
 int strength(const EffectiveSettings& candidate, Operation operation, std::size_t bytes) {

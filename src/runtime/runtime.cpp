@@ -68,9 +68,11 @@ void start() {
     loaded.problems.push_back({"", "", "environment", problem, ""});
   }
   check_terms(loaded, runtime.ranks);
+  if (runtime.rank == 0) runtime.lessons.read(loaded, runtime.folder);
   // Where the ranks' own limits differ, that they do is said right after.
   await_everybody(std::chrono::seconds(loaded.settings.start_limit.value));
   runtime.settings = agreed_settings(loaded);
+  runtime.lessons.share(runtime.settings, runtime.rank);
   runtime.rules = loaded.rules;
   runtime.rule_calls.resize(runtime.rules.size());
   if (!runtime.rules.empty()) allow_overrides();
@@ -138,6 +140,7 @@ void finish() {
     runtime.early.reset();
   }
   report(runtime);
+  runtime.lessons.write();
   write_timeline("");
   stop_watching();
   remove_part_of_report();

@@ -17,6 +17,7 @@
 #include "policy/settings_resolver.h"
 #include "runtime/crew/crew.h"
 #include "runtime/crew/own_speedup.h"
+#include "runtime/lessons.h"
 #include "runtime/nodes.h"
 #include "runtime/statistics.h"
 #include "settings/settings.h"
@@ -37,6 +38,7 @@ struct Runtime {
   std::atomic<std::size_t> smallest_compressed{0};
   Statistics statistics;
   NodeMap nodes;
+  Lessons lessons;
   std::unique_ptr<early::Early> early;  // null unless the settings ask for it
   early::Statistics early_done;         // once it is over
   std::unique_ptr<Crew> crew;           // null where the calling threads are alone

@@ -2,6 +2,7 @@
 // No MPI. Nothing here prints or exits; what is wrong is returned as Problems.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -70,6 +71,9 @@ struct Loaded {
 
 // "key=value\n" for every setting, in order: equal text means equal settings.
 [[nodiscard]] std::string canonical(const Settings& settings);
+
+// Of what decides about messages: the same in a later run that writes other files.
+[[nodiscard]] std::uint64_t hash_of(const Settings& settings);
 
 // What the generated documentation and --help say of each setting.
 struct Description {

@@ -1,12 +1,21 @@
 // What is made of settings.def: assignment by key, canonical text, descriptions.
 #include "settings/table.h"
 
+#include <xxhash.h>
+
 #include <algorithm>
 
 #include "settings/nearest.h"
 #include "settings/text.h"
 
 namespace tightwire::settings {
+namespace {
+
+// Groups of settings.def that decide nothing about messages.
+constexpr std::string_view start_group = "The start of a job";
+constexpr std::string_view telling_group = "What Tightwire tells you";
+
+}  // namespace
 
 std::string variable_of(std::string_view key) {
   std::string name = "TIGHTWIRE_";
@@ -100,6 +109,17 @@ std::optional<std::string> value_of(const Settings& settings, std::string_view k
   const auto found = std::ranges::find(all, key, &Description::key);
   if (found == all.end()) return std::nullopt;
   return printed_values(settings)[static_cast<std::size_t>(found - all.begin())];
+}
+
+std::uint64_t hash_of(const Settings& settings) {
+  std::string text;
+  const std::vector<std::string> values = printed_values(settings);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const Description& description = descriptions()[i];
+    if (description.group == start_group || description.group == telling_group) continue;
+    text += description.key + "=" + values[i] + "\n";
+  }
+  return XXH3_64bits(text.data(), text.size());
 }
 
 std::string canonical(const Settings& settings) {

@@ -29,11 +29,12 @@ def refused(result, code, *words):
         (["--config", "none.toml"], ["none.toml", "No such file"]),
         (["--report", "no/such/folder/r.json"], ["report", "No such file"]),
         (["--audit", "no/such/folder/a.json"], ["audit", "No such file"]),
+        (["--learned", "no/such/folder/l.json"], ["learned", "No such file"]),
     ],
 )
 def test_bad_options(tightwire, family, witness, options, words):
     program, begun = witness
-    writes = options[0] in ("--report", "--audit")  # only the first rank's host does
+    writes = options[0] in ("--report", "--audit", "--learned")  # only the first rank's host does
     ranks = 1 if writes else 4
     refused(tightwire.under(family, ranks).run(*options, program), USAGE, *words)
     assert not begun.exists()

@@ -308,7 +308,7 @@ def test_a_page_is_made_by_the_script_of_the_installation(tightwire):
     assert result.err == "tightwire report: cannot read none.json: No such file or directory\n"
 
 
-@pytest.mark.parametrize("key", ["report", "audit"])
+@pytest.mark.parametrize("key", ["report", "audit", "learned"])
 @pytest.mark.parametrize("what", [link, dangling_link, pipe, device])
 def test_reports_overwrite_regular_files_only(tightwire, witness, tmp_path, what, key):
     program, begun = witness

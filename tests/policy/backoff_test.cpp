@@ -192,5 +192,17 @@ TEST(Backoff, APauseToCompareIsNoneForOthers) {
   EXPECT_TRUE(backoff.is_paused());
 }
 
+TEST(Backoff, BeginsWithThePauseOfAnEarlierRun) {
+  std::array<Backoff, 2> ranks;
+  EXPECT_EQ(ranks[0].experience().pause, 0);
+  EXPECT_LT(taken_apart(ranks, 500, {false, false}), 20);
+  const Backoff::Experience learned = ranks[0].experience();
+  EXPECT_GT(learned.pause, 100);
+  std::array<Backoff, 2> later;
+  for (Backoff& rank : later) rank.begin_with(learned);
+  EXPECT_EQ(taken_apart(later, static_cast<int>(learned.pause), {false, false}), 0);
+  EXPECT_EQ(taken_apart(later, 500, {true, true}), 500);
+}
+
 }  // namespace
 }  // namespace tightwire::policy

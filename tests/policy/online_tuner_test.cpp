@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "policy/cost/bandwidth.h"
 #include "policy/cost/cost.h"
@@ -61,6 +62,12 @@ class Job {
   // Messages may be predicted from earlier ones: from the tenth compressed call in a row on that
   // comes to this ratio.
   void remember(double ratio) { remembered_ = ratio; }
+
+  void begin_with(const OnlineTuner& earlier) {
+    const std::optional<OnlineTuner::Experience> learned = earlier.experience();
+    ASSERT_TRUE(learned);
+    tuner_.begin_with(*learned);
+  }
 
   void forget_network() {
     facts_.network = {};
@@ -342,6 +349,71 @@ TEST(OnlineTuner, NoMemoryIsTriedWhereTwiceTheRatioWouldNotPay) {
   job.set(1.0, 0.52, 0.005);
   job.remember(2.0);
   EXPECT_EQ(job.calls(1000), 0);
+}
+
+// By the model it pays.
+TEST(OnlineTuner, BeginsWithWhatAnEarlierRunFoundSlower) {
+  Job first(large, 10);
+  first.set(6, 90e-3, 60e-3);
+  EXPECT_GT(first.calls(200), 4);
+  Job second(large, 10);
+  second.set(6, 90e-3, 60e-3);
+  second.begin_with(first.tuner());
+  EXPECT_EQ(second.calls(50), 0);
+}
+
+// By the model it does not.
+TEST(OnlineTuner, BeginsWithWhatAnEarlierRunFoundQuicker) {
+  Job first(large, 40);
+  first.set(2.5, 20e-3, 30e-3);
+  EXPECT_LT(first.calls(20), 20);
+  first.calls(400);
+  Job second(large, 40);
+  second.set(2.5, 20e-3, 30e-3);
+  second.begin_with(first.tuner());
+  EXPECT_EQ(second.calls(50), 50);
+}
+
+TEST(OnlineTuner, WhatAnEarlierRunGainedCountsForNothingWhereValuesNoLongerShrink) {
+  Job first(large, 1);
+  first.set(50, 20e-3, 600e-3);
+  first.calls(100);
+  Job second(large, 1);
+  second.set(1, 700e-3, 600e-3);
+  second.begin_with(first.tuner());
+  EXPECT_EQ(second.calls(100), 0);
+}
+
+TEST(OnlineTuner, CorrectsWhatAnEarlierRunFoundOnAnotherNetwork) {
+  Job first(large, 1);
+  first.set(6, 100e-3, 600e-3);
+  first.calls(100);
+  Job second(large, 100);
+  second.set(6, 60e-3, 15e-3);
+  second.begin_with(first.tuner());
+  EXPECT_LT(second.calls(100), 30);
+}
+
+TEST(OnlineTuner, HasNothingForLaterRunsBeforeItKnowsTheNetwork) {
+  Job job(large / 64, 1);
+  job.set(50, 20e-3, 600e-3);
+  EXPECT_FALSE(job.tuner().experience());
+  job.forget_network();
+  job.call();
+  EXPECT_FALSE(job.tuner().experience());
+  job.calls(20);
+  EXPECT_TRUE(job.tuner().experience());
+}
+
+TEST(OnlineTuner, TellsOfATrialWhatItWasBefore) {
+  Job job(large, 10);
+  job.set(4, 22e-3, 30e-3);
+  for (int i = 0; i < 400; ++i) {
+    const bool compressed = job.call();
+    const auto learned = job.tuner().experience();
+    if (learned && learned->compress != compressed) return;
+  }
+  FAIL() << "there was no trial";
 }
 
 }  // namespace

@@ -277,5 +277,30 @@ TEST(SharedTime, EmptyMessagesTakeNone) {
   EXPECT_EQ(time.of(10, 11, 0), 0);
 }
 
+TEST(EncodingTuner, BeginsWithWhatAnEarlierRunLearned) {
+  Pair first;
+  EXPECT_FALSE(first.judge().experience());
+  first.encoded_of(100, {0, 1e-3}, {0, 0.5e-3});
+  const auto learned = first.judge().experience();
+  ASSERT_TRUE(learned);
+  EXPECT_TRUE(learned->pays);
+  EXPECT_DOUBLE_EQ(learned->unmodified * size, 1e-3);
+  Pair second;
+  second.judge().begin_with(*learned);
+  EXPECT_EQ(second.encoded_of(100, {0, 1e-3}, {0, 0.5e-3}), 100);
+}
+
+TEST(EncodingTuner, TriesLaterWhatDidNotPayInAnEarlierRun) {
+  Pair first;
+  first.encoded_of(2000, {0, 1e-3}, {0, 2e-3});
+  const auto learned = first.judge().experience();
+  ASSERT_TRUE(learned);
+  EXPECT_FALSE(learned->pays);
+  Pair second;
+  second.judge().begin_with(*learned);
+  EXPECT_EQ(second.encoded_of(100, {0, 1e-3}, {0, 2e-3}), 0);
+  EXPECT_GT(second.encoded_of(1000, {0, 1e-3}, {0, 0.5e-3}), 500);
+}
+
 }  // namespace
 }  // namespace tightwire::policy

@@ -270,6 +270,17 @@ TEST_F(Load, CanonicalTextIsEqualExactlyForEqualSettings) {
   EXPECT_NE(canonical(changed).find("threshold-exact=65537\n"), std::string::npos);
 }
 
+TEST_F(Load, TheHashIsThatOfWhatDecidesAboutMessages) {
+  const std::uint64_t before = hash_of(load().settings);
+  for (const auto& [key, value] : {std::pair("report", "second.json"), std::pair("verbose", "on"),
+                                   std::pair("learned", "app"), std::pair("start-limit", "3")}) {
+    option(key, value);
+    EXPECT_EQ(hash_of(load().settings), before) << key;
+  }
+  option("error-bound", "1e-3");
+  EXPECT_NE(hash_of(load().settings), before);
+}
+
 TEST(Assign, RefusalChangesNothing) {
   Settings settings = load(Sources{}).settings;
   const Settings before = settings;

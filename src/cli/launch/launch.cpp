@@ -112,7 +112,7 @@ std::string describe_all(const std::vector<settings::Problem>& problems) {
 int launch(const Options& options, const Job& job) {
   settings::Loaded loaded = settings::load(sources_of(options));
   if (loaded.problems.empty()) {
-    for (const char* const key : {"report", "audit"}) check_output(job, key, loaded);
+    for (const char* const key : {"report", "audit", "learned"}) check_output(job, key, loaded);
   }
   if (!loaded.problems.empty()) {
     return refuse(job, Reach::job, describe_all(loaded.problems), usage);

@@ -5,6 +5,7 @@
 #include <bit>
 #include <span>
 
+#include "collective/plan/earlier_runs.h"
 #include "collective/transfer/background.h"
 #include "mpi/clock/alignment.h"
 #include "mpi/device/collectives.h"
@@ -64,7 +65,9 @@ void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tun
                        const CallKey& call_key, std::size_t bytes, double fraction) {
   policy::CommonClock& clock = communicator.learned->clock;
   const policy::Promise own = tuner.promise(fraction);
-  const bool is_due = clock.is_due(mpi::own_seconds());
+  // Not where there are no times to tell yet, and nothing else to learn by it.
+  const bool needs_clock = tuner.has_times() || communicator.network.latency <= 0;
+  const bool is_due = needs_clock && clock.is_due(mpi::own_seconds());
   std::array<double, 4> agreed{own.sampled, own.seen, is_due ? 1.0 : 0.0,
                                -runtime::own_coding_speedup(bytes)};
   agree(agreed, communicator);
@@ -241,11 +244,13 @@ Decision decide(const CallKey& call_key, const CalledOn& on,
   if (!mpi::is_adaptive(*communicator, call_key.effective.settings.mode))
     return {communicator, nullptr, {}};
   const std::size_t bytes = std::bit_floor(call_key.bytes);
-  policy::OnlineTuner& tuner = communicator->learned->tuners[{
-      call_key.operation, call_key.kind, std::bit_width(bytes), call_key.effective.hash}];
+  const policy::KindOfCall kind{call_key.operation, call_key.kind, std::bit_width(bytes),
+                                call_key.effective.hash};
+  policy::OnlineTuner& tuner = tuner_of(*communicator, kind);
   if (on.in_background()) return decide_by_what_is_known(call_key, *communicator, tuner);
   if (tuner.round_due()) {
     hold_tuning_round(*communicator, tuner, call_key, bytes, fraction(*communicator));
+    keep(*communicator, kind, tuner);
   }
   const double scale = static_cast<double>(bytes) / static_cast<double>(call_key.bytes);
   runtime::is_deterministic() ? tuner.count_call() : tuner.begin_call(mpi::own_seconds(), scale);
@@ -268,9 +273,7 @@ UnevenDecision decide_uneven(policy::Operation operation, const CalledOn& on) {
   if (!mpi::is_adaptive(*communicator, runtime::current().settings.mode))
     return {communicator, nullptr, policy::Reason::none};
   const bool times_count = !runtime::is_deterministic();
-  policy::Backoff& backoff =
-      communicator->learned->backoffs.try_emplace(operation, may_remember(), times_count)
-          .first->second;
+  policy::Backoff& backoff = backoff_of(*communicator, operation, may_remember(), times_count);
   if (on.in_background()) {
     return {backoff.is_paused() ? nullptr : communicator, nullptr, backoff.why_plain()};
   }
@@ -278,7 +281,10 @@ UnevenDecision decide_uneven(policy::Operation operation, const CalledOn& on) {
   if (measures_network(*communicator, calls)) {
     return {nullptr, nullptr, policy::Reason::measuring, communicator, &calls};
   }
-  if (backoff.round_due()) hold_uneven_round(*communicator, backoff, calls);
+  if (backoff.round_due()) {
+    hold_uneven_round(*communicator, backoff, calls);
+    keep(*communicator, operation, backoff);
+  }
   const bool compress = backoff.begin_call();
   UnevenDecision decision{compress ? communicator : nullptr, &backoff, backoff.why_plain()};
   if (times_count && (compress || backoff.is_before_trial())) {

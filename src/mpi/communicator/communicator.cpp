@@ -28,9 +28,9 @@ bool weighs_times() {
 policy::Network first_network(const Communicator& communicator, Tags tags) {
   if (!communicator.weighs_times) return {};
   if (runtime::is_deterministic()) return runtime::stated_network();
-  // Where it may not wait for the others, not what this rank alone remembers.
-  policy::Network network =
-      tags == Tags::agreed ? remembered_network(communicator.participants) : policy::Network{};
+  // Where it may not wait for the others, not what this rank alone remembers of this run.
+  policy::Network network = tags == Tags::agreed ? remembered_network(communicator.participants)
+                                                 : runtime::current().lessons.earlier().network;
   if (runtime::current().settings.link.given()) {
     network.bandwidth = runtime::stated_network().bandwidth;
   }

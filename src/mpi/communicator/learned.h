@@ -3,18 +3,15 @@
 
 #include <cstddef>
 #include <map>
-#include <tuple>
 
 #include "policy/call.h"
 #include "policy/tuning/backoff.h"
 #include "policy/tuning/call_rates.h"
 #include "policy/tuning/common_clock.h"
+#include "policy/tuning/kind_of_call.h"
 #include "policy/tuning/online_tuner.h"
 
 namespace tightwire::mpi {
-
-// Operation; its type and kind, in some numbering; binary order of magnitude of the size; settings.
-using KindOfCall = std::tuple<policy::Operation, unsigned, int, std::size_t>;
 
 // Calls of a v-operation. Plain ones measure the network, and both whether compressing is quicker.
 struct UnevenCalls {
@@ -26,9 +23,9 @@ struct UnevenCalls {
 };
 
 struct Learned {
-  std::map<KindOfCall, policy::OnlineTuner> tuners;       // alike on all ranks
-  std::map<policy::Operation, policy::Backoff> backoffs;  // of v-operations
-  std::map<policy::Operation, UnevenCalls> uneven;        // these
+  std::map<policy::KindOfCall, policy::OnlineTuner> tuners;  // alike on all ranks
+  std::map<policy::Operation, policy::Backoff> backoffs;     // of v-operations
+  std::map<policy::Operation, UnevenCalls> uneven;           // these
   policy::CommonClock clock;
   double coding_speedup = 1;  // by helpers: of the rank that has the least of it
 };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <vector>
 
 #include "mpi/where_memory_allows.h"
 #include "p2p/state/channel.h"
@@ -12,6 +13,7 @@
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/process_wide.h"
 #include "p2p/state/put_off.h"
+#include "runtime/runtime.h"
 #include "wire/transfer_report.h"
 
 namespace tightwire::p2p {
@@ -38,6 +40,9 @@ void open_transfer_feedback() {
 }
 
 void close_transfer_feedback() {
+  if (TransferFeedback* const feedback = transfer_feedback()) {
+    if (runtime::current().lessons.are_kept()) feedback->keep_lessons();
+  }
   process_wide<std::unique_ptr<TransferFeedback>>().reset();
 }
 
@@ -50,10 +55,34 @@ std::optional<double> TransferFeedback::link(int receiver, std::size_t bytes) {
   } else if (may_ask_mpi()) {
     take_reports_at_once();
   }
-  if (!tuner.knows_network()) {
-    if (const policy::EncodingTuner* const other = most_alike(wanted)) tuner.begin_with(*other);
-  }
+  if (!tuner.knows_network()) begin(tuner, wanted);
   return tuner.link();
+}
+
+void TransferFeedback::begin(policy::EncodingTuner& tuner, const Class& wanted) const {
+  if (const policy::EncodingTuner* const other = most_alike(wanted))
+    return tuner.begin_with(*other);
+  const auto& earlier = runtime::current().lessons.earlier().messages;
+  const auto found = earlier.find(wanted.second);
+  if (found != earlier.end()) tuner.begin_with(found->second);
+}
+
+// The mean of all processes that messages of a class went to, and what was found of most.
+void TransferFeedback::keep_lessons() {
+  const std::scoped_lock lock(mutex_);
+  std::map<unsigned, std::vector<policy::EncodingTuner::Experience>> classes;
+  for (const auto& [known, tuner] : tuners_) {
+    if (const auto learned = tuner.experience()) classes[known.second].push_back(*learned);
+  }
+  for (const auto& [size_class, all] : classes) {
+    policy::EncodingTuner::Experience mean;
+    for (const auto& each : all)
+      mean.unmodified += each.unmodified / static_cast<double>(all.size());
+    mean.pays = 2 * static_cast<std::size_t>(
+                        std::ranges::count(all, true, &policy::EncodingTuner::Experience::pays)) >=
+                all.size();
+    runtime::current().lessons.note(size_class, mean);
+  }
 }
 
 const policy::EncodingTuner* TransferFeedback::most_alike(const Class& wanted) const {

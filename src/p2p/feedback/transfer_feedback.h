@@ -49,6 +49,9 @@ class TransferFeedback {
   // The receiver: a message that the program has waited for is in its place.
   void seen(int sender, std::size_t bytes, const AskedFor& asked);
 
+  // For the runs to come.
+  void keep_lessons();
+
   // MPI_Finalize has begun: nobody needs to be told any more.
   void fall_silent() { silent_.store(true, std::memory_order_relaxed); }
 
@@ -58,6 +61,8 @@ class TransferFeedback {
   // What is known of the network for messages like these: between the same two processes, or else
   // of the same size to another one.
   [[nodiscard]] const policy::EncodingTuner* most_alike(const Class& wanted) const;
+  // By what is known of other messages, or else by what earlier runs have learned.
+  void begin(policy::EncodingTuner& tuner, const Class& wanted) const;
   // With the mutex held.
   void take_reports_at_once();
   // If MPI may be asked at all: at every long message, of so many bytes, and others now and then.

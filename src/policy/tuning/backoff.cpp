@@ -5,6 +5,19 @@
 
 namespace tightwire::policy {
 
+void Backoff::begin_with(const Experience& earlier) {
+  if (earlier.pause == 0) return;
+  slower_ = earlier.slower;
+  next_pause_ = std::clamp(earlier.pause, shortest, longest_pause);
+  pause();
+}
+
+Backoff::Experience Backoff::experience() const {
+  if (!is_paused()) return {};
+  // The next one is twice as long, but for the longest.
+  return {.pause = next_pause_ / 2, .slower = slower_};
+}
+
 void Backoff::end_round(const Seen& seen) {
   gained_ = false;
   if (seen.plain.calls > 0) plain_ = seen.plain;

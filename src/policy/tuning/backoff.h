@@ -26,12 +26,23 @@ class Backoff {
     CallRates::Sum plain;
   };
 
+  // What an earlier run has learned of such calls: it ended in a pause of so many.
+  struct Experience {
+    std::size_t pause = 0;  // 0: in none
+    bool slower = false;    // it was one since compressed calls are slower
+    bool operator==(const Experience&) const = default;
+  };
+
   // `remembers`: messages may be predicted from earlier ones, which are seen in a trial only if it
   // takes as many calls as the senders need to learn from which. `compares`: times count.
   explicit Backoff(bool remembers = false, bool compares = false)
       : remembers_(remembers),
         compares_(compares),
         calls_left_(remembers ? calls_to_learn : first_calls) {}
+
+  // To begin with, before the first call.
+  void begin_with(const Experience& earlier);
+  [[nodiscard]] Experience experience() const;
 
   // Before a call: whether the ranks have to hold a tuning round first.
   [[nodiscard]] bool round_due() const { return !paused_ && calls_left_ == 0; }

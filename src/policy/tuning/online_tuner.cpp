@@ -63,6 +63,30 @@ double promised_ratio(const OnlineTuner::ModelInput& input, const Promise& agree
 
 }  // namespace
 
+// The first round is due at the first call all the same: this run's values decide, and its network.
+void OnlineTuner::begin_with(const Experience& earlier) {
+  raw_ = earlier.raw_seconds;
+  measured_ = {earlier.compressed_seconds, earlier.compressed_ratio, earlier.compressed_bandwidth};
+  correction_ = std::clamp(earlier.correction, least_correction, largest_correction);
+  if (earlier.came_to > 0) {
+    values_seen_ = 1;
+    frames_seen_ = earlier.came_to;
+  }
+  compress_ = earlier.compress;
+  interval_ = 1;
+}
+
+std::optional<OnlineTuner::Experience> OnlineTuner::experience() const {
+  if (!has_decided() || is_measuring_) return std::nullopt;
+  return Experience{.raw_seconds = raw_is_rough_ ? 0 : raw_,
+                    .compressed_seconds = measured_.seconds,
+                    .compressed_ratio = measured_.ratio,
+                    .compressed_bandwidth = measured_.bandwidth,
+                    .correction = correction_,
+                    .came_to = values_seen_ > 0 ? frames_seen_ / values_seen_ : 0,
+                    .compress = compress_ != trial_};
+}
+
 Promise OnlineTuner::promise(double sampled) const {
   return {sampled, values_seen_ > 0 ? frames_seen_ / values_seen_ : nothing};
 }

@@ -47,8 +47,25 @@ class OnlineTuner {
     bool remembers = false;
   };
 
+  // What an earlier run has learned of such calls. Of times 0 is not known.
+  struct Experience {
+    double raw_seconds = 0;
+    double compressed_seconds = 0;
+    double compressed_ratio = 1;      // where they took that, ...
+    double compressed_bandwidth = 0;  // ... and the network then
+    double correction = 1;
+    double came_to = 0;  // as Promise::seen; 0: not known
+    bool compress = false;
+    bool operator==(const Experience&) const = default;
+  };
+
   // In a Promise and in CallTimes: not known.
   static constexpr double nothing = -1e300;
+
+  // To begin with, before the first call.
+  void begin_with(const Experience& earlier);
+  // Nothing where the network was not known yet.
+  [[nodiscard]] std::optional<Experience> experience() const;
 
   // A round: when it is due, ...
   [[nodiscard]] bool round_due() const { return calls_left_ == 0; }
@@ -56,7 +73,8 @@ class OnlineTuner {
   [[nodiscard]] Promise promise(double sampled) const;
   // ... where this may be worth compressing by the agreed promise, ...
   [[nodiscard]] static bool is_promising(const ModelInput& input, const Promise& agreed);
-  // ... the times of this rank's calls, ...
+  // ... the times of this rank's calls since the last one, if there were any, ...
+  [[nodiscard]] bool has_times() const { return calls_ > 0; }
   [[nodiscard]] CallTimes times(const CommonClock& clock) const;
   // ... what plain calls were seen to take by all ranks' times, if there were any, ...
   [[nodiscard]] std::optional<double> raw_seconds_of(const CallTimes& agreed) const;

@@ -108,6 +108,18 @@ std::optional<double> EncodingTuner::link() {
   return 1 / unmodified_;
 }
 
+void EncodingTuner::begin_with(const Experience& earlier) {
+  unmodified_ = earlier.unmodified;
+  if (earlier.pays) return;
+  next_pause_ = first_pause;
+  pause(next_pause_);
+}
+
+std::optional<EncodingTuner::Experience> EncodingTuner::experience() const {
+  if (measured_by_ == 0) return std::nullopt;
+  return Experience{unmodified_, pause_left_ == 0 || is_measuring_};
+}
+
 void EncodingTuner::sent(bool encoded, std::size_t bytes, double seconds, bool both_ways) {
   own_.add(bytes, seconds);
   encoded_ += encoded ? 1 : 0;

@@ -83,6 +83,16 @@ class EncodingTuner {
   // What another tuner knows of the network, to begin with: then the first messages need not
   // measure it again.
   void begin_with(const EncodingTuner& other) { unmodified_ = other.unmodified_; }
+  // What an earlier run has learned of such messages.
+  struct Experience {
+    double unmodified = 0;  // seconds a byte
+    bool pays = true;       // encoding
+    bool operator==(const Experience&) const = default;
+  };
+  // As begin_with() another tuner; where encoding did not pay it is tried later.
+  void begin_with(const Experience& earlier);
+  // Nothing where no report of unmodified messages has been heard.
+  [[nodiscard]] std::optional<Experience> experience() const;
   // `both_ways`: meanwhile as much comes in.
   void sent(bool encoded, std::size_t bytes, double seconds, bool both_ways);
   void told(const TransferReport& report);

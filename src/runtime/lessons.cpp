@@ -1,0 +1,133 @@
+#include "runtime/lessons.h"
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <climits>
+#include <cstring>
+#include <optional>
+
+#include "experience/json.h"
+#include "os/mapped_file.h"
+#include "os/whole_file.h"
+#include "runtime/log.h"
+#include "runtime/version.h"
+
+namespace tightwire::runtime {
+namespace {
+
+bool is_wanted(const settings::Settings& settings) {
+  return !settings.learned.value.empty() && settings.deterministic == settings::Switch::off;
+}
+
+// What is wrong with it; nothing where there is none yet, or an empty one.
+std::optional<std::string> read_file(const std::string& path, std::string& text) {
+  if (const std::string reason = os::why_not_replace(path); !reason.empty()) return reason;
+  const os::MappedFile file(path);
+  if (file.error() == ENOENT) return std::nullopt;
+  if (file.error() != 0) return std::string("cannot be read: ") + std::strerror(file.error());
+  const std::span<const std::byte> bytes = file.bytes();
+  if (bytes.size() > experience::largest_file) return "is no file of what a job learned";
+  text.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  std::string fault;
+  if (!text.empty() && !experience::read_json(text, fault)) return fault;
+  return std::nullopt;
+}
+
+}  // namespace
+
+void Lessons::read(settings::Loaded& loaded, const std::filesystem::path& folder) {
+  if (!is_wanted(loaded.settings)) return;
+  const std::string& name = loaded.settings.learned.value;
+  path_ = (folder / name).string();
+  const auto fault = read_file(path_, text_);
+  if (!fault) return;
+  const auto entry = std::ranges::find(loaded.entries, "learned", &settings::Entry::key);
+  loaded.problems.push_back({entry->key, name, entry->place, *fault,
+                             "name a file that tightwire has written, or one that is not there "
+                             "yet"});
+}
+
+// All ranks have read the same text, so they know the same.
+void Lessons::share(const settings::Settings& settings, int rank) {
+  if (!is_wanted(settings)) return;
+  are_kept_ = true;
+  is_first_ = rank == 0;
+  auto size = static_cast<int>(text_.size());
+  static_assert(experience::largest_file <= INT_MAX);
+  PMPI_Bcast(&size, 1, MPI_INT, 0, MPI_COMM_WORLD);
+  text_.resize(static_cast<std::size_t>(size));
+  PMPI_Bcast(text_.data(), size, MPI_CHAR, 0, MPI_COMM_WORLD);
+  std::string fault;
+  if (size > 0) earlier_ = experience::read_json(text_, fault).value_or(experience::Experience{});
+  text_ = {};
+  learned_.network = earlier_.network;
+}
+
+policy::Network Lessons::network() const {
+  const std::lock_guard lock(mutex_);
+  return learned_.network;
+}
+
+void Lessons::set_network(const policy::Network& network) {
+  const std::lock_guard lock(mutex_);
+  learned_.network = network;
+}
+
+void Lessons::note(const policy::Extent& extent, const policy::KindOfCall& kind,
+                   const policy::OnlineTuner::Experience& learned) {
+  if (!are_kept_ || !is_first_) return;
+  const std::lock_guard lock(mutex_);
+  learned_.calls.insert_or_assign({extent, kind}, learned);
+}
+
+void Lessons::note(const policy::Extent& extent, policy::Operation operation,
+                   const policy::Backoff::Experience& learned) {
+  if (!are_kept_ || !is_first_) return;
+  const std::lock_guard lock(mutex_);
+  learned_.uneven_calls.insert_or_assign({extent, operation}, learned);
+}
+
+void Lessons::note(unsigned size_class, const policy::EncodingTuner::Experience& learned) {
+  if (!are_kept_) return;
+  const std::lock_guard lock(mutex_);
+  learned_.messages.insert_or_assign(size_class, learned);
+}
+
+// Of each size class the mean of all ranks that learned something of it, and what most found.
+void Lessons::gather_messages() {
+  constexpr std::size_t classes = 65;
+  std::array<double, 3 * classes> sums{};
+  const auto of = [&](unsigned size_class) {
+    return std::span(sums).subspan(3 * std::min<std::size_t>(size_class, classes - 1), 3);
+  };
+  for (const auto& [size_class, learned] : learned_.messages) {
+    const std::span<double> sum = of(size_class);
+    sum[0] += 1;
+    sum[1] += learned.unmodified;
+    sum[2] += learned.pays ? 1 : -1;
+  }
+  std::array<double, 3 * classes> all{};
+  PMPI_Reduce(sums.data(), all.data(), static_cast<int>(sums.size()), MPI_DOUBLE, MPI_SUM, 0,
+              MPI_COMM_WORLD);
+  sums = all;
+  for (unsigned size_class = 0; size_class < classes; ++size_class) {
+    const std::span<double> sum = of(size_class);
+    if (sum[0] > 0) learned_.messages[size_class] = {sum[1] / sum[0], sum[2] >= 0};
+  }
+}
+
+void Lessons::write() {
+  if (!are_kept_) return;
+  gather_messages();
+  if (!is_first_) return;
+  experience::add(earlier_, learned_);
+  const std::string text = experience::as_json(earlier_, version);
+  if (const auto problem = os::write_whole_file(path_, text)) {
+    log("learned: " + *problem + "; name a file in a folder that rank 0 can write to");
+  }
+}
+
+}  // namespace tightwire::runtime
