@@ -27,7 +27,7 @@ HEADER = """// Made from calls.def by generate.py. Do not edit.
 #include "interpose/wide_counts/narrow_counts.h"
 #include "interpose/partition_list.h"
 #include "interpose/real.h"
-#include "interpose/recorder.h"
+#include "interpose/recording/recorder.h"
 #include "interpose/special.h"
 #include "interpose/staging/call.h"
 #include "interpose/staging/requests.h"

@@ -1,4 +1,4 @@
-"""What is recorded of each call (recorder.h), by its name without MPI_, and told to an audit
+"""What is recorded of each call (recording/recorder.h), by its name without MPI_, and told to an audit
 (audit/auditor.h)."""
 
 import re

@@ -9,12 +9,12 @@
 #include "collective/transfer/progress_thread.h"
 #include "interpose/audit/auditor.h"
 #include "interpose/census/census.h"
-#include "interpose/recorder.h"
+#include "interpose/recording/recorder.h"
 #include "interpose/staging/staging.h"
 #include "interpose/timeline/job_timeline.h"
 #include "mpi/call.h"
 #include "mpi/communicator/communicator_state.h"
-#include "mpi/communicator/private_world.h"
+#include "mpi/communicator/private/world.h"
 #include "mpi/device/collectives.h"
 #include "mpi/error.h"
 #include "p2p/lifecycle.h"
@@ -22,7 +22,7 @@
 #include "runtime/log.h"
 #include "runtime/report/part.h"
 #include "runtime/runtime.h"
-#include "runtime/sessions.h"
+#include "runtime/start/sessions.h"
 
 namespace tightwire::special {
 

@@ -11,13 +11,13 @@
 
 #include "codec/simd/kernels.h"
 #include "policy/choose.h"
-#include "runtime/agreement.h"
 #include "runtime/call_site.h"
 #include "runtime/log.h"
-#include "runtime/presence.h"
 #include "runtime/report/part.h"
 #include "runtime/report/report.h"
-#include "runtime/sessions.h"
+#include "runtime/start/agreement.h"
+#include "runtime/start/presence.h"
+#include "runtime/start/sessions.h"
 
 namespace tightwire::runtime {
 namespace {

@@ -1,7 +1,7 @@
 // Nobody is missing among simulated ranks: they are started together. To look for them a thousand
 // times a second, as ranks of a real job do, takes real time for each of them, one after the other.
 // This stands for runtime/presence.cpp, which is not linked.
-#include "runtime/presence.h"
+#include "runtime/start/presence.h"
 
 #include <mpi.h>
 

@@ -2,7 +2,7 @@
 
 #include "collective/transfer/background.h"
 #include "mpi/communicator/communicator_state.h"
-#include "mpi/communicator/private_world.h"
+#include "mpi/communicator/private/world.h"
 #include "mpi/device/collectives.h"
 #include "runtime/runtime.h"
 

@@ -6,14 +6,12 @@
 #include <span>
 
 #include "collective/plan/earlier_runs.h"
-#include "collective/transfer/background.h"
+#include "collective/plan/usable_communicator.h"
 #include "mpi/clock/alignment.h"
-#include "mpi/device/collectives.h"
 #include "mpi/encoding/error_bound.h"
 #include "mpi/error.h"
 #include "mpi/history/message_history.h"
 #include "mpi/network_memory.h"
-#include "mpi/progress/persistent_operation.h"
 #include "policy/cost/bandwidth.h"
 #include "policy/cost/cost.h"
 #include "policy/cost/schedule.h"
@@ -98,10 +96,6 @@ void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tun
   if (tuner.compress() && !before) mpi::look_anew();
 }
 
-policy::Reason why_unusable(const mpi::Communicator& communicator) {
-  return communicator.usable() ? policy::Reason::unhandled : policy::Reason::same_host;
-}
-
 policy::Reason why_not(const policy::OnlineTuner& tuner) {
   if (tuner.compress()) return policy::Reason::none;
   if (tuner.is_measuring()) return policy::Reason::measuring;
@@ -153,51 +147,6 @@ void hold_uneven_round(mpi::Communicator& communicator, policy::Backoff& backoff
   if (agreed[1] > 0) communicator.network.latency = mpi::align_clock(communicator, clock);
   calls.plain.clear();
   calls.compressed.clear();
-}
-
-// nullptr: is passed through.
-struct UsableCommunicator {
-  mpi::Communicator* communicator = nullptr;
-  policy::Reason why = policy::Reason::unhandled;
-};
-
-// Where nothing can be left to go on, or its ranks would have to agree on something, there are
-// none.
-UsableCommunicator usable_at_once(const mpi::Participants& participants) {
-  if (!may_start() || mpi::collectives_are_left_to_mpi()) return {};
-  mpi::Communicator& communicator = *mpi::communicator_at_once(participants);
-  if (!communicator.usable()) return {nullptr, why_unusable(communicator)};
-  return {&communicator, policy::Reason::none};
-}
-
-// Of a persistent request, in the call that makes it.
-UsableCommunicator usable_for_starts(const mpi::Participants& participants) {
-  if (!may_start() || !mpi::may_keep_persistent() || mpi::collectives_are_left_to_mpi()) return {};
-  mpi::Communicator& communicator = mpi::communicator_of(participants);
-  if (!communicator.usable()) return {nullptr, why_unusable(communicator)};
-  return {&communicator, policy::Reason::none};
-}
-
-// Between two groups tags are agreed on in calls that wait, of which those that return at once can
-// make use. But an MPI may count an MPI_Ibcast on a rank that passes MPI_PROC_NULL, too, and that
-// does not know how large the message is.
-bool may_go_between(const CalledOn& on) {
-  if (on.calling == Calling::waits) return true;
-  return on.calling == Calling::returns_at_once &&
-         on.participants.who == mpi::Participants::Who::both_groups &&
-         mpi::known_communicator(on.comm()) != nullptr;
-}
-
-UsableCommunicator usable_on(const CalledOn& on) {
-  if (on.participants.are_between() && !may_go_between(on)) return {};
-  if (on.calling == Calling::returns_at_once) return usable_at_once(on.participants);
-  if (on.calling == Calling::persistent) return usable_for_starts(on.participants);
-  finish_started(on.comm());
-  mpi::Communicator& communicator = mpi::communicator_of(on.participants);
-  if (!communicator.usable() || mpi::collectives_are_left_to_mpi()) {
-    return {nullptr, why_unusable(communicator)};
-  }
-  return {&communicator, policy::Reason::none};
 }
 
 // Of a network that is not known: what is moved goes as it is where its sender finds that it would

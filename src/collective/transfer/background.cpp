@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "collective/transfer/progress_thread.h"
-#include "mpi/communicator/private_world.h"
+#include "mpi/communicator/private/world.h"
 #include "mpi/error.h"
 #include "mpi/progress/mpi_progress.h"
 #include "os/waiting/spin_then_sleep.h"

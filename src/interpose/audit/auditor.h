@@ -12,7 +12,7 @@
 #include <chrono>
 #include <cstdint>
 
-#include "interpose/recorder.h"
+#include "interpose/recording/recorder.h"
 
 namespace tightwire::auditor {
 

@@ -1,7 +1,7 @@
 #include "interpose/staging/call.h"
 
 #include "interpose/audit/auditor.h"
-#include "interpose/recorder.h"
+#include "interpose/recording/recorder.h"
 #include "interpose/staging/requests.h"
 #include "interpose/staging/staging.h"
 #include "mpi/device/coded_buffer.h"

@@ -9,7 +9,7 @@
 
 #include "mpi/communicator/communicator_state.h"
 #include "mpi/communicator/node_lanes.h"
-#include "mpi/communicator/private_world.h"
+#include "mpi/communicator/private/world.h"
 #include "mpi/communicator/route.h"
 #include "mpi/communicator/tags/tag_election.h"
 #include "mpi/error.h"

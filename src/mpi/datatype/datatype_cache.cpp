@@ -4,7 +4,7 @@
 #include <mutex>
 #include <new>
 
-#include "mpi/communicator/private_copy.h"
+#include "mpi/communicator/private/copy.h"
 #include "mpi/datatype/datatype_contents.h"
 #include "mpi/datatype/element_type.h"
 #include "mpi/datatype/flatten_datatype.h"

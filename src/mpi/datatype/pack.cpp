@@ -4,7 +4,7 @@
 #include <climits>
 #include <mutex>
 
-#include "mpi/communicator/private_copy.h"
+#include "mpi/communicator/private/copy.h"
 #include "mpi/datatype/datatype_cache.h"
 #include "mpi/error.h"
 

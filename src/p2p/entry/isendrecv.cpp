@@ -17,8 +17,8 @@
 #include "p2p/request/sendrecv_request.h"
 #include "p2p/request/transfer_request.h"
 #include "p2p/state/message_pool.h"
+#include "p2p/transfer/buffer/receive_buffer.h"
 #include "p2p/transfer/framing.h"
-#include "p2p/transfer/receive_buffer.h"
 
 #if MPI_VERSION >= 4
 

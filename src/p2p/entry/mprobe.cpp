@@ -1,7 +1,7 @@
 // MPI_Mprobe, MPI_Improbe and the receives of what they matched.
 #include "mpi/buffer.h"
 #include "mpi/call.h"
-#include "mpi/communicator/private_copy.h"
+#include "mpi/communicator/private/copy.h"
 #include "mpi/communicator/route.h"
 #include "mpi/error.h"
 #include "mpi/operation.h"
@@ -14,8 +14,8 @@
 #include "p2p/request/receive_request.h"
 #include "p2p/request/request.h"
 #include "p2p/request/request_table.h"
+#include "p2p/transfer/buffer/receive_buffer.h"
 #include "p2p/transfer/framing.h"
-#include "p2p/transfer/receive_buffer.h"
 #include "p2p/transfer/unexpected.h"
 
 namespace tightwire::p2p {

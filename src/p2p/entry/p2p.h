@@ -13,7 +13,8 @@
 namespace tightwire::p2p {
 
 // Whether a message of such a buffer, which is in memory of the host, is read by what is said in
-// p2p/transfer/send_buffer.h alone, if at all: MPI gets no message that has not been read so.
+// p2p/transfer/buffer/send_buffer.h alone, if at all: MPI gets no message that has not been read
+// so.
 [[nodiscard]] bool asks_for_values(const void* buf, std::ptrdiff_t count, MPI_Datatype datatype,
                                    int dest, MPI_Comm comm);
 

@@ -10,8 +10,8 @@
 #include "p2p/request/receive_request.h"
 #include "p2p/request/request_table.h"
 #include "p2p/state/partitioned_in_use.h"
+#include "p2p/transfer/buffer/receive_buffer.h"
 #include "p2p/transfer/framing.h"
-#include "p2p/transfer/receive_buffer.h"
 
 #if MPI_VERSION >= 4
 

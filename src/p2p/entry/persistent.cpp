@@ -14,9 +14,9 @@
 #include "p2p/request/send_request.h"
 #include "p2p/request/short_receives.h"
 #include "p2p/state/frame_rules.h"
+#include "p2p/transfer/buffer/posted_buffers.h"
+#include "p2p/transfer/buffer/receive_buffer.h"
 #include "p2p/transfer/framing.h"
-#include "p2p/transfer/posted_buffers.h"
-#include "p2p/transfer/receive_buffer.h"
 #include "p2p/transfer/unexpected.h"
 
 namespace tightwire::p2p {

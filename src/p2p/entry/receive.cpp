@@ -14,9 +14,9 @@
 #include "p2p/request/request_table.h"
 #include "p2p/state/error_handlers.h"
 #include "p2p/state/frame_rules.h"
+#include "p2p/transfer/buffer/receive_buffer.h"
 #include "p2p/transfer/framing.h"
 #include "p2p/transfer/incoming.h"
-#include "p2p/transfer/receive_buffer.h"
 #include "p2p/transfer/unexpected.h"
 
 namespace tightwire::p2p {

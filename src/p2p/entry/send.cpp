@@ -14,9 +14,9 @@
 #include "p2p/request/send_request.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/put_off.h"
+#include "p2p/transfer/buffer/receive_buffer.h"
 #include "p2p/transfer/framing.h"
 #include "p2p/transfer/outgoing.h"
-#include "p2p/transfer/receive_buffer.h"
 
 namespace tightwire::p2p {
 

@@ -22,7 +22,7 @@
 #include "mpi/partition.h"
 #include "p2p/feedback/asked_for.h"
 #include "p2p/request/persistent_request.h"
-#include "p2p/transfer/receive_buffer.h"
+#include "p2p/transfer/buffer/receive_buffer.h"
 #include "wire/round_header.h"
 
 namespace tightwire::p2p {

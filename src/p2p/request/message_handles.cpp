@@ -1,6 +1,6 @@
 #include "p2p/request/message_handles.h"
 
-#include "mpi/communicator/private_copy.h"
+#include "mpi/communicator/private/copy.h"
 #include "mpi/error.h"
 #include "p2p/state/process_wide.h"
 #include "p2p/state/self_tags.h"

@@ -14,7 +14,7 @@
 #include "p2p/request/request.h"
 #include "p2p/request/send_request.h"
 #include "p2p/request/transfer_request.h"
-#include "p2p/transfer/receive_buffer.h"
+#include "p2p/transfer/buffer/receive_buffer.h"
 
 namespace tightwire::p2p {
 

@@ -9,7 +9,7 @@
 #include "mpi/operation.h"
 #include "mpi/status.h"
 #include "p2p/state/frame_rules.h"
-#include "p2p/transfer/posted_buffers.h"
+#include "p2p/transfer/buffer/posted_buffers.h"
 
 namespace tightwire::p2p {
 

@@ -11,8 +11,8 @@
 #include "mpi/buffer_pool.h"
 #include "mpi/communicator/route.h"
 #include "p2p/request/transfer_request.h"
+#include "p2p/transfer/buffer/send_buffer.h"
 #include "p2p/transfer/outgoing.h"
-#include "p2p/transfer/send_buffer.h"
 #include "wire/frame_length.h"
 
 namespace tightwire::p2p {

@@ -1,7 +1,7 @@
 #include "p2p/state/channel.h"
 
-#include "mpi/communicator/private_copy.h"
-#include "mpi/communicator/private_world.h"
+#include "mpi/communicator/private/copy.h"
+#include "mpi/communicator/private/world.h"
 #include "p2p/state/process_wide.h"
 
 namespace tightwire::p2p {

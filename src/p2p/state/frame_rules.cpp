@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "mpi/communicator/private_world.h"
+#include "mpi/communicator/private/world.h"
 #include "mpi/error.h"
 #include "policy/frames.h"
 #include "runtime/runtime.h"

@@ -10,7 +10,7 @@
 #include "mpi/buffer_pool.h"
 #include "mpi/byte_parts.h"
 #include "mpi/history/received_history.h"
-#include "p2p/transfer/receive_buffer.h"
+#include "p2p/transfer/buffer/receive_buffer.h"
 #include "wire/frame.h"
 
 namespace tightwire::p2p {

@@ -7,7 +7,7 @@
 #include "p2p/lifecycle.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/frame_rules.h"
-#include "p2p/transfer/posted_buffers.h"
+#include "p2p/transfer/buffer/posted_buffers.h"
 #include "p2p/transfer/unexpected.h"
 #include "policy/frames.h"
 #include "runtime/runtime.h"

@@ -17,8 +17,8 @@
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/state/sequence_numbers.h"
+#include "p2p/transfer/buffer/posted_buffers.h"
 #include "p2p/transfer/framing.h"
-#include "p2p/transfer/posted_buffers.h"
 #include "runtime/report/phase.h"
 #include "runtime/runtime.h"
 

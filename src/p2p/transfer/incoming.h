@@ -21,9 +21,9 @@
 #include "mpi/history/received_history.h"
 #include "mpi/operation.h"
 #include "p2p/feedback/asked_for.h"
+#include "p2p/transfer/buffer/posted_buffers.h"
+#include "p2p/transfer/buffer/receive_buffer.h"
 #include "p2p/transfer/chunk_receiver.h"
-#include "p2p/transfer/posted_buffers.h"
-#include "p2p/transfer/receive_buffer.h"
 #include "wire/trailer.h"
 
 namespace tightwire::p2p {

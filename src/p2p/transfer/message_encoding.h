@@ -9,7 +9,7 @@
 #include "mpi/communicator/route.h"
 #include "mpi/datatype/predefined_type.h"
 #include "mpi/history/sent_history.h"
-#include "p2p/transfer/send_buffer.h"
+#include "p2p/transfer/buffer/send_buffer.h"
 #include "policy/call.h"
 #include "policy/device/trials.h"
 #include "settings/settings.h"

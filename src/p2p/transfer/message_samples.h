@@ -9,8 +9,8 @@
 #include "codec/estimate/memory.h"
 #include "mpi/encoding/error_bound.h"
 #include "p2p/state/process_wide.h"
+#include "p2p/transfer/buffer/send_buffer.h"
 #include "p2p/transfer/message_encoding.h"
-#include "p2p/transfer/send_buffer.h"
 #include "policy/message.h"
 
 namespace tightwire::p2p {

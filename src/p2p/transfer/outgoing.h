@@ -16,8 +16,8 @@
 #include "mpi/datatype/predefined_type.h"
 #include "mpi/history/sent_history.h"
 #include "p2p/feedback/transfer_feedback.h"
+#include "p2p/transfer/buffer/send_buffer.h"
 #include "p2p/transfer/message_encoding.h"
-#include "p2p/transfer/send_buffer.h"
 #include "wire/trailer.h"
 
 namespace tightwire::p2p {

@@ -1,4 +1,4 @@
-#include "cli/file/recorded_channels.h"
+#include "cli/file/history/recorded_channels.h"
 
 #include <gtest/gtest.h>
 

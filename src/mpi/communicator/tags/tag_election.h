@@ -1,13 +1,13 @@
 // Tags for a communicator that its ranks agree on without waiting for each other.
 //
-// Each process has tags of the private world that only it may give away (private_world.h). Every
+// Each process has tags of the private world that only it may give away (private/world.h). Every
 // rank offers a block of its own, the one that has most of them left wins, and all others keep
 // theirs: one reduction, and no two communicators can get the same.
 #pragma once
 
 #include <mpi.h>
 
-#include "mpi/communicator/private_world.h"
+#include "mpi/communicator/private/world.h"
 #include "mpi/progress/collective_request.h"
 
 namespace tightwire::mpi {

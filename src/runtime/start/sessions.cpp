@@ -1,4 +1,4 @@
-#include "runtime/sessions.h"
+#include "runtime/start/sessions.h"
 
 #include <mpi.h>
 

@@ -15,7 +15,7 @@ namespace tightwire::mpi {
 [[nodiscard]] MPI_Comm private_copy_if_possible(MPI_Comm comm);
 
 // Of this process alone: for packing, and for asking MPI what it thinks of arguments. MPI_COMM_NULL
-// where there is no private world (private_world.h), which is opened and closed with it.
+// where there is no private world (world.h), which is opened and closed with it.
 struct Self {
   MPI_Comm comm = MPI_COMM_NULL;
   std::mutex messages;  // to be held while a message to oneself is under way

@@ -1,4 +1,4 @@
-#include "cli/file/earlier_messages.h"
+#include "cli/file/history/earlier_messages.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "mpi/communicator/private_copy.h"
+#include "mpi/communicator/private/copy.h"
 
 #include "mpi/error.h"
 

@@ -1,4 +1,4 @@
-#include "runtime/presence.h"
+#include "runtime/start/presence.h"
 
 #include <mpi.h>
 #include <poll.h>

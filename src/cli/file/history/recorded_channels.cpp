@@ -1,4 +1,4 @@
-#include "cli/file/recorded_channels.h"
+#include "cli/file/history/recorded_channels.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -6,7 +6,7 @@
 #include <tuple>
 
 #include "cli/element_names.h"
-#include "cli/file/earlier_messages.h"
+#include "cli/file/history/earlier_messages.h"
 
 namespace tightwire::cli {
 namespace {

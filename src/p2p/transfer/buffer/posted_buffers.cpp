@@ -1,4 +1,4 @@
-#include "p2p/transfer/posted_buffers.h"
+#include "p2p/transfer/buffer/posted_buffers.h"
 
 #include <cstdint>
 #include <vector>

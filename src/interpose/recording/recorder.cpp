@@ -1,4 +1,4 @@
-#include "interpose/recorder.h"
+#include "interpose/recording/recorder.h"
 
 #include <climits>
 #include <filesystem>

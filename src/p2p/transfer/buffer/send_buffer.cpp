@@ -1,4 +1,4 @@
-#include "p2p/transfer/send_buffer.h"
+#include "p2p/transfer/buffer/send_buffer.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "mpi/communicator/private_world.h"
+#include "mpi/communicator/private/world.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "mpi/communicator/private_copy.h"
+#include "mpi/communicator/private/copy.h"
 #include "mpi/error.h"
 #include "runtime/log.h"
 #include "runtime/runtime.h"

@@ -1,4 +1,4 @@
-#include "p2p/transfer/receive_buffer.h"
+#include "p2p/transfer/buffer/receive_buffer.h"
 
 #include <algorithm>
 #include <cstdint>

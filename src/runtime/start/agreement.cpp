@@ -1,4 +1,4 @@
-#include "runtime/agreement.h"
+#include "runtime/start/agreement.h"
 
 #include <mpi.h>
 #include <sys/random.h>
