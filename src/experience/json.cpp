@@ -79,7 +79,7 @@ Json to_json(const Experience::Calls::value_type& calls) {
 
 void read_calls(const Json& json, Experience::Calls& calls) {
   const policy::KindOfCall kind{operation(json), whole<unsigned>(json, "data"),
-                                whole<int>(json, "size"), hash(json)};
+                                whole<unsigned>(json, "size"), hash(json)};
   calls[{extent(json), kind}] = {
       .raw_seconds = number(json, "raw_seconds", longest),
       .compressed_seconds = number(json, "compressed_seconds", longest),

@@ -193,7 +193,8 @@ Decision decide(const CallKey& call_key, const CalledOn& on,
   if (!mpi::is_adaptive(*communicator, call_key.effective.settings.mode))
     return {communicator, nullptr, {}};
   const std::size_t bytes = std::bit_floor(call_key.bytes);
-  const policy::KindOfCall kind{call_key.operation, call_key.kind, std::bit_width(bytes),
+  const policy::KindOfCall kind{call_key.operation, call_key.kind,
+                                static_cast<unsigned>(std::bit_width(bytes)),
                                 call_key.effective.hash};
   policy::OnlineTuner& tuner = tuner_of(*communicator, kind);
   if (on.in_background()) return decide_by_what_is_known(call_key, *communicator, tuner);

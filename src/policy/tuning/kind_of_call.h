@@ -11,7 +11,7 @@ namespace tightwire::policy {
 struct KindOfCall {
   Operation operation{};
   unsigned data = 0;           // type and operator, in some numbering
-  int size = 0;                // binary order of magnitude
+  unsigned size = 0;           // binary order of magnitude
   std::uint64_t settings = 0;  // settings::hash_of() those in force
 
   auto operator<=>(const KindOfCall&) const = default;  // NOLINT(modernize-use-nullptr)
