@@ -5,8 +5,10 @@
 #include <pthread.h>
 #include <sched.h>
 #include <sys/resource.h>
+#include <time.h>
 
 #include <atomic>
+#include <functional>
 #include <thread>
 
 namespace tightwire::os {
@@ -53,7 +55,8 @@ void stand_on(int core) {
   pthread_setaffinity_np(pthread_self(), sizeof mask, &mask);
 }
 
-TEST(SpinThenSleep, SleepsWhereAnotherThreadNeedsTheCore) {
+// On a core that another thread needs all the time.
+void wait_beside_another(const std::function<void()>& wait) {
   const int core = sched_getcpu();
   std::atomic<bool> is_over{false};
   std::thread other([&] {
@@ -63,14 +66,52 @@ TEST(SpinThenSleep, SleepsWhereAnotherThreadNeedsTheCore) {
   });
   std::thread waiting([&] {
     stand_on(core);
-    const long before = sleeps();
-    SpinThenSleep spin;
-    while (sleeps() < before + 3) spin.pause();  // for ever, if it never sleeps
+    wait();
     is_over = true;
   });
   waiting.join();
   other.join();
-  EXPECT_TRUE(is_over.load());
+}
+
+void look_until_it_sleeps(SpinThenSleep& spin) {
+  const long before = sleeps();
+  while (sleeps() < before + 3) spin.pause();  // for ever, if it never sleeps
+}
+
+void work_for(double seconds) {
+  const auto own = [] {
+    timespec now{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+  };
+  const double end = own() + seconds;
+  while (own() < end) {
+  }
+}
+
+TEST(SpinThenSleep, SleepsWhereAnotherThreadNeedsTheCore) {
+  bool has_slept = false;
+  wait_beside_another([&] {
+    SpinThenSleep spin;
+    look_until_it_sleeps(spin);
+    has_slept = true;
+  });
+  EXPECT_TRUE(has_slept);
+}
+
+TEST(SpinThenSleep, DoesNotSleepWhileItsLooksMoveBytes) {
+  long slept = -1;
+  wait_beside_another([&] {
+    SpinThenSleep spin;
+    look_until_it_sleeps(spin);
+    const long before = sleeps();
+    for (int look = 0; look < 5; ++look) {
+      work_for(50e-6);
+      spin.pause();
+    }
+    slept = sleeps() - before;
+  });
+  EXPECT_EQ(slept, 0);
 }
 
 }  // namespace

@@ -11,6 +11,7 @@ constexpr unsigned looks_at_once = 64;
 constexpr double between_measurements = 50e-6;
 // Some of the scheduler's turns: what came before tells nothing of now.
 constexpr double longest_measurement = 20e-3;
+constexpr double longest_idle_look = 5e-6;
 
 double seconds(clockid_t clock) {
   timespec now{};
@@ -36,8 +37,21 @@ void SpinThenSleep::pause() {
     sched_yield();
     return;
   }
-  sleep_for(SharedCore::nap(now - begin_));
+  if (last_look_moved_something()) {
+    begin_ = now;
+    sched_yield();
+  } else {
+    sleep_for(SharedCore::nap(now - begin_));
+  }
   next_ = 0;  // what the naps took tells of nobody
+  own_before_look_ = seconds(CLOCK_THREAD_CPUTIME_ID);
+}
+
+// Bytes that were moved take more of the core than a look that finds nothing. After some others are
+// to be expected soon: a nap would let buffers run dry.
+bool SpinThenSleep::last_look_moved_something() const {
+  return own_before_look_ > 0 &&
+         seconds(CLOCK_THREAD_CPUTIME_ID) - own_before_look_ > longest_idle_look;
 }
 
 void SpinThenSleep::measure(double now) {
