@@ -76,6 +76,7 @@ void SentChannel::search(std::uint64_t number, codec::ElementType type,
     const bool same = spacing == pattern_.spacing;
     if (gain < least_gain || gain < (same ? best_gain_ : better_spacing * best_gain_)) continue;
     best_gain_ = gain;
+    hoped_for_ = promise.ratio[promise.order];
     if (!same) pattern_ = {spacing, 0};
     learn_order(promise, offered.size);
   }
@@ -96,7 +97,6 @@ void SentChannel::decide(const codec::HistoryPromise& promise, std::uint8_t refe
   if (gain_of(promise) >= least_gain) {
     in_vain_ = 0;
     displaced_ = 0;
-    next_pause_ = first_pause;
     learn_order(promise, references);
   } else if (++in_vain_ == most_in_vain) {
     begin_to_watch();
@@ -107,6 +107,7 @@ void SentChannel::begin_to_watch() {
   pattern_ = {};
   watched_ = 0;
   best_gain_ = 0;
+  hoped_for_ = 0;
   in_vain_ = 0;
 }
 
@@ -140,6 +141,7 @@ OfferedReferences SentChannel::look(codec::ElementType type, std::span<const std
   offered = nearest_kept(number);
   offered.number = number;
   offered.to_keep = true;
+  offered.hoped_for = hoped_for_;
   if (offered.size > 0) weigh(type, values, parameters, offered);
   in_flight_.emplace(number,
                      InFlight{number - std::uint64_t{offered.spacing} * offered.size, receivers_});
@@ -212,6 +214,7 @@ wire::HistoryBlock SentChannel::announce(const OfferedReferences& offered, std::
   in_flight_.at(offered.number).is_sent = true;
   unused_ = used == 0 && offered.size > 0 ? unused_ + 1 : 0;
   if (used == 0) return block;
+  next_pause_ = first_pause;
   std::array<std::uint64_t, codec::most_references> hashes{};
   for (std::size_t k = 0; k < used; ++k) hashes[k] = offered.references[k]->hash();
   block.checksum = wire::combined_hash(std::span(hashes).first(used));
@@ -234,6 +237,7 @@ wire::HistoryBlock SentChannel::send(std::span<const std::byte> values,
 
 void SentChannel::pass(std::span<const std::byte> values, const OfferedReferences& offered) {
   in_flight_.erase(offered.number);
+  if (offered.is_declined) return pause();
   const bool of_use = pause_ == 0 && (watched_ < watch_length || pattern_.spacing != 0);
   if (!of_use || is_behind()) return;
   drop_older_than(oldest_needed());
@@ -245,6 +249,7 @@ void SentChannel::release() {
   spare_ = {};
   watched_ = 0;
   best_gain_ = 0;
+  hoped_for_ = 0;
   in_vain_ = 0;
   unused_ = 0;
 }

@@ -109,6 +109,48 @@ TEST_F(HistoryChannel, WhatGainsNothingCostsNoMemoryAndNoFrames) {
   EXPECT_EQ(received_memory.held(), 0U);
 }
 
+// By the sender's clock: it goes by what watching promises.
+TEST_F(HistoryChannel, WhatIsDeclinedIsNotKeptAndComesBackLaterEveryTime) {
+  std::vector<int> offers;
+  for (int step = 0; step < 2000; ++step) {
+    if (channel.skips()) continue;
+    OfferedReferences offered = channel.look(ElementType::float64, bytes_of(field_at(step)), {});
+    if (offered.to_keep) {
+      EXPECT_GT(offered.hoped_for, 1.4);
+      offered.to_keep = false;
+      offered.is_declined = true;
+      offers.push_back(step);
+    }
+    channel.pass(bytes_of(field_at(step)), offered);
+    EXPECT_EQ(channel.is_paused(), offered.is_declined);
+    EXPECT_TRUE(!offered.is_declined || sent_memory.held() == 0);
+  }
+  ASSERT_EQ(offers.size(), 4U);
+  EXPECT_GT(offers[1] - offers[0], 250);
+  EXPECT_GT(offers[2] - offers[1], 500);
+  EXPECT_GT(offers[3] - offers[2], 1000);
+}
+
+TEST_F(HistoryChannel, WhatCouldBePredictedAndIsNotIsLeftAloneForLongerEveryTime) {
+  std::vector<int> pauses;
+  for (int step = 0; step < 2000; ++step) {
+    if (channel.skips()) continue;
+    Sent sent{channel.look(ElementType::float64, bytes_of(field_at(step)), {}), std::nullopt};
+    if (sent.offered.to_keep) {
+      sent.block = channel.send(bytes_of(field_at(step)), sent.offered, 0);
+      answers.push_back(receiver.keep(sender, *sent.block, bytes_of(field_at(step))));
+    } else {
+      channel.pass(bytes_of(field_at(step)), sent.offered);
+    }
+    deliver_answers();
+    if (channel.is_paused()) pauses.push_back(step);
+  }
+  ASSERT_EQ(pauses.size(), 4U);
+  EXPECT_GT(pauses[1] - pauses[0], 250);
+  EXPECT_GT(pauses[2] - pauses[1], 500);
+  EXPECT_GT(pauses[3] - pauses[2], 1000);
+}
+
 TEST_F(HistoryChannel, MemoryStaysTheSame) {
   for (int step = 0; step < 60; ++step) exchange(field_at(step));
   const std::size_t sent_then = sent_memory.held();

@@ -81,6 +81,15 @@ def test_messages_that_cross_are_announced_before_mpi_moves_on(family, tmp_path,
     assert re.findall(r"^asked before .*: (\d+)$", printed, re.MULTILINE) == ["0", "0"], printed
 
 
+# 128 KiB; copies and their hashes take as long as such a link does.
+@pytest.mark.either_mpi
+@pytest.mark.parametrize(("link", "watches"), [("100M", True), ("10G", False)])
+def test_nothing_is_watched_that_prediction_could_not_make_quicker(family, tmp_path, link, watches):
+    settings = {"same-host": "raw", "host-ranks": "1", "link": link}
+    _, report = run(family, tmp_path, "blocking", settings)
+    assert (report["history"]["most_kept_bytes"] > 0) == watches, report["history"]
+
+
 @pytest.mark.parametrize("way", WAYS)
 def test_within_a_bound(family, tmp_path, way):
     """No value is further off, however many messages were predicted one from the other."""

@@ -35,9 +35,9 @@ codec::ReferenceParts SentHistory::references(std::size_t begin, std::size_t cou
           [&](std::span<const std::byte> one) { return one.subspan(begin, count); }};
 }
 
-double SentHistory::coded_ratio() const {
+double SentHistory::coded_ratio(double ratio) const {
   constexpr double hoped_for = 1.25;
-  return offered_.ratio * (offered_.coded_gain == 0 ? hoped_for : offered_.coded_gain);
+  return ratio * (offered_.coded_gain == 0 ? hoped_for : offered_.coded_gain);
 }
 
 void SentHistory::coded(std::size_t bytes, std::size_t encoded) {

@@ -37,6 +37,14 @@ class SentHistory {
   // The receiver is to keep the message: it has to go as a frame with a block.
   [[nodiscard]] bool to_keep() const { return offered_.to_keep; }
 
+  // What later messages may come to, where none can be predicted yet; 0: nothing is known of that.
+  [[nodiscard]] double hoped_for() const { return offered_.hoped_for; }
+  // That would not be quick enough either: nothing is kept. Then pass() is to be called.
+  void decline() {
+    offered_.to_keep = false;
+    offered_.is_declined = true;
+  }
+
   // Neither send() nor pass() has been called since look().
   [[nodiscard]] bool is_open() const { return open_; }
 
@@ -44,8 +52,8 @@ class SentHistory {
   [[nodiscard]] bool is_predicted() const { return used_ > 0; }
   // What it is predicted from: of a part of the message, the same part of each.
   [[nodiscard]] codec::ReferenceParts references(std::size_t begin, std::size_t count) const;
-  // Another ratio through the entropy coder: what it was last time, or what is hoped for.
-  [[nodiscard]] double coded_ratio() const;
+  // What such a ratio becomes through the entropy coder: what it did last time, or what is hoped for.
+  [[nodiscard]] double coded_ratio(double ratio) const;
   // What a predicted part of the message came to through it.
   void coded(std::size_t bytes, std::size_t encoded);
   // It is as good without.

@@ -11,6 +11,7 @@
 #include "p2p/feedback/transfer_feedback.h"
 #include "p2p/state/expected_bytes.h"
 #include "p2p/state/frame_rules.h"
+#include "p2p/transfer/coded_in_time.h"
 #include "p2p/transfer/message_samples.h"
 #include "policy/choose.h"
 #include "policy/message.h"
@@ -70,34 +71,6 @@ std::optional<double> bound_for(policy::Plan& plan, const settings::Settings& se
   return bound;
 }
 
-// What the codec alone makes of a message that is predicted from earlier ones, by the model.
-codec::Prediction coded_in_time(const mpi::SentHistory& history, const MessageEncoding& chosen,
-                                std::size_t bytes, codec::SecondStage stage) {
-  const bool coded = stage == codec::SecondStage::entropy;
-  codec::Prediction prediction{chosen.plan.codec, coded ? history.coded_ratio() : history.ratio()};
-  prediction.second_stage = stage;
-  codec::predict_times(chosen.encoding.type, bytes, prediction);
-  const double cost =
-      coded ? policy::cost_of_coded_prediction : policy::cost_of_prediction(history.offered());
-  prediction.encode_seconds *= cost;
-  prediction.decode_seconds *= cost;
-  return prediction;
-}
-
-// With what it costs to keep it. Of one that is lossy the sender decodes what it keeps.
-codec::Prediction predicted_in_time(const mpi::SentHistory& history, const MessageEncoding& chosen,
-                                    std::size_t bytes, codec::SecondStage stage) {
-  codec::Prediction prediction = coded_in_time(history, chosen, bytes, stage);
-  mpi::own_speeds().adapt(prediction);
-  if (chosen.plan.tier == policy::Tier::bounded) {
-    prediction.encode_seconds += prediction.decode_seconds;
-  }
-  const double keeping = policy::keeping_seconds_of(bytes);
-  prediction.encode_seconds += keeping;
-  prediction.decode_seconds += keeping;
-  return prediction;
-}
-
 // As this machine is.
 codec::Estimate adapted(codec::Estimate estimate) {
   for (codec::Prediction& one : estimate.all()) mpi::own_speeds().adapt(one);
@@ -151,6 +124,17 @@ bool goes_in_one_piece(const MessageEncoding& chosen, const mpi::SentHistory* hi
   return history != nullptr && history->to_keep() && chosen.plan.tier == policy::Tier::bounded;
 }
 
+// Whether the messages to come are worth keeping this one, of which nothing can be predicted yet.
+bool is_worth_keeping(const mpi::SentHistory& history, const MessageEncoding& chosen,
+                      const policy::MessageFacts& facts, double seconds) {
+  if (history.ratio() > 0 || history.hoped_for() == 0) return true;
+  const auto hoped = [&](codec::SecondStage stage) {
+    return with_keeping(hoped_in_time(history, chosen, facts.bytes, stage), chosen, facts.bytes);
+  };
+  const std::array in_time{hoped(codec::SecondStage::none), hoped(codec::SecondStage::entropy)};
+  return seconds_of(in_time, policy::best_way(in_time, facts), facts) < seconds;
+}
+
 // The quickest way of those that a sample tells of. Where it is prediction from earlier messages,
 // `history` is told.
 policy::MessageWay quickest(const codec::Estimate& estimate, const MessageEncoding& chosen,
@@ -159,9 +143,15 @@ policy::MessageWay quickest(const codec::Estimate& estimate, const MessageEncodi
   if (history == nullptr || !history->to_keep()) return best;
   policy::MessageFacts kept = facts;
   if (goes_in_one_piece(chosen, history)) kept.chunks = {1, 1};
-  const std::array in_time{
-      predicted_in_time(*history, chosen, facts.bytes, codec::SecondStage::none),
-      predicted_in_time(*history, chosen, facts.bytes, codec::SecondStage::entropy)};
+  if (!is_worth_keeping(*history, chosen, kept, seconds_of(estimate.all(), best, facts))) {
+    history->decline();
+    return best;
+  }
+  const auto predicted = [&](codec::SecondStage stage) {
+    return with_keeping(coded_in_time(*history, chosen, facts.bytes, stage), chosen, facts.bytes);
+  };
+  const std::array in_time{predicted(codec::SecondStage::none),
+                           predicted(codec::SecondStage::entropy)};
   const policy::MessageWay best_in_time = policy::best_way(in_time, kept);
   if (history->ratio() == 0 ||
       seconds_of(in_time, best_in_time, kept) >= seconds_of(estimate.all(), best, facts)) {
@@ -172,16 +162,19 @@ policy::MessageWay quickest(const codec::Estimate& estimate, const MessageEncodi
 }
 
 // Whether the message may be predicted from earlier ones. A frame must fit MPI's counts.
-bool may_look_back(const MessageEncoding& chosen, std::size_t bytes,
-                   const mpi::SentHistory* history) {
+bool may_be_predicted(const MessageEncoding& chosen, std::size_t bytes,
+                      const mpi::SentHistory* history) {
   if (history == nullptr) return false;
-  const double beside = 2 * policy::keeping_seconds + chosen.look_seconds;
-  if (chosen.sampled && !policy::may_gain(bytes, chosen.link, beside)) return false;
   if (chosen.plan.codec == codec::Id::exact) return true;
   // What the receiver has said by then is a matter of time, and what it decodes within a bound
   // depends on it.
   if (runtime::is_deterministic()) return false;
   return chosen.plan.codec == codec::Id::bounded && bytes <= largest_in_one_piece;
+}
+
+bool may_look_back(const MessageEncoding& chosen, const policy::MessageFacts& facts,
+                   const mpi::SentHistory* history) {
+  return may_be_predicted(chosen, facts.bytes, history) && may_gain_in_time(chosen, facts);
 }
 
 // Where the values are not even to be looked at: by what was found of such a message before it goes
@@ -199,7 +192,7 @@ std::optional<policy::Reason> why_not_looked_at(const MessageEncoding& chosen,
       });
   if (!known) return std::nullopt;
   const bool wanted =
-      may_look_back(chosen, values.size(), history) && history->wants(key, {}, values.size());
+      may_look_back(chosen, facts, history) && history->wants(key, {}, values.size());
   return wanted ? std::nullopt : std::optional(why_not(*known));
 }
 
@@ -213,11 +206,11 @@ void choose_by_sample(MessageEncoding& chosen, const settings::Settings& setting
   parameters.row_length = estimate.row_length;
   parameters.plane_length = estimate.plane_length;
   parameters.components = estimate.components;
-  if (may_look_back(chosen, values.size(), history)) {
+  const policy::MessageFacts facts = facts_of(chosen, settings, values);
+  if (may_look_back(chosen, facts, history)) {
     history->look(key, {}, values.size(), parameters, [&] { return values.all(); });
   }
-  const policy::MessageWay way =
-      quickest(adapted(estimate), chosen, facts_of(chosen, settings, values), history);
+  const policy::MessageWay way = quickest(adapted(estimate), chosen, facts, history);
   if (way.codec == codec::Id::raw) {
     chosen = unmodified(why_not(estimate));
     return;
@@ -236,7 +229,7 @@ void choose_by_sample(MessageEncoding& chosen, const settings::Settings& setting
 // Where every message is encoded, whatever it comes to.
 void choose_in_time(MessageEncoding& chosen, const mpi::MessageHistory::Key& key,
                     SendBuffer& values, mpi::SentHistory* history) {
-  if (!may_look_back(chosen, values.size(), history)) return;
+  if (!may_be_predicted(chosen, values.size(), history)) return;
   history->look(key, {}, values.size(), chosen.encoding.parameters, [&] { return values.all(); });
   if (history->ratio() > 0) history->predict();
   if (goes_in_one_piece(chosen, history)) chosen.chunks = 1;
