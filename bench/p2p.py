@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Messages between two ranks and halo exchanges: latency, bandwidth, bandwidth in both directions,
 message rate, and the borders of a cube (7-point and 27-point, packed by hand and by datatypes), by
-plain MPI and by Tightwire in alternation. Writes results/p2p.csv for MPICH, results/p2p-openmpi.csv
-for Open MPI, and a picture beside each.
+plain MPI and by Tightwire in alternation, each way of compressing in a job of its own: what it
+learns of buffers and channels is not the others'. Writes results/p2p.csv for MPICH,
+results/p2p-openmpi.csv for Open MPI, and a picture beside each.
 
 What a run measures replaces what the file holds of the same points; the rest stays."""
 
 import argparse
 import subprocess
 import sys
+from itertools import product
 
 from keyed_rows import key_of, known_rows
 from lab_job import ROOT, measure, parser_of, words, write_csv
@@ -51,7 +53,7 @@ def parse() -> argparse.Namespace:
     add("--draw", action="store_true", help="only draw the picture again")
     options = parser.parse_args()
     options.seconds = options.seconds or (1 if options.quick else 3)
-    options.methods = ["raw", *(m for m in options.methods if m != "raw")]
+    options.methods = [m for m in options.methods if m != "raw"]
     return options
 
 
@@ -68,13 +70,15 @@ def parts(options: argparse.Namespace) -> list[tuple[str, int, tuple, tuple, tup
     return [part for part in all_parts if options.only in (None, part[0])]
 
 
-def run_part(options: argparse.Namespace, part: tuple, link: str) -> list[dict[str, str]]:
+def run_part(
+    options: argparse.Namespace, part: tuple, link: str, method: str
+) -> list[dict[str, str]]:
     name, hosts, patterns, sizes, fields = part
-    print(f"== {name}: {link} Gbit/s, {hosts} hosts", flush=True)
+    print(f"== {name}: {link} Gbit/s, {hosts} hosts, {method}", flush=True)
     arguments = [
         f"--patterns={','.join(patterns)}",
         f"--fields={','.join(fields)}",
-        f"--methods={','.join(options.methods)}",
+        f"--methods=raw,{method}",
         f"--bytes={','.join(map(str, sizes))}",
         f"--seconds={options.seconds}",
     ]
@@ -85,8 +89,8 @@ def run_part(options: argparse.Namespace, part: tuple, link: str) -> list[dict[s
     rows = []
     for line in printed.splitlines():
         if line.startswith("row,"):
-            bench, method, size, field, *values = line.split(",")[1:]
-            row = dict(zip(HEADER, [bench, method, link, size, field, *values], strict=True))
+            bench, contender, size, field, *values = line.split(",")[1:]
+            row = dict(zip(HEADER, [bench, contender, link, size, field, *values], strict=True))
             rows.append(row)
             print_row(row)
     return rows
@@ -108,8 +112,8 @@ def main() -> None:
     file = options.results.resolve() / f"p2p{suffix}.csv"
     table = known_rows(file, HEADER, POINT)
     for link in [] if options.draw else options.links:
-        for part in parts(options):
-            for row in run_part(options, part, link):
+        for part, method in product(parts(options), options.methods):
+            for row in run_part(options, part, link, method):
                 table[key_of(row, POINT)] = row
             write_csv(file, HEADER, table.values())
     plot = [sys.executable, str(ROOT / "bench" / "p2p_plot.py"), str(file)]
