@@ -74,6 +74,7 @@ Json to_json(const Experience::Calls::value_type& calls) {
   json["compressed_bandwidth"] = learned.compressed_bandwidth;
   json["correction"] = learned.correction;
   json["came_to"] = learned.came_to;
+  json["interval"] = learned.interval;
   return json;
 }
 
@@ -87,6 +88,7 @@ void read_calls(const Json& json, Experience::Calls& calls) {
       .compressed_bandwidth = number(json, "compressed_bandwidth", fastest),
       .correction = number(json, "correction", largest_ratio),
       .came_to = number(json, "came_to", largest_ratio),
+      .interval = whole<std::size_t>(json, "interval"),
       .compress = json.at("compress").get<bool>()};
 }
 

@@ -23,6 +23,7 @@ Experience some() {
                                       .compressed_bandwidth = 1e9,
                                       .correction = 1.25,
                                       .came_to = 0.125,
+                                      .interval = 32,
                                       .compress = true};
   experience.calls[{{8, 2}, kind}] = {};
   experience.uneven_calls[{{4, 2}, Operation::alltoall}] = {512, true};

@@ -44,6 +44,18 @@ def test_the_next_job_begins_with_it(family, tmp_path):
     assert len(learned(tmp_path)["collectives"]) == len(known["collectives"]), "the same kinds"
 
 
+@pytest.mark.parametrize(("bandwidth", "compresses"), [(1e6, True), (1e12, False)])
+def test_calls_that_return_at_once_know_the_network_by_it(family, tmp_path, bandwidth, compresses):
+    """MPI_Iallreduce of maxima on a communicator of which no blocking call is ever made."""
+    network = {"latency": 2e-5, "bandwidth": bandwidth}
+    rest = {"collectives": [], "v_operations": [], "messages": []}
+    file = tmp_path / "app.json"
+    file.write_text(json.dumps({"learned": 1, "tightwire": "0.1.0", "network": network} | rest))
+    run(family, tmp_path, program="starts_without_waiting").must_succeed()
+    reduced = {row["tier"] for row in rows_of(tmp_path) if row["collective"] == "Allreduce"}
+    assert reduced == {"exact" if compresses else "raw"}, rows_of(tmp_path)
+
+
 def is_compressed(family, folder, **row_by_row):
     """What a job does that begins with such lessons."""
     known = learned(folder)

@@ -54,7 +54,8 @@ class OnlineTuner {
     double compressed_ratio = 1;      // where they took that, ...
     double compressed_bandwidth = 0;  // ... and the network then
     double correction = 1;
-    double came_to = 0;  // as Promise::seen; 0: not known
+    double came_to = 0;        // as Promise::seen; 0: not known
+    std::size_t interval = 1;  // calls between the last two rounds
     bool compress = false;
     bool operator==(const Experience&) const = default;
   };
