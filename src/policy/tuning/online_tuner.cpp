@@ -240,6 +240,7 @@ void OnlineTuner::measure(const ModelInput& input) {
 
 void OnlineTuner::end_round(const ModelInput& input, const Promise& promised,
                             const CallTimes& agreed) {
+  has_decided_ = true;
   ModelInput model = input;
   if (!model.facts.network.known()) model.facts.network = assumed_network;
   const double promised_now = promised_ratio(input, promised);
