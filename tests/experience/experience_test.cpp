@@ -93,8 +93,22 @@ TEST(Experience, OfImpossibleNumbersIsNotRead) {
   damaged("\"operation\": \"allreduce\"", "\"operation\": \"alreduce\"");
   damaged("\"settings\": 18446744073709551615", "\"settings\": 18446744073709551616");
   damaged("\"settings\": 18446744073709551615", "\"settings\": -1");
+  damaged("\"unmodified\": 8e-09", "\"unmodified\": 0");
   damaged("\"pause\": 512", "\"pause\": 1e300");
   damaged("\"messages\": [", "\"messages\": 3, \"more\": [");
+}
+
+TEST(Experience, OfNumbersBeyondAllMeasureIsWrittenSoThatItCanBeRead) {
+  Experience experience = some();
+  for (auto& [kind, learned] : experience.calls) {
+    learned.compressed_ratio = 1e7;
+    learned.raw_seconds = std::numeric_limits<double>::infinity();
+    learned.correction = std::numeric_limits<double>::quiet_NaN();
+  }
+  std::string fault;
+  const auto read = read_json(as_json(experience, "1"), fault);
+  ASSERT_TRUE(read) << fault;
+  EXPECT_EQ(read->calls.begin()->second.compressed_ratio, 1e6);
 }
 
 TEST(Experience, OfALaterRunTakesThePlaceOfAnEarlierOne) {

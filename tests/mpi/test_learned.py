@@ -77,10 +77,11 @@ def test_calls_are_compressed_as_it_says(family, tmp_path):
 
 
 @pytest.mark.either_mpi
-def test_messages_begin_as_it_says(family, tmp_path):
+@pytest.mark.parametrize("way", ["turns", "sizes"])
+def test_messages_begin_as_it_says(family, tmp_path, way):
     """Of a program whose ranks send each other the same fields again and again."""
     say = {"program": "steps_in_time", "history": "off"}
-    run(family, tmp_path, "turns", "40", "0", **say).must_succeed()
+    run(family, tmp_path, way, "40", "0", **say).must_succeed()
     known = learned(tmp_path)
     assert known["messages"]
     rates = {}
@@ -88,7 +89,7 @@ def test_messages_begin_as_it_says(family, tmp_path):
         for row in known["messages"]:
             row |= {"unmodified": 1e-6, "pays": pays}  # as on a network of 8 Mbit/s
         (tmp_path / "app.json").write_text(json.dumps(known))
-        run(family, tmp_path, "turns", "40", "0", **say).must_succeed()
+        run(family, tmp_path, way, "40", "0", **say).must_succeed()
         encoded = [row for row in rows_of(tmp_path) if row["tier"] != "raw"]
         rates[pays] = sum(row["calls"] for row in encoded)
     assert rates[True] > 0 and rates[False] == 0, rates
@@ -129,6 +130,13 @@ FOREIGN = {
     "of another version": '{"learned": 2}',
     "cut off": '{"learned": 1, "network"',
     "damaged": '{"learned": 1, "network": {"latency": -1, "bandwidth": 1}}',
+    "longer than a message may be": json.dumps(
+        {
+            "learned": 1,
+            "network": {"latency": 0, "bandwidth": 0},
+            "collectives": [{"operation": "\0\n" + 9000 * "a"}],
+        }
+    ),
 }
 
 

@@ -359,7 +359,9 @@ TEST(OnlineTuner, BeginsWithWhatAnEarlierRunFoundSlower) {
   Job second(large, 10);
   second.set(6, 90e-3, 60e-3);
   second.begin_with(first.tuner());
+  EXPECT_FALSE(second.tuner().has_decided()) << "this run has seen nothing";
   EXPECT_EQ(second.calls(30), 0);
+  EXPECT_TRUE(second.tuner().has_decided());
 }
 
 TEST(OnlineTuner, HoldsFewerRoundsWhereAnEarlierRunFoundTheSame) {
