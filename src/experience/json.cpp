@@ -1,5 +1,6 @@
 #include "experience/json.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -29,6 +30,11 @@ double number(const Json& json, const char* key, double largest) {
   return value;
 }
 
+// As number() reads it.
+double kept(double value, double largest) {
+  return value >= 0 ? std::min(value, largest) : 0;
+}
+
 template <typename Whole>
 Whole whole(const Json& json, const char* key) {
   const double value = number(json, key, most);
@@ -39,7 +45,7 @@ Whole whole(const Json& json, const char* key) {
 policy::Operation operation(const Json& json) {
   policy::Operation value{};
   const std::string name = json.at("operation").get<std::string>();
-  if (settings::parse(name, value)) throw std::out_of_range("there is no operation " + name);
+  if (settings::parse(name, value)) throw std::out_of_range("operation is none of MPI's");
   return value;
 }
 
@@ -68,12 +74,13 @@ Json to_json(const Experience::Calls::value_type& calls) {
   json["data"] = kind.data;
   json["settings"] = kind.settings;
   json["compress"] = learned.compress;
-  json["raw_seconds"] = learned.raw_seconds;
-  json["compressed_seconds"] = learned.compressed_seconds;
-  json["compressed_ratio"] = learned.compressed_ratio;
-  json["compressed_bandwidth"] = learned.compressed_bandwidth;
-  json["correction"] = learned.correction;
-  json["came_to"] = learned.came_to;
+  json["raw_seconds"] = kept(learned.raw_seconds, longest);
+  json["compressed_seconds"] = kept(learned.compressed_seconds, longest);
+  json["compressed_ratio"] = kept(learned.compressed_ratio, largest_ratio);
+  json["compressed_bandwidth"] = kept(learned.compressed_bandwidth, fastest);
+  json["correction"] = kept(learned.correction, largest_ratio);
+  json["came_to"] = kept(learned.came_to, largest_ratio);
+  json["interval"] = learned.interval;
   return json;
 }
 
@@ -87,6 +94,7 @@ void read_calls(const Json& json, Experience::Calls& calls) {
       .compressed_bandwidth = number(json, "compressed_bandwidth", fastest),
       .correction = number(json, "correction", largest_ratio),
       .came_to = number(json, "came_to", largest_ratio),
+      .interval = whole<std::size_t>(json, "interval"),
       .compress = json.at("compress").get<bool>()};
 }
 
@@ -109,14 +117,15 @@ Json to_json(const Experience::Messages::value_type& messages) {
   const auto& [size_class, learned] = messages;
   Json json;
   json["size"] = size_class;
-  json["unmodified"] = learned.unmodified;
+  json["unmodified"] = kept(learned.unmodified, longest);
   json["pays"] = learned.pays;
   return json;
 }
 
 void read_messages(const Json& json, Experience::Messages& messages) {
-  messages[whole<unsigned>(json, "size")] = {number(json, "unmodified", longest),
-                                             json.at("pays").get<bool>()};
+  const double unmodified = number(json, "unmodified", longest);
+  if (unmodified == 0) throw std::out_of_range("unmodified is 0");
+  messages[whole<unsigned>(json, "size")] = {unmodified, json.at("pays").get<bool>()};
 }
 
 template <typename Map>
@@ -152,8 +161,8 @@ std::string as_json(const Experience& experience, std::string_view version) {
   Json json;
   json["learned"] = format;
   json["tightwire"] = version;
-  json["network"] = {{"latency", experience.network.latency},
-                     {"bandwidth", experience.network.bandwidth}};
+  json["network"] = {{"latency", kept(experience.network.latency, longest)},
+                     {"bandwidth", kept(experience.network.bandwidth, fastest)}};
   json["collectives"] = list(experience.calls);
   json["v_operations"] = list(experience.uneven_calls);
   json["messages"] = list(experience.messages);

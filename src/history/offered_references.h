@@ -23,7 +23,8 @@ struct OfferedReferences {
   double ratio = 0;       // what a sample of the message promises with them; 0 without
   double alone = 1;       // what it promises without
   double coded_gain = 0;  // the entropy coder's part, which no sample tells; 0: not known
-  // Where the receiver keeps none yet: what watching promises of later messages; 0: nothing.
+  // Where none has been predicted yet, nor can this one be: what watching promises of later
+  // messages; 0: nothing.
   double hoped_for = 0;
   // By the sender: later messages will not be predicted, whatever they promise.
   bool is_declined = false;

@@ -3,7 +3,6 @@
 #include <mpi.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <climits>
 #include <cstring>
@@ -78,44 +77,34 @@ void Lessons::set_network(const policy::Network& network) {
 
 void Lessons::note(const policy::Extent& extent, const policy::KindOfCall& kind,
                    const policy::OnlineTuner::Experience& learned) {
-  if (!are_kept_ || !is_first_) return;
   const std::lock_guard lock(mutex_);
   learned_.calls.insert_or_assign({extent, kind}, learned);
 }
 
 void Lessons::note(const policy::Extent& extent, policy::Operation operation,
                    const policy::Backoff::Experience& learned) {
-  if (!are_kept_ || !is_first_) return;
   const std::lock_guard lock(mutex_);
   learned_.uneven_calls.insert_or_assign({extent, operation}, learned);
 }
 
 void Lessons::note(unsigned size_class, const policy::EncodingTuner::Experience& learned) {
-  if (!are_kept_) return;
   const std::lock_guard lock(mutex_);
-  learned_.messages.insert_or_assign(size_class, learned);
+  Messages& messages = messages_[std::min<std::size_t>(size_class, size_classes - 1)];
+  messages.noted += 1;
+  messages.unmodified += learned.unmodified;
+  messages.pays += learned.pays ? 1 : -1;
 }
 
-// Of each size class the mean of all ranks that learned something of it, and what most found.
 void Lessons::gather_messages() {
-  constexpr std::size_t classes = 65;
-  std::array<double, 3 * classes> sums{};
-  const auto of = [&](unsigned size_class) {
-    return std::span(sums).subspan(3 * std::min<std::size_t>(size_class, classes - 1), 3);
-  };
-  for (const auto& [size_class, learned] : learned_.messages) {
-    const std::span<double> sum = of(size_class);
-    sum[0] += 1;
-    sum[1] += learned.unmodified;
-    sum[2] += learned.pays ? 1 : -1;
-  }
-  std::array<double, 3 * classes> all{};
-  PMPI_Reduce(sums.data(), all.data(), static_cast<int>(sums.size()), MPI_DOUBLE, MPI_SUM, 0,
+  std::array<Messages, size_classes> all{};
+  static_assert(sizeof all == 3 * size_classes * sizeof(double));
+  PMPI_Reduce(messages_.data(), all.data(), 3 * size_classes, MPI_DOUBLE, MPI_SUM, 0,
               MPI_COMM_WORLD);
-  sums = all;
-  for (unsigned size_class = 0; size_class < classes; ++size_class) {
-    const std::span<double> sum = of(size_class);
-    if (sum[0] > 0) learned_.messages[size_class] = {sum[1] / sum[0], sum[2] >= 0};
+  if (!is_first_) return;
+  for (unsigned size_class = 0; size_class < size_classes; ++size_class) {
+    const Messages& messages = all[size_class];
+    if (messages.noted == 0) continue;
+    learned_.messages[size_class] = {messages.unmodified / messages.noted, messages.pays >= 0};
   }
 }
 

@@ -2,6 +2,8 @@
 // `learned` names a file for that.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <filesystem>
 #include <mutex>
 #include <string>
@@ -29,12 +31,15 @@ class Lessons {
   [[nodiscard]] policy::Network network() const;
   void set_network(const policy::Network& network);
 
-  // Of calls that rank 0 takes part in it keeps them, others do nothing; of messages all ranks do.
+  // Of calls: rank 0 keeps what it takes part in.
+  [[nodiscard]] bool keeps_calls() const { return are_kept_ && is_first_; }
   // Thread safe; may throw std::bad_alloc.
   void note(const policy::Extent& extent, const policy::KindOfCall& kind,
             const policy::OnlineTuner::Experience& learned);
   void note(const policy::Extent& extent, policy::Operation operation,
             const policy::Backoff::Experience& learned);
+  // Of messages to another process, by each rank: what counts is the mean of all, and what was
+  // found of most.
   void note(unsigned size_class, const policy::EncodingTuner::Experience& learned);
 
   // Replaces the file by what was known and what was learned. Collective over MPI_COMM_WORLD; rank
@@ -42,6 +47,13 @@ class Lessons {
   void write();
 
  private:
+  struct Messages {
+    double noted = 0;
+    double unmodified = 0;  // sum
+    double pays = 0;        // 1 for each of which encoding paid, -1 for the others
+  };
+  static constexpr std::size_t size_classes = 65;
+
   void gather_messages();
 
   mutable std::mutex mutex_;
@@ -51,6 +63,7 @@ class Lessons {
   bool is_first_ = false;  // rank 0
   experience::Experience earlier_;
   experience::Experience learned_;
+  std::array<Messages, size_classes> messages_;
 };
 
 }  // namespace tightwire::runtime

@@ -23,6 +23,7 @@ Experience some() {
                                       .compressed_bandwidth = 1e9,
                                       .correction = 1.25,
                                       .came_to = 0.125,
+                                      .interval = 32,
                                       .compress = true};
   experience.calls[{{8, 2}, kind}] = {};
   experience.uneven_calls[{{4, 2}, Operation::alltoall}] = {512, true};
@@ -92,8 +93,22 @@ TEST(Experience, OfImpossibleNumbersIsNotRead) {
   damaged("\"operation\": \"allreduce\"", "\"operation\": \"alreduce\"");
   damaged("\"settings\": 18446744073709551615", "\"settings\": 18446744073709551616");
   damaged("\"settings\": 18446744073709551615", "\"settings\": -1");
+  damaged("\"unmodified\": 8e-09", "\"unmodified\": 0");
   damaged("\"pause\": 512", "\"pause\": 1e300");
   damaged("\"messages\": [", "\"messages\": 3, \"more\": [");
+}
+
+TEST(Experience, OfNumbersBeyondAllMeasureIsWrittenSoThatItCanBeRead) {
+  Experience experience = some();
+  for (auto& [kind, learned] : experience.calls) {
+    learned.compressed_ratio = 1e7;
+    learned.raw_seconds = std::numeric_limits<double>::infinity();
+    learned.correction = std::numeric_limits<double>::quiet_NaN();
+  }
+  std::string fault;
+  const auto read = read_json(as_json(experience, "1"), fault);
+  ASSERT_TRUE(read) << fault;
+  EXPECT_EQ(read->calls.begin()->second.compressed_ratio, 1e6);
 }
 
 TEST(Experience, OfALaterRunTakesThePlaceOfAnEarlierOne) {

@@ -44,6 +44,18 @@ def test_the_next_job_begins_with_it(family, tmp_path):
     assert len(learned(tmp_path)["collectives"]) == len(known["collectives"]), "the same kinds"
 
 
+@pytest.mark.parametrize(("bandwidth", "compresses"), [(1e6, True), (1e12, False)])
+def test_calls_that_return_at_once_know_the_network_by_it(family, tmp_path, bandwidth, compresses):
+    """MPI_Iallreduce of maxima on a communicator of which no blocking call is ever made."""
+    network = {"latency": 2e-5, "bandwidth": bandwidth}
+    rest = {"collectives": [], "v_operations": [], "messages": []}
+    file = tmp_path / "app.json"
+    file.write_text(json.dumps({"learned": 1, "tightwire": "0.1.0", "network": network} | rest))
+    run(family, tmp_path, program="starts_without_waiting").must_succeed()
+    reduced = {row["tier"] for row in rows_of(tmp_path) if row["collective"] == "Allreduce"}
+    assert reduced == {"exact" if compresses else "raw"}, rows_of(tmp_path)
+
+
 def is_compressed(family, folder, **row_by_row):
     """What a job does that begins with such lessons."""
     known = learned(folder)
@@ -65,10 +77,11 @@ def test_calls_are_compressed_as_it_says(family, tmp_path):
 
 
 @pytest.mark.either_mpi
-def test_messages_begin_as_it_says(family, tmp_path):
+@pytest.mark.parametrize("way", ["turns", "sizes"])
+def test_messages_begin_as_it_says(family, tmp_path, way):
     """Of a program whose ranks send each other the same fields again and again."""
     say = {"program": "steps_in_time", "history": "off"}
-    run(family, tmp_path, "turns", "40", "0", **say).must_succeed()
+    run(family, tmp_path, way, "40", "0", **say).must_succeed()
     known = learned(tmp_path)
     assert known["messages"]
     rates = {}
@@ -76,7 +89,7 @@ def test_messages_begin_as_it_says(family, tmp_path):
         for row in known["messages"]:
             row |= {"unmodified": 1e-6, "pays": pays}  # as on a network of 8 Mbit/s
         (tmp_path / "app.json").write_text(json.dumps(known))
-        run(family, tmp_path, "turns", "40", "0", **say).must_succeed()
+        run(family, tmp_path, way, "40", "0", **say).must_succeed()
         encoded = [row for row in rows_of(tmp_path) if row["tier"] != "raw"]
         rates[pays] = sum(row["calls"] for row in encoded)
     assert rates[True] > 0 and rates[False] == 0, rates
@@ -117,6 +130,13 @@ FOREIGN = {
     "of another version": '{"learned": 2}',
     "cut off": '{"learned": 1, "network"',
     "damaged": '{"learned": 1, "network": {"latency": -1, "bandwidth": 1}}',
+    "longer than a message may be": json.dumps(
+        {
+            "learned": 1,
+            "network": {"latency": 0, "bandwidth": 0},
+            "collectives": [{"operation": "\0\n" + 9000 * "a"}],
+        }
+    ),
 }
 
 

@@ -198,8 +198,11 @@ TEST(Backoff, BeginsWithThePauseOfAnEarlierRun) {
   EXPECT_LT(taken_apart(ranks, 500, {false, false}), 20);
   const Backoff::Experience learned = ranks[0].experience();
   EXPECT_GT(learned.pause, 100);
+  EXPECT_TRUE(ranks[0].is_seen_to_pause());
   std::array<Backoff, 2> later;
   for (Backoff& rank : later) rank.begin_with(learned);
+  EXPECT_TRUE(later[0].is_paused());
+  EXPECT_FALSE(later[0].is_seen_to_pause());
   EXPECT_EQ(taken_apart(later, static_cast<int>(learned.pause), {false, false}), 0);
   EXPECT_EQ(taken_apart(later, 500, {true, true}), 500);
 }

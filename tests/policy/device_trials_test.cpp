@@ -1,6 +1,6 @@
-#include "policy/device/trials.h"
-
 #include <gtest/gtest.h>
+
+#include "policy/device/trials.h"
 
 namespace tightwire::policy {
 namespace {

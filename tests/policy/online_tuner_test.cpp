@@ -359,7 +359,24 @@ TEST(OnlineTuner, BeginsWithWhatAnEarlierRunFoundSlower) {
   Job second(large, 10);
   second.set(6, 90e-3, 60e-3);
   second.begin_with(first.tuner());
+  EXPECT_FALSE(second.tuner().has_decided()) << "this run has seen nothing";
   EXPECT_EQ(second.calls(30), 0);
+  EXPECT_TRUE(second.tuner().has_decided());
+}
+
+TEST(OnlineTuner, HoldsFewerRoundsWhereAnEarlierRunFoundTheSame) {
+  Job first(large, 1);
+  first.set(1, 700e-3, 600e-3);
+  first.calls(300);
+  Job second(large, 1);
+  second.set(1, 700e-3, 600e-3);
+  second.begin_with(first.tuner());
+  second.calls(100);
+  Job without(large, 1);
+  without.set(1, 700e-3, 600e-3);
+  without.calls(100);
+  EXPECT_LE(second.rounds(), 4);
+  EXPECT_GE(without.rounds(), 7);
 }
 
 // By the model it does not.

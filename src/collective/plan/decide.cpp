@@ -225,7 +225,7 @@ UnevenDecision decide_uneven(policy::Operation operation, const CalledOn& on) {
   const bool times_count = !runtime::is_deterministic();
   policy::Backoff& backoff = backoff_of(*communicator, operation, may_remember(), times_count);
   if (on.in_background()) {
-    return {backoff.is_paused() ? nullptr : communicator, nullptr, backoff.why_plain()};
+    return {backoff.is_seen_to_pause() ? nullptr : communicator, nullptr, backoff.why_plain()};
   }
   mpi::UnevenCalls& calls = communicator->learned->uneven[operation];
   if (measures_network(*communicator, calls)) {

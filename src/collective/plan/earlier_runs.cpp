@@ -44,7 +44,7 @@ policy::Backoff& backoff_of(const mpi::Communicator& communicator, policy::Opera
 void keep(const mpi::Communicator& communicator, const policy::KindOfCall& kind,
           const policy::OnlineTuner& tuner) {
   runtime::Lessons& lessons = runtime::current().lessons;
-  if (!lessons.are_kept()) return;
+  if (!lessons.keeps_calls()) return;
   if (const auto learned = tuner.experience()) {
     lessons.note(extent_of(communicator), kind, *learned);
   }
@@ -53,7 +53,7 @@ void keep(const mpi::Communicator& communicator, const policy::KindOfCall& kind,
 void keep(const mpi::Communicator& communicator, policy::Operation operation,
           const policy::Backoff& backoff) {
   runtime::Lessons& lessons = runtime::current().lessons;
-  if (lessons.are_kept()) lessons.note(extent_of(communicator), operation, backoff.experience());
+  if (lessons.keeps_calls()) lessons.note(extent_of(communicator), operation, backoff.experience());
 }
 
 }  // namespace tightwire::collective

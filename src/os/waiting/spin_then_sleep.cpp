@@ -11,7 +11,8 @@ constexpr unsigned looks_at_once = 64;
 constexpr double between_measurements = 50e-6;
 // Some of the scheduler's turns: what came before tells nothing of now.
 constexpr double longest_measurement = 20e-3;
-constexpr double longest_idle_look = 5e-6;
+constexpr double short_look = 5e-6;  // no more than asking for a few messages
+constexpr double longest_idle = 2;   // look that finds nothing, of the cheapest one of the wait
 
 double seconds(clockid_t clock) {
   timespec now{};
@@ -34,24 +35,29 @@ void SpinThenSleep::pause() {
   if (begin_ == 0) begin_ = now;
   if (now >= next_) measure(now);
   if (!core.is_wanted(now)) {
+    own_before_look_ = 0;
     sched_yield();
     return;
   }
-  if (last_look_moved_something()) {
-    begin_ = now;
-    sched_yield();
-  } else {
-    sleep_for(SharedCore::nap(now - begin_));
-  }
+  give_way(now);
   next_ = 0;  // what the naps took tells of nobody
   own_before_look_ = seconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
 // Bytes that were moved take more of the core than a look that finds nothing. After some others are
-// to be expected soon: a nap would let buffers run dry.
-bool SpinThenSleep::last_look_moved_something() const {
-  return own_before_look_ > 0 &&
-         seconds(CLOCK_THREAD_CPUTIME_ID) - own_before_look_ > longest_idle_look;
+// to be expected soon: a long nap would let buffers run dry.
+void SpinThenSleep::give_way(double now) {
+  const double look =
+      own_before_look_ > 0 ? seconds(CLOCK_THREAD_CPUTIME_ID) - own_before_look_ : 0;
+  if (look > short_look) begin_ = now;
+  // At many messages every look takes long.
+  const bool has_moved = look > short_look && look > longest_idle * cheapest_look_;
+  if (own_before_look_ > 0 && look < cheapest_look_) cheapest_look_ = look;
+  if (has_moved) {
+    sched_yield();
+  } else {
+    sleep_for(SharedCore::nap(now - begin_));
+  }
 }
 
 void SpinThenSleep::measure(double now) {

@@ -46,14 +46,16 @@ class SpinThenSleep {
 
  private:
   void measure(double now);
-  [[nodiscard]] bool last_look_moved_something() const;
+  void give_way(double now);
 
   unsigned looks_ = 0;
-  double begin_ = 0;            // of the wait
-  double since_ = 0;            // it has only looked since then
-  double own_ = 0;              // processor time, then
-  double next_ = 0;             // measurement; 0: the first one
-  double own_before_look_ = 0;  // processor time where others want the core; 0: not known
+  double begin_ = 0;  // of the wait, or since the last look that may have moved something
+  double since_ = 0;  // it has only looked since then
+  double own_ = 0;    // processor time, then
+  double next_ = 0;   // measurement; 0: the first one
+  // Processor time where others want the core; 0: not known.
+  double own_before_look_ = 0;
+  double cheapest_look_ = 1;
 };
 
 }  // namespace tightwire::os

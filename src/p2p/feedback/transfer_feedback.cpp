@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <vector>
 
 #include "mpi/where_memory_allows.h"
 #include "p2p/state/channel.h"
@@ -60,28 +59,19 @@ std::optional<double> TransferFeedback::link(int receiver, std::size_t bytes) {
 }
 
 void TransferFeedback::begin(policy::EncodingTuner& tuner, const Class& wanted) const {
-  if (const policy::EncodingTuner* const other = most_alike(wanted))
-    return tuner.begin_with(*other);
+  const policy::EncodingTuner* const other = most_alike(wanted);
   const auto& earlier = runtime::current().lessons.earlier().messages;
   const auto found = earlier.find(wanted.second);
   if (found != earlier.end()) tuner.begin_with(found->second);
+  if (other != nullptr) tuner.begin_with(*other);
 }
 
-// The mean of all processes that messages of a class went to, and what was found of most.
 void TransferFeedback::keep_lessons() {
   const std::scoped_lock lock(mutex_);
-  std::map<unsigned, std::vector<policy::EncodingTuner::Experience>> classes;
   for (const auto& [known, tuner] : tuners_) {
-    if (const auto learned = tuner.experience()) classes[known.second].push_back(*learned);
-  }
-  for (const auto& [size_class, all] : classes) {
-    policy::EncodingTuner::Experience mean;
-    for (const auto& each : all)
-      mean.unmodified += each.unmodified / static_cast<double>(all.size());
-    mean.pays = 2 * static_cast<std::size_t>(
-                        std::ranges::count(all, true, &policy::EncodingTuner::Experience::pays)) >=
-                all.size();
-    runtime::current().lessons.note(size_class, mean);
+    if (const auto learned = tuner.experience()) {
+      runtime::current().lessons.note(known.second, *learned);
+    }
   }
 }
 

@@ -61,7 +61,7 @@ class TransferFeedback {
   // What is known of the network for messages like these: between the same two processes, or else
   // of the same size to another one.
   [[nodiscard]] const policy::EncodingTuner* most_alike(const Class& wanted) const;
-  // By what is known of other messages, or else by what earlier runs have learned.
+  // By what earlier runs have learned of such messages, and what is known of others in this one.
   void begin(policy::EncodingTuner& tuner, const Class& wanted) const;
   // With the mutex held.
   void take_reports_at_once();

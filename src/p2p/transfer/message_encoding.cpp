@@ -264,6 +264,7 @@ MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
   const auto chunks = policy::message_chunk_range(settings, plan, values.size());
   if (!chunks) return unmodified(policy::Reason::unhandled);
   MessageEncoding chosen{plan, {}, chunks->usual(), *link, by_sample, look_seconds};
+  chosen.encoding.type = element;
   const mpi::MessageHistory::Key key{receiver, &route, envelope.tag, element};
   if (const auto why = why_not_looked_at(chosen, settings, key, values, history)) {
     return unmodified(*why);

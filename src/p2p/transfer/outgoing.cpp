@@ -282,8 +282,8 @@ void Outgoing::add_statistics(std::size_t bytes_after) const {
 
 void Outgoing::pass_through(const mpi::Buffer& user) {
   const std::size_t length = length_on_the_wire();
+  if (history_.is_open() && !history_.to_keep()) history_.pass(values_.all());
   if (length != values_.size() || history_.to_keep() || looks_framed(values_)) return store(length);
-  if (history_.is_open()) history_.pass(values_.all());
   if (values_.is_contiguous()) {
     segments_ = mpi::ByteSegments(values_.all());
   } else {

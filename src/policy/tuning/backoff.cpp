@@ -8,6 +8,7 @@ namespace tightwire::policy {
 void Backoff::begin_with(const Experience& earlier) {
   if (earlier.pause == 0) return;
   slower_ = earlier.slower;
+  is_remembered_ = true;
   next_pause_ = std::clamp(earlier.pause, shortest, longest_pause);
   pause();
 }
@@ -20,6 +21,7 @@ Backoff::Experience Backoff::experience() const {
 
 void Backoff::end_round(const Seen& seen) {
   gained_ = false;
+  is_remembered_ = false;
   if (seen.plain.calls > 0) plain_ = seen.plain;
   const std::optional<double> speedup = speedup_of(seen.compressed);
   slower_ = seen.gained && speedup && *speedup < least_speedup;

@@ -52,6 +52,8 @@ class Backoff {
 
   // Not where plain calls are measured to be compared with.
   [[nodiscard]] bool is_paused() const { return paused_ && !comparing_; }
+  // The same by what was seen in this run, for calls that are in no round and so end no pause.
+  [[nodiscard]] bool is_seen_to_pause() const { return is_paused() && !is_remembered_; }
   // Why the calls of a pause are not compressed.
   [[nodiscard]] Reason why_plain() const {
     if (comparing_) return Reason::measuring;
@@ -91,8 +93,9 @@ class Backoff {
   CallRates::Sum plain_;  // as measured last
   bool slower_ = false;
   bool paused_ = false;
-  bool comparing_ = false;  // only to measure plain calls
-  bool compared_ = false;   // they have been measured since the last use began
+  bool is_remembered_ = false;  // of an earlier run
+  bool comparing_ = false;      // only to measure plain calls
+  bool compared_ = false;       // they have been measured since the last use began
   bool gained_ = false;
   std::size_t calls_left_;
   std::size_t next_pause_ = shortest;

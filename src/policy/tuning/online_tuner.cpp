@@ -64,6 +64,8 @@ double promised_ratio(const OnlineTuner::ModelInput& input, const Promise& agree
 }  // namespace
 
 // The first round is due at the first call all the same: this run's values decide, and its network.
+// Where it comes to the same decision the next one comes as late as in the earlier run, or soon
+// enough to end a loss.
 void OnlineTuner::begin_with(const Experience& earlier) {
   raw_ = earlier.raw_seconds;
   measured_ = {earlier.compressed_seconds, earlier.compressed_ratio, earlier.compressed_bandwidth};
@@ -73,7 +75,8 @@ void OnlineTuner::begin_with(const Experience& earlier) {
     frames_seen_ = earlier.came_to;
   }
   compress_ = earlier.compress;
-  interval_ = 1;
+  const std::size_t most = compress_ ? calls_on_trust / 2 : longest_interval;
+  interval_ = std::clamp<std::size_t>(earlier.interval, 1, most);
 }
 
 std::optional<OnlineTuner::Experience> OnlineTuner::experience() const {
@@ -84,6 +87,7 @@ std::optional<OnlineTuner::Experience> OnlineTuner::experience() const {
                     .compressed_bandwidth = measured_.bandwidth,
                     .correction = correction_,
                     .came_to = values_seen_ > 0 ? frames_seen_ / values_seen_ : 0,
+                    .interval = interval_,
                     .compress = compress_ != trial_};
 }
 
@@ -236,6 +240,7 @@ void OnlineTuner::measure(const ModelInput& input) {
 
 void OnlineTuner::end_round(const ModelInput& input, const Promise& promised,
                             const CallTimes& agreed) {
+  has_decided_ = true;
   ModelInput model = input;
   if (!model.facts.network.known()) model.facts.network = assumed_network;
   const double promised_now = promised_ratio(input, promised);

@@ -54,7 +54,8 @@ class OnlineTuner {
     double compressed_ratio = 1;      // where they took that, ...
     double compressed_bandwidth = 0;  // ... and the network then
     double correction = 1;
-    double came_to = 0;  // as Promise::seen; 0: not known
+    double came_to = 0;        // as Promise::seen; 0: not known
+    std::size_t interval = 1;  // calls between the last two rounds
     bool compress = false;
     bool operator==(const Experience&) const = default;
   };
@@ -108,8 +109,8 @@ class OnlineTuner {
   }
 
   [[nodiscard]] std::size_t calls_to_round() const { return calls_left_; }
-  // Whether there has been a round.
-  [[nodiscard]] bool has_decided() const { return interval_ > 0; }
+  // Whether there has been a round in this run.
+  [[nodiscard]] bool has_decided() const { return has_decided_; }
 
  private:
   static constexpr double least_ratio = 1.1;
@@ -150,6 +151,7 @@ class OnlineTuner {
   static constexpr std::size_t first_memory_pause = 512;
   std::size_t memory_pause_ = first_memory_pause;
   bool is_measuring_ = false;
+  bool has_decided_ = false;
   double ratio_ = 1;
   std::size_t calls_left_ = 0;
   std::size_t interval_ = 0;

@@ -87,7 +87,10 @@ std::string without_name(std::string text) {
 std::string explain(const std::vector<std::string>& statements) {
   for (std::size_t rank = 0; rank < statements.size(); ++rank) {
     if (statements[rank].front() == problem_mark) {
-      const std::string text = without_name(lines_of(statements[rank]).front().substr(1));
+      // A problem that is longer than all that is gathered has no end.
+      const std::vector<std::string> lines = lines_of(statements[rank]);
+      const std::string& first = lines.empty() ? statements[rank] : lines.front();
+      const std::string text = without_name(first.substr(1));
       return rank == 0 ? text : "on rank " + std::to_string(rank) + ": " + text;
     }
   }
