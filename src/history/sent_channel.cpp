@@ -122,12 +122,6 @@ bool SentChannel::is_behind() const {
          (!in_flight_.empty() && next_ - in_flight_.begin()->first > most_behind);
 }
 
-// As many of a window as later messages can be predicted from.
-bool SentChannel::has_enough_under_way() const {
-  const std::size_t wanted = std::size_t{pattern_.spacing} * (pattern_.order + 1U);
-  return watched_ >= watch_length && in_flight_.size() >= wanted;
-}
-
 bool SentChannel::is_stuck() const {
   const bool all_sent =
       std::ranges::all_of(in_flight_, [](const auto& one) { return one.second.is_sent; });
@@ -146,7 +140,6 @@ OfferedReferences SentChannel::look(codec::ElementType type, std::span<const std
   if (pattern_.spacing == 0 || is_behind()) return offered;
   offered = nearest_kept(number);
   offered.number = number;
-  if (offered.size == 0 && has_enough_under_way()) return offered;
   offered.to_keep = true;
   if (offered.size > 0) {
     weigh(type, values, parameters, offered);
@@ -249,8 +242,8 @@ wire::HistoryBlock SentChannel::send(std::span<const std::byte> values,
 void SentChannel::pass(std::span<const std::byte> values, const OfferedReferences& offered) {
   in_flight_.erase(offered.number);
   if (offered.is_declined) return pause();
-  const bool is_watched = pause_ == 0 && watched_ < watch_length;
-  if (!is_watched || is_behind()) return;
+  const bool of_use = pause_ == 0 && (watched_ < watch_length || pattern_.spacing != 0);
+  if (!of_use || is_behind()) return;
   drop_older_than(oldest_needed());
   remember(offered.number, Watched(values).bytes());
 }

@@ -112,7 +112,6 @@ class SentChannel {
   void decide(const codec::HistoryPromise& promise, std::uint8_t references);
   void learn_order(const codec::HistoryPromise& promise, std::uint8_t references);
   [[nodiscard]] bool is_behind() const;
-  [[nodiscard]] bool has_enough_under_way() const;
   [[nodiscard]] std::uint64_t oldest_needed() const;
   [[nodiscard]] std::size_t depth() const;
   [[nodiscard]] bool make_do_with_less();

@@ -159,20 +159,6 @@ TEST_F(HistoryChannel, NothingIsHopedForOnceMessagesArePredicted) {
   channel.abandon(offered);
 }
 
-TEST_F(HistoryChannel, OfAWindowOnlySoManyAreKeptAsLaterOnesArePredictedFrom) {
-  for (int step = 0; step < 40; ++step) exchange(field_at(step));
-  const std::size_t kept_before = received_memory.held();
-  std::vector<std::pair<Sent, std::vector<double>>> window;
-  for (int step = 40; step < 70; ++step) window.emplace_back(send(field_at(step)), field_at(step));
-  const auto kept =
-      std::ranges::count_if(window, [](const auto& one) { return one.first.block.has_value(); });
-  EXPECT_LE(kept, 2 * (window.front().first.offered.size + 2));
-  for (const auto& [sent, values] : window) receive(sent, values);
-  deliver_answers();
-  EXPECT_LE(received_memory.held(), 2 * kept_before);
-  EXPECT_GT(exchange(field_at(70)).offered.size, 0);
-}
-
 TEST_F(HistoryChannel, MemoryStaysTheSame) {
   for (int step = 0; step < 60; ++step) exchange(field_at(step));
   const std::size_t sent_then = sent_memory.held();
