@@ -241,7 +241,10 @@ wire::HistoryBlock SentChannel::send(std::span<const std::byte> values,
 
 void SentChannel::pass(std::span<const std::byte> values, const OfferedReferences& offered) {
   in_flight_.erase(offered.number);
-  if (offered.is_declined) return pause();
+  if (offered.is_declined) {
+    if (++unused_ >= most_in_vain) pause();
+    return;
+  }
   const bool of_use = pause_ == 0 && (watched_ < watch_length || pattern_.spacing != 0);
   if (!of_use || is_behind()) return;
   drop_older_than(oldest_needed());

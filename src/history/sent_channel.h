@@ -48,7 +48,7 @@ class SentChannel {
   // needed: first the block, then the values.
   [[nodiscard]] wire::HistoryBlock announce(const OfferedReferences& offered, std::uint8_t used);
   void keep(std::span<const std::byte> values, const OfferedReferences& offered);
-  // It goes without. Where it is declined the channel pauses.
+  // It goes without. Where so many in a row are declined the channel pauses.
   void pass(std::span<const std::byte> values, const OfferedReferences& offered);
   // Through the entropy coder it came to so many times that ratio.
   void coded(double gain);
@@ -144,8 +144,9 @@ class SentChannel {
   double best_gain_ = 0;  // that watching has found
   double hoped_for_ = 0;  // a ratio, by that
   unsigned in_vain_ = 0;  // messages in a row that were not worth predicting
-  unsigned unused_ = 0;   // messages in a row that could have been predicted, and were not
-  unsigned pause_ = 0;    // so many messages are left alone
+  unsigned unused_ =
+      0;  // messages in a row that could have been predicted, and were not, or declined
+  unsigned pause_ = 0;  // so many messages are left alone
   unsigned next_pause_;
 };
 
