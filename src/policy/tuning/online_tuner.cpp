@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "policy/tuning/median.h"
 
@@ -64,8 +65,7 @@ double promised_ratio(const OnlineTuner::ModelInput& input, const Promise& agree
 }  // namespace
 
 // The first round is due at the first call all the same: this run's values decide, and its network.
-// Where it comes to the same decision the next one comes as late as in the earlier run, or soon
-// enough to end a loss.
+// Where they do not shrink the next round comes as late as in the earlier run.
 void OnlineTuner::begin_with(const Experience& earlier) {
   raw_ = earlier.raw_seconds;
   measured_ = {earlier.compressed_seconds, earlier.compressed_ratio, earlier.compressed_bandwidth};
@@ -75,8 +75,7 @@ void OnlineTuner::begin_with(const Experience& earlier) {
     frames_seen_ = earlier.came_to;
   }
   compress_ = earlier.compress;
-  const std::size_t most = compress_ ? calls_on_trust / 2 : longest_interval;
-  interval_ = std::clamp<std::size_t>(earlier.interval, 1, most);
+  interval_ = std::clamp<std::size_t>(earlier.interval, 1, longest_interval);
 }
 
 std::optional<OnlineTuner::Experience> OnlineTuner::experience() const {
@@ -240,7 +239,7 @@ void OnlineTuner::measure(const ModelInput& input) {
 
 void OnlineTuner::end_round(const ModelInput& input, const Promise& promised,
                             const CallTimes& agreed) {
-  has_decided_ = true;
+  const bool is_first = !std::exchange(has_decided_, true);
   ModelInput model = input;
   if (!model.facts.network.known()) model.facts.network = assumed_network;
   const double promised_now = promised_ratio(input, promised);
@@ -258,6 +257,7 @@ void OnlineTuner::end_round(const ModelInput& input, const Promise& promised,
   decide(compressed, raw);
   try_memory(model, raw);
   if (!compress_) values_seen_ = frames_seen_ = 0;
+  if (is_first && compressible()) interval_ = std::min<std::size_t>(interval_, 1);
   plan_next_round(model, compress_ ? compressed : raw, compress_ != before);
 }
 
