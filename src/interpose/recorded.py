@@ -1,5 +1,5 @@
-"""What is recorded of each call (recording/recorder.h), by its name without MPI_, and told to an audit
-(audit/auditor.h)."""
+"""What is recorded of each call (recording/recorder.h), by its name without MPI_, and told to an
+audit (audit/auditor.h)."""
 
 import re
 

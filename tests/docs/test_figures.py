@@ -404,13 +404,9 @@ def test_overhead():
 # Messages between two ranks
 
 P2P = [
-    ("exact", "1"),
-    ("bounded", "1"),
-    ("exact", "10"),
-    ("exact+pipelined", "10"),
-    ("bounded", "10"),
-    ("bounded+pipelined", "10"),
-    ("bounded+helper", "10"),
+    (method, link)
+    for link in ("1", "10")
+    for method in ("exact", "exact+pipelined", "bounded", "bounded+pipelined")
 ]
 
 
@@ -662,6 +658,7 @@ def test_first_calls():
     for name, *figures in rows:
         link, field, op = name.split(", ")
         of = measured("first_calls.csv", link_gbps=link.split()[0], field=field, op=op)
+        assert [row["job"] for row in of] == 4 * ["first"] + 4 * ["second"]
         assert figures == [f"{number(row, 'ours_over_plain'):.2f}" for row in of], name
 
 
