@@ -99,12 +99,12 @@ void SentChannel::decide(const codec::HistoryPromise& promise, std::uint8_t refe
     displaced_ = 0;
     learn_order(promise, references);
   } else if (++in_vain_ == most_in_vain) {
+    pattern_ = {};
     begin_to_watch();
   }
 }
 
 void SentChannel::begin_to_watch() {
-  pattern_ = {};
   watched_ = 0;
   best_gain_ = 0;
   hoped_for_ = 0;
@@ -254,10 +254,7 @@ void SentChannel::pass(std::span<const std::byte> values, const OfferedReference
 void SentChannel::release() {
   entries_.clear();
   spare_ = {};
-  watched_ = 0;
-  best_gain_ = 0;
-  hoped_for_ = 0;
-  in_vain_ = 0;
+  begin_to_watch();
   unused_ = 0;
 }
 

@@ -144,9 +144,8 @@ class SentChannel {
   double best_gain_ = 0;  // that watching has found
   double hoped_for_ = 0;  // a ratio, by that
   unsigned in_vain_ = 0;  // messages in a row that were not worth predicting
-  unsigned unused_ =
-      0;  // messages in a row that could have been predicted, and were not, or declined
-  unsigned pause_ = 0;  // so many messages are left alone
+  unsigned unused_ = 0;   // promising messages in a row that were not predicted, or declined
+  unsigned pause_ = 0;    // so many messages are left alone
   unsigned next_pause_;
 };
 

@@ -7,6 +7,7 @@
 #include <climits>
 #include <cstring>
 #include <optional>
+#include <utility>
 
 #include "experience/json.h"
 #include "os/mapped_file.h"
@@ -22,7 +23,8 @@ bool is_wanted(const settings::Settings& settings) {
 }
 
 // What is wrong with it; nothing where there is none yet, or an empty one.
-std::optional<std::string> read_file(const std::string& path, std::string& text) {
+std::optional<std::string> read_file(const std::string& path, std::string& text,
+                                     experience::Experience& earlier) {
   if (const std::string reason = os::why_not_replace(path); !reason.empty()) return reason;
   const os::MappedFile file(path);
   if (file.error() == ENOENT) return std::nullopt;
@@ -30,8 +32,11 @@ std::optional<std::string> read_file(const std::string& path, std::string& text)
   const std::span<const std::byte> bytes = file.bytes();
   if (bytes.size() > experience::largest_file) return "is no file of what a job learned";
   text.assign(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (text.empty()) return std::nullopt;
   std::string fault;
-  if (!text.empty() && !experience::read_json(text, fault)) return fault;
+  auto read = experience::read_json(text, fault);
+  if (!read) return fault;
+  earlier = std::move(*read);
   return std::nullopt;
 }
 
@@ -41,7 +46,7 @@ void Lessons::read(settings::Loaded& loaded, const std::filesystem::path& folder
   if (!is_wanted(loaded.settings)) return;
   const std::string& name = loaded.settings.learned.value;
   path_ = (folder / name).string();
-  const auto fault = read_file(path_, text_);
+  const auto fault = read_file(path_, text_, earlier_);
   if (!fault) return;
   const auto entry = std::ranges::find(loaded.entries, "learned", &settings::Entry::key);
   loaded.problems.push_back({entry->key, name, entry->place, *fault,
@@ -49,7 +54,7 @@ void Lessons::read(settings::Loaded& loaded, const std::filesystem::path& folder
                              "yet"});
 }
 
-// All ranks have read the same text, so they know the same.
+// All ranks read the same text, so they know the same.
 void Lessons::share(const settings::Settings& settings, int rank) {
   if (!is_wanted(settings)) return;
   are_kept_ = true;
@@ -60,7 +65,7 @@ void Lessons::share(const settings::Settings& settings, int rank) {
   text_.resize(static_cast<std::size_t>(size));
   PMPI_Bcast(text_.data(), size, MPI_CHAR, 0, MPI_COMM_WORLD);
   std::string fault;
-  if (size > 0) earlier_ = experience::read_json(text_, fault).value_or(experience::Experience{});
+  if (size > 0 && !is_first_) earlier_ = experience::read_json(text_, fault).value();
   text_ = {};
   learned_.network = earlier_.network;
 }

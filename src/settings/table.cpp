@@ -111,24 +111,32 @@ std::optional<std::string> value_of(const Settings& settings, std::string_view k
   return printed_values(settings)[static_cast<std::size_t>(found - all.begin())];
 }
 
-std::uint64_t hash_of(const Settings& settings) {
+namespace {
+
+std::string lines_of(const Settings& settings, bool (*is_wanted)(const Description&)) {
   std::string text;
   const std::vector<std::string> values = printed_values(settings);
   for (std::size_t i = 0; i < values.size(); ++i) {
     const Description& description = descriptions()[i];
-    if (description.group == start_group || description.group == telling_group) continue;
-    text += description.key + "=" + values[i] + "\n";
+    if (is_wanted(description)) text += description.key + "=" + values[i] + "\n";
   }
+  return text;
+}
+
+// About messages.
+bool decides(const Description& description) {
+  return description.group != start_group && description.group != telling_group;
+}
+
+}  // namespace
+
+std::uint64_t hash_of(const Settings& settings) {
+  const std::string text = lines_of(settings, decides);
   return XXH3_64bits(text.data(), text.size());
 }
 
 std::string canonical(const Settings& settings) {
-  std::string text;
-  const std::vector<std::string> values = printed_values(settings);
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    text += descriptions()[i].key + "=" + values[i] + "\n";
-  }
-  return text;
+  return lines_of(settings, [](const Description&) { return true; });
 }
 
 }  // namespace tightwire::settings

@@ -63,11 +63,15 @@ class Job {
   // comes to this ratio.
   void remember(double ratio) { remembered_ = ratio; }
 
-  void begin_with(const OnlineTuner& earlier) {
-    const std::optional<OnlineTuner::Experience> learned = earlier.experience();
-    ASSERT_TRUE(learned);
-    tuner_.begin_with(*learned);
+  // The same in a later run, which begins with what this one has learned.
+  [[nodiscard]] Job again() const {
+    Job later(facts_.bytes, 0);
+    later.facts_ = facts_;
+    later.set(ratio_, compressed_, raw_);
+    later.tuner_.begin_with(tuner_.experience().value());
+    return later;
   }
+  void move_to(double gigabits) { facts_.network.bandwidth = gigabits * gigabit; }
 
   void forget_network() {
     facts_.network = {};
@@ -356,9 +360,7 @@ TEST(OnlineTuner, BeginsWithWhatAnEarlierRunFoundSlower) {
   Job first(large, 10);
   first.set(6, 90e-3, 60e-3);
   EXPECT_GT(first.calls(30), 2);
-  Job second(large, 10);
-  second.set(6, 90e-3, 60e-3);
-  second.begin_with(first.tuner());
+  Job second = first.again();
   EXPECT_FALSE(second.tuner().has_decided()) << "this run has seen nothing";
   EXPECT_EQ(second.calls(30), 0);
   EXPECT_TRUE(second.tuner().has_decided());
@@ -368,9 +370,7 @@ TEST(OnlineTuner, HoldsFewerRoundsWhereAnEarlierRunFoundTheSame) {
   Job first(large, 1);
   first.set(1, 700e-3, 600e-3);
   first.calls(300);
-  Job second(large, 1);
-  second.set(1, 700e-3, 600e-3);
-  second.begin_with(first.tuner());
+  Job second = first.again();
   second.calls(100);
   Job without(large, 1);
   without.set(1, 700e-3, 600e-3);
@@ -385,9 +385,7 @@ TEST(OnlineTuner, BeginsWithWhatAnEarlierRunFoundQuicker) {
   first.set(2.5, 20e-3, 30e-3);
   EXPECT_LT(first.calls(20), 20);
   first.calls(400);
-  Job second(large, 40);
-  second.set(2.5, 20e-3, 30e-3);
-  second.begin_with(first.tuner());
+  Job second = first.again();
   EXPECT_EQ(second.calls(50), 50);
 }
 
@@ -395,9 +393,8 @@ TEST(OnlineTuner, WhatAnEarlierRunGainedCountsForNothingWhereValuesNoLongerShrin
   Job first(large, 1);
   first.set(50, 20e-3, 600e-3);
   first.calls(100);
-  Job second(large, 1);
+  Job second = first.again();
   second.set(1, 700e-3, 600e-3);
-  second.begin_with(first.tuner());
   EXPECT_EQ(second.calls(100), 0);
 }
 
@@ -405,9 +402,9 @@ TEST(OnlineTuner, CorrectsWhatAnEarlierRunFoundOnAnotherNetwork) {
   Job first(large, 1);
   first.set(6, 100e-3, 600e-3);
   first.calls(100);
-  Job second(large, 100);
+  Job second = first.again();
+  second.move_to(100);
   second.set(6, 60e-3, 15e-3);
-  second.begin_with(first.tuner());
   EXPECT_LT(second.calls(100), 30);
 }
 

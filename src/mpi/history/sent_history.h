@@ -52,7 +52,7 @@ class SentHistory {
   [[nodiscard]] bool is_predicted() const { return used_ > 0; }
   // What it is predicted from: of a part of the message, the same part of each.
   [[nodiscard]] codec::ReferenceParts references(std::size_t begin, std::size_t count) const;
-  // What such a ratio becomes through the entropy coder: what it did last time, or what is hoped for.
+  // What a ratio becomes through the entropy coder: as last time, or as is hoped for.
   [[nodiscard]] double coded_ratio(double ratio) const;
   // What a predicted part of the message came to through it.
   void coded(std::size_t bytes, std::size_t encoded);

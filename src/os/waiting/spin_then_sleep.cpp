@@ -3,6 +3,8 @@
 #include <sched.h>
 #include <time.h>
 
+#include <algorithm>
+
 namespace tightwire::os {
 namespace {
 
@@ -47,12 +49,12 @@ void SpinThenSleep::pause() {
 // Bytes that were moved take more of the core than a look that finds nothing. After some others are
 // to be expected soon: a long nap would let buffers run dry.
 void SpinThenSleep::give_way(double now) {
-  const double look =
-      own_before_look_ > 0 ? seconds(CLOCK_THREAD_CPUTIME_ID) - own_before_look_ : 0;
-  if (look > short_look) begin_ = now;
+  if (own_before_look_ == 0) return sleep_for(SharedCore::nap(now - begin_));
+  const double look = seconds(CLOCK_THREAD_CPUTIME_ID) - own_before_look_;
   // At many messages every look takes long.
-  const bool has_moved = look > short_look && look > longest_idle * cheapest_look_;
-  if (own_before_look_ > 0 && look < cheapest_look_) cheapest_look_ = look;
+  const bool has_moved = look > std::max(short_look, longest_idle * cheapest_look_);
+  cheapest_look_ = std::min(cheapest_look_, look);
+  if (look > short_look) begin_ = now;
   if (has_moved) {
     sched_yield();
   } else {

@@ -7,8 +7,10 @@
 namespace tightwire::p2p {
 namespace {
 
-codec::Prediction coded_in_time(const MessageEncoding& chosen, std::size_t bytes, double ratio,
-                                double cost, codec::SecondStage stage = codec::SecondStage::none) {
+using codec::SecondStage;
+
+codec::Prediction coded(const MessageEncoding& chosen, std::size_t bytes, double ratio, double cost,
+                        SecondStage stage) {
   codec::Prediction prediction{chosen.plan.codec, ratio};
   prediction.second_stage = stage;
   codec::predict_times(chosen.encoding.type, bytes, prediction);
@@ -17,15 +19,14 @@ codec::Prediction coded_in_time(const MessageEncoding& chosen, std::size_t bytes
   return prediction;
 }
 
-}  // namespace
-
-codec::Prediction coded_in_time(const mpi::SentHistory& history, const MessageEncoding& chosen,
-                                std::size_t bytes, codec::SecondStage stage) {
-  return stage == codec::SecondStage::entropy
-             ? coded_in_time(chosen, bytes, history.coded_ratio(history.ratio()),
-                             policy::cost_of_coded_prediction, stage)
-             : coded_in_time(chosen, bytes, history.ratio(),
-                             policy::cost_of_prediction(history.offered()));
+// To a ratio without the entropy coder, from so many references.
+codec::Prediction coded(const mpi::SentHistory& history, const MessageEncoding& chosen,
+                        std::size_t bytes, double ratio, std::size_t references,
+                        SecondStage stage) {
+  return stage == SecondStage::entropy
+             ? coded(chosen, bytes, history.coded_ratio(ratio), policy::cost_of_coded_prediction,
+                     stage)
+             : coded(chosen, bytes, ratio, policy::cost_of_prediction(references), stage);
 }
 
 codec::Prediction with_keeping(codec::Prediction prediction, const MessageEncoding& chosen,
@@ -40,21 +41,37 @@ codec::Prediction with_keeping(codec::Prediction prediction, const MessageEncodi
   return prediction;
 }
 
-codec::Prediction hoped_in_time(const mpi::SentHistory& history, const MessageEncoding& chosen,
-                                std::size_t bytes, codec::SecondStage stage) {
+WaysInTime both_ways(const mpi::SentHistory& history, const MessageEncoding& chosen,
+                     std::size_t bytes, double ratio, std::size_t references) {
+  const auto way = [&](SecondStage stage) {
+    return with_keeping(coded(history, chosen, bytes, ratio, references, stage), chosen, bytes);
+  };
+  return {way(SecondStage::none), way(SecondStage::entropy)};
+}
+
+}  // namespace
+
+codec::Prediction coded_in_time(const mpi::SentHistory& history, const MessageEncoding& chosen,
+                                std::size_t bytes, SecondStage stage) {
+  return coded(history, chosen, bytes, history.ratio(), history.offered(), stage);
+}
+
+WaysInTime ways_in_time(const mpi::SentHistory& history, const MessageEncoding& chosen,
+                        std::size_t bytes) {
+  return both_ways(history, chosen, bytes, history.ratio(), history.offered());
+}
+
+WaysInTime hoped_ways_in_time(const mpi::SentHistory& history, const MessageEncoding& chosen,
+                              std::size_t bytes) {
   constexpr double more_by_more_references = 2;
-  const double ratio = more_by_more_references * history.hoped_for();
-  return stage == codec::SecondStage::entropy
-             ? coded_in_time(chosen, bytes, history.coded_ratio(ratio),
-                             policy::cost_of_coded_prediction, stage)
-             : coded_in_time(chosen, bytes, ratio, policy::cost_of_prediction(1));
+  return both_ways(history, chosen, bytes, more_by_more_references * history.hoped_for(), 1);
 }
 
 bool may_gain_in_time(const MessageEncoding& chosen, const policy::MessageFacts& facts) {
   constexpr double nothing_left = 1000;
-  const codec::Prediction best =
-      with_keeping(coded_in_time(chosen, facts.bytes, nothing_left, policy::cost_of_prediction(1)),
-                   chosen, facts.bytes);
+  const codec::Prediction best = with_keeping(
+      coded(chosen, facts.bytes, nothing_left, policy::cost_of_prediction(1), SecondStage::none),
+      chosen, facts.bytes);
   return policy::best_way(std::span(&best, 1), facts).codec != codec::Id::raw;
 }
 

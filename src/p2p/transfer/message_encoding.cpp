@@ -128,10 +128,7 @@ bool goes_in_one_piece(const MessageEncoding& chosen, const mpi::SentHistory* hi
 bool is_worth_keeping(const mpi::SentHistory& history, const MessageEncoding& chosen,
                       const policy::MessageFacts& facts, double seconds) {
   if (history.ratio() > 0 || history.hoped_for() == 0) return true;
-  const auto hoped = [&](codec::SecondStage stage) {
-    return with_keeping(hoped_in_time(history, chosen, facts.bytes, stage), chosen, facts.bytes);
-  };
-  const std::array in_time{hoped(codec::SecondStage::none), hoped(codec::SecondStage::entropy)};
+  const WaysInTime in_time = hoped_ways_in_time(history, chosen, facts.bytes);
   return seconds_of(in_time, policy::best_way(in_time, facts), facts) < seconds;
 }
 
@@ -143,18 +140,14 @@ policy::MessageWay quickest(const codec::Estimate& estimate, const MessageEncodi
   if (history == nullptr || !history->to_keep()) return best;
   policy::MessageFacts kept = facts;
   if (goes_in_one_piece(chosen, history)) kept.chunks = {1, 1};
-  if (!is_worth_keeping(*history, chosen, kept, seconds_of(estimate.all(), best, facts))) {
+  const double seconds = seconds_of(estimate.all(), best, facts);
+  if (!is_worth_keeping(*history, chosen, kept, seconds)) {
     history->decline();
     return best;
   }
-  const auto predicted = [&](codec::SecondStage stage) {
-    return with_keeping(coded_in_time(*history, chosen, facts.bytes, stage), chosen, facts.bytes);
-  };
-  const std::array in_time{predicted(codec::SecondStage::none),
-                           predicted(codec::SecondStage::entropy)};
+  const WaysInTime in_time = ways_in_time(*history, chosen, facts.bytes);
   const policy::MessageWay best_in_time = policy::best_way(in_time, kept);
-  if (history->ratio() == 0 ||
-      seconds_of(in_time, best_in_time, kept) >= seconds_of(estimate.all(), best, facts)) {
+  if (history->ratio() == 0 || seconds_of(in_time, best_in_time, kept) >= seconds) {
     return policy::best_way(estimate.all(), kept);
   }
   history->predict();

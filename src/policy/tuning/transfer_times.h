@@ -91,7 +91,7 @@ class EncodingTuner {
   };
   // As begin_with() another tuner; where encoding did not pay it is tried later.
   void begin_with(const Experience& earlier);
-  // Nothing where no report of unmodified messages has been heard.
+  // Nothing where no report of unmodified messages has been heard, in a pause since it began.
   [[nodiscard]] std::optional<Experience> experience() const;
   // `both_ways`: meanwhile as much comes in.
   void sent(bool encoded, std::size_t bytes, double seconds, bool both_ways);
