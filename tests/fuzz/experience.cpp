@@ -1,5 +1,5 @@
-// Any bytes as a file of what jobs learned: a fault in words, or experience that can be written down
-// and read again.
+// Any bytes as a file of what jobs learned: a fault in words, or experience that can be written
+// down and read again.
 #include <string>
 #include <string_view>
 

@@ -22,7 +22,8 @@ struct Kernels {
   // extremes.
   bounded::Survey (*survey)(ElementType type, std::span<const std::byte> values,
                             const Extent& others);
-  // Of all finite ones of floating-point values; the smallest is above the largest if there are none.
+  // Of all finite ones of floating-point values; the smallest is above the largest if there are
+  // none.
   Extent (*finite_extent)(ElementType type, std::span<const std::byte> values);
   // Where the next block of floating-point values begins that has news for a search for fill
   // values, from `at` on; the size of the values if there is none.
