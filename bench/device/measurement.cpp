@@ -160,8 +160,8 @@ class Measurement {
   }
 
   cudaError_t find_range() {
-    return device::find_range(field_.type, values_.as(), count(), range_.as<device::OrderedRange>(),
-                              {});
+    return device::find_ranges(field_.type, values_.as(), count(),
+                               range_.as<device::OrderedRange>(), 1, {});
   }
   [[nodiscard]] bool range_is_right() const {
     const auto found = range_.value<device::OrderedRange>();

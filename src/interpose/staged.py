@@ -255,8 +255,13 @@ def sent_from_image(call: Call) -> str:
     return f"    call.sends({what}, dest, comm);\n"
 
 
+# Devices may carry them out where all ranks' values are there.
+CODED_COLLECTIVES = ("Allreduce",)
+
+
 def with_images(call: Call, name: str, given: Sequence[Argument]) -> str:
-    kind = "collective" if call.form else "message"
+    coded = call.name in CODED_COLLECTIVES
+    kind = "coded_collective" if coded else "collective" if call.form else "message"
     comm = "comm" if "comm" in call.names else "MPI_COMM_WORLD"
     text = f'  return staging::reporting("MPI_{call.name}", {comm}, [&] {{\n'
     text += f'    staging::Call call("MPI_{call.name}", {comm}, staging::Kind::{kind});\n'
@@ -269,6 +274,8 @@ def with_images(call: Call, name: str, given: Sequence[Argument]) -> str:
             f"        [&](mpi::Places& places) {{ {one.places} }});\n"
         )
     text += sent_from_image(call)
+    if coded:
+        text += "    call.reduces(sendbuf == MPI_IN_PLACE ? recvbuf_image : sendbuf_image);\n"
     if "status" in call.names:
         instead["status"] = "told"
         text += "    MPI_Status* const told = call.status(status);\n"

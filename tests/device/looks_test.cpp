@@ -22,13 +22,16 @@ double value_of(std::uint64_t word, double) {
   return bits_as<double>((word & sign) != 0 ? word & ~sign : ~word);
 }
 
+constexpr OrderedRange all{OrderedRange::lowest, OrderedRange::highest};
+
 template <class T>
-OrderedRange range_of(HostLanes lanes, const std::vector<T>& values) {
+OrderedRange range_of(HostLanes lanes, const std::vector<T>& values,
+                      const OrderedRange& outer = all) {
   OrderedRange range;
   RangeMemory memory;
   for (std::size_t first = 0; first < values.size(); first += Extent<T>::values) {
     const std::size_t count = std::min<std::size_t>(Extent<T>::values, values.size() - first);
-    add_range(lanes, values.data() + first, static_cast<unsigned>(count), memory, range);
+    add_range(lanes, values.data() + first, static_cast<unsigned>(count), outer, memory, range);
   }
   return range;
 }
@@ -39,12 +42,12 @@ using Types = testing::Types<float, double>;
 TYPED_TEST_SUITE(DeviceRange, Types);
 
 TYPED_TEST(DeviceRange, IsThatOfTheProcessor) {
-  auto all = fields<TypeParam>();
-  all.push_back({"negative", {-3, -2, -7, -0.5}});
-  all.push_back(
+  auto tried = fields<TypeParam>();
+  tried.push_back({"negative", {-3, -2, -7, -0.5}});
+  tried.push_back(
       {"largest",
        {std::numeric_limits<TypeParam>::max(), 0, std::numeric_limits<TypeParam>::lowest()}});
-  for (const Field<TypeParam>& field : all) {
+  for (const Field<TypeParam>& field : tried) {
     const codec::Extent extent = codec::finite_extent<TypeParam>(bytes_of(field.values));
     for (const Order order : orders) {
       const OrderedRange range = range_of(HostLanes(order), field.values);
@@ -53,6 +56,21 @@ TYPED_TEST(DeviceRange, IsThatOfTheProcessor) {
       EXPECT_EQ(value_of(range.least, TypeParam{}), extent.smallest) << field.name;
       EXPECT_EQ(value_of(range.most, TypeParam{}), extent.largest) << field.name;
     }
+  }
+}
+
+TYPED_TEST(DeviceRange, IsAlsoThatOfTheValuesInsideOfAnother) {
+  const TypeParam nan = std::numeric_limits<TypeParam>::quiet_NaN();
+  const std::vector<TypeParam> values{5, -2, 9, nan, 9, 0, -7, -7, -2};
+  for (const Order order : orders) {
+    OrderedRange range = all;
+    std::vector<std::pair<double, double>> found;
+    for (range = range_of(HostLanes(order), values, range); range.least <= range.most;
+         range = range_of(HostLanes(order), values, range)) {
+      found.emplace_back(value_of(range.least, TypeParam{}), value_of(range.most, TypeParam{}));
+    }
+    const std::vector<std::pair<double, double>> expected{{-7, 9}, {-2, 5}, {0, 0}};
+    EXPECT_EQ(found, expected);
   }
 }
 
@@ -66,7 +84,7 @@ TYPED_TEST(DeviceRange, NeedsItsBarriers) {
     OrderedRange range;
     RangeMemory memory;
     const unsigned barriers = lanes.run([&](LanesInTurn::Lane& lane) {
-      add_range(lane, values.data(), static_cast<unsigned>(values.size()), memory, range);
+      add_range(lane, values.data(), static_cast<unsigned>(values.size()), all, memory, range);
     });
     return std::tuple(range.least, range.most, barriers);
   };

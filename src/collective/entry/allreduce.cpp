@@ -1,6 +1,8 @@
 #include "collective/entry/carry_out.h"
 #include "collective/entry/collective.h"
 #include "collective/operation/reductions.h"
+#include "collective/plan/plan_on_devices.h"
+#include "mpi/device/coded_buffer.h"
 
 namespace tightwire::collective {
 namespace {
@@ -19,10 +21,19 @@ int reduce_to_all(const Form& form, const void* sendbuf, void* recvbuf, Count co
   mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
     name.bytes = own.bytes();
-    if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
+    if (is_small(name.bytes)) {
+      mpi::fetch_left(own);
+      return mpi::passed(operation, name, pass);
+    }
     const mpi::Place place = mpi::place_in(comm, 0);
-    const ReductionPlan plan = plan_reduction_if(place.valid && sound(sendbuf, recvbuf), operation,
-                                                 own, op, form.on(place.participants));
+    const bool valid = place.valid && sound(sendbuf, recvbuf);
+    const CalledOn on = form.on(place.participants);
+    if (const auto plan = plan_on_devices_if(valid, operation, own, op, on)) {
+      return carry_out(form, *plan, operation, name, comm, pass, &allreduce_on_devices_schedule,
+                       result);
+    }
+    mpi::fetch_left(own);
+    const ReductionPlan plan = plan_reduction_if(valid, operation, own, op, on);
     return carry_out(form, plan, operation, name, comm, pass, &allreduce_schedule, result);
   });
 }

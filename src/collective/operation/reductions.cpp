@@ -4,11 +4,15 @@
 #include <optional>
 
 #include "collective/multilane/lane_reduction.h"
+#include "collective/plan/plan_on_devices.h"
 #include "collective/reduce/chain_scan.h"
+#include "collective/reduce/device_reducer.h"
 #include "collective/reduce/rabenseifner.h"
 #include "collective/reduce/recursive_doubling.h"
 #include "collective/reduce/ring/ring.h"
+#include "collective/reduce/timed_reducer.h"
 #include "collective/reduce/tree_reduce.h"
+#include "mpi/device/coded_buffer.h"
 
 namespace tightwire::collective {
 namespace {
@@ -17,7 +21,11 @@ namespace {
 struct Flat {
   Flat(const ReductionPlan& plan, const mpi::Buffer& result)
       : communicator(*plan.decision.communicator),
-        prepared(reducer_for(plan)),
+        prepared(plan.encoding.codec->id() == codec::Id::bounded_device
+                     ? PreparedReducer{{},
+                                       make_timed(make_device_reducer(plan.encoding,
+                                                                      plan.reduction.own, result))}
+                     : reducer_for(plan)),
         message(message_of(plan, result)) {
     ++communicator.calls;
     if (plan.remembers) message.sums = &sums.emplace(plan);
@@ -62,6 +70,13 @@ Schedule<> allreduce_schedule(const ReductionPlan& plan, const mpi::Buffer& resu
   }
   Flat flat(plan, result);
   co_await algorithm_of_allreduce(plan.plan.algorithm, flat, work);
+}
+
+Schedule<> allreduce_on_devices_schedule(const ReductionPlan& plan, const mpi::Buffer& result,
+                                         Work& work) {
+  co_await allreduce_schedule(plan, result, work);
+  note_on_devices(plan, work.traffic);
+  if (const auto there = mpi::coded_buffer_at(result.address)) there->set_decoded();
 }
 
 Schedule<> reduce_schedule(const ReductionPlan& plan, const mpi::Buffer& result, int root,

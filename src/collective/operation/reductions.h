@@ -12,6 +12,9 @@ namespace tightwire::collective {
 // MpiError.
 [[nodiscard]] Schedule<> allreduce_schedule(const ReductionPlan& plan, const mpi::Buffer& result,
                                             Work& work);
+// Of a plan of plan_on_devices_if().
+[[nodiscard]] Schedule<> allreduce_on_devices_schedule(const ReductionPlan& plan,
+                                                       const mpi::Buffer& result, Work& work);
 [[nodiscard]] Schedule<> reduce_schedule(const ReductionPlan& plan, const mpi::Buffer& result,
                                          int root, Work& work);
 // `result` is this rank's segment alone.

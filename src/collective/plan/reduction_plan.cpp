@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "collective/plan/agreed_settings.h"
 #include "collective/plan/reduction_encoding.h"
 #include "mpi/communicator/effective_settings.h"
 #include "mpi/communicator/node_lanes.h"
@@ -196,26 +197,6 @@ class Planner {
 // Calls of one kind are alike in what can be learned of them.
 unsigned kind_of(const Reduction& reduction) {
   return 16 * static_cast<unsigned>(reduction.type.element) + static_cast<unsigned>(reduction.kind);
-}
-
-// The settings in force. Where they would have to be agreed on and that may not be waited for, none
-// are. Ranks may come from different places of the program, for which different
-// rules may hold: where that can be they compare, which waits for all of them, and nothing is
-// returned where they differ.
-const policy::EffectiveSettings* agreed_settings(policy::CallFacts call, const CalledOn& on) {
-  const policy::SettingsResolver* const resolver = resolver_for(on);
-  if (resolver == nullptr) return nullptr;
-  call.at_place = mpi::rules_at_call_site();
-  const policy::EffectiveSettings& own = resolver->of(call);
-  if (call.at_place == nullptr || !resolver->depends_on_place(call)) return &own;
-  if (!on.may_wait()) return nullptr;
-  // There the call goes to MPI whatever holds; between groups, and in another world where nobody
-  // may know of this, it would meet no such question.
-  if (!mpi::communicator_of(on.participants).usable()) return &own;
-  const auto rule = static_cast<int>(own.rule);
-  std::array<int, 2> rules{rule, -rule};
-  mpi::check(PMPI_Allreduce(MPI_IN_PLACE, rules.data(), 2, MPI_INT, MPI_MAX, on.comm()));
-  return rules[0] == -rules[1] ? &own : nullptr;
 }
 
 // All ranks alike. Ranks of a lane do not know each other by the ranks that histories go by.

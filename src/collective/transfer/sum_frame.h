@@ -15,10 +15,11 @@ struct OpenedSums {
 };
 
 [[nodiscard]] inline OpenedSums open_sums(std::span<const std::byte> frame,
-                                          const wire::Expected& expected) {
+                                          const wire::Expected& expected,
+                                          codec::Id codec = codec::Id::bounded) {
   const wire::Opened opened = wire::open(frame, expected);
   wire::Unpacked state{opened.problem, opened.origin, opened.tried};
-  if (!state.problem && opened.codec != codec::Id::bounded) {
+  if (!state.problem && opened.codec != codec) {
     state.problem = wire::Problem::unknown_codec;
   }
   return {state, opened.payload};
@@ -27,10 +28,9 @@ struct OpenedSums {
 // Seals a frame whose payload, of so many bytes, stands in its place.
 inline std::size_t seal_sums(std::span<std::byte> frame, std::size_t payload, wire::Kind kind,
                              codec::ElementType type, std::size_t value_bytes,
-                             std::uint32_t sequence) {
+                             std::uint32_t sequence, codec::Id codec = codec::Id::bounded) {
   const std::size_t size = wire::header_size + payload;
-  wire::seal(frame.first(size),
-             {kind, codec::Id::bounded, type, value_bytes, sequence, codec::Id::bounded});
+  wire::seal(frame.first(size), {kind, codec, type, value_bytes, sequence, codec});
   return size;
 }
 

@@ -17,13 +17,15 @@ __device__ RangeMemory& range_memory() {
 
 template <class T>
 __global__ void __launch_bounds__(threads)
-    add_ranges(const T* values, std::uint64_t count, OrderedRange* range) {
+    add_ranges(const T* values, std::uint64_t count, OrderedRange* ranges, unsigned which) {
   CudaLanes lanes;
+  const OrderedRange all{OrderedRange::lowest, OrderedRange::highest};
+  const OrderedRange outer = which == 0 ? all : ranges[which - 1];
   constexpr std::uint64_t step = Extent<T>::values;
   for (std::uint64_t first = blockIdx.x * step; first < count; first += gridDim.x * step) {
     const std::uint64_t left = count - first;
-    add_range(lanes, values + first, static_cast<unsigned>(left < step ? left : step),
-              range_memory(), *range);
+    add_range(lanes, values + first, static_cast<unsigned>(left < step ? left : step), outer,
+              range_memory(), ranges[which]);
   }
 }
 
@@ -34,20 +36,22 @@ __global__ void take_pieces(const T* values, Pieces pieces, T* out) {
   take_piece(lanes, values, pieces, piece, out + std::uint64_t{piece} * pieces.length);
 }
 
-__global__ void begin_range(OrderedRange* range) {
-  *range = OrderedRange{};
+__global__ void begin_ranges(OrderedRange* ranges) {
+  ranges[threadIdx.x] = OrderedRange{};
 }
 
 }  // namespace
 
-cudaError_t find_range(codec::ElementType type, const void* d_values, std::uint64_t count,
-                       OrderedRange* d_range, cudaStream_t stream) {
-  begin_range<<<1, 1, 0, stream>>>(d_range);
+cudaError_t find_ranges(codec::ElementType type, const void* d_values, std::uint64_t count,
+                        OrderedRange* d_ranges, unsigned ranges, cudaStream_t stream) {
+  begin_ranges<<<1, ranges, 0, stream>>>(d_ranges);
   if (count == 0) return cudaGetLastError();
   const auto run = [&]<class T>(const T* values) {
     const std::uint64_t chunks = (count - 1) / Extent<T>::values + 1;
     const auto blocks = static_cast<unsigned>(std::min(chunks, most_blocks));
-    add_ranges<T><<<blocks, threads, 0, stream>>>(values, count, d_range);
+    for (unsigned which = 0; which < ranges; ++which) {
+      add_ranges<T><<<blocks, threads, 0, stream>>>(values, count, d_ranges, which);
+    }
     return cudaGetLastError();
   };
   if (type == codec::ElementType::float32) return run(static_cast<const float*>(d_values));

@@ -9,9 +9,9 @@
 
 namespace tightwire::device {
 
-// Of the finite values, floats or doubles.
-cudaError_t find_range(codec::ElementType type, const void* d_values, std::uint64_t count,
-                       OrderedRange* d_range, cudaStream_t stream);
+// Of the finite values, floats or doubles: their range, that of those inside of it, and so on.
+cudaError_t find_ranges(codec::ElementType type, const void* d_values, std::uint64_t count,
+                        OrderedRange* d_ranges, unsigned ranges, cudaStream_t stream);
 
 // `d_out` has room for all pieces, one behind the other.
 cudaError_t take_sample(codec::ElementType type, const void* d_values, const Pieces& pieces,

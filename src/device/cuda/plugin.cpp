@@ -59,7 +59,7 @@ cudaStream_t stream_of(const TightwirePluginPlace* place) {
 
 // What a device answers with.
 struct Answers {
-  OrderedRange range;
+  OrderedRange ranges[TIGHTWIRE_PLUGIN_ENDS];
   std::uint64_t size;
   std::uint32_t bad;
 };
@@ -144,6 +144,11 @@ std::uint64_t max_size(std::uint64_t count, std::int32_t is_double) {
   return max_encoded_size(is_double != 0 ? ElementType::float64 : ElementType::float32, count);
 }
 
+TightwirePluginRange range_told(const Coder& coder, ElementType type, unsigned which) {
+  const auto [smallest, largest] = ends_of(type, coder.answers().ranges[which]);
+  return {smallest, largest};
+}
+
 TightwirePluginCode look(const TightwirePluginPlace* place, const TightwirePluginValues* values,
                          TightwirePluginRange* range, std::uint32_t pieces, std::uint32_t length,
                          void* sample) {
@@ -151,17 +156,46 @@ TightwirePluginCode look(const TightwirePluginPlace* place, const TightwirePlugi
     const cudaStream_t stream = stream_of(place);
     const ElementType type = type_of(*values);
     cudaError_t error =
-        device::find_range(type, values->values, values->count, &coder.d_answers().range, stream);
+        find_ranges(type, values->values, values->count, coder.d_answers().ranges, 1, stream);
     if (error == cudaSuccess && sample != nullptr) {
       error = device::take_sample(type, values->values, {values->count, pieces, length}, sample,
                                   stream);
     }
     if (error == cudaSuccess) error = coder.bring_answers(stream);
     if (error != cudaSuccess) return failed(error);
-    const auto [smallest, largest] = ends_of(type, coder.answers().range);
-    *range = {smallest, largest};
+    *range = range_told(coder, type, 0);
     return TIGHTWIRE_PLUGIN_DONE;
   });
+}
+
+TightwirePluginCode find_ends(const TightwirePluginPlace* place,
+                              const TightwirePluginValues* values, TightwirePluginRange* ranges) {
+  return with_coder(place, [&](Coder& coder) {
+    const cudaStream_t stream = stream_of(place);
+    const ElementType type = type_of(*values);
+    const cudaError_t error =
+        first_of({find_ranges(type, values->values, values->count, coder.d_answers().ranges,
+                              TIGHTWIRE_PLUGIN_ENDS, stream),
+                  coder.bring_answers(stream)});
+    if (error != cudaSuccess) return failed(error);
+    for (unsigned i = 0; i < TIGHTWIRE_PLUGIN_ENDS; ++i) ranges[i] = range_told(coder, type, i);
+    return TIGHTWIRE_PLUGIN_DONE;
+  });
+}
+
+TightwirePluginCode encode_by(Coder& coder, const codec::bounded::Header& header,
+                              const TightwirePluginValues& values, void* encoded,
+                              std::uint64_t* encoded_size, cudaStream_t stream) {
+  if (header.grid == codec::bounded::GridKind::none) {
+    return refused(TIGHTWIRE_PLUGIN_TOO_FINE, "no grid is fine enough");
+  }
+  if (const cudaError_t error = coder.prepare(values); error != cudaSuccess) return failed(error);
+  const cudaError_t run = first_of({coder.codec().encode(header, values.values, values.count,
+                                                         encoded, &coder.d_answers().size, stream),
+                                    coder.bring_answers(stream)});
+  if (run != cudaSuccess) return failed(run);
+  *encoded_size = coder.answers().size;
+  return TIGHTWIRE_PLUGIN_DONE;
 }
 
 TightwirePluginCode encode(const TightwirePluginPlace* place, const TightwirePluginValues* values,
@@ -171,58 +205,93 @@ TightwirePluginCode encode(const TightwirePluginPlace* place, const TightwirePlu
     const bool any = range->smallest <= range->largest;
     const auto header = header_for(type_of(*values), error_bound, any ? range->smallest : 0,
                                    any ? range->largest : 0);
-    if (header.grid == codec::bounded::GridKind::none) {
-      return refused(TIGHTWIRE_PLUGIN_TOO_FINE, "no grid is fine enough");
-    }
-    const cudaStream_t stream = stream_of(place);
-    if (const cudaError_t error = coder.prepare(*values); error != cudaSuccess) {
-      return failed(error);
-    }
-    const cudaError_t run =
-        first_of({coder.codec().encode(header, values->values, values->count, encoded,
-                                       &coder.d_answers().size, stream),
-                  coder.bring_answers(stream)});
-    if (run != cudaSuccess) return failed(run);
-    *encoded_size = coder.answers().size;
-    return TIGHTWIRE_PLUGIN_DONE;
+    return encode_by(coder, header, *values, encoded, encoded_size, stream_of(place));
   });
 }
 
+struct Incoming {
+  const void* stream;
+  std::uint64_t size;
+};
+
+TightwirePluginCode damaged() {
+  return refused(TIGHTWIRE_PLUGIN_OTHER_STREAM, "a chunk is damaged, or none of the profile");
+}
+
+// Makes ready for a stream of so many values, whose header and index are checked.
+TightwirePluginCode receive(Coder& coder, const Incoming& incoming,
+                            const TightwirePluginValues& values, codec::bounded::Header& header) {
+  const std::span stream(static_cast<const std::byte*>(incoming.stream), incoming.size);
+  if (open_stream(stream, type_of(values), values.count, header) != codec::Error::none) {
+    return refused(TIGHTWIRE_PLUGIN_OTHER_STREAM, "no stream of the device profile");
+  }
+  if (const cudaError_t error = coder.prepare(values); error != cudaSuccess) return failed(error);
+  // Vectors are read up to their end.
+  const cudaError_t error = coder.scratch.grow(incoming.size + 64);
+  return error == cudaSuccess ? TIGHTWIRE_PLUGIN_DONE : failed(error);
+}
+
 // The stream is copied first: the kernel reads it in small pieces, here and there.
-cudaError_t run_decode(Coder& coder, const codec::bounded::Header& header, const void* encoded,
-                       std::uint64_t size, const TightwirePluginValues& values,
-                       cudaStream_t stream) {
-  return first_of(
-      {cudaMemcpyAsync(coder.scratch.memory(), encoded, size, cudaMemcpyDefault, stream),
-       coder.codec().decode(header, coder.scratch.memory(), values.count, values.values,
-                            &coder.d_answers().bad, stream),
-       coder.bring_answers(stream)});
+cudaError_t run_decode(Coder& coder, const codec::bounded::Header& header, const Incoming& incoming,
+                       const TightwirePluginValues& values, cudaStream_t stream) {
+  return first_of({cudaMemcpyAsync(coder.scratch.memory(), incoming.stream, incoming.size,
+                                   cudaMemcpyDefault, stream),
+                   coder.codec().decode(header, coder.scratch.memory(), values.count, values.values,
+                                        &coder.d_answers().bad, stream),
+                   coder.bring_answers(stream)});
 }
 
 TightwirePluginCode decode(const TightwirePluginPlace* place, const void* encoded,
                            std::uint64_t size, const TightwirePluginValues* values) {
   return with_coder(place, [&](Coder& coder) {
     codec::bounded::Header header;
-    const std::span stream(static_cast<const std::byte*>(encoded), size);
-    if (open_stream(stream, type_of(*values), values->count, header) != codec::Error::none) {
-      return refused(TIGHTWIRE_PLUGIN_OTHER_STREAM, "no stream of the device profile");
-    }
-    if (const cudaError_t error = coder.prepare(*values); error != cudaSuccess) {
-      return failed(error);
-    }
-    // Vectors are read up to their end.
-    if (const cudaError_t error = coder.scratch.grow(size + 64); error != cudaSuccess) {
-      return failed(error);
-    }
-    const cudaError_t error = run_decode(coder, header, encoded, size, *values, stream_of(place));
+    const auto code = receive(coder, {encoded, size}, *values, header);
+    if (code != TIGHTWIRE_PLUGIN_DONE) return code;
+    const cudaError_t error = run_decode(coder, header, {encoded, size}, *values, stream_of(place));
     if (error != cudaSuccess) return failed(error);
-    return coder.answers().bad == 0 ? TIGHTWIRE_PLUGIN_DONE
-                                    : refused(TIGHTWIRE_PLUGIN_OTHER_STREAM,
-                                              "a chunk is damaged, or none of the profile");
+    return coder.answers().bad == 0 ? TIGHTWIRE_PLUGIN_DONE : damaged();
   });
 }
 
-constexpr TightwirePlugin functions{plugin_version, last_error, max_size, look, encode, decode};
+TightwirePluginCode encode_term(const TightwirePluginPlace* place,
+                                const TightwirePluginValues* values, const TightwirePluginSum* sum,
+                                void* encoded, std::uint64_t* encoded_size) {
+  return with_coder(place, [&](Coder& coder) {
+    return encode_by(coder, header_for_sums(type_of(*values), sum->error_bound, sum->terms),
+                     *values, encoded, encoded_size, stream_of(place));
+  });
+}
+
+// As run_decode().
+cudaError_t run_merge(Coder& coder, const codec::bounded::Header& header, const Incoming& incoming,
+                      const TightwirePluginValues& own, void* encoded, cudaStream_t stream) {
+  return first_of(
+      {cudaMemcpyAsync(coder.scratch.memory(), incoming.stream, incoming.size, cudaMemcpyDefault,
+                       stream),
+       coder.codec().merge(header, coder.scratch.memory(), own.values, own.count, encoded,
+                           &coder.d_answers().size, &coder.d_answers().bad, stream),
+       coder.bring_answers(stream)});
+}
+
+TightwirePluginCode add_term(const TightwirePluginPlace* place, const TightwirePluginValues* values,
+                             const TightwirePluginSum* sum, const void* incoming,
+                             std::uint64_t incoming_size, void* encoded,
+                             std::uint64_t* encoded_size) {
+  return with_coder(place, [&](Coder& coder) {
+    codec::bounded::Header header;
+    const auto code = receive(coder, {incoming, incoming_size}, *values, header);
+    if (code != TIGHTWIRE_PLUGIN_DONE) return code;
+    const cudaError_t error =
+        run_merge(coder, header_for_sums(type_of(*values), sum->error_bound, sum->terms),
+                  {incoming, incoming_size}, *values, encoded, stream_of(place));
+    if (error != cudaSuccess) return failed(error);
+    *encoded_size = coder.answers().size;
+    return coder.answers().bad == 0 ? TIGHTWIRE_PLUGIN_DONE : damaged();
+  });
+}
+
+constexpr TightwirePlugin functions{plugin_version, last_error, max_size,    look,    find_ends,
+                                    encode,         decode,     encode_term, add_term};
 
 }  // namespace
 }  // namespace tightwire::device

@@ -21,6 +21,13 @@ struct OrderedRange {
   std::uint64_t least = ~std::uint64_t{0};
   std::uint64_t most = 0;
 
+  // Of what lies between the ends of another one. The bits of finite numbers lie within these.
+  static constexpr std::uint64_t lowest = 0;
+  static constexpr std::uint64_t highest = ~std::uint64_t{0};
+  [[nodiscard]] TIGHTWIRE_KERNEL bool has_inside(std::uint64_t word) const {
+    return word > least && word < most;
+  }
+
   TIGHTWIRE_KERNEL void take(std::uint64_t word) {
     if (word < least) least = word;
     if (word > most) most = word;
@@ -36,15 +43,18 @@ struct RangeMemory {
   OrderedRange part[parts];
 };
 
-// The range of `count` values, and of all that `whole` had seen before. Other chunks may be added
-// to it at the same time.
+// The range of those of `count` values that lie inside of `outer`, and of all that `whole` had seen
+// before. Other chunks may be added to it at the same time.
 template <class T>
-TIGHTWIRE_KERNEL void add_range(auto& lanes, const T* values, unsigned count, RangeMemory& memory,
+TIGHTWIRE_KERNEL void add_range(auto& lanes, const T* values, unsigned count,
+                                const OrderedRange& outer, RangeMemory& memory,
                                 OrderedRange& whole) {
   lanes.each(RangeMemory::parts, [&](unsigned part) {
     OrderedRange range;
     for (unsigned i = part; i < count; i += RangeMemory::parts) {
-      if (values[i] - values[i] == 0) range.take(ordered_bits(values[i]));
+      if (values[i] - values[i] != 0) continue;
+      const std::uint64_t word = ordered_bits(values[i]);
+      if (outer.has_inside(word)) range.take(word);
     }
     memory.part[part] = range;
   });

@@ -24,6 +24,8 @@ enum TightwirePluginCode : std::int32_t {
   TIGHTWIRE_PLUGIN_FAILED = 5,   // as last_error() says
 };
 
+enum { TIGHTWIRE_PLUGIN_ENDS = 4 };
+
 struct TightwirePluginPlace {
   void* context;
   void* stream;
@@ -39,6 +41,12 @@ struct TightwirePluginValues {
 struct TightwirePluginRange {
   double smallest;
   double largest;
+};
+
+// The grid of what is added up follows from these, the same for all terms.
+struct TightwirePluginSum {
+  double error_bound;  // of one term
+  std::uint32_t terms;
 };
 
 // Functions are never nullptr.
@@ -58,6 +66,11 @@ struct TightwirePlugin {
                               TightwirePluginRange*, std::uint32_t pieces, std::uint32_t length,
                               void* sample);
 
+  // The range of all values, that of those between its ends, and so on: the largest and the
+  // smallest of the different values.
+  TightwirePluginCode (*find_ends)(const TightwirePluginPlace*, const TightwirePluginValues*,
+                                   TightwirePluginRange ranges[TIGHTWIRE_PLUGIN_ENDS]);
+
   // A stream of values within the bound, of which all finite ones are in the range.
   TightwirePluginCode (*encode)(const TightwirePluginPlace*, const TightwirePluginValues*,
                                 double error_bound, const TightwirePluginRange*, void* stream,
@@ -66,11 +79,23 @@ struct TightwirePlugin {
   // Any bytes may come. Unless it is TIGHTWIRE_PLUGIN_DONE, the values are unspecified.
   TightwirePluginCode (*decode)(const TightwirePluginPlace*, const void* stream,
                                 std::uint64_t stream_size, const TightwirePluginValues*);
+
+  // A stream that is one of the terms of a sum.
+  TightwirePluginCode (*encode_term)(const TightwirePluginPlace*, const TightwirePluginValues*,
+                                     const TightwirePluginSum*, void* stream,
+                                     std::uint64_t* stream_size);
+
+  // The stream of the sum of what `incoming` holds, a term or such a sum, and of the values; the
+  // two streams do not overlap. Any bytes may come.
+  TightwirePluginCode (*add_term)(const TightwirePluginPlace*, const TightwirePluginValues*,
+                                  const TightwirePluginSum*, const void* incoming,
+                                  std::uint64_t incoming_size, void* stream,
+                                  std::uint64_t* stream_size);
 };
 
 }  // extern "C"
 
-inline constexpr std::uint32_t plugin_version = 2;
+inline constexpr std::uint32_t plugin_version = 3;
 
 // The only symbol of the library, a function without arguments.
 inline constexpr const char* plugin_symbol = "tightwire_plugin";

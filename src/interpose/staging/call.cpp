@@ -14,9 +14,10 @@ namespace tightwire::staging {
 namespace {
 
 // Who listens wants the values, before anything is made of them.
-bool may_be_coded() {
+bool may_be_coded(Kind kind) {
   const bool is_read = recorder::active() || auditor::active();
-  return p2p::active() && !is_read && mpi::devices_code();
+  const bool is_ours = kind == Kind::coded_collective || (kind == Kind::message && p2p::active());
+  return is_ours && !is_read && mpi::devices_code();
 }
 
 }  // namespace
@@ -42,8 +43,7 @@ void Call::refuse_freed(const char* name) {
 }
 
 void* Call::keep(const char* name, void* address, Use use, mpi::Places places) {
-  const char* const coded_for =
-      kind_ == Kind::message && may_be_coded() ? staged_.function : nullptr;
+  const char* const coded_for = may_be_coded(kind_) ? staged_.function : nullptr;
   staged_.buffers.push_back({name, use, mpi::Image(address, std::move(places), coded_for)});
   return staged_.buffers.back().image.address();
 }
@@ -53,6 +53,12 @@ void Call::sends(const void* image, mpi::Count count, MPI_Datatype datatype, int
   for (StagedBuffer& buffer : staged_.buffers) {
     if (buffer.image.address() != image || buffer.use != Use::sends) continue;
     buffer.may_stay = p2p::asks_for_values(image, count, datatype, dest, comm);
+  }
+}
+
+void Call::reduces(const void* image) {
+  for (StagedBuffer& buffer : staged_.buffers) {
+    buffer.may_stay = buffer.image.address() == image && mpi::coded_buffer_at(image) != nullptr;
   }
 }
 

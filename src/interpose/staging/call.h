@@ -11,7 +11,11 @@
 
 namespace tightwire::staging {
 
-enum class Kind : std::uint8_t { message, collective };
+enum class Kind : std::uint8_t {
+  message,
+  collective,
+  coded_collective,  // devices may carry it out: collective/ asks for what is not to stay there
+};
 
 class Call {
  public:
@@ -41,6 +45,8 @@ class Call {
   }
   // What is sent from an image to `dest`, if that is a buffer's: p2p encodes it, or asks for it.
   void sends(const void* image, mpi::Count count, MPI_Datatype datatype, int dest, MPI_Comm comm);
+  // Of a coded collective: its values, if they are a buffer's.
+  void reduces(const void* image);
   // A status that tells how much came, where the program wants none.
   [[nodiscard]] MPI_Status* status(MPI_Status* given);
 

@@ -43,18 +43,34 @@ const char* remedy(coder::Problem problem) {
 
 }  // namespace
 
-void CodedBuffer::fetch() {
-  if (!is_left()) return;
-  const std::scoped_lock lock(mutex_);
-  if (!is_left()) return;
+template <class Copy>
+void CodedBuffer::copying(Copy copy) const {
   try {
     driver::Copies copies(place_);
-    copies.to_host({.device = device_, .host = pinned_.data(), .bytes = bytes_});
+    copy(copies);
     copies.wait();
   } catch (const driver::Error& error) {
     runtime::log(std::string(call_) + ": the buffer lies in the memory of a GPU: " + error.text);
     throw MpiError{MPI_ERR_BUFFER};
   }
+}
+
+void CodedBuffer::put(std::span<const std::byte> image) const {
+  const std::ptrdiff_t begin = image.data() - pinned_.data();
+  copying([&](driver::Copies& copies) {
+    copies.to_device(
+        {.device = device_ + begin, .host = pinned_.data() + begin, .bytes = image.size()});
+  });
+  runtime::device_traffic().to_device += image.size();
+}
+
+void CodedBuffer::fetch() {
+  if (!is_left()) return;
+  const std::scoped_lock lock(mutex_);
+  if (!is_left()) return;
+  copying([&](driver::Copies& copies) {
+    copies.to_host({.device = device_, .host = pinned_.data(), .bytes = bytes_});
+  });
   runtime::device_traffic().to_host += bytes_;
   left_.store(false, std::memory_order_release);
 }

@@ -12,6 +12,7 @@
 #include <span>
 
 #include "codec/codec.h"
+#include "mpi/buffer.h"
 #include "mpi/device/coder.h"
 #include "mpi/device/driver.h"
 
@@ -47,8 +48,20 @@ class CodedBuffer {
   [[nodiscard]] coder::Values values(codec::ElementType type, std::size_t bytes) const {
     return {place_, device_, bytes, type};
   }
+  // Those that belong at `image`, a part of pinned().
+  [[nodiscard]] coder::Values values_at(codec::ElementType type,
+                                        std::span<const std::byte> image) const {
+    return {place_, device_ + (image.data() - pinned_.data()), image.size(), type};
+  }
+  // From that part of pinned() to the device. Throws MpiError, with a line.
+  void put(std::span<const std::byte> image) const;
+  [[nodiscard]] const driver::Place& place() const { return place_; }
 
  private:
+  // `copy` gets the copies of one call.
+  template <class Copy>
+  void copying(Copy copy) const;
+
   const char* call_;
   driver::Place place_;
   std::byte* device_;
@@ -62,6 +75,12 @@ class CodedBuffer {
 // By the address of pinned memory, where a call gets that as its buffer; costs one relaxed load
 // where there is none. Thread safe.
 [[nodiscard]] std::shared_ptr<CodedBuffer> coded_buffer_at(const void* address);
+
+// Brings the values of such a buffer that have been left on the device. Throws MpiError, with a
+// line.
+inline void fetch_left(const Buffer& buffer) {
+  if (const auto found = coded_buffer_at(buffer.address)) found->fetch();
+}
 
 // Keeps a buffer findable as long as it lives.
 class CodedRegistration {

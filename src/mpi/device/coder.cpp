@@ -92,6 +92,19 @@ void run_on(const Values& values, Work work) {
   }
 }
 
+codec::ValueRange range_of(const device::TightwirePluginRange& told) {
+  if (!(told.smallest <= told.largest)) return {};
+  return {told.smallest, told.largest, true};
+}
+
+// Of what is encoded.
+void check_room(const Values& values, std::span<std::byte> pinned) {
+  if (pinned.size() <
+      max_encoded_size(values.type, values.bytes / codec::element_size(values.type))) {
+    throw Error{Problem::no_memory, "no room for an encoding"};
+  }
+}
+
 }  // namespace
 
 bool is_here() {
@@ -113,21 +126,51 @@ Look look_at(const Values& values, std::span<std::byte> sample) {
     return plugin.look(place, given, &range, pieces, length, pieces == 0 ? nullptr : sample.data());
   });
   Look look{{}, sample.first(std::size_t{pieces} * length * size)};
-  if (range.smallest <= range.largest) look.range = {range.smallest, range.largest, true};
+  look.range = range_of(range);
   return look;
+}
+
+Ends find_ends(const Values& values) {
+  std::array<device::TightwirePluginRange, device::TIGHTWIRE_PLUGIN_ENDS> ranges{};
+  static_assert(ranges.size() == Ends().size());
+  run_on(values, [&](const auto& plugin, const auto* place, const auto* given) {
+    return plugin.find_ends(place, given, ranges.data());
+  });
+  Ends ends;
+  std::ranges::transform(ranges, ends.begin(), range_of);
+  return ends;
 }
 
 std::size_t encode(const Values& values, double error_bound, const codec::ValueRange& range,
                    std::span<std::byte> pinned) {
-  if (pinned.size() <
-      max_encoded_size(values.type, values.bytes / codec::element_size(values.type))) {
-    throw Error{Problem::no_memory, "no room for an encoding"};
-  }
+  check_room(values, pinned);
   device::TightwirePluginRange ends{1, 0};
   if (range.any) ends = {range.smallest, range.largest};
   std::uint64_t size = 0;
   run_on(values, [&](const auto& plugin, const auto* place, const auto* given) {
     return plugin.encode(place, given, error_bound, &ends, pinned.data(), &size);
+  });
+  return size;
+}
+
+std::size_t encode_term(const Values& values, const Sum& sum, std::span<std::byte> pinned) {
+  check_room(values, pinned);
+  const device::TightwirePluginSum of{sum.error_bound, sum.terms};
+  std::uint64_t size = 0;
+  run_on(values, [&](const auto& plugin, const auto* place, const auto* given) {
+    return plugin.encode_term(place, given, &of, pinned.data(), &size);
+  });
+  return size;
+}
+
+std::size_t add_term(std::span<const std::byte> incoming, const Values& values, const Sum& sum,
+                     std::span<std::byte> pinned) {
+  check_room(values, pinned);
+  const device::TightwirePluginSum of{sum.error_bound, sum.terms};
+  std::uint64_t size = 0;
+  run_on(values, [&](const auto& plugin, const auto* place, const auto* given) {
+    return plugin.add_term(place, given, &of, incoming.data(), incoming.size(), pinned.data(),
+                           &size);
   });
   return size;
 }

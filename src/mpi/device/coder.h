@@ -1,6 +1,7 @@
 // The GPU as a coder of messages: libtightwire_cuda.so, which is loaded when it is first wanted.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -48,10 +49,23 @@ struct Look {
 // At all values, and at some from all over them, which come to pinned memory of at most 2^16
 // values; none come to none.
 [[nodiscard]] Look look_at(const Values& values, std::span<std::byte> sample);
+// The range, that of the values between its ends, and so on.
+using Ends = std::array<codec::ValueRange, 4>;
+[[nodiscard]] Ends find_ends(const Values& values);
 // A stream of the device profile in pinned memory that begins at a multiple of 8; its size.
 [[nodiscard]] std::size_t encode(const Values& values, double error_bound,
                                  const codec::ValueRange& range, std::span<std::byte> pinned);
 [[nodiscard]] std::size_t max_encoded_size(codec::ElementType type, std::size_t count);
+// The same of values that are one of the terms of a sum, ...
+struct Sum {
+  double error_bound = 0;  // of one term
+  std::uint32_t terms = 0;
+};
+[[nodiscard]] std::size_t encode_term(const Values& values, const Sum& sum,
+                                      std::span<std::byte> pinned);
+// ... and of the sum of what such a stream in pinned memory holds and the values.
+[[nodiscard]] std::size_t add_term(std::span<const std::byte> incoming, const Values& values,
+                                   const Sum& sum, std::span<std::byte> pinned);
 // From there to the values.
 void decode(std::span<const std::byte> pinned, const Values& values);
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <mutex>
 
-#include "codec/fill/find.h"
+#include "mpi/device/look.h"
 #include "mpi/encoding/own_speeds.h"
 #include "p2p/state/process_wide.h"
 #include "p2p/transfer/incoming.h"
@@ -19,11 +19,9 @@
 namespace tightwire::p2p {
 namespace {
 
-constexpr std::size_t sample_bytes = std::size_t{128} << 10;
 // More than any message shrinks.
 constexpr double best_ratio = 1e3;
 
-using Sample = std::span<const std::byte>;
 using Clock = std::chrono::steady_clock;
 
 // Of this process's messages, for all its threads.
@@ -43,30 +41,12 @@ class SharedTrials {
   policy::DeviceTrials trials_;
 };
 
-template <class T>
-codec::FillValues fill_values(const Sample& sample, const codec::Extent& extent) {
-  return codec::find_fill_values<T>(sample, extent, 0);
-}
-
-// Whether some of the values may be fill values, which a range leaves out: they are far apart, and
-// a sample may not have them (codec/fill/find.h).
-bool may_have_fill_values(codec::ElementType type, const Sample& sample,
-                          const codec::ValueRange& range) {
-  const codec::Extent seen = codec::finite_extent(type, sample);
-  if (!(seen.width() > 0)) return range.any && !range.constant();
-  const codec::FillValues fills = type == codec::ElementType::float32
-                                      ? fill_values<float>(sample, seen)
-                                      : fill_values<double>(sample, seen);
-  const bool sampled = fills.others.width() < seen.width();
-  return sampled || range.width() >= codec::fill_apart * seen.width();
-}
-
 // In numbers; nothing where the host must look.
-std::optional<double> bound_on_device(const settings::ErrorBound& bound, codec::ElementType type,
-                                      const Sample& sample, const codec::ValueRange& range) {
+std::optional<double> bound_on_device(const settings::ErrorBound& bound,
+                                      const mpi::DeviceLook& look) {
   if (bound.kind == settings::ErrorBound::Kind::absolute) return bound.value;
-  if (may_have_fill_values(type, sample, range)) return std::nullopt;
-  const double absolute = bound.value * range.width();
+  if (look.may_have_fill_values) return std::nullopt;
+  const double absolute = bound.value * look.range.width();
   return std::isnormal(absolute) ? std::optional(absolute) : std::nullopt;
 }
 
@@ -101,13 +81,13 @@ std::optional<MessageEncoding> encoding_of(const policy::Plan& plan,
                                            const policy::DeviceTrials::Kind& kind, double link) {
   const auto trial = link > 0 ? std::optional(kind) : std::nullopt;
   const bool relative = settings.error_bound.kind == settings::ErrorBound::Kind::relative;
-  const std::size_t sampled = relative ? std::min(sample_bytes, kind.bytes) : 0;
+  const std::size_t sampled = relative ? std::min(mpi::sample_bytes, kind.bytes) : 0;
   const Clock::time_point start = Clock::now();
   // The memory is free until the message is encoded there.
-  const auto [range, sample] =
-      mpi::coder::look_at(buffer.values(kind.type, kind.bytes), buffer.pinned().first(sampled));
+  const mpi::DeviceLook look =
+      mpi::look_on_device(buffer.values(kind.type, kind.bytes), buffer.pinned().first(sampled));
   const std::chrono::duration<double> looked = Clock::now() - start;
-  const auto bound = bound_on_device(settings.error_bound, kind.type, sample, range);
+  const auto bound = bound_on_device(settings.error_bound, look);
   if (!bound) {
     end_trial(trial, false);
     return std::nullopt;
@@ -116,7 +96,7 @@ std::optional<MessageEncoding> encoding_of(const policy::Plan& plan,
   chosen.plan.codec = codec::Id::bounded_device;
   chosen.encoding.parameters.error_bound = *bound;
   chosen.encoding.parameters.alone = true;
-  chosen.on_device = OnDevice{range, looked.count(), trial};
+  chosen.on_device = OnDevice{look.range, looked.count(), trial};
   return chosen;
 }
 

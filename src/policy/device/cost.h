@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "codec/estimate/estimate.h"
+#include "policy/cost/cost.h"
 
 namespace tightwire::policy {
 
@@ -45,6 +46,24 @@ struct DeviceSeconds {
   prediction.encode_seconds = std::max(0.0, prediction.encode_seconds - staged);
   prediction.decode_seconds = std::max(0.0, prediction.decode_seconds - staged);
   return prediction;
+}
+
+// What a call takes whose ranks have their values on GPUs, by a ring in chunks: to find out what is
+// to be known of the values, and each rank encodes, adds or decodes every segment twice.
+[[nodiscard]] inline double device_ring_seconds(const Facts& facts, double ratio,
+                                                std::size_t chunks) {
+  const DeviceSeconds of_values = device_seconds(facts.bytes, ratio);
+  const double coding = of_values.coded - device_call_seconds;
+  Speeds speeds;
+  speeds.encode = speeds.merge = speeds.decode = coding / static_cast<double>(facts.bytes);
+  speeds.ratio = ratio;
+  const double calls = 2.0 * facts.ranks * static_cast<double>(chunks) * device_call_seconds;
+  return device_look_seconds(facts.bytes) + calls +
+         compressed_seconds(facts, speeds, Algorithm::ring, chunks);
+}
+// The same by MPI, on images of the values on the host.
+[[nodiscard]] inline double staged_seconds(const Facts& facts) {
+  return raw_seconds(facts) + 2 * device_seconds(facts.bytes, 1).staged;
 }
 
 }  // namespace tightwire::policy

@@ -57,13 +57,24 @@ std::span<std::byte> bytes_of(const TightwirePluginValues& values) {
 }
 
 template <class T>
-OrderedRange range_of(std::span<const std::byte> bytes) {
+OrderedRange range_of(std::span<const std::byte> bytes, const OrderedRange& outer) {
   HostLanes lanes;
   RangeMemory memory;
   OrderedRange range;
   const auto* const values = reinterpret_cast<const T*>(bytes.data());
-  add_range(lanes, values, static_cast<unsigned>(bytes.size() / sizeof(T)), memory, range);
+  add_range(lanes, values, static_cast<unsigned>(bytes.size() / sizeof(T)), outer, memory, range);
   return range;
+}
+
+// The first of several ranges, each inside of the one before.
+void find_ranges(const TightwirePluginValues& values, std::span<TightwirePluginRange> ranges) {
+  const auto bytes = bytes_of(values);
+  OrderedRange range{OrderedRange::lowest, OrderedRange::highest};
+  for (TightwirePluginRange& told : ranges) {
+    range = values.is_double != 0 ? range_of<double>(bytes, range) : range_of<float>(bytes, range);
+    const Ends ends = ends_of(type_of(values), range);
+    told = {ends.smallest, ends.largest};
+  }
 }
 
 const char* last_error() {
@@ -86,11 +97,15 @@ TightwirePluginCode look(const TightwirePluginPlace* place, const TightwirePlugi
                          TightwirePluginRange* range, std::uint32_t pieces, std::uint32_t length,
                          void* sample) {
   if (const auto code = begin(place, "look"); code != TIGHTWIRE_PLUGIN_DONE) return code;
-  const auto bytes = bytes_of(*values);
-  const Ends ends = ends_of(
-      type_of(*values), values->is_double != 0 ? range_of<double>(bytes) : range_of<float>(bytes));
-  *range = {ends.smallest, ends.largest};
+  find_ranges(*values, std::span(range, 1));
   if (sample != nullptr) take_sample(*values, {values->count, pieces, length}, sample);
+  return TIGHTWIRE_PLUGIN_DONE;
+}
+
+TightwirePluginCode find_ends(const TightwirePluginPlace* place,
+                              const TightwirePluginValues* values, TightwirePluginRange* ranges) {
+  if (const auto code = begin(place, "find ends"); code != TIGHTWIRE_PLUGIN_DONE) return code;
+  find_ranges(*values, std::span(ranges, TIGHTWIRE_PLUGIN_ENDS));
   return TIGHTWIRE_PLUGIN_DONE;
 }
 
@@ -120,8 +135,38 @@ TightwirePluginCode decode(const TightwirePluginPlace* place, const void* stream
                      : answer(TIGHTWIRE_PLUGIN_OTHER_STREAM, "none of the profile");
 }
 
-constexpr TightwirePlugin functions{plugin_version, last_error, max_size, look, encode, decode};
-constexpr TightwirePlugin other{plugin_version + 1, last_error, max_size, look, encode, decode};
+TightwirePluginCode encode_term(const TightwirePluginPlace* place,
+                                const TightwirePluginValues* values, const TightwirePluginSum* sum,
+                                void* stream, std::uint64_t* stream_size) {
+  if (const auto code = begin(place, "encode a term"); code != TIGHTWIRE_PLUGIN_DONE) return code;
+  const std::span out(static_cast<std::byte*>(stream), max_size(values->count, values->is_double));
+  const codec::Result result = device::encode(
+      {}, header_for_sums(type_of(*values), sum->error_bound, sum->terms), bytes_of(*values), out);
+  if (!result.ok()) return answer(TIGHTWIRE_PLUGIN_FAILED, "encode a term");
+  *stream_size = result.size;
+  return TIGHTWIRE_PLUGIN_DONE;
+}
+
+TightwirePluginCode add_term(const TightwirePluginPlace* place, const TightwirePluginValues* values,
+                             const TightwirePluginSum* sum, const void* incoming,
+                             std::uint64_t incoming_size, void* stream,
+                             std::uint64_t* stream_size) {
+  if (const auto code = begin(place, "add a term"); code != TIGHTWIRE_PLUGIN_DONE) return code;
+  const std::span in(static_cast<const std::byte*>(incoming), incoming_size);
+  const std::span out(static_cast<std::byte*>(stream), max_size(values->count, values->is_double));
+  const codec::Result result =
+      device::merge({}, header_for_sums(type_of(*values), sum->error_bound, sum->terms), in,
+                    bytes_of(*values), out);
+  if (!result.ok()) return answer(TIGHTWIRE_PLUGIN_OTHER_STREAM, "none of the profile");
+  *stream_size = result.size;
+  return TIGHTWIRE_PLUGIN_DONE;
+}
+
+constexpr TightwirePlugin functions{plugin_version, last_error, max_size,    look,    find_ends,
+                                    encode,         decode,     encode_term, add_term};
+constexpr TightwirePlugin other{
+    plugin_version + 1, last_error, max_size, look, find_ends, encode, decode,
+    encode_term,        add_term};
 
 }  // namespace
 }  // namespace tightwire::device

@@ -1,0 +1,219 @@
+#include "collective/plan/plan_on_devices.h"
+
+#include <algorithm>
+#include <array>
+
+#include "collective/plan/agreed_settings.h"
+#include "collective/plan/reduction_encoding.h"
+#include "collective/plan/usable_communicator.h"
+#include "device/grids.h"
+#include "device/stream.h"
+#include "mpi/device/coded_buffer.h"
+#include "mpi/device/look.h"
+#include "mpi/device/pinned_pool.h"
+#include "mpi/encoding/range.h"
+#include "mpi/error.h"
+#include "policy/choose.h"
+#include "policy/cost/schedule.h"
+#include "policy/device/cost.h"
+#include "runtime/runtime.h"
+
+namespace tightwire::collective {
+namespace {
+
+// More than values shrink: whether to try at all.
+constexpr double best_ratio = 1e3;
+// Of a segment: enough to keep a GPU busy, and several hide behind each other's transfers.
+constexpr std::size_t device_chunk_bytes = std::size_t{4} << 20;
+
+using Kind = policy::DeviceTrials::Kind;
+
+// What the ranks tell each other: of all numbers the largest over them counts.
+struct Told {
+  mpi::RangeExtremes range = mpi::extremes_of({});
+  double elsewhere = 0;  // 1: not on a device, or the host must look at the values
+  double fraction = 0;   // of the last call; 0: there was none
+};
+static_assert(sizeof(Told) == 6 * sizeof(double));
+
+class DevicePlanner {
+ public:
+  DevicePlanner(const Reduction& reduction, const CalledOn& on,
+          const policy::EffectiveSettings& effective, const policy::Plan& plan,
+          mpi::Communicator& communicator)
+      : reduction_(reduction),
+        on_(on),
+        effective_(effective),
+        settings_(effective.settings),
+        plan_(plan),
+        communicator_(communicator),
+        adaptive_(mpi::is_adaptive(communicator, settings_.mode)) {}
+
+  std::optional<ReductionPlan> make() {
+    if (!may_pay(best_ratio) || !calls().trials.begin(kind())) return std::nullopt;
+    auto made = agreed();
+    if (!made) calls().trials.end(kind(), false);
+    return made;
+  }
+
+ private:
+  [[nodiscard]] mpi::CallsOnDevices& calls() const { return communicator_.learned->on_devices; }
+  [[nodiscard]] Kind kind() const {
+    return {static_cast<int>(reduction_.operation), 0, reduction_.type.element, reduction_.bytes()};
+  }
+
+  [[nodiscard]] std::size_t chunks() const {
+    const auto ranks = static_cast<std::size_t>(communicator_.size);
+    return (mpi::longest_part(reduction_.bytes(), ranks) + device_chunk_bytes - 1) / device_chunk_bytes;
+  }
+
+  // By the model, where that is to decide; as long as the network is not known nothing is tried.
+  [[nodiscard]] bool may_pay(double ratio) const {
+    if (!adaptive_) return true;
+    if (!communicator_.network.known()) return false;
+    const policy::Facts facts{reduction_.operation, reduction_.bytes(), communicator_.size,
+                              communicator_.network};
+    return policy::device_ring_seconds(facts, ratio, chunks()) <
+           policy::gain_to_start * policy::staged_seconds(facts);
+  }
+
+  std::optional<ReductionPlan> agreed() {
+    codec::ValueRange own;
+    const Told all = exchange(look(own));
+    if (all.elsewhere != 0) return std::nullopt;
+    const double ratio =
+        all.fraction > 0 ? 1 / all.fraction : policy::typical_ratio(codec::Id::bounded);
+    if (!may_pay(ratio)) return std::nullopt;
+    calls().trials.end(kind(), true);
+    return plan_within(bound_of(own, mpi::range_of_all(all.range)));
+  }
+
+  [[nodiscard]] bool is_relative() const {
+    return settings_.error_bound.kind == settings::ErrorBound::Kind::relative;
+  }
+
+  // This rank's part. A device that cannot look leaves it to the host.
+  Told look(codec::ValueRange& own) const {
+    Told told;
+    const auto last = calls().fractions.find(kind());
+    if (last != calls().fractions.end()) told.fraction = last->second;
+    const auto buffer = mpi::coded_buffer_at(reduction_.own.address);
+    told.elsewhere = 1;
+    if (buffer == nullptr || !buffer->is_aligned_to(reduction_.type.element)) return told;
+    if (is_relative()) {
+      const auto seen = look_at(*buffer);
+      if (!seen || seen->may_have_fill_values) return told;
+      own = seen->range;
+      told.range = mpi::extremes_of(own);
+    }
+    told.elsewhere = 0;
+    return told;
+  }
+  [[nodiscard]] std::optional<mpi::DeviceLook> look_at(const mpi::CodedBuffer& buffer) const {
+    const std::size_t sampled = std::min(mpi::sample_bytes, reduction_.bytes());
+    const mpi::PinnedPool::Lease sample = mpi::pinned_pool().borrow(buffer.place(), sampled);
+    if (!sample.is_pinned()) return std::nullopt;
+    try {
+      return mpi::look_on_device(buffer.values(reduction_.type.element, reduction_.bytes()),
+                                 std::span(sample.bytes(), sampled));
+    } catch (const mpi::coder::Error& error) {
+      buffer.tell_of(error);
+      return std::nullopt;
+    }
+  }
+
+  [[nodiscard]] Told exchange(Told told) const {
+    mpi::check(PMPI_Allreduce(MPI_IN_PLACE, &told, sizeof told / sizeof(double), MPI_DOUBLE,
+                              MPI_MAX, on_.comm()));
+    return told;
+  }
+
+  [[nodiscard]] std::optional<double> bound_of(const codec::ValueRange& own,
+                                               const codec::ValueRange& range) const {
+    if (!is_relative()) return settings_.error_bound.value;
+    return mpi::bound_within(settings_.error_bound, reduction_.type.element, image(), own, range);
+  }
+  // Not the values: how many there are.
+  [[nodiscard]] std::span<const std::byte> image() const {
+    return {static_cast<const std::byte*>(reduction_.own.address), reduction_.bytes()};
+  }
+
+  std::optional<ReductionPlan> plan_within(std::optional<double> bound) {
+    if (!bound) return std::nullopt;
+    ReductionPlan made;
+    made.reduction = reduction_;
+    made.decision.communicator = &communicator_;
+    made.path = Path::flat;
+    made.plan = plan_;
+    made.plan.codec = codec::Id::bounded_device;
+    made.plan.algorithm = policy::Algorithm::ring;
+    made.segments =
+        mpi::even_parts(reduction_.items(), static_cast<std::size_t>(communicator_.size));
+    made.chunks = chunks();
+    const ReductionEncoding encoded =
+        encoding_within(bound, reduction_, plan_, settings_, communicator_, communicator_.size);
+    made.encoding = encoded.encoding;
+    made.encoding.codec = codec::find(codec::Id::bounded_device);
+    made.bound_of_result = encoded.bound_of_result;
+    made.start = std::chrono::steady_clock::now();
+    const codec::Parameters& by = made.encoding.parameters;
+    const auto header = device::header_for_sums(made.encoding.type, by.error_bound, by.terms);
+    if (!device::has_grid_of_profile(header)) return std::nullopt;
+    mpi::count_rule(effective_);
+    return made;
+  }
+
+  const Reduction& reduction_;
+  const CalledOn& on_;
+  const policy::EffectiveSettings& effective_;
+  const settings::Settings& settings_;
+  const policy::Plan& plan_;
+  mpi::Communicator& communicator_;
+  bool adaptive_;
+};
+
+// Known alike by all ranks.
+bool is_for_devices(const Reduction& reduction, const policy::Plan& plan,
+                    const settings::Settings& settings) {
+  return plan.tier == policy::Tier::bounded && plan.codec == codec::Id::bounded &&
+         settings.algorithm != settings::Algorithm::recursive_doubling &&
+         reduction.kind == mpi::ReductionKind::sum && reduction.boundable() &&
+         codec::is_floating_point(reduction.type.element);
+}
+
+bool may_be_on_devices(const CalledOn& on) {
+  return on.calling == Calling::waits && !on.participants.are_between() &&
+         runtime::asked_for().settings.device == settings::Device::compress;
+}
+
+}  // namespace
+
+std::optional<ReductionPlan> plan_on_devices_if(bool valid, policy::Operation operation,
+                                                const mpi::Buffer& own, MPI_Op op,
+                                                const CalledOn& on) {
+  if (!valid || !may_be_on_devices(on)) return std::nullopt;
+  const auto reduction = recognise(operation, own, op, on.comm());
+  if (!reduction) return std::nullopt;
+  const policy::CallFacts call{operation, reduction->bytes(), reduction->type.element};
+  const policy::EffectiveSettings* const effective = agreed_settings(call, on);
+  if (effective == nullptr) return std::nullopt;
+  const policy::Plan plan = policy::choose(
+      effective->settings,
+      {operation, reduction->bytes(), reduction->boundable(), reduction->depends_on_order()});
+  if (!is_for_devices(*reduction, plan, effective->settings)) return std::nullopt;
+  const UsableCommunicator usable = usable_on(on);
+  if (usable.communicator == nullptr) return std::nullopt;
+  return DevicePlanner(*reduction, on, *effective, plan, *usable.communicator).make();
+}
+
+void note_on_devices(const ReductionPlan& plan, const Traffic& traffic) {
+  const Kind kind{static_cast<int>(plan.reduction.operation), 0, plan.encoding.type,
+                  plan.reduction.bytes()};
+  auto& fractions = plan.decision.communicator->learned->on_devices.fractions;
+  if (traffic.bytes_before > 0) {
+    fractions[kind] =
+        static_cast<double>(traffic.bytes_after) / static_cast<double>(traffic.bytes_before);
+  }
+}
+
+}  // namespace tightwire::collective

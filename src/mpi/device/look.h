@@ -1,0 +1,25 @@
+// What a device tells of values before it encodes them.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "codec/estimate/value_range.h"
+#include "mpi/device/coder.h"
+
+namespace tightwire::mpi {
+
+struct DeviceLook {
+  codec::ValueRange range;  // of the finite ones
+  // Whether some may be fill values, which a range leaves out (codec/fill/find.h).
+  bool may_have_fill_values = false;
+};
+
+// For a sample.
+inline constexpr std::size_t sample_bytes = std::size_t{128} << 10;
+
+// A sample of the values comes to `pinned`: as much as there is room for. Without any nobody asks
+// for fill values. Throws coder::Error.
+[[nodiscard]] DeviceLook look_on_device(const coder::Values& values, std::span<std::byte> pinned);
+
+}  // namespace tightwire::mpi

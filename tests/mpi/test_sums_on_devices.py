@@ -1,0 +1,138 @@
+"""Reductions that GPUs carry out where they have the values (device = compress): with the stand-ins
+of test_device_coding.py, 2 and 4 ranks."""
+
+import json
+
+import pytest
+from harness import Part, either_mpi
+
+SETTINGS = {
+    "same-host": "compress",
+    "mode": "bounded",
+    "error-bound": "1e-3",
+    "device": "compress",
+}
+RELATIVE = {"error-bound": "rel:5e-4"}  # of values from -1 to 1
+BY_MODEL = {"mode": "adaptive", "same-host": "raw", "host-ranks": "1"}
+BYTES = {"float": 4 * (3 * 16384 + 77), "double": 8 * (3 * 16384 + 77)}
+
+
+@pytest.fixture
+def run(family, tmp_path):
+    """What rank 0 says, all that was said, the codecs, and what the report says of devices."""
+
+    def go(*words, settings=None, environment=None, ranks=4, plugin=True, first=None):
+        report = tmp_path / "report.json"
+        told = family.preload(SETTINGS | (settings or {}) | {"report": str(report)})
+        folder = family.program("plugin" if plugin else "no-plugin")
+        command = [str(family.program("summed_on_device")), str(family.program("libcuda.so.1"))]
+        everything = told | {"LD_LIBRARY_PATH": str(folder)} | (environment or {})
+        parts = [Part(ranks, [*command, *words], everything)]
+        if first is not None:
+            parts = [Part(1, [*command, *words], everything | first)]
+            parts.append(Part(ranks - 1, [*command, *words], everything))
+        outcome = family.run(*parts, limit=60).must_succeed()
+        rows = json.loads(report.read_text())
+        # The program's own exchanges of what it has found are of a few bytes.
+        codecs = {
+            row["codec"]
+            for row in rows["collectives"]
+            if row["collective"] == "Allreduce" and row["message_bytes"] > 4096
+        } - {"-"}
+        return outcome.stdout.splitlines(), outcome.stderr, codecs, rows.get("device", {})
+
+    return go
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 4])
+@pytest.mark.parametrize("result", ["device", "host", "in-place"])
+def test_values_stay_on_the_devices(run, result, ranks):
+    """Nothing of them is copied as it is, and all ranks have the same bits."""
+    for kind in ("float", "double"):
+        lines, _, codecs, device = run(kind, "device", result, "smooth", "2", ranks=ranks)
+        assert lines == ["within the bound"] * 2
+        assert codecs == {"bounded-device"}
+        # Each rank encodes a segment and adds to all others, so all of them are its.
+        assert device["bytes_encoded"] == 2 * ranks * BYTES[kind]
+        assert device["bytes_decoded"] == (0 if result == "host" else 2 * ranks * BYTES[kind])
+        assert device["bytes_to_host"] == device["bytes_to_device"] == 0
+
+
+@pytest.mark.parametrize("settings", [RELATIVE, either_mpi(BY_MODEL | {"link": "100M"})])
+def test_what_is_to_be_known_of_the_values_is_found_out_there(run, settings):
+    for kind in ("float", "double"):
+        lines, _, codecs, device = run(kind, "device", "device", "smooth", "2", settings=settings)
+        assert lines == ["within the bound"] * 2
+        assert codecs == {"bounded-device"}
+        assert device["bytes_to_host"] == device["bytes_to_device"] == 0
+
+
+def test_values_that_are_none_come_as_they_are(run):
+    lines, _, codecs, _ = run("double", "device", "device", "missing", "1")
+    assert lines == ["within the bound"]
+    assert codecs == {"bounded-device"}
+
+
+@pytest.mark.parametrize(
+    ("own", "field", "settings"),
+    [
+        ("some", "smooth", {}),  # one rank has its values on the host
+        ("host", "smooth", {}),
+        ("device", "smooth", {"mode": "exact"}),
+        ("device", "smooth", {"algorithm": "recursive-doubling"}),
+        ("device", "filled", RELATIVE),  # the host finds out what is no value
+        ("device", "smooth", BY_MODEL | {"link": "1000G"}),  # quicker than any coding
+        ("device", "smooth", {"device": "stage"}),
+    ],
+)
+def test_what_is_not_for_devices_goes_the_way_of_the_host(run, own, field, settings):
+    lines, _, codecs, device = run("float", own, "device", field, "3", settings=settings)
+    assert lines == ["within the bound"] * 3
+    assert "bounded-device" not in codecs
+    there = {"some": 3, "host": 0, "device": 4}[own]
+    assert device["bytes_to_host"] == 3 * there * BYTES["float"]
+    assert device["bytes_to_device"] == 3 * 4 * BYTES["float"]
+
+
+def test_ranks_that_have_their_values_elsewhere_are_not_asked_at_once_again(run):
+    """But after a pause of four calls."""
+    lines, said, _, _ = run(
+        *("float", "some", "device", "smooth", "7"),
+        settings=RELATIVE,
+        environment={"FAKE_CUDA_LOG": "1"},
+        ranks=2,
+    )
+    assert lines == ["within the bound"] * 7
+    assert said.count("device: look") == 2
+
+
+@pytest.mark.parametrize("wrong", ["no-coder-memory", "too-old", "coder-fails"])
+@pytest.mark.parametrize("to", ["device", "in-place"])
+def test_what_one_device_cannot_do_its_processor_does(run, wrong, to):
+    """To the same bytes; a line says so. A driver that is too old is asked once."""
+    calls = 1 if wrong == "too-old" else 2
+    lines, said, codecs, _ = run(
+        *("float", "device", to, "smooth", str(calls)), first={"FAKE_CUDA": wrong}, ranks=3
+    )
+    assert lines == ["within the bound"] * calls
+    assert codecs == {"bounded-device"}
+    assert said.count("the GPU has not coded the message") == 1
+
+
+def test_without_the_library_all_is_staged(run):
+    lines, said, codecs, _ = run("float", "device", "device", "smooth", "1", plugin=False)
+    assert lines == ["within the bound"]
+    assert codecs == {"bounded"}
+    assert "no libtightwire_cuda.so here" in said
+
+
+@pytest.mark.parametrize("damage", ["payload-bit", "checksum-bit"])
+def test_damage_on_the_way_is_an_error(family, damage):
+    environment = {"DAMAGE": damage, "DAMAGE_RANK": "0", "DAMAGE_FRAME": "0"}
+    told = family.preload(SETTINGS, behind=("damage",)) | environment
+    told |= {"LD_LIBRARY_PATH": str(family.program("plugin"))}
+    words = ["float", "device", "device", "smooth", "1"]
+    command = [str(family.program("summed_on_device")), str(family.program("libcuda.so.1"))]
+    outcome = family.run(Part(3, [*command, *words], told), limit=60).must_succeed()
+    assert outcome.stdout.splitlines() == ["an error"]
+    assert "checksum" in outcome.stderr
