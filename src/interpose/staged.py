@@ -255,8 +255,11 @@ def sent_from_image(call: Call) -> str:
     return f"    call.sends({what}, dest, comm);\n"
 
 
-# Devices may carry them out where all ranks' values are there.
-CODED_COLLECTIVES = ("Allreduce",)
+# Devices may carry them out; the images of what they read, which need not come before.
+CODED_COLLECTIVES = {
+    "Allreduce": "sendbuf == MPI_IN_PLACE ? recvbuf_image : sendbuf_image",
+    "Bcast": "buffer_image",
+}
 
 
 def with_images(call: Call, name: str, given: Sequence[Argument]) -> str:
@@ -275,7 +278,7 @@ def with_images(call: Call, name: str, given: Sequence[Argument]) -> str:
         )
     text += sent_from_image(call)
     if coded:
-        text += "    call.reduces(sendbuf == MPI_IN_PLACE ? recvbuf_image : sendbuf_image);\n"
+        text += f"    call.stays({CODED_COLLECTIVES[call.name]});\n"
     if "status" in call.names:
         instead["status"] = "told"
         text += "    MPI_Status* const told = call.status(status);\n"

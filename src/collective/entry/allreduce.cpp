@@ -1,7 +1,7 @@
 #include "collective/entry/carry_out.h"
 #include "collective/entry/collective.h"
 #include "collective/operation/reductions.h"
-#include "collective/plan/plan_on_devices.h"
+#include "collective/plan/reduction_on_devices.h"
 #include "mpi/device/coded_buffer.h"
 
 namespace tightwire::collective {
@@ -28,9 +28,10 @@ int reduce_to_all(const Form& form, const void* sendbuf, void* recvbuf, Count co
     const mpi::Place place = mpi::place_in(comm, 0);
     const bool valid = place.valid && sound(sendbuf, recvbuf);
     const CalledOn on = form.on(place.participants);
-    if (const auto plan = plan_on_devices_if(valid, operation, own, op, on)) {
-      return carry_out(form, *plan, operation, name, comm, pass, &allreduce_on_devices_schedule,
-                       result);
+    if (const auto plan = plan_reduction_on_devices(valid, operation, own, op, on)) {
+      return carry_out_waiting(*plan, operation, name, comm, pass, [&](Work& work) {
+        return allreduce_on_devices_schedule(*plan, result, work);
+      });
     }
     mpi::fetch_left(own);
     const ReductionPlan plan = plan_reduction_if(valid, operation, own, op, on);

@@ -1,6 +1,8 @@
 #include "collective/entry/carry_out.h"
 #include "collective/entry/collective.h"
 #include "collective/operation/movements.h"
+#include "collective/plan/bcast_on_devices.h"
+#include "mpi/device/coded_buffer.h"
 
 namespace tightwire::collective {
 namespace {
@@ -12,17 +14,26 @@ int broadcast_to_all(const Form& form, const mpi::Buffer& user, int root, MPI_Co
   mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
     name.bytes = user.bytes();
-    if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
+    if (is_small(name.bytes)) {
+      mpi::fetch_left(user);
+      return mpi::passed(operation, name, pass);
+    }
     // Not valid where a rank passes MPI_PROC_NULL, whatever the others do: MPI's own call does
     // nothing then.
     const mpi::Place place = mpi::place_of_bcast(comm, root);
+    const bool valid = place.valid && user.valid();
+    const int from = mpi::root_of(place, root);
+    const CalledOn on = form.on(place.participants);
+    if (const auto plan = plan_bcast_on_devices(valid, user, from, on)) {
+      return carry_out_waiting(*plan, operation, name, comm, pass, [&](Work& work) {
+        return bcast_on_devices_schedule(*plan, user, from, work);
+      });
+    }
+    mpi::fetch_left(user);
     const mpi::Buffer own = place.is_root ? user : mpi::Buffer{};
     const MovementPlan plan =
-        place.valid && user.valid()
-            ? plan_movement(operation, name.bytes, own, form.on(place.participants))
-            : MovementPlan{};
-    return carry_out(form, plan, operation, name, comm, pass, &bcast_schedule, user,
-                     mpi::root_of(place, root));
+        valid ? plan_movement(operation, name.bytes, own, on) : MovementPlan{};
+    return carry_out(form, plan, operation, name, comm, pass, &bcast_schedule, user, from);
   });
 }
 

@@ -22,7 +22,11 @@ wire::Unpacked FrameDecoder::decode(std::span<const std::byte> frame, std::uint3
                                     std::size_t chunk) const {
   const runtime::ScopedPhase phase(runtime::Phase::decode,
                                    mpi::byte_range(values_.size(), chunks_, chunk).count);
-  return unpack(frame, sequence, chunk);
+  if (on_device_ == nullptr) return unpack(frame, sequence, chunk);
+  const mpi::Part part = mpi::byte_range(values_.size(), chunks_, chunk);
+  const std::span<std::byte> image = values_.subspan(part.begin, part.count);
+  const auto read = frame_read_there(*on_device_, frame, sequence, image);
+  return read ? *read : put_there(*on_device_, unpack(frame, sequence, chunk), image);
 }
 
 void FrameDecoder::decoded(std::size_t chunk, const wire::Unpacked& unpacked) {

@@ -3,9 +3,12 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 
+#include "collective/history/frames_on_device.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/history/received_history.h"
 #include "wire/pack.h"
@@ -18,6 +21,9 @@ class FrameDecoder {
   FrameDecoder(const mpi::Communicator& communicator, int sender, std::span<std::byte> values,
                std::size_t chunks)
       : communicator_(&communicator), sender_(sender), values_(values), chunks_(chunks) {}
+
+  // Before all else, where a GPU is to have the values: they are then not at `values`, its image.
+  void decode_on(std::shared_ptr<mpi::CodedBuffer> buffer) { on_device_ = std::move(buffer); }
 
   // What a frame needs room for.
   [[nodiscard]] std::size_t capacity() const;
@@ -39,6 +45,7 @@ class FrameDecoder {
   int sender_;
   std::span<std::byte> values_;
   std::size_t chunks_;
+  std::shared_ptr<mpi::CodedBuffer> on_device_;
   std::optional<mpi::ReceivedHistory> history_;
   bool is_repeated_ = false;
   bool has_references_ = false;

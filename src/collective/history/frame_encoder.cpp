@@ -36,6 +36,11 @@ std::size_t FrameEncoder::encode(std::size_t chunk, std::uint32_t sequence,
                                  std::span<std::byte> frame) {
   const std::span<const std::byte> values = mpi::byte_part(values_, chunks_, chunk);
   const runtime::ScopedPhase phase(runtime::Phase::encode, values.size());
+  if (on_device_.buffer != nullptr) {
+    const std::size_t size = frame_made_there(on_device_, values, encoding_, sequence, frame);
+    if (size > 0) return size;
+    on_device_.buffer->fetch();
+  }
   if (block_) return encode_to_keep(chunk, sequence, frame);
   const bool is_measure = values.size() >= worth_timing && !early_.tracked();
   const double begin = is_measure ? mpi::core_seconds() : 0;

@@ -5,8 +5,10 @@
 #include <cstddef>
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "codec/encoding.h"
+#include "collective/history/frames_on_device.h"
 #include "early/early.h"
 #include "mpi/buffer_pool.h"
 #include "mpi/communicator/communicator.h"
@@ -23,10 +25,17 @@ class FrameEncoder {
   FrameEncoder(mpi::Communicator& communicator, std::span<const std::byte> values,
                std::size_t chunks, const codec::Encoding& encoding, mpi::SentHistory& history);
 
+  // Before all else, where a GPU has the values: what it can make shorter it encodes, the rest is
+  // fetched.
+  void encode_on(ValuesOnDevice values) { on_device_ = std::move(values); }
+
   // What a frame needs room for.
   [[nodiscard]] std::size_t capacity() const;
-  // Whether several threads may be in encode() at once: early compression has a helper of its own.
-  [[nodiscard]] bool is_for_several_threads() const { return !early_.tracked(); }
+  // Whether several threads may be in encode() at once: early compression has a helper of its own,
+  // and a GPU does one thing after the other.
+  [[nodiscard]] bool is_for_several_threads() const {
+    return !early_.tracked() && on_device_.buffer == nullptr;
+  }
   // Both once for each chunk. Returns the size of the frame.
   [[nodiscard]] std::size_t encode(std::size_t chunk, std::uint32_t sequence,
                                    std::span<std::byte> frame);
@@ -47,6 +56,7 @@ class FrameEncoder {
   std::size_t chunks_;
   const codec::Encoding& encoding_;
   mpi::SentHistory& history_;
+  ValuesOnDevice on_device_;
   early::Send early_;
   std::optional<wire::HistoryBlock> block_;  // of a message that is kept
   mpi::BufferPool::Lease decoded_;           // what receivers have of it, if that is not values_

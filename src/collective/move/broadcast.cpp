@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <vector>
 
-#include "collective/history/frame_decoder.h"
-#include "collective/history/frame_encoder.h"
 #include "collective/transfer/tags.h"
 #include "collective/transfer/together.h"
 #include "mpi/byte_parts.h"
@@ -153,19 +151,16 @@ class Broadcast {
 }  // namespace
 
 Schedule<> broadcast_from_root(mpi::Communicator& communicator, const BroadcastMessage& message,
-                               const codec::Encoding& encoding, mpi::SentHistory& history,
-                               Traffic& traffic) {
+                               FrameEncoder& encoder, Traffic& traffic) {
   ++communicator.calls;
-  FrameEncoder encoder(communicator, message.values, message.chunks, encoding, history);
   Broadcast work(communicator, message, encoder.capacity(), traffic);
   co_await work.send_all(encoder);
 }
 
 Schedule<codec::Id> broadcast_to_others(mpi::Communicator& communicator,
-                                        const BroadcastMessage& message, mpi::Health& health,
-                                        Traffic& traffic) {
+                                        const BroadcastMessage& message, FrameDecoder& decoder,
+                                        mpi::Health& health, Traffic& traffic) {
   ++communicator.calls;
-  FrameDecoder decoder(communicator, message.root, message.values, message.chunks);
   Broadcast work(communicator, message, decoder.capacity(), traffic);
   co_await work.take_all(decoder, health);
   co_return work.tried();

@@ -6,11 +6,11 @@
 #include <cstddef>
 #include <span>
 
-#include "collective/reduce/frame_reducer.h"
+#include "collective/history/frame_decoder.h"
+#include "collective/history/frame_encoder.h"
 #include "collective/transfer/slot.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/error.h"
-#include "mpi/history/sent_history.h"
 #include "policy/cost/tree.h"
 
 namespace tightwire::collective {
@@ -23,14 +23,13 @@ struct BroadcastMessage {
   std::size_t chunks;
 };
 
-// The root's part. `history` is of messages to all others. Both throw MpiError.
+// The root's part: `encoder` has the message. Both throw MpiError.
 Schedule<> broadcast_from_root(mpi::Communicator& communicator, const BroadcastMessage& message,
-                               const codec::Encoding& encoding, mpi::SentHistory& history,
-                               Traffic& traffic);
+                               FrameEncoder& encoder, Traffic& traffic);
 // The others': the frames say how they are coded. Returns the codec that the root tried; failures
 // of frames are noted in `health`.
 Schedule<codec::Id> broadcast_to_others(mpi::Communicator& communicator,
-                                        const BroadcastMessage& message, mpi::Health& health,
-                                        Traffic& traffic);
+                                        const BroadcastMessage& message, FrameDecoder& decoder,
+                                        mpi::Health& health, Traffic& traffic);
 
 }  // namespace tightwire::collective

@@ -1,6 +1,7 @@
 // The schedules of operations that move data and compute nothing.
 #pragma once
 
+#include "collective/plan/bcast_on_devices.h"
 #include "collective/plan/blocks.h"
 #include "collective/plan/movement_plan.h"
 #include "collective/transfer/schedule.h"
@@ -12,6 +13,8 @@ namespace tightwire::collective {
 // Throw MpiError.
 [[nodiscard]] Schedule<> bcast_schedule(const MovementPlan& plan, const mpi::Buffer& buffer,
                                         int root, Work& work);
+[[nodiscard]] Schedule<> bcast_on_devices_schedule(const BcastOnDevices& plan,
+                                                   const mpi::Buffer& buffer, int root, Work& work);
 [[nodiscard]] Schedule<> allgather_schedule(const MovementPlan& plan, const mpi::Buffer& own,
                                             const Blocks& all, Work& work);
 [[nodiscard]] Schedule<> gather_schedule(const MovementPlan& plan, const mpi::Buffer& own,

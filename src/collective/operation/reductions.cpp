@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "collective/multilane/lane_reduction.h"
-#include "collective/plan/plan_on_devices.h"
+#include "collective/plan/reduction_on_devices.h"
 #include "collective/reduce/chain_scan.h"
 #include "collective/reduce/device_reducer.h"
 #include "collective/reduce/rabenseifner.h"
@@ -75,7 +75,7 @@ Schedule<> allreduce_schedule(const ReductionPlan& plan, const mpi::Buffer& resu
 Schedule<> allreduce_on_devices_schedule(const ReductionPlan& plan, const mpi::Buffer& result,
                                          Work& work) {
   co_await allreduce_schedule(plan, result, work);
-  note_on_devices(plan, work.traffic);
+  note_reduction_on_devices(plan, work.traffic);
   if (const auto there = mpi::coded_buffer_at(result.address)) there->set_decoded();
 }
 

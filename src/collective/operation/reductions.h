@@ -12,7 +12,7 @@ namespace tightwire::collective {
 // MpiError.
 [[nodiscard]] Schedule<> allreduce_schedule(const ReductionPlan& plan, const mpi::Buffer& result,
                                             Work& work);
-// Of a plan of plan_on_devices_if().
+// Of a plan of plan_reduction_on_devices().
 [[nodiscard]] Schedule<> allreduce_on_devices_schedule(const ReductionPlan& plan,
                                                        const mpi::Buffer& result, Work& work);
 [[nodiscard]] Schedule<> reduce_schedule(const ReductionPlan& plan, const mpi::Buffer& result,

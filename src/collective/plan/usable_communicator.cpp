@@ -3,6 +3,7 @@
 #include "collective/transfer/background.h"
 #include "mpi/device/collectives.h"
 #include "mpi/progress/persistent_operation.h"
+#include "runtime/runtime.h"
 
 namespace tightwire::collective {
 namespace {
@@ -43,6 +44,11 @@ UsableCommunicator usable_in_a_call_that_waits(const CalledOn& on) {
 }
 
 }  // namespace
+
+bool may_be_on_devices(const CalledOn& on) {
+  return on.calling == Calling::waits && !on.participants.are_between() &&
+         runtime::asked_for().settings.device == settings::Device::compress;
+}
 
 UsableCommunicator usable_on(const CalledOn& on) {
   if (on.participants.are_between() && !may_go_between(on)) return {};

@@ -13,6 +13,9 @@ struct UsableCommunicator {
   policy::Reason why = policy::Reason::unhandled;
 };
 
+// Whether GPUs may carry such calls of this job out; the same on all ranks.
+[[nodiscard]] bool may_be_on_devices(const CalledOn& on);
+
 // The same on all ranks. Collective over the communicator the first time, in calls that may wait.
 // Throws MpiError.
 [[nodiscard]] UsableCommunicator usable_on(const CalledOn& on);

@@ -56,7 +56,7 @@ void Call::sends(const void* image, mpi::Count count, MPI_Datatype datatype, int
   }
 }
 
-void Call::reduces(const void* image) {
+void Call::stays(const void* image) {
   for (StagedBuffer& buffer : staged_.buffers) {
     buffer.may_stay = buffer.image.address() == image && mpi::coded_buffer_at(image) != nullptr;
   }

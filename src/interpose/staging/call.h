@@ -45,8 +45,8 @@ class Call {
   }
   // What is sent from an image to `dest`, if that is a buffer's: p2p encodes it, or asks for it.
   void sends(const void* image, mpi::Count count, MPI_Datatype datatype, int dest, MPI_Comm comm);
-  // Of a coded collective: its values, if they are a buffer's.
-  void reduces(const void* image);
+  // Of a coded collective, what it reads: its values need not come before.
+  void stays(const void* image);
   // A status that tells how much came, where the program wants none.
   [[nodiscard]] MPI_Status* status(MPI_Status* given);
 

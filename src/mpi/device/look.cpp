@@ -1,6 +1,9 @@
 #include "mpi/device/look.h"
 
+#include <algorithm>
+
 #include "codec/fill/find.h"
+#include "mpi/device/pinned_pool.h"
 
 namespace tightwire::mpi {
 namespace {
@@ -51,6 +54,19 @@ DeviceLook look_on_device(const coder::Values& values, std::span<std::byte> pinn
   const auto [range, sample] = coder::look_at(values, pinned);
   const bool may_hide = !sample.empty() && sample_may_hide_some(values.type, sample, range);
   return {range, may_hide && some_are_apart(coder::find_ends(values))};
+}
+
+std::optional<DeviceLook> look_at(const CodedBuffer& buffer, codec::ElementType type,
+                                  std::size_t bytes, bool for_fill_values) {
+  const std::size_t sampled = for_fill_values ? std::min(sample_bytes, bytes) : 0;
+  const PinnedPool::Lease sample = pinned_pool().borrow(buffer.place(), sampled);
+  if (!sample.is_pinned()) return std::nullopt;
+  try {
+    return look_on_device(buffer.values(type, bytes), std::span(sample.bytes(), sampled));
+  } catch (const coder::Error& error) {
+    buffer.tell_of(error);
+    return std::nullopt;
+  }
 }
 
 }  // namespace tightwire::mpi

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 
 #include "codec/estimate/value_range.h"
-#include "mpi/device/coder.h"
+#include "mpi/device/coded_buffer.h"
 
 namespace tightwire::mpi {
 
@@ -21,5 +22,10 @@ inline constexpr std::size_t sample_bytes = std::size_t{128} << 10;
 // A sample of the values comes to `pinned`: as much as there is room for. Without any nobody asks
 // for fill values. Throws coder::Error.
 [[nodiscard]] DeviceLook look_on_device(const coder::Values& values, std::span<std::byte> pinned);
+
+// The same of a buffer's first bytes, with memory of its own. Nothing where the device cannot look,
+// which is said.
+[[nodiscard]] std::optional<DeviceLook> look_at(const CodedBuffer& buffer, codec::ElementType type,
+                                                std::size_t bytes, bool for_fill_values);
 
 }  // namespace tightwire::mpi

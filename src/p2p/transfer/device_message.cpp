@@ -19,9 +19,6 @@
 namespace tightwire::p2p {
 namespace {
 
-// More than any message shrinks.
-constexpr double best_ratio = 1e3;
-
 using Clock = std::chrono::steady_clock;
 
 // Of this process's messages, for all its threads.
@@ -65,7 +62,7 @@ bool pays(std::size_t bytes, double ratio, double link) {
 
 // As fast as devices are by the model: what a busy one has shown may be over.
 bool is_likely_to_pay(const policy::DeviceTrials::Kind& kind, double link) {
-  const codec::Prediction best = policy::coded_by_devices(kind.bytes, best_ratio);
+  const codec::Prediction best = policy::coded_by_devices(kind.bytes, policy::best_device_ratio);
   return is_quicker(best, kind.bytes, link) && process_wide<SharedTrials>().begin(kind);
 }
 

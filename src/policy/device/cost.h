@@ -7,6 +7,7 @@
 
 #include "codec/estimate/estimate.h"
 #include "policy/cost/cost.h"
+#include "policy/cost/schedule.h"
 
 namespace tightwire::policy {
 
@@ -30,6 +31,9 @@ struct DeviceSeconds {
   return device_call_seconds + static_cast<double>(bytes) / device_look_speed;
 }
 
+// More than any values shrink: what is quicker by it may be tried.
+inline constexpr double best_device_ratio = 1e3;
+
 // Where the codec makes so much less of the values.
 [[nodiscard]] inline codec::Prediction coded_by_devices(std::size_t bytes, double ratio) {
   codec::Prediction prediction{codec::Id::bounded_device, ratio};
@@ -48,22 +52,38 @@ struct DeviceSeconds {
   return prediction;
 }
 
-// What a call takes whose ranks have their values on GPUs, by a ring in chunks: to find out what is
-// to be known of the values, and each rank encodes, adds or decodes every segment twice.
-[[nodiscard]] inline double device_ring_seconds(const Facts& facts, double ratio,
-                                                std::size_t chunks) {
-  const DeviceSeconds of_values = device_seconds(facts.bytes, ratio);
-  const double coding = of_values.coded - device_call_seconds;
+// Of a collective, what one GPU codes at once: enough to keep it busy, and several of them hide
+// behind each other's transfers.
+inline constexpr std::size_t device_chunk_bytes = std::size_t{4} << 20;
+[[nodiscard]] inline std::size_t device_chunks(std::size_t bytes) {
+  return std::max<std::size_t>(1, (bytes + device_chunk_bytes - 1) / device_chunk_bytes);
+}
+
+// How a collective goes whose ranks have their values on GPUs.
+struct DeviceSchedule {
+  Algorithm algorithm;
+  std::size_t chunks;  // of each piece
+  double calls;        // to encode, add or decode, one after the other
+};
+// Until all ranks have it there, what is to be known of the values before included.
+[[nodiscard]] inline double device_seconds(const Facts& facts, const DeviceSchedule& schedule,
+                                           double ratio) {
+  const double coding = device_seconds(facts.bytes, ratio).coded - device_call_seconds;
   Speeds speeds;
   speeds.encode = speeds.merge = speeds.decode = coding / static_cast<double>(facts.bytes);
   speeds.ratio = ratio;
-  const double calls = 2.0 * facts.ranks * static_cast<double>(chunks) * device_call_seconds;
-  return device_look_seconds(facts.bytes) + calls +
-         compressed_seconds(facts, speeds, Algorithm::ring, chunks);
+  return device_look_seconds(facts.bytes) + schedule.calls * device_call_seconds +
+         compressed_seconds(facts, speeds, schedule.algorithm, schedule.chunks);
 }
 // The same by MPI, on images of the values on the host.
 [[nodiscard]] inline double staged_seconds(const Facts& facts) {
   return raw_seconds(facts) + 2 * device_seconds(facts.bytes, 1).staged;
+}
+
+// Whether that is worth leaving MPI's own way.
+[[nodiscard]] inline bool pays_on_devices(const Facts& facts, const DeviceSchedule& schedule,
+                                          double ratio) {
+  return device_seconds(facts, schedule, ratio) < gain_to_start * staged_seconds(facts);
 }
 
 }  // namespace tightwire::policy

@@ -1,4 +1,4 @@
-#include "collective/plan/plan_on_devices.h"
+#include "collective/plan/reduction_on_devices.h"
 
 #include <algorithm>
 #include <array>
@@ -10,21 +10,13 @@
 #include "device/stream.h"
 #include "mpi/device/coded_buffer.h"
 #include "mpi/device/look.h"
-#include "mpi/device/pinned_pool.h"
 #include "mpi/encoding/range.h"
 #include "mpi/error.h"
 #include "policy/choose.h"
-#include "policy/cost/schedule.h"
 #include "policy/device/cost.h"
-#include "runtime/runtime.h"
 
 namespace tightwire::collective {
 namespace {
-
-// More than values shrink: whether to try at all.
-constexpr double best_ratio = 1e3;
-// Of a segment: enough to keep a GPU busy, and several hide behind each other's transfers.
-constexpr std::size_t device_chunk_bytes = std::size_t{4} << 20;
 
 using Kind = policy::DeviceTrials::Kind;
 
@@ -39,8 +31,8 @@ static_assert(sizeof(Told) == 6 * sizeof(double));
 class DevicePlanner {
  public:
   DevicePlanner(const Reduction& reduction, const CalledOn& on,
-          const policy::EffectiveSettings& effective, const policy::Plan& plan,
-          mpi::Communicator& communicator)
+                const policy::EffectiveSettings& effective, const policy::Plan& plan,
+                mpi::Communicator& communicator)
       : reduction_(reduction),
         on_(on),
         effective_(effective),
@@ -50,7 +42,7 @@ class DevicePlanner {
         adaptive_(mpi::is_adaptive(communicator, settings_.mode)) {}
 
   std::optional<ReductionPlan> make() {
-    if (!may_pay(best_ratio) || !calls().trials.begin(kind())) return std::nullopt;
+    if (!may_pay(policy::best_device_ratio) || !calls().trials.begin(kind())) return std::nullopt;
     auto made = agreed();
     if (!made) calls().trials.end(kind(), false);
     return made;
@@ -64,7 +56,7 @@ class DevicePlanner {
 
   [[nodiscard]] std::size_t chunks() const {
     const auto ranks = static_cast<std::size_t>(communicator_.size);
-    return (mpi::longest_part(reduction_.bytes(), ranks) + device_chunk_bytes - 1) / device_chunk_bytes;
+    return policy::device_chunks(mpi::longest_part(reduction_.bytes(), ranks));
   }
 
   // By the model, where that is to decide; as long as the network is not known nothing is tried.
@@ -73,8 +65,8 @@ class DevicePlanner {
     if (!communicator_.network.known()) return false;
     const policy::Facts facts{reduction_.operation, reduction_.bytes(), communicator_.size,
                               communicator_.network};
-    return policy::device_ring_seconds(facts, ratio, chunks()) <
-           policy::gain_to_start * policy::staged_seconds(facts);
+    const double calls = 2.0 * communicator_.size * static_cast<double>(chunks());
+    return policy::pays_on_devices(facts, {policy::Algorithm::ring, chunks(), calls}, ratio);
   }
 
   std::optional<ReductionPlan> agreed() {
@@ -101,7 +93,7 @@ class DevicePlanner {
     told.elsewhere = 1;
     if (buffer == nullptr || !buffer->is_aligned_to(reduction_.type.element)) return told;
     if (is_relative()) {
-      const auto seen = look_at(*buffer);
+      const auto seen = mpi::look_at(*buffer, reduction_.type.element, reduction_.bytes(), true);
       if (!seen || seen->may_have_fill_values) return told;
       own = seen->range;
       told.range = mpi::extremes_of(own);
@@ -109,19 +101,6 @@ class DevicePlanner {
     told.elsewhere = 0;
     return told;
   }
-  [[nodiscard]] std::optional<mpi::DeviceLook> look_at(const mpi::CodedBuffer& buffer) const {
-    const std::size_t sampled = std::min(mpi::sample_bytes, reduction_.bytes());
-    const mpi::PinnedPool::Lease sample = mpi::pinned_pool().borrow(buffer.place(), sampled);
-    if (!sample.is_pinned()) return std::nullopt;
-    try {
-      return mpi::look_on_device(buffer.values(reduction_.type.element, reduction_.bytes()),
-                                 std::span(sample.bytes(), sampled));
-    } catch (const mpi::coder::Error& error) {
-      buffer.tell_of(error);
-      return std::nullopt;
-    }
-  }
-
   [[nodiscard]] Told exchange(Told told) const {
     mpi::check(PMPI_Allreduce(MPI_IN_PLACE, &told, sizeof told / sizeof(double), MPI_DOUBLE,
                               MPI_MAX, on_.comm()));
@@ -181,16 +160,11 @@ bool is_for_devices(const Reduction& reduction, const policy::Plan& plan,
          codec::is_floating_point(reduction.type.element);
 }
 
-bool may_be_on_devices(const CalledOn& on) {
-  return on.calling == Calling::waits && !on.participants.are_between() &&
-         runtime::asked_for().settings.device == settings::Device::compress;
-}
-
 }  // namespace
 
-std::optional<ReductionPlan> plan_on_devices_if(bool valid, policy::Operation operation,
-                                                const mpi::Buffer& own, MPI_Op op,
-                                                const CalledOn& on) {
+std::optional<ReductionPlan> plan_reduction_on_devices(bool valid, policy::Operation operation,
+                                                       const mpi::Buffer& own, MPI_Op op,
+                                                       const CalledOn& on) {
   if (!valid || !may_be_on_devices(on)) return std::nullopt;
   const auto reduction = recognise(operation, own, op, on.comm());
   if (!reduction) return std::nullopt;
@@ -206,7 +180,7 @@ std::optional<ReductionPlan> plan_on_devices_if(bool valid, policy::Operation op
   return DevicePlanner(*reduction, on, *effective, plan, *usable.communicator).make();
 }
 
-void note_on_devices(const ReductionPlan& plan, const Traffic& traffic) {
+void note_reduction_on_devices(const ReductionPlan& plan, const Traffic& traffic) {
   const Kind kind{static_cast<int>(plan.reduction.operation), 0, plan.encoding.type,
                   plan.reduction.bytes()};
   auto& fractions = plan.decision.communicator->learned->on_devices.fractions;
