@@ -35,6 +35,20 @@ def test_messages_arrive_as_sent(family, tmp_path, mode, threads):
     assert ("exact" in sent) == (mode != "no-memory")
 
 
+@pytest.mark.parametrize("threads", ["1", "2"])
+def test_chunks_move_on_while_others_are_encoded(family, threads):
+    """MPI moves bytes only while it is asked for something: after every chunk, however long that
+    takes, since it is no wait."""
+    chunks = 16
+    settings = {**SETTINGS, "mode": "adaptive+pipelined", "threshold-pipelined": "1", "link": "1M"}
+    settings |= {"chunks": str(chunks), "history": "off", "threads": threads}
+    command = [str(family.program("sends_in_chunks"))]
+    outcome = family.run(Part(2, command, family.preload(settings, behind=("looks_that_move",))))
+    printed = dict(line.split() for line in outcome.must_succeed().stdout.splitlines())
+    assert printed["wrong"] == "0"
+    assert int(printed["looks"]) >= chunks - 1, str(outcome)
+
+
 BETWEEN = {"groups": 12, "spawn": 50, "connect": 31}
 
 

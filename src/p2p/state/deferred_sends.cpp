@@ -8,6 +8,7 @@
 #include "mpi/where_memory_allows.h"
 #include "os/waiting/spin_then_sleep.h"
 #include "p2p/state/channel.h"
+#include "p2p/state/expected_bytes.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/state/process_wide.h"
 #include "p2p/state/put_off.h"
@@ -78,6 +79,10 @@ void DeferredSends::reap() {
 
 void DeferredSends::progress() {
   alone([this] { look(); });
+}
+
+void DeferredSends::progress_few(std::size_t most) {
+  if (left_ <= most && expected_bytes() == 0) progress();
 }
 
 void DeferredSends::look() {

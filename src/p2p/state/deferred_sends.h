@@ -32,6 +32,9 @@ class DeferredSends {
   void reap();
   // The same now, whatever it costs: for who waits for it.
   void progress();
+  // The same where no more than so many have not left: between two pieces of work, so that those
+  // posted are on their way meanwhile. A look that moves bytes takes long, and is not to be paced.
+  void progress_few(std::size_t most);
   // Collective over the private communicator: waits until all has left everywhere, and throws away
   // what came for receives that failed. `progress_others` moves on what else must come to its end.
   void drain(const std::function<void()>& progress_others);

@@ -251,6 +251,7 @@ void Outgoing::follow() {
     const Place& place = place_of(item);
     deferred_sends().post(place.memory.bytes().first(place.size), world_rank_,
                           static_cast<int>(tag_));
+    deferred_sends().progress_few(chunks_);
     bytes_after += place.size;
     encoding_seconds_ += place.seconds;
   };
