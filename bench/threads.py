@@ -15,7 +15,6 @@ from itertools import product
 
 from keyed_rows import key_of, known_rows, printed_rows
 from lab_job import field_cache, measure, parser_of, write_csv
-from threads_plot import draw
 
 KEY = (
     *("mpi", "link_gbps", "hosts", "cores_per_rank"),
@@ -66,7 +65,9 @@ def parse() -> argparse.Namespace:
     add("--threads", type=some_of(THREADS), default=THREADS, help=",".join(THREADS))
     add("--bytes", type=int, default=32 << 20, help="of a rank, a power of two; 33554432")
     add("--seconds", default="2", help="to spend on each operation; 2")
-    add("--draw", action="store_true", help="only draw the picture again")
+    picture = parser.add_mutually_exclusive_group()
+    picture.add_argument("--draw", action="store_true", help="only draw the picture again")
+    picture.add_argument("--no-picture", action="store_true", help="needs no Matplotlib")
     return parser.parse_args()
 
 
@@ -129,6 +130,10 @@ def main() -> None:
         write_csv(file, COLUMNS, table.values())
     if not table:
         sys.exit("bench: nothing was measured")
+    if options.no_picture:
+        return
+    from threads_plot import draw
+
     draw(file, list(table.values()))
 
 
