@@ -1,5 +1,5 @@
-"""Reductions that GPUs carry out where they have the values (device = compress): with the stand-ins
-of test_device_coding.py, 2 and 4 ranks."""
+"""Collectives that GPUs carry out where they have the values (device = compress): with the
+stand-ins of test_device_coding.py."""
 
 import json
 
@@ -25,7 +25,7 @@ def run(family, tmp_path):
         report = tmp_path / "report.json"
         told = family.preload(SETTINGS | (settings or {}) | {"report": str(report)})
         folder = family.program("plugin" if plugin else "no-plugin")
-        command = [str(family.program("summed_on_device")), str(family.program("libcuda.so.1"))]
+        command = [str(family.program("collective_on_device")), str(family.program("libcuda.so.1"))]
         everything = told | {"LD_LIBRARY_PATH": str(folder)} | (environment or {})
         parts = [Part(ranks, [*command, *words], everything)]
         if first is not None:
@@ -37,7 +37,7 @@ def run(family, tmp_path):
         codecs = {
             row["codec"]
             for row in rows["collectives"]
-            if row["collective"] == "Allreduce" and row["message_bytes"] > 4096
+            if row["collective"].lower() == words[0] and row["message_bytes"] > 4096
         } - {"-"}
         return outcome.stdout.splitlines(), outcome.stderr, codecs, rows.get("device", {})
 
@@ -49,7 +49,9 @@ def run(family, tmp_path):
 def test_values_stay_on_the_devices(run, result, ranks):
     """Nothing of them is copied as it is, and all ranks have the same bits."""
     for kind in ("float", "double"):
-        lines, _, codecs, device = run(kind, "device", result, "smooth", "2", ranks=ranks)
+        lines, _, codecs, device = run(
+            "allreduce", kind, "device", result, "smooth", "2", ranks=ranks
+        )
         assert lines == ["within the bound"] * 2
         assert codecs == {"bounded-device"}
         # Each rank encodes a segment and adds to all others, so all of them are its.
@@ -61,14 +63,16 @@ def test_values_stay_on_the_devices(run, result, ranks):
 @pytest.mark.parametrize("settings", [RELATIVE, either_mpi(BY_MODEL | {"link": "100M"})])
 def test_what_is_to_be_known_of_the_values_is_found_out_there(run, settings):
     for kind in ("float", "double"):
-        lines, _, codecs, device = run(kind, "device", "device", "smooth", "2", settings=settings)
+        lines, _, codecs, device = run(
+            "allreduce", kind, "device", "device", "smooth", "2", settings=settings
+        )
         assert lines == ["within the bound"] * 2
         assert codecs == {"bounded-device"}
         assert device["bytes_to_host"] == device["bytes_to_device"] == 0
 
 
 def test_values_that_are_none_come_as_they_are(run):
-    lines, _, codecs, _ = run("double", "device", "device", "missing", "1")
+    lines, _, codecs, _ = run("allreduce", "double", "device", "device", "missing", "1")
     assert lines == ["within the bound"]
     assert codecs == {"bounded-device"}
 
@@ -86,7 +90,9 @@ def test_values_that_are_none_come_as_they_are(run):
     ],
 )
 def test_what_is_not_for_devices_goes_the_way_of_the_host(run, own, field, settings):
-    lines, _, codecs, device = run("float", own, "device", field, "3", settings=settings)
+    lines, _, codecs, device = run(
+        "allreduce", "float", own, "device", field, "3", settings=settings
+    )
     assert lines == ["within the bound"] * 3
     assert "bounded-device" not in codecs
     there = {"some": 3, "host": 0, "device": 4}[own]
@@ -97,7 +103,7 @@ def test_what_is_not_for_devices_goes_the_way_of_the_host(run, own, field, setti
 def test_ranks_that_have_their_values_elsewhere_are_not_asked_at_once_again(run):
     """But after a pause of four calls."""
     lines, said, _, _ = run(
-        *("float", "some", "device", "smooth", "7"),
+        *("allreduce", "float", "some", "device", "smooth", "7"),
         settings=RELATIVE,
         environment={"FAKE_CUDA_LOG": "1"},
         ranks=2,
@@ -112,7 +118,9 @@ def test_what_one_device_cannot_do_its_processor_does(run, wrong, to):
     """To the same bytes; a line says so. A driver that is too old is asked once."""
     calls = 1 if wrong == "too-old" else 2
     lines, said, codecs, _ = run(
-        *("float", "device", to, "smooth", str(calls)), first={"FAKE_CUDA": wrong}, ranks=3
+        *("allreduce", "float", "device", to, "smooth", str(calls)),
+        first={"FAKE_CUDA": wrong},
+        ranks=3,
     )
     assert lines == ["within the bound"] * calls
     assert codecs == {"bounded-device"}
@@ -120,7 +128,9 @@ def test_what_one_device_cannot_do_its_processor_does(run, wrong, to):
 
 
 def test_without_the_library_all_is_staged(run):
-    lines, said, codecs, _ = run("float", "device", "device", "smooth", "1", plugin=False)
+    lines, said, codecs, _ = run(
+        "allreduce", "float", "device", "device", "smooth", "1", plugin=False
+    )
     assert lines == ["within the bound"]
     assert codecs == {"bounded"}
     assert "no libtightwire_cuda.so here" in said
@@ -131,8 +141,68 @@ def test_damage_on_the_way_is_an_error(family, damage):
     environment = {"DAMAGE": damage, "DAMAGE_RANK": "0", "DAMAGE_FRAME": "0"}
     told = family.preload(SETTINGS, behind=("damage",)) | environment
     told |= {"LD_LIBRARY_PATH": str(family.program("plugin"))}
-    words = ["float", "device", "device", "smooth", "1"]
-    command = [str(family.program("summed_on_device")), str(family.program("libcuda.so.1"))]
+    words = ["allreduce", "float", "device", "device", "smooth", "1"]
+    command = [str(family.program("collective_on_device")), str(family.program("libcuda.so.1"))]
     outcome = family.run(Part(3, [*command, *words], told), limit=60).must_succeed()
     assert outcome.stdout.splitlines() == ["an error"]
     assert "checksum" in outcome.stderr
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 4])
+@pytest.mark.parametrize("to", ["device", "host"])
+def test_a_roots_values_are_encoded_on_its_device(run, to, ranks):
+    """And decoded on those of the others; the root keeps its own as they are."""
+    for kind in ("float", "double"):
+        lines, _, codecs, device = run("bcast", kind, "device", to, "smooth", "2", ranks=ranks)
+        assert lines == ["within the bound"] * 2
+        assert codecs == {"bounded-device"}
+        assert device["bytes_encoded"] == 2 * BYTES[kind]
+        decoded = 0 if to == "host" else 2 * (ranks - 1) * BYTES[kind]
+        assert device["bytes_decoded"] == decoded
+        assert device["bytes_to_host"] == device["bytes_to_device"] == 0
+
+
+@pytest.mark.parametrize("settings", [RELATIVE, either_mpi(BY_MODEL | {"link": "100M"})])
+def test_a_root_finds_out_there_what_is_to_be_known(run, settings):
+    lines, _, codecs, device = run(
+        "bcast", "double", "device", "device", "smooth", "2", settings=settings
+    )
+    assert lines == ["within the bound"] * 2
+    assert codecs == {"bounded-device"}
+    assert device["bytes_to_host"] == 0
+
+
+@pytest.mark.parametrize(
+    ("own", "field", "settings"),
+    [
+        ("host", "smooth", {}),
+        ("device", "smooth", {"mode": "exact"}),
+        ("device", "filled", RELATIVE),
+        ("device", "smooth", BY_MODEL | {"link": "1000G"}),
+    ],
+)
+def test_a_root_that_is_not_to_encode_there_sends_from_the_host(run, own, field, settings):
+    lines, _, codecs, device = run("bcast", "float", own, "device", field, "2", settings=settings)
+    assert lines == ["within the bound"] * 2
+    assert "bounded-device" not in codecs
+    assert device["bytes_to_host"] == (2 * BYTES["float"] if own == "device" else 0)
+    assert device["bytes_to_device"] == 2 * 3 * BYTES["float"]
+
+
+@pytest.mark.parametrize("wrong", ["no-coder-memory", "coder-fails"])
+def test_what_a_device_cannot_decode_its_processor_does(run, wrong):
+    lines, said, codecs, _ = run(
+        *("bcast", "float", "device", "device", "smooth", "2"),
+        environment={"FAKE_CUDA": wrong},
+        first={"FAKE_CUDA": "nothing"},
+        ranks=3,
+    )
+    assert lines == ["within the bound"] * 2
+    assert codecs == {"bounded-device"}
+    assert said.count("the GPU has not coded the message") == 2
+
+
+def test_noise_goes_as_it_is(run):
+    lines, _, _, device = run("bcast", "float", "device", "device", "noise", "1")
+    assert lines == ["within the bound"]
+    assert device["bytes_to_host"] == BYTES["float"]
