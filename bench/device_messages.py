@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Messages and sums of what a GPU has, between two hosts of the lab: copied by hand and given to
+"""Messages and collectives of what a GPU has, between hosts of the lab: copied by hand and given to
 plain MPI, and given to Tightwire as it is, which stages it or has the GPU encode it (device =
 stage, compress), in alternation. Writes results/device_messages.csv. Needs a GPU that both hosts
 see, and libtightwire_cuda.so, which ./run device builds.
@@ -15,7 +15,7 @@ from itertools import product
 from keyed_rows import key_of, known_rows, printed_rows
 from lab_job import ROOT, field_cache, measure, parser_of, words, write_csv
 
-KEY = ("gpu", "mpi", "link_gbps", "device", "pattern", "field", "bytes")
+KEY = ("gpu", "mpi", "hosts", "link_gbps", "device", "pattern", "field", "bytes")
 COLUMNS = (*KEY, "us", "by_hand_us", "speedup", "wire_bytes", "by_hand_wire_bytes")
 # Of the range.
 BOUND = "1e-3"
@@ -26,9 +26,10 @@ def parse() -> argparse.Namespace:
     parser = parser_of("device_messages", __doc__)
     add = parser.add_argument
     add("--mpi", choices=("mpich", "openmpi"), default="mpich")
+    add("--hosts", type=int, default=2, help="more than two for collectives alone; 2")
     add("--links", type=words, default=["10", "25", "100"], help="Gbit/s; 10,25,100")
     add("--devices", type=words, default=["stage", "compress"], help="settings; stage,compress")
-    add("--patterns", type=words, default=["message", "window"], help="and allreduce")
+    add("--patterns", type=words, default=["message", "window"], help="and allreduce, bcast")
     add("--fields", type=words, default=["turbulence", "quiet_wavefield"])
     add("--bytes", type=words, default=["262144", "1048576", "4194304", "16777216"])
     add("--seconds", default="1", help="to spend on each point; 1")
@@ -61,7 +62,7 @@ def job(options: argparse.Namespace, link: str, device: str) -> str:
         settings["LD_PRELOAD"] = options.driver
     return measure(
         options.mpi,
-        2,
+        options.hosts,
         f"{link}gbit",
         arguments,
         settings,
@@ -73,7 +74,7 @@ def job(options: argparse.Namespace, link: str, device: str) -> str:
 
 def print_row(row: dict[str, str]) -> None:
     print(
-        f"{row['link_gbps']:>4} {row['device']:9}{row['pattern']:10}{row['field']:16}"
+        f"{row['hosts']:>2} hosts {row['link_gbps']:>4} {row['device']:9}{row['pattern']:10}{row['field']:16}"
         f"{int(row['bytes']):>10} B{float(row['us']):11.1f} us{float(row['speedup']):6.2f} times "
         f"as fast as by hand, {float(row['by_hand_wire_bytes']) / float(row['wire_bytes']):.1f} "
         "times less on the wire",
@@ -88,7 +89,7 @@ def main() -> None:
     file = options.results.resolve() / "device_messages.csv"
     table = known_rows(file, COLUMNS, KEY)
     for link, device in product(options.links, options.devices):
-        place = dict(zip(KEY, (gpu, options.mpi, link, device), strict=False))
+        place = dict(zip(KEY, (gpu, options.mpi, options.hosts, link, device), strict=False))
         for row in printed_rows(job(options, link, device), COLUMNS, place):
             table[key_of(row, KEY)] = row
             print_row(row)

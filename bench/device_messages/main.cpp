@@ -22,7 +22,7 @@ namespace tightwire::device_messages_bench {
 namespace {
 
 constexpr bench::Program program{"bench-device-messages"};
-constexpr const char* patterns[] = {"message", "window", "allreduce"};
+constexpr const char* patterns[] = {"message", "window", "allreduce", "bcast"};
 constexpr int messages_of_window = 8;
 // Sums in floats round, with and without a bound.
 constexpr double rounding = 1.01;
@@ -80,6 +80,14 @@ class Way {
     if (by_hand_) come_[0].to_device();
   }
 
+  // From rank 0, whose values are its own.
+  void bcast() const {
+    const Memory& memory = rank_ == 0 ? own_ : come_[0];
+    if (by_hand_ && rank_ == 0) memory.to_host();
+    mpi_.bcast(of(memory), count(), MPI_FLOAT, 0, MPI_COMM_WORLD);
+    if (by_hand_ && rank_ != 0) memory.to_device();
+  }
+
   // There and back, so many at once.
   void exchange(int messages) const {
     if (rank_ == 0) send(messages);
@@ -122,8 +130,13 @@ int messages_of(const std::string& pattern) {
   return pattern == "window" ? messages_of_window : 1;
 }
 
+bool is_collective(const std::string& pattern) {
+  return pattern == "allreduce" || pattern == "bcast";
+}
+
 void perform(const Way& way, const std::string& pattern) {
   if (pattern == "allreduce") return way.allreduce();
+  if (pattern == "bcast") return way.bcast();
   way.exchange(messages_of(pattern));
 }
 
@@ -167,7 +180,7 @@ class Bench {
 
   static void print(const std::string& pattern, const fields::Field& field,
                     const std::vector<bench::Measurement>& measured) {
-    const double parts = pattern == "allreduce" ? 1 : 2 * messages_of(pattern);
+    const double parts = is_collective(pattern) ? 1 : 2 * messages_of(pattern);
     const auto us = [&](int way) { return 1e6 * measured[way].seconds / parts; };
     const auto wire = [&](int way) {
       return static_cast<double>(measured[way].wire_bytes) / parts;
@@ -182,6 +195,7 @@ class Bench {
     std::ranges::fill(come.values(), std::numeric_limits<float>::max());
     come.to_device();
     perform(way, pattern);
+    if (pattern == "bcast" && bench::world_rank() == 0) return;
     come.to_host();
     const double times = pattern == "allreduce" ? bench::world_size() : 1;
     const double allowed = rounding * times * options_.bound * fields::value_range(field);
@@ -229,7 +243,10 @@ std::variant<Options, bench::Notice> parse_options(int argc, const char* const* 
 }
 
 int run(const Options& options) {
-  if (bench::world_size() != 2) return program.refuse("two ranks are wanted", bench::failed);
+  const bool only_collectives = std::ranges::all_of(options.patterns, is_collective);
+  if (bench::world_size() != 2 && !only_collectives) {
+    return program.refuse("two ranks are wanted for messages", bench::failed);
+  }
   const devices::Driver driver(options.driver.c_str());
   Bench(options, driver).run();
   return 0;
