@@ -50,8 +50,10 @@ class LanesInTurn {
         Lane lane(all_, number_, some);
         lane.barriers_ = barriers_;
         lane.times_summed_ = times_summed_;
+        lane.times_least_ = times_least_;
         does(lane);
         times_summed_ = lane.times_summed_;
+        times_least_ = lane.times_least_;
         all_.barriers_of_few_ = lane.barriers_;
         if (++all_.few_done_ == all_done) all_.few_done_in_ = all_.round_;
       }
@@ -70,6 +72,14 @@ class LanesInTurn {
       all_.sums_[(times_summed_ + 2) % 3] = 0;
       ++times_summed_;
       return sum;
+    }
+    template <class Number>
+    std::uint32_t least(unsigned count, Number number) {
+      std::uint32_t& least = all_.least_[times_least_ % 3];
+      each(count, [&](unsigned i) { least = std::min(least, std::uint32_t{number(i)}); });
+      all_.least_[(times_least_ + 2) % 3] = ~std::uint32_t{0};
+      ++times_least_;
+      return least;
     }
     template <class Word>
     void sum_before(Word* words, unsigned count) {
@@ -94,6 +104,7 @@ class LanesInTurn {
     unsigned barriers_ = 0;
     unsigned times_few_ = 0;
     unsigned times_summed_ = 0;
+    unsigned times_least_ = 0;
   };
 
   // kernel(lane) on every lane. Returns how many barriers the first one came to.
@@ -158,6 +169,7 @@ class LanesInTurn {
   unsigned turn_ = 0;
   unsigned round_ = 0;
   std::uint32_t sums_[3] = {};
+  std::uint32_t least_[3] = {~0U, ~0U, ~0U};
   unsigned few_done_ = 0;
   unsigned few_done_in_ = 0;  // round
   unsigned barriers_of_few_ = 0;

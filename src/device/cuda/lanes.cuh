@@ -54,6 +54,30 @@ class CudaWarp : public CudaWords {
 #endif
   }
 
+  template <class Number>
+  __device__ std::uint32_t least(unsigned count, Number number) const {
+    std::uint32_t least = ~0U;
+    for (unsigned i = threadIdx.x; i < count; i += 32) least = min(least, number(i));
+    wait();
+#ifdef __HIPCC__
+    return warp_least(least);
+#else
+    return __reduce_min_sync(~0U, least);
+#endif
+  }
+
+  // Of up to two words a thread.
+  template <class Word>
+  __device__ void sum_before(Word* words, unsigned count) const {
+    const unsigned first = 2 * threadIdx.x;
+    const Word one = first < count ? words[first] : 0;
+    const Word other = first + 1 < count ? words[first + 1] : 0;
+    const Word before = warp_sum_up(static_cast<Word>(one + other)) - one - other;
+    if (first < count) words[first] = before;
+    if (first + 1 < count) words[first + 1] = before + one;
+    wait();
+  }
+
  private:
   __device__ static void wait() {
 #ifdef __HIPCC__

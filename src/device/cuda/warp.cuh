@@ -32,6 +32,15 @@ __device__ inline Word warp_sum(Word part) {
   return part;
 }
 
+#ifdef __HIPCC__
+__device__ inline std::uint32_t warp_least(std::uint32_t part) {
+  for (int distance = 16; distance > 0; distance /= 2) {
+    part = min(part, __shfl_xor(part, distance, 32));
+  }
+  return part;
+}
+#endif
+
 // The sum over the threads of a warp up to this one.
 template <class Word>
 __device__ inline Word warp_sum_up(Word part) {

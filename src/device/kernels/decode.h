@@ -83,8 +83,7 @@ TIGHTWIRE_KERNEL bool read_integers(auto& lanes, auto& kept, const std::uint8_t*
     if (image[i] != header[i]) lanes.set_bits(chunk.bad_header, 1);
   });
   if (chunk.bad_header != 0) return false;
-  read_tiles(lanes, Reading{image, size}, count, chunk);
-  if (chunk.bad != 0) return false;
+  if (!read_tiles(lanes, Reading{image, size}, count, chunk)) return false;
   encoding = {image, chunk.predictor};
   const unsigned blocks = parts_of(count, block_values);
   unpack_blocks(lanes, kept, encoding, blocks, chunk);

@@ -45,9 +45,10 @@ TIGHTWIRE_KERNEL void store_whole(const Whole& whole, void* to) {
 struct TileHead {
   TileKind kind;
   std::uint8_t base;
-  bool are_placed;       // walk_blocks() has placed its blocks
-  std::uint32_t length;  // of what stands before its blocks, but for the bytes of wide ones
-  std::uint32_t size;    // 0: of a run
+  bool are_known;        // of one that is read: widths and exceptions of its blocks are
+  std::uint32_t length;  // of what stands before its blocks, but for the bytes of wide ones; of one
+                         // that is read, where its map or codes stand
+  std::uint32_t size;    // 0: of a run; of one that is read, its escapes
   std::uint32_t at;      // place in the encoding; of one that is read, of its blocks
 };
 
@@ -101,10 +102,11 @@ struct ChunkMemory {
   std::uint32_t any_exceptions;
   std::uint32_t any_in_sum;  // exceptions of a sum
   std::uint32_t size;        // of the encoding
-  std::uint32_t walked_to;   // by the blocks of a tile that is read
+  std::uint32_t any_escapes;  // in what is read
   Predictor predictor;       // of what is read
   std::uint32_t bad_header;  // of what is read
-  std::uint32_t bad;         // no encoding of the profile
+  std::uint32_t bad;         // no encoding of the profile: says who walks
+  std::uint32_t bad_widths;  // the same, of those that are read behind it
 };
 
 // What a block may have on devices but those of data centres (compute capability 8.6 and later).

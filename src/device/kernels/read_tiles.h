@@ -16,14 +16,10 @@ struct Reading {
   TIGHTWIRE_KERNEL bool has(std::uint32_t bytes) const { return size - at >= bytes; }
 };
 
-// Of the next tile. False where it is none of the profile.
-TIGHTWIRE_KERNEL bool read_kind(Reading& reading, TileKind& kind, unsigned& next) {
-  if (!reading.has(2)) return false;
-  const unsigned first = reading.in[reading.at];
-  next = reading.in[reading.at + 1];
-  reading.at += 2;
-  kind = static_cast<TileKind>(first & 15);
-  const auto predictor = static_cast<Predictor>(first >> 4);
+// Whether the profile has tiles that begin with this byte, and this one's chunk does.
+TIGHTWIRE_KERNEL bool take_kind(Reading& reading, unsigned byte) {
+  const auto kind = static_cast<TileKind>(byte & 15);
+  const auto predictor = static_cast<Predictor>(byte >> 4);
   if (predictor > Predictor::second || (reading.known && predictor != reading.predictor)) {
     return false;
   }
@@ -37,125 +33,46 @@ TIGHTWIRE_KERNEL unsigned half_byte(const std::uint8_t* in, unsigned number) {
   return in[number / 2] >> 4 * (number % 2) & 15;
 }
 
-// What is added up over the blocks of a tile.
-struct TileSums {
-  std::uint32_t bytes;       // of blocks whose width is known
+// What is added up over the codes of a tile, in one word.
+struct CodeSums {
+  std::uint32_t above;       // of widths that codes tell, above the base
+  std::uint32_t told;        // blocks of these
   std::uint32_t escapes;     // blocks whose code needs a byte more
-  std::uint32_t exceptions;  // blocks that have some
+  std::uint32_t exceptions;  // those of them that have some
 
-  TIGHTWIRE_KERNEL explicit TileSums(std::uint32_t packed)
-      : bytes(packed & 0xffff), escapes(packed >> 16 & 0xff), exceptions(packed >> 24) {}
+  TIGHTWIRE_KERNEL explicit CodeSums(std::uint32_t packed)
+      : above(packed & 0x3ff),
+        told(packed >> 10 & 0x7f),
+        escapes(packed >> 17 & 0x7f),
+        exceptions(packed >> 24) {}
 };
-// Of a block, beside the bytes. Widths have eight bits, so the sums of these fit.
-inline constexpr std::uint32_t escape_in_sums = 1u << 16;
-inline constexpr std::uint32_t exceptions_in_sums = 1u << 24;
-static_assert(tile_blocks * block_values / 8 * 255 < escape_in_sums);
+static_assert(tile_blocks * code_wide <= 0x3ff && tile_blocks <= 0x7f);
 
-// Of residuals that are no longer than values. Nobody looks at chunk.bad before all is walked.
-template <class T>
-TIGHTWIRE_KERNEL void note_width(auto& lanes, unsigned block, unsigned width,
-                                 ChunkMemory<T>& chunk) {
-  if (width > sizeof(T) * 8) lanes.set_bits(chunk.bad, 1);
-  chunk.widths[block] = static_cast<std::uint8_t>(width);
+TIGHTWIRE_KERNEL std::uint32_t sums_of_code(unsigned code) {
+  if (code == 0) return 0;
+  if (code < code_wide) return code | 1u << 10;
+  return 1u << 17 | (code == code_exceptions ? 1u << 24 : 0u);
+}
+TIGHTWIRE_KERNEL std::uint32_t sums_of_codes(unsigned byte) {
+  return sums_of_code(byte & 15) + sums_of_code(byte >> 4);
+}
+// Of four blocks of a close tile.
+TIGHTWIRE_KERNEL std::uint32_t sums_of_close(unsigned byte) {
+  const unsigned pairs = (byte & 0x33) + (byte >> 2 & 0x33);
+  return (pairs & 15) + (pairs >> 4) + (4u << 10);
 }
 
-// Notes the code of a block, and its width where the code tells it. Returns its part of the sums.
-template <class T>
-TIGHTWIRE_KERNEL std::uint32_t note_code(auto& lanes, unsigned block, unsigned code, unsigned width,
-                                         ChunkMemory<T>& chunk) {
-  chunk.codes[block] = static_cast<std::uint8_t>(code);
-  chunk.exceptions[block] = 0;
-  // One that the code does not tell is read later.
-  note_width(lanes, block, code >= code_wide ? 0 : width, chunk);
-  return code >= code_wide ? escape_in_sums : packed_size(width);
+TIGHTWIRE_KERNEL std::uint64_t read_map(const std::uint8_t* in) {
+  std::uint64_t map = 0;
+  TIGHTWIRE_UNROLL
+  for (unsigned i = 0; i < map_size; ++i) map |= std::uint64_t{in[i]} << 8 * i;
+  return map;
 }
 
-// The codes of one tile's blocks; of a close tile the widths. `reading.at` moves behind them, also
-// where they are none.
-template <class T>
-TIGHTWIRE_KERNEL TileSums read_codes(auto& lanes, Reading& reading, TileKind kind, unsigned first,
-                                     unsigned blocks, unsigned base, std::uint64_t map,
-                                     ChunkMemory<T>& chunk) {
-  const std::uint8_t* const in = reading.in + reading.at;
-  if (kind == TileKind::close) {
-    reading.at += close_codes;
-    return TileSums(lanes.sum(blocks, [&](unsigned b) {
-      const unsigned code = in[b % close_codes] >> 2 * (b / close_codes) & most_above_base;
-      return note_code(lanes, first + b, 0, base + code, chunk);
-    }));
-  }
-  reading.at += (ones_in(map) + 1) / 2;
-  if (kind == TileKind::dense) {
-    return TileSums(lanes.sum(blocks, [&](unsigned b) {
-      const unsigned code = half_byte(in, b);
-      return note_code(lanes, first + b, code, code == 0 ? 0 : base + code, chunk);
-    }));
-  }
-  return TileSums(lanes.sum(blocks, [&](unsigned b) {
-    const std::uint64_t below = map & ((std::uint64_t{1} << b) - 1);
-    const unsigned code = (map >> b & 1) == 0 ? 0 : half_byte(in, ones_in(below));
-    return note_code(lanes, first + b, code, code == 0 ? 0 : base + code, chunk);
-  }));
-}
-
-// Which blocks of a tile have a code; `reading.at` moves behind it. False where codes cannot be.
-TIGHTWIRE_KERNEL bool read_map(Reading& reading, TileKind kind, unsigned blocks,
-                               std::uint64_t& map) {
-  if (kind == TileKind::close) return blocks == tile_blocks && reading.has(close_codes);
-  map = ~std::uint64_t{0} >> (tile_blocks - blocks);
-  if (kind == TileKind::sparse) {
-    if (!reading.has(map_size)) return false;
-    std::uint64_t given = 0;
-    for (unsigned i = 0; i < map_size; ++i) {
-      given |= std::uint64_t{reading.in[reading.at + i]} << 8 * i;
-    }
-    if ((given & ~map) != 0) return false;
-    map = given;
-    reading.at += map_size;
-  }
-  const unsigned used = ones_in(map);
-  return reading.has((used + 1) / 2) &&
-         (used % 2 == 0 || half_byte(reading.in + reading.at, used) == 0);
-}
-
-// Counts those before each block, which are in chunk.at then.
-template <class T>
-TIGHTWIRE_KERNEL void count_escapes(auto& lanes, unsigned first, unsigned blocks,
-                                    ChunkMemory<T>& chunk) {
-  lanes.each(blocks, [&](unsigned b) {
-    std::uint32_t before = 0;
-    for (unsigned i = first; i < first + b; ++i) before += chunk.codes[i] >= code_wide;
-    chunk.at[first + b] = before;
-  });
-}
-
-// Widths of blocks whose code does not tell them. Which values are exceptions stands behind the
-// block's residuals; until then they are all of it.
-template <class T>
-TIGHTWIRE_KERNEL bool read_escapes(auto& lanes, Reading& reading, unsigned first, unsigned blocks,
-                                   TileSums& sums, ChunkMemory<T>& chunk) {
-  if (!reading.has(sums.escapes)) return false;
-  count_escapes(lanes, first, blocks, chunk);
-  const std::uint8_t* const in = reading.in + reading.at;
-  reading.at += sums.escapes;
-  const TileSums more(lanes.sum(blocks, [&](unsigned b) {
-    const unsigned block = first + b;
-    const unsigned code = chunk.codes[block];
-    if (code < code_wide) return 0u;
-    const unsigned escape = in[chunk.at[block]];
-    const unsigned width = escape & ~exceptions_have_values;
-    const bool flag = (escape & exceptions_have_values) != 0;
-    const bool words = code == code_exceptions && escape == codec::bounded::block_of_words;
-    if (flag != (code == code_exceptions) || words) lanes.set_bits(chunk.bad, 1);
-    note_width(lanes, block, width, chunk);
-    if (code != code_exceptions) return packed_size(width);
-    chunk.exceptions[block] = 0xffff;
-    lanes.set_bits(chunk.any_exceptions, 1);
-    return packed_size(width) + exceptions_in_sums;
-  }));
-  sums.bytes += more.bytes;
-  sums.exceptions = more.exceptions;
-  return true;
+// The code of a block of a tile that is dense or sparse.
+TIGHTWIRE_KERNEL unsigned code_in(const std::uint8_t* codes, std::uint64_t map, unsigned b) {
+  if ((map >> b & 1) == 0) return 0;
+  return half_byte(codes, ones_in(map & ((std::uint64_t{1} << b) - 1)));
 }
 
 // Reads the mask of a block with exceptions behind its residuals. Returns the size of them, 0 if
@@ -169,95 +86,294 @@ TIGHTWIRE_KERNEL std::uint32_t read_mask(const Reading& reading, std::uint32_t a
   return sound ? exceptions_size<T>(mask) : 0;
 }
 
-// One after the other, since a block with exceptions says itself how long it is.
+// Of a tile that has blocks with exceptions: where its codes and the bytes of its escapes stand.
+struct TileCodes {
+  const std::uint8_t* codes;
+  std::uint64_t map;
+  const std::uint8_t* escapes;
+  unsigned base;
+};
+
+// Widths of all its blocks. Leaves in chunk.at what is before each: bytes of residuals and, above
+// them, blocks with exceptions.
 template <class T>
-TIGHTWIRE_KERNEL void walk_blocks(const Reading& reading, unsigned count, unsigned first,
+TIGHTWIRE_KERNEL void note_widths(auto& lanes, const TileCodes& tile, unsigned first,
                                   unsigned blocks, ChunkMemory<T>& chunk) {
-  std::uint32_t at = reading.at;
-  for (unsigned b = first; b < first + blocks; ++b) {
-    chunk.at[b] = at;
-    at += packed_size(chunk.widths[b]);
-    if (chunk.codes[b] != code_exceptions) continue;
-    const std::uint32_t more = read_mask<T>(reading, at, lanes_of(count, b), chunk.exceptions[b]);
-    if (more == 0) chunk.bad = 1;
-    at += more;
+  std::uint32_t* const at = &chunk.at[first];
+  lanes.each(blocks, [&](unsigned b) {
+    const unsigned code = code_in(tile.codes, tile.map, b);
+    chunk.codes[first + b] = static_cast<std::uint8_t>(code);
+    at[b] = code >= code_wide;
+  });
+  lanes.sum_before(at, blocks);
+  lanes.each(blocks, [&](unsigned b) {
+    const unsigned code = chunk.codes[first + b];
+    const bool exceptions = code == code_exceptions;
+    unsigned width = code == 0 ? 0 : tile.base + code;
+    if (code >= code_wide) {
+      const unsigned escape = tile.escapes[at[b]];
+      width = escape & ~exceptions_have_values;
+      const bool flag = (escape & exceptions_have_values) != 0;
+      const bool words = exceptions && escape == codec::bounded::block_of_words;
+      if (flag != exceptions || words) lanes.set_bits(chunk.bad, 1);
+    }
+    if (width > sizeof(T) * 8) lanes.set_bits(chunk.bad, 1);
+    chunk.widths[first + b] = static_cast<std::uint8_t>(width);
+    chunk.exceptions[first + b] = 0;
+    at[b] = packed_size(width) | (exceptions ? 1u << 16 : 0u);
+  });
+  lanes.sum_before(at, blocks);
+}
+static_assert(tile_blocks * block_values / 8 * 255 < 1u << 16);
+
+// The masks of a tile's blocks with exceptions, of which each says itself how long it is. All that
+// are as long as the one before them are found at once. Returns their size, 0 where they are
+// damaged.
+template <class T>
+TIGHTWIRE_KERNEL std::uint32_t read_masks(auto& lanes, const Reading& reading, unsigned count,
+                                          unsigned first, unsigned blocks, unsigned exceptions,
+                                          ChunkMemory<T>& chunk) {
+  constexpr unsigned all = ~0u;
+  std::uint32_t guess = exceptions_size<T>(whole_block);
+  std::uint32_t before = 0;  // bytes of those that are known
+  for (unsigned known = 0; known < exceptions;) {
+    // The first one that is not as long, with its length.
+    const std::uint32_t other = lanes.least(blocks, [&](unsigned b) {
+      const unsigned block = first + b;
+      const unsigned number = chunk.at[block] >> 16;
+      if (chunk.codes[block] != code_exceptions || number < known) return all;
+      const std::uint32_t at = reading.at + (chunk.at[block] & 0xffff) +
+                               packed_size(chunk.widths[block]) + before +
+                               (number - known) * guess;
+      const std::uint32_t size =
+          read_mask<T>(reading, at, lanes_of(count, block), chunk.exceptions[block]);
+      return size == guess ? all : number << 16 | size;
+    });
+    if (other == all) return before + (exceptions - known) * guess;
+    if ((other & 0xffff) == 0) return 0;
+    before += ((other >> 16) - known) * guess + (other & 0xffff);
+    known = (other >> 16) + 1;
+    guess = other & 0xffff;
   }
-  chunk.walked_to = at;
+  return before;
 }
 
-// What comes before the blocks of a tile. `reading.at` moves to where the tile ends. False where it
+// A tile that is no run, behind its first byte. `reading.at` moves to where it ends. False where it
 // is damaged.
 template <class T>
-TIGHTWIRE_KERNEL bool read_tile(auto& lanes, Reading& reading, TileKind kind, unsigned base,
-                                unsigned count, unsigned t, ChunkMemory<T>& chunk) {
+TIGHTWIRE_KERNEL bool walk_tile(auto& lanes, Reading& reading, TileKind kind, unsigned base,
+                                std::uint32_t packed_sums, unsigned count, unsigned t,
+                                ChunkMemory<T>& chunk) {
   const unsigned first = t * tile_blocks;
   const unsigned blocks = blocks_of(count, t);
-  std::uint64_t map = 0;
-  if (base > sizeof(T) * 8 || !read_map(reading, kind, blocks, map)) return false;
-  TileSums sums = read_codes(lanes, reading, kind, first, blocks, base, map, chunk);
-  if (sums.escapes != 0 && !read_escapes(lanes, reading, first, blocks, sums, chunk)) return false;
-  const std::uint32_t begin = reading.at;
-  const bool walks = sums.exceptions != 0;
+  const std::uint32_t begin = reading.at + 2;
+  const std::uint8_t* codes = reading.in + begin;
+  std::uint64_t map = ~std::uint64_t{0} >> (tile_blocks - blocks);
+  unsigned used = blocks;
+  if (base > sizeof(T) * 8) return false;
+  if (kind == TileKind::close && blocks != tile_blocks) return false;
+  if (kind == TileKind::sparse) {
+    const std::uint64_t given = read_map(codes);
+    if ((given & ~map) != 0) return false;
+    map = given;
+    used = ones_in(map);
+    codes += map_size;
+    packed_sums = lanes.sum(
+        (used + 1) / 2, [&](unsigned i) { return sums_of_codes(codes[i]); });
+  }
+  const CodeSums sums(packed_sums);
+  const unsigned length = kind == TileKind::close ? close_codes : (used + 1) / 2;
+  const auto escapes_at = static_cast<std::uint32_t>(codes - reading.in) + length;
+  const std::uint32_t blocks_at = escapes_at + sums.escapes;
+  if (blocks_at > reading.size) return false;
+  if (kind != TileKind::close && used % 2 != 0 && half_byte(codes, used) != 0) return false;
+  reading.at = blocks_at;
+  std::uint32_t widths = sums.told * base + sums.above;
+  if (sums.escapes != 0) {
+    widths += lanes.sum(sums.escapes, [&](unsigned i) {
+      return reading.in[escapes_at + i] & ~exceptions_have_values;
+    });
+  }
+  std::uint32_t bytes = packed_size(widths);
+  if (sums.exceptions != 0) {
+    note_widths(lanes, {codes, map, reading.in + escapes_at, base}, first, blocks, chunk);
+    const std::uint32_t more =
+        read_masks(lanes, reading, count, first, blocks, sums.exceptions, chunk);
+    if (more == 0) return false;
+    bytes += more;
+  }
   lanes.each(1, [&](unsigned) {
-    chunk.tiles[t] = {kind, 0, walks, 0, 0, begin};
-    if (walks) walk_blocks(reading, count, first, blocks, chunk);
+    chunk.tiles[t] = {kind,  static_cast<std::uint8_t>(base), sums.exceptions != 0,
+                      begin, sums.escapes,                    blocks_at};
+    if (sums.exceptions != 0) chunk.any_exceptions = 1;
+    if (sums.escapes != 0) chunk.any_escapes = 1;
   });
-  const std::uint32_t bytes = walks ? chunk.walked_to - begin : sums.bytes;
   if (!reading.has(bytes)) return false;
   reading.at += bytes;
   return true;
 }
 
-template <class T>
-TIGHTWIRE_KERNEL void read_run(auto& lanes, unsigned t, unsigned end, unsigned blocks,
-                               ChunkMemory<T>& chunk) {
-  const unsigned first = t * tile_blocks;
-  lanes.each(blocks, [&](unsigned b) {
-    chunk.widths[first + b] = 0;
-    chunk.exceptions[first + b] = 0;
-    if (b < end - t) chunk.tiles[t + b] = {TileKind::run, 0, false, 0, 0, 0};
-  });
+TIGHTWIRE_KERNEL void note_run(auto& lanes, TileHead* tiles, unsigned t, unsigned end) {
+  lanes.each(end - t, [&](unsigned i) { tiles[t + i] = {TileKind::run, 0, false, 0, 0, 0}; });
 }
 
-// Widths of all blocks, and where those of each tile begin. False where the encoding is damaged, or
-// none of the profile.
+// Where each tile begins, and what codes and blocks with exceptions tell of it. False where the
+// encoding is damaged, or none of the profile. Whoever walks is waited for by all others, so little
+// is read of each tile, and that at once: bytes behind the encoding are read too, but do not count.
 template <class T>
 TIGHTWIRE_KERNEL bool walk_tiles(auto& lanes, Reading& reading, unsigned count,
                                  ChunkMemory<T>& chunk) {
   const unsigned tiles = parts_of(count, tile_values);
   for (unsigned t = 0; t < tiles;) {
-    TileKind kind{};
-    unsigned base = 0;
-    if (!read_kind(reading, kind, base)) return false;
+    const std::uint8_t* const in = reading.in + reading.at;
+    const unsigned first = in[0];
+    const unsigned base = in[1];
+    const auto kind = static_cast<TileKind>(first & 15);
+    const unsigned bytes = (blocks_of(count, t) + 1) / 2;
+    const std::uint32_t sums = lanes.sum(tile_blocks / 2, [&](unsigned i) {
+      const unsigned codes = in[2 + i];
+      if (kind == TileKind::close) return i < close_codes ? sums_of_close(codes) : 0u;
+      return i < bytes ? sums_of_codes(codes) : 0u;
+    });
+    if (!reading.has(2) || !take_kind(reading, first)) return false;
     if (kind == TileKind::run) {
       const unsigned end = t + base + 1;
       if (end > tiles) return false;
-      const unsigned last = end == tiles ? parts_of(count, block_values) : end * tile_blocks;
-      read_run(lanes, t, end, last - t * tile_blocks, chunk);
+      note_run(lanes, chunk.tiles, t, end);
+      reading.at += 2;
       t = end;
       continue;
     }
-    if (!read_tile(lanes, reading, kind, base, count, t, chunk)) return false;
+    if (!walk_tile(lanes, reading, kind, base, sums, count, t, chunk)) return false;
     ++t;
   }
   return reading.at == reading.size;
 }
 
-// Each block of a tile behind those before it, but where they have been placed.
+// Codes of the blocks of a part, half a byte each, the first lowest; of a tile that is dense or
+// sparse.
+TIGHTWIRE_KERNEL std::uint32_t codes_of_part(const std::uint8_t* in, const TileHead& tile,
+                                             unsigned part) {
+  in += tile.length;
+  std::uint32_t codes = 0;
+  if (tile.kind == TileKind::dense) {
+    in += part * part_blocks / 2;
+    TIGHTWIRE_UNROLL
+    for (unsigned i = 0; i < part_blocks / 2; ++i) codes |= std::uint32_t{in[i]} << 8 * i;
+    return codes;
+  }
+  const std::uint64_t map = read_map(in);
+  unsigned number = ones_in(map & ((std::uint64_t{1} << part * part_blocks) - 1));
+  const auto own = static_cast<unsigned>(map >> part * part_blocks);
+  TIGHTWIRE_UNROLL
+  for (unsigned i = 0; i < part_blocks; ++i) {
+    if ((own >> i & 1) == 0) continue;
+    codes |= std::uint32_t{half_byte(in + map_size, number)} << 4 * i;
+    ++number;
+  }
+  return codes;
+}
+
+// Widths of the blocks of a part, a byte each, but where codes do not tell them.
+TIGHTWIRE_KERNEL std::uint64_t widths_of_part(const std::uint8_t* in, const TileHead& tile,
+                                              unsigned part, std::uint32_t codes) {
+  std::uint64_t widths = 0;
+  if (tile.kind == TileKind::close) {
+    in += tile.length + part * part_blocks % close_codes;
+    const unsigned quarter = part * part_blocks / close_codes;
+    TIGHTWIRE_UNROLL
+    for (unsigned i = 0; i < part_blocks; ++i) {
+      const unsigned code = in[i] >> 2 * quarter & most_above_base;
+      widths |= std::uint64_t{tile.base + code} << 8 * i;
+    }
+    return widths;
+  }
+  TIGHTWIRE_UNROLL
+  for (unsigned i = 0; i < part_blocks; ++i) {
+    const unsigned code = codes >> 4 * i & 15;
+    const unsigned width = code == 0 || code >= code_wide ? 0 : tile.base + code;
+    widths |= std::uint64_t{width} << 8 * i;
+  }
+  return widths;
+}
+static_assert(close_codes % part_blocks == 0);
+
 template <class T>
-TIGHTWIRE_KERNEL void place_blocks_read(auto& lanes, unsigned count, ChunkMemory<T>& chunk) {
+TIGHTWIRE_KERNEL bool are_widths(std::uint64_t widths) {
+  bool all = true;
+  TIGHTWIRE_UNROLL
+  for (unsigned i = 0; i < part_blocks; ++i) {
+    all = all & ((widths >> 8 * i & 255) <= sizeof(T) * 8);
+  }
+  return all;
+}
+
+TIGHTWIRE_KERNEL unsigned escapes_in(std::uint32_t codes) {
+  // The three highest bits of a half byte are set in 14 and 15 alone.
+  return ones_in(codes >> 3 & codes >> 2 & codes >> 1 & 0x11111111);
+}
+
+// What walking has left to do of a part. Codes go to the part's `at`.
+template <class T>
+TIGHTWIRE_KERNEL void read_part(auto& lanes, const std::uint8_t* in, unsigned count, unsigned p,
+                                ChunkMemory<T>& chunk) {
+  const TileHead tile = chunk.tiles[p / tile_parts];
+  TilePart& part = chunk.parts[p];
+  part.escapes = 0;
+  if (tile.are_known) return;
+  const unsigned blocks = part_at(parts_of(count, block_values), part_blocks, p);
+  std::uint32_t codes = 0;
+  std::uint64_t widths = 0;
+  if (tile.kind != TileKind::run) {
+    if (tile.kind != TileKind::close) codes = codes_of_part(in, tile, p % tile_parts);
+    codes &= ~std::uint32_t{0} >> 4 * (part_blocks - blocks);
+    widths = widths_of_part(in, tile, p % tile_parts, codes);
+    if (!are_widths<T>(widths)) lanes.set_bits(chunk.bad_widths, 1);
+  }
+  part.at = codes;
+  part.escapes = static_cast<std::uint8_t>(escapes_in(codes));
+  store_whole(widths, &chunk.widths[p * part_blocks]);
+  store_whole(Vector{}, &chunk.exceptions[p * part_blocks]);
+}
+
+// Widths that codes do not tell.
+template <class T>
+TIGHTWIRE_KERNEL void read_escapes(auto& lanes, const std::uint8_t* in, unsigned p,
+                                   ChunkMemory<T>& chunk) {
+  if (chunk.parts[p].escapes == 0) return;
+  const TileHead& tile = chunk.tiles[p / tile_parts];
+  in += tile.at - tile.size;
+  for (unsigned before = p / tile_parts * tile_parts; before < p; ++before) {
+    in += chunk.parts[before].escapes;
+  }
+  const std::uint32_t codes = chunk.parts[p].at;
+  TIGHTWIRE_ROLLED
+  for (unsigned i = 0; i < part_blocks; ++i) {
+    if ((codes >> 4 * i & 15) < code_wide) continue;
+    const unsigned width = *in++;
+    if (width > sizeof(T) * 8) lanes.set_bits(chunk.bad_widths, 1);
+    chunk.widths[p * part_blocks + i] = static_cast<std::uint8_t>(width);
+  }
+}
+
+// Each block of a tile behind those before it.
+template <class T>
+TIGHTWIRE_KERNEL void place_blocks_read(auto& lanes, const std::uint8_t* in, unsigned count,
+                                        ChunkMemory<T>& chunk) {
   const unsigned parts = parts_of(count, block_values * part_blocks);
+  lanes.each(parts, [&](unsigned p) { read_part(lanes, in, count, p, chunk); });
+  if (chunk.any_escapes != 0) {
+    lanes.each(parts, [&](unsigned p) { read_escapes(lanes, in, p, chunk); });
+  }
   lanes.each(parts, [&](unsigned p) {
     const PartBlocks<T> blocks(chunk, count, p);
     std::uint32_t size = 0;
     TIGHTWIRE_UNROLL
-    for (unsigned i = 0; i < part_blocks; ++i) size += packed_size(blocks.width(i));
+    for (unsigned i = 0; i < part_blocks; ++i) size += blocks.size(i);
     chunk.parts[p].size = size;
   });
   lanes.each(parts, [&](unsigned p) {
-    const TileHead& tile = chunk.tiles[p / tile_parts];
-    if (tile.are_placed) return;
-    std::uint32_t at = tile.at;
+    std::uint32_t at = chunk.tiles[p / tile_parts].at;
     TIGHTWIRE_UNROLL
     for (unsigned before = 0; before < tile_parts; ++before) {
       if (before < p % tile_parts) at += chunk.parts[p / tile_parts * tile_parts + before].size;
@@ -266,10 +382,10 @@ TIGHTWIRE_KERNEL void place_blocks_read(auto& lanes, unsigned count, ChunkMemory
   });
 }
 
-// Places and widths of all blocks, and the predictor. Sets chunk.bad where the encoding is damaged,
-// or none of the profile.
+// Places and widths of all blocks, and the predictor. False where the encoding is damaged, or none
+// of the profile.
 template <class T>
-TIGHTWIRE_KERNEL void read_tiles(auto& lanes, const Reading& begin, unsigned count,
+TIGHTWIRE_KERNEL bool read_tiles(auto& lanes, const Reading& begin, unsigned count,
                                  ChunkMemory<T>& chunk) {
   lanes.few([&](auto& some) {
     Reading reading = begin;
@@ -279,7 +395,9 @@ TIGHTWIRE_KERNEL void read_tiles(auto& lanes, const Reading& begin, unsigned cou
       chunk.predictor = reading.predictor;
     });
   });
-  if (chunk.bad == 0) place_blocks_read(lanes, count, chunk);
+  if (chunk.bad != 0) return false;
+  place_blocks_read(lanes, begin.in, count, chunk);
+  return chunk.bad_widths == 0;
 }
 
 }  // namespace tightwire::device

@@ -12,8 +12,10 @@ TIGHTWIRE_KERNEL void begin_chunk(auto& lanes, ChunkMemory<T>& chunk) {
     chunk.bits[0] = chunk.bits[1] = chunk.bits[2] = 0;
     chunk.any_exceptions = 0;
     chunk.any_in_sum = 0;
+    chunk.any_escapes = 0;
     chunk.bad_header = 0;
     chunk.bad = 0;
+    chunk.bad_widths = 0;
   });
 }
 

@@ -82,6 +82,14 @@ class HostLanes {
     return sum;
   }
 
+  // The same for the least number; ~0 of none.
+  template <class Number>
+  std::uint32_t least(unsigned count, Number number) {
+    std::uint32_t least = ~std::uint32_t{0};
+    each(count, [&](unsigned i) { least = std::min(least, std::uint32_t{number(i)}); });
+    return least;
+  }
+
   // A step: each word becomes the sum of those before it, modulo the word's size.
   template <class Word>
   static void sum_before(Word* words, unsigned count) {
