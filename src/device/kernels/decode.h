@@ -112,15 +112,51 @@ TIGHTWIRE_KERNEL void read_exceptions(const ChunkMemory<T>& chunk, unsigned bloc
   }
 }
 
+// Integers become the bits of values.
 template <class T>
-TIGHTWIRE_KERNEL void dequantise_block(const Integers<T>& integers, const Grid<T>& grid,
-                                       unsigned lanes_there, T* to) {
-  T values[block_values];
+TIGHTWIRE_KERNEL void dequantise_block(Integers<T>& integers, const Grid<T>& grid) {
   TIGHTWIRE_UNROLL
   for (unsigned i = 0; i < block_values; ++i) {
-    values[i] = dequantise(static_cast<Int<T>>(integers.of[i]), grid);
+    const T value = dequantise(static_cast<Int<T>>(integers.of[i]), grid);
+    integers.of[i] = bits_as<Unsigned<T>>(value);
   }
-  store_block(values, lanes_there, to);
+}
+
+// Those that are exceptions become what they are. The places of an array in registers are those of
+// the loop.
+template <class T>
+TIGHTWIRE_KERNEL void take_exceptions(const ChunkMemory<T>& chunk, unsigned block,
+                                      const Encoding& encoding, Integers<T>& values) {
+  const std::uint32_t mask = chunk.exceptions[block];
+  const std::uint8_t* from = encoding.in + chunk.at[block] + packed_size(chunk.widths[block]) + 3;
+  TIGHTWIRE_UNROLL
+  for (unsigned i = 0; i < block_values; ++i) {
+    if ((mask >> i & 1) == 0) continue;
+    Unsigned<T> bits = 0;
+    TIGHTWIRE_UNROLL
+    for (unsigned j = 0; j < sizeof(T); ++j) bits |= Unsigned<T>{from[j]} << 8 * j;
+    values.of[i] = bits_as<Unsigned<T>>(sign_from_lowest<T>(bits));
+    from += sizeof(T);
+  }
+}
+
+// The words of the chunk, which are bits of values, to where these go: neighbouring lanes store
+// neighbouring vectors.
+template <class T>
+TIGHTWIRE_KERNEL void store_words(auto& lanes, ChunkMemory<T>& chunk, unsigned count, T* values) {
+  constexpr unsigned of_vector = vector_bytes / sizeof(T);
+  constexpr unsigned of_block = block_values / of_vector;
+  const unsigned vectors = beyond_vector(values) == 0 ? count / of_vector : 0;
+  lanes.each(vectors, [&](unsigned i) {
+    const Unsigned<T>* const from = chunk.block(i / of_block) + i % of_block * of_vector;
+    store_whole(load_whole<Vector>(from), values + i * of_vector);
+  });
+  const unsigned left = count - vectors * of_vector;
+  if (left == 0) return;
+  lanes.each(left, [&](unsigned i) {
+    const unsigned at = vectors * of_vector + i;
+    values[at] = bits_as<T>(chunk.word(at));
+  });
 }
 
 // The values on `grid`; as read_integers(), and where that is false nothing in `values` counts.
@@ -132,12 +168,25 @@ TIGHTWIRE_KERNEL bool decode_chunk(auto& lanes, const std::uint8_t* in, std::uin
   typename Lanes::template Kept<Integers<T>, Extent<T>::blocks> kept;
   Encoding encoding{};
   if (!read_integers(lanes, kept, in, size, count, header, chunk, encoding)) return false;
-  lanes.each(kept, parts_of(count, block_values), [&](unsigned b, Integers<T>& integers) {
-    T* const to = values + b * block_values;
-    finish_block(chunk, b, encoding, integers);
-    dequantise_block(integers, grid, lanes_of(count, b), to);
-    if (chunk.exceptions[b] != 0) read_exceptions(chunk, b, encoding, to);
-  });
+  const unsigned blocks = parts_of(count, block_values);
+  if (chunk.any_exceptions != 0) {
+    lanes.each(kept, blocks, [&](unsigned b, Integers<T>& integers) {
+      finish_block(chunk, b, encoding, integers);
+      dequantise_block(integers, grid);
+      if (chunk.exceptions[b] != 0) take_exceptions(chunk, b, encoding, integers);
+    });
+    lanes.each(kept, blocks, [&](unsigned b, Integers<T>& bits) {
+      store_block(bits.of, block_values, chunk.block(b));
+    });
+  } else {
+    lanes.each(kept, blocks, [&](unsigned b, Integers<T>& integers) {
+      finish_block(chunk, b, encoding, integers);
+      dequantise_block(integers, grid);
+      // Where the encoding was.
+      store_block(integers.of, block_values, chunk.block(b));
+    });
+  }
+  store_words(lanes, chunk, count, values);
   return true;
 }
 
