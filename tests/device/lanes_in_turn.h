@@ -42,6 +42,13 @@ class LanesInTurn {
     void each(Kept<Each, most>& kept, unsigned count, Does does) {
       each(count, [&](unsigned i) { does(i, kept.of(i)); });
     }
+    template <class From, class To, class Does>
+    void copy(unsigned count, From from, To to, unsigned others, Does does) {
+      each(std::max(count, others), [&](unsigned i) {
+        if (i < count) *to(i) = *from(i);
+        if (i < others) does(i);
+      });
+    }
     template <class Does>
     void few(Does does) {
       const unsigned some = std::min(lanes_, few_lanes);

@@ -66,6 +66,7 @@ struct Read {
   };
   template <class T>
   __device__ Chunk at(const Message<T>& message, std::uint32_t chunk) const {
+    if (chunk >= message.chunks) return {stream, 0};
     const auto* const index =
         reinterpret_cast<const std::uint64_t*>(stream + codec::chunked::header_size);
     const std::uint64_t start = chunk == 0 ? 0 : index[chunk - 1];
@@ -85,14 +86,28 @@ __global__ void __launch_bounds__(threads, blocks_at_once)
   }
 }
 
+// So that its bytes are on the way while another chunk is worked on.
+__device__ void ask_for(const Read::Chunk& chunk) {
+#ifndef __HIPCC__
+  constexpr unsigned line = 128;
+  for (std::uint32_t at = threadIdx.x * line; at < chunk.size; at += blockDim.x * line) {
+    asm volatile("prefetch.global.L2 [%0];" ::"l"(chunk.bytes + at));
+  }
+#endif
+}
+
 template <class T>
 __global__ void __launch_bounds__(threads, blocks_at_once)
     decode_chunks(const TIGHTWIRE_PARAMETER Message<T> message, Read encoded, T* values,
-                  std::uint32_t* bad, std::uint32_t* next) {
+                  std::uint32_t* bad) {
   CudaLanes lanes;
-  for (std::uint32_t chunk = next_chunk(*next); chunk < message.chunks; chunk = next_chunk(*next)) {
+  // No chunk waits for another, so each block knows early what comes next.
+  Read::Chunk in = encoded.at(message, blockIdx.x);
+  Read::Chunk next = encoded.at(message, blockIdx.x + gridDim.x);
+  for (std::uint32_t chunk = blockIdx.x; chunk < message.chunks; chunk += gridDim.x) {
     const unsigned count = message.count_of(chunk);
-    const Read::Chunk in = encoded.at(message, chunk);
+    ask_for(next);
+    const Read::Chunk after = encoded.at(message, chunk + 2 * gridDim.x);
     T* const to = values + message.first_of(chunk);
     if (in.size == count * sizeof(T)) {
       auto* const bytes = reinterpret_cast<std::uint8_t*>(to);
@@ -102,6 +117,8 @@ __global__ void __launch_bounds__(threads, blocks_at_once)
       atomicOr(bad, 1U);
       __syncthreads();
     }
+    in = next;
+    next = after;
   }
 }
 
@@ -235,11 +252,10 @@ cudaError_t CudaCodec::decode(const codec::bounded::Header& header, const void* 
                               cudaStream_t stream) {
   const auto run = [&]<class T>(T* values) {
     const auto message = message_of(header, count, codec::bounded::grid_of<T>(header));
-    const cudaError_t begun = first_of({cudaMemsetAsync(d_state_, 0, sizeof(State), stream),
-                                        cudaMemsetAsync(d_bad, 0, sizeof *d_bad, stream)});
+    const cudaError_t begun = cudaMemsetAsync(d_bad, 0, sizeof *d_bad, stream);
     if (begun != cudaSuccess || message.chunks == 0) return begun;
     decode_chunks<T><<<blocks_for(message, blocks_), threads, sizeof(ChunkMemory<T>), stream>>>(
-        message, Read{static_cast<const std::uint8_t*>(d_encoded)}, values, d_bad, &d_state_->next);
+        message, Read{static_cast<const std::uint8_t*>(d_encoded)}, values, d_bad);
     return cudaGetLastError();
   };
   if (header.type == codec::ElementType::float32) return run(static_cast<float*>(d_values));

@@ -115,6 +115,26 @@ struct CudaLanes : CudaWords {
     __syncthreads();
   }
 
+  // Nothing waits until all is on its way.
+  template <class From, class To, class Does>
+  __device__ void copy(unsigned count, From from, To to, unsigned others, Does does) const {
+    for (unsigned i = threadIdx.x; i < count; i += blockDim.x) {
+#ifdef __HIPCC__
+      *to(i) = *from(i);
+#else
+      asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(
+                       static_cast<unsigned>(__cvta_generic_to_shared(to(i)))),
+                   "l"(__cvta_generic_to_global(from(i)))
+                   : "memory");
+#endif
+    }
+    for (unsigned i = threadIdx.x; i < others; i += blockDim.x) does(i);
+#ifndef __HIPCC__
+    asm volatile("cp.async.wait_all;" ::: "memory");
+#endif
+    __syncthreads();
+  }
+
   // The first warp.
   template <class Does>
   __device__ void few(Does does) const {

@@ -41,20 +41,25 @@ TIGHTWIRE_KERNEL std::uint8_t* image_of(ChunkMemory<T>& chunk, const void* outsi
   return chunk.image + beyond_vector(outside);
 }
 
-// Both addresses are as far from where vectors begin.
+// Both addresses are as far from where vectors begin. does(i) for every i below `others`, in the
+// same step.
+template <class Does>
 TIGHTWIRE_KERNEL void copy_alike(auto& lanes, const std::uint8_t* from, std::uint8_t* to,
-                                 std::uint32_t size) {
+                                 std::uint32_t size, unsigned others, Does does) {
   const unsigned beyond = beyond_vector(to);
   const unsigned head = beyond == 0 ? 0 : vector_bytes - beyond;
   const std::uint32_t before = head < size ? head : size;
   const std::uint32_t vectors = (size - before) / vector_bytes;
   const std::uint32_t tail = before + vectors * vector_bytes;
-  lanes.each(vectors < vector_bytes ? vector_bytes : vectors, [&](unsigned i) {
-    const std::uint32_t at = before + i * vector_bytes;
-    if (i < vectors) store_whole(load_whole<Vector>(from + at), to + at);
-    if (i < before) to[i] = from[i];
-    if (i < size - tail) to[tail + i] = from[tail + i];
-  });
+  lanes.copy(
+      vectors,
+      [&](unsigned i) { return reinterpret_cast<const Vector*>(from + before) + i; },
+      [&](unsigned i) { return reinterpret_cast<Vector*>(to + before) + i; },
+      others < vector_bytes ? vector_bytes : others, [&](unsigned i) {
+        if (i < before) to[i] = from[i];
+        if (i < size - tail) to[tail + i] = from[tail + i];
+        if (i < others) does(i);
+      });
 }
 
 // The values of a block; those behind its last one are 0.

@@ -78,9 +78,8 @@ TIGHTWIRE_KERNEL bool read_integers(auto& lanes, auto& kept, const std::uint8_t*
   if (size < header_size || size > count * sizeof(T)) return false;
   std::uint8_t* const image = image_of(chunk, in);
   begin_chunk(lanes, chunk);
-  copy_alike(lanes, in, image, size);
-  lanes.each(header_size, [&](unsigned i) {
-    if (image[i] != header[i]) lanes.set_bits(chunk.bad_header, 1);
+  copy_alike(lanes, in, image, size, header_size, [&](unsigned i) {
+    if (in[i] != header[i]) lanes.set_bits(chunk.bad_header, 1);
   });
   if (chunk.bad_header != 0) return false;
   if (!read_tiles(lanes, Reading{image, size}, count, chunk)) return false;
