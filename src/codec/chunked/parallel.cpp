@@ -1,9 +1,12 @@
 // Threads take chunks in order from a counter. An encoded chunk's place is known once those before
-// it have their sizes: a thread encodes into its workspace, waits for its turn to claim a place,
-// and copies while the others go on. Whoever holds a chunk is running, so the wait is for work that
-// is being done, and the order of places makes the bytes independent of the threads.
+// it have their sizes: a thread encodes into its workspace and goes on with the next chunk; what
+// has its place by then is copied there. It waits only when its workspace is full, for work that is
+// being done: to sleep and be woken takes as long as a chunk. The order of places makes the bytes
+// independent of the threads.
 #include "codec/chunked/parallel.h"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstring>
 
@@ -15,6 +18,10 @@ namespace {
 
 // With less than this many chunks for a thread, waking it costs more than it gives.
 constexpr std::uint64_t chunks_per_thread = 2;
+// Chunks that a thread has encoded and not copied yet, at most; and all threads together.
+constexpr std::size_t slots = 4;
+constexpr std::size_t most_slots = 1024;
+constexpr std::size_t most_threads = most_slots / slots;
 
 class ParallelEncoder {
  public:
@@ -29,15 +36,20 @@ class ParallelEncoder {
         size_(payload_offset(header.cut)) {}
 
   void work(std::span<std::byte> workspace, bool of_caller) {
+    Encoded encoded(workspace);
     while (!failed_.load(std::memory_order_relaxed)) {
+      if (encoded.count == slots) place_first(encoded);
       const std::uint64_t chunk = next_.fetch_add(1, std::memory_order_relaxed);
-      if (chunk >= header_.cut.chunks()) return;
+      if (chunk >= header_.cut.chunks()) break;
+      const std::size_t slot = (encoded.first + encoded.count++) % slots;
       const Result result = encode_chunk(codec_, header_.type, chunk_of(values_, header_, chunk),
-                                         parameters_, workspace);
-      const std::size_t place = claim_place(chunk, result);
-      if (result.ok()) std::memcpy(out_.data() + place, workspace.data(), result.size);
+                                         parameters_, encoded.room(slot));
+      encoded.chunks[slot] = {chunk, result.ok() ? result.size : 0};
+      tell(chunk, result);
+      while (encoded.count > 0 && has_place(encoded)) place_first(encoded);
       if (of_caller) poll_();
     }
+    while (encoded.count > 0) place_first(encoded);
   }
 
   [[nodiscard]] Result result() const {
@@ -45,23 +57,71 @@ class ParallelEncoder {
   }
 
  private:
-  // Chunks pass here in their order, so of several errors the first one stands.
-  std::size_t claim_place(std::uint64_t chunk, const Result& result) {
-    for (std::uint64_t turn = turn_.load(std::memory_order_acquire); turn != chunk;
+  // What a thread has in its workspace, the oldest first.
+  struct Encoded {
+    struct Chunk {
+      std::uint64_t chunk = 0;
+      std::size_t size = 0;  // to be copied
+    };
+    explicit Encoded(std::span<std::byte> memory) : workspace(memory) {}
+    [[nodiscard]] std::span<std::byte> room(std::size_t slot) const {
+      return workspace.subspan(slot * (workspace.size() / slots), workspace.size() / slots);
+    }
+    std::span<std::byte> workspace;
+    std::array<Chunk, slots> chunks{};
+    std::size_t first = 0;
+    std::size_t count = 0;
+  };
+
+  [[nodiscard]] bool has_place(const Encoded& encoded) const {
+    return turn_.load(std::memory_order_acquire) > encoded.chunks[encoded.first].chunk;
+  }
+
+  void place_first(Encoded& encoded) {
+    const auto [chunk, size] = encoded.chunks[encoded.first];
+    for (std::uint64_t turn = turn_.load(std::memory_order_acquire); turn <= chunk;
          turn = turn_.load(std::memory_order_acquire)) {
       turn_.wait(turn, std::memory_order_acquire);
     }
-    const std::size_t place = size_;
-    size_ += result.size;
-    write_end(out_.data(), chunk, size_ - payload_offset(header_.cut));
-    if (!result.ok() && error_ == Error::none) {
-      error_ = result.error;
-      failed_.store(true, std::memory_order_relaxed);
-    }
-    turn_.store(chunk + 1, std::memory_order_release);
-    turn_.notify_all();
-    return place;
+    const std::uint64_t begin = chunk == 0 ? 0 : read_end(out_.data(), chunk - 1);
+    std::byte* const place = out_.data() + payload_offset(header_.cut) + begin;
+    if (size > 0) std::memcpy(place, encoded.room(encoded.first).data(), size);
+    encoded.first = (encoded.first + 1) % slots;
+    --encoded.count;
   }
+
+  // No more chunks than there are slots are between the first without a place and this one.
+  void tell(std::uint64_t chunk, const Result& result) {
+    told(chunk) = (static_cast<std::uint64_t>(result.size) + 1) << 8 |
+                  static_cast<std::uint64_t>(result.error);
+    // Who finds somebody at it leaves it to them: they look again when they are done.
+    while (!is_placing_.test_and_set()) {
+      const bool moved = place_those_told();
+      is_placing_.clear();
+      if (moved) turn_.notify_all();
+      if (told(turn_.load()) == 0) return;
+    }
+  }
+
+  // Chunks pass here in their order, so of several errors the first one stands.
+  bool place_those_told() {
+    const std::uint64_t before = turn_.load(std::memory_order_relaxed);
+    std::uint64_t turn = before;
+    for (std::uint64_t now = told(turn).exchange(0); now != 0; now = told(turn).exchange(0)) {
+      size_ += static_cast<std::size_t>((now >> 8) - 1);
+      write_end(out_.data(), turn, size_ - payload_offset(header_.cut));
+      const auto error = static_cast<Error>(now & 0xff);
+      if (error != Error::none && error_ == Error::none) {
+        error_ = error;
+        failed_.store(true, std::memory_order_relaxed);
+      }
+      turn_.store(++turn, std::memory_order_release);
+    }
+    return turn != before;
+  }
+
+  // What is told of a chunk: its size and how it went; 0: nothing yet.
+  std::atomic<std::uint64_t>& told(std::uint64_t chunk) { return told_[chunk % most_slots]; }
 
   const Codec& codec_;
   const Header& header_;
@@ -73,7 +133,9 @@ class ParallelEncoder {
   std::atomic<std::uint64_t> next_{0};
   std::atomic<bool> failed_{false};
 
-  std::atomic<std::uint64_t> turn_{0};  // whose chunk it is owns what follows
+  std::array<std::atomic<std::uint64_t>, most_slots> told_{};
+  std::atomic<std::uint64_t> turn_{0};  // chunks before this one have their places
+  std::atomic_flag is_placing_ = ATOMIC_FLAG_INIT;  // whose it is owns what follows
   std::size_t size_;
   Error error_ = Error::none;
 };
@@ -144,8 +206,8 @@ std::optional<Result> encode_in_parallel(const Codec& codec, ElementType type,
     static_cast<ParallelEncoder*>(context)->work(workspace, worker == 0);
   };
   task.context = &encoder;
-  task.workspace_size = max_chunk_size(codec, type, header.cut.values_in(0));
-  task.threads = header.cut.chunks() / chunks_per_thread;
+  task.workspace_size = slots * max_chunk_size(codec, type, header.cut.values_in(0));
+  task.threads = std::min<std::uint64_t>(header.cut.chunks() / chunks_per_thread, most_threads);
   if (!options.pool->run(task)) return std::nullopt;
   return unless_out_of_memory(encoder.result());
 }
