@@ -37,7 +37,8 @@ def run(family, tmp_path):
         codecs = {
             row["codec"]
             for row in rows["collectives"]
-            if row["collective"].lower() == words[0] and row["message_bytes"] > 4096
+            if row["collective"].lower() == words[0].replace("-", "_")
+            and row["message_bytes"] > 4096
         } - {"-"}
         return outcome.stdout.splitlines(), outcome.stderr, codecs, rows.get("device", {})
 
@@ -68,6 +69,23 @@ def test_what_is_to_be_known_of_the_values_is_found_out_there(run, settings):
         )
         assert lines == ["within the bound"] * 2
         assert codecs == {"bounded-device"}
+        assert device["bytes_to_host"] == device["bytes_to_device"] == 0
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 4])
+@pytest.mark.parametrize("to", ["device", "host", "in-place"])
+@pytest.mark.parametrize("operation", ["reduce", "reduce-scatter"])
+def test_parts_of_a_sum_are_made_on_the_devices(run, operation, to, ranks):
+    for kind in ("float", "double"):
+        lines, _, codecs, device = run(operation, kind, "device", to, "smooth", "2", ranks=ranks)
+        assert lines == ["within the bound"] * 2
+        # In place, a part of the result lies over values that are still to be sent.
+        there = operation == "reduce" or to != "in-place"
+        assert codecs == ({"bounded-device"} if there else {"bounded"})
+        if not there:
+            continue
+        assert device["bytes_encoded"] == 2 * ranks * BYTES[kind]
+        assert device["bytes_decoded"] == (0 if to == "host" else 2 * BYTES[kind])
         assert device["bytes_to_host"] == device["bytes_to_device"] == 0
 
 

@@ -1,8 +1,5 @@
-#include "collective/entry/carry_out.h"
+#include "collective/entry/carry_out_reduction.h"
 #include "collective/entry/collective.h"
-#include "collective/operation/reductions.h"
-#include "collective/plan/reduction_on_devices.h"
-#include "mpi/device/coded_buffer.h"
 
 namespace tightwire::collective {
 namespace {
@@ -21,21 +18,11 @@ int reduce_to_all(const Form& form, const void* sendbuf, void* recvbuf, Count co
   mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
     name.bytes = own.bytes();
-    if (is_small(name.bytes)) {
-      mpi::fetch_left(own);
-      return mpi::passed(operation, name, pass);
-    }
+    const ReductionCall call{form, operation, name, own, op, comm, pass};
+    if (is_small(name.bytes)) return pass_small(call);
     const mpi::Place place = mpi::place_in(comm, 0);
-    const bool valid = place.valid && sound(sendbuf, recvbuf);
-    const CalledOn on = form.on(place.participants);
-    if (const auto plan = plan_reduction_on_devices(valid, operation, own, op, on)) {
-      return carry_out_waiting(*plan, operation, name, comm, pass, [&](Work& work) {
-        return allreduce_on_devices_schedule(*plan, result, work);
-      });
-    }
-    mpi::fetch_left(own);
-    const ReductionPlan plan = plan_reduction_if(valid, operation, own, op, on);
-    return carry_out(form, plan, operation, name, comm, pass, &allreduce_schedule, result);
+    return carry_out_reduction(call, place.valid && sound(sendbuf, recvbuf), place, {}, true,
+                               &allreduce_schedule, result);
   });
 }
 

@@ -1,6 +1,5 @@
-#include "collective/entry/carry_out.h"
+#include "collective/entry/carry_out_reduction.h"
 #include "collective/entry/collective.h"
-#include "collective/operation/reductions.h"
 
 namespace tightwire::collective {
 namespace {
@@ -21,13 +20,13 @@ int reduce_to_root(const Form& form, const void* sendbuf, void* recvbuf, Count c
   mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
     name.bytes = own.bytes();
-    if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
+    const ReductionCall call{form, operation, name, own, op, comm, pass};
+    if (is_small(name.bytes)) return pass_small(call);
     const mpi::Place place = mpi::place_in(comm, root);
-    const ReductionPlan plan = plan_reduction_if(sound(sendbuf, recvbuf, place), operation, own, op,
-                                                 form.on(place.participants));
     const mpi::Buffer result =
         place.is_root ? mpi::Buffer{recvbuf, count, datatype} : mpi::Buffer{};
-    return carry_out(form, plan, operation, name, comm, pass, &reduce_schedule, result, root);
+    return carry_out_reduction(call, sound(sendbuf, recvbuf, place), place, {}, true,
+                               &reduce_schedule, result, root);
   });
 }
 

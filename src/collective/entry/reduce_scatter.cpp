@@ -1,9 +1,9 @@
 // Reduce_scatter and Reduce_scatter_block.
+#include <utility>
 #include <vector>
 
-#include "collective/entry/carry_out.h"
+#include "collective/entry/carry_out_reduction.h"
 #include "collective/entry/collective.h"
-#include "collective/operation/reductions.h"
 
 namespace tightwire::collective {
 namespace {
@@ -46,12 +46,15 @@ int scatter_result(const Form& form, const void* sendbuf, void* recvbuf, CountOf
     const Count items = place.valid ? items_in(place.size, count_of) : 0;
     const mpi::Buffer own = mpi::own_values(sendbuf, recvbuf, items, datatype);
     name.bytes = own.bytes();
-    if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
-    const ReductionPlan plan =
-        plan_reduction_if(sound && items > 0, operation, own, op, form.on(place.participants),
-                          items > 0 ? segments_of(place.size, count_of) : std::vector<mpi::Part>{});
+    const ReductionCall call{form, operation, name, own, op, comm, pass};
+    if (is_small(name.bytes)) return pass_small(call);
+    std::vector<mpi::Part> segments;
+    if (items > 0) segments = segments_of(place.size, count_of);
     const mpi::Buffer result{recvbuf, place.valid ? count_of(place.rank) : 0, datatype};
-    return carry_out(form, plan, operation, name, comm, pass, &reduce_scatter_schedule, result);
+    // In place, a result on the way would lie over values that are still to be sent.
+    const bool may_stay = sendbuf != MPI_IN_PLACE;
+    return carry_out_reduction(call, sound && items > 0, place, std::move(segments), may_stay,
+                               &reduce_scatter_schedule, result);
   });
 }
 

@@ -72,13 +72,6 @@ Schedule<> allreduce_schedule(const ReductionPlan& plan, const mpi::Buffer& resu
   co_await algorithm_of_allreduce(plan.plan.algorithm, flat, work);
 }
 
-Schedule<> allreduce_on_devices_schedule(const ReductionPlan& plan, const mpi::Buffer& result,
-                                         Work& work) {
-  co_await allreduce_schedule(plan, result, work);
-  note_reduction_on_devices(plan, work.traffic);
-  if (const auto there = mpi::coded_buffer_at(result.address)) there->set_decoded();
-}
-
 Schedule<> reduce_schedule(const ReductionPlan& plan, const mpi::Buffer& result, int root,
                            Work& work) {
   work.largest_bound = plan.bound_of_result;
@@ -113,6 +106,13 @@ Schedule<> scan_schedule(const ReductionPlan& plan, const mpi::Buffer& result, b
                             flat.message.item_size, plan.chunks};
   co_await chain_scan(flat.communicator, *flat.prepared.reducer, message, inclusive, work.health,
                       work.traffic);
+}
+
+Schedule<> reduction_on_devices_schedule(const ReductionPlan& plan, const mpi::Buffer& result,
+                                         Schedule<> reduction, Work& work) {
+  co_await std::move(reduction);
+  note_reduction_on_devices(plan, work.traffic);
+  if (const auto there = mpi::coded_buffer_at(result.address)) there->set_decoded();
 }
 
 }  // namespace tightwire::collective

@@ -12,9 +12,6 @@ namespace tightwire::collective {
 // MpiError.
 [[nodiscard]] Schedule<> allreduce_schedule(const ReductionPlan& plan, const mpi::Buffer& result,
                                             Work& work);
-// Of a plan of plan_reduction_on_devices().
-[[nodiscard]] Schedule<> allreduce_on_devices_schedule(const ReductionPlan& plan,
-                                                       const mpi::Buffer& result, Work& work);
 [[nodiscard]] Schedule<> reduce_schedule(const ReductionPlan& plan, const mpi::Buffer& result,
                                          int root, Work& work);
 // `result` is this rank's segment alone.
@@ -23,5 +20,10 @@ namespace tightwire::collective {
 // `inclusive`: Scan, else Exscan.
 [[nodiscard]] Schedule<> scan_schedule(const ReductionPlan& plan, const mpi::Buffer& result,
                                        bool inclusive, Work& work);
+
+// Of a plan of plan_reduction_on_devices(): `reduction` is one of these.
+[[nodiscard]] Schedule<> reduction_on_devices_schedule(const ReductionPlan& plan,
+                                                       const mpi::Buffer& result,
+                                                       Schedule<> reduction, Work& work);
 
 }  // namespace tightwire::collective

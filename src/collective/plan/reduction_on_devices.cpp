@@ -1,7 +1,7 @@
 #include "collective/plan/reduction_on_devices.h"
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 #include "collective/plan/agreed_settings.h"
 #include "collective/plan/reduction_encoding.h"
@@ -32,13 +32,16 @@ class DevicePlanner {
  public:
   DevicePlanner(const Reduction& reduction, const CalledOn& on,
                 const policy::EffectiveSettings& effective, const policy::Plan& plan,
-                mpi::Communicator& communicator)
+                std::vector<mpi::Part> segments, mpi::Communicator& communicator)
       : reduction_(reduction),
         on_(on),
         effective_(effective),
         settings_(effective.settings),
         plan_(plan),
         communicator_(communicator),
+        segments_(segments.empty() ? mpi::even_parts(reduction.items(),
+                                                     static_cast<std::size_t>(communicator.size))
+                                   : std::move(segments)),
         adaptive_(mpi::is_adaptive(communicator, settings_.mode)) {}
 
   std::optional<ReductionPlan> make() {
@@ -55,8 +58,7 @@ class DevicePlanner {
   }
 
   [[nodiscard]] std::size_t chunks() const {
-    const auto ranks = static_cast<std::size_t>(communicator_.size);
-    return policy::device_chunks(mpi::longest_part(reduction_.bytes(), ranks));
+    return policy::device_chunks(mpi::longest_of(segments_) * reduction_.type.item_size);
   }
 
   // By the model, where that is to decide; as long as the network is not known nothing is tried.
@@ -126,8 +128,7 @@ class DevicePlanner {
     made.plan = plan_;
     made.plan.codec = codec::Id::bounded_device;
     made.plan.algorithm = policy::Algorithm::ring;
-    made.segments =
-        mpi::even_parts(reduction_.items(), static_cast<std::size_t>(communicator_.size));
+    made.segments = segments_;
     made.chunks = chunks();
     const ReductionEncoding encoded =
         encoding_within(bound, reduction_, plan_, settings_, communicator_, communicator_.size);
@@ -148,6 +149,7 @@ class DevicePlanner {
   const settings::Settings& settings_;
   const policy::Plan& plan_;
   mpi::Communicator& communicator_;
+  std::vector<mpi::Part> segments_;
   bool adaptive_;
 };
 
@@ -155,7 +157,8 @@ class DevicePlanner {
 bool is_for_devices(const Reduction& reduction, const policy::Plan& plan,
                     const settings::Settings& settings) {
   return plan.tier == policy::Tier::bounded && plan.codec == codec::Id::bounded &&
-         settings.algorithm != settings::Algorithm::recursive_doubling &&
+         (settings.algorithm == settings::Algorithm::automatic ||
+          settings.algorithm == settings::Algorithm::ring) &&
          reduction.kind == mpi::ReductionKind::sum && reduction.boundable() &&
          codec::is_floating_point(reduction.type.element);
 }
@@ -164,7 +167,8 @@ bool is_for_devices(const Reduction& reduction, const policy::Plan& plan,
 
 std::optional<ReductionPlan> plan_reduction_on_devices(bool valid, policy::Operation operation,
                                                        const mpi::Buffer& own, MPI_Op op,
-                                                       const CalledOn& on) {
+                                                       const CalledOn& on,
+                                                       const std::vector<mpi::Part>& segments) {
   if (!valid || !may_be_on_devices(on)) return std::nullopt;
   const auto reduction = recognise(operation, own, op, on.comm());
   if (!reduction) return std::nullopt;
@@ -177,7 +181,7 @@ std::optional<ReductionPlan> plan_reduction_on_devices(bool valid, policy::Opera
   if (!is_for_devices(*reduction, plan, effective->settings)) return std::nullopt;
   const UsableCommunicator usable = usable_on(on);
   if (usable.communicator == nullptr) return std::nullopt;
-  return DevicePlanner(*reduction, on, *effective, plan, *usable.communicator).make();
+  return DevicePlanner(*reduction, on, *effective, plan, segments, *usable.communicator).make();
 }
 
 void note_reduction_on_devices(const ReductionPlan& plan, const Traffic& traffic) {

@@ -1,13 +1,13 @@
 // Collectives of numbers in memory of devices and of hosts, within an error bound of 1e-3 that the
 // job's settings have.
 //
-//   collective_on_device DRIVER allreduce|bcast float|double OWN RESULT FIELD CALLS
+//   collective_on_device DRIVER OPERATION float|double OWN RESULT FIELD CALLS
 //
-// OWN, where values come from: device, host, or some (of a sum, rank 0 has its own on the host).
-// RESULT, where they go: device, host, or in-place (of a sum). Rank 0 is the root. FIELD:
-// smooth, noise, filled (some values are 1e30), missing (NaN). Rank 0 prints for each call, which
-// has other values each time, what all ranks have received: "within the bound", "wrong", "different
-// bits" or "an error".
+// OPERATION: allreduce, reduce, reduce-scatter (uneven) or bcast. OWN, where values come from:
+// device, host, or some (of a sum, rank 0 has its own on the host). RESULT, where they go: device,
+// host, or in-place (of a sum). Rank 0 is the root. FIELD: smooth, noise, filled (some values are
+// 1e30), missing (NaN). Rank 0 prints for each call, which has other values each time, what all
+// ranks have received: "within the bound", "wrong", "different bits" or "an error".
 #include <mpi.h>
 
 #include <algorithm>
@@ -33,7 +33,7 @@ constexpr int behind = 32;
 
 int rank = 0;
 int ranks = 0;
-bool is_sum = true;
+std::string operation;
 Driver driver;
 
 double value_at(const std::string& field, int i, int of_rank, int call) {
@@ -71,13 +71,33 @@ struct Memory {
   std::vector<T> host;
 };
 
+// Of the values that a rank is to have, from a place in the message on.
+struct Share {
+  int first = 0;
+  int items = count;
+};
+
+// Of a scattered sum the first rank has more than the others.
+int items_of(int of) {
+  const int each = count / (ranks + 1);
+  return of == 0 ? count - (ranks - 1) * each : each;
+}
+
+Share own_share() {
+  if (operation == "reduce" && rank != 0) return {0, 0};
+  if (operation != "reduce-scatter") return {};
+  return {rank == 0 ? 0 : items_of(0) + (rank - 1) * items_of(1), items_of(rank)};
+}
+
 template <class T>
-bool is_right(const T* got, const std::string& field, int call) {
-  for (int i = 0; i < count; ++i) {
+bool is_right(const T* got, const std::string& field, int call, bool in_place) {
+  const Share share = own_share();
+  const int terms = operation == "bcast" ? 1 : ranks;
+  for (int i = 0; i < share.items; ++i) {
     double sum = 0;
     double largest = 0;
-    for (int of = 0; of < (is_sum ? ranks : 1); ++of) {
-      const double value = static_cast<T>(value_at(field, i, of, call));
+    for (int of = 0; of < terms; ++of) {
+      const double value = static_cast<T>(value_at(field, share.first + i, of, call));
       sum += value;
       largest = std::max(largest, std::abs(value));
     }
@@ -89,18 +109,21 @@ bool is_right(const T* got, const std::string& field, int call) {
       return false;
     }
   }
-  return std::all_of(got + count, got + count + behind, [](T value) { return value == T{-1}; });
+  // In place, own values may be left behind a share.
+  const T* const untouched = got + (share.items > 0 && in_place ? count : share.items);
+  return std::all_of(untouched, got + count + behind, [](T value) { return value == T{-1}; });
 }
 
 // A root keeps its values as they are, so it is the last rank whose bits all others have.
 template <class T>
-const char* judge(const T* got, const std::string& field, int call) {
+const char* judge(const T* got, const std::string& field, int call, bool in_place) {
   const std::string_view bits(reinterpret_cast<const char*>(got), count * sizeof(T));
   const std::uint64_t hash = std::hash<std::string_view>()(bits);
   std::uint64_t of_last = hash;
   PMPI_Bcast(&of_last, 1, MPI_UINT64_T, ranks - 1, MPI_COMM_WORLD);
-  const bool may_differ = !is_sum && rank == 0;
-  int flags[2] = {!is_right(got, field, call), !may_differ && of_last != hash};
+  const bool is_own = operation == "bcast" && rank == 0;
+  const bool may_differ = is_own || (operation != "bcast" && operation != "allreduce");
+  int flags[2] = {!is_right(got, field, call, in_place), !may_differ && of_last != hash};
   PMPI_Allreduce(MPI_IN_PLACE, flags, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   if (flags[0] != 0) return "wrong";
   return flags[1] != 0 ? "different bits" : "within the bound";
@@ -108,18 +131,28 @@ const char* judge(const T* got, const std::string& field, int call) {
 
 template <class T>
 int collective(Memory<T>& own, Memory<T>& result, bool in_place, MPI_Datatype type) {
-  if (!is_sum) return MPI_Bcast(result.given(), count, type, 0, MPI_COMM_WORLD);
-  return MPI_Allreduce(in_place ? MPI_IN_PLACE : own.given(), result.given(), count, type, MPI_SUM,
-                       MPI_COMM_WORLD);
+  void* const from = in_place ? MPI_IN_PLACE : own.given();
+  void* const to = result.given();
+  if (operation == "bcast") return MPI_Bcast(to, count, type, 0, MPI_COMM_WORLD);
+  if (operation == "reduce") {
+    return MPI_Reduce(from, to, count, type, MPI_SUM, 0, MPI_COMM_WORLD);
+  }
+  if (operation == "reduce-scatter") {
+    std::vector<int> counts;
+    for (int of = 0; of < ranks; ++of) counts.push_back(items_of(of));
+    return MPI_Reduce_scatter(from, to, counts.data(), type, MPI_SUM, MPI_COMM_WORLD);
+  }
+  return MPI_Allreduce(from, to, count, type, MPI_SUM, MPI_COMM_WORLD);
 }
 
 template <class T>
 void run(bool own_there, const std::string& to, const std::string& field, int calls,
          MPI_Datatype type) {
-  const bool in_place = to == "in-place" || (!is_sum && rank == 0);
+  const bool is_root = operation == "bcast" && rank == 0;
+  const bool in_place = to == "in-place" && (operation != "reduce" || rank == 0);
   Memory<T> own(own_there);
   Memory<T> result(to == "device");
-  Memory<T>& out = in_place ? own : result;
+  Memory<T>& out = in_place || is_root ? own : result;
   for (int call = 0; call < calls; ++call) {
     for (int i = 0; i < count + behind; ++i) {
       const double value = i < count ? value_at(field, i, rank, call) : -1;
@@ -131,7 +164,7 @@ void run(bool own_there, const std::string& to, const std::string& field, int ca
     int failed = collective(own, out, in_place, type) != MPI_SUCCESS;
     PMPI_Allreduce(MPI_IN_PLACE, &failed, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     out.to_be_read();
-    const char* const said = failed != 0 ? "an error" : judge(out.values(), field, call);
+    const char* const said = failed != 0 ? "an error" : judge(out.values(), field, call, in_place);
     if (rank == 0) std::puts(said);
   }
 }
@@ -140,7 +173,7 @@ int main(int argc, char** argv) {
   if (argc < 8) return 1;
   const std::vector<std::string> words(argv + 1, argv + argc);
   driver = Driver(argv[1]);
-  is_sum = words[1] == "allreduce";
+  operation = words[1];
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
