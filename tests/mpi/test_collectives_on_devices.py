@@ -130,6 +130,22 @@ def test_ranks_that_have_their_values_elsewhere_are_not_asked_at_once_again(run)
     assert said.count("device: look") == 2
 
 
+@pytest.mark.parametrize("operation", ["allreduce", "bcast"])
+def test_a_device_that_takes_longer_than_the_network_is_left_alone(run, operation):
+    """For four calls after the first trial, for eight after the second."""
+    lines, said, codecs, _ = run(
+        *(operation, "float", "device", "device", "smooth", "16"),
+        settings=BY_MODEL | {"link": "100M"},
+        environment={"FAKE_CUDA_LOG": "1", "FAKE_CUDA_PAUSE": "0.1"},
+        ranks=2,
+    )
+    assert lines == ["within the bound"] * 16
+    assert "bounded-device" in codecs
+    of_trial = 2 if operation == "allreduce" else 1
+    encoding = "encode a term" if operation == "allreduce" else "encode"
+    assert said.count(f"device: {encoding}\n") == 2 * of_trial
+
+
 @pytest.mark.parametrize("wrong", ["no-coder-memory", "too-old", "coder-fails"])
 @pytest.mark.parametrize("to", ["device", "in-place"])
 def test_what_one_device_cannot_do_its_processor_does(run, wrong, to):

@@ -71,7 +71,6 @@ Schedule<> bcast_from_device(const BcastOnDevices& plan, const mpi::ByteView& vi
                        history);
   encoder.encode_on({mpi::coded_buffer_at(view.bytes().data()), plan.range});
   co_await broadcast_from_root(*plan.decision.communicator, message, encoder, work.traffic);
-  note_bcast_on_devices(plan, view.bytes().size(), work.traffic);
 }
 
 Schedule<> bcast_to_devices(const BcastOnDevices& plan, const mpi::ByteView& view,
@@ -145,6 +144,7 @@ Schedule<> bcast_on_devices_schedule(const BcastOnDevices& plan, const mpi::Buff
   const auto part = communicator.rank == root ? bcast_from_device : bcast_to_devices;
   const BroadcastMessage message{root, tree, view.bytes(), plan.chunks};
   co_await part(plan, view, message, work);
+  note_bcast_on_devices(plan, view.bytes().size(), work.traffic);
 }
 
 Schedule<> allgather_schedule(const MovementPlan& plan, const mpi::Buffer& own, const Blocks& all,

@@ -1,5 +1,6 @@
 #include "collective/plan/bcast_on_devices.h"
 
+#include <array>
 #include <cmath>
 
 #include "collective/plan/usable_communicator.h"
@@ -17,8 +18,23 @@ namespace {
 
 using Kind = policy::DeviceTrials::Kind;
 
-Kind kind_of(codec::ElementType type, std::size_t bytes) {
-  return {static_cast<int>(policy::Operation::bcast), 0, type, bytes};
+// Types are the root's alone.
+Kind kind_of(std::size_t bytes) {
+  return {static_cast<int>(policy::Operation::bcast), 0, codec::ElementType::bytes, bytes};
+}
+
+// Whether it may be worth it, where that is to decide: by the model, and by what such calls took;
+// as for reductions (reduction_on_devices.cpp).
+bool may_pay(const mpi::Communicator& communicator, settings::Mode mode, std::size_t bytes,
+             double ratio, double took) {
+  if (!mpi::is_adaptive(communicator, mode)) return true;
+  if (!communicator.network.known()) return false;
+  const policy::Facts facts{policy::Operation::bcast, bytes, communicator.size,
+                            communicator.network};
+  const std::size_t chunks = policy::device_chunks(bytes);
+  const policy::DeviceSchedule schedule{policy::Algorithm::automatic, chunks,
+                                        2.0 * static_cast<double>(chunks)};
+  return took < policy::staged_seconds(facts) && policy::pays_on_devices(facts, schedule, ratio);
 }
 
 // At the root.
@@ -38,32 +54,23 @@ class RootPlanner {
     const bool can = there_ != nullptr && type_ && mpi::is_boundable(*type_) &&
                      codec::is_floating_point(element()) && there_->is_aligned_to(element());
     if (!can || !may_pay(policy::best_device_ratio)) return false;
-    const Kind kind = kind_of(element(), bytes_);
-    policy::DeviceTrials& trials = calls().trials;
-    if (!trials.begin(kind)) return false;
-    const bool pays = may_pay(ratio(kind)) && finds_bound();
-    trials.end(kind, pays);
-    return pays;
+    if (!calls().trials.begin(kind_of(bytes_))) return false;
+    if (may_pay(ratio()) && finds_bound()) return true;
+    calls().trials.end(kind_of(bytes_), false);
+    return false;
   }
 
  private:
   [[nodiscard]] codec::ElementType element() const { return type_->element; }
-  [[nodiscard]] mpi::CallsOnDevices& calls() const { return communicator_.learned->on_devices; }
-
-  [[nodiscard]] double ratio(const Kind& kind) const {
-    const auto last = calls().fractions.find(kind);
-    return last == calls().fractions.end() ? policy::typical_ratio(codec::Id::bounded)
-                                           : 1 / last->second;
+  [[nodiscard]] policy::DeviceCallMemory& calls() const {
+    return communicator_.learned->on_devices;
   }
-  // As for reductions (reduction_on_devices.cpp).
+  [[nodiscard]] double ratio() const {
+    const double fraction = calls().of(kind_of(bytes_)).fraction;
+    return fraction > 0 ? 1 / fraction : policy::typical_ratio(codec::Id::bounded);
+  }
   [[nodiscard]] bool may_pay(double ratio) const {
-    if (!mpi::is_adaptive(communicator_, settings_.mode)) return true;
-    if (!communicator_.network.known()) return false;
-    const policy::Facts facts{policy::Operation::bcast, bytes_, communicator_.size,
-                              communicator_.network};
-    const policy::DeviceSchedule schedule{policy::Algorithm::automatic, plan_.chunks,
-                                          2.0 * static_cast<double>(plan_.chunks)};
-    return policy::pays_on_devices(facts, schedule, ratio);
+    return collective::may_pay(communicator_, settings_.mode, bytes_, ratio, 0);
   }
 
   bool finds_bound() {
@@ -105,19 +112,36 @@ std::optional<BcastOnDevices> plan_bcast_on_devices(bool valid, const mpi::Buffe
   made.decision.communicator = usable.communicator;
   made.plan.codec = codec::Id::bounded_device;
   made.chunks = policy::device_chunks(bytes);
-  const bool is_root = usable.communicator->rank == root;
-  int coded = is_root && RootPlanner(buffer, effective.settings, *usable.communicator, made).make();
-  mpi::check(PMPI_Bcast(&coded, 1, MPI_INT, root, on.comm()));
-  if (coded == 0) return std::nullopt;
-  mpi::count_rule(effective);
+  mpi::Communicator& communicator = *usable.communicator;
+  const bool is_root = communicator.rank == root;
   made.start = std::chrono::steady_clock::now();
+  policy::DeviceCallMemory& calls = communicator.learned->on_devices;
+  const Kind kind = kind_of(bytes);
+  const bool coded = is_root && RootPlanner(buffer, effective.settings, communicator, made).make();
+  // What the root says, and what such calls took.
+  std::array<double, 2> told{coded ? 1.0 : 0.0, calls.of(kind).seconds};
+  mpi::check(PMPI_Allreduce(MPI_IN_PLACE, told.data(), 2, MPI_DOUBLE, MPI_MAX, on.comm()));
+  const bool pays = told[0] != 0 && may_pay(communicator, effective.settings.mode, bytes,
+                                            policy::best_device_ratio, told[1]);
+  // How long it takes has to show first.
+  const bool is_judged = told[1] != 0 || !mpi::is_adaptive(communicator, effective.settings.mode);
+  if (coded && (!pays || is_judged)) calls.trials.end(kind, pays);
+  if (!pays) {
+    calls.forget_seconds(kind);
+    return std::nullopt;
+  }
+  mpi::count_rule(effective);
   return made;
 }
 
 void note_bcast_on_devices(const BcastOnDevices& plan, std::size_t bytes, const Traffic& traffic) {
-  if (traffic.bytes_before == 0) return;
-  plan.decision.communicator->learned->on_devices.fractions[kind_of(plan.encoding.type, bytes)] =
-      static_cast<double>(traffic.bytes_after) / static_cast<double>(traffic.bytes_before);
+  policy::DeviceCallMemory& calls = plan.decision.communicator->learned->on_devices;
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - plan.start;
+  if (!runtime::is_deterministic()) calls.note_seconds(kind_of(bytes), took.count());
+  const bool is_root = plan.encoding.codec != nullptr;
+  if (!is_root || traffic.bytes_before == 0) return;
+  calls.note_fraction(kind_of(bytes), static_cast<double>(traffic.bytes_after) /
+                                          static_cast<double>(traffic.bytes_before));
 }
 
 }  // namespace tightwire::collective

@@ -37,7 +37,7 @@ struct BcastOnDevices {
                                                                   const mpi::Buffer& buffer,
                                                                   int root, const CalledOn& on);
 
-// When the call is over, at the root: what its values have come to.
+// When the call is over: how long it took, and what values came to.
 void note_bcast_on_devices(const BcastOnDevices& plan, std::size_t bytes, const Traffic& traffic);
 
 }  // namespace tightwire::collective

@@ -1,6 +1,7 @@
 #include "collective/plan/reduction_on_devices.h"
 
 #include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "collective/plan/agreed_settings.h"
@@ -14,6 +15,7 @@
 #include "mpi/error.h"
 #include "policy/choose.h"
 #include "policy/device/cost.h"
+#include "runtime/runtime.h"
 
 namespace tightwire::collective {
 namespace {
@@ -24,9 +26,10 @@ using Kind = policy::DeviceTrials::Kind;
 struct Told {
   mpi::RangeExtremes range = mpi::extremes_of({});
   double elsewhere = 0;  // 1: not on a device, or the host must look at the values
-  double fraction = 0;   // of the last call; 0: there was none
+  double fraction = 0;   // as of PastDeviceCalls
+  double seconds = 0;
 };
-static_assert(sizeof(Told) == 6 * sizeof(double));
+static_assert(sizeof(Told) == 7 * sizeof(double));
 
 class DevicePlanner {
  public:
@@ -42,7 +45,8 @@ class DevicePlanner {
         segments_(segments.empty() ? mpi::even_parts(reduction.items(),
                                                      static_cast<std::size_t>(communicator.size))
                                    : std::move(segments)),
-        adaptive_(mpi::is_adaptive(communicator, settings_.mode)) {}
+        adaptive_(mpi::is_adaptive(communicator, settings_.mode)),
+        begin_(std::chrono::steady_clock::now()) {}
 
   std::optional<ReductionPlan> make() {
     if (!may_pay(policy::best_device_ratio) || !calls().trials.begin(kind())) return std::nullopt;
@@ -52,7 +56,9 @@ class DevicePlanner {
   }
 
  private:
-  [[nodiscard]] mpi::CallsOnDevices& calls() const { return communicator_.learned->on_devices; }
+  [[nodiscard]] policy::DeviceCallMemory& calls() const {
+    return communicator_.learned->on_devices;
+  }
   [[nodiscard]] Kind kind() const {
     return {static_cast<int>(reduction_.operation), 0, reduction_.type.element, reduction_.bytes()};
   }
@@ -62,13 +68,15 @@ class DevicePlanner {
   }
 
   // By the model, where that is to decide; as long as the network is not known nothing is tried.
-  [[nodiscard]] bool may_pay(double ratio) const {
+  // And by what such calls took, which the model cannot know of GPUs that several processes share.
+  [[nodiscard]] bool may_pay(double ratio, double took = 0) const {
     if (!adaptive_) return true;
     if (!communicator_.network.known()) return false;
     const policy::Facts facts{reduction_.operation, reduction_.bytes(), communicator_.size,
                               communicator_.network};
     const double calls = 2.0 * communicator_.size * static_cast<double>(chunks());
-    return policy::pays_on_devices(facts, {policy::Algorithm::ring, chunks(), calls}, ratio);
+    return took < policy::staged_seconds(facts) &&
+           policy::pays_on_devices(facts, {policy::Algorithm::ring, chunks(), calls}, ratio);
   }
 
   std::optional<ReductionPlan> agreed() {
@@ -77,8 +85,12 @@ class DevicePlanner {
     if (all.elsewhere != 0) return std::nullopt;
     const double ratio =
         all.fraction > 0 ? 1 / all.fraction : policy::typical_ratio(codec::Id::bounded);
-    if (!may_pay(ratio)) return std::nullopt;
-    calls().trials.end(kind(), true);
+    if (!may_pay(ratio, all.seconds)) {
+      calls().forget_seconds(kind());
+      return std::nullopt;
+    }
+    // How long it takes has to show first.
+    if (all.seconds != 0 || !adaptive_) calls().trials.end(kind(), true);
     return plan_within(bound_of(own, mpi::range_of_all(all.range)));
   }
 
@@ -89,8 +101,9 @@ class DevicePlanner {
   // This rank's part. A device that cannot look leaves it to the host.
   Told look(codec::ValueRange& own) const {
     Told told;
-    const auto last = calls().fractions.find(kind());
-    if (last != calls().fractions.end()) told.fraction = last->second;
+    const policy::PastDeviceCalls past = calls().of(kind());
+    told.fraction = past.fraction;
+    told.seconds = past.seconds;
     const auto buffer = mpi::coded_buffer_at(reduction_.own.address);
     told.elsewhere = 1;
     if (buffer == nullptr || !buffer->is_aligned_to(reduction_.type.element)) return told;
@@ -135,7 +148,7 @@ class DevicePlanner {
     made.encoding = encoded.encoding;
     made.encoding.codec = codec::find(codec::Id::bounded_device);
     made.bound_of_result = encoded.bound_of_result;
-    made.start = std::chrono::steady_clock::now();
+    made.start = begin_;
     const codec::Parameters& by = made.encoding.parameters;
     const auto header = device::header_for_sums(made.encoding.type, by.error_bound, by.terms);
     if (!device::has_grid_of_profile(header)) return std::nullopt;
@@ -151,6 +164,7 @@ class DevicePlanner {
   mpi::Communicator& communicator_;
   std::vector<mpi::Part> segments_;
   bool adaptive_;
+  std::chrono::steady_clock::time_point begin_;
 };
 
 // Known alike by all ranks.
@@ -187,11 +201,12 @@ std::optional<ReductionPlan> plan_reduction_on_devices(bool valid, policy::Opera
 void note_reduction_on_devices(const ReductionPlan& plan, const Traffic& traffic) {
   const Kind kind{static_cast<int>(plan.reduction.operation), 0, plan.encoding.type,
                   plan.reduction.bytes()};
-  auto& fractions = plan.decision.communicator->learned->on_devices.fractions;
-  if (traffic.bytes_before > 0) {
-    fractions[kind] =
-        static_cast<double>(traffic.bytes_after) / static_cast<double>(traffic.bytes_before);
-  }
+  policy::DeviceCallMemory& calls = plan.decision.communicator->learned->on_devices;
+  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - plan.start;
+  if (!runtime::is_deterministic()) calls.note_seconds(kind, took.count());
+  if (traffic.bytes_before == 0) return;
+  calls.note_fraction(
+      kind, static_cast<double>(traffic.bytes_after) / static_cast<double>(traffic.bytes_before));
 }
 
 }  // namespace tightwire::collective

@@ -5,7 +5,7 @@
 #include <map>
 
 #include "policy/call.h"
-#include "policy/device/trials.h"
+#include "policy/device/call_memory.h"
 #include "policy/tuning/backoff.h"
 #include "policy/tuning/call_rates.h"
 #include "policy/tuning/common_clock.h"
@@ -23,18 +23,11 @@ struct UnevenCalls {
   policy::CallRates compressed;  // of the last ones of all
 };
 
-// Calls whose ranks have their values on GPUs; alike on all ranks, but for what each has made of
-// its own values.
-struct CallsOnDevices {
-  policy::DeviceTrials trials;
-  std::map<policy::DeviceTrials::Kind, double> fractions;  // size of frames / size of values
-};
-
 struct Learned {
   std::map<policy::KindOfCall, policy::OnlineTuner> tuners;  // alike on all ranks
   std::map<policy::Operation, policy::Backoff> backoffs;     // of v-operations
   std::map<policy::Operation, UnevenCalls> uneven;           // these
-  CallsOnDevices on_devices;
+  policy::DeviceCallMemory on_devices;
   policy::CommonClock clock;
   double coding_speedup = 1;  // by helpers: of the rank that has the least of it
 };

@@ -1,14 +1,17 @@
 // In place of libtightwire_cuda.so: the same kernels, run by the processor, on the memory of
 // preload/fake_cuda.c. FAKE_CUDA says what goes wrong: "no-coder-memory", "too-old", "coder-fails".
-// FAKE_CUDA_LOG=1: says on standard error what it does.
+// FAKE_CUDA_LOG=1: says on standard error what it does. FAKE_CUDA_PAUSE: how many seconds all
+// takes.
 #include <dlfcn.h>
 
 #include <array>
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <span>
 #include <string>
+#include <thread>
 
 #include "device/host_codec.h"
 #include "device/kernels/sample.h"
@@ -41,6 +44,9 @@ TightwirePluginCode answer(TightwirePluginCode code, const char* why) {
 // What stands in for a device that cannot.
 TightwirePluginCode begin(const TightwirePluginPlace* place, const char* doing) {
   if (std::getenv("FAKE_CUDA_LOG") != nullptr) std::fprintf(stderr, "device: %s\n", doing);
+  if (const char* const seconds = std::getenv("FAKE_CUDA_PAUSE")) {
+    std::this_thread::sleep_for(std::chrono::duration<double>(std::atof(seconds)));
+  }
   if (place->stream == nullptr) return answer(TIGHTWIRE_PLUGIN_FAILED, "no stream");
   if (is_told("no-coder-memory")) return answer(TIGHTWIRE_PLUGIN_NO_MEMORY, "out of memory");
   if (is_told("too-old")) return answer(TIGHTWIRE_PLUGIN_TOO_OLD, "driver is insufficient");
