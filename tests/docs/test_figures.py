@@ -49,6 +49,7 @@ NAMES = {
     "HPC Challenge, N = 1000": "hpcc",
     "stochastic gradient descent, mpi4py": "sgd",
     "Quantum ESPRESSO, 64 atoms of silicon": "quantum-espresso",
+    "CP2K, 32 waters, two steps": "cp2k-water",
 }
 # The file has the time of one of its tests; of the whole job the tables alone tell.
 OWN_TIME = "hpcc"

@@ -1,6 +1,7 @@
 """Programs that others wrote: in exact mode their output is the same, byte for byte."""
 
 import json
+import re
 import shutil
 
 import pytest
@@ -43,6 +44,32 @@ def test_lammps(openmpi, tmp_path, request, script):
     assert outputs[0] == outputs[1] == outputs[2]
     assert json.loads(report.read_text()) != {}
     assert json.loads(audit.read_text())["calls"]
+
+
+def test_cp2k(openmpi, tmp_path, request):
+    """Two ranks, whose sums are the same in any order: energies in all digits, and orbitals."""
+    if shutil.which("cp2k.psmp") is None:
+        pytest.skip("cp2k.psmp is not installed: apt-get install cp2k")
+    source = request.config.rootpath / "bench" / "programs" / "water.cp2k"
+    command = ["cp2k.psmp", "-E", "SCF_STEPS=2", "-i", str(source)]
+    report = tmp_path / "report.json"
+    under = {
+        "plain": {},
+        "default": openmpi.preload({"same-host": "compress"}),
+        "exact": openmpi.preload({**SETTINGS, "report": str(report)}),
+    }
+    outputs = []
+    for name, environment in under.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        part = Part(2, command, environment | {"OMP_NUM_THREADS": "1"})
+        printed = openmpi.run(part, limit=200, folder=folder).must_succeed().stdout
+        energy = re.findall(r"^ ENERGY\|.*?(-?[\d.]+)$", printed, re.MULTILINE)
+        outputs.append((energy, (folder / "water-RESTART.wfn").read_bytes()))
+    assert len(outputs[0][0]) == 1
+    assert outputs[0] == outputs[1] == outputs[2]
+    rows = json.loads(report.read_text())["collectives"]
+    assert any(row["bytes_after"] < row["bytes_before"] for row in rows)
 
 
 def energies(printed):
