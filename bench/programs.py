@@ -4,8 +4,8 @@ melt, a molten salt with long-range forces), HPC Challenge, Quantum ESPRESSO and
 packages them; and of ours, in mpi4py, a heat solver, a blast wave with LULESH's messages and
 stochastic gradient descent, in C, Fourier transforms by FFTW, with transposes by MPI_Ialltoall too,
 and Poisson's equation by PETSc, with pipelined conjugate gradients too. By default, and always
-compressed exactly: what they compute must be the same in every byte but for timings. CP2K and those
-that hide communication also within a bound. Writes results/programs.csv."""
+compressed exactly: what they compute must be the same in every byte but for timings. Those that
+hide communication also within a bound. Writes results/programs.csv."""
 
 import argparse
 import os
@@ -31,14 +31,13 @@ METHODS = {"plain": None, "tightwire": [], "exact": ["--mode", "exact"]}
 
 
 def methods_of(program, hosts: int) -> dict[str, list[str] | None]:
-    """All, if it has a bound, as CP2K and those that hide communication have. Else two."""
+    """All, if it has a bound, as those that hide communication have. Else two, or three."""
     bound = getattr(program, "bound", None)
-    if bound is None:
-        return {name: METHODS[name] for name in ("plain", "tightwire")}
-    methods = METHODS | {"bounded": ["--error-bound", bound]}
-    if hosts > 2 and getattr(program, "sums", False):
-        del methods["exact"]  # adds floats in an order of its own
-    return methods
+    if bound is not None:
+        return METHODS | {"bounded": ["--error-bound", bound]}
+    # On more hosts mode exact adds floats in an order of its own.
+    exact = hosts == 2 and getattr(program, "exact", False)
+    return METHODS if exact else {name: METHODS[name] for name in ("plain", "tightwire")}
 
 
 def deviation(program, run: Run, plain: Run) -> float:
