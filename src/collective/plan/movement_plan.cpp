@@ -166,7 +166,11 @@ MovementPlan plan_uneven_if(bool valid, policy::Operation operation, const Calle
 }
 
 policy::Plan MovementPlan::of_call(std::size_t bytes) const {
-  return uneven.communicator != nullptr ? plan_message(*this, bytes).plan : plan;
+  if (uneven.communicator == nullptr) return plan;
+  policy::Plan of_message = plan_message(*this, bytes).plan;
+  // Why senders may leave it unencoded: nobody has looked at it for all of them.
+  if (of_message.tier != policy::Tier::raw) of_message.why = policy::Reason::no_gain;
+  return of_message;
 }
 
 MessagePlan plan_message(const MovementPlan& plan, std::size_t bytes) {
