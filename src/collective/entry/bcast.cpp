@@ -1,7 +1,8 @@
+#include "collective/plan/on_devices/bcast.h"
+
 #include "collective/entry/carry_out.h"
 #include "collective/entry/collective.h"
 #include "collective/operation/movements.h"
-#include "collective/plan/bcast_on_devices.h"
 #include "mpi/device/coded_buffer.h"
 
 namespace tightwire::collective {

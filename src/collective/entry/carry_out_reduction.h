@@ -7,7 +7,7 @@
 
 #include "collective/entry/carry_out.h"
 #include "collective/operation/reductions.h"
-#include "collective/plan/reduction_on_devices.h"
+#include "collective/plan/on_devices/reduction.h"
 #include "mpi/device/coded_buffer.h"
 
 namespace tightwire::collective {

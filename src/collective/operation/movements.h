@@ -1,9 +1,9 @@
 // The schedules of operations that move data and compute nothing.
 #pragma once
 
-#include "collective/plan/bcast_on_devices.h"
 #include "collective/plan/blocks.h"
 #include "collective/plan/movement_plan.h"
+#include "collective/plan/on_devices/bcast.h"
 #include "collective/transfer/schedule.h"
 #include "collective/transfer/work.h"
 

@@ -4,13 +4,13 @@
 #include <optional>
 
 #include "collective/multilane/lane_reduction.h"
-#include "collective/plan/reduction_on_devices.h"
+#include "collective/plan/on_devices/reduction.h"
 #include "collective/reduce/chain_scan.h"
-#include "collective/reduce/device_reducer.h"
 #include "collective/reduce/rabenseifner.h"
 #include "collective/reduce/recursive_doubling.h"
+#include "collective/reduce/reducer/device_reducer.h"
+#include "collective/reduce/reducer/timed_reducer.h"
 #include "collective/reduce/ring/ring.h"
-#include "collective/reduce/timed_reducer.h"
 #include "collective/reduce/tree_reduce.h"
 #include "mpi/device/coded_buffer.h"
 

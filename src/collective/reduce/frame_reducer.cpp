@@ -4,7 +4,7 @@
 
 #include "codec/bounded/bounded.h"
 #include "codec/codec_work.h"
-#include "collective/reduce/timed_reducer.h"
+#include "collective/reduce/reducer/timed_reducer.h"
 #include "collective/transfer/sum_frame.h"
 #include "mpi/error.h"
 

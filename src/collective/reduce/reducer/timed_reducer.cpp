@@ -1,4 +1,4 @@
-#include "collective/reduce/timed_reducer.h"
+#include "collective/reduce/reducer/timed_reducer.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "collective/reduce/device_reducer.h"
+#include "collective/reduce/reducer/device_reducer.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "collective/plan/reduction_on_devices.h"
+#include "collective/plan/on_devices/reduction.h"
 
 #include <algorithm>
 #include <chrono>

@@ -1,4 +1,4 @@
-#include "collective/plan/bcast_on_devices.h"
+#include "collective/plan/on_devices/bcast.h"
 
 #include <array>
 #include <cmath>
@@ -24,7 +24,7 @@ Kind kind_of(std::size_t bytes) {
 }
 
 // Whether it may be worth it, where that is to decide: by the model, and by what such calls took;
-// as for reductions (reduction_on_devices.cpp).
+// as for reductions (reduction.cpp).
 bool may_pay(const mpi::Communicator& communicator, settings::Mode mode, std::size_t bytes,
              double ratio, double took) {
   if (!mpi::is_adaptive(communicator, mode)) return true;
