@@ -17,7 +17,7 @@ void expect_there_and_back() {
       const std::uint64_t bits = std::uint64_t{random()} << 33 ^ random();
       residual = width == 0 ? U{0} : static_cast<U>(bits >> (64 - width));
     }
-    std::vector<std::uint8_t> packed(block_values * sizeof(U) + 1, 0xee);
+    std::vector<std::uint8_t> packed(block_values * sizeof(U) + 12, 0xee);
     pack_block(residuals, width, packed.data());
     EXPECT_EQ(packed[packed_size(width)], 0xee) << width;
     U restored[block_values];
