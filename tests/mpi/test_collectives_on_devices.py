@@ -4,7 +4,7 @@ stand-ins of test_device_coding.py."""
 import json
 
 import pytest
-from harness import Part, either_mpi
+from harness import Part
 
 SETTINGS = {
     "same-host": "compress",
@@ -61,15 +61,21 @@ def test_values_stay_on_the_devices(run, result, ranks):
         assert device["bytes_to_host"] == device["bytes_to_device"] == 0
 
 
-@pytest.mark.parametrize("settings", [RELATIVE, either_mpi(BY_MODEL | {"link": "100M"})])
-def test_what_is_to_be_known_of_the_values_is_found_out_there(run, settings):
+# By times as well, eight calls go by the way of the host first.
+KNOWN_THERE = [
+    pytest.param(RELATIVE, 0, id="relative"),
+    pytest.param(BY_MODEL | {"link": "100M"}, 8, id="by model"),
+]
+
+
+@pytest.mark.parametrize(("settings", "first"), KNOWN_THERE)
+def test_what_is_to_be_known_of_the_values_is_found_out_there(run, settings, first):
     for kind in ("float", "double"):
-        lines, _, codecs, device = run(
-            "allreduce", kind, "device", "device", "smooth", "2", settings=settings
-        )
-        assert lines == ["within the bound"] * 2
-        assert codecs == {"bounded-device"}
-        assert device["bytes_to_host"] == device["bytes_to_device"] == 0
+        words = ("allreduce", kind, "device", "device", "smooth", str(first + 1))
+        lines, _, codecs, device = run(*words, settings=settings)
+        assert lines == ["within the bound"] * (first + 1)
+        assert "bounded-device" in codecs
+        assert device["bytes_to_host"] == device["bytes_to_device"] == first * 4 * BYTES[kind]
 
 
 @pytest.mark.parametrize("ranks", [2, 3, 4])
@@ -134,12 +140,12 @@ def test_ranks_that_have_their_values_elsewhere_are_not_asked_at_once_again(run)
 def test_a_device_that_takes_longer_than_the_network_is_left_alone(run, operation):
     """For four calls after the first trial, for eight after the second."""
     lines, said, codecs, _ = run(
-        *(operation, "float", "device", "device", "smooth", "16"),
+        *(operation, "float", "device", "device", "smooth", "24"),
         settings=BY_MODEL | {"link": "100M"},
         environment={"FAKE_CUDA_LOG": "1", "FAKE_CUDA_PAUSE": "0.1"},
         ranks=2,
     )
-    assert lines == ["within the bound"] * 16
+    assert lines == ["within the bound"] * 24
     assert "bounded-device" in codecs
     of_trial = 2 if operation == "allreduce" else 1
     encoding = "encode a term" if operation == "allreduce" else "encode"
@@ -196,14 +202,14 @@ def test_a_roots_values_are_encoded_on_its_device(run, to, ranks):
         assert device["bytes_to_host"] == device["bytes_to_device"] == 0
 
 
-@pytest.mark.parametrize("settings", [RELATIVE, either_mpi(BY_MODEL | {"link": "100M"})])
-def test_a_root_finds_out_there_what_is_to_be_known(run, settings):
-    lines, _, codecs, device = run(
-        "bcast", "double", "device", "device", "smooth", "2", settings=settings
-    )
-    assert lines == ["within the bound"] * 2
-    assert codecs == {"bounded-device"}
-    assert device["bytes_to_host"] == 0
+@pytest.mark.parametrize(("settings", "first"), KNOWN_THERE)
+def test_a_root_finds_out_there_what_is_to_be_known(run, settings, first):
+    words = ("bcast", "double", "device", "device", "smooth", str(first + 1))
+    lines, _, codecs, device = run(*words, settings=settings)
+    assert lines == ["within the bound"] * (first + 1)
+    assert "bounded-device" in codecs
+    assert device["bytes_to_host"] == first * BYTES["double"]
+    assert device["bytes_to_device"] == first * 3 * BYTES["double"]
 
 
 @pytest.mark.parametrize(

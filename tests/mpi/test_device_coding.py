@@ -87,6 +87,17 @@ def test_what_is_to_be_known_of_the_values_is_found_out_there(counted, settings)
         assert device["bytes_to_host"] == device["bytes_to_device"] == 0
 
 
+def test_a_device_tells_what_a_sample_has_missed_from_fill_values(run):
+    lines, said = run(
+        *("float", "device", "device", "send", "bump"),
+        settings=RELATIVE,
+        environment={"FAKE_CUDA_LOG": "1"},
+    )
+    assert lines == ["within the bound"]
+    assert "device: find ends\n" in said
+    assert "device: encode\n" in said
+
+
 @pytest.mark.parametrize(
     ("field", "form", "settings"),
     [

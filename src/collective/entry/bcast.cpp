@@ -3,6 +3,7 @@
 #include "collective/entry/carry_out.h"
 #include "collective/entry/collective.h"
 #include "collective/operation/movements.h"
+#include "collective/plan/on_devices/host_way.h"
 #include "mpi/device/coded_buffer.h"
 
 namespace tightwire::collective {
@@ -30,6 +31,7 @@ int broadcast_to_all(const Form& form, const mpi::Buffer& user, int root, MPI_Co
         return bcast_on_devices_schedule(*plan, user, from, work);
       });
     }
+    const ScopedHostWay host_way(on, operation, name.bytes);
     mpi::fetch_left(user);
     const mpi::Buffer own = place.is_root ? user : mpi::Buffer{};
     const MovementPlan plan =

@@ -7,6 +7,7 @@
 
 #include "collective/entry/carry_out.h"
 #include "collective/operation/reductions.h"
+#include "collective/plan/on_devices/host_way.h"
 #include "collective/plan/on_devices/reduction.h"
 #include "mpi/device/coded_buffer.h"
 
@@ -42,6 +43,7 @@ int carry_out_reduction(const ReductionCall& call, bool valid, const mpi::Place&
                                                schedule(*plan, result, arguments..., work), work);
         });
   }
+  const ScopedHostWay host_way(on, call.operation, call.own.bytes());
   mpi::fetch_left(call.own);
   const ReductionPlan plan =
       plan_reduction_if(valid, call.operation, call.own, call.op, on, std::move(segments));

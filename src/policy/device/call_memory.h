@@ -1,20 +1,24 @@
-// What is remembered of collectives that GPUs carry out: whether to try, what values came to, and
-// how long such calls took on this rank.
+// What is remembered of collectives that GPUs may carry out: whether to try, what values came to,
+// and how long such calls took on this rank, there and by the way of the host.
 //
-// Times that are agreed on by all ranks make the ranks agree, not these. Not thread safe.
+// All but the times and fractions is alike on ranks that note the same calls. Not thread safe.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 
 #include "policy/device/trials.h"
 
 namespace tightwire::policy {
 
-// Of calls that are likely alike.
+// Of calls that are likely alike. What is 0 is not known.
 struct PastDeviceCalls {
-  double fraction = 0;  // of the last one: size of frames / size of values; 0: nothing is known
-  double seconds = 0;   // as quick as lately; 0: nothing is known
+  double fraction = 0;      // of the last one: size of frames / size of values
+  double seconds = 0;       // as quick as lately
+  double host_seconds = 0;  // the same of those by the way of the host
+  unsigned calls = 0;
+  unsigned host_calls = 0;  // in a row, but for trials
 };
 
 class DeviceCallMemory {
@@ -27,16 +31,36 @@ class DeviceCallMemory {
     const auto found = past_.find(kind);
     return found == past_.end() ? PastDeviceCalls{} : found->second;
   }
+  // The way of the host goes first, until it has learned what it can; and again now and then.
+  [[nodiscard]] bool is_hosts_turn(const Kind& kind) const {
+    const PastDeviceCalls past = of(kind);
+    return past.host_calls < to_learn || past.calls % usual == usual - 1;
+  }
+
   void note_fraction(const Kind& kind, double fraction) { past_[kind].fraction = fraction; }
-  // What one waits for, late ranks and a busy GPU among it, counts by and by.
-  void note_seconds(const Kind& kind, double took) {
-    double& seconds = past_[kind].seconds;
-    seconds = seconds == 0 ? took : std::min(took, seconds + (took - seconds) / 4);
+  void note_call(const Kind& kind, double took) {
+    PastDeviceCalls& past = past_[kind];
+    follow(past.seconds, took);
+    ++past.calls;
+  }
+  void note_host_call(const Kind& kind, double took) {
+    PastDeviceCalls& past = past_[kind];
+    follow(past.host_seconds, took);
+    ++past.host_calls;
+    past.calls += past.calls % usual == usual - 1;
   }
   // It was not worth it: the next trial counts by itself.
   void forget_seconds(const Kind& kind) { past_[kind].seconds = 0; }
 
  private:
+  static constexpr unsigned to_learn = 8;
+  static constexpr unsigned usual = 256;
+
+  // What one waits for, late ranks and a busy GPU among it, counts by and by.
+  static void follow(double& seconds, double took) {
+    seconds = seconds == 0 ? took : std::min(took, seconds + (took - seconds) / 4);
+  }
+
   std::map<Kind, PastDeviceCalls> past_;
 };
 

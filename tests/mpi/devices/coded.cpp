@@ -4,9 +4,10 @@
 //   coded_on_device DRIVER float|double FROM TO FORM FIELD
 //
 // FROM and TO: device or host, of rank 0 who sends and rank 1 who receives. FORM: a way to send and
-// to receive. FIELD: smooth, noise, filled (some values are 1e30), missing (NaN). Rank 1 prints
-// what it has received: "exactly", "within the bound", "wrong", or "an error"; a persistent form
-// sends three times, other values each time.
+// to receive. FIELD: smooth, noise, filled (some values are 1e30), missing (NaN), bump (at rest,
+// but for a few values that no sample of floats has). Rank 1 prints what it has received:
+// "exactly", "within the bound", "wrong", or "an error"; a persistent form sends three times, other
+// values each time.
 #include <mpi.h>
 
 #include <cmath>
@@ -36,6 +37,10 @@ T value_at(const std::string& field, int i, int round) {
   std::uint64_t noise = (static_cast<std::uint64_t>(i) + 1) * 0x9e3779b97f4a7c15U;
   noise = (noise ^ noise >> 31) * 0xbf58476d1ce4e5b9U;
   if (field == "noise") return static_cast<T>(static_cast<double>(noise >> 12) * 0x1p-20);
+  if (field == "bump") {
+    const int at = i - 25931;
+    return at >= 0 && at < 12 ? static_cast<T>(std::sin(0.25 * (at + 1))) : T{0};
+  }
   if (field == "filled" && i % 1000 < 10) return static_cast<T>(1e30);
   if (field == "missing" && i % 1000 < 10) return std::numeric_limits<T>::quiet_NaN();
   return static_cast<T>(wave);

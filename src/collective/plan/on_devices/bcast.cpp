@@ -3,7 +3,7 @@
 #include <array>
 #include <cmath>
 
-#include "collective/plan/usable_communicator.h"
+#include "collective/plan/on_devices/host_way.h"
 #include "mpi/datatype/predefined_type.h"
 #include "mpi/device/coded_buffer.h"
 #include "mpi/device/look.h"
@@ -18,15 +18,9 @@ namespace {
 
 using Kind = policy::DeviceTrials::Kind;
 
-// Types are the root's alone.
-Kind kind_of(std::size_t bytes) {
-  return {static_cast<int>(policy::Operation::bcast), 0, codec::ElementType::bytes, bytes};
-}
-
-// Whether it may be worth it, where that is to decide: by the model, and by what such calls took;
-// as for reductions (reduction.cpp).
+// Whether it may be worth it by the model, where that is to decide.
 bool may_pay(const mpi::Communicator& communicator, settings::Mode mode, std::size_t bytes,
-             double ratio, double took) {
+             double ratio) {
   if (!mpi::is_adaptive(communicator, mode)) return true;
   if (!communicator.network.known()) return false;
   const policy::Facts facts{policy::Operation::bcast, bytes, communicator.size,
@@ -34,7 +28,7 @@ bool may_pay(const mpi::Communicator& communicator, settings::Mode mode, std::si
   const std::size_t chunks = policy::device_chunks(bytes);
   const policy::DeviceSchedule schedule{policy::Algorithm::automatic, chunks,
                                         2.0 * static_cast<double>(chunks)};
-  return took < policy::staged_seconds(facts) && policy::pays_on_devices(facts, schedule, ratio);
+  return policy::pays_on_devices(facts, schedule, ratio);
 }
 
 // At the root.
@@ -53,24 +47,15 @@ class RootPlanner {
   bool make() {
     const bool can = there_ != nullptr && type_ && mpi::is_boundable(*type_) &&
                      codec::is_floating_point(element()) && there_->is_aligned_to(element());
-    if (!can || !may_pay(policy::best_device_ratio)) return false;
-    if (!calls().trials.begin(kind_of(bytes_))) return false;
-    if (may_pay(ratio()) && finds_bound()) return true;
-    calls().trials.end(kind_of(bytes_), false);
-    return false;
+    return can && may_pay(communicator_, settings_.mode, bytes_, ratio()) && finds_bound();
   }
 
  private:
   [[nodiscard]] codec::ElementType element() const { return type_->element; }
-  [[nodiscard]] policy::DeviceCallMemory& calls() const {
-    return communicator_.learned->on_devices;
-  }
   [[nodiscard]] double ratio() const {
-    const double fraction = calls().of(kind_of(bytes_)).fraction;
+    const policy::DeviceCallMemory& calls = communicator_.learned->on_devices;
+    const double fraction = calls.of(kind_on_devices(policy::Operation::bcast, bytes_)).fraction;
     return fraction > 0 ? 1 / fraction : policy::typical_ratio(codec::Id::bounded);
-  }
-  [[nodiscard]] bool may_pay(double ratio) const {
-    return collective::may_pay(communicator_, settings_.mode, bytes_, ratio, 0);
   }
 
   bool finds_bound() {
@@ -113,19 +98,24 @@ std::optional<BcastOnDevices> plan_bcast_on_devices(bool valid, const mpi::Buffe
   made.plan.codec = codec::Id::bounded_device;
   made.chunks = policy::device_chunks(bytes);
   mpi::Communicator& communicator = *usable.communicator;
-  const bool is_root = communicator.rank == root;
-  made.start = std::chrono::steady_clock::now();
+  const settings::Mode mode = effective.settings.mode;
+  const bool by_times = mpi::is_adaptive(communicator, mode) && !runtime::is_deterministic();
   policy::DeviceCallMemory& calls = communicator.learned->on_devices;
-  const Kind kind = kind_of(bytes);
+  const Kind kind = kind_on_devices(operation, bytes);
+  // Alike on all ranks, as is what comes of it.
+  if (!may_pay(communicator, mode, bytes, policy::best_device_ratio)) return std::nullopt;
+  if (by_times && calls.is_hosts_turn(kind)) return std::nullopt;
+  if (!calls.trials.begin(kind)) return std::nullopt;
+  made.start = std::chrono::steady_clock::now();
+  const policy::PastDeviceCalls past = calls.of(kind);
+  const bool is_root = communicator.rank == root;
   const bool coded = is_root && RootPlanner(buffer, effective.settings, communicator, made).make();
   // What the root says, and what such calls took.
-  std::array<double, 2> told{coded ? 1.0 : 0.0, calls.of(kind).seconds};
-  mpi::check(PMPI_Allreduce(MPI_IN_PLACE, told.data(), 2, MPI_DOUBLE, MPI_MAX, on.comm()));
-  const bool pays = told[0] != 0 && may_pay(communicator, effective.settings.mode, bytes,
-                                            policy::best_device_ratio, told[1]);
+  std::array<double, 3> told{coded ? 1.0 : 0.0, past.seconds, past.host_seconds};
+  mpi::check(PMPI_Allreduce(MPI_IN_PLACE, told.data(), 3, MPI_DOUBLE, MPI_MAX, on.comm()));
+  const bool pays = told[0] != 0 && !(by_times && told[1] > told[2]);
   // How long it takes has to show first.
-  const bool is_judged = told[1] != 0 || !mpi::is_adaptive(communicator, effective.settings.mode);
-  if (coded && (!pays || is_judged)) calls.trials.end(kind, pays);
+  if (!pays || !by_times || told[1] != 0) calls.trials.end(kind, pays);
   if (!pays) {
     calls.forget_seconds(kind);
     return std::nullopt;
@@ -135,13 +125,14 @@ std::optional<BcastOnDevices> plan_bcast_on_devices(bool valid, const mpi::Buffe
 }
 
 void note_bcast_on_devices(const BcastOnDevices& plan, std::size_t bytes, const Traffic& traffic) {
+  const Kind kind = kind_on_devices(policy::Operation::bcast, bytes);
   policy::DeviceCallMemory& calls = plan.decision.communicator->learned->on_devices;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - plan.start;
-  if (!runtime::is_deterministic()) calls.note_seconds(kind_of(bytes), took.count());
+  calls.note_call(kind, took.count());
   const bool is_root = plan.encoding.codec != nullptr;
   if (!is_root || traffic.bytes_before == 0) return;
-  calls.note_fraction(kind_of(bytes), static_cast<double>(traffic.bytes_after) /
-                                          static_cast<double>(traffic.bytes_before));
+  calls.note_fraction(
+      kind, static_cast<double>(traffic.bytes_after) / static_cast<double>(traffic.bytes_before));
 }
 
 }  // namespace tightwire::collective

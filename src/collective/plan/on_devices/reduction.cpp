@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "collective/plan/agreed_settings.h"
+#include "collective/plan/on_devices/host_way.h"
 #include "collective/plan/reduction_encoding.h"
 #include "collective/plan/usable_communicator.h"
 #include "device/grids.h"
@@ -28,8 +29,9 @@ struct Told {
   double elsewhere = 0;  // 1: not on a device, or the host must look at the values
   double fraction = 0;   // as of PastDeviceCalls
   double seconds = 0;
+  double host_seconds = 0;
 };
-static_assert(sizeof(Told) == 7 * sizeof(double));
+static_assert(sizeof(Told) == 8 * sizeof(double));
 
 class DevicePlanner {
  public:
@@ -49,7 +51,8 @@ class DevicePlanner {
         begin_(std::chrono::steady_clock::now()) {}
 
   std::optional<ReductionPlan> make() {
-    if (!may_pay(policy::best_device_ratio) || !calls().trials.begin(kind())) return std::nullopt;
+    if (adaptive_ && (!may_pay(policy::best_device_ratio) || is_hosts_turn())) return std::nullopt;
+    if (!calls().trials.begin(kind())) return std::nullopt;
     auto made = agreed();
     if (!made) calls().trials.end(kind(), false);
     return made;
@@ -60,7 +63,7 @@ class DevicePlanner {
     return communicator_.learned->on_devices;
   }
   [[nodiscard]] Kind kind() const {
-    return {static_cast<int>(reduction_.operation), 0, reduction_.type.element, reduction_.bytes()};
+    return kind_on_devices(reduction_.operation, reduction_.bytes());
   }
 
   [[nodiscard]] std::size_t chunks() const {
@@ -68,15 +71,22 @@ class DevicePlanner {
   }
 
   // By the model, where that is to decide; as long as the network is not known nothing is tried.
-  // And by what such calls took, which the model cannot know of GPUs that several processes share.
-  [[nodiscard]] bool may_pay(double ratio, double took = 0) const {
+  [[nodiscard]] bool may_pay(double ratio) const {
     if (!adaptive_) return true;
     if (!communicator_.network.known()) return false;
     const policy::Facts facts{reduction_.operation, reduction_.bytes(), communicator_.size,
                               communicator_.network};
     const double calls = 2.0 * communicator_.size * static_cast<double>(chunks());
-    return took < policy::staged_seconds(facts) &&
-           policy::pays_on_devices(facts, {policy::Algorithm::ring, chunks(), calls}, ratio);
+    return policy::pays_on_devices(facts, {policy::Algorithm::ring, chunks(), calls}, ratio);
+  }
+
+  // Choices that are to be the same in every run go by the model alone.
+  [[nodiscard]] bool is_hosts_turn() const {
+    return !runtime::is_deterministic() && calls().is_hosts_turn(kind());
+  }
+  // The last times, by what the model cannot know: GPUs that several processes share, say.
+  [[nodiscard]] bool has_taken_longer(const Told& all) const {
+    return adaptive_ && !runtime::is_deterministic() && all.seconds > all.host_seconds;
   }
 
   std::optional<ReductionPlan> agreed() {
@@ -85,7 +95,7 @@ class DevicePlanner {
     if (all.elsewhere != 0) return std::nullopt;
     const double ratio =
         all.fraction > 0 ? 1 / all.fraction : policy::typical_ratio(codec::Id::bounded);
-    if (!may_pay(ratio, all.seconds)) {
+    if (!may_pay(ratio) || has_taken_longer(all)) {
       calls().forget_seconds(kind());
       return std::nullopt;
     }
@@ -104,6 +114,7 @@ class DevicePlanner {
     const policy::PastDeviceCalls past = calls().of(kind());
     told.fraction = past.fraction;
     told.seconds = past.seconds;
+    told.host_seconds = past.host_seconds;
     const auto buffer = mpi::coded_buffer_at(reduction_.own.address);
     told.elsewhere = 1;
     if (buffer == nullptr || !buffer->is_aligned_to(reduction_.type.element)) return told;
@@ -199,11 +210,10 @@ std::optional<ReductionPlan> plan_reduction_on_devices(bool valid, policy::Opera
 }
 
 void note_reduction_on_devices(const ReductionPlan& plan, const Traffic& traffic) {
-  const Kind kind{static_cast<int>(plan.reduction.operation), 0, plan.encoding.type,
-                  plan.reduction.bytes()};
+  const Kind kind = kind_on_devices(plan.reduction.operation, plan.reduction.bytes());
   policy::DeviceCallMemory& calls = plan.decision.communicator->learned->on_devices;
   const std::chrono::duration<double> took = std::chrono::steady_clock::now() - plan.start;
-  if (!runtime::is_deterministic()) calls.note_seconds(kind, took.count());
+  calls.note_call(kind, took.count());
   if (traffic.bytes_before == 0) return;
   calls.note_fraction(
       kind, static_cast<double>(traffic.bytes_after) / static_cast<double>(traffic.bytes_before));

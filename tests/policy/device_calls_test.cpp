@@ -1,0 +1,75 @@
+// What is remembered of collectives that GPUs may carry out, and what the model says of them.
+#include <gtest/gtest.h>
+
+#include "policy/device/call_memory.h"
+#include "policy/device/cost.h"
+
+namespace tightwire::policy {
+namespace {
+
+constexpr DeviceTrials::Kind kind{1, 0, codec::ElementType::bytes, 1 << 20};
+
+void go_by_the_host(DeviceCallMemory& calls, int times) {
+  for (int i = 0; i < times; ++i) calls.note_host_call(kind, 1);
+}
+
+TEST(DeviceCalls, TheHostGoesFirst) {
+  DeviceCallMemory calls;
+  for (int i = 0; i < 8; ++i) {
+    EXPECT_TRUE(calls.is_hosts_turn(kind)) << i;
+    calls.note_host_call(kind, 1);
+  }
+  EXPECT_FALSE(calls.is_hosts_turn(kind));
+  const DeviceTrials::Kind other{1, 0, codec::ElementType::bytes, 1 << 21};
+  EXPECT_TRUE(calls.is_hosts_turn(other));
+}
+
+TEST(DeviceCalls, TheHostIsAskedAgainNowAndThen) {
+  DeviceCallMemory calls;
+  go_by_the_host(calls, 8);
+  int turns = 0;
+  for (int i = 0; i < 1024; ++i) {
+    if (calls.is_hosts_turn(kind)) {
+      ++turns;
+      calls.note_host_call(kind, 1);
+    } else {
+      calls.note_call(kind, 1);
+    }
+  }
+  EXPECT_EQ(turns, 4);
+}
+
+TEST(DeviceCalls, TimesFallAtOnceAndRiseByAndBy) {
+  DeviceCallMemory calls;
+  calls.note_call(kind, 4);
+  calls.note_call(kind, 2);
+  EXPECT_EQ(calls.of(kind).seconds, 2);
+  calls.note_call(kind, 6);
+  EXPECT_EQ(calls.of(kind).seconds, 3);
+  EXPECT_EQ(calls.of(kind).host_seconds, 0);
+  calls.forget_seconds(kind);
+  EXPECT_EQ(calls.of(kind).seconds, 0);
+}
+
+TEST(DeviceCalls, ChunksKeepADeviceBusy) {
+  EXPECT_EQ(device_chunks(1), 1U);
+  EXPECT_EQ(device_chunks(device_chunk_bytes), 1U);
+  EXPECT_EQ(device_chunks(device_chunk_bytes + 1), 2U);
+}
+
+// 16 MiB on four ranks.
+Facts facts(Operation operation, double bandwidth) {
+  return {operation, std::size_t{16} << 20, 4, {20e-6, bandwidth}};
+}
+
+TEST(DeviceCalls, PayWhereTheNetworkIsSlowerThanDevicesCode) {
+  const DeviceSchedule ring{Algorithm::ring, 1, 8};
+  const DeviceSchedule tree{Algorithm::automatic, 4, 8};
+  EXPECT_TRUE(pays_on_devices(facts(Operation::allreduce, 1.25e9), ring, 5));
+  EXPECT_TRUE(pays_on_devices(facts(Operation::bcast, 12.5e9), tree, 5));
+  EXPECT_FALSE(pays_on_devices(facts(Operation::allreduce, 1e12), ring, 5));
+  EXPECT_FALSE(pays_on_devices(facts(Operation::allreduce, 1.25e9), ring, 1));
+}
+
+}  // namespace
+}  // namespace tightwire::policy
