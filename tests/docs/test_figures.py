@@ -451,7 +451,7 @@ def test_threads_in_collectives():
     assert len(rows) == 4
     for link, field, *figures in rows:
         where = {"link_gbps": link.split()[0], "field": field.replace(" ", "_")}
-        where["cores_per_rank"] = "1"
+        where |= {"cores_per_rank": "1", "hosts": "2"}
         for operation, of in zip(OPERATIONS_WITH_THREADS, figures, strict=True):
             expected = [
                 the("threads.csv", operation=operation, threads=threads, **where)
@@ -461,16 +461,19 @@ def test_threads_in_collectives():
 
 
 def test_a_program_of_openmp_and_collectives():
-    (rows,) = tables(PERFORMANCE, "OpenMP threads of a rank", "plain MPI", "`threads = 1`")
-    assert [row[0] for row in rows] == ["1", "2"]
-    for compute_threads, *figures in rows:
-        expected = [
-            the("hybrid.csv", compute_threads=compute_threads, threads=threads, cores_per_rank="1")
-            for threads in WITH_THREADS_IN_TURN
-        ]
-        assert figures == [
-            f"{number(row, 'loop_ms'):.1f} ({number(row, 'compute_ms'):.1f})" for row in expected
-        ]
+    both = tables(PERFORMANCE, "OpenMP threads of a rank", "plain MPI", "`threads = 1`")
+    for rows, cores, numbers in zip(both, ("1", "8"), (["1", "2"], ["1", "8"]), strict=True):
+        assert [row[0] for row in rows] == numbers
+        for compute_threads, *figures in rows:
+            where = {"compute_threads": compute_threads, "cores_per_rank": cores}
+            expected = [
+                the("hybrid.csv", threads=threads, **where)
+                for threads in WITH_THREADS_IN_TURN[: len(figures)]
+            ]
+            assert figures == [
+                f"{number(row, 'loop_ms'):.1f} ({number(row, 'compute_ms'):.1f})"
+                for row in expected
+            ]
 
 
 def with_cores(threads: str, link: str, operations: tuple[str, ...]) -> list[str]:
@@ -698,6 +701,25 @@ def test_messages_by_way_of_a_gpu():
         link, size = place.split(", ")
         at = {"link_gbps": link.split()[0], "bytes": str(bytes_of(size))}
         for text, (pattern, field, device) in zip(told, kinds, strict=True):
+            row = the("device_messages.csv", pattern=pattern, field=field, device=device, **at)
+            assert text == f"{number(row, 'speedup'):.2f}"
+
+
+def test_collectives_by_way_of_a_gpu():
+    (rows,) = tables("docs/user/gpu.md", "hosts, link, size", "Allreduce, turbulence, `stage`")
+    kinds = [
+        (pattern, field, device)
+        for pattern, devices in (("allreduce", ("stage", "compress")), ("bcast", ("compress",)))
+        for field in ("turbulence", "quiet_wavefield")
+        for device in devices
+    ]
+    assert len(rows) == 12
+    for place, *told in rows:
+        hosts, link, size = place.split(", ")
+        at = {"hosts": hosts, "link_gbps": link.split()[0], "bytes": str(bytes_of(size))}
+        for text, (pattern, field, device) in zip(told, kinds, strict=True):
+            if text == "–":
+                continue
             row = the("device_messages.csv", pattern=pattern, field=field, device=device, **at)
             assert text == f"{number(row, 'speedup'):.2f}"
 

@@ -57,9 +57,9 @@ TEST(DeviceCalls, ChunksKeepADeviceBusy) {
   EXPECT_EQ(device_chunks(device_chunk_bytes + 1), 2U);
 }
 
-// 16 MiB on four ranks.
-Facts facts(Operation operation, double bandwidth) {
-  return {operation, std::size_t{16} << 20, 4, {20e-6, bandwidth}};
+// On four ranks.
+Facts facts(Operation operation, double bandwidth, std::size_t bytes = std::size_t{16} << 20) {
+  return {operation, bytes, 4, {20e-6, bandwidth}};
 }
 
 TEST(DeviceCalls, PayWhereTheNetworkIsSlowerThanDevicesCode) {
@@ -67,7 +67,7 @@ TEST(DeviceCalls, PayWhereTheNetworkIsSlowerThanDevicesCode) {
   const DeviceSchedule tree{Algorithm::automatic, 4, 8};
   EXPECT_TRUE(pays_on_devices(facts(Operation::allreduce, 1.25e9), ring, 5));
   EXPECT_TRUE(pays_on_devices(facts(Operation::bcast, 12.5e9), tree, 5));
-  EXPECT_FALSE(pays_on_devices(facts(Operation::allreduce, 1e12), ring, 5));
+  EXPECT_FALSE(pays_on_devices(facts(Operation::allreduce, 1e12, std::size_t{256} << 10), ring, 5));
   EXPECT_FALSE(pays_on_devices(facts(Operation::allreduce, 1.25e9), ring, 1));
 }
 

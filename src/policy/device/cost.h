@@ -83,7 +83,10 @@ struct DeviceSchedule {
 // Whether that is worth leaving MPI's own way.
 [[nodiscard]] inline bool pays_on_devices(const Facts& facts, const DeviceSchedule& schedule,
                                           double ratio) {
-  return device_seconds(facts, schedule, ratio) < gain_to_start * staged_seconds(facts);
+  // Less is told by chance.
+  constexpr double least_ratio = 1.1;
+  return ratio >= least_ratio &&
+         device_seconds(facts, schedule, ratio) < gain_to_start * staged_seconds(facts);
 }
 
 }  // namespace tightwire::policy
