@@ -74,7 +74,8 @@ def job(options: argparse.Namespace, link: str, device: str) -> str:
 
 def print_row(row: dict[str, str]) -> None:
     print(
-        f"{row['hosts']:>2} hosts {row['link_gbps']:>4} {row['device']:9}{row['pattern']:10}{row['field']:16}"
+        f"{row['hosts']:>2} hosts {row['link_gbps']:>4} {row['device']:9}{row['pattern']:10}"
+        f"{row['field']:16}"
         f"{int(row['bytes']):>10} B{float(row['us']):11.1f} us{float(row['speedup']):6.2f} times "
         f"as fast as by hand, {float(row['by_hand_wire_bytes']) / float(row['wire_bytes']):.1f} "
         "times less on the wire",

@@ -134,7 +134,7 @@ class ParallelEncoder {
   std::atomic<bool> failed_{false};
 
   std::array<std::atomic<std::uint64_t>, most_slots> told_{};
-  std::atomic<std::uint64_t> turn_{0};  // chunks before this one have their places
+  std::atomic<std::uint64_t> turn_{0};              // chunks before this one have their places
   std::atomic_flag is_placing_ = ATOMIC_FLAG_INIT;  // whose it is owns what follows
   std::size_t size_;
   Error error_ = Error::none;

@@ -52,10 +52,10 @@ TIGHTWIRE_KERNEL void copy_alike(auto& lanes, const std::uint8_t* from, std::uin
   const std::uint32_t vectors = (size - before) / vector_bytes;
   const std::uint32_t tail = before + vectors * vector_bytes;
   lanes.copy(
-      vectors,
-      [&](unsigned i) { return reinterpret_cast<const Vector*>(from + before) + i; },
+      vectors, [&](unsigned i) { return reinterpret_cast<const Vector*>(from + before) + i; },
       [&](unsigned i) { return reinterpret_cast<Vector*>(to + before) + i; },
-      others < vector_bytes ? vector_bytes : others, [&](unsigned i) {
+      others < vector_bytes ? vector_bytes : others,
+      [&](unsigned i) {
         if (i < before) to[i] = from[i];
         if (i < size - tail) to[tail + i] = from[tail + i];
         if (i < others) does(i);

@@ -100,13 +100,13 @@ struct ChunkMemory {
   TileHead tiles[Size::tiles];
   std::uint32_t bits[3];  // of all residuals by each predictor
   std::uint32_t any_exceptions;
-  std::uint32_t any_in_sum;  // exceptions of a sum
-  std::uint32_t size;        // of the encoding
+  std::uint32_t any_in_sum;   // exceptions of a sum
+  std::uint32_t size;         // of the encoding
   std::uint32_t any_escapes;  // in what is read
-  Predictor predictor;       // of what is read
-  std::uint32_t bad_header;  // of what is read
-  std::uint32_t bad;         // no encoding of the profile: says who walks
-  std::uint32_t bad_widths;  // the same, of those that are read behind it
+  Predictor predictor;        // of what is read
+  std::uint32_t bad_header;   // of what is read
+  std::uint32_t bad;          // no encoding of the profile: says who walks
+  std::uint32_t bad_widths;   // the same, of those that are read behind it
 };
 
 // What a block may have on devices but those of data centres (compute capability 8.6 and later).

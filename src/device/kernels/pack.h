@@ -58,8 +58,8 @@ TIGHTWIRE_KERNEL void split_four(std::uint32_t bits, unsigned shift, unsigned re
   }
 }
 
-// The words that begin at any byte. Of memory, all words are read that these have a part in, and the
-// one behind them.
+// The words that begin at any byte. Of memory, all words are read that these have a part in, and
+// the one behind them.
 template <unsigned count>
 TIGHTWIRE_KERNEL void load_words(const std::uint8_t* in, std::uint32_t (&words)[count]) {
   const auto beyond = static_cast<unsigned>(reinterpret_cast<std::uintptr_t>(in) % 4);

@@ -68,8 +68,8 @@ class HostLanes {
     each(count, [&](unsigned i) { does(i, kept.of(i)); });
   }
 
-  // A step: copies from(i) to to(i), places of vectors in the message's and in the chunk's memory, for
-  // every i below `count`, and does(i) for every i below `others`.
+  // A step: copies from(i) to to(i), places of vectors in the message's and in the chunk's memory,
+  // for every i below `count`, and does(i) for every i below `others`.
   template <class From, class To, class Does>
   void copy(unsigned count, From from, To to, unsigned others, Does does) {
     each(count, [&](unsigned i) { *to(i) = *from(i); });

@@ -119,8 +119,8 @@ Look look_at(const Values& values, std::span<std::byte> sample) {
   const std::size_t size = codec::element_size(values.type);
   const std::size_t count = std::min(sample.size(), values.bytes) / size;
   const auto length = static_cast<std::uint32_t>(std::min<std::size_t>(run, count));
-  const auto pieces = static_cast<std::uint32_t>(
-      length == 0 ? 0 : std::ceil(taken * static_cast<double>(count / length)));
+  const std::size_t runs = length == 0 ? 0 : count / length;
+  const auto pieces = static_cast<std::uint32_t>(std::ceil(taken * static_cast<double>(runs)));
   device::TightwirePluginRange range{1, 0};
   run_on(values, [&](const auto& plugin, const auto* place, const auto* given) {
     return plugin.look(place, given, &range, pieces, length, pieces == 0 ? nullptr : sample.data());

@@ -22,7 +22,7 @@ class DeviceTrials {
     int tag;
     codec::ElementType type;
     std::size_t bytes;
-    auto operator<=>(const Kind&) const = default;
+    auto operator<=>(const Kind&) const = default;  // NOLINT(modernize-use-nullptr)
   };
 
   // A message begins: whether it is to be encoded.
