@@ -63,6 +63,17 @@ def test_all_calls_are_told_of(family, tmp_path, case):
     assert int(last[1]) == sum(row["calls"] for row in rows)
 
 
+def test_blocks_that_do_not_shrink_are_told_so(family, tmp_path):
+    """Of a v-operation, in which ranks find that out each for itself."""
+    file = tmp_path / "report.json"
+    settings = {**EACH_A_HOST, "link": "10M", "threshold-exact": "4K", "report": str(file)}
+    program = [str(family.program("noise_and_waves")), "alltoallv"]
+    family.run(Part(BOTH, program, family.preload(settings))).must_succeed()
+    reasons = {row["why_raw"] for row in json.loads(file.read_text())["collectives"]}
+    assert "no-gain" in reasons
+    assert "unhandled" not in reasons
+
+
 REMARKS = {
     "sums": (EACH_A_HOST, "are sums of floating-point numbers"),
     "one-host": ({}, f"all {BOTH} ranks are on one host"),
