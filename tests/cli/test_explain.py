@@ -172,6 +172,9 @@ def test_what_earlier_messages_may_add(tightwire):
         assert said not in tightwire.run(*blocks, *option).out
 
 
+CODED_THERE = "In the memory of a GPU, floating-point values within an error bound"
+
+
 @pytest.mark.parametrize(
     ("operation", "device", "begins"),
     [
@@ -180,8 +183,10 @@ def test_what_earlier_messages_may_add(tightwire):
         ("allreduce", "off", "In a job with GPUs: plain MPI"),
         ("send", "auto", "In the memory of a GPU, where MPI says that it reaches there: MPI's"),
         ("send", "stage", "In the memory of a GPU: staged through pinned memory"),
-        ("allreduce", "compress", "In the memory of a GPU: staged through pinned memory"),
-        ("send", "compress", "In the memory of a GPU, floating-point values within an error bound"),
+        ("allreduce", "compress", f"{CODED_THERE}, with MPI_SUM: carried out by GPUs where every"),
+        ("bcast", "compress", f"{CODED_THERE}: carried out by GPUs where the root has them there"),
+        ("allgather", "compress", "In the memory of a GPU: staged through pinned memory"),
+        ("send", "compress", f"{CODED_THERE} are encoded"),
         ("send", "off", "In the memory of a GPU: it goes to MPI as it is"),
     ],
 )
