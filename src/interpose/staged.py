@@ -258,7 +258,10 @@ def sent_from_image(call: Call) -> str:
 # Devices may carry them out; the images of what they read, which need not come before.
 OWN_IMAGE = "sendbuf == MPI_IN_PLACE ? recvbuf_image : sendbuf_image"
 REDUCTIONS = ("Allreduce", "Reduce", "Reduce_scatter", "Reduce_scatter_block")
-CODED_COLLECTIVES = dict.fromkeys(REDUCTIONS, OWN_IMAGE) | {"Bcast": "buffer_image"}
+CODED_COLLECTIVES = dict.fromkeys(REDUCTIONS, OWN_IMAGE) | {
+    "Bcast": "buffer_image",
+    "Scatter": "sendbuf_image",
+}
 
 
 def with_images(call: Call, name: str, given: Sequence[Argument]) -> str:

@@ -246,3 +246,33 @@ def test_noise_goes_as_it_is(run):
     lines, _, _, device = run("bcast", "float", "device", "device", "noise", "1")
     assert lines == ["within the bound"]
     assert device["bytes_to_host"] == BYTES["float"]
+
+
+@pytest.mark.parametrize("ranks", [2, 3, 4])
+@pytest.mark.parametrize("to", ["device", "host", "in-place"])
+def test_what_a_root_scatters_is_encoded_on_its_device(run, to, ranks):
+    """A block for each of the others; its own goes by way of the host."""
+    for kind, size in (("float", 4), ("double", 8)):
+        lines, _, codecs, device = run("scatter", kind, "device", to, "smooth", "2", ranks=ranks)
+        assert lines == ["within the bound"] * 2
+        assert codecs == {"bounded-device"}
+        own = 2 * ((3 * 16384 + 77) // ranks) * size
+        others = (ranks - 1) * own
+        assert device["bytes_encoded"] == others
+        assert device["bytes_decoded"] == (0 if to == "host" else others)
+        assert device["bytes_to_host"] == (0 if to == "in-place" else own)
+        assert device["bytes_to_device"] == (own if to == "device" else 0)
+
+
+@pytest.mark.parametrize(
+    ("own", "field", "settings"),
+    [
+        ("host", "smooth", {}),
+        ("device", "smooth", {"mode": "exact"}),
+        ("device", "filled", RELATIVE),
+    ],
+)
+def test_what_is_not_for_the_device_is_scattered_from_the_host(run, own, field, settings):
+    lines, _, codecs, _ = run("scatter", "float", own, "device", field, "2", settings=settings)
+    assert lines == ["within the bound"] * 2
+    assert "bounded-device" not in codecs

@@ -1,8 +1,8 @@
-#include "collective/plan/on_devices/bcast.h"
 
 #include "collective/entry/carry_out.h"
 #include "collective/entry/collective.h"
 #include "collective/operation/movements.h"
+#include "collective/operation/movements_on_devices.h"
 #include "collective/plan/on_devices/host_way.h"
 #include "mpi/device/coded_buffer.h"
 
@@ -26,7 +26,12 @@ int broadcast_to_all(const Form& form, const mpi::Buffer& user, int root, MPI_Co
     const bool valid = place.valid && user.valid();
     const int from = mpi::root_of(place, root);
     const CalledOn on = form.on(place.participants);
-    if (const auto plan = plan_bcast_on_devices(valid, user, from, on)) {
+    FromRootCall call{operation, name.bytes, from};
+    if (place.is_root) {
+      call.all = user.address;
+      call.sent = {user};
+    }
+    if (const auto plan = plan_from_root_on_devices(valid, call, on)) {
       return carry_out_waiting(*plan, operation, name, comm, pass, [&](Work& work) {
         return bcast_on_devices_schedule(*plan, user, from, work);
       });

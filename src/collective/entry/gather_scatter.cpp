@@ -4,6 +4,9 @@
 #include "collective/entry/carry_out.h"
 #include "collective/entry/collective.h"
 #include "collective/operation/movements.h"
+#include "collective/operation/movements_on_devices.h"
+#include "collective/plan/on_devices/host_way.h"
+#include "mpi/device/coded_buffer.h"
 
 namespace tightwire::collective {
 namespace {
@@ -47,6 +50,16 @@ class Rooted {
     return is_root() ? of_all.numbered(static_cast<std::size_t>(ranks())) : Blocks(mpi::Buffer{});
   }
 
+  // Of a scatter; blocks of nothing are none.
+  [[nodiscard]] FromRootCall sends(policy::Operation operation, std::size_t bytes,
+                                   const Blocks& blocks, int root) const {
+    FromRootCall call{operation, bytes, root};
+    if (!is_root() || bytes == 0) return call;
+    call.all = blocks.of(0).address;
+    for (int rank = 0; rank < ranks(); ++rank) call.sent.push_back(blocks.of(rank));
+    return call;
+  }
+
   // Whether MPI can be expected to take these arguments. `blocks`: whether those of the blocks are
   // good.
   [[nodiscard]] bool valid(bool blocks) const {
@@ -65,16 +78,30 @@ int move_even(const Direction& direction, const Form& form, const mpi::Buffer& o
   mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
     name.bytes = own.in_place() ? 0 : own.bytes();
-    if (!own.in_place() && is_small(name.bytes)) return mpi::passed(operation, name, pass);
+    if (!own.in_place() && is_small(name.bytes)) {
+      mpi::fetch_left(block);
+      return mpi::passed(operation, name, pass);
+    }
     const Rooted rooted(own, comm, root);
     name.bytes = rooted.block_bytes(block);
+    const CalledOn on = form.on(rooted.participants());
+    const bool valid = rooted.valid(block.valid());
+    const Blocks blocks = rooted.blocks(Blocks(block));
+    if (!direction.to_root) {
+      const FromRootCall call = rooted.sends(operation, name.bytes, blocks, root);
+      if (const auto plan = plan_from_root_on_devices(valid, call, on)) {
+        return carry_out_waiting(*plan, operation, name, comm, pass, [&](Work& work) {
+          return scatter_on_devices_schedule(*plan, own, blocks, root, work);
+        });
+      }
+    }
+    const ScopedHostWay host_way(on, operation, name.bytes);
+    mpi::fetch_left(block);
     const MovementPlan plan =
-        rooted.valid(block.valid())
-            ? plan_movement(operation, name.bytes, rooted.sent(direction, block),
-                            form.on(rooted.participants()))
-            : MovementPlan{};
-    return carry_out(form, plan, operation, name, comm, pass, direction.schedule, own,
-                     rooted.blocks(Blocks(block)), root);
+        valid ? plan_movement(operation, name.bytes, rooted.sent(direction, block), on)
+              : MovementPlan{};
+    return carry_out(form, plan, operation, name, comm, pass, direction.schedule, own, blocks,
+                     root);
   });
 }
 

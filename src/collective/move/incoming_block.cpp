@@ -57,6 +57,7 @@ IncomingBlock::IncomingBlock(mpi::Communicator& communicator, const BlockToRecei
       sizes_(slots_.size()),
       unpacked_(slots_.size()),
       values_(communicator, unframed_tag(message.tag)) {
+  decoder_.decode_on(message_.on_device);
   const std::size_t first = message_.expected == Next::in_frames ? slots_.size() : 1;
   for (std::size_t i = 0; i < first; ++i) slots_[i].receive(message_.peer, message_.tag);
   if (is_unframed()) values_.receive(*message_.unframed, message_.peer);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -29,6 +30,7 @@ struct BlockToReceive {
   // used.
   std::optional<mpi::Buffer> unframed;
   policy::NextMessage expected = policy::NextMessage::in_frames;
+  std::shared_ptr<mpi::CodedBuffer> on_device = nullptr;  // as of FrameDecoder::decode_on()
 };
 
 // Its first receives are posted when it is made. Throws MpiError; failures of frames are noted.

@@ -23,6 +23,7 @@ std::size_t OutgoingBlock::prepare() {
   if (is_encoded) return std::ranges::max_element(*message_.frames, {}, bytes_in)->size();
   encoder_.emplace(communicator_, message_.values, message_.chunks, message_.encoding,
                    *message_.history);
+  encoder_->encode_on(message_.on_device);
   return encoder_->capacity();
 }
 

@@ -8,7 +8,6 @@
 #include "collective/move/ring_allgather.h"
 #include "collective/operation/saved_blocks.h"
 #include "mpi/byte_view.h"
-#include "mpi/device/coded_buffer.h"
 #include "policy/cost/tree.h"
 
 namespace tightwire::collective {
@@ -63,29 +62,6 @@ Schedule<> bcast_to_others(const MovementPlan& plan, const mpi::ByteView& view,
   if (!work.health.failed()) view.store();
 }
 
-Schedule<> bcast_from_device(const BcastOnDevices& plan, const mpi::ByteView& view,
-                             const BroadcastMessage& message, Work& work) {
-  mpi::SentHistory history;
-  work.largest_bound = plan.encoding.parameters.error_bound;
-  FrameEncoder encoder(*plan.decision.communicator, view.bytes(), message.chunks, plan.encoding,
-                       history);
-  encoder.encode_on({mpi::coded_buffer_at(view.bytes().data()), plan.range});
-  co_await broadcast_from_root(*plan.decision.communicator, message, encoder, work.traffic);
-}
-
-Schedule<> bcast_to_devices(const BcastOnDevices& plan, const mpi::ByteView& view,
-                            const BroadcastMessage& message, Work& work) {
-  mpi::Communicator& communicator = *plan.decision.communicator;
-  const auto there = mpi::coded_buffer_at(view.bytes().data());
-  FrameDecoder decoder(communicator, message.root, message.values, message.chunks);
-  decoder.decode_on(there);
-  const codec::Id tried =
-      co_await broadcast_to_others(communicator, message, decoder, work.health, work.traffic);
-  work.plan = plan_seen(work.plan, tried);
-  if (work.health.failed()) co_return;
-  there != nullptr ? there->set_decoded() : view.store();
-}
-
 // A Gather or a Scatter.
 struct RootedMessage {
   const mpi::Buffer& own;  // at the root it may be in place
@@ -133,18 +109,6 @@ Schedule<> bcast_schedule(const MovementPlan& plan, const mpi::Buffer& buffer, i
   const BroadcastMessage message{root, tree, view.bytes(), chunks};
   co_await part(plan, view, message, work);
   plan.note(work.traffic);
-}
-
-Schedule<> bcast_on_devices_schedule(const BcastOnDevices& plan, const mpi::Buffer& buffer,
-                                     int root, Work& work) {
-  mpi::Communicator& communicator = *plan.decision.communicator;
-  const mpi::ByteView view(buffer, communicator);
-  const policy::Tree tree =
-      policy::best_tree(communicator.rank, root, communicator.size, plan.chunks);
-  const auto part = communicator.rank == root ? bcast_from_device : bcast_to_devices;
-  const BroadcastMessage message{root, tree, view.bytes(), plan.chunks};
-  co_await part(plan, view, message, work);
-  note_bcast_on_devices(plan, view.bytes().size(), work.traffic);
 }
 
 Schedule<> allgather_schedule(const MovementPlan& plan, const mpi::Buffer& own, const Blocks& all,

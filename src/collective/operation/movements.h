@@ -3,7 +3,6 @@
 
 #include "collective/plan/blocks.h"
 #include "collective/plan/movement_plan.h"
-#include "collective/plan/on_devices/bcast.h"
 #include "collective/transfer/schedule.h"
 #include "collective/transfer/work.h"
 
@@ -13,8 +12,6 @@ namespace tightwire::collective {
 // Throw MpiError.
 [[nodiscard]] Schedule<> bcast_schedule(const MovementPlan& plan, const mpi::Buffer& buffer,
                                         int root, Work& work);
-[[nodiscard]] Schedule<> bcast_on_devices_schedule(const BcastOnDevices& plan,
-                                                   const mpi::Buffer& buffer, int root, Work& work);
 [[nodiscard]] Schedule<> allgather_schedule(const MovementPlan& plan, const mpi::Buffer& own,
                                             const Blocks& all, Work& work);
 [[nodiscard]] Schedule<> gather_schedule(const MovementPlan& plan, const mpi::Buffer& own,

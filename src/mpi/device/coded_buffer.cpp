@@ -64,6 +64,14 @@ void CodedBuffer::put(std::span<const std::byte> image) const {
   runtime::device_traffic().to_device += image.size();
 }
 
+void CodedBuffer::fetch(std::span<std::byte> image) const {
+  const std::ptrdiff_t begin = image.data() - pinned_.data();
+  copying([&](driver::Copies& copies) {
+    copies.to_host({.device = device_ + begin, .host = image.data(), .bytes = image.size()});
+  });
+  runtime::device_traffic().to_host += image.size();
+}
+
 void CodedBuffer::fetch() {
   if (!is_left()) return;
   const std::scoped_lock lock(mutex_);

@@ -53,7 +53,8 @@ class CodedBuffer {
                                         std::span<const std::byte> image) const {
     return {place_, device_ + (image.data() - pinned_.data()), image.size(), type};
   }
-  // From that part of pinned() to the device. Throws MpiError, with a line.
+  // Of a part of pinned(): from the device, or there. Throw MpiError, with a line.
+  void fetch(std::span<std::byte> image) const;
   void put(std::span<const std::byte> image) const;
   [[nodiscard]] const driver::Place& place() const { return place_; }
 

@@ -57,12 +57,12 @@ DeviceLook look_on_device(const coder::Values& values, std::span<std::byte> pinn
 }
 
 std::optional<DeviceLook> look_at(const CodedBuffer& buffer, codec::ElementType type,
-                                  std::size_t bytes, bool for_fill_values) {
-  const std::size_t sampled = for_fill_values ? std::min(sample_bytes, bytes) : 0;
+                                  std::span<const std::byte> image, bool for_fill_values) {
+  const std::size_t sampled = for_fill_values ? std::min(sample_bytes, image.size()) : 0;
   const PinnedPool::Lease sample = pinned_pool().borrow(buffer.place(), sampled);
   if (!sample.is_pinned()) return std::nullopt;
   try {
-    return look_on_device(buffer.values(type, bytes), std::span(sample.bytes(), sampled));
+    return look_on_device(buffer.values_at(type, image), std::span(sample.bytes(), sampled));
   } catch (const coder::Error& error) {
     buffer.tell_of(error);
     return std::nullopt;

@@ -23,9 +23,10 @@ inline constexpr std::size_t sample_bytes = std::size_t{128} << 10;
 // for fill values. Throws coder::Error.
 [[nodiscard]] DeviceLook look_on_device(const coder::Values& values, std::span<std::byte> pinned);
 
-// The same of a buffer's first bytes, with memory of its own. Nothing where the device cannot look,
-// which is said.
+// The same of those that belong at `image`, a part of the buffer's pinned memory, with memory of
+// its own. Nothing where the device cannot look, which is said.
 [[nodiscard]] std::optional<DeviceLook> look_at(const CodedBuffer& buffer, codec::ElementType type,
-                                                std::size_t bytes, bool for_fill_values);
+                                                std::span<const std::byte> image,
+                                                bool for_fill_values);
 
 }  // namespace tightwire::mpi

@@ -3,11 +3,12 @@
 //
 //   collective_on_device DRIVER OPERATION float|double OWN RESULT FIELD CALLS
 //
-// OPERATION: allreduce, reduce, reduce-scatter (uneven) or bcast. OWN, where values come from:
-// device, host, or some (of a sum, rank 0 has its own on the host). RESULT, where they go: device,
-// host, or in-place (of a sum). Rank 0 is the root. FIELD: smooth, noise, filled (some values are
-// 1e30), missing (NaN). Rank 0 prints for each call, which has other values each time, what all
-// ranks have received: "within the bound", "wrong", "different bits" or "an error".
+// OPERATION: allreduce, reduce, reduce-scatter (uneven), bcast or scatter. OWN, where values come
+// from: device, host, or some (of a sum, rank 0 has its own on the host). RESULT, where they go:
+// device, host, or in-place (of a sum; of a scatter the root's). Rank 0 is the root. FIELD: smooth,
+// noise, filled (some values are 1e30), missing (NaN). Rank 0 prints for each call, which has other
+// values each time, what all ranks have received: "within the bound", "wrong", "different bits" or
+// "an error".
 #include <mpi.h>
 
 #include <algorithm>
@@ -83,7 +84,13 @@ int items_of(int of) {
   return of == 0 ? count - (ranks - 1) * each : each;
 }
 
+// As many for each rank; the rest is not sent.
+int items_scattered() {
+  return count / ranks;
+}
+
 Share own_share() {
+  if (operation == "scatter") return {rank * items_scattered(), items_scattered()};
   if (operation == "reduce" && rank != 0) return {0, 0};
   if (operation != "reduce-scatter") return {};
   return {rank == 0 ? 0 : items_of(0) + (rank - 1) * items_of(1), items_of(rank)};
@@ -92,7 +99,8 @@ Share own_share() {
 template <class T>
 bool is_right(const T* got, const std::string& field, int call, bool in_place) {
   const Share share = own_share();
-  const int terms = operation == "bcast" ? 1 : ranks;
+  const bool moves = operation == "bcast" || operation == "scatter";
+  const int terms = moves ? 1 : ranks;
   for (int i = 0; i < share.items; ++i) {
     double sum = 0;
     double largest = 0;
@@ -134,6 +142,11 @@ int collective(Memory<T>& own, Memory<T>& result, bool in_place, MPI_Datatype ty
   void* const from = in_place ? MPI_IN_PLACE : own.given();
   void* const to = result.given();
   if (operation == "bcast") return MPI_Bcast(to, count, type, 0, MPI_COMM_WORLD);
+  if (operation == "scatter") {
+    const int items = items_scattered();
+    return MPI_Scatter(own.given(), items, type, in_place ? MPI_IN_PLACE : to, items, type, 0,
+                       MPI_COMM_WORLD);
+  }
   if (operation == "reduce") {
     return MPI_Reduce(from, to, count, type, MPI_SUM, 0, MPI_COMM_WORLD);
   }
@@ -149,9 +162,10 @@ template <class T>
 void run(bool own_there, const std::string& to, const std::string& field, int calls,
          MPI_Datatype type) {
   const bool is_root = operation == "bcast" && rank == 0;
-  const bool in_place = to == "in-place" && (operation != "reduce" || rank == 0);
+  const bool only_root = operation == "reduce" || operation == "scatter";
+  const bool in_place = to == "in-place" && (!only_root || rank == 0);
   Memory<T> own(own_there);
-  Memory<T> result(to == "device");
+  Memory<T> result(to == "device" || (to == "in-place" && operation == "scatter"));
   Memory<T>& out = in_place || is_root ? own : result;
   for (int call = 0; call < calls; ++call) {
     for (int i = 0; i < count + behind; ++i) {

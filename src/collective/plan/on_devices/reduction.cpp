@@ -119,7 +119,7 @@ class DevicePlanner {
     told.elsewhere = 1;
     if (buffer == nullptr || !buffer->is_aligned_to(reduction_.type.element)) return told;
     if (is_relative()) {
-      const auto seen = mpi::look_at(*buffer, reduction_.type.element, reduction_.bytes(), true);
+      const auto seen = mpi::look_at(*buffer, reduction_.type.element, image(), true);
       if (!seen || seen->may_have_fill_values) return told;
       own = seen->range;
       told.range = mpi::extremes_of(own);
