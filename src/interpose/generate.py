@@ -131,7 +131,7 @@ def filled(
         result=call.result,
         parameters=", ".join(parameters),
         arguments=arguments,
-        served=served_by(call, name, parameters, body),
+        served=served_by(call, name, parameters, body, unless),
     )
     since_mpi_4 = call.mpi >= "4" or name != call.name
     if prefix == "MPIX":
@@ -177,8 +177,8 @@ def is_only_counted(call: Call) -> bool:
     return call.handler == "counted"
 
 
-def served_by(call: Call, name: str, parameters: Sequence[str], body: str) -> str:
-    own = staged(call, name, parameters)
+def served_by(call: Call, name: str, parameters: Sequence[str], body: str, unless: str) -> str:
+    own = staged(call, name, parameters, goes_to_mpi(call, unless))
     return (STAGED if own else SERVED).format(
         result=call.result,
         name=name,
@@ -189,11 +189,16 @@ def served_by(call: Call, name: str, parameters: Sequence[str], body: str) -> st
     )
 
 
-def inactive(call: Call, unless: str, real: str) -> str:
+def goes_to_mpi(call: Call, unless: str) -> str:
     """Before MPI_Init and after MPI_Finalize, and where nothing is to be done."""
     room = call.handler.split("::")[0]
     active = {"special": "", "counted": "", "p2p": "!p2p::active()"}.get(room, "!runtime::active()")
-    return f"  if ({active}{unless}) return {real};\n" if active else ""
+    return f"{active}{unless}" if active else ""
+
+
+def inactive(call: Call, unless: str, real: str) -> str:
+    condition = goes_to_mpi(call, unless)
+    return f"  if ({condition}) return {real};\n" if condition else ""
 
 
 def pass_through(call: Call, real: str) -> str:

@@ -264,7 +264,7 @@ CODED_COLLECTIVES = dict.fromkeys(REDUCTIONS, OWN_IMAGE) | {
 }
 
 
-def with_images(call: Call, name: str, given: Sequence[Argument]) -> str:
+def with_images(call: Call, name: str, given: Sequence[Argument], goes_to_mpi: str) -> str:
     coded = call.name in CODED_COLLECTIVES
     kind = "coded_collective" if coded else "collective" if call.form else "message"
     comm = "comm" if "comm" in call.names else "MPI_COMM_WORLD"
@@ -280,18 +280,20 @@ def with_images(call: Call, name: str, given: Sequence[Argument]) -> str:
         )
     text += sent_from_image(call)
     if coded:
-        text += f"    call.stays({CODED_COLLECTIVES[call.name]});\n"
+        # MPI itself would find the image empty.
+        text += f"    if (!({goes_to_mpi})) call.stays({CODED_COLLECTIVES[call.name]});\n"
     if "status" in call.names:
         instead["status"] = "told"
         text += "    MPI_Status* const told = call.status(status);\n"
     return text + f"    return {ending(call, called(call, name, instead))};\n  }});\n"
 
 
-def staged(call: Call, name: str, parameters: Sequence[str]) -> str:
-    """The function that takes the place of a call's own where there are devices, or nothing."""
+def staged(call: Call, name: str, parameters: Sequence[str], goes_to_mpi: str) -> str:
+    """The function that takes the place of a call's own where there are devices, or nothing.
+    `goes_to_mpi`: the condition under which the call's own leaves it to MPI."""
     given = arguments_of(call)
     if given:
-        body = with_images(call, name, given)
+        body = with_images(call, name, given, goes_to_mpi)
     elif call.name in REQUEST_CALLS:
         body = REQUEST_CALLS[call.name](call, name)
     elif call.name in NOT_STAGED:

@@ -39,8 +39,12 @@ struct Buffer {
     if (memory_space_of(address) != MemorySpace::host) refuse();
     return static_cast<std::byte*>(address);
   }
-  // The values of a predefined type, which lie one after another. Throws MpiError as host() does.
-  [[nodiscard]] std::span<std::byte> host_bytes() const { return {host(), bytes()}; }
+  // The values of a predefined type, which lie one after another. Throws MpiError as host() does,
+  // but not where there are none.
+  [[nodiscard]] std::span<std::byte> host_bytes() const {
+    const std::size_t size = bytes();
+    return size > 0 ? std::span(host(), size) : std::span<std::byte>();
+  }
 
   // The buffer `items` items further on, as displacements count. Throws MpiError.
   [[nodiscard]] Buffer at(std::ptrdiff_t items, std::ptrdiff_t new_count) const;

@@ -276,3 +276,30 @@ def test_what_is_not_for_the_device_is_scattered_from_the_host(run, own, field, 
     lines, _, codecs, _ = run("scatter", "float", own, "device", field, "2", settings=settings)
     assert lines == ["within the bound"] * 2
     assert "bounded-device" not in codecs
+
+
+@pytest.mark.parametrize("how", ["session", "mixed", "nothing", "odd"])
+def test_calls_that_are_seldom_give_what_they_give_on_the_host(family, how):
+    told = family.preload(SETTINGS) | {"LD_LIBRARY_PATH": str(family.program("plugin"))}
+    command = [str(family.program("odd_calls_on_device")), str(family.program("libcuda.so.1")), how]
+    outcome = family.run(Part(3, command, told), limit=60).must_succeed()
+    lines = set(outcome.stdout.splitlines())
+    if lines == {"no sessions"}:
+        pytest.skip("this MPI has no sessions")
+    assert lines == {"within the bound"}, str(outcome)
+
+
+@pytest.mark.parametrize("operation", ["bcast", "scatter", "allreduce", "reduce", "reduce-scatter"])
+def test_values_that_cannot_be_had_are_an_error_on_all_ranks(family, operation):
+    """Of noise, which the device does not make shorter, so that the host wants it; of sums, where
+    the device cannot either. Nobody waits for what does not come."""
+    wrong = {"FAKE_CUDA": "fails"}
+    if operation not in ("bcast", "scatter"):
+        wrong["FAKE_CODER"] = "coder-fails"
+    told = family.preload(SETTINGS) | {"LD_LIBRARY_PATH": str(family.program("plugin"))}
+    command = [str(family.program("collective_on_device")), str(family.program("libcuda.so.1"))]
+    command += [operation, "float", "device", "device", "noise", "1"]
+    parts = [Part(1, command, told | wrong), Part(2, command, told)]
+    outcome = family.run(*parts, limit=60).must_succeed()
+    assert outcome.stdout.splitlines() == ["an error"], str(outcome)
+    assert "the buffer lies in the memory of a GPU" in outcome.stderr

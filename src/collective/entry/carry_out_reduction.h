@@ -29,13 +29,14 @@ struct ReductionCall {
 }
 
 // Of a call that is `valid`, as far as it can be told here. `schedule(plan, result, arguments...,
-// work)` is that of the operation; `may_stay`: GPUs may carry it out.
+// work)` is that of the operation; `may_stay`: GPUs may carry it out, as far as this rank is
+// concerned.
 template <class MakeSchedule, class... Arguments>
 int carry_out_reduction(const ReductionCall& call, bool valid, const mpi::Place& place,
                         std::vector<mpi::Part> segments, bool may_stay, MakeSchedule schedule,
                         const mpi::Buffer& result, const Arguments&... arguments) {
   const CalledOn on = call.form.on(place.participants);
-  if (const auto plan = plan_reduction_on_devices(valid && may_stay, call.operation, call.own,
+  if (const auto plan = plan_reduction_on_devices(valid, may_stay, call.operation, call.own,
                                                   call.op, on, segments)) {
     return carry_out_waiting(
         *plan, call.operation, call.name, call.comm, call.pass, [&](Work& work) {

@@ -5,6 +5,7 @@
 #include "mpi/clock/own_seconds.h"
 #include "mpi/encoding/early_send.h"
 #include "mpi/encoding/own_speeds.h"
+#include "mpi/error.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::collective {
@@ -17,8 +18,14 @@ constexpr std::size_t worth_timing = std::size_t{64} << 10;
 // What earlier messages are like is not known before the send, so what is kept is encoded then.
 FrameEncoder::FrameEncoder(mpi::Communicator& communicator, std::span<const std::byte> values,
                            std::size_t chunks, const codec::Encoding& encoding,
-                           mpi::SentHistory& history)
-    : values_(values), chunks_(chunks), encoding_(encoding), history_(history) {
+                           mpi::SentHistory& history, ValuesOnDevice on_device)
+    : values_(values),
+      chunks_(chunks),
+      encoding_(encoding),
+      history_(history),
+      on_device_(std::move(on_device)),
+      rank_(static_cast<std::uint32_t>(communicator.program_rank(communicator.rank))) {
+  if (on_device_.buffer != nullptr) return;
   if (!history.to_keep()) {
     early_ = mpi::begin_early(values, chunks, encoding, communicator.network.bandwidth);
   } else if (encoding.codec->lossy()) {
@@ -37,9 +44,8 @@ std::size_t FrameEncoder::encode(std::size_t chunk, std::uint32_t sequence,
   const std::span<const std::byte> values = mpi::byte_part(values_, chunks_, chunk);
   const runtime::ScopedPhase phase(runtime::Phase::encode, values.size());
   if (on_device_.buffer != nullptr) {
-    const std::size_t size = frame_made_there(on_device_, values, encoding_, sequence, frame);
+    const std::size_t size = encode_there(values, sequence, frame);
     if (size > 0) return size;
-    on_device_.buffer->fetch();
   }
   if (block_) return encode_to_keep(chunk, sequence, frame);
   const bool is_measure = values.size() >= worth_timing && !early_.tracked();
@@ -47,6 +53,18 @@ std::size_t FrameEncoder::encode(std::size_t chunk, std::uint32_t sequence,
   const std::size_t size = mpi::pack_early(early_, chunk, encoding_, values, sequence, frame);
   if (is_measure) note_speed(values.size(), size, mpi::core_seconds() - begin);
   return size;
+}
+
+std::size_t FrameEncoder::encode_there(std::span<const std::byte> values, std::uint32_t sequence,
+                                       std::span<std::byte> frame) const {
+  const std::size_t size = frame_made_there(on_device_, values, encoding_, sequence, frame);
+  if (size > 0) return size;
+  try {
+    on_device_.buffer->fetch();
+    return 0;
+  } catch (const mpi::MpiError&) {
+    return wire::write_failure(frame, sequence, {rank_, wire::Problem::undecodable});
+  }
 }
 
 void FrameEncoder::note_speed(std::size_t bytes, std::size_t size, double took) const {

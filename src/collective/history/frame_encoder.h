@@ -22,12 +22,11 @@ namespace tightwire::collective {
 class FrameEncoder {
  public:
   // `values` go in `chunks` byte_part()s. `history` has looked at them, or does nothing; both stay.
+  // Where a GPU has the values it encodes what it can make shorter, and the rest is fetched; where
+  // that cannot be, the frame tells of a failure.
   FrameEncoder(mpi::Communicator& communicator, std::span<const std::byte> values,
-               std::size_t chunks, const codec::Encoding& encoding, mpi::SentHistory& history);
-
-  // Before all else, where a GPU has the values: what it can make shorter it encodes, the rest is
-  // fetched.
-  void encode_on(ValuesOnDevice values) { on_device_ = std::move(values); }
+               std::size_t chunks, const codec::Encoding& encoding, mpi::SentHistory& history,
+               ValuesOnDevice on_device = {});
 
   // What a frame needs room for.
   [[nodiscard]] std::size_t capacity() const;
@@ -46,6 +45,9 @@ class FrameEncoder {
                                       std::size_t chunk, std::span<std::byte> values) const;
 
  private:
+  // 0: not made there, and the values are here.
+  [[nodiscard]] std::size_t encode_there(std::span<const std::byte> values, std::uint32_t sequence,
+                                         std::span<std::byte> frame) const;
   [[nodiscard]] std::size_t encode_to_keep(std::size_t chunk, std::uint32_t sequence,
                                            std::span<std::byte> frame) const;
   // Of a frame of so many bytes that was made of so many: this machine's speed.
@@ -57,6 +59,7 @@ class FrameEncoder {
   const codec::Encoding& encoding_;
   mpi::SentHistory& history_;
   ValuesOnDevice on_device_;
+  std::uint32_t rank_;  // as users know it
   early::Send early_;
   std::optional<wire::HistoryBlock> block_;  // of a message that is kept
   mpi::BufferPool::Lease decoded_;           // what receivers have of it, if that is not values_

@@ -22,8 +22,7 @@ std::size_t OutgoingBlock::prepare() {
   const bool is_encoded = message_.frames != nullptr && !message_.frames->empty();
   if (is_encoded) return std::ranges::max_element(*message_.frames, {}, bytes_in)->size();
   encoder_.emplace(communicator_, message_.values, message_.chunks, message_.encoding,
-                   *message_.history);
-  encoder_->encode_on(message_.on_device);
+                   *message_.history, message_.on_device);
   return encoder_->capacity();
 }
 

@@ -32,7 +32,7 @@ struct BlockToSend {
   std::size_t chunks = 1;
   int tag = exchange_tag;
   std::unique_ptr<mpi::SentHistory> history;  // of messages to this peer; there is one
-  ValuesOnDevice on_device{};                 // as of FrameEncoder::encode_on()
+  ValuesOnDevice on_device{};                 // as of FrameEncoder
   // Of what goes to several peers, the frames as they were made for the first of them, who finds
   // none.
   std::vector<EncodedFrame>* frames = nullptr;

@@ -10,6 +10,7 @@
 #include "collective/plan/movement_plan.h"
 #include "mpi/byte_view.h"
 #include "mpi/device/coded_buffer.h"
+#include "mpi/error.h"
 #include "policy/cost/tree.h"
 
 namespace tightwire::collective {
@@ -24,9 +25,13 @@ Schedule<> bcast_from_device(const FromRootOnDevices& plan, const mpi::ByteView&
   const SentFromDevice& sent = plan.sent.front();
   work.largest_bound = sent.encoding.parameters.error_bound;
   FrameEncoder encoder(*plan.decision.communicator, view.bytes(), message.chunks, sent.encoding,
-                       history);
-  encoder.encode_on({mpi::coded_buffer_at(view.bytes().data()), sent.range});
+                       history, {mpi::coded_buffer_at(view.bytes().data()), sent.range});
   co_await broadcast_from_root(*plan.decision.communicator, message, encoder, work.traffic);
+}
+
+// What could not be copied others have been told of.
+void check(const std::shared_ptr<mpi::CodedBuffer>& buffer) {
+  if (buffer != nullptr && buffer->has_failed()) throw mpi::MpiError{MPI_ERR_BUFFER};
 }
 
 // What has come is where it belongs.
@@ -118,6 +123,7 @@ Schedule<> bcast_on_devices_schedule(const FromRootOnDevices& plan, const mpi::B
   const BroadcastMessage message{root, tree, view.bytes(), plan.chunks};
   co_await part(plan, view, message, work);
   note_from_root_on_devices(plan, work.traffic);
+  check(mpi::coded_buffer_at(view.bytes().data()));
 }
 
 Schedule<> scatter_on_devices_schedule(const FromRootOnDevices& plan, const mpi::Buffer& own,
@@ -126,11 +132,13 @@ Schedule<> scatter_on_devices_schedule(const FromRootOnDevices& plan, const mpi:
   ++communicator.calls;
   if (communicator.rank == root) {
     co_await scatter_from_device(plan, work);
-    if (!own.in_place()) take_own(own, all.of(root), all.of(0).address, communicator);
   } else {
     co_await scatter_to_device(plan, own, root, work);
   }
   note_from_root_on_devices(plan, work.traffic);
+  const bool is_root = communicator.rank == root;
+  check(mpi::coded_buffer_at(is_root ? all.of(0).address : own.address));
+  if (is_root && !own.in_place()) take_own(own, all.of(root), all.of(0).address, communicator);
 }
 
 }  // namespace tightwire::collective

@@ -17,15 +17,19 @@
 namespace tightwire::collective {
 namespace {
 
+PreparedReducer reducer_of(const ReductionPlan& plan, const mpi::Buffer& result) {
+  if (plan.encoding.codec->id() != codec::Id::bounded_device) return reducer_for(plan);
+  const mpi::Communicator& communicator = *plan.decision.communicator;
+  return {{},
+          make_timed(make_device_reducer(plan.encoding, plan.reduction.own, result,
+                                         communicator.program_rank(communicator.rank)))};
+}
+
 // A plan that goes flat, ready to be run.
 struct Flat {
   Flat(const ReductionPlan& plan, const mpi::Buffer& result)
       : communicator(*plan.decision.communicator),
-        prepared(plan.encoding.codec->id() == codec::Id::bounded_device
-                     ? PreparedReducer{{},
-                                       make_timed(make_device_reducer(plan.encoding,
-                                                                      plan.reduction.own, result))}
-                     : reducer_for(plan)),
+        prepared(reducer_of(plan, result)),
         message(message_of(plan, result)) {
     ++communicator.calls;
     if (plan.remembers) message.sums = &sums.emplace(plan);
@@ -112,7 +116,13 @@ Schedule<> reduction_on_devices_schedule(const ReductionPlan& plan, const mpi::B
                                          Schedule<> reduction, Work& work) {
   co_await std::move(reduction);
   note_reduction_on_devices(plan, work.traffic);
-  if (const auto there = mpi::coded_buffer_at(result.address)) there->set_decoded();
+  const auto own = mpi::coded_buffer_at(plan.reduction.own.address);
+  const auto there = mpi::coded_buffer_at(result.address);
+  // What could not be copied others have been told of.
+  for (const auto& buffer : {own, there}) {
+    if (buffer != nullptr && buffer->has_failed()) throw mpi::MpiError{MPI_ERR_BUFFER};
+  }
+  if (there != nullptr) there->set_decoded();
 }
 
 }  // namespace tightwire::collective

@@ -50,7 +50,9 @@ void CodedBuffer::copying(Copy copy) const {
     copy(copies);
     copies.wait();
   } catch (const driver::Error& error) {
-    runtime::log(std::string(call_) + ": the buffer lies in the memory of a GPU: " + error.text);
+    if (!failed_.exchange(true)) {
+      runtime::log(std::string(call_) + ": the buffer lies in the memory of a GPU: " + error.text);
+    }
     throw MpiError{MPI_ERR_BUFFER};
   }
 }

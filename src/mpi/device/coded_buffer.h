@@ -40,6 +40,9 @@ class CodedBuffer {
   void set_decoded() { decoded_ = true; }
   [[nodiscard]] bool is_decoded() const { return decoded_; }
 
+  // Whether values could not be copied: then they are not where they belong.
+  [[nodiscard]] bool has_failed() const { return failed_.load(std::memory_order_relaxed); }
+
   // What the device would not do, as a line that names the call; each kind of problem once.
   void tell_of(const coder::Error& error) const;
 
@@ -71,6 +74,7 @@ class CodedBuffer {
   std::mutex mutex_;
   std::atomic<bool> left_{false};
   std::atomic<bool> decoded_{false};
+  mutable std::atomic<bool> failed_{false};
 };
 
 // By the address of pinned memory, where a call gets that as its buffer; costs one relaxed load

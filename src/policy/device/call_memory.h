@@ -18,7 +18,7 @@ struct PastDeviceCalls {
   double seconds = 0;       // as quick as lately
   double host_seconds = 0;  // the same of those by the way of the host
   unsigned calls = 0;
-  unsigned host_calls = 0;  // in a row, but for trials
+  unsigned host_calls = 0;
 };
 
 class DeviceCallMemory {
@@ -31,6 +31,9 @@ class DeviceCallMemory {
     const auto found = past_.find(kind);
     return found == past_.end() ? PastDeviceCalls{} : found->second;
   }
+  // A program has few kinds; of one that has many, what was known is forgotten now and then.
+  static constexpr std::size_t most_kinds = 4096;
+
   // The way of the host goes first, until it has learned what it can; and again now and then.
   [[nodiscard]] bool is_hosts_turn(const Kind& kind) const {
     const PastDeviceCalls past = of(kind);
@@ -39,12 +42,12 @@ class DeviceCallMemory {
 
   void note_fraction(const Kind& kind, double fraction) { past_[kind].fraction = fraction; }
   void note_call(const Kind& kind, double took) {
-    PastDeviceCalls& past = past_[kind];
+    PastDeviceCalls& past = entry(kind);
     follow(past.seconds, took);
     ++past.calls;
   }
   void note_host_call(const Kind& kind, double took) {
-    PastDeviceCalls& past = past_[kind];
+    PastDeviceCalls& past = entry(kind);
     follow(past.host_seconds, took);
     ++past.host_calls;
     past.calls += past.calls % usual == usual - 1;
@@ -55,6 +58,11 @@ class DeviceCallMemory {
  private:
   static constexpr unsigned to_learn = 8;
   static constexpr unsigned usual = 256;
+
+  PastDeviceCalls& entry(const Kind& kind) {
+    if (past_.size() >= most_kinds && !past_.contains(kind)) past_.clear();
+    return past_[kind];
+  }
 
   // What one waits for, late ranks and a busy GPU among it, counts by and by.
   static void follow(double& seconds, double took) {

@@ -1,7 +1,7 @@
 // In place of libtightwire_cuda.so: the same kernels, run by the processor, on the memory of
-// preload/fake_cuda.c. FAKE_CUDA says what goes wrong: "no-coder-memory", "too-old", "coder-fails".
-// FAKE_CUDA_LOG=1: says on standard error what it does. FAKE_CUDA_PAUSE: how many seconds all
-// takes.
+// preload/fake_cuda.c. FAKE_CODER, or else FAKE_CUDA, says what goes wrong: "no-coder-memory",
+// "too-old", "coder-fails". FAKE_CUDA_LOG=1: says on standard error what it does. FAKE_CUDA_PAUSE:
+// how many seconds all takes.
 #include <dlfcn.h>
 
 #include <array>
@@ -32,7 +32,8 @@ std::byte* reached(void* device) {
 }
 
 bool is_told(const char* what) {
-  const char* const told = std::getenv("FAKE_CUDA");
+  const char* own = std::getenv("FAKE_CODER");
+  const char* const told = own != nullptr ? own : std::getenv("FAKE_CUDA");
   return told != nullptr && std::strcmp(told, what) == 0;
 }
 
@@ -41,8 +42,18 @@ TightwirePluginCode answer(TightwirePluginCode code, const char* why) {
   return code;
 }
 
-// What stands in for a device that cannot.
-TightwirePluginCode begin(const TightwirePluginPlace* place, const char* doing) {
+ElementType type_of(const TightwirePluginValues& values) {
+  return values.is_double != 0 ? ElementType::float64 : ElementType::float32;
+}
+
+// What stands in for a device that cannot. A real one loses its context by a misaligned address.
+TightwirePluginCode begin(const TightwirePluginPlace* place, const TightwirePluginValues& values,
+                          const char* doing) {
+  const std::size_t size = codec::element_size(type_of(values));
+  if (reinterpret_cast<std::uintptr_t>(values.values) % size != 0) {
+    std::fprintf(stderr, "device: %s: misaligned address\n", doing);
+    std::abort();
+  }
   if (std::getenv("FAKE_CUDA_LOG") != nullptr) std::fprintf(stderr, "device: %s\n", doing);
   if (const char* const seconds = std::getenv("FAKE_CUDA_PAUSE")) {
     std::this_thread::sleep_for(std::chrono::duration<double>(std::atof(seconds)));
@@ -52,10 +63,6 @@ TightwirePluginCode begin(const TightwirePluginPlace* place, const char* doing) 
   if (is_told("too-old")) return answer(TIGHTWIRE_PLUGIN_TOO_OLD, "driver is insufficient");
   if (is_told("coder-fails")) return answer(TIGHTWIRE_PLUGIN_FAILED, "launch failure");
   return TIGHTWIRE_PLUGIN_DONE;
-}
-
-ElementType type_of(const TightwirePluginValues& values) {
-  return values.is_double != 0 ? ElementType::float64 : ElementType::float32;
 }
 
 std::span<std::byte> bytes_of(const TightwirePluginValues& values) {
@@ -102,7 +109,7 @@ void take_sample(const TightwirePluginValues& values, const Pieces& pieces, void
 TightwirePluginCode look(const TightwirePluginPlace* place, const TightwirePluginValues* values,
                          TightwirePluginRange* range, std::uint32_t pieces, std::uint32_t length,
                          void* sample) {
-  if (const auto code = begin(place, "look"); code != TIGHTWIRE_PLUGIN_DONE) return code;
+  if (const auto code = begin(place, *values, "look"); code != TIGHTWIRE_PLUGIN_DONE) return code;
   find_ranges(*values, std::span(range, 1));
   if (sample != nullptr) take_sample(*values, {values->count, pieces, length}, sample);
   return TIGHTWIRE_PLUGIN_DONE;
@@ -110,7 +117,8 @@ TightwirePluginCode look(const TightwirePluginPlace* place, const TightwirePlugi
 
 TightwirePluginCode find_ends(const TightwirePluginPlace* place,
                               const TightwirePluginValues* values, TightwirePluginRange* ranges) {
-  if (const auto code = begin(place, "find ends"); code != TIGHTWIRE_PLUGIN_DONE) return code;
+  if (const auto code = begin(place, *values, "find ends"); code != TIGHTWIRE_PLUGIN_DONE)
+    return code;
   find_ranges(*values, std::span(ranges, TIGHTWIRE_PLUGIN_ENDS));
   return TIGHTWIRE_PLUGIN_DONE;
 }
@@ -118,7 +126,7 @@ TightwirePluginCode find_ends(const TightwirePluginPlace* place,
 TightwirePluginCode encode(const TightwirePluginPlace* place, const TightwirePluginValues* values,
                            double error_bound, const TightwirePluginRange* range, void* stream,
                            std::uint64_t* stream_size) {
-  if (const auto code = begin(place, "encode"); code != TIGHTWIRE_PLUGIN_DONE) return code;
+  if (const auto code = begin(place, *values, "encode"); code != TIGHTWIRE_PLUGIN_DONE) return code;
   const bool any = range->smallest <= range->largest;
   const auto header = header_for(type_of(*values), error_bound, any ? range->smallest : 0,
                                  any ? range->largest : 0);
@@ -134,7 +142,7 @@ TightwirePluginCode encode(const TightwirePluginPlace* place, const TightwirePlu
 
 TightwirePluginCode decode(const TightwirePluginPlace* place, const void* stream,
                            std::uint64_t stream_size, const TightwirePluginValues* values) {
-  if (const auto code = begin(place, "decode"); code != TIGHTWIRE_PLUGIN_DONE) return code;
+  if (const auto code = begin(place, *values, "decode"); code != TIGHTWIRE_PLUGIN_DONE) return code;
   const std::span in(static_cast<const std::byte*>(stream), stream_size);
   const codec::Result result = device::decode({}, type_of(*values), in, bytes_of(*values));
   return result.ok() ? TIGHTWIRE_PLUGIN_DONE
@@ -144,7 +152,8 @@ TightwirePluginCode decode(const TightwirePluginPlace* place, const void* stream
 TightwirePluginCode encode_term(const TightwirePluginPlace* place,
                                 const TightwirePluginValues* values, const TightwirePluginSum* sum,
                                 void* stream, std::uint64_t* stream_size) {
-  if (const auto code = begin(place, "encode a term"); code != TIGHTWIRE_PLUGIN_DONE) return code;
+  if (const auto code = begin(place, *values, "encode a term"); code != TIGHTWIRE_PLUGIN_DONE)
+    return code;
   const std::span out(static_cast<std::byte*>(stream), max_size(values->count, values->is_double));
   const codec::Result result = device::encode(
       {}, header_for_sums(type_of(*values), sum->error_bound, sum->terms), bytes_of(*values), out);
@@ -157,7 +166,8 @@ TightwirePluginCode add_term(const TightwirePluginPlace* place, const TightwireP
                              const TightwirePluginSum* sum, const void* incoming,
                              std::uint64_t incoming_size, void* stream,
                              std::uint64_t* stream_size) {
-  if (const auto code = begin(place, "add a term"); code != TIGHTWIRE_PLUGIN_DONE) return code;
+  if (const auto code = begin(place, *values, "add a term"); code != TIGHTWIRE_PLUGIN_DONE)
+    return code;
   const std::span in(static_cast<const std::byte*>(incoming), incoming_size);
   const std::span out(static_cast<std::byte*>(stream), max_size(values->count, values->is_double));
   const codec::Result result =

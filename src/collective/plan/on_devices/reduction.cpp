@@ -50,10 +50,10 @@ class DevicePlanner {
         adaptive_(mpi::is_adaptive(communicator, settings_.mode)),
         begin_(std::chrono::steady_clock::now()) {}
 
-  std::optional<ReductionPlan> make() {
+  std::optional<ReductionPlan> make(bool may_stay) {
     if (adaptive_ && (!may_pay(policy::best_device_ratio) || is_hosts_turn())) return std::nullopt;
     if (!calls().trials.begin(kind())) return std::nullopt;
-    auto made = agreed();
+    auto made = agreed(may_stay);
     if (!made) calls().trials.end(kind(), false);
     return made;
   }
@@ -89,9 +89,9 @@ class DevicePlanner {
     return adaptive_ && !runtime::is_deterministic() && all.seconds > all.host_seconds;
   }
 
-  std::optional<ReductionPlan> agreed() {
+  std::optional<ReductionPlan> agreed(bool may_stay) {
     codec::ValueRange own;
-    const Told all = exchange(look(own));
+    const Told all = exchange(look(own, may_stay));
     if (all.elsewhere != 0) return std::nullopt;
     const double ratio =
         all.fraction > 0 ? 1 / all.fraction : policy::typical_ratio(codec::Id::bounded);
@@ -109,7 +109,7 @@ class DevicePlanner {
   }
 
   // This rank's part. A device that cannot look leaves it to the host.
-  Told look(codec::ValueRange& own) const {
+  Told look(codec::ValueRange& own, bool may_stay) const {
     Told told;
     const policy::PastDeviceCalls past = calls().of(kind());
     told.fraction = past.fraction;
@@ -117,7 +117,8 @@ class DevicePlanner {
     told.host_seconds = past.host_seconds;
     const auto buffer = mpi::coded_buffer_at(reduction_.own.address);
     told.elsewhere = 1;
-    if (buffer == nullptr || !buffer->is_aligned_to(reduction_.type.element)) return told;
+    if (!may_stay || buffer == nullptr || !buffer->is_aligned_to(reduction_.type.element))
+      return told;
     if (is_relative()) {
       const auto seen = mpi::look_at(*buffer, reduction_.type.element, image(), true);
       if (!seen || seen->may_have_fill_values) return told;
@@ -190,7 +191,8 @@ bool is_for_devices(const Reduction& reduction, const policy::Plan& plan,
 
 }  // namespace
 
-std::optional<ReductionPlan> plan_reduction_on_devices(bool valid, policy::Operation operation,
+std::optional<ReductionPlan> plan_reduction_on_devices(bool valid, bool may_stay,
+                                                       policy::Operation operation,
                                                        const mpi::Buffer& own, MPI_Op op,
                                                        const CalledOn& on,
                                                        const std::vector<mpi::Part>& segments) {
@@ -206,7 +208,8 @@ std::optional<ReductionPlan> plan_reduction_on_devices(bool valid, policy::Opera
   if (!is_for_devices(*reduction, plan, effective->settings)) return std::nullopt;
   const UsableCommunicator usable = usable_on(on);
   if (usable.communicator == nullptr) return std::nullopt;
-  return DevicePlanner(*reduction, on, *effective, plan, segments, *usable.communicator).make();
+  return DevicePlanner(*reduction, on, *effective, plan, segments, *usable.communicator)
+      .make(may_stay);
 }
 
 void note_reduction_on_devices(const ReductionPlan& plan, const Traffic& traffic) {

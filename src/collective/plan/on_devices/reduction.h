@@ -15,10 +15,10 @@ namespace tightwire::collective {
 // `own` is what stands on the host for the buffer; the call is `valid`, as far as it can be told
 // here. Nothing where it goes the usual way, on the host: the same on all ranks. Collective over
 // `on` where what all ranks know alike does not rule it out. Throws MpiError.
-// `segments` as of plan_reduction().
+// `segments` as of plan_reduction(). `may_stay`: whether this rank lets GPUs carry it out.
 [[nodiscard]] std::optional<ReductionPlan> plan_reduction_on_devices(
-    bool valid, policy::Operation operation, const mpi::Buffer& own, MPI_Op op, const CalledOn& on,
-    const std::vector<mpi::Part>& segments);
+    bool valid, bool may_stay, policy::Operation operation, const mpi::Buffer& own, MPI_Op op,
+    const CalledOn& on, const std::vector<mpi::Part>& segments);
 
 // When the call is over: what its values have come to.
 void note_reduction_on_devices(const ReductionPlan& plan, const Traffic& traffic);

@@ -1,6 +1,7 @@
 #include "collective/reduce/reducer/device_reducer.h"
 
 #include <algorithm>
+#include <new>
 
 #include "collective/transfer/sum_frame.h"
 #include "device/host_codec.h"
@@ -18,8 +19,9 @@ using mpi::coder::Problem;
 class DeviceReducer final : public FrameReducer {
  public:
   DeviceReducer(const codec::Encoding& encoding, std::shared_ptr<mpi::CodedBuffer> own,
-                std::shared_ptr<mpi::CodedBuffer> result)
-      : type_(encoding.type),
+                std::shared_ptr<mpi::CodedBuffer> result, std::uint32_t rank)
+      : rank_(rank),
+        type_(encoding.type),
         sum_{encoding.parameters.error_bound, encoding.parameters.terms},
         own_(std::move(own)),
         result_(std::move(result)) {}
@@ -31,10 +33,12 @@ class DeviceReducer final : public FrameReducer {
   std::size_t start(std::span<const std::byte> own, std::uint32_t sequence,
                     std::span<std::byte> frame) override {
     const std::span<std::byte> body = frame.subspan(wire::header_size);
-    const std::size_t size = made(own, body, [&](std::span<std::byte> pinned) {
+    std::size_t size = made(own, body, [&](std::span<std::byte> pinned) {
       return mpi::coder::encode_term(own_->values_at(type_, own), sum_, pinned);
     });
-    return sealed(size > 0 ? size : encoded_here(own, body), own.size(), sequence, frame);
+    if (size == 0) size = encoded_here(own, body);
+    if (size == 0) return wire::write_failure(frame, sequence, {rank_, wire::Problem::undecodable});
+    return sealed(size, own.size(), sequence, frame);
   }
 
   Merged merge(std::span<const std::byte> incoming, std::span<const std::byte> own,
@@ -48,7 +52,10 @@ class DeviceReducer final : public FrameReducer {
       return mpi::coder::add_term({there.bytes(), operand.encoded.size()},
                                   own_->values_at(type_, own), sum_, pinned);
     });
-    if (size == 0) size = merged_here(operand.encoded, own, body);
+    if (size > 0) return {{}, sealed(size, own.size(), sequence, frame)};
+    // Whoever gets what could not be merged is told so.
+    if (!fetched()) return {{}, 0};
+    size = merged_here(operand.encoded, own, body);
     if (size == 0) return {undecodable, 0};
     return {{}, sealed(size, own.size(), sequence, frame)};
   }
@@ -101,8 +108,10 @@ class DeviceReducer final : public FrameReducer {
     } catch (const Error& error) {
       // What is damaged is so for the processor, too.
       if (error.problem != Problem::other_stream) own_->tell_of(error);
-      return 0;
+    } catch (const std::bad_alloc&) {
+      // The processor needs none.
     }
+    return 0;
   }
 
   // The same by the processor; 0: the values cannot be had.
@@ -113,7 +122,6 @@ class DeviceReducer final : public FrameReducer {
   }
   std::size_t merged_here(std::span<const std::byte> incoming, std::span<const std::byte> own,
                           std::span<std::byte> body) const {
-    if (!fetched()) return 0;
     const codec::Result result = device::merge({}, header(), incoming, own, body);
     return result.ok() ? result.size : 0;
   }
@@ -127,6 +135,7 @@ class DeviceReducer final : public FrameReducer {
   }
 
   bool decoded_there(std::span<const std::byte> stream, std::span<std::byte> values) const {
+    if (!result_->is_aligned_to(type_)) return false;
     try {
       const auto there = pinned_copy(stream);
       mpi::coder::decode({there.bytes(), stream.size()}, result_->values_at(type_, values));
@@ -134,8 +143,10 @@ class DeviceReducer final : public FrameReducer {
       return true;
     } catch (const Error& error) {
       if (error.problem != Problem::other_stream) result_->tell_of(error);
-      return false;
+    } catch (const std::bad_alloc&) {
+      // The processor needs none.
     }
+    return false;
   }
   wire::Unpacked decoded_here(std::span<const std::byte> frame, std::uint32_t sequence,
                               std::span<std::byte> values) const {
@@ -154,6 +165,7 @@ class DeviceReducer final : public FrameReducer {
                      codec::Id::bounded_device);
   }
 
+  std::uint32_t rank_;
   codec::ElementType type_;
   mpi::coder::Sum sum_;
   std::shared_ptr<mpi::CodedBuffer> own_;
@@ -163,10 +175,11 @@ class DeviceReducer final : public FrameReducer {
 }  // namespace
 
 std::unique_ptr<FrameReducer> make_device_reducer(const codec::Encoding& encoding,
-                                                  const mpi::Buffer& own,
-                                                  const mpi::Buffer& result) {
+                                                  const mpi::Buffer& own, const mpi::Buffer& result,
+                                                  int rank) {
   return std::make_unique<DeviceReducer>(encoding, mpi::coded_buffer_at(own.address),
-                                         mpi::coded_buffer_at(result.address));
+                                         mpi::coded_buffer_at(result.address),
+                                         static_cast<std::uint32_t>(rank));
 }
 
 }  // namespace tightwire::collective

@@ -13,6 +13,7 @@ namespace tightwire::collective {
 // the same bytes. A result on the host is decoded there.
 [[nodiscard]] std::unique_ptr<FrameReducer> make_device_reducer(const codec::Encoding& encoding,
                                                                 const mpi::Buffer& own,
-                                                                const mpi::Buffer& result);
+                                                                const mpi::Buffer& result,
+                                                                int rank);
 
 }  // namespace tightwire::collective
