@@ -246,8 +246,7 @@ def refused(call: Call, name: str) -> str:
 
 
 def sent_from_image(call: Call) -> str:
-    """Where a message may be encoded on its device. What is sent and received in one buffer is
-    not."""
+    """Where a message may be encoded on its device; what is received in its buffer is not."""
     if call.form or "dest" not in call.names or call.name.endswith("replace"):
         return ""
     with_both = "sendbuf" in call.names
@@ -258,10 +257,8 @@ def sent_from_image(call: Call) -> str:
 # Devices may carry them out; the images of what they read, which need not come before.
 OWN_IMAGE = "sendbuf == MPI_IN_PLACE ? recvbuf_image : sendbuf_image"
 REDUCTIONS = ("Allreduce", "Reduce", "Reduce_scatter", "Reduce_scatter_block")
-CODED_COLLECTIVES = dict.fromkeys(REDUCTIONS, OWN_IMAGE) | {
-    "Bcast": "buffer_image",
-    "Scatter": "sendbuf_image",
-}
+CODED_COLLECTIVES = {"Bcast": "buffer_image", "Scatter": "sendbuf_image"}
+CODED_COLLECTIVES |= dict.fromkeys(REDUCTIONS, OWN_IMAGE)
 
 
 def with_images(call: Call, name: str, given: Sequence[Argument], goes_to_mpi: str) -> str:
@@ -279,8 +276,7 @@ def with_images(call: Call, name: str, given: Sequence[Argument], goes_to_mpi: s
             f"        [&](mpi::Places& places) {{ {one.places} }});\n"
         )
     text += sent_from_image(call)
-    if coded:
-        # MPI itself would find the image empty.
+    if coded:  # MPI itself would find the image empty
         text += f"    if (!({goes_to_mpi})) call.stays({CODED_COLLECTIVES[call.name]});\n"
     if "status" in call.names:
         instead["status"] = "told"
@@ -289,8 +285,7 @@ def with_images(call: Call, name: str, given: Sequence[Argument], goes_to_mpi: s
 
 
 def staged(call: Call, name: str, parameters: Sequence[str], goes_to_mpi: str) -> str:
-    """The function that takes the place of a call's own where there are devices, or nothing.
-    `goes_to_mpi`: the condition under which the call's own leaves it to MPI."""
+    """In place of a call's own where there are devices, or nothing; that may go to MPI."""
     given = arguments_of(call)
     if given:
         body = with_images(call, name, given, goes_to_mpi)

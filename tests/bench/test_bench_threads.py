@@ -1,5 +1,6 @@
 """./run bench threads: what it leaves out, what it reads, and its picture."""
 
+import importlib
 import subprocess
 import sys
 from pathlib import Path
@@ -54,7 +55,7 @@ def test_the_picture_is_of_one_set_up(tmp_path, monkeypatch):
     rows = list(threads.rows_of(PRINTED, PLACE))
     other = [row | {"cores_per_rank": "1", "operation": "alltoall"} for row in rows[:2]]
     drawn = []
-    plot = sys.modules["threads_plot"]
+    plot = importlib.import_module("threads_plot")
     draw_panel = plot.draw_panel
 
     def noting(axes, here, links, numbers):

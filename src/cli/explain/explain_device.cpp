@@ -36,13 +36,15 @@ std::string coded_text(std::uint64_t bytes) {
 bool is_for_devices(policy::Operation operation) {
   using policy::Operation;
   return operation == Operation::allreduce || operation == Operation::reduce ||
-         operation == Operation::reduce_scatter || operation == Operation::bcast;
+         operation == Operation::reduce_scatter || operation == Operation::bcast ||
+         operation == Operation::scatter;
 }
 
 std::string carried_out_text(policy::Operation operation, std::uint64_t bytes) {
-  const bool bcast = operation == policy::Operation::bcast;
+  const bool from_root =
+      operation == policy::Operation::bcast || operation == policy::Operation::scatter;
   // A GPU encodes, adds or decodes each value of a sum about twice.
-  const double times = bcast ? 1 : 2;
+  const double times = from_root ? 1 : 2;
   std::array<char, 500> text{};
   std::snprintf(
       text.data(), text.size(),
@@ -50,7 +52,7 @@ std::string carried_out_text(policy::Operation operation, std::uint64_t bytes) {
       "by GPUs where %s has them there, as long as that is sooner than the way of the host "
       "(device = compress). If they become %.0f times as short, the GPU and the bus take "
       "%.3g ms of it on each rank.\nAll else:\n",
-      bcast ? "" : ", with MPI_SUM", bcast ? "the root" : "every rank", assumed_ratio,
+      from_root ? "" : ", with MPI_SUM", from_root ? "the root" : "every rank", assumed_ratio,
       1e3 * times * policy::device_seconds(bytes, assumed_ratio).coded);
   return text.data() + staged_text(bytes);
 }

@@ -2,7 +2,7 @@
 #include "collective/entry/carry_out.h"
 #include "collective/entry/collective.h"
 #include "collective/operation/movements.h"
-#include "collective/operation/movements_on_devices.h"
+#include "collective/operation/on_devices/movements.h"
 #include "collective/plan/on_devices/host_way.h"
 #include "mpi/device/coded_buffer.h"
 

@@ -1,4 +1,4 @@
-#include "collective/operation/movements_on_devices.h"
+#include "collective/operation/on_devices/movements.h"
 
 #include <algorithm>
 #include <deque>
