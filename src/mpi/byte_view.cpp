@@ -11,7 +11,7 @@ ByteView::ByteView(const Buffer& buffer, Communicator& communicator)
     : buffer_(buffer), type_(predefined(buffer.datatype)) {
   const std::size_t size = buffer.bytes();
   if (type_) {
-    bytes_ = {buffer.host(), size};
+    bytes_ = buffer.host_bytes();
   } else if (size > 0) {
     copy_ = communicator.scratch.insist(size);
     bytes_ = copy_.bytes();

@@ -278,7 +278,7 @@ def test_what_is_not_for_the_device_is_scattered_from_the_host(run, own, field, 
     assert "bounded-device" not in codecs
 
 
-@pytest.mark.parametrize("how", ["session", "mixed", "nothing", "odd"])
+@pytest.mark.parametrize("how", ["session", "mixed", "nothing", "gathered", "odd"])
 def test_calls_that_are_seldom_give_what_they_give_on_the_host(family, how):
     told = family.preload(SETTINGS) | {"LD_LIBRARY_PATH": str(family.program("plugin"))}
     command = [str(family.program("odd_calls_on_device")), str(family.program("libcuda.so.1")), how]
@@ -303,3 +303,13 @@ def test_values_that_cannot_be_had_are_an_error_on_all_ranks(family, operation):
     outcome = family.run(*parts, limit=60).must_succeed()
     assert outcome.stdout.splitlines() == ["an error"], str(outcome)
     assert "the buffer lies in the memory of a GPU" in outcome.stderr
+
+
+def test_a_root_that_is_in_place_counts_no_more_calls_than_the_others(run):
+    """Small scatters are nobody's; then all ranks go the same way."""
+    settings = BY_MODEL | {"link": "100M", "threshold-bounded": "1M"}
+    lines, _, codecs, _ = run(
+        *("scatter", "float", "device", "in-place", "smooth", "12"), settings=settings
+    )
+    assert lines == ["within the bound"] * 12
+    assert codecs == set()

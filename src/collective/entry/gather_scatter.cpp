@@ -1,6 +1,8 @@
 // Gather and Scatter, and their v-forms. In a gather every rank's block goes to the root, which
 // decodes one rank's while the next one's arrives; in a scatter the root encodes each rank's block
 // once and sends it there.
+#include <optional>
+
 #include "collective/entry/carry_out.h"
 #include "collective/entry/collective.h"
 #include "collective/operation/movements.h"
@@ -78,16 +80,20 @@ int move_even(const Direction& direction, const Form& form, const mpi::Buffer& o
   mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
     name.bytes = own.in_place() ? 0 : own.bytes();
-    if (!own.in_place() && is_small(name.bytes)) {
+    const auto pass_small = [&] {
       mpi::fetch_left(block);
       return mpi::passed(operation, name, pass);
-    }
+    };
+    if (!own.in_place() && is_small(name.bytes)) return pass_small();
     const Rooted rooted(own, comm, root);
     name.bytes = rooted.block_bytes(block);
+    // Of a root that is in place, too.
+    if (is_small(name.bytes)) return pass_small();
     const CalledOn on = form.on(rooted.participants());
     const bool valid = rooted.valid(block.valid());
     const Blocks blocks = rooted.blocks(Blocks(block));
-    if (!direction.to_root) {
+    const bool may_be_coded = !direction.to_root && valid && may_be_on_devices(on);
+    if (may_be_coded) {
       const FromRootCall call = rooted.sends(operation, name.bytes, blocks, root);
       if (const auto plan = plan_from_root_on_devices(valid, call, on)) {
         return carry_out_waiting(*plan, operation, name, comm, pass, [&](Work& work) {
@@ -95,7 +101,8 @@ int move_even(const Direction& direction, const Form& form, const mpi::Buffer& o
         });
       }
     }
-    const ScopedHostWay host_way(on, operation, name.bytes);
+    std::optional<ScopedHostWay> host_way;
+    if (may_be_coded) host_way.emplace(on, operation, name.bytes);
     mpi::fetch_left(block);
     const MovementPlan plan =
         valid ? plan_movement(operation, name.bytes, rooted.sent(direction, block), on)

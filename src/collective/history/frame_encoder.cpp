@@ -60,7 +60,7 @@ std::size_t FrameEncoder::encode_there(std::span<const std::byte> values, std::u
   const std::size_t size = frame_made_there(on_device_, values, encoding_, sequence, frame);
   if (size > 0) return size;
   try {
-    on_device_.buffer->fetch();
+    on_device_.buffer->fetch(values);
     return 0;
   } catch (const mpi::MpiError&) {
     return wire::write_failure(frame, sequence, {rank_, wire::Problem::undecodable});

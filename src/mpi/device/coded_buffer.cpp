@@ -66,10 +66,11 @@ void CodedBuffer::put(std::span<const std::byte> image) const {
   runtime::device_traffic().to_device += image.size();
 }
 
-void CodedBuffer::fetch(std::span<std::byte> image) const {
+void CodedBuffer::fetch(std::span<const std::byte> image) const {
   const std::ptrdiff_t begin = image.data() - pinned_.data();
   copying([&](driver::Copies& copies) {
-    copies.to_host({.device = device_ + begin, .host = image.data(), .bytes = image.size()});
+    copies.to_host(
+        {.device = device_ + begin, .host = pinned_.data() + begin, .bytes = image.size()});
   });
   runtime::device_traffic().to_host += image.size();
 }

@@ -30,13 +30,19 @@ class CodedBuffer {
   [[nodiscard]] std::span<std::byte> pinned() const { return pinned_; }
 
   // A send begins: the values are not in pinned memory, and come there when somebody wants them.
-  void leave_on_device() { left_.store(true, std::memory_order_release); }
+  void leave_on_device() {
+    failed_ = false;
+    left_.store(true, std::memory_order_release);
+  }
   [[nodiscard]] bool is_left() const { return left_.load(std::memory_order_acquire); }
   // Then they are there. Thread safe. Throws MpiError, with a line.
   void fetch();
 
   // A receive begins; it ends with the values on the device, unless they are in pinned memory.
-  void await() { decoded_ = false; }
+  void await() {
+    failed_ = false;
+    decoded_ = false;
+  }
   void set_decoded() { decoded_ = true; }
   [[nodiscard]] bool is_decoded() const { return decoded_; }
 
@@ -57,7 +63,7 @@ class CodedBuffer {
     return {place_, device_ + (image.data() - pinned_.data()), image.size(), type};
   }
   // Of a part of pinned(): from the device, or there. Throw MpiError, with a line.
-  void fetch(std::span<std::byte> image) const;
+  void fetch(std::span<const std::byte> image) const;
   void put(std::span<const std::byte> image) const;
   [[nodiscard]] const driver::Place& place() const { return place_; }
 

@@ -5,8 +5,9 @@
 //
 // HOW: session (a session is open when MPI begins, so that Tightwire does nothing), mixed (of an
 // MPI_Reduce_scatter the last rank gets nothing, and does not say that it is in place as the others
-// do), nothing (it has a buffer for it), odd (the result is at an odd address). Three calls. Rank
-// 0 prints for each what all ranks have: "within the bound", "wrong", or "an error".
+// do), nothing (it has a buffer for it), gathered (of an MPI_Allgatherv the last rank has nothing,
+// in a buffer of its own), odd (the result is at an odd address). Three calls. Rank 0 prints for
+// each what all ranks have: "within the bound", "wrong", or "an error".
 #include <mpi.h>
 
 #include <algorithm>
@@ -77,6 +78,25 @@ int scatter(const Memory& own, const Memory& result, bool mixed) {
   return judge(code, out.values(is_last ? 0 : items, 0), rank * items);
 }
 
+// Each but the last has a part of its own values, which are gathered.
+int gather(const Memory& own, const Memory& result) {
+  const int items = count / (ranks - 1);
+  std::vector<int> counts(static_cast<std::size_t>(ranks), items);
+  std::vector<int> places(static_cast<std::size_t>(ranks));
+  counts.back() = 0;
+  for (int of = 0; of < ranks; ++of) places[static_cast<std::size_t>(of)] = of * items;
+  const int code =
+      MPI_Allgatherv(own.device, rank == ranks - 1 ? 0 : items, MPI_FLOAT, result.device,
+                     counts.data(), places.data(), MPI_FLOAT, MPI_COMM_WORLD);
+  if (code != MPI_SUCCESS) return 2;
+  const std::vector<float> got = result.values((ranks - 1) * items, 0);
+  for (int i = 0; i < (ranks - 1) * items; ++i) {
+    const float expected = value_at(i % items, i / items);
+    if (!(std::abs(got[static_cast<std::size_t>(i)] - expected) <= bound * 1.01)) return 1;
+  }
+  return 0;
+}
+
 int sum(const Memory& own, const Memory& result, std::size_t from) {
   const int code = MPI_Allreduce(own.device, reinterpret_cast<char*>(result.device) + from, count,
                                  MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
@@ -104,9 +124,14 @@ int main(int argc, char** argv) {
   const Memory result(driver);
   for (int call = 0; call < 3; ++call) {
     own.fill();
-    const bool scatters = how == "mixed" || how == "nothing";
-    int answer =
-        scatters ? scatter(own, result, how == "mixed") : sum(own, result, how == "odd" ? 1 : 0);
+    int answer = 0;
+    if (how == "gathered") {
+      answer = gather(own, result);
+    } else if (how == "mixed" || how == "nothing") {
+      answer = scatter(own, result, how == "mixed");
+    } else {
+      answer = sum(own, result, how == "odd" ? 1 : 0);
+    }
     PMPI_Allreduce(MPI_IN_PLACE, &answer, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
     if (rank == 0) std::puts(answers[answer]);
   }

@@ -27,6 +27,7 @@ Schedule<> bcast_from_device(const FromRootOnDevices& plan, const mpi::ByteView&
   FrameEncoder encoder(*plan.decision.communicator, view.bytes(), message.chunks, sent.encoding,
                        history, {mpi::coded_buffer_at(view.bytes().data()), sent.range});
   co_await broadcast_from_root(*plan.decision.communicator, message, encoder, work.traffic);
+  note_from_root_on_devices(plan, work.traffic);
 }
 
 // What could not be copied others have been told of.
@@ -48,6 +49,7 @@ Schedule<> bcast_to_devices(const FromRootOnDevices& plan, const mpi::ByteView& 
   const codec::Id tried =
       co_await broadcast_to_others(communicator, message, decoder, work.health, work.traffic);
   work.plan = plan_seen(work.plan, tried);
+  note_from_root_on_devices(plan, work.traffic);
   if (!work.health.failed()) deliver(there, view);
 }
 
@@ -91,6 +93,7 @@ Schedule<> scatter_from_device(const FromRootOnDevices& plan, Work& work) {
   for (const auto& block : blocks) {
     co_await block->drain();
   }
+  note_from_root_on_devices(plan, work.traffic);
 }
 
 Schedule<> scatter_to_device(const FromRootOnDevices& plan, const mpi::Buffer& own, int root,
@@ -108,6 +111,7 @@ Schedule<> scatter_to_device(const FromRootOnDevices& plan, const mpi::Buffer& o
   }
   co_await block.drain();
   work.plan = plan_seen(work.plan, block.tried());
+  note_from_root_on_devices(plan, work.traffic);
   if (!work.health.failed()) deliver(message.on_device, view);
 }
 
@@ -122,7 +126,6 @@ Schedule<> bcast_on_devices_schedule(const FromRootOnDevices& plan, const mpi::B
   const auto part = communicator.rank == root ? bcast_from_device : bcast_to_devices;
   const BroadcastMessage message{root, tree, view.bytes(), plan.chunks};
   co_await part(plan, view, message, work);
-  note_from_root_on_devices(plan, work.traffic);
   check(mpi::coded_buffer_at(view.bytes().data()));
 }
 
@@ -135,7 +138,6 @@ Schedule<> scatter_on_devices_schedule(const FromRootOnDevices& plan, const mpi:
   } else {
     co_await scatter_to_device(plan, own, root, work);
   }
-  note_from_root_on_devices(plan, work.traffic);
   const bool is_root = communicator.rank == root;
   check(mpi::coded_buffer_at(is_root ? all.of(0).address : own.address));
   if (is_root && !own.in_place()) take_own(own, all.of(root), all.of(0).address, communicator);

@@ -1,6 +1,5 @@
 #include "collective/plan/on_devices/from_root.h"
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -47,8 +46,17 @@ class RootPlanner {
   // Whether the GPU encodes all of it.
   bool make() {
     if (there_ == nullptr || !may_pay(communicator_, settings_.mode, call_, ratio())) return false;
-    return std::ranges::all_of(call_.sent,
-                               [this](const mpi::Buffer& values) { return take(values); });
+    for (const mpi::Buffer& values : call_.sent) {
+      // Of a scatter the root's own block stays with it.
+      const bool stays = call_.sent.size() > 1 &&
+                         plan_.sent.size() == static_cast<std::size_t>(communicator_.rank);
+      if (stays) {
+        plan_.sent.push_back({values});
+      } else if (!take(values)) {
+        return false;
+      }
+    }
+    return true;
   }
 
  private:
