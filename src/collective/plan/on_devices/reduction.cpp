@@ -117,8 +117,9 @@ class DevicePlanner {
     told.host_seconds = past.host_seconds;
     const auto buffer = mpi::coded_buffer_at(reduction_.own.address);
     told.elsewhere = 1;
-    if (!may_stay || buffer == nullptr || !buffer->is_aligned_to(reduction_.type.element))
-      return told;
+    const bool is_there =
+        may_stay && buffer != nullptr && buffer->is_aligned_to(reduction_.type.element);
+    if (!is_there) return told;
     if (is_relative()) {
       const auto seen = mpi::look_at(*buffer, reduction_.type.element, image(), true);
       if (!seen || seen->may_have_fill_values) return told;
@@ -128,6 +129,7 @@ class DevicePlanner {
     told.elsewhere = 0;
     return told;
   }
+
   [[nodiscard]] Told exchange(Told told) const {
     mpi::check(PMPI_Allreduce(MPI_IN_PLACE, &told, sizeof told / sizeof(double), MPI_DOUBLE,
                               MPI_MAX, on_.comm()));

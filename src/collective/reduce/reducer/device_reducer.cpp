@@ -98,9 +98,9 @@ class DeviceReducer final : public FrameReducer {
   template <class Make>
   std::size_t made(std::span<const std::byte> own, std::span<std::byte> body, Make make) const {
     const std::size_t room = stream_room(own.size());
-    const mpi::PinnedPool::Lease lease = mpi::pinned_pool().borrow(own_->place(), room);
-    if (!lease.is_pinned()) return 0;
     try {
+      const mpi::PinnedPool::Lease lease = mpi::pinned_pool().borrow(own_->place(), room);
+      if (!lease.is_pinned()) return 0;
       const std::size_t size = make(std::span(lease.bytes(), room));
       std::ranges::copy(std::span(lease.bytes(), size), body.begin());
       runtime::device_traffic().encoded += own.size();
