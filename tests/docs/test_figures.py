@@ -61,7 +61,7 @@ def program(name: str, method: str = "tightwire", hosts: str = "2", burst: str =
 
 def test_programs_of_the_readme():
     (rows,) = tables("README.md", "program", "bytes sent", "time of the loop")
-    assert len(rows) == 7
+    assert len(rows) == 8
     for name, *figures in rows:
         row = program(NAMES[name])
         expected = [f"{over(row, 'wire_bytes', 'raw_wire_bytes'):.2f}"]
