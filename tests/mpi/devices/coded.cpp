@@ -17,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "support/cuda_driver.h"
+#include "memory.h"
 
 namespace devices {
 namespace {
@@ -45,32 +45,6 @@ T value_at(const std::string& field, int i, int round) {
   if (field == "missing" && i % 1000 < 10) return std::numeric_limits<T>::quiet_NaN();
   return static_cast<T>(wave);
 }
-
-// Memory of the device or of the host, and how the processor gets there.
-template <class T>
-struct Memory {
-  explicit Memory(bool on_device) {
-    constexpr std::size_t ints = (count + behind) * sizeof(T) / sizeof(int);
-    if (on_device) {
-      device = driver.allocate(ints);
-      alias = driver.alias_of(device, ints);
-    } else {
-      host.resize(count + behind);
-    }
-  }
-  T* values() { return device != nullptr ? reinterpret_cast<T*>(alias) : host.data(); }
-  void* given() { return device != nullptr ? static_cast<void*>(device) : host.data(); }
-  void written() const {
-    if (device != nullptr) driver.to_device(device, alias, (count + behind) * sizeof(T) / 4);
-  }
-  void to_be_read() const {
-    if (device != nullptr) driver.from_device(alias, device, (count + behind) * sizeof(T) / 4);
-  }
-
-  int* device = nullptr;
-  int* alias = nullptr;
-  std::vector<T> host;
-};
 
 template <class T>
 const char* judge(const T* got, const std::string& field, int round) {
@@ -159,7 +133,7 @@ int transfer(const std::string& form, void* address, MPI_Datatype type, MPI_Requ
 template <class T>
 void run(const std::string& place, const std::string& form, const std::string& field,
          MPI_Datatype type) {
-  Memory<T> memory(place == "device");
+  Memory<T> memory(driver, place == "device", count + behind);
   MPI_Request request = form == "persistent" ? persistent(memory.given(), type) : MPI_REQUEST_NULL;
   const int rounds = form == "persistent" ? 3 : 1;
   for (int round = 0; round < rounds; ++round) {

@@ -22,7 +22,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/cuda_driver.h"
+#include "memory.h"
 
 namespace devices {
 namespace {
@@ -45,32 +45,6 @@ double value_at(const std::string& field, int i, int of_rank, int call) {
   if (field == "missing" && i % 1000 < 10) return std::numeric_limits<double>::quiet_NaN();
   return std::sin(i * 1e-3 + of_rank) + 0.1 * call;
 }
-
-// Memory of the device or of the host, and how the processor gets there.
-template <class T>
-struct Memory {
-  explicit Memory(bool on_device) {
-    if (on_device) {
-      device = driver.allocate(ints);
-      alias = driver.alias_of(device, ints);
-    } else {
-      host.resize(count + behind);
-    }
-  }
-  T* values() { return device != nullptr ? reinterpret_cast<T*>(alias) : host.data(); }
-  void* given() { return device != nullptr ? static_cast<void*>(device) : host.data(); }
-  void written() const {
-    if (device != nullptr) driver.to_device(device, alias, ints);
-  }
-  void to_be_read() const {
-    if (device != nullptr) driver.from_device(alias, device, ints);
-  }
-
-  static constexpr std::size_t ints = (count + behind) * sizeof(T) / sizeof(int);
-  int* device = nullptr;
-  int* alias = nullptr;
-  std::vector<T> host;
-};
 
 // Of the values that a rank is to have, from a place in the message on.
 struct Share {
@@ -164,8 +138,9 @@ void run(bool own_there, const std::string& to, const std::string& field, int ca
   const bool is_root = operation == "bcast" && rank == 0;
   const bool only_root = operation == "reduce" || operation == "scatter";
   const bool in_place = to == "in-place" && (!only_root || rank == 0);
-  Memory<T> own(own_there);
-  Memory<T> result(to == "device" || (to == "in-place" && operation == "scatter"));
+  Memory<T> own(driver, own_there, count + behind);
+  const bool result_there = to == "device" || (to == "in-place" && operation == "scatter");
+  Memory<T> result(driver, result_there, count + behind);
   Memory<T>& out = in_place || is_root ? own : result;
   for (int call = 0; call < calls; ++call) {
     for (int i = 0; i < count + behind; ++i) {
