@@ -1,6 +1,8 @@
 // What is remembered of collectives that GPUs may carry out, and what the model says of them.
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "policy/device/call_memory.h"
 #include "policy/device/cost.h"
 
@@ -47,8 +49,25 @@ TEST(DeviceCalls, TimesFallAtOnceAndRiseByAndBy) {
   calls.note_call(kind, 6);
   EXPECT_EQ(calls.of(kind).seconds, 3);
   EXPECT_EQ(calls.of(kind).host_seconds, 0);
-  calls.forget_seconds(kind);
+  calls.give_up(kind);
   EXPECT_EQ(calls.of(kind).seconds, 0);
+}
+
+TEST(DeviceCalls, AreTriedAgainAfterPausesWhereTheHostWasQuicker) {
+  DeviceCallMemory calls;
+  go_by_the_host(calls, 8);
+  std::vector<int> trials;
+  for (int call = 0; call < 40; ++call) {
+    if (!calls.begin(kind, true)) {
+      calls.note_host_call(kind, 1);
+      continue;
+    }
+    const PastDeviceCalls past = calls.of(kind);
+    if (!calls.is_worth(kind, true, past.seconds, past.host_seconds)) continue;
+    trials.push_back(call);
+    calls.note_call(kind, 2);
+  }
+  EXPECT_EQ(trials, (std::vector{0, 6, 16, 34}));
 }
 
 TEST(DeviceCalls, ChunksKeepADeviceBusy) {

@@ -1,4 +1,3 @@
-
 #include "collective/entry/carry_out.h"
 #include "collective/entry/collective.h"
 #include "collective/operation/movements.h"
@@ -26,15 +25,17 @@ int broadcast_to_all(const Form& form, const mpi::Buffer& user, int root, MPI_Co
     const bool valid = place.valid && user.valid();
     const int from = mpi::root_of(place, root);
     const CalledOn on = form.on(place.participants);
-    FromRootCall call{operation, name.bytes, from};
-    if (place.is_root) {
-      call.all = user.address;
-      call.sent = {user};
-    }
-    if (const auto plan = plan_from_root_on_devices(valid, call, on)) {
-      return carry_out_waiting(*plan, operation, name, comm, pass, [&](Work& work) {
-        return bcast_on_devices_schedule(*plan, user, from, work);
-      });
+    if (valid && may_be_on_devices(on)) {
+      FromRootCall call{operation, name.bytes, from};
+      if (place.is_root) {
+        call.all = user.address;
+        call.sent = {user};
+      }
+      if (const auto plan = plan_from_root_on_devices(call, on)) {
+        return carry_out_waiting(*plan, operation, name, comm, pass, [&](Work& work) {
+          return bcast_on_devices_schedule(*plan, user, from, work);
+        });
+      }
     }
     const ScopedHostWay host_way(on, operation, name.bytes);
     mpi::fetch_left(user);

@@ -95,7 +95,7 @@ int move_even(const Direction& direction, const Form& form, const mpi::Buffer& o
     const bool may_be_coded = !direction.to_root && valid && may_be_on_devices(on);
     if (may_be_coded) {
       const FromRootCall call = rooted.sends(operation, name.bytes, blocks, root);
-      if (const auto plan = plan_from_root_on_devices(valid, call, on)) {
+      if (const auto plan = plan_from_root_on_devices(call, on)) {
         return carry_out_waiting(*plan, operation, name, comm, pass, [&](Work& work) {
           return scatter_on_devices_schedule(*plan, own, blocks, root, work);
         });

@@ -1,9 +1,8 @@
 #include "collective/history/frames_on_device.h"
 
 #include <algorithm>
-#include <new>
 
-#include "mpi/device/pinned_pool.h"
+#include "mpi/device/pinned_work.h"
 #include "mpi/error.h"
 #include "runtime/device_traffic.h"
 #include "wire/frame.h"
@@ -11,29 +10,8 @@
 namespace tightwire::collective {
 namespace {
 
-using mpi::coder::Error;
-using mpi::coder::Problem;
-
 std::size_t room_for(codec::ElementType type, std::size_t bytes) {
   return mpi::coder::max_encoded_size(type, bytes / codec::element_size(type));
-}
-
-// Runs `work` with pinned memory; false where it cannot be done there.
-template <class Work>
-bool done_there(const mpi::CodedBuffer& buffer, std::size_t room, Work work) {
-  try {
-    const mpi::PinnedPool::Lease lease = mpi::pinned_pool().borrow(buffer.place(), room);
-    if (!lease.is_pinned()) return false;
-    work(std::span(lease.bytes(), room));
-    return true;
-  } catch (const Error& error) {
-    if (error.problem != Problem::other_stream && error.problem != Problem::too_fine) {
-      buffer.tell_of(error);
-    }
-  } catch (const std::bad_alloc&) {
-    // The processor may have some.
-  }
-  return false;
 }
 
 }  // namespace
@@ -52,7 +30,8 @@ std::size_t frame_made_there(const ValuesOnDevice& values, std::span<const std::
                               sequence, frame);
     runtime::device_traffic().encoded += image.size();
   };
-  return done_there(*values.buffer, room_for(encoding.type, image.size()), make) ? size : 0;
+  return mpi::done_on_device(*values.buffer, room_for(encoding.type, image.size()), make) ? size
+                                                                                          : 0;
 }
 
 std::optional<wire::Unpacked> frame_read_there(const mpi::CodedBuffer& buffer,
@@ -69,7 +48,7 @@ std::optional<wire::Unpacked> frame_read_there(const mpi::CodedBuffer& buffer,
     mpi::coder::decode(pinned, buffer.values_at(opened.type, image));
     runtime::device_traffic().decoded += image.size();
   };
-  if (!done_there(buffer, opened.payload.size(), read)) return std::nullopt;
+  if (!mpi::done_on_device(buffer, opened.payload.size(), read)) return std::nullopt;
   return wire::Unpacked{std::nullopt, opened.origin, opened.tried};
 }
 

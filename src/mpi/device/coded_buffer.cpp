@@ -79,10 +79,7 @@ void CodedBuffer::fetch() {
   if (!is_left()) return;
   const std::scoped_lock lock(mutex_);
   if (!is_left()) return;
-  copying([&](driver::Copies& copies) {
-    copies.to_host({.device = device_, .host = pinned_.data(), .bytes = bytes_});
-  });
-  runtime::device_traffic().to_host += bytes_;
+  fetch(pinned_.first(bytes_));
   left_.store(false, std::memory_order_release);
 }
 

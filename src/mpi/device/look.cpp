@@ -1,6 +1,7 @@
 #include "mpi/device/look.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "codec/fill/find.h"
 #include "mpi/device/pinned_pool.h"
@@ -67,6 +68,13 @@ std::optional<DeviceLook> look_at(const CodedBuffer& buffer, codec::ElementType 
     buffer.tell_of(error);
     return std::nullopt;
   }
+}
+
+std::optional<double> bound_by(const DeviceLook& look, const settings::ErrorBound& bound) {
+  if (bound.kind == settings::ErrorBound::Kind::absolute) return bound.value;
+  if (look.may_have_fill_values) return std::nullopt;
+  const double absolute = bound.value * look.range.width();
+  return std::isnormal(absolute) ? std::optional(absolute) : std::nullopt;
 }
 
 }  // namespace tightwire::mpi

@@ -7,6 +7,7 @@
 
 #include "codec/estimate/value_range.h"
 #include "mpi/device/coded_buffer.h"
+#include "settings/settings.h"
 
 namespace tightwire::mpi {
 
@@ -28,5 +29,9 @@ inline constexpr std::size_t sample_bytes = std::size_t{128} << 10;
 [[nodiscard]] std::optional<DeviceLook> look_at(const CodedBuffer& buffer, codec::ElementType type,
                                                 std::span<const std::byte> image,
                                                 bool for_fill_values);
+
+// The bound in numbers; nothing where the host must look.
+[[nodiscard]] std::optional<double> bound_by(const DeviceLook& look,
+                                             const settings::ErrorBound& bound);
 
 }  // namespace tightwire::mpi

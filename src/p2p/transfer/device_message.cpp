@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
-#include <cmath>
 #include <mutex>
 
 #include "mpi/device/look.h"
@@ -37,15 +36,6 @@ class SharedTrials {
   std::mutex mutex_;
   policy::DeviceTrials trials_;
 };
-
-// In numbers; nothing where the host must look.
-std::optional<double> bound_on_device(const settings::ErrorBound& bound,
-                                      const mpi::DeviceLook& look) {
-  if (bound.kind == settings::ErrorBound::Kind::absolute) return bound.value;
-  if (look.may_have_fill_values) return std::nullopt;
-  const double absolute = bound.value * look.range.width();
-  return std::isnormal(absolute) ? std::optional(absolute) : std::nullopt;
-}
 
 // Than to stage it.
 bool is_quicker(const codec::Prediction& coded, std::size_t bytes, double link) {
@@ -84,7 +74,7 @@ std::optional<MessageEncoding> encoding_of(const policy::Plan& plan,
   const mpi::DeviceLook look =
       mpi::look_on_device(buffer.values(kind.type, kind.bytes), buffer.pinned().first(sampled));
   const std::chrono::duration<double> looked = Clock::now() - start;
-  const auto bound = bound_on_device(settings.error_bound, look);
+  const auto bound = mpi::bound_by(look, settings.error_bound);
   if (!bound) {
     end_trial(trial, false);
     return std::nullopt;

@@ -66,8 +66,8 @@ struct DeviceSchedule {
   double calls;        // to encode, add or decode, one after the other
 };
 // Until all ranks have it there, what is to be known of the values before included.
-[[nodiscard]] inline double device_seconds(const Facts& facts, const DeviceSchedule& schedule,
-                                           double ratio) {
+[[nodiscard]] inline double schedule_seconds(const Facts& facts, const DeviceSchedule& schedule,
+                                             double ratio) {
   const double coding = device_seconds(facts.bytes, ratio).coded - device_call_seconds;
   Speeds speeds;
   speeds.encode = speeds.merge = speeds.decode = coding / static_cast<double>(facts.bytes);
@@ -86,7 +86,7 @@ struct DeviceSchedule {
   // Less is told by chance.
   constexpr double least_ratio = 1.1;
   return ratio >= least_ratio &&
-         device_seconds(facts, schedule, ratio) < gain_to_start * staged_seconds(facts);
+         schedule_seconds(facts, schedule, ratio) < gain_to_start * staged_seconds(facts);
 }
 
 }  // namespace tightwire::policy

@@ -1,7 +1,6 @@
 #include "collective/plan/on_devices/from_root.h"
 
 #include <array>
-#include <cmath>
 
 #include "collective/plan/on_devices/host_way.h"
 #include "mpi/datatype/predefined_type.h"
@@ -11,12 +10,9 @@
 #include "mpi/error.h"
 #include "policy/choose.h"
 #include "policy/device/cost.h"
-#include "runtime/runtime.h"
 
 namespace tightwire::collective {
 namespace {
-
-using Kind = policy::DeviceTrials::Kind;
 
 // Whether it may be worth it by the model, where that is to decide.
 bool may_pay(const mpi::Communicator& communicator, settings::Mode mode, const FromRootCall& call,
@@ -74,12 +70,10 @@ class RootPlanner {
     const bool relative = settings_.error_bound.kind == settings::ErrorBound::Kind::relative;
     const std::span image(static_cast<const std::byte*>(values.address), call_.bytes);
     const auto seen = mpi::look_at(*there_, type->element, image, relative);
-    if (!seen || seen->may_have_fill_values) return false;
-    const double bound =
-        relative ? settings_.error_bound.value * seen->range.width() : settings_.error_bound.value;
-    if (!std::isnormal(bound)) return false;
+    const auto bound = seen ? mpi::bound_by(*seen, settings_.error_bound) : std::nullopt;
+    if (!bound) return false;
     plan_.sent.push_back(
-        {values, mpi::encoding_for(settings_, codec::Id::bounded_device, type->element, bound),
+        {values, mpi::encoding_for(settings_, codec::Id::bounded_device, type->element, *bound),
          seen->range});
     return true;
   }
@@ -93,9 +87,8 @@ class RootPlanner {
 
 }  // namespace
 
-std::optional<FromRootOnDevices> plan_from_root_on_devices(bool valid, const FromRootCall& call,
+std::optional<FromRootOnDevices> plan_from_root_on_devices(const FromRootCall& call,
                                                            const CalledOn& on) {
-  if (!valid || !may_be_on_devices(on)) return std::nullopt;
   const policy::SettingsResolver* const resolver = resolver_for(on);
   if (resolver == nullptr) return std::nullopt;
   const policy::EffectiveSettings& effective = resolver->common(call.operation, call.bytes);
@@ -112,13 +105,12 @@ std::optional<FromRootOnDevices> plan_from_root_on_devices(bool valid, const Fro
   made.chunks = policy::device_chunks(call.bytes);
   mpi::Communicator& communicator = *usable.communicator;
   const settings::Mode mode = effective.settings.mode;
-  const bool by_times = mpi::is_adaptive(communicator, mode) && !runtime::is_deterministic();
+  const bool by_times = goes_by_times(communicator, mode);
   policy::DeviceCallMemory& calls = communicator.learned->on_devices;
-  const Kind kind = kind_on_devices(call.operation, call.bytes);
+  const auto kind = kind_on_devices(call.operation, call.bytes);
   // Alike on all ranks, as is what comes of it.
   if (!may_pay(communicator, mode, call, policy::best_device_ratio)) return std::nullopt;
-  if (by_times && calls.is_hosts_turn(kind)) return std::nullopt;
-  if (!calls.trials.begin(kind)) return std::nullopt;
+  if (!calls.begin(kind, by_times)) return std::nullopt;
   made.start = std::chrono::steady_clock::now();
   const policy::PastDeviceCalls past = calls.of(kind);
   const bool is_root = communicator.rank == call.root;
@@ -126,25 +118,19 @@ std::optional<FromRootOnDevices> plan_from_root_on_devices(bool valid, const Fro
   // What the root says, and what such calls took.
   std::array<double, 3> told{coded ? 1.0 : 0.0, past.seconds, past.host_seconds};
   mpi::check(PMPI_Allreduce(MPI_IN_PLACE, told.data(), 3, MPI_DOUBLE, MPI_MAX, on.comm()));
-  const bool pays = told[0] != 0 && !(by_times && told[1] > told[2]);
-  // How long it takes has to show first.
-  if (!pays || !by_times || told[1] != 0) calls.trials.end(kind, pays);
-  if (!pays) {
-    calls.forget_seconds(kind);
+  if (told[0] == 0) {
+    calls.give_up(kind);
     return std::nullopt;
   }
+  if (!calls.is_worth(kind, by_times, told[1], told[2])) return std::nullopt;
   mpi::count_rule(effective);
   return made;
 }
 
 void note_from_root_on_devices(const FromRootOnDevices& plan, const Traffic& traffic) {
-  const Kind kind = kind_on_devices(plan.operation, plan.bytes);
-  policy::DeviceCallMemory& calls = plan.decision.communicator->learned->on_devices;
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - plan.start;
-  calls.note_call(kind, took.count());
-  if (plan.sent.empty() || traffic.bytes_before == 0) return;
-  calls.note_fraction(
-      kind, static_cast<double>(traffic.bytes_after) / static_cast<double>(traffic.bytes_before));
+  // What others hand on is the root's.
+  note_device_way(*plan.decision.communicator, kind_on_devices(plan.operation, plan.bytes),
+                  plan.start, plan.sent.empty() ? Traffic{} : traffic);
 }
 
 }  // namespace tightwire::collective

@@ -48,11 +48,10 @@ struct FromRootCall {
   std::vector<mpi::Buffer> sent{};
 };
 
-// The call is `valid`, as far as it can be told here. Nothing where it goes the usual way, on the
-// host: the same on all ranks. Collective over `on` where what all ranks know alike does not rule
-// it out. Throws MpiError.
-[[nodiscard]] std::optional<FromRootOnDevices> plan_from_root_on_devices(bool valid,
-                                                                         const FromRootCall& call,
+// Of a valid call that may be on devices (usable_communicator.h). Nothing where it goes the usual
+// way, on the host: the same on all ranks. Collective over `on` where what all ranks know alike
+// does not rule it out. Throws MpiError.
+[[nodiscard]] std::optional<FromRootOnDevices> plan_from_root_on_devices(const FromRootCall& call,
                                                                          const CalledOn& on);
 
 // When the call is over: how long it took, and what values came to.

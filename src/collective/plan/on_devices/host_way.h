@@ -5,6 +5,8 @@
 #include <chrono>
 
 #include "collective/plan/usable_communicator.h"
+#include "collective/transfer/slot.h"
+#include "mpi/communicator/communicator.h"
 #include "policy/device/call_memory.h"
 #include "runtime/runtime.h"
 
@@ -15,6 +17,17 @@ namespace tightwire::collective {
                                                                 std::size_t bytes) {
   return {static_cast<int>(operation), 0, codec::ElementType::bytes, bytes};
 }
+
+// Whether what such calls took counts: where times decide, and every run need not be the same.
+[[nodiscard]] inline bool goes_by_times(const mpi::Communicator& communicator,
+                                        settings::Mode mode) {
+  return mpi::is_adaptive(communicator, mode) && !runtime::is_deterministic();
+}
+
+// A call that devices have carried out since `start`, and what this rank's values came to, if it
+// has sent any.
+void note_device_way(mpi::Communicator& communicator, const policy::DeviceTrials::Kind& kind,
+                     std::chrono::steady_clock::time_point start, const Traffic& traffic);
 
 // Lives as long as such a call goes that way, where its job has calls that do not.
 class ScopedHostWay {

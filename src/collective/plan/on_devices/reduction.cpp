@@ -21,8 +21,6 @@
 namespace tightwire::collective {
 namespace {
 
-using Kind = policy::DeviceTrials::Kind;
-
 // What the ranks tell each other: of all numbers the largest over them counts.
 struct Told {
   mpi::RangeExtremes range = mpi::extremes_of({});
@@ -48,13 +46,28 @@ class DevicePlanner {
                                                      static_cast<std::size_t>(communicator.size))
                                    : std::move(segments)),
         adaptive_(mpi::is_adaptive(communicator, settings_.mode)),
+        by_times_(goes_by_times(communicator, settings_.mode)),
         begin_(std::chrono::steady_clock::now()) {}
 
   std::optional<ReductionPlan> make(bool may_stay) {
-    if (adaptive_ && (!may_pay(policy::best_device_ratio) || is_hosts_turn())) return std::nullopt;
-    if (!calls().trials.begin(kind())) return std::nullopt;
-    auto made = agreed(may_stay);
-    if (!made) calls().trials.end(kind(), false);
+    if (!may_pay(policy::best_device_ratio) || !calls().begin(kind(), by_times_)) {
+      return std::nullopt;
+    }
+    codec::ValueRange own;
+    const Told all = exchange(look(own, may_stay));
+    const double ratio =
+        all.fraction > 0 ? 1 / all.fraction : policy::typical_ratio(codec::Id::bounded);
+    if (all.elsewhere != 0) {
+      calls().refuse(kind());
+      return std::nullopt;
+    }
+    if (!may_pay(ratio)) {
+      calls().give_up(kind());
+      return std::nullopt;
+    }
+    if (!calls().is_worth(kind(), by_times_, all.seconds, all.host_seconds)) return std::nullopt;
+    auto made = plan_within(bound_of(own, mpi::range_of_all(all.range)));
+    if (!made) calls().refuse(kind());
     return made;
   }
 
@@ -62,7 +75,7 @@ class DevicePlanner {
   [[nodiscard]] policy::DeviceCallMemory& calls() const {
     return communicator_.learned->on_devices;
   }
-  [[nodiscard]] Kind kind() const {
+  [[nodiscard]] policy::DeviceTrials::Kind kind() const {
     return kind_on_devices(reduction_.operation, reduction_.bytes());
   }
 
@@ -78,30 +91,6 @@ class DevicePlanner {
                               communicator_.network};
     const double calls = 2.0 * communicator_.size * static_cast<double>(chunks());
     return policy::pays_on_devices(facts, {policy::Algorithm::ring, chunks(), calls}, ratio);
-  }
-
-  // Choices that are to be the same in every run go by the model alone.
-  [[nodiscard]] bool is_hosts_turn() const {
-    return !runtime::is_deterministic() && calls().is_hosts_turn(kind());
-  }
-  // The last times, by what the model cannot know: GPUs that several processes share, say.
-  [[nodiscard]] bool has_taken_longer(const Told& all) const {
-    return adaptive_ && !runtime::is_deterministic() && all.seconds > all.host_seconds;
-  }
-
-  std::optional<ReductionPlan> agreed(bool may_stay) {
-    codec::ValueRange own;
-    const Told all = exchange(look(own, may_stay));
-    if (all.elsewhere != 0) return std::nullopt;
-    const double ratio =
-        all.fraction > 0 ? 1 / all.fraction : policy::typical_ratio(codec::Id::bounded);
-    if (!may_pay(ratio) || has_taken_longer(all)) {
-      calls().forget_seconds(kind());
-      return std::nullopt;
-    }
-    // How long it takes has to show first.
-    if (all.seconds != 0 || !adaptive_) calls().trials.end(kind(), true);
-    return plan_within(bound_of(own, mpi::range_of_all(all.range)));
   }
 
   [[nodiscard]] bool is_relative() const {
@@ -178,6 +167,7 @@ class DevicePlanner {
   mpi::Communicator& communicator_;
   std::vector<mpi::Part> segments_;
   bool adaptive_;
+  bool by_times_;
   std::chrono::steady_clock::time_point begin_;
 };
 
@@ -215,13 +205,9 @@ std::optional<ReductionPlan> plan_reduction_on_devices(bool valid, bool may_stay
 }
 
 void note_reduction_on_devices(const ReductionPlan& plan, const Traffic& traffic) {
-  const Kind kind = kind_on_devices(plan.reduction.operation, plan.reduction.bytes());
-  policy::DeviceCallMemory& calls = plan.decision.communicator->learned->on_devices;
-  const std::chrono::duration<double> took = std::chrono::steady_clock::now() - plan.start;
-  calls.note_call(kind, took.count());
-  if (traffic.bytes_before == 0) return;
-  calls.note_fraction(
-      kind, static_cast<double>(traffic.bytes_after) / static_cast<double>(traffic.bytes_before));
+  note_device_way(*plan.decision.communicator,
+                  kind_on_devices(plan.reduction.operation, plan.reduction.bytes()), plan.start,
+                  traffic);
 }
 
 }  // namespace tightwire::collective

@@ -1,20 +1,16 @@
 #include "collective/reduce/reducer/device_reducer.h"
 
 #include <algorithm>
-#include <new>
 
 #include "collective/transfer/sum_frame.h"
 #include "device/host_codec.h"
 #include "mpi/device/coded_buffer.h"
-#include "mpi/device/pinned_pool.h"
+#include "mpi/device/pinned_work.h"
 #include "mpi/error.h"
 #include "runtime/device_traffic.h"
 
 namespace tightwire::collective {
 namespace {
-
-using mpi::coder::Error;
-using mpi::coder::Problem;
 
 class DeviceReducer final : public FrameReducer {
  public:
@@ -97,21 +93,13 @@ class DeviceReducer final : public FrameReducer {
   // A stream that make(pinned) makes of the values on the device; 0: it cannot.
   template <class Make>
   std::size_t made(std::span<const std::byte> own, std::span<std::byte> body, Make make) const {
-    const std::size_t room = stream_room(own.size());
-    try {
-      const mpi::PinnedPool::Lease lease = mpi::pinned_pool().borrow(own_->place(), room);
-      if (!lease.is_pinned()) return 0;
-      const std::size_t size = make(std::span(lease.bytes(), room));
-      std::ranges::copy(std::span(lease.bytes(), size), body.begin());
+    std::size_t size = 0;
+    const auto work = [&](std::span<std::byte> pinned) {
+      size = make(pinned);
+      std::ranges::copy(pinned.first(size), body.begin());
       runtime::device_traffic().encoded += own.size();
-      return size;
-    } catch (const Error& error) {
-      // What is damaged is so for the processor, too.
-      if (error.problem != Problem::other_stream) own_->tell_of(error);
-    } catch (const std::bad_alloc&) {
-      // The processor needs none.
-    }
-    return 0;
+    };
+    return mpi::done_on_device(*own_, stream_room(own.size()), work) ? size : 0;
   }
 
   // The same by the processor; 0: the values cannot be had.
@@ -136,17 +124,11 @@ class DeviceReducer final : public FrameReducer {
 
   bool decoded_there(std::span<const std::byte> stream, std::span<std::byte> values) const {
     if (!result_->is_aligned_to(type_)) return false;
-    try {
-      const auto there = pinned_copy(stream);
-      mpi::coder::decode({there.bytes(), stream.size()}, result_->values_at(type_, values));
+    return mpi::done_on_device(*result_, stream.size(), [&](std::span<std::byte> pinned) {
+      std::ranges::copy(stream, pinned.begin());
+      mpi::coder::decode(pinned, result_->values_at(type_, values));
       runtime::device_traffic().decoded += values.size();
-      return true;
-    } catch (const Error& error) {
-      if (error.problem != Problem::other_stream) result_->tell_of(error);
-    } catch (const std::bad_alloc&) {
-      // The processor needs none.
-    }
-    return false;
+    });
   }
   wire::Unpacked decoded_here(std::span<const std::byte> frame, std::uint32_t sequence,
                               std::span<std::byte> values) const {
