@@ -25,6 +25,8 @@ struct Call {
   bool boundable = false;
   // A reduction that rounds: its exact result depends on the order of the contributions.
   bool rounds = false;
+  // Of a collective whose ranks go by how long such calls take: it may be short (thresholds.h).
+  bool is_timed = false;
 };
 
 // AdaComp's tiers by message size.

@@ -32,10 +32,12 @@ struct Choice {
 // Whether a message is compressed may be decided by the clock here. Which last digits a sum has
 // must not: where no bound covers them they are MPI's own, in every run.
 Choice adaptive_tier(const Settings& settings, const Call& call, bool boundable) {
-  if (boundable && call.bytes >= bounded_threshold(settings, call.operation)) {
+  if (boundable && call.bytes >= bounded_threshold(settings, call.operation, call.is_timed)) {
     return {Tier::bounded};
   }
-  if (call.bytes < exact_threshold(settings, call.operation)) return {Tier::raw, Reason::small};
+  if (call.bytes < exact_threshold(settings, call.operation, call.is_timed)) {
+    return {Tier::raw, Reason::small};
+  }
   if (call.rounds) return {Tier::raw, boundable ? Reason::small : Reason::rounds};
   return {Tier::exact};
 }
@@ -110,14 +112,21 @@ Plan choose(const Settings& settings, const Call& call) {
   return plan;
 }
 
-std::size_t smallest_compressed(const Settings& settings) {
+bool is_short(const Settings& settings, const Call& call) {
+  if (!call.is_timed) return false;
+  Call untimed = call;
+  untimed.is_timed = false;
+  return choose(settings, untimed).tier == Tier::raw;
+}
+
+std::size_t smallest_compressed(const Settings& settings, bool is_timed) {
   constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
   if (settings.mode == Mode::raw) return never;
   if (!settings::is_adaptive(settings.mode)) return 1;
   constexpr Operation any = Operation::bcast;
   const std::uint64_t bounded =
-      settings.error_bound.given() ? bounded_threshold(settings, any) : never;
-  return std::max<std::size_t>(1, std::min(exact_threshold(settings, any), bounded));
+      settings.error_bound.given() ? bounded_threshold(settings, any, is_timed) : never;
+  return std::max<std::size_t>(1, std::min(exact_threshold(settings, any, is_timed), bounded));
 }
 
 std::size_t ChunkRange::usual() const {

@@ -12,8 +12,11 @@ namespace tightwire::policy {
 
 [[nodiscard]] Plan choose(const settings::Settings& settings, const Call& call);
 
-// No collective of fewer bytes is compressed, whatever it is.
-[[nodiscard]] std::size_t smallest_compressed(const settings::Settings& settings);
+// Of a call that is not raw: whether it would be if it were not timed.
+[[nodiscard]] bool is_short(const settings::Settings& settings, const Call& call);
+
+// No collective of fewer bytes is compressed, whatever it is; where calls are timed, or are not.
+[[nodiscard]] std::size_t smallest_compressed(const settings::Settings& settings, bool is_timed);
 
 // The codec of the exact tier, also for data that turns out to have no usable bound.
 [[nodiscard]] codec::Id exact_codec(const settings::Settings& settings);

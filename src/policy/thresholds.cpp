@@ -9,6 +9,7 @@ namespace {
 constexpr std::uint64_t exact_in_collectives = 64 << 10;
 constexpr std::uint64_t bounded_in_collectives = 32 << 10;
 constexpr std::uint64_t where_sampled = 8 << 10;
+constexpr std::uint64_t where_timed = 8 << 10;
 
 bool is_sampled(const settings::Settings& settings, Operation operation, codec::Id planned) {
   return operation == Operation::send && is_left_to_samples(settings, planned);
@@ -16,14 +17,18 @@ bool is_sampled(const settings::Settings& settings, Operation operation, codec::
 
 }  // namespace
 
-std::uint64_t exact_threshold(const settings::Settings& settings, Operation operation) {
+std::uint64_t exact_threshold(const settings::Settings& settings, Operation operation,
+                              bool is_timed) {
   const bool sampled = is_sampled(settings, operation, exact_codec(settings));
-  return settings.threshold_exact.value_or(sampled ? where_sampled : exact_in_collectives);
+  const std::uint64_t in_collectives = is_timed ? where_timed : exact_in_collectives;
+  return settings.threshold_exact.value_or(sampled ? where_sampled : in_collectives);
 }
 
-std::uint64_t bounded_threshold(const settings::Settings& settings, Operation operation) {
+std::uint64_t bounded_threshold(const settings::Settings& settings, Operation operation,
+                                bool is_timed) {
   const bool sampled = is_sampled(settings, operation, bounded_codec(settings));
-  return settings.threshold_bounded.value_or(sampled ? where_sampled : bounded_in_collectives);
+  const std::uint64_t in_collectives = is_timed ? where_timed : bounded_in_collectives;
+  return settings.threshold_bounded.value_or(sampled ? where_sampled : in_collectives);
 }
 
 bool is_left_to_samples(const settings::Settings& settings, codec::Id planned) {

@@ -10,12 +10,13 @@
 
 namespace tightwire::policy {
 
-// In bytes; Bytes::never is larger than any message.
-[[nodiscard]] std::uint64_t exact_threshold(const settings::Settings& settings,
-                                            Operation operation);
+// In bytes; Bytes::never is larger than any message. Calls that are timed are tried from a smaller
+// size on: those below the size of others are short ones (short_calls.h).
+[[nodiscard]] std::uint64_t exact_threshold(const settings::Settings& settings, Operation operation,
+                                            bool is_timed = false);
 // Where there is a bound.
 [[nodiscard]] std::uint64_t bounded_threshold(const settings::Settings& settings,
-                                              Operation operation);
+                                              Operation operation, bool is_timed = false);
 
 // Whether a sample may say how a message between two ranks is encoded that the settings leave to
 // `planned`: only codecs of our own, as users get them, and the usual byte codecs can be told from

@@ -36,6 +36,8 @@ struct Runtime {
   std::atomic<bool> overridable{false};                // rules or hints may
   // No collective of fewer bytes is compressed on any communicator; 0 where that is not known.
   std::atomic<std::size_t> smallest_compressed{0};
+  // Of fewer bytes only where calls are seen to take long (policy/short_calls.h); 0 likewise.
+  std::atomic<std::size_t> smallest_untimed{0};
   Statistics statistics;
   NodeMap nodes;
   Lessons lessons;

@@ -20,6 +20,12 @@ TEST(Thresholds, AreSmallWhereASampleDecides) {
   EXPECT_EQ(bounded_threshold(settings, Operation::allreduce), 32 * kib);
 }
 
+TEST(Thresholds, AreSmallWhereTimesDecide) {
+  const Settings settings;
+  EXPECT_EQ(exact_threshold(settings, Operation::bcast, true), 8 * kib);
+  EXPECT_EQ(bounded_threshold(settings, Operation::allreduce, true), 8 * kib);
+}
+
 TEST(Thresholds, AreThoseOfCollectivesWhereTheUserNamesACodec) {
   Settings settings;
   settings.exact_codec = settings::ExactCodec::zstd;
@@ -36,13 +42,16 @@ TEST(Thresholds, AreTheUsersWhereGiven) {
   for (const Operation operation : {Operation::send, Operation::bcast}) {
     EXPECT_EQ(exact_threshold(settings, operation), 100U);
     EXPECT_EQ(bounded_threshold(settings, operation), Threshold::never);
+    EXPECT_EQ(exact_threshold(settings, operation, true), 100U);
+    EXPECT_EQ(bounded_threshold(settings, operation, true), Threshold::never);
   }
 }
 
 TEST(Thresholds, NoCollectiveIsMeantByThoseOfMessages) {
   Settings settings;
   settings.mode = settings::Mode::adaptive;
-  EXPECT_EQ(smallest_compressed(settings), 64 * kib);
+  EXPECT_EQ(smallest_compressed(settings, false), 64 * kib);
+  EXPECT_EQ(smallest_compressed(settings, true), 8 * kib);
 }
 
 }  // namespace

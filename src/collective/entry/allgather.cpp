@@ -35,7 +35,7 @@ int gather_blocks(const Form& form, const mpi::Buffer& own, const mpi::Buffer& b
     name.bytes = block.bytes();
     // Those of two groups may be of two sizes.
     const std::size_t largest = std::max(name.bytes, own.in_place() ? 0 : own.bytes());
-    if (is_small(largest)) return mpi::passed(operation, name, pass);
+    if (is_small(largest, form, comm)) return mpi::passed(operation, name, pass);
     const mpi::Place place = mpi::place_of_all(comm);
     const bool valid = place.valid && is_valid(own, place) && block.valid();
     return gather_to_all(form, name, own, Blocks(block), valid, largest, place, pass);
@@ -70,7 +70,7 @@ int gather_uneven(const Form& form, const mpi::Buffer& own, const Blocks& blocks
     const bool valid = place.valid && is_valid(own, place) && blocks.valid(place.size);
     // All ranks know all counts.
     if (valid) name.bytes = blocks.longest_bytes(place.size);
-    if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
+    if (is_small(name.bytes, form, comm)) return mpi::passed(operation, name, pass);
     const auto ranks = static_cast<std::size_t>(place.size);
     return gather_to_all(form, name, own, blocks.numbered(ranks), valid, name.bytes, place, pass);
   });

@@ -19,7 +19,7 @@ int reduce_to_all(const Form& form, const void* sendbuf, void* recvbuf, Count co
   return mpi::guarded(name, comm, [&] {
     name.bytes = own.bytes();
     const ReductionCall call{form, operation, name, own, op, comm, pass};
-    if (is_small(name.bytes)) return pass_small(call);
+    if (is_small(name.bytes, form, comm)) return pass_small(call);
     const mpi::Place place = mpi::place_in(comm, 0);
     return carry_out_reduction(call, place.valid && sound(sendbuf, recvbuf), place, {}, true,
                                &allreduce_schedule, result);

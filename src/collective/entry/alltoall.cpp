@@ -34,7 +34,7 @@ int exchange_blocks_of_all(const Form& form, const mpi::Buffer& sent, const mpi:
     name.blocks = blocks_to_count(comm);
     // Those of two groups may be of two sizes.
     const std::size_t largest = std::max(name.bytes, sent.in_place() ? 0 : sent.bytes());
-    if (is_small(largest)) return mpi::passed(operation, name, pass);
+    if (is_small(largest, form, comm)) return mpi::passed(operation, name, pass);
     const mpi::Place place = mpi::place_of_all(comm);
     const bool valid =
         place.valid && is_valid(sent.in_place(), sent.valid(), place) && received.valid();

@@ -15,7 +15,7 @@ int broadcast_to_all(const Form& form, const mpi::Buffer& user, int root, MPI_Co
   mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
     name.bytes = user.bytes();
-    if (is_small(name.bytes)) {
+    if (is_small(name.bytes, form, comm)) {
       mpi::fetch_left(user);
       return mpi::passed(operation, name, pass);
     }

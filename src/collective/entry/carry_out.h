@@ -9,6 +9,7 @@
 #include "collective/operation/started_call.h"
 #include "collective/plan/movement_plan.h"
 #include "collective/plan/reduction_plan.h"
+#include "collective/plan/short_call.h"
 #include "mpi/call.h"
 #include "mpi/progress/persistent_operation.h"
 #include "runtime/runtime.h"
@@ -19,6 +20,11 @@ namespace tightwire::collective {
 // buffers of which all ranks' are as large.
 [[nodiscard]] inline bool is_small(std::size_t bytes) {
   return bytes < runtime::current().smallest_compressed.load(std::memory_order_relaxed);
+}
+
+// Or nothing needs to be looked at since it is a short call. Once for each call: these are counted.
+[[nodiscard]] inline bool is_small(std::size_t bytes, const Form& form, MPI_Comm comm) {
+  return is_small(bytes) || is_left_alone(bytes, form, comm);
 }
 
 // Of a call that waits: `begin(Work&)` makes the schedule.

@@ -88,7 +88,7 @@ int move_even(const Direction& direction, const Form& form, const mpi::Buffer& o
     const Rooted rooted(own, comm, root);
     name.bytes = rooted.block_bytes(block);
     // Of a root that is in place, too.
-    if (is_small(name.bytes)) return pass_small();
+    if (is_small(name.bytes, form, comm)) return pass_small();
     const CalledOn on = form.on(rooted.participants());
     const bool valid = rooted.valid(block.valid());
     const Blocks blocks = rooted.blocks(Blocks(block));

@@ -21,7 +21,7 @@ int reduce_to_root(const Form& form, const void* sendbuf, void* recvbuf, Count c
   return mpi::guarded(name, comm, [&] {
     name.bytes = own.bytes();
     const ReductionCall call{form, operation, name, own, op, comm, pass};
-    if (is_small(name.bytes)) return pass_small(call);
+    if (is_small(name.bytes, form, comm)) return pass_small(call);
     const mpi::Place place = mpi::place_in(comm, root);
     const mpi::Buffer result =
         place.is_root ? mpi::Buffer{recvbuf, count, datatype} : mpi::Buffer{};

@@ -47,7 +47,7 @@ int scatter_result(const Form& form, const void* sendbuf, void* recvbuf, CountOf
     const mpi::Buffer own = mpi::own_values(sendbuf, recvbuf, items, datatype);
     name.bytes = own.bytes();
     const ReductionCall call{form, operation, name, own, op, comm, pass};
-    if (is_small(name.bytes)) return pass_small(call);
+    if (is_small(name.bytes, form, comm)) return pass_small(call);
     std::vector<mpi::Part> segments;
     if (items > 0) segments = segments_of(place.size, count_of);
     const mpi::Buffer result{recvbuf, place.valid ? count_of(place.rank) : 0, datatype};

@@ -21,7 +21,7 @@ int prefix(const Form& form, bool inclusive, const void* sendbuf, void* recvbuf,
   mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
     name.bytes = own.bytes();
-    if (is_small(name.bytes)) return mpi::passed(operation, name, pass);
+    if (is_small(name.bytes, form, comm)) return mpi::passed(operation, name, pass);
     const mpi::Place place = mpi::place_in(comm, 0);
     const ReductionPlan plan = plan_reduction_if(place.valid && sound(sendbuf, recvbuf, inclusive),
                                                  operation, own, op, form.on(place.participants));

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "collective/plan/earlier_runs.h"
+#include "collective/plan/short_call.h"
 #include "collective/plan/usable_communicator.h"
 #include "mpi/clock/alignment.h"
 #include "mpi/encoding/error_bound.h"
@@ -197,12 +198,19 @@ Decision decide(const CallKey& call_key, const CalledOn& on,
                                 static_cast<unsigned>(std::bit_width(bytes)),
                                 call_key.effective.hash};
   policy::OnlineTuner& tuner = tuner_of(*communicator, kind);
+  const double scale = static_cast<double>(bytes) / static_cast<double>(call_key.bytes);
   if (on.in_background()) return decide_by_what_is_known(call_key, *communicator, tuner);
+  if (call_key.is_short && !tuner.has_decided()) {
+    const ShortDecision decision = decide_short(call_key, *communicator, kind, tuner, on.comm());
+    if (!decision.worth_it) {
+      if (decision.is_timed) tuner.begin_call(mpi::own_seconds(), scale);
+      return {nullptr, decision.is_timed ? &tuner : nullptr, policy::Reason::small};
+    }
+  }
   if (tuner.round_due()) {
     hold_tuning_round(*communicator, tuner, call_key, bytes, fraction(*communicator));
     keep(*communicator, kind, tuner);
   }
-  const double scale = static_cast<double>(bytes) / static_cast<double>(call_key.bytes);
   runtime::is_deterministic() ? tuner.count_call() : tuner.begin_call(mpi::own_seconds(), scale);
   return {tuner.compress() ? communicator : nullptr, &tuner, why_not(tuner), true};
 }

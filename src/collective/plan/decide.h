@@ -30,7 +30,8 @@ struct CallKey {
   policy::Plan plan;
   std::size_t bytes = 0;
   codec::ElementType type = codec::ElementType::float32;
-  unsigned kind = 0;  // tells apart what is of another nature
+  unsigned kind = 0;      // tells apart what is of another nature
+  bool is_short = false;  // policy::is_short()
 };
 
 struct Decision {

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "collective/plan/choice_facts.h"
+#include "collective/plan/short_call.h"
 #include "mpi/encoding/error_bound.h"
 #include "mpi/encoding/range.h"
 #include "policy/cost/tree.h"
@@ -24,10 +25,16 @@ codec::ElementType element_of(const std::optional<mpi::PredefinedType>& type) {
   return type ? type->element : codec::ElementType::bytes;
 }
 
+// As all ranks know it.
+policy::Call call_of(const MovementPlan& plan, std::size_t bytes) {
+  return {plan.operation, bytes, true, false, plan.is_timed};
+}
+
 // What the sender knows alone goes in: the type of its values, ...
-policy::Plan planned_for(policy::Operation operation, const settings::Settings& settings,
-                         const std::optional<mpi::PredefinedType>& type, std::size_t bytes) {
-  return policy::choose(settings, {operation, bytes, type && mpi::is_boundable(*type)});
+policy::Plan planned_for(policy::Call call, const settings::Settings& settings,
+                         const std::optional<mpi::PredefinedType>& type) {
+  call.boundable = type && mpi::is_boundable(*type);
+  return policy::choose(settings, call);
 }
 
 // ... and their range.
@@ -97,16 +104,15 @@ int links_of(const MovementPlan& plan) {
 
 // What this rank's own values promise. Nothing for none, and for those that would have to be packed
 // first.
-double promised_by(policy::Operation operation, const mpi::Buffer& own,
-                   const policy::SettingsResolver& resolver) {
+double promised_by(const MovementPlan& plan, const mpi::Buffer& own) {
   const bool usable = own.address != nullptr && !own.in_place() && own.count > 0;
   const auto type = usable ? mpi::predefined(own.datatype) : std::nullopt;
   if (!type) return policy::OnlineTuner::nothing;
   const std::span<const std::byte> values = own.host_bytes();
   const policy::EffectiveSettings& effective =
-      resolver.of({operation, values.size(), element_of(type), true, mpi::rules_at_call_site()});
+      plan.resolver->of({plan.operation, values.size(), element_of(type), true, plan.at_place});
   const SenderEncoding sender =
-      encoding_by(planned_for(operation, effective.settings, type, values.size()),
+      encoding_by(planned_for(call_of(plan, values.size()), effective.settings, type),
                   effective.settings, element_of(type), values);
   if (sender.plan.tier == policy::Tier::raw) return policy::OnlineTuner::nothing;
   const codec::Id planned = sender.encoding.codec->id();
@@ -134,12 +140,14 @@ MovementPlan plan_movement(policy::Operation operation, std::size_t bytes, const
   plan.resolver = resolver_for(on);
   if (plan.resolver == nullptr) return plan;
   plan.at_place = mpi::rules_at_call_site();
+  plan.is_timed = is_timed(on);
   const policy::EffectiveSettings& effective = plan.resolver->common(operation, bytes);
-  plan.plan = policy::choose(effective.settings, {operation, bytes, true});
+  const policy::Call call = call_of(plan, bytes);
+  plan.plan = policy::choose(effective.settings, call);
   if (is_for_place(effective, plan.at_place)) mpi::count_rule(effective);
-  plan.decision = decide({operation, effective, plan.plan, bytes}, on, [&](mpi::Communicator&) {
-    return promised_by(operation, own, *plan.resolver);
-  });
+  CallKey key{operation, effective, plan.plan, bytes};
+  key.is_short = policy::is_short(effective.settings, call);
+  plan.decision = decide(key, on, [&](mpi::Communicator&) { return promised_by(plan, own); });
   plan.communicator = plan.decision.communicator;
   plan.why = plan.decision.why;
   if (!plan.passes_through() && plan.plan.tier != policy::Tier::raw) {
@@ -176,7 +184,7 @@ policy::Plan MovementPlan::of_call(std::size_t bytes) const {
 MessagePlan plan_message(const MovementPlan& plan, std::size_t bytes) {
   if (bytes == 0) return {};
   const settings::Settings& settings = plan.resolver->common(plan.operation, bytes).settings;
-  const policy::Plan common = policy::choose(settings, {plan.operation, bytes, true});
+  const policy::Plan common = policy::choose(settings, call_of(plan, bytes));
   const std::size_t chunks = policy::chunk_range(settings, common, bytes).usual();
   // In one chunk, it would not be known what follows a damaged frame.
   const bool may_be_unframed =
@@ -195,7 +203,7 @@ OfferedEncoding unlooked_encoding(const MovementPlan& plan,
   offered.settings = &settings;
   offered.bytes = bytes;
   policy::Plan& planned = offered.sender.plan;
-  planned = planned_for(plan.operation, settings, type, bytes);
+  planned = planned_for(call_of(plan, bytes), settings, type);
   offered.sender.encoding = mpi::encoding_for(settings, planned.codec, element, 0);
   offered.transfers = transfers_of(plan, bytes);
   offered.links = links_of(plan);

@@ -27,6 +27,7 @@ struct MovementPlan {
   std::chrono::steady_clock::time_point start;     // when the decision was made
   policy::Reason why = policy::Reason::unhandled;  // it passes through
   bool in_background = false;                      // it is carried out there
+  bool is_timed = false;                           // policy::Call::is_timed
 
   [[nodiscard]] bool passes_through() const { return communicator == nullptr; }
   // Of a call that went our own way.

@@ -6,6 +6,7 @@
 
 #include "collective/plan/agreed_settings.h"
 #include "collective/plan/reduction_encoding.h"
+#include "collective/plan/short_call.h"
 #include "mpi/communicator/effective_settings.h"
 #include "mpi/communicator/node_lanes.h"
 #include "mpi/error.h"
@@ -235,14 +236,15 @@ ReductionPlan plan_reduction(const Reduction& reduction, const CalledOn& on,
       agreed_settings({reduction.operation, bytes, reduction.type.element}, on);
   if (agreed == nullptr) return plan;
   const policy::EffectiveSettings& effective = *agreed;
-  plan.plan = policy::choose(effective.settings, {reduction.operation, bytes, reduction.boundable(),
-                                                  reduction.depends_on_order()});
+  const policy::Call call{reduction.operation, bytes, reduction.boundable(),
+                          reduction.depends_on_order(), is_timed(on)};
+  plan.plan = policy::choose(effective.settings, call);
   // It may be freed meanwhile, and cannot be held on to.
   if (on.in_background() && mpi::is_users(reduction.op)) return plan;
   mpi::count_rule(effective);
   plan.decision =
       decide({reduction.operation, effective, plan.plan, bytes, reduction.type.element,
-              kind_of(reduction)},
+              kind_of(reduction), policy::is_short(effective.settings, call)},
              on, [&](mpi::Communicator& communicator) {
                return promised_by(reduction, plan.plan, effective.settings, communicator);
              });

@@ -56,6 +56,15 @@ class CommunicatorState {
   }
   [[nodiscard]] Communicator* known_communicator() const { return made_communicator().get(); }
 
+  // Whether nothing is looked at of a short collective that waits, which is counted. Of one group;
+  // alike on all its ranks.
+  [[nodiscard]] bool leaves_short_call_alone() {
+    if (short_calls_left_ == 0) return false;
+    --short_calls_left_;
+    return true;
+  }
+  void leave_short_calls_alone(std::size_t calls) { short_calls_left_ = calls; }
+
   // The program frees its communicator: requests keep the route, and started collectives more.
   void release();
 
@@ -67,6 +76,7 @@ class CommunicatorState {
   Membership membership_;
   std::atomic<bool> has_membership_{false};
   std::optional<std::shared_ptr<Neighbours>> neighbours_;
+  std::size_t short_calls_left_ = policy::ShortCalls::first_left_alone;
   struct Ways {
     std::unique_ptr<Learned> learned;
     std::shared_ptr<Communicator> communicator;

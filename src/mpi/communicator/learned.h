@@ -6,6 +6,7 @@
 
 #include "policy/call.h"
 #include "policy/device/call_memory.h"
+#include "policy/short_calls.h"
 #include "policy/tuning/backoff.h"
 #include "policy/tuning/call_rates.h"
 #include "policy/tuning/common_clock.h"
@@ -25,8 +26,9 @@ struct UnevenCalls {
 
 struct Learned {
   std::map<policy::KindOfCall, policy::OnlineTuner> tuners;  // alike on all ranks
-  std::map<policy::Operation, policy::Backoff> backoffs;     // of v-operations
-  std::map<policy::Operation, UnevenCalls> uneven;           // these
+  std::map<policy::KindOfCall, policy::ShortCalls> short_calls;
+  std::map<policy::Operation, policy::Backoff> backoffs;  // of v-operations
+  std::map<policy::Operation, UnevenCalls> uneven;        // these
   policy::DeviceCallMemory on_devices;
   policy::CommonClock clock;
   double coding_speedup = 1;  // by helpers: of the rank that has the least of it

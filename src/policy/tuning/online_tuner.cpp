@@ -131,6 +131,14 @@ std::optional<double> OnlineTuner::raw_seconds_of(const CallTimes& agreed) const
   return compress_ ? std::nullopt : seconds_of(agreed);
 }
 
+double OnlineTuner::shortest_call() const {
+  double shortest = -nothing;
+  for (std::size_t i = 0; i < std::min(calls_, noted_.size()); ++i) {
+    shortest = std::min(shortest, noted_[i].scale * (noted_[i].end - noted_[i].begin));
+  }
+  return calls_ > 0 ? shortest : nothing;
+}
+
 void OnlineTuner::begin_call(double begin, double scale) noexcept {
   noted_[calls_++ % noted_.size()] = {begin, begin, scale};
   count_call();

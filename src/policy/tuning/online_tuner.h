@@ -76,6 +76,8 @@ class OnlineTuner {
   [[nodiscard]] static bool is_promising(const ModelInput& input, const Promise& agreed);
   // ... the times of this rank's calls since the last one, if there were any, ...
   [[nodiscard]] bool has_times() const { return calls_ > 0; }
+  // This rank's shortest of the last ones, by its own clock; nothing if there were none.
+  [[nodiscard]] double shortest_call() const;
   [[nodiscard]] CallTimes times(const CommonClock& clock) const;
   // ... what plain calls were seen to take by all ranks' times, if there were any, ...
   [[nodiscard]] std::optional<double> raw_seconds_of(const CallTimes& agreed) const;

@@ -1,0 +1,29 @@
+// Collectives below the usual thresholds: from 8 KiB on they are compressed where the ranks have
+// seen such calls take long enough (policy/short_calls.h). Of calls that wait, on one group.
+#pragma once
+
+#include <cstddef>
+
+#include "collective/plan/decide.h"
+#include "collective/plan/form.h"
+
+namespace tightwire::collective {
+
+// Whether policy::Call::is_timed holds for a call.
+[[nodiscard]] bool is_timed(const CalledOn& on);
+
+// Whether a call of so many bytes of all ranks alike goes to MPI with nothing else looked at.
+// Counts the call: once for each. Throws MpiError.
+[[nodiscard]] bool is_left_alone(std::size_t bytes, const Form& form, MPI_Comm comm);
+
+// Whether the ranks go on to find out whether the call's values shrink. Collective now and then;
+// throws MpiError.
+struct ShortDecision {
+  bool worth_it = false;
+  bool is_timed = false;  // else: the call's time is of use
+};
+[[nodiscard]] ShortDecision decide_short(const CallKey& call_key, mpi::Communicator& communicator,
+                                         const policy::KindOfCall& kind,
+                                         const policy::OnlineTuner& tuner, MPI_Comm comm);
+
+}  // namespace tightwire::collective
