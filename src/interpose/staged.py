@@ -258,7 +258,7 @@ def sent_from_image(call: Call) -> str:
 OWN_IMAGE = "sendbuf == MPI_IN_PLACE ? recvbuf_image : sendbuf_image"
 REDUCTIONS = ("Allreduce", "Reduce", "Reduce_scatter", "Reduce_scatter_block")
 CODED_COLLECTIVES = {"Bcast": "buffer_image", "Scatter": "sendbuf_image"}
-CODED_COLLECTIVES |= dict.fromkeys(REDUCTIONS, OWN_IMAGE)
+CODED_COLLECTIVES |= dict.fromkeys((*REDUCTIONS, "Gather", "Allgather", "Alltoall"), OWN_IMAGE)
 
 
 def with_images(call: Call, name: str, given: Sequence[Argument], goes_to_mpi: str) -> str:
