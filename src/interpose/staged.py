@@ -246,8 +246,8 @@ def refused(call: Call, name: str) -> str:
 
 
 def sent_from_image(call: Call) -> str:
-    """Where a message may be encoded on its device; what is received in its buffer is not."""
-    if call.form or "dest" not in call.names or call.name.endswith("replace"):
+    """Where a message may be encoded on its device."""
+    if call.form or "dest" not in call.names or call.name == "Isendrecv_replace":
         return ""
     with_both = "sendbuf" in call.names
     what = "sendbuf_image, sendcount, sendtype" if with_both else "buf_image, count, datatype"

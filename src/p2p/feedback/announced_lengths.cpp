@@ -2,6 +2,9 @@
 
 #include <mpi.h>
 
+#include <algorithm>
+#include <bit>
+
 #include "mpi/error.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
@@ -29,12 +32,32 @@ std::optional<std::size_t> AnnouncedLengths::length_of(std::size_t bytes, int re
   const std::scoped_lock lock(mutex_);
   std::size_t length = wire::announced_length_within(bytes);
   for (int tries = 0; tries < most_tries && length >= frame_rules().shortest_frame; ++tries) {
-    const auto [place, is_new] = told_.try_emplace({receiver, length}, bytes);
-    if (is_new) announce(length, bytes, receiver);
-    if (place->second == bytes) return length;
+    if (stands_for(length, bytes, receiver)) return length;
     length = wire::announced_length_within(length - 1);
   }
   return std::nullopt;
+}
+
+// Frames are padded to a 32nd more at most.
+std::optional<std::size_t> AnnouncedLengths::length_from(std::size_t least, std::size_t bytes,
+                                                         int receiver) {
+  constexpr std::size_t shortest_step = 64;
+  const std::size_t step = std::max(std::bit_floor(least) / 32, shortest_step);
+  const std::scoped_lock lock(mutex_);
+  std::size_t above = (least + step) / step * step;
+  for (int tries = 0; tries < most_tries; ++tries, above += step) {
+    const std::size_t length = wire::announced_length_within(above);
+    if (length < least) continue;
+    if (length >= bytes) break;
+    if (stands_for(length, bytes, receiver)) return length;
+  }
+  return std::nullopt;
+}
+
+bool AnnouncedLengths::stands_for(std::size_t length, std::size_t bytes, int receiver) {
+  const auto [place, is_new] = told_.try_emplace({receiver, length}, bytes);
+  if (is_new) announce(length, bytes, receiver);
+  return place->second == bytes;
 }
 
 void AnnouncedLengths::announce(std::size_t length, std::size_t bytes, int receiver) try {
