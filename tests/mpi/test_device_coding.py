@@ -72,6 +72,12 @@ def test_messages_from_a_device_are_encoded_there(counted, form, to):
         assert device["bytes_to_host"] == device["bytes_to_device"] == 0
 
 
+def test_a_probe_tells_how_long_synchronous_messages_are(counted):
+    lines, codecs, _ = counted("float", "device", "device", "lengths", "smooth")
+    assert lines == ["within the bound"]
+    assert codecs == {"bounded-device"}
+
+
 @pytest.mark.parametrize("field", ["smooth", "noise", "missing"])
 @pytest.mark.parametrize("to", ["device", "host"])
 def test_what_comes_in_its_place_is_another_message(counted, field, to):

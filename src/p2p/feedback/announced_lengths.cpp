@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 
 #include "mpi/error.h"
 #include "p2p/state/channel.h"
@@ -38,18 +39,24 @@ std::optional<std::size_t> AnnouncedLengths::length_of(std::size_t bytes, int re
   return std::nullopt;
 }
 
-// Frames are padded to a 32nd more at most.
+// One length in each 64th of those up to the next power of two: the frames of a program's messages
+// of one size differ a little each time. Which one, differs by size, so that few are taken.
 std::optional<std::size_t> AnnouncedLengths::length_from(std::size_t least, std::size_t bytes,
                                                          int receiver) {
-  constexpr std::size_t shortest_step = 64;
-  const std::size_t step = std::max(std::bit_floor(least) / 32, shortest_step);
+  constexpr std::size_t between = 64;
+  constexpr std::uint64_t spread = 0x9e3779b97f4a7c15U;
+  const std::size_t places = std::max<std::size_t>(std::bit_floor(least) / (64 * between), 1);
+  const std::size_t place = (bytes * spread >> 32) % places;
+  const std::size_t step = places * between;
   const std::scoped_lock lock(mutex_);
-  std::size_t above = (least + step) / step * step;
-  for (int tries = 0; tries < most_tries; ++tries, above += step) {
+  std::size_t above = least / step * step + place * between;
+  for (int tries = 0; tries < most_tries; above += step) {
+    if (above < least) continue;
     const std::size_t length = wire::announced_length_within(above);
     if (length < least) continue;
     if (length >= bytes) break;
     if (stands_for(length, bytes, receiver)) return length;
+    ++tries;
   }
   return std::nullopt;
 }
