@@ -30,7 +30,7 @@ which of them a program imports.
   all the same.
 - **served**: carries no values itself, or passes them on unmodified, but Tightwire does something
   there. The messages of synchronous sends are
-  [never compressed](point-to-point.md#probes).
+  [compressed by GPUs alone](point-to-point.md#probes).
 - **counted**: the call goes to MPI, and the [report](report.md) has its bytes.
 - **passed through**: Tightwire does not stand in front of the function. The call goes straight from
   the program to MPI.

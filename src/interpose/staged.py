@@ -246,8 +246,8 @@ def refused(call: Call, name: str) -> str:
 
 
 def sent_from_image(call: Call) -> str:
-    """Where a message may be encoded on its device; what is received in its buffer is not."""
-    if call.form or "dest" not in call.names or call.name.endswith("replace"):
+    """Where a message may be encoded on its device."""
+    if call.form or "dest" not in call.names or call.name == "Isendrecv_replace":
         return ""
     with_both = "sendbuf" in call.names
     what = "sendbuf_image, sendcount, sendtype" if with_both else "buf_image, count, datatype"
@@ -258,7 +258,7 @@ def sent_from_image(call: Call) -> str:
 OWN_IMAGE = "sendbuf == MPI_IN_PLACE ? recvbuf_image : sendbuf_image"
 REDUCTIONS = ("Allreduce", "Reduce", "Reduce_scatter", "Reduce_scatter_block")
 CODED_COLLECTIVES = {"Bcast": "buffer_image", "Scatter": "sendbuf_image"}
-CODED_COLLECTIVES |= dict.fromkeys(REDUCTIONS, OWN_IMAGE)
+CODED_COLLECTIVES |= dict.fromkeys((*REDUCTIONS, "Gather", "Allgather", "Alltoall"), OWN_IMAGE)
 
 
 def with_images(call: Call, name: str, given: Sequence[Argument], goes_to_mpi: str) -> str:

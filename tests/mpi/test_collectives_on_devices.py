@@ -1,48 +1,16 @@
 """Collectives that GPUs carry out where they have the values (device = compress): with the
 stand-ins of test_device_coding.py."""
 
-import json
+from functools import partial
 
 import pytest
 from harness import Part
-
-SETTINGS = {
-    "same-host": "compress",
-    "mode": "bounded",
-    "error-bound": "1e-3",
-    "device": "compress",
-}
-RELATIVE = {"error-bound": "rel:5e-4"}  # of values from -1 to 1
-BY_MODEL = {"mode": "adaptive", "same-host": "raw", "host-ranks": "1"}
-BYTES = {"float": 4 * (3 * 16384 + 77), "double": 8 * (3 * 16384 + 77)}
+from on_devices import BY_MODEL, BYTES, KNOWN_THERE, MOVES, RELATIVE, SETTINGS, run_collective
 
 
 @pytest.fixture
 def run(family, tmp_path):
-    """What rank 0 says, all that was said, the codecs, and what the report says of devices."""
-
-    def go(*words, settings=None, environment=None, ranks=4, plugin=True, first=None):
-        report = tmp_path / "report.json"
-        told = family.preload(SETTINGS | (settings or {}) | {"report": str(report)})
-        folder = family.program("plugin" if plugin else "no-plugin")
-        command = [str(family.program("collective_on_device")), str(family.program("libcuda.so.1"))]
-        everything = told | {"LD_LIBRARY_PATH": str(folder)} | (environment or {})
-        parts = [Part(ranks, [*command, *words], everything)]
-        if first is not None:
-            parts = [Part(1, [*command, *words], everything | first)]
-            parts.append(Part(ranks - 1, [*command, *words], everything))
-        outcome = family.run(*parts, limit=60).must_succeed()
-        rows = json.loads(report.read_text())
-        # The program's own exchanges of what it has found are of a few bytes.
-        codecs = {
-            row["codec"]
-            for row in rows["collectives"]
-            if row["collective"].lower() == words[0].replace("-", "_")
-            and row["message_bytes"] > 4096
-        } - {"-"}
-        return outcome.stdout.splitlines(), outcome.stderr, codecs, rows.get("device", {})
-
-    return go
+    return partial(run_collective, family, tmp_path)
 
 
 @pytest.mark.parametrize("ranks", [2, 3, 4])
@@ -59,13 +27,6 @@ def test_values_stay_on_the_devices(run, result, ranks):
         assert device["bytes_encoded"] == 2 * ranks * BYTES[kind]
         assert device["bytes_decoded"] == (0 if result == "host" else 2 * ranks * BYTES[kind])
         assert device["bytes_to_host"] == device["bytes_to_device"] == 0
-
-
-# By times as well, eight calls go by the way of the host first.
-KNOWN_THERE = [
-    pytest.param(RELATIVE, 0, id="relative"),
-    pytest.param(BY_MODEL | {"link": "100M"}, 8, id="by model"),
-]
 
 
 @pytest.mark.parametrize(("settings", "first"), KNOWN_THERE)
@@ -248,36 +209,6 @@ def test_noise_goes_as_it_is(run):
     assert device["bytes_to_host"] == BYTES["float"]
 
 
-@pytest.mark.parametrize("ranks", [2, 3, 4])
-@pytest.mark.parametrize("to", ["device", "host", "in-place"])
-def test_what_a_root_scatters_is_encoded_on_its_device(run, to, ranks):
-    """A block for each of the others; its own goes by way of the host."""
-    for kind, size in (("float", 4), ("double", 8)):
-        lines, _, codecs, device = run("scatter", kind, "device", to, "smooth", "2", ranks=ranks)
-        assert lines == ["within the bound"] * 2
-        assert codecs == {"bounded-device"}
-        own = 2 * ((3 * 16384 + 77) // ranks) * size
-        others = (ranks - 1) * own
-        assert device["bytes_encoded"] == others
-        assert device["bytes_decoded"] == (0 if to == "host" else others)
-        assert device["bytes_to_host"] == (0 if to == "in-place" else own)
-        assert device["bytes_to_device"] == (own if to == "device" else 0)
-
-
-@pytest.mark.parametrize(
-    ("own", "field", "settings"),
-    [
-        ("host", "smooth", {}),
-        ("device", "smooth", {"mode": "exact"}),
-        ("device", "filled", RELATIVE),
-    ],
-)
-def test_what_is_not_for_the_device_is_scattered_from_the_host(run, own, field, settings):
-    lines, _, codecs, _ = run("scatter", "float", own, "device", field, "2", settings=settings)
-    assert lines == ["within the bound"] * 2
-    assert "bounded-device" not in codecs
-
-
 @pytest.mark.parametrize("how", ["session", "mixed", "nothing", "gathered", "odd"])
 def test_calls_that_are_seldom_give_what_they_give_on_the_host(family, how):
     told = family.preload(SETTINGS) | {"LD_LIBRARY_PATH": str(family.program("plugin"))}
@@ -289,27 +220,20 @@ def test_calls_that_are_seldom_give_what_they_give_on_the_host(family, how):
     assert lines == {"within the bound"}, str(outcome)
 
 
-@pytest.mark.parametrize("operation", ["bcast", "scatter", "allreduce", "reduce", "reduce-scatter"])
-def test_values_that_cannot_be_had_are_an_error_on_all_ranks(family, operation):
+@pytest.mark.parametrize("where", ["first", "last"])
+@pytest.mark.parametrize("operation", [*MOVES, "allreduce", "reduce", "reduce-scatter"])
+def test_values_that_cannot_be_had_are_an_error_on_all_ranks(family, operation, where):
     """Of noise, which the device does not make shorter, so that the host wants it; of sums, where
     the device cannot either. Nobody waits for what does not come."""
     wrong = {"FAKE_CUDA": "fails"}
-    if operation not in ("bcast", "scatter"):
+    if operation not in MOVES:
         wrong["FAKE_CODER"] = "coder-fails"
     told = family.preload(SETTINGS) | {"LD_LIBRARY_PATH": str(family.program("plugin"))}
     command = [str(family.program("collective_on_device")), str(family.program("libcuda.so.1"))]
     command += [operation, "float", "device", "device", "noise", "1"]
     parts = [Part(1, command, told | wrong), Part(2, command, told)]
+    if where == "last":
+        parts.reverse()
     outcome = family.run(*parts, limit=60).must_succeed()
     assert outcome.stdout.splitlines() == ["an error"], str(outcome)
     assert "the buffer lies in the memory of a GPU" in outcome.stderr
-
-
-def test_a_root_that_is_in_place_counts_no_more_calls_than_the_others(run):
-    """Small scatters are nobody's; then all ranks go the same way."""
-    settings = BY_MODEL | {"link": "100M", "threshold-bounded": "1M"}
-    lines, _, codecs, _ = run(
-        *("scatter", "float", "device", "in-place", "smooth", "12"), settings=settings
-    )
-    assert lines == ["within the bound"] * 12
-    assert codecs == set()

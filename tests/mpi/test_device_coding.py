@@ -53,18 +53,44 @@ def counted(run, tmp_path):
 BYTES = {"float": 4 * (65536 + 77), "double": 8 * (65536 + 77)}
 
 
+FORMS = ["send", "isend", "bsend", "sendrecv", "mprobe", "persistent"]
+# A probe of what MPI_Issend sends tells how long it is, and completes nothing.
+FORMS += ["ssend", "issend", "ssend-init"]
+
+
 @pytest.mark.parametrize("to", ["device", "host"])
-@pytest.mark.parametrize("form", ["send", "isend", "bsend", "sendrecv", "mprobe", "persistent"])
+@pytest.mark.parametrize("form", FORMS)
 def test_messages_from_a_device_are_encoded_there(counted, form, to):
     """And decoded there, if there they go; nothing of them is copied as it is."""
     for kind in ("float", "double"):
         lines, codecs, device = counted(kind, "device", to, form, "smooth")
-        rounds = 3 if form == "persistent" else 1
+        rounds = 3 if form in ("persistent", "ssend-init") else 1
         assert lines == ["within the bound"] * rounds
         assert codecs == {"bounded-device"}
         assert device["bytes_encoded"] == rounds * BYTES[kind]
         assert device["bytes_decoded"] == (rounds * BYTES[kind] if to == "device" else 0)
         assert device["bytes_to_host"] == device["bytes_to_device"] == 0
+
+
+def test_a_probe_tells_how_long_synchronous_messages_are(counted):
+    lines, codecs, _ = counted("float", "device", "device", "lengths", "smooth")
+    assert lines == ["within the bound"]
+    assert codecs == {"bounded-device"}
+
+
+@pytest.mark.parametrize("field", ["smooth", "noise", "missing"])
+@pytest.mark.parametrize("to", ["device", "host"])
+def test_what_comes_in_its_place_is_another_message(counted, field, to):
+    lines, codecs, device = counted("float", "device", to, "replace", field)
+    assert lines == ["exactly" if field == "noise" else "within the bound"]
+    if field == "noise":
+        return
+    assert "bounded-device" in codecs
+    both = 2 if to == "device" else 1
+    assert device["bytes_encoded"] == both * BYTES["float"]
+    assert device["bytes_to_host"] == 0
+    # What a host has encoded is decoded on one.
+    assert device["bytes_decoded"] == (2 * BYTES["float"] if to == "device" else 0)
 
 
 def test_messages_from_a_host_are_staged_where_they_come(counted):
@@ -104,7 +130,9 @@ def test_a_device_tells_what_a_sample_has_missed_from_fill_values(run):
         ("noise", "send", {}),  # does not shrink
         ("noise", "persistent", {}),
         ("noise", "send", BY_MODEL | {"link": "100M"}),
-        ("smooth", "ssend", {}),  # nobody may see its length before it is matched
+        ("noise", "issend", {}),
+        ("noise", "ssend", BY_MODEL | {"link": "100M"}),
+        ("smooth", "ssend", {"mode": "exact"}),
         ("smooth", "send", {"mode": "exact"}),
         ("filled", "send", RELATIVE),  # the host finds out what is no value
     ],
@@ -177,6 +205,15 @@ def test_a_device_that_cannot_is_told_of_and_the_message_staged(run, wrong, says
     (line,) = [line for line in said.splitlines() if says in line]  # of the sender, once
     for part in ("rank 0", "MPI_Send_init", "in the memory of a GPU", "staged", "device=stage"):
         assert part in line
+
+
+@pytest.mark.parametrize("wrong", ["no-coder-memory", "coder-fails", "unpinned"])
+def test_a_device_that_cannot_leaves_what_is_replaced_to_the_host(counted, wrong):
+    lines, codecs, _ = counted(
+        *("float", "device", "device", "replace", "smooth"), environment={"FAKE_CUDA": wrong}
+    )
+    assert lines == ["within the bound"]
+    assert codecs == {"bounded"}
 
 
 @pytest.mark.parametrize(

@@ -90,5 +90,32 @@ TEST(DeviceCalls, PayWhereTheNetworkIsSlowerThanDevicesCode) {
   EXPECT_FALSE(pays_on_devices(facts(Operation::allreduce, 1.25e9), ring, 1));
 }
 
+// All but a Bcast have more to do the more ranks there are.
+TEST(DeviceCalls, MovementsCodeWhatTheBusiestRankHas) {
+  const auto calls = [](Operation operation, std::size_t chunks) {
+    const DeviceSchedule made =
+        movement_schedule(facts(operation, 1e9, chunks * device_chunk_bytes));
+    EXPECT_EQ(made.chunks, chunks);
+    return made.calls;
+  };
+  EXPECT_EQ(calls(Operation::bcast, 3), 6);
+  EXPECT_EQ(calls(Operation::gather, 3), 12);     // encodes one, decodes three
+  EXPECT_EQ(calls(Operation::scatter, 3), 14);    // looks at three
+  EXPECT_EQ(calls(Operation::allgather, 3), 15);  // decodes its own, too
+  EXPECT_EQ(calls(Operation::alltoall, 3), 20);
+  EXPECT_EQ(movement_schedule(facts(Operation::alltoall, 1e9)).crossings, 6);
+}
+
+TEST(DeviceCalls, MovementsPayWhereTheNetworkIsSlowerThanDevicesCode) {
+  for (const auto operation : {Operation::bcast, Operation::gather, Operation::scatter,
+                               Operation::allgather, Operation::alltoall}) {
+    const Facts slow = facts(operation, 1.25e9);
+    EXPECT_TRUE(pays_on_devices(slow, movement_schedule(slow), 5));
+    EXPECT_FALSE(pays_on_devices(slow, movement_schedule(slow), 1));
+    const Facts fast = facts(operation, 1e12, std::size_t{256} << 10);
+    EXPECT_FALSE(pays_on_devices(fast, movement_schedule(fast), 5));
+  }
+}
+
 }  // namespace
 }  // namespace tightwire::policy

@@ -32,28 +32,40 @@ std::string coded_text(std::uint64_t bytes) {
   return text.data() + staged_text(bytes);
 }
 
-// What GPUs carry out where they have the values.
-bool is_for_devices(policy::Operation operation) {
+// Who has to have the values on GPUs that carry such a call out; nullptr where none does.
+const char* owners_of(policy::Operation operation) {
   using policy::Operation;
-  return operation == Operation::allreduce || operation == Operation::reduce ||
-         operation == Operation::reduce_scatter || operation == Operation::bcast ||
-         operation == Operation::scatter;
+  switch (operation) {
+    case Operation::bcast:
+    case Operation::scatter:
+      return "the root has";
+    case Operation::gather:
+      return "all but the root have";
+    case Operation::allreduce:
+    case Operation::reduce:
+    case Operation::reduce_scatter:
+    case Operation::allgather:
+    case Operation::alltoall:
+      return "all ranks have";
+    default:
+      return nullptr;
+  }
 }
 
 std::string carried_out_text(policy::Operation operation, std::uint64_t bytes) {
-  const bool from_root =
-      operation == policy::Operation::bcast || operation == policy::Operation::scatter;
+  const bool sums = policy::is_reduction(operation);
   // A GPU encodes, adds or decodes each value of a sum about twice.
-  const double times = from_root ? 1 : 2;
+  const double times = sums ? 2 : 1;
   std::array<char, 500> text{};
   std::snprintf(
       text.data(), text.size(),
       "In the memory of a GPU, floating-point values within an error bound%s: carried out "
-      "by GPUs where %s has them there, as long as that is sooner than the way of the host "
+      "by GPUs where %s them there, as long as that is sooner than the way of the host "
       "(device = compress). If they become %.0f times as short, the GPU and the bus take "
-      "%.3g ms of it on each rank.\nAll else:\n",
-      from_root ? "" : ", with MPI_SUM", from_root ? "the root" : "every rank", assumed_ratio,
-      1e3 * times * policy::device_seconds(bytes, assumed_ratio).coded);
+      "%.3g ms of %s.\nAll else:\n",
+      sums ? ", with MPI_SUM" : "", owners_of(operation), assumed_ratio,
+      1e3 * times * policy::device_seconds(bytes, assumed_ratio).coded,
+      sums ? "it on each rank" : "each message at either end");
   return text.data() + staged_text(bytes);
 }
 
@@ -71,7 +83,7 @@ std::string device_text(settings::Device device, policy::Operation operation, st
            staged_text(bytes);
   }
   if (device == settings::Device::compress && message) return coded_text(bytes);
-  if (device == settings::Device::compress && is_for_devices(operation)) {
+  if (device == settings::Device::compress && owners_of(operation) != nullptr) {
     return carried_out_text(operation, bytes);
   }
   return staged_text(bytes);

@@ -1,10 +1,11 @@
 // Allgather and Allgatherv.
 #include <algorithm>
 
-#include "collective/entry/carry_out.h"
+#include "collective/entry/carry_out_movement.h"
 #include "collective/entry/collective.h"
 #include "collective/operation/movements.h"
 #include "collective/operation/movements_between.h"
+#include "mpi/device/coded_buffer.h"
 
 namespace tightwire::collective {
 namespace {
@@ -35,10 +36,29 @@ int gather_blocks(const Form& form, const mpi::Buffer& own, const mpi::Buffer& b
     name.bytes = block.bytes();
     // Those of two groups may be of two sizes.
     const std::size_t largest = std::max(name.bytes, own.in_place() ? 0 : own.bytes());
-    if (is_small(largest, form, comm)) return mpi::passed(operation, name, pass);
+    const auto fetch = [&] {
+      mpi::fetch_left(own);
+      mpi::fetch_left(block);
+    };
+    if (is_small(largest, form, comm)) {
+      fetch();
+      return mpi::passed(operation, name, pass);
+    }
     const mpi::Place place = mpi::place_of_all(comm);
     const bool valid = place.valid && is_valid(own, place) && block.valid();
-    return gather_to_all(form, name, own, Blocks(block), valid, largest, place, pass);
+    const Blocks all(block);
+    const auto call = [&] {
+      return own.in_place() ? MovementCall{operation, largest, block.address, {all.of(place.rank)}}
+                            : MovementCall{operation, largest, own.address, {own}};
+    };
+    const auto on_devices = [&](const MovementOnDevices& plan, Work& work) {
+      return allgather_on_devices_schedule(plan, own, all, work);
+    };
+    const CalledOn on = form.on(place.participants);
+    return carry_out_movement({operation, name, comm, pass}, valid, on, call, on_devices, [&] {
+      fetch();
+      return gather_to_all(form, name, own, all, valid, largest, place, pass);
+    });
   });
 }
 

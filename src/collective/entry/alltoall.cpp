@@ -1,10 +1,11 @@
 // Alltoall, Alltoallv and Alltoallw.
 #include <algorithm>
 
-#include "collective/entry/carry_out.h"
+#include "collective/entry/carry_out_movement.h"
 #include "collective/entry/collective.h"
 #include "collective/operation/movements.h"
 #include "collective/operation/movements_between.h"
+#include "mpi/device/coded_buffer.h"
 
 namespace tightwire::collective {
 namespace {
@@ -26,6 +27,16 @@ auto schedule_for(const mpi::Place& place) {
   return place.participants.are_between() ? &alltoall_between_schedule : &alltoall_schedule;
 }
 
+// In place blocks come to where others are still to be sent from: then no GPU has any.
+MovementCall call_on_devices(const mpi::Buffer& sent, std::size_t bytes, int ranks) {
+  MovementCall call{operation, bytes, nullptr, {sent}};
+  if (sent.in_place()) return call;
+  call.image = sent.address;
+  call.sent.clear();
+  for (int rank = 0; rank < ranks; ++rank) call.sent.push_back(Blocks(sent).of(rank));
+  return call;
+}
+
 int exchange_blocks_of_all(const Form& form, const mpi::Buffer& sent, const mpi::Buffer& received,
                            MPI_Comm comm, const PassThrough& pass) {
   mpi::CallName name{form.function};
@@ -34,16 +45,30 @@ int exchange_blocks_of_all(const Form& form, const mpi::Buffer& sent, const mpi:
     name.blocks = blocks_to_count(comm);
     // Those of two groups may be of two sizes.
     const std::size_t largest = std::max(name.bytes, sent.in_place() ? 0 : sent.bytes());
-    if (is_small(largest, form, comm)) return mpi::passed(operation, name, pass);
+    const auto fetch = [&] {
+      mpi::fetch_left(sent);
+      mpi::fetch_left(received);
+    };
+    if (is_small(largest, form, comm)) {
+      fetch();
+      return mpi::passed(operation, name, pass);
+    }
     const mpi::Place place = mpi::place_of_all(comm);
     const bool valid =
         place.valid && is_valid(sent.in_place(), sent.valid(), place) && received.valid();
-    const mpi::Buffer& own = sent.in_place() ? received : sent;
-    const MovementPlan plan =
-        valid ? plan_movement(operation, largest, own, form.on(place.participants))
-              : MovementPlan{};
-    return carry_out(form, plan, operation, name, comm, pass, schedule_for(place), Blocks(sent),
-                     Blocks(received));
+    const CalledOn on = form.on(place.participants);
+    const Blocks from(sent);
+    const Blocks to(received);
+    const auto call = [&] { return call_on_devices(sent, largest, place.size); };
+    const auto on_devices = [&](const MovementOnDevices& plan, Work& work) {
+      return alltoall_on_devices_schedule(plan, from, to, work);
+    };
+    return carry_out_movement({operation, name, comm, pass}, valid, on, call, on_devices, [&] {
+      fetch();
+      const mpi::Buffer& own = sent.in_place() ? received : sent;
+      const MovementPlan plan = valid ? plan_movement(operation, largest, own, on) : MovementPlan{};
+      return carry_out(form, plan, operation, name, comm, pass, schedule_for(place), from, to);
+    });
   });
 }
 

@@ -1,8 +1,6 @@
-#include "collective/entry/carry_out.h"
+#include "collective/entry/carry_out_movement.h"
 #include "collective/entry/collective.h"
 #include "collective/operation/movements.h"
-#include "collective/operation/on_devices/movements.h"
-#include "collective/plan/on_devices/host_way.h"
 #include "mpi/device/coded_buffer.h"
 
 namespace tightwire::collective {
@@ -25,24 +23,24 @@ int broadcast_to_all(const Form& form, const mpi::Buffer& user, int root, MPI_Co
     const bool valid = place.valid && user.valid();
     const int from = mpi::root_of(place, root);
     const CalledOn on = form.on(place.participants);
-    if (valid && may_be_on_devices(on)) {
-      FromRootCall call{operation, name.bytes, from};
+    const auto call = [&] {
+      MovementCall made{operation, name.bytes};
       if (place.is_root) {
-        call.all = user.address;
-        call.sent = {user};
+        made.image = user.address;
+        made.sent = {user};
       }
-      if (const auto plan = plan_from_root_on_devices(call, on)) {
-        return carry_out_waiting(*plan, operation, name, comm, pass, [&](Work& work) {
-          return bcast_on_devices_schedule(*plan, user, from, work);
-        });
-      }
-    }
-    const ScopedHostWay host_way(on, operation, name.bytes);
-    mpi::fetch_left(user);
-    const mpi::Buffer own = place.is_root ? user : mpi::Buffer{};
-    const MovementPlan plan =
-        valid ? plan_movement(operation, name.bytes, own, on) : MovementPlan{};
-    return carry_out(form, plan, operation, name, comm, pass, &bcast_schedule, user, from);
+      return made;
+    };
+    const auto on_devices = [&](const MovementOnDevices& plan, Work& work) {
+      return bcast_on_devices_schedule(plan, user, from, work);
+    };
+    return carry_out_movement({operation, name, comm, pass}, valid, on, call, on_devices, [&] {
+      mpi::fetch_left(user);
+      const mpi::Buffer own = place.is_root ? user : mpi::Buffer{};
+      const MovementPlan plan =
+          valid ? plan_movement(operation, name.bytes, own, on) : MovementPlan{};
+      return carry_out(form, plan, operation, name, comm, pass, &bcast_schedule, user, from);
+    });
   });
 }
 

@@ -1,28 +1,28 @@
 // Gather and Scatter, and their v-forms. In a gather every rank's block goes to the root, which
 // decodes one rank's while the next one's arrives; in a scatter the root encodes each rank's block
 // once and sends it there.
-#include <optional>
-
-#include "collective/entry/carry_out.h"
+#include "collective/entry/carry_out_movement.h"
 #include "collective/entry/collective.h"
 #include "collective/operation/movements.h"
-#include "collective/operation/on_devices/movements.h"
-#include "collective/plan/on_devices/host_way.h"
 #include "mpi/device/coded_buffer.h"
 
 namespace tightwire::collective {
 namespace {
 
-using RootedSchedule = Schedule<> (*)(const MovementPlan& plan, const mpi::Buffer& own,
-                                      const Blocks& all, int root, Work& work);
+template <class Plan>
+using RootedSchedule = Schedule<> (*)(const Plan& plan, const mpi::Buffer& own, const Blocks& all,
+                                      int root, Work& work);
 
 struct Direction {
   policy::Operation operation;
-  RootedSchedule schedule;
+  RootedSchedule<MovementPlan> schedule;
+  RootedSchedule<MovementOnDevices> on_devices;
   bool to_root;
 };
-constexpr Direction to_root{policy::Operation::gather, &gather_schedule, true};
-constexpr Direction from_root{policy::Operation::scatter, &scatter_schedule, false};
+constexpr Direction to_root{policy::Operation::gather, &gather_schedule,
+                            &gather_on_devices_schedule, true};
+constexpr Direction from_root{policy::Operation::scatter, &scatter_schedule,
+                              &scatter_on_devices_schedule, false};
 
 // What a rank names in such a call: its own block, which at the root may be in place, and at the
 // root alone the blocks of all.
@@ -52,13 +52,14 @@ class Rooted {
     return is_root() ? of_all.numbered(static_cast<std::size_t>(ranks())) : Blocks(mpi::Buffer{});
   }
 
-  // Of a scatter; blocks of nothing are none.
-  [[nodiscard]] FromRootCall sends(policy::Operation operation, std::size_t bytes,
-                                   const Blocks& blocks, int root) const {
-    FromRootCall call{operation, bytes, root};
-    if (!is_root() || bytes == 0) return call;
-    call.all = blocks.of(0).address;
-    for (int rank = 0; rank < ranks(); ++rank) call.sent.push_back(blocks.of(rank));
+  // What that is of a call that may be on devices.
+  [[nodiscard]] MovementCall call_on_devices(const Direction& direction, std::size_t bytes,
+                                             const Blocks& blocks) const {
+    MovementCall call{direction.operation, bytes};
+    if (is_root() == direction.to_root) return call;
+    call.image = is_root() ? blocks.of(0).address : own_.address;
+    if (!is_root()) call.sent = {own_};
+    for (int rank = 0; is_root() && rank < ranks(); ++rank) call.sent.push_back(blocks.of(rank));
     return call;
   }
 
@@ -80,8 +81,12 @@ int move_even(const Direction& direction, const Form& form, const mpi::Buffer& o
   mpi::CallName name{form.function};
   return mpi::guarded(name, comm, [&] {
     name.bytes = own.in_place() ? 0 : own.bytes();
-    const auto pass_small = [&] {
+    const auto fetch = [&] {
+      mpi::fetch_left(own);
       mpi::fetch_left(block);
+    };
+    const auto pass_small = [&] {
+      fetch();
       return mpi::passed(operation, name, pass);
     };
     if (!own.in_place() && is_small(name.bytes)) return pass_small();
@@ -92,23 +97,18 @@ int move_even(const Direction& direction, const Form& form, const mpi::Buffer& o
     const CalledOn on = form.on(rooted.participants());
     const bool valid = rooted.valid(block.valid());
     const Blocks blocks = rooted.blocks(Blocks(block));
-    const bool may_be_coded = !direction.to_root && valid && may_be_on_devices(on);
-    if (may_be_coded) {
-      const FromRootCall call = rooted.sends(operation, name.bytes, blocks, root);
-      if (const auto plan = plan_from_root_on_devices(call, on)) {
-        return carry_out_waiting(*plan, operation, name, comm, pass, [&](Work& work) {
-          return scatter_on_devices_schedule(*plan, own, blocks, root, work);
-        });
-      }
-    }
-    std::optional<ScopedHostWay> host_way;
-    if (may_be_coded) host_way.emplace(on, operation, name.bytes);
-    mpi::fetch_left(block);
-    const MovementPlan plan =
-        valid ? plan_movement(operation, name.bytes, rooted.sent(direction, block), on)
-              : MovementPlan{};
-    return carry_out(form, plan, operation, name, comm, pass, direction.schedule, own, blocks,
-                     root);
+    const auto call = [&] { return rooted.call_on_devices(direction, name.bytes, blocks); };
+    const auto on_devices = [&](const MovementOnDevices& plan, Work& work) {
+      return direction.on_devices(plan, own, blocks, root, work);
+    };
+    return carry_out_movement({operation, name, comm, pass}, valid, on, call, on_devices, [&] {
+      fetch();
+      const MovementPlan plan =
+          valid ? plan_movement(operation, name.bytes, rooted.sent(direction, block), on)
+                : MovementPlan{};
+      return carry_out(form, plan, operation, name, comm, pass, direction.schedule, own, blocks,
+                       root);
+    });
   });
 }
 

@@ -4,22 +4,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "collective/move/partners.h"
 #include "collective/plan/movement_plan.h"
 #include "collective/transfer/schedule.h"
 #include "collective/transfer/work.h"
-#include "mpi/buffer.h"
 
 namespace tightwire::collective {
-
-// Which buffer a rank sends to and receives from a partner. Buffers of no bytes are no messages, as
-// both sides know.
-struct Partners {
-  int send_to = MPI_PROC_NULL;
-  mpi::Buffer send;
-  int receive_from = MPI_PROC_NULL;
-  mpi::Buffer receive;
-  int place = 0;  // how many steps before have the same partner in the same direction
-};
 
 // Whether each partner gets a block of its own, or all get the same one: that is encoded once, so
 // that whoever decodes it has the same bits.

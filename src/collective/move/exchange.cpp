@@ -1,5 +1,6 @@
 #include "collective/move/exchange.h"
 
+#include <deque>
 #include <memory>
 #include <utility>
 
@@ -28,7 +29,7 @@ Schedule<> do_step(const Step& step) {
   }
 }
 
-// What is still on its way when the next step has been done.
+// What is still on its way when later steps have been done.
 Schedule<> finish(const Step& step, const Steps& steps) {
   if (step.receiving != nullptr && step.receiving->is_unframed()) {
     co_await step.receiving->drain();
@@ -48,7 +49,7 @@ Schedule<codec::Id> exchange(mpi::Communicator& communicator, const Steps& steps
     const std::optional<BlockToReceive> message = steps.incoming(number);
     return message ? std::make_unique<IncomingBlock>(communicator, *message, health) : nullptr;
   };
-  Step previous;
+  std::deque<Step> behind;
   std::unique_ptr<IncomingBlock> next = steps.count > 0 ? post(0) : nullptr;
   for (int number = 0; number < steps.count; ++number) {
     Step step{number, nullptr, std::move(next)};
@@ -57,16 +58,21 @@ Schedule<codec::Id> exchange(mpi::Communicator& communicator, const Steps& steps
       step.sending = std::make_unique<OutgoingBlock>(communicator, std::move(*message), traffic);
     }
     co_await do_step(step);
-    co_await finish(previous, steps);
+    if (behind.size() == steps.behind) {
+      co_await finish(behind.front(), steps);
+      behind.pop_front();
+    }
     if (step.receiving != nullptr) {
       tried = step.receiving->tried();
       if (!step.receiving->is_unframed()) {
         steps.received(number, {false, step.receiving->next()});
       }
     }
-    previous = std::move(step);
+    behind.push_back(std::move(step));
   }
-  co_await finish(previous, steps);
+  for (const Step& step : behind) {
+    co_await finish(step, steps);
+  }
   co_return tried;
 }
 

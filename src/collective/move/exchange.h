@@ -24,13 +24,15 @@ struct Arrival {
 };
 
 // One rank's part of a step. Either may be missing. Called once for each step, in order; `outgoing`
-// values are read until the step after it is over.
+// values are read until `behind` steps after it are over.
 struct Steps {
   int count = 0;
   std::function<std::optional<BlockToSend>(int step)> outgoing;
   std::function<std::optional<BlockToReceive>(int step)> incoming;
   // When all of the step's incoming message is there.
   std::function<void(int step, Arrival arrival)> received;
+  // Steps whose messages may still be on their way in the next one.
+  std::size_t behind = 1;
 };
 
 // The call has been counted: frames name it. Throws MpiError; failures of frames are noted in

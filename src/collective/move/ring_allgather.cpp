@@ -25,7 +25,8 @@ class AllgatherRing {
         left_((communicator.rank + communicator.size - 1) % communicator.size),
         right_((communicator.rank + 1) % communicator.size),
         most_chunks_(chunks_of_longest()),
-        encoder_(communicator, own.values, blocks[rank_].chunks, own.encoding, own.history),
+        encoder_(communicator, own.values, blocks[rank_].chunks, own.encoding, own.history,
+                 own.on_device),
         decoders_(decoders_of_all()),
         capacity_(largest_frame()),
         sizes_(most_chunks_),
@@ -72,6 +73,7 @@ class AllgatherRing {
     for (std::size_t owner = 0; owner < ranks_; ++owner) {
       const GatheredBlock& block = blocks_[owner];
       all.emplace_back(communicator_, static_cast<int>(owner), block.values, block.chunks);
+      all.back().decode_on(own_.gathered_on);
     }
     return all;
   }
@@ -120,8 +122,11 @@ class AllgatherRing {
     together(
         now, bytes_of_chunk(block),
         [&](std::size_t chunk) {
-          unpacked_[chunk] = encoder_.decode(outgoing_[chunk].buffer().first(sizes_[chunk]),
-                                             sequence(rank_, chunk), chunk, part(block, chunk));
+          const auto frame = outgoing_[chunk].buffer().first(sizes_[chunk]);
+          const std::uint32_t place = sequence(rank_, chunk);
+          unpacked_[chunk] = own_.gathered_on != nullptr
+                                 ? decoders_[rank_].decode(frame, place, chunk)
+                                 : encoder_.decode(frame, place, chunk, part(block, chunk));
         },
         [&](std::size_t chunk) {
           health_.note(unpacked_[chunk], communicator_.rank, sequence(rank_, chunk));

@@ -3,11 +3,13 @@
 // bits.
 #pragma once
 
-#include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
-#include "collective/reduce/frame_reducer.h"
+#include "codec/encoding.h"
+#include "collective/history/frames_on_device.h"
+#include "collective/transfer/schedule.h"
 #include "collective/transfer/slot.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/error.h"
@@ -27,6 +29,9 @@ struct OwnBlock {
   mpi::SentHistory& history;  // of messages to all others
   // False: the block is left as it is, for codings that give back the same bits.
   bool decode = true;
+  ValuesOnDevice on_device{};  // as of FrameEncoder
+  // Where a GPU is to have all blocks, as of FrameDecoder::decode_on().
+  std::shared_ptr<mpi::CodedBuffer> gathered_on = nullptr;
 };
 
 // Throws MpiError; failures of frames are noted in `health`.

@@ -6,17 +6,13 @@
 #include "collective/move/block_exchange.h"
 #include "collective/move/broadcast.h"
 #include "collective/move/ring_allgather.h"
+#include "collective/operation/gathered_views.h"
 #include "collective/operation/saved_blocks.h"
 #include "mpi/byte_view.h"
 #include "policy/cost/tree.h"
 
 namespace tightwire::collective {
 namespace {
-
-// The rank so many places further on, around the ring of all ranks.
-int rank_after(const mpi::Communicator& communicator, int rank, int places) {
-  return (rank + places) % communicator.size;
-}
 
 // The own block's values as the program sends them, or where they have been gathered.
 std::span<const std::byte> values_at(const mpi::Buffer& source, const mpi::ByteView& own) {
@@ -25,21 +21,6 @@ std::span<const std::byte> values_at(const mpi::Buffer& source, const mpi::ByteV
   if (!elsewhere) return own.bytes();
   return source.host_bytes();
 }
-
-// The blocks of an allgather, as contiguous bytes.
-struct GatheredViews {
-  GatheredViews(const MovementPlan& plan, const Blocks& all) {
-    const int ranks = plan.communicator->size;
-    views.reserve(static_cast<std::size_t>(ranks));
-    for (int rank = 0; rank < ranks; ++rank) {
-      const mpi::ByteView& view = views.emplace_back(all.of(rank), *plan.communicator);
-      blocks.push_back({view.bytes(), plan_message(plan, view.bytes().size()).chunks});
-    }
-  }
-
-  std::vector<mpi::ByteView> views;
-  std::vector<GatheredBlock> blocks;
-};
 
 Schedule<> bcast_from_root(const MovementPlan& plan, const mpi::ByteView& view,
                            const BroadcastMessage& message, Work& work) {
@@ -62,34 +43,9 @@ Schedule<> bcast_to_others(const MovementPlan& plan, const mpi::ByteView& view,
   if (!work.health.failed()) view.store();
 }
 
-// A Gather or a Scatter.
-struct RootedMessage {
-  const mpi::Buffer& own;  // at the root it may be in place
-  const Blocks& all;       // at the root
-  int root;
-  bool to_root;
-};
-
-// At each step the root serves one of the others.
-std::vector<Partners> steps_with_root(const RootedMessage& message,
-                                      const mpi::Communicator& communicator) {
-  const bool is_root = communicator.rank == message.root;
-  std::vector<Partners> steps;
-  const auto add = [&](int other, const mpi::Buffer& block) {
-    steps.push_back(is_root == message.to_root ? Partners{MPI_PROC_NULL, {}, other, block}
-                                               : Partners{other, block, MPI_PROC_NULL, {}});
-  };
-  if (!is_root) add(message.root, message.own);
-  for (int step = 1; is_root && step < communicator.size; ++step) {
-    const int other = rank_after(communicator, message.root, step);
-    add(other, message.all.of(other));
-  }
-  return steps;
-}
-
 Schedule<> exchange_with_root(const MovementPlan& plan, RootedMessage message, Work& work) {
   mpi::Communicator& communicator = *plan.communicator;
-  const std::vector<Partners> steps = steps_with_root(message, communicator);
+  const std::vector<Partners> steps = partners_of_root(message, communicator);
   co_await exchange_blocks(plan, steps, work);
   if (communicator.rank != message.root || message.own.in_place()) co_return;
   const mpi::Buffer block = message.all.of(message.root);
@@ -117,7 +73,8 @@ Schedule<> allgather_schedule(const MovementPlan& plan, const mpi::Buffer& own, 
   if (!own.in_place()) {
     mpi::copy(own, all.of(communicator.rank), communicator);
   }
-  const GatheredViews gathered(plan, all);
+  const GatheredViews gathered(all, communicator,
+                               [&](std::size_t bytes) { return plan_message(plan, bytes).chunks; });
   const mpi::ByteView& view = gathered.views[static_cast<std::size_t>(communicator.rank)];
   view.load();
   mpi::SentHistory history;
@@ -144,19 +101,13 @@ Schedule<> scatter_schedule(const MovementPlan& plan, const mpi::Buffer& own, co
   return exchange_with_root(plan, {own, all, root, false}, work);
 }
 
-// Pairwise exchange: at step s with the ranks s further and s before.
 Schedule<> alltoall_schedule(const MovementPlan& plan, const Blocks& from, const Blocks& to,
                              Work& work) {
   mpi::Communicator& communicator = *plan.communicator;
   const int rank = communicator.rank;
   const SavedBlocks saved(from, to, communicator);
   if (!from.in_place()) mpi::copy(from.of(rank), to.of(rank), communicator);
-  std::vector<Partners> steps;
-  for (int step = 1; step < communicator.size; ++step) {
-    const int next = rank_after(communicator, rank, step);
-    const int previous = rank_after(communicator, rank, communicator.size - step);
-    steps.push_back({next, saved.of(next), previous, to.of(previous)});
-  }
+  const std::vector<Partners> steps = partners_of_all(saved, to, communicator);
   co_await exchange_blocks(plan, steps, work);
 }
 

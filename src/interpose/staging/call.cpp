@@ -51,7 +51,7 @@ void* Call::keep(const char* name, void* address, Use use, mpi::Places places) {
 void Call::sends(const void* image, mpi::Count count, MPI_Datatype datatype, int dest,
                  MPI_Comm comm) {
   for (StagedBuffer& buffer : staged_.buffers) {
-    if (buffer.image.address() != image || buffer.use != Use::sends) continue;
+    if (buffer.image.address() != image || buffer.use == Use::receives) continue;
     buffer.may_stay = p2p::asks_for_values(image, count, datatype, dest, comm);
   }
 }

@@ -7,6 +7,7 @@
 #include "mpi/call.h"
 #include "mpi/communicator/route.h"
 #include "mpi/datatype/byte_segments.h"
+#include "mpi/device/second_image.h"
 #include "mpi/error.h"
 #include "p2p/completion/catch_up.h"
 #include "p2p/entry/both_halves.h"
@@ -95,12 +96,18 @@ int sendrecv_replace(void* buf, int count, MPI_Datatype datatype, int dest, int 
                      int recvtag, MPI_Comm comm, MPI_Status* status) {
   const mpi::CallName name{"MPI_Sendrecv_replace", signature_bytes(datatype, count), "to", dest};
   const auto pass = [&] {
+    mpi::fetch_left({buf, count, datatype});
     return caught_up(
         PMPI_Sendrecv_replace(buf, count, datatype, dest, sendtag, source, recvtag, comm, status));
   };
   if (untouched(name.bytes, buf, name.bytes)) return pass();
   return mpi::guarded(name, comm, [&] {
     if (mpi::route_of(comm) == nullptr || name.bytes == 0) return pass();
+    const mpi::SecondImage image(name.function, buf);
+    if (image.address() != nullptr) {
+      return sendrecv(image.address(), count, datatype, dest, sendtag, buf, count, datatype, source,
+                      recvtag, comm, status);
+    }
     const mpi::BufferPool::Lease memory = message_pool().insist(name.bytes);
     mpi::ByteSegments segments;
     const mpi::Buffer sent = copy_to_send({buf, count, datatype}, memory.bytes(), segments);

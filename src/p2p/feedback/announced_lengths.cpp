@@ -2,6 +2,10 @@
 
 #include <mpi.h>
 
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+
 #include "mpi/error.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
@@ -29,12 +33,38 @@ std::optional<std::size_t> AnnouncedLengths::length_of(std::size_t bytes, int re
   const std::scoped_lock lock(mutex_);
   std::size_t length = wire::announced_length_within(bytes);
   for (int tries = 0; tries < most_tries && length >= frame_rules().shortest_frame; ++tries) {
-    const auto [place, is_new] = told_.try_emplace({receiver, length}, bytes);
-    if (is_new) announce(length, bytes, receiver);
-    if (place->second == bytes) return length;
+    if (stands_for(length, bytes, receiver)) return length;
     length = wire::announced_length_within(length - 1);
   }
   return std::nullopt;
+}
+
+// One length in each 64th of those up to the next power of two: the frames of a program's messages
+// of one size differ a little each time. Which one, differs by size, so that few are taken.
+std::optional<std::size_t> AnnouncedLengths::length_from(std::size_t least, std::size_t bytes,
+                                                         int receiver) {
+  constexpr std::size_t between = 64;
+  constexpr std::uint64_t spread = 0x9e3779b97f4a7c15U;
+  const std::size_t places = std::max<std::size_t>(std::bit_floor(least) / (64 * between), 1);
+  const std::size_t place = (bytes * spread >> 32) % places;
+  const std::size_t step = places * between;
+  const std::scoped_lock lock(mutex_);
+  std::size_t above = least / step * step + place * between;
+  for (int tries = 0; tries < most_tries; above += step) {
+    if (above < least) continue;
+    const std::size_t length = wire::announced_length_within(above);
+    if (length < least) continue;
+    if (length >= bytes) break;
+    if (stands_for(length, bytes, receiver)) return length;
+    ++tries;
+  }
+  return std::nullopt;
+}
+
+bool AnnouncedLengths::stands_for(std::size_t length, std::size_t bytes, int receiver) {
+  const auto [place, is_new] = told_.try_emplace({receiver, length}, bytes);
+  if (is_new) announce(length, bytes, receiver);
+  return place->second == bytes;
 }
 
 void AnnouncedLengths::announce(std::size_t length, std::size_t bytes, int receiver) try {

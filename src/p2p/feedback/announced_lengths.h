@@ -22,12 +22,19 @@ class AnnouncedLengths {
   // if it does not know. Nothing where all near it have other meanings.
   [[nodiscard]] std::optional<std::size_t> length_of(std::size_t bytes, int receiver);
 
+  // The length that a frame of at least `least` bytes gets, which stands for `bytes`, of which
+  // there are more. Few frames of messages of so many bytes get different ones.
+  [[nodiscard]] std::optional<std::size_t> length_from(std::size_t least, std::size_t bytes,
+                                                       int receiver);
+
   // What `length` means in messages of `sender`, once that has been heard.
   [[nodiscard]] std::optional<std::size_t> meaning_of(std::size_t length, int sender);
 
  private:
   using Key = std::pair<int, std::size_t>;  // a process, a length on the wire
 
+  // Whether it does, from now on if it stood for nothing.
+  [[nodiscard]] bool stands_for(std::size_t length, std::size_t bytes, int receiver);
   void announce(std::size_t length, std::size_t bytes, int receiver);
   void take_announcements();
 

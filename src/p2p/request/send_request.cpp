@@ -6,8 +6,8 @@ namespace tightwire::p2p {
 
 void SendRequest::encode(const SendCall& call, const mpi::Route& route) {
   const bool synchronous = call.mpi == &PMPI_Issend;
-  outgoing_.emplace(call.user, route, Envelope{call.destination, call.tag},
-                    synchronous ? SendMode::synchronous : SendMode::standard);
+  const SendMode mode = synchronous ? SendMode::synchronous : SendMode::standard;
+  outgoing_.emplace(call.user, route, Envelope{call.destination, call.tag, mode});
 }
 
 void SendRequest::encode_if_possible(const SendCall& call, const mpi::Route& route) {

@@ -249,6 +249,7 @@ MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
   if (!link) return unmodified(why_without_link(receiver, values.size()));
   const policy::DeviceTrials::Kind kind{receiver, envelope.tag, element, values.size()};
   if (auto chosen = encoding_on_device(plan, settings, kind, *link, values)) return *chosen;
+  if (envelope.mode == SendMode::synchronous) return unmodified(policy::Reason::synchronous);
   const bool looks = by_sample && policy::looks_for_range(settings, plan);
   const double look_seconds = looks ? mpi::look_seconds(values.size()) : 0;
   if (by_sample && !policy::may_gain(values.size(), *link, look_seconds)) {

@@ -37,17 +37,23 @@ struct MessageEncoding {
   std::optional<OnDevice> on_device = std::nullopt;
 };
 
-// Whom a message goes to, and by which tag.
+// A synchronous send is complete when a receive has been matched, so that a probe must not receive
+// its message: nor need it be, as long as it looks or is announced.
+enum class SendMode : bool { standard, synchronous };
+
+// Whom a message goes to, by which tag, and how.
 struct Envelope {
   int destination;
   int tag;
+  SendMode mode = SendMode::standard;
 };
 
 // By what codecs made of such messages before, and the network's speed, where that is known.
 // `type` is nothing where the values are of several; they are then bytes. The values are only read
 // where nothing is known yet of such a message, or the bound is a part of their range. Where the
 // message may be encoded by `exact` or `bounded`, `history` (if there is one) looks at it, and is
-// told if it is to be predicted.
+// told if it is to be predicted. A synchronous one is encoded by a device alone: of what the host
+// encodes a probe could not be told.
 [[nodiscard]] MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
                                                SendBuffer& values, const mpi::Route& route,
                                                const Envelope& envelope, mpi::SentHistory* history);

@@ -37,14 +37,15 @@ bool has_room(std::size_t size) {
 
 }  // namespace
 
-Outgoing::Outgoing(const mpi::Buffer& user, const mpi::Route& route, const Envelope& envelope,
-                   SendMode mode)
+Outgoing::Outgoing(const mpi::Buffer& user, const mpi::Route& route, const Envelope& envelope)
     : start_(Clock::now()),
       values_(user),
-      mode_(mode),
+      mode_(envelope.mode),
       world_rank_(route.world_rank(envelope.destination)),
-      bytes_(mode == SendMode::standard ? values_.size() : 0) {
-  encoding_.plan.why = why_unencoded(values_.size(), mode == SendMode::synchronous);
+      bytes_(mode_ == SendMode::standard ? values_.size() : 0) {
+  const bool needs_device = mode_ == SendMode::synchronous;
+  encoding_.plan.why =
+      why_unencoded(values_.size(), needs_device && values_.on_device() == nullptr);
   if (encoding_.plan.why == policy::Reason::none &&
       encode(mpi::element_of_message(user.datatype), route, envelope)) {
     if (!has_more()) values_.release();
@@ -138,11 +139,6 @@ wire::Trailer Outgoing::make_trailer(const Encoded& encoded) const {
 std::size_t Outgoing::chunk_count() {
   if (keeps_decoded()) return 1;
   return values_.in_place() ? mpi::early_chunks(values_.all(), encoding_.chunks) : encoding_.chunks;
-}
-
-std::size_t Outgoing::frame_size(std::size_t payload_size) const {
-  const std::size_t needed = payload_size + wire::overhead(history_.to_keep());
-  return wire::encoded_length(std::max(needed, frame_rules().shortest_frame));
 }
 
 bool Outgoing::borrow(std::size_t payload_size) {

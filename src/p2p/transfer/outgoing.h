@@ -22,18 +22,13 @@
 
 namespace tightwire::p2p {
 
-// A synchronous send is complete when a receive has been matched, so that a probe must not receive
-// its message: nor need it be, since it is not encoded, and as long as it looks or is announced.
-enum class SendMode : bool { standard, synchronous };
-
 // Kept until the send is complete.
 class Outgoing {
  public:
   // Encodes the message, or passes it through unmodified if that does not help; posts what follows
   // it. The program's buffer is read here, and if not encoded, by the send. Throws MpiError,
   // std::bad_alloc.
-  Outgoing(const mpi::Buffer& user, const mpi::Route& route, const Envelope& envelope,
-           SendMode mode);
+  Outgoing(const mpi::Buffer& user, const mpi::Route& route, const Envelope& envelope);
 
   // What to hand to any of MPI's sends.
   struct Message {
@@ -73,7 +68,7 @@ class Outgoing {
     double seconds = 0;  // of encoding it
   };
   // Of a frame with such a payload: never below the threshold, where a message would be taken for
-  // one of the program's own.
+  // one of the program's own. Longer than the message where a probe could not be told of it.
   [[nodiscard]] std::size_t frame_size(std::size_t payload_size) const;
   // Memory for a frame; false if there is none.
   bool borrow(std::size_t payload_size);

@@ -3,26 +3,15 @@
 #include <span>
 
 #include "mpi/buffer_pool.h"
-#include "p2p/feedback/announced_lengths.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
 #include "p2p/state/message_pool.h"
 #include "p2p/state/sequence_numbers.h"
 #include "p2p/transfer/incoming.h"
 #include "p2p/transfer/outgoing.h"
-#include "wire/frame_length.h"
 #include "wire/trailer.h"
 
 namespace tightwire::p2p {
-
-// What no length can be announced for is received by a probe.
-std::size_t Outgoing::length_on_the_wire() const {
-  const std::size_t size = values_.size();
-  const bool hides = mode_ == SendMode::synchronous && wire::is_encoded_length(size);
-  if (!hides && !wire::is_announced_length(size)) return size;
-  const auto announced = announced_lengths().length_of(size, world_rank_);
-  return announced ? *announced : wire::encoded_length_within(size);
-}
 
 void Outgoing::store(std::size_t length) {
   const std::span<const std::byte> values = values_.all();

@@ -62,9 +62,23 @@ inline constexpr std::size_t device_chunk_bytes = std::size_t{4} << 20;
 // How a collective goes whose ranks have their values on GPUs.
 struct DeviceSchedule {
   Algorithm algorithm;
-  std::size_t chunks;  // of each piece
-  double calls;        // to encode, add or decode, one after the other
+  std::size_t chunks;    // of each piece
+  double calls;          // to encode, add or decode, one after the other
+  double crossings = 2;  // of a bus by a message that is staged, one after the other
 };
+// Of an operation that moves data, for the rank that has most to do.
+[[nodiscard]] inline DeviceSchedule movement_schedule(const Facts& facts) {
+  const int others = facts.ranks - 1;
+  int coded = 2;  // messages, at either end
+  int looks = 1;  // at messages that are to be encoded
+  if (facts.operation == Operation::gather) coded = 1 + others;
+  if (facts.operation == Operation::allgather) coded = 1 + facts.ranks;
+  if (facts.operation == Operation::scatter) coded = (looks = others) + 1;
+  if (facts.operation == Operation::alltoall) coded = 2 * (looks = others);
+  const std::size_t chunks = device_chunks(facts.bytes);
+  return {Algorithm::automatic, chunks, static_cast<double>(chunks) * coded + looks - 1,
+          static_cast<double>(coded)};
+}
 // Until all ranks have it there, what is to be known of the values before included.
 [[nodiscard]] inline double schedule_seconds(const Facts& facts, const DeviceSchedule& schedule,
                                              double ratio) {
@@ -76,8 +90,8 @@ struct DeviceSchedule {
          compressed_seconds(facts, speeds, schedule.algorithm, schedule.chunks);
 }
 // The same by MPI, on images of the values on the host.
-[[nodiscard]] inline double staged_seconds(const Facts& facts) {
-  return raw_seconds(facts) + 2 * device_seconds(facts.bytes, 1).staged;
+[[nodiscard]] inline double staged_seconds(const Facts& facts, const DeviceSchedule& schedule) {
+  return raw_seconds(facts) + schedule.crossings * device_seconds(facts.bytes, 1).staged;
 }
 
 // Whether that is worth leaving MPI's own way.
@@ -86,7 +100,7 @@ struct DeviceSchedule {
   // Less is told by chance.
   constexpr double least_ratio = 1.1;
   return ratio >= least_ratio &&
-         schedule_seconds(facts, schedule, ratio) < gain_to_start * staged_seconds(facts);
+         schedule_seconds(facts, schedule, ratio) < gain_to_start * staged_seconds(facts, schedule);
 }
 
 }  // namespace tightwire::policy

@@ -4,12 +4,13 @@
 //   coded_on_device DRIVER float|double FROM TO FORM FIELD
 //
 // FROM and TO: device or host, of rank 0 who sends and rank 1 who receives. FORM: a way to send and
-// to receive. FIELD: smooth, noise, filled (some values are 1e30), missing (NaN), bump (at rest,
-// but for a few values that no sample of floats has). Rank 1 prints what it has received:
-// "exactly", "within the bound", "wrong", or "an error"; a persistent form sends three times, other
-// values each time.
+// to receive; of a replace rank 0 receives as well, from rank 1, whose values are all -1. FIELD:
+// smooth, noise, filled (some values are 1e30), missing (NaN), bump (at rest, but for a few values
+// that no sample of floats has). Rank 1 prints what it has received: "exactly", "within the bound",
+// "wrong", or "an error"; a persistent form sends three times, other values each time.
 #include <mpi.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -65,6 +66,38 @@ const char* judge(const T* got, const std::string& field, int round) {
   return exactly ? "exactly" : "within the bound";
 }
 
+// What rank 1 had.
+template <class T>
+bool has_others(const T* got) {
+  return std::all_of(got, got + count + behind,
+                     [](T value) { return std::abs(static_cast<double>(value) + 1) <= bound; });
+}
+
+// It is not complete before it is received, whatever the other rank knows of it.
+int send_to_one_who_looks(void* address, MPI_Datatype type) {
+  MPI_Request request = MPI_REQUEST_NULL;
+  int code = MPI_Issend(address, count, type, 1, tag, MPI_COMM_WORLD, &request);
+  PMPI_Barrier(MPI_COMM_WORLD);
+  int done = 0;
+  for (int i = 0; i < 100 && done == 0; ++i) {
+    MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+  }
+  if (done != 0) std::puts("complete too soon");
+  PMPI_Barrier(MPI_COMM_WORLD);
+  if (done == 0) code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+  return code;
+}
+
+int replace(void* address, MPI_Datatype type) {
+  MPI_Status status;
+  const int code = MPI_Sendrecv_replace(address, count, type, 1 - rank, tag, 1 - rank, tag,
+                                        MPI_COMM_WORLD, &status);
+  int here = 0;
+  if (code == MPI_SUCCESS) MPI_Get_count(&status, type, &here);
+  if (code == MPI_SUCCESS && here != count) std::puts("another length");
+  return code;
+}
+
 // Blocks until what `address` has is sent, or received.
 int send(const std::string& form, void* address, MPI_Datatype type) {
   MPI_Request request = MPI_REQUEST_NULL;
@@ -73,6 +106,10 @@ int send(const std::string& form, void* address, MPI_Datatype type) {
     code = MPI_Isend(address, count, type, 1, tag, MPI_COMM_WORLD, &request);
   } else if (form == "ssend") {
     return MPI_Ssend(address, count, type, 1, tag, MPI_COMM_WORLD);
+  } else if (form == "issend") {
+    return send_to_one_who_looks(address, type);
+  } else if (form == "replace") {
+    return replace(address, type);
   } else if (form == "bsend") {
     return MPI_Bsend(address, count, type, 1, tag, MPI_COMM_WORLD);
   } else if (form == "sendrecv") {
@@ -96,6 +133,16 @@ int receive(const std::string& form, void* address, MPI_Datatype type) {
     return MPI_Sendrecv(nullptr, 0, MPI_INT, 0, tag, address, count, type, 0, tag, MPI_COMM_WORLD,
                         MPI_STATUS_IGNORE);
   }
+  if (form == "replace") return replace(address, type);
+  if (form == "issend") {
+    MPI_Status status;
+    MPI_Probe(0, tag, MPI_COMM_WORLD, &status);
+    int here = 0;
+    MPI_Get_count(&status, type, &here);
+    if (here != count) std::puts("another length");
+    PMPI_Barrier(MPI_COMM_WORLD);
+    PMPI_Barrier(MPI_COMM_WORLD);
+  }
   if (form == "mprobe") {
     MPI_Message message = MPI_MESSAGE_NULL;
     MPI_Status status;
@@ -113,18 +160,43 @@ int receive(const std::string& form, void* address, MPI_Datatype type) {
   return code;
 }
 
-MPI_Request persistent(void* address, MPI_Datatype type) {
+bool is_persistent(const std::string& form) {
+  return form == "persistent" || form == "ssend-init";
+}
+
+MPI_Request persistent(const std::string& form, void* address, MPI_Datatype type) {
   MPI_Request request = MPI_REQUEST_NULL;
-  if (rank == 0) MPI_Send_init(address, count, type, 1, tag, MPI_COMM_WORLD, &request);
+  const auto init = form == "persistent" ? &MPI_Send_init : &MPI_Ssend_init;
+  if (rank == 0) init(address, count, type, 1, tag, MPI_COMM_WORLD, &request);
   if (rank == 1) MPI_Recv_init(address, count, type, 0, tag, MPI_COMM_WORLD, &request);
   return request;
 }
 
+// Synchronous ones of many sizes, the whole message the last.
+int many_lengths(void* address, MPI_Datatype type) {
+  int code = MPI_SUCCESS;
+  for (int shorter = 97 * 60; shorter >= 0 && code == MPI_SUCCESS; shorter -= 97) {
+    const int items = count - shorter;
+    if (rank == 0) {
+      code = MPI_Ssend(address, items, type, 1, tag, MPI_COMM_WORLD);
+      continue;
+    }
+    MPI_Status status;
+    MPI_Probe(0, tag, MPI_COMM_WORLD, &status);
+    int here = 0;
+    MPI_Get_count(&status, type, &here);
+    if (here != items) std::puts("another length");
+    code = MPI_Recv(address, items, type, 0, tag, MPI_COMM_WORLD, &status);
+  }
+  return code;
+}
+
 int transfer(const std::string& form, void* address, MPI_Datatype type, MPI_Request* request) {
-  if (form == "persistent") {
+  if (is_persistent(form)) {
     MPI_Start(request);
     return MPI_Wait(request, MPI_STATUS_IGNORE);
   }
+  if (form == "lengths") return many_lengths(address, type);
   if (rank == 1) return receive(form, address, type);
   if (form == "isend") PMPI_Barrier(MPI_COMM_WORLD);
   return send(form, address, type);
@@ -134,8 +206,9 @@ template <class T>
 void run(const std::string& place, const std::string& form, const std::string& field,
          MPI_Datatype type) {
   Memory<T> memory(driver, place == "device", count + behind);
-  MPI_Request request = form == "persistent" ? persistent(memory.given(), type) : MPI_REQUEST_NULL;
-  const int rounds = form == "persistent" ? 3 : 1;
+  MPI_Request request =
+      is_persistent(form) ? persistent(form, memory.given(), type) : MPI_REQUEST_NULL;
+  const int rounds = is_persistent(form) ? 3 : 1;
   for (int round = 0; round < rounds; ++round) {
     for (int i = 0; i < count + behind; ++i) {
       memory.values()[i] = rank == 0 && i < count ? value_at<T>(field, i, round) : T{-1};
@@ -145,6 +218,7 @@ void run(const std::string& place, const std::string& form, const std::string& f
     memory.to_be_read();
     if (rank == 1)
       std::puts(code != MPI_SUCCESS ? "an error" : judge(memory.values(), field, round));
+    if (rank == 0 && form == "replace" && !has_others(memory.values())) std::puts("not replaced");
     PMPI_Barrier(MPI_COMM_WORLD);
   }
   if (request != MPI_REQUEST_NULL) MPI_Request_free(&request);

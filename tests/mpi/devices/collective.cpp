@@ -3,12 +3,13 @@
 //
 //   collective_on_device DRIVER OPERATION float|double OWN RESULT FIELD CALLS
 //
-// OPERATION: allreduce, reduce, reduce-scatter (uneven), bcast or scatter. OWN, where values come
-// from: device, host, or some (of a sum, rank 0 has its own on the host). RESULT, where they go:
-// device, host, or in-place (of a sum; of a scatter the root's). Rank 0 is the root. FIELD: smooth,
-// noise, filled (some values are 1e30), missing (NaN). Rank 0 prints for each call, which has other
-// values each time, what all ranks have received: "within the bound", "wrong", "different bits" or
-// "an error".
+// OPERATION: allreduce, reduce, reduce-scatter (uneven), bcast, scatter, gather, allgather or
+// alltoall. OWN, where values come from: device, host, some (rank 0 has its own on the host) or
+// most (the last one has). RESULT, where they go: device, host, mixed (of ranks with an odd number
+// on the host), or in-place (of a scatter or a gather the root's). Rank 0 is the root. FIELD:
+// smooth, noise, filled (some values are 1e30), missing (NaN). Rank 0 prints for each call, which
+// has other values each time, what all ranks have received: "within the bound", "wrong", "different
+// bits" or "an error".
 #include <mpi.h>
 
 #include <algorithm>
@@ -59,27 +60,46 @@ int items_of(int of) {
 }
 
 // As many for each rank; the rest is not sent.
-int items_scattered() {
+int items_of_block() {
   return count / ranks;
 }
 
+bool moves_blocks() {
+  return operation == "scatter" || operation == "gather" || operation == "allgather" ||
+         operation == "alltoall";
+}
+
 Share own_share() {
-  if (operation == "scatter") return {rank * items_scattered(), items_scattered()};
-  if (operation == "reduce" && rank != 0) return {0, 0};
+  const int block = items_of_block();
+  if (operation == "scatter") return {rank * block, block};
+  if ((operation == "reduce" || operation == "gather") && rank != 0) return {0, 0};
+  if (moves_blocks()) return {0, ranks * block};
   if (operation != "reduce-scatter") return {};
   return {rank == 0 ? 0 : items_of(0) + (rank - 1) * items_of(1), items_of(rank)};
+}
+
+// What is moved to place `i` of the share. A rank's block of a gather is where it would be in
+// place.
+double moved_value(const std::string& field, int i, int call) {
+  const int block = items_of_block();
+  if (operation == "gather" || operation == "allgather") return value_at(field, i, i / block, call);
+  if (operation == "alltoall") {
+    return value_at(field, rank * block + i % block, i / block, call);
+  }
+  return value_at(field, own_share().first + i, 0, call);
 }
 
 template <class T>
 bool is_right(const T* got, const std::string& field, int call, bool in_place) {
   const Share share = own_share();
-  const bool moves = operation == "bcast" || operation == "scatter";
+  const bool moves = operation == "bcast" || moves_blocks();
   const int terms = moves ? 1 : ranks;
   for (int i = 0; i < share.items; ++i) {
     double sum = 0;
     double largest = 0;
     for (int of = 0; of < terms; ++of) {
-      const double value = static_cast<T>(value_at(field, share.first + i, of, call));
+      const double value = static_cast<T>(moves ? moved_value(field, i, call)
+                                                : value_at(field, share.first + i, of, call));
       sum += value;
       largest = std::max(largest, std::abs(value));
     }
@@ -99,12 +119,14 @@ bool is_right(const T* got, const std::string& field, int call, bool in_place) {
 // A root keeps its values as they are, so it is the last rank whose bits all others have.
 template <class T>
 const char* judge(const T* got, const std::string& field, int call, bool in_place) {
-  const std::string_view bits(reinterpret_cast<const char*>(got), count * sizeof(T));
+  const std::string_view bits(reinterpret_cast<const char*>(got),
+                              static_cast<std::size_t>(own_share().items) * sizeof(T));
   const std::uint64_t hash = std::hash<std::string_view>()(bits);
   std::uint64_t of_last = hash;
   PMPI_Bcast(&of_last, 1, MPI_UINT64_T, ranks - 1, MPI_COMM_WORLD);
   const bool is_own = operation == "bcast" && rank == 0;
-  const bool may_differ = is_own || (operation != "bcast" && operation != "allreduce");
+  const bool has_all = operation == "bcast" || operation == "allreduce" || operation == "allgather";
+  const bool may_differ = is_own || !has_all;
   int flags[2] = {!is_right(got, field, call, in_place), !may_differ && of_last != hash};
   PMPI_Allreduce(MPI_IN_PLACE, flags, 2, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
   if (flags[0] != 0) return "wrong";
@@ -112,15 +134,29 @@ const char* judge(const T* got, const std::string& field, int call, bool in_plac
 }
 
 template <class T>
+int move_blocks(Memory<T>& own, void* from, void* to, MPI_Datatype type) {
+  const int items = items_of_block();
+  const bool in_place = from == MPI_IN_PLACE;
+  if (operation == "scatter") {
+    return MPI_Scatter(own.given(), items, type, in_place ? MPI_IN_PLACE : to, items, type, 0,
+                       MPI_COMM_WORLD);
+  }
+  if (operation == "alltoall") {
+    return MPI_Alltoall(from, items, type, to, items, type, MPI_COMM_WORLD);
+  }
+  void* const block = in_place ? MPI_IN_PLACE : static_cast<T*>(own.given()) + rank * items;
+  if (operation == "gather") {
+    return MPI_Gather(block, items, type, to, items, type, 0, MPI_COMM_WORLD);
+  }
+  return MPI_Allgather(block, items, type, to, items, type, MPI_COMM_WORLD);
+}
+
+template <class T>
 int collective(Memory<T>& own, Memory<T>& result, bool in_place, MPI_Datatype type) {
   void* const from = in_place ? MPI_IN_PLACE : own.given();
   void* const to = result.given();
   if (operation == "bcast") return MPI_Bcast(to, count, type, 0, MPI_COMM_WORLD);
-  if (operation == "scatter") {
-    const int items = items_scattered();
-    return MPI_Scatter(own.given(), items, type, in_place ? MPI_IN_PLACE : to, items, type, 0,
-                       MPI_COMM_WORLD);
-  }
+  if (moves_blocks()) return move_blocks(own, from, to, type);
   if (operation == "reduce") {
     return MPI_Reduce(from, to, count, type, MPI_SUM, 0, MPI_COMM_WORLD);
   }
@@ -136,10 +172,11 @@ template <class T>
 void run(bool own_there, const std::string& to, const std::string& field, int calls,
          MPI_Datatype type) {
   const bool is_root = operation == "bcast" && rank == 0;
-  const bool only_root = operation == "reduce" || operation == "scatter";
+  const bool only_root = operation == "reduce" || operation == "scatter" || operation == "gather";
   const bool in_place = to == "in-place" && (!only_root || rank == 0);
   Memory<T> own(driver, own_there, count + behind);
-  const bool result_there = to == "device" || (to == "in-place" && operation == "scatter");
+  const bool result_there = to == "device" || (to == "mixed" && rank % 2 == 0) ||
+                            (to == "in-place" && operation == "scatter");
   Memory<T> result(driver, result_there, count + behind);
   Memory<T>& out = in_place || is_root ? own : result;
   for (int call = 0; call < calls; ++call) {
@@ -167,7 +204,8 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-  const bool own_there = words[3] == "device" || (words[3] == "some" && rank != 0);
+  const bool own_there = words[3] == "device" || (words[3] == "some" && rank != 0) ||
+                         (words[3] == "most" && rank != ranks - 1);
   const int calls = std::atoi(argv[7]);
   if (words[2] == "float") {
     run<float>(own_there, words[4], words[5], calls, MPI_FLOAT);

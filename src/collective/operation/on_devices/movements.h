@@ -1,8 +1,8 @@
-// The schedules of operations that move what a root has on a GPU.
+// The schedules of operations that move what ranks have on GPUs.
 #pragma once
 
 #include "collective/plan/blocks.h"
-#include "collective/plan/on_devices/from_root.h"
+#include "collective/plan/on_devices/movement.h"
 #include "collective/transfer/schedule.h"
 #include "collective/transfer/work.h"
 
@@ -10,11 +10,22 @@ namespace tightwire::collective {
 
 // Plan, buffers and work outlive the schedule. Buffers are images where they lie on devices. Throw
 // MpiError.
-[[nodiscard]] Schedule<> bcast_on_devices_schedule(const FromRootOnDevices& plan,
+[[nodiscard]] Schedule<> bcast_on_devices_schedule(const MovementOnDevices& plan,
                                                    const mpi::Buffer& buffer, int root, Work& work);
-// `own` at the root may be in place; `all` are the root's.
-[[nodiscard]] Schedule<> scatter_on_devices_schedule(const FromRootOnDevices& plan,
+// `own` may be in place at the root, whose `all` are.
+[[nodiscard]] Schedule<> gather_on_devices_schedule(const MovementOnDevices& plan,
+                                                    const mpi::Buffer& own, const Blocks& all,
+                                                    int root, Work& work);
+[[nodiscard]] Schedule<> scatter_on_devices_schedule(const MovementOnDevices& plan,
                                                      const mpi::Buffer& own, const Blocks& all,
                                                      int root, Work& work);
+// `own` may be in place.
+[[nodiscard]] Schedule<> allgather_on_devices_schedule(const MovementOnDevices& plan,
+                                                       const mpi::Buffer& own, const Blocks& all,
+                                                       Work& work);
+// Not in place.
+[[nodiscard]] Schedule<> alltoall_on_devices_schedule(const MovementOnDevices& plan,
+                                                      const Blocks& from, const Blocks& to,
+                                                      Work& work);
 
 }  // namespace tightwire::collective

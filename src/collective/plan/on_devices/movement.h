@@ -1,8 +1,9 @@
-// An MPI_Bcast or MPI_Scatter of what the root has on a GPU, which encodes it there (device =
-// compress).
+// Operations that move what ranks have on GPUs, which encode it there (device = compress): what the
+// root has (MPI_Bcast, MPI_Scatter), or what all ranks have (MPI_Gather, MPI_Allgather,
+// MPI_Alltoall).
 //
-// The root decides and tells the others. Where they have memory of a GPU that decodes it, else the
-// processor: nobody need know.
+// Whoever sends tells the others whether a GPU encodes it. Where they have memory of a GPU that
+// decodes it, else the processor: nobody need know.
 #pragma once
 
 #include <chrono>
@@ -16,21 +17,21 @@
 
 namespace tightwire::collective {
 
-// One of the messages that leave the root, and how it is encoded.
+// One of the messages that leave a rank, and how it is encoded.
 struct SentFromDevice {
   mpi::Buffer values;
   codec::Encoding encoding{};
   codec::ValueRange range{};  // of its values
 };
 
-struct FromRootOnDevices {
+struct MovementOnDevices {
   policy::Operation operation{};
   std::size_t bytes = 0;  // of a message
   Decision decision;
   policy::Plan plan;
   std::size_t chunks = 1;  // of a message
   std::chrono::steady_clock::time_point start;
-  std::vector<SentFromDevice> sent;  // at the root
+  std::vector<SentFromDevice> sent;  // as of MovementCall
 
   // As of MovementPlan.
   policy::Reason why = policy::Reason::none;
@@ -39,22 +40,22 @@ struct FromRootOnDevices {
   [[nodiscard]] policy::Plan of_call(std::size_t) const { return plan; }
 };
 
-struct FromRootCall {
+struct MovementCall {
   policy::Operation operation{};
   std::size_t bytes = 0;  // of a message: as all ranks know it
-  int root = 0;
-  // At the root: the images of the messages, parts of that of one buffer, which begins at `all`.
-  const void* all = nullptr;
+  // Of a rank that sends: the image of the buffer from which, and which parts of it: the same one
+  // to all, or one for each rank, of which its own stays with it.
+  const void* image = nullptr;
   std::vector<mpi::Buffer> sent{};
 };
 
 // Of a valid call that may be on devices (usable_communicator.h). Nothing where it goes the usual
 // way, on the host: the same on all ranks. Collective over `on` where what all ranks know alike
 // does not rule it out. Throws MpiError.
-[[nodiscard]] std::optional<FromRootOnDevices> plan_from_root_on_devices(const FromRootCall& call,
-                                                                         const CalledOn& on);
+[[nodiscard]] std::optional<MovementOnDevices> plan_movement_on_devices(const MovementCall& call,
+                                                                        const CalledOn& on);
 
 // When the call is over: how long it took, and what values came to.
-void note_from_root_on_devices(const FromRootOnDevices& plan, const Traffic& traffic);
+void note_movement_on_devices(const MovementOnDevices& plan, const Traffic& traffic);
 
 }  // namespace tightwire::collective
