@@ -72,6 +72,24 @@ def test_cp2k(openmpi, tmp_path, request):
     assert any(row["bytes_after"] < row["bytes_before"] for row in rows)
 
 
+def test_cp2k_within_a_bound(openmpi, tmp_path, request):
+    """Grids with 1e99 where there is nothing, as fill values: rounded to a part of that range, they
+    have the second step's energy off by 55."""
+    if shutil.which("cp2k.psmp") is None:
+        pytest.skip("cp2k.psmp is not installed: apt-get install cp2k")
+    source = request.config.rootpath / "bench" / "programs" / "water.cp2k"
+    command = ["cp2k.psmp", "-E", "SCF_STEPS=2", "-i", str(source)]
+    found = []
+    for settings in ({}, {"same-host": "compress", "error-bound": "rel:1e-9"}):
+        environment = openmpi.preload(settings) if settings else openmpi.plain()
+        part = Part(2, command, environment | {"OMP_NUM_THREADS": "1"})
+        printed = openmpi.run(part, limit=200, folder=tmp_path).must_succeed().stdout
+        found.append(float(re.search(r"^ ENERGY\|.*?(-?[\d.]+)$", printed, re.MULTILINE)[1]))
+    plain, within = found
+    assert within == pytest.approx(plain, abs=1e-4, rel=0)
+    assert within != plain
+
+
 def energies(printed):
     """Of an atom, at every tenth step."""
     lines = [line.split() for line in printed.splitlines()]
