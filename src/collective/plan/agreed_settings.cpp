@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "collective/plan/decide.h"
+#include "collective/plan/decision/decide.h"
 #include "mpi/communicator/effective_settings.h"
 #include "mpi/error.h"
 

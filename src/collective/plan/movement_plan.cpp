@@ -4,7 +4,7 @@
 #include <array>
 
 #include "collective/plan/choice_facts.h"
-#include "collective/plan/short_call.h"
+#include "collective/plan/decision/short_call.h"
 #include "mpi/encoding/error_bound.h"
 #include "mpi/encoding/range.h"
 #include "policy/cost/tree.h"

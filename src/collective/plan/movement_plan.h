@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "codec/encoding.h"
-#include "collective/plan/decide.h"
+#include "collective/plan/decision/decide.h"
 #include "mpi/buffer.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/datatype/predefined_type.h"

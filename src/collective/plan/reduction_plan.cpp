@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "collective/plan/agreed_settings.h"
+#include "collective/plan/decision/short_call.h"
 #include "collective/plan/reduction_encoding.h"
-#include "collective/plan/short_call.h"
 #include "mpi/communicator/effective_settings.h"
 #include "mpi/communicator/node_lanes.h"
 #include "mpi/error.h"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "codec/encoding.h"
-#include "collective/plan/decide.h"
+#include "collective/plan/decision/decide.h"
 #include "collective/plan/reduction.h"
 #include "mpi/encoding/error_bound.h"
 #include "mpi/partition.h"

@@ -12,7 +12,7 @@
 
 #include "codec/encoding.h"
 #include "codec/estimate/value_range.h"
-#include "collective/plan/decide.h"
+#include "collective/plan/decision/decide.h"
 #include "mpi/buffer.h"
 
 namespace tightwire::collective {

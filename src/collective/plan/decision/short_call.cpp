@@ -1,4 +1,4 @@
-#include "collective/plan/short_call.h"
+#include "collective/plan/decision/short_call.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "collective/plan/earlier_runs.h"
+#include "collective/plan/decision/earlier_runs.h"
 
 #include <set>
 #include <vector>

@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "collective/plan/decide.h"
+#include "collective/plan/decision/decide.h"
 #include "collective/plan/form.h"
 
 namespace tightwire::collective {

@@ -1,12 +1,12 @@
-#include "collective/plan/decide.h"
+#include "collective/plan/decision/decide.h"
 
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <span>
 
-#include "collective/plan/earlier_runs.h"
-#include "collective/plan/short_call.h"
+#include "collective/plan/decision/earlier_runs.h"
+#include "collective/plan/decision/short_call.h"
 #include "collective/plan/usable_communicator.h"
 #include "mpi/clock/alignment.h"
 #include "mpi/encoding/error_bound.h"
