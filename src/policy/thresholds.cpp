@@ -27,7 +27,10 @@ std::uint64_t exact_threshold(const settings::Settings& settings, Operation oper
 std::uint64_t bounded_threshold(const settings::Settings& settings, Operation operation,
                                 bool is_timed) {
   const bool sampled = is_sampled(settings, operation, bounded_codec(settings));
-  const std::uint64_t in_collectives = is_timed ? where_timed : bounded_in_collectives;
+  // What the user wants exactly is not lossy sooner than it would be without times.
+  const bool exact_is_open = settings.threshold_exact == settings::Threshold{};
+  const std::uint64_t in_collectives =
+      is_timed && exact_is_open ? where_timed : bounded_in_collectives;
   return settings.threshold_bounded.value_or(sampled ? where_sampled : in_collectives);
 }
 

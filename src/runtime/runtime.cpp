@@ -123,17 +123,17 @@ void settings_changed() {
            ->try_emplace(runtime.settings_hash, runtime.settings, std::span<settings::Rule>{},
                          std::vector<bool>{}, settings::Overrides{})
            .first->second;
-  if (runtime.overridable) return;
-  const std::size_t untimed = policy::smallest_compressed(runtime.settings, false);
-  runtime.smallest_untimed = untimed;
-  runtime.smallest_compressed =
-      is_deterministic() ? untimed : policy::smallest_compressed(runtime.settings, true);
+  const auto smallest = [&](bool is_timed) {
+    return runtime.rules.empty() ? policy::smallest_compressed(runtime.settings, is_timed) : 0;
+  };
+  runtime.smallest_timed = smallest(!is_deterministic());
+  runtime.smallest_untimed = smallest(false);
+  runtime.smallest_compressed = runtime.overridable ? 0 : runtime.smallest_timed.load();
 }
 
 void allow_overrides() {
   current().overridable.store(true, std::memory_order_relaxed);
   current().smallest_compressed.store(0, std::memory_order_relaxed);
-  current().smallest_untimed.store(0, std::memory_order_relaxed);
 }
 
 void finish() {

@@ -36,7 +36,9 @@ struct Runtime {
   std::atomic<bool> overridable{false};                // rules or hints may
   // No collective of fewer bytes is compressed on any communicator; 0 where that is not known.
   std::atomic<std::size_t> smallest_compressed{0};
-  // Of fewer bytes only where calls are seen to take long (policy/short_calls.h); 0 likewise.
+  // On communicators without hints: from so many bytes on where calls are seen to take long
+  // (policy/short_calls.h), and without that. Alike on all ranks; 0 where there are rules.
+  std::atomic<std::size_t> smallest_timed{0};
   std::atomic<std::size_t> smallest_untimed{0};
   Statistics statistics;
   NodeMap nodes;

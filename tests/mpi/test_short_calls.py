@@ -18,11 +18,11 @@ ROUNDS = 200
 def calls(family, tmp_path):
     """How many calls of each operation went in which tier, and why they were raw: of one rank."""
 
-    def run(rounds, **changed):
+    def run(rounds, *words, **changed):
         report = tmp_path / "report.json"
         settings = {key.replace("_", "-"): value for key, value in changed.items()}
         environment = family.preload(SETTINGS | {"report": str(report)} | settings)
-        part = Part(RANKS, [str(family.program("short_calls")), str(rounds)], environment)
+        part = Part(RANKS, [str(family.program("short_calls")), str(rounds), *words], environment)
         outcome = family.run(part, limit=120).must_succeed()
         assert outcome.stdout.splitlines() == ["failures 0"], str(outcome)
         counted = Counter()
@@ -59,8 +59,19 @@ def test_a_link_that_is_not_known(calls):
     assert sum(calls(ROUNDS).values()) >= ROUNDS * (len(MOVED) + 1)
 
 
+def test_hints_of_other_communicators_change_nothing(calls):
+    """Some ranks only know of them."""
+    assert compressed(calls(ROUNDS, "hint", link="1M")) >= MOVED
+    assert sum(calls(ROUNDS, "hint").values()) >= ROUNDS * (len(MOVED) + 1)
+
+
 def test_no_time_counts_where_all_is_deterministic(calls):
     assert compressed(calls(ROUNDS, link="1M", deterministic="on")) == set()
+
+
+def test_no_time_counts_where_ranks_of_one_host_are_to_compress(calls):
+    settings = {"host_ranks": "8", "same_host": "compress"}
+    assert compressed(calls(ROUNDS, **settings)) == set()
 
 
 def test_the_users_threshold_counts(calls):

@@ -35,6 +35,12 @@ TEST(Thresholds, AreThoseOfCollectivesWhereTheUserNamesACodec) {
   EXPECT_EQ(bounded_threshold(settings, Operation::send), 32 * kib);
 }
 
+TEST(Thresholds, ExactOnesThatTheUserGivesAreNotMadeLossySooner) {
+  Settings settings;
+  settings.threshold_exact.value = 4 * kib;
+  EXPECT_EQ(bounded_threshold(settings, Operation::bcast, true), 32 * kib);
+}
+
 TEST(Thresholds, AreTheUsersWhereGiven) {
   Settings settings;
   settings.threshold_exact.value = 100;

@@ -9,9 +9,9 @@ namespace {
 constexpr auto operation = policy::Operation::scan;
 
 // Wrong buffers are for MPI to complain of; rank 0's receive buffer of an Exscan means nothing.
-bool sound(const void* sendbuf, const void* recvbuf, bool inclusive) {
-  return sendbuf != nullptr && sendbuf != recvbuf &&
-         ((recvbuf != nullptr && recvbuf != MPI_IN_PLACE) || !inclusive);
+bool sound(const void* sendbuf, const void* recvbuf, bool receives) {
+  const bool can = recvbuf != nullptr && recvbuf != MPI_IN_PLACE && sendbuf != recvbuf;
+  return sendbuf != nullptr && (can || !receives);
 }
 
 int prefix(const Form& form, bool inclusive, const void* sendbuf, void* recvbuf, Count count,
@@ -23,7 +23,8 @@ int prefix(const Form& form, bool inclusive, const void* sendbuf, void* recvbuf,
     name.bytes = own.bytes();
     if (is_small(name.bytes, form, comm)) return mpi::passed(operation, name, pass);
     const mpi::Place place = mpi::place_in(comm, 0);
-    const ReductionPlan plan = plan_reduction_if(place.valid && sound(sendbuf, recvbuf, inclusive),
+    const bool receives = inclusive || place.rank != 0;
+    const ReductionPlan plan = plan_reduction_if(place.valid && sound(sendbuf, recvbuf, receives),
                                                  operation, own, op, form.on(place.participants));
     return carry_out(form, plan, operation, name, comm, pass, &scan_schedule, result, inclusive);
   });

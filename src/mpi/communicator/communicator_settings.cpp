@@ -125,6 +125,7 @@ settings::Overrides CommunicatorSettings::hints() {
 void CommunicatorSettings::set_hints(const settings::Overrides& hints) {
   const std::scoped_lock lock(mutex_);
   hints_ = hints;
+  hinted_.store(true, std::memory_order_relaxed);
   of_settings_.store(0, std::memory_order_relaxed);
 }
 

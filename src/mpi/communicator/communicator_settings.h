@@ -28,6 +28,8 @@ class CommunicatorSettings {
 
   [[nodiscard]] settings::Overrides hints();
   void set_hints(const settings::Overrides& hints);
+  // Whether it was ever given some: alike on all ranks.
+  [[nodiscard]] bool hinted() const { return hinted_.load(std::memory_order_relaxed); }
 
  private:
   void make_resolver(MPI_Comm comm);
@@ -39,6 +41,7 @@ class CommunicatorSettings {
   bool told_ = false;           // of a new name that came too late
   // By all ranks: for_name_ stays as it is. Read without the lock, as threads share MPI_COMM_SELF.
   std::atomic<bool> agreed_{false};
+  std::atomic<bool> hinted_{false};
   std::atomic<const policy::SettingsResolver*> resolver_{nullptr};
   std::atomic<std::size_t> of_settings_{0};  // settings_hash that the resolver was made for
 };

@@ -36,6 +36,11 @@ void communicator_named(MPI_Comm comm) {
   if (runtime::current().names_matter) state_of(comm).settings().renamed(comm);
 }
 
+bool is_hinted(MPI_Comm comm) {
+  CommunicatorState* state = may_be_overridden(comm) ? find_state(comm) : nullptr;
+  return state != nullptr && state->settings().hinted();
+}
+
 settings::Overrides hints_of(MPI_Comm comm) {
   CommunicatorState* state = may_be_overridden(comm) ? find_state(comm) : nullptr;
   return state != nullptr ? state->settings().hints() : settings::Overrides{};

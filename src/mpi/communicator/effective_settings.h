@@ -26,6 +26,8 @@ void communicator_named(MPI_Comm comm);
 // Hints of a communicator, once all ranks were found to give the same: they take the place of those
 // with the same keys.
 [[nodiscard]] settings::Overrides hints_of(MPI_Comm comm);
+// Whether it was ever given some, or is a duplicate of one that was and hands them on.
+[[nodiscard]] bool is_hinted(MPI_Comm comm);
 void set_hints(MPI_Comm comm, const settings::Overrides& hints);
 
 // Which rules are for the function of the program that makes the present call of this thread;

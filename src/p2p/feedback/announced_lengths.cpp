@@ -20,6 +20,8 @@ namespace {
 // What is shorter than its message is sent in two parts: the second, some 64 bytes for each try,
 // must be small enough to leave before anybody asks for it.
 constexpr int most_tries = 32;
+// A frame becomes up to twice as long by that.
+constexpr int most_tries_of_frames = 64;
 
 }  // namespace
 
@@ -40,17 +42,18 @@ std::optional<std::size_t> AnnouncedLengths::length_of(std::size_t bytes, int re
 }
 
 // One length in each 64th of those up to the next power of two: the frames of a program's messages
-// of one size differ a little each time. Which one, differs by size, so that few are taken.
+// of one size differ a little each time. Which one, differs by size, so that few are taken; and only
+// every second of all, so that length_of() finds others.
 std::optional<std::size_t> AnnouncedLengths::length_from(std::size_t least, std::size_t bytes,
                                                          int receiver) {
-  constexpr std::size_t between = 64;
+  constexpr std::size_t between = 128;
   constexpr std::uint64_t spread = 0x9e3779b97f4a7c15U;
   const std::size_t places = std::max<std::size_t>(std::bit_floor(least) / (64 * between), 1);
   const std::size_t place = (bytes * spread >> 32) % places;
   const std::size_t step = places * between;
   const std::scoped_lock lock(mutex_);
   std::size_t above = least / step * step + place * between;
-  for (int tries = 0; tries < most_tries; above += step) {
+  for (int tries = 0; tries < most_tries_of_frames; above += step) {
     if (above < least) continue;
     const std::size_t length = wire::announced_length_within(above);
     if (length < least) continue;

@@ -137,8 +137,18 @@ bool Outgoing::encode_on_device() {
     end_trial(encoding_.on_device->trial, false);
     return false;
   }
-  runtime::device_traffic().encoded += values_.size();
   return true;
+}
+
+// The frame is sent, or the values as they are.
+void Outgoing::end_on_device(bool is_sent) {
+  if (!on_device_) return;
+  if (is_sent) {
+    runtime::device_traffic().encoded += values_.size();
+  } else {
+    end_trial(encoding_.on_device->trial, false);
+    on_device_.reset();
+  }
 }
 
 std::span<std::byte> Outgoing::frame_memory() {

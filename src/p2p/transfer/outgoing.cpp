@@ -72,7 +72,7 @@ bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi:
   const std::size_t first = mpi::byte_range(values_.size(), chunks_, 0).count;
   if (encoded.codec == codec::Id::raw || frame_size(encoded.size) > first) {
     memory_ = {};
-    on_device_.reset();
+    end_on_device(false);
     chunks_ = 1;
     early_ = {};
     encoding_.plan.why = policy::Reason::no_gain;
@@ -84,6 +84,7 @@ bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi:
     remember(encoding_, values_, static_cast<double>(first) / static_cast<double>(encoded.size));
   }
   write_frame(encoded);
+  end_on_device(true);
   if (history_.is_open()) history_.pass(values_.all());
   return true;
 }

@@ -79,6 +79,7 @@ class Outgoing {
   Encoded encode_now();
   // All of it, by the device that has the values; false where that won't.
   [[nodiscard]] bool encode_on_device();
+  void end_on_device(bool is_sent);
   void note_speed(std::size_t bytes, double start) const;
   // Runs `encode` with the encoding of a chunk: with what it is predicted from.
   template <class Encode>

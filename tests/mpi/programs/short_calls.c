@@ -1,7 +1,9 @@
-/* ROUNDS rounds of collectives of 16 KiB whose values shrink; all that arrives is checked. */
+/* ROUNDS rounds of collectives of 16 KiB whose values shrink; all that arrives is checked. With
+ * `hint`, half of the ranks give a hint to a communicator of their own before. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { block = 1 << 12 };
 
@@ -51,6 +53,19 @@ static void carry_out(int round, int rank, int ranks) {
   check(room, last, 0, round, "Allreduce");
 }
 
+static void give_hint(int rank) {
+  MPI_Comm half;
+  MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+  if (rank % 2 == 0) {
+    MPI_Info info;
+    MPI_Info_create(&info);
+    MPI_Info_set(info, "tightwire_threshold_exact", "1K");
+    MPI_Comm_set_info(half, info);
+    MPI_Info_free(&info);
+  }
+  MPI_Comm_free(&half);
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   const int rounds = argc > 1 ? atoi(argv[1]) : 1;
@@ -60,6 +75,7 @@ int main(int argc, char** argv) {
   own = malloc(sizeof *own * block);
   each = malloc(sizeof *each * block * (size_t)ranks);
   room = malloc(sizeof *room * block * (size_t)ranks);
+  if (argc > 2 && strcmp(argv[2], "hint") == 0) give_hint(rank);
   for (int round = 0; round < rounds; round++) carry_out(round, rank, ranks);
   int all = 0;
   MPI_Reduce(&failures, &all, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);

@@ -42,10 +42,11 @@ void remember_network_of(const mpi::Communicator& communicator) {
 }
 
 // What plain calls took tells of the network. Calls of one kind do not tell all.
-void hold_bandwidth(mpi::Communicator& communicator, double learned) {
+void hold_bandwidth(mpi::Communicator& communicator, double learned, bool is_short = false) {
   if (runtime::current().settings.link.given()) return;
   communicator.network.bandwidth = learned;
-  remember_network_of(communicator);
+  // Short calls tell little of a fast one.
+  if (!is_short) remember_network_of(communicator);
 }
 
 // All as fast as the rank that has the least of helpers.
@@ -87,7 +88,7 @@ void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tun
     times = tuner.times(clock);
     agree(times.numbers, communicator);
     if (const auto raw = tuner.raw_seconds_of(times)) {
-      hold_bandwidth(communicator, policy::learned_bandwidth(facts, *raw));
+      hold_bandwidth(communicator, policy::learned_bandwidth(facts, *raw), call_key.is_short);
       facts.network = communicator.network;
     }
     input.facts = facts;
@@ -191,8 +192,11 @@ Decision decide(const CallKey& call_key, const CalledOn& on,
   if (call_key.plan.tier == policy::Tier::raw) return passing_through(call_key.plan.why);
   const auto [communicator, why] = usable_on(on);
   if (communicator == nullptr) return passing_through(why);
-  if (!mpi::is_adaptive(*communicator, call_key.effective.settings.mode))
+  if (!mpi::is_adaptive(*communicator, call_key.effective.settings.mode)) {
+    // No times count.
+    if (call_key.is_short) return passing_through(policy::Reason::small);
     return {communicator, nullptr, {}};
+  }
   const std::size_t bytes = std::bit_floor(call_key.bytes);
   const policy::KindOfCall kind{call_key.operation, call_key.kind,
                                 static_cast<unsigned>(std::bit_width(bytes)),

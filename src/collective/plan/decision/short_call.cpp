@@ -2,37 +2,48 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
+#include <bit>
 
 #include "mpi/communicator/communicator_state.h"
+#include "mpi/communicator/effective_settings.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::collective {
 namespace {
 
-// Without helpers, which have more to do where it pays to wake them.
-bool may_gain(const CallKey& call_key, const mpi::Communicator& communicator, double raw_seconds) {
-  const policy::Facts facts{call_key.operation, call_key.bytes, communicator.comparable_size(),
-                            communicator.network, 1};
-  return policy::may_gain(call_key.effective.settings, call_key.plan, call_key.type, facts,
-                          raw_seconds);
+// Of the size class, which times are of as well. Without helpers, which have more to do where it
+// pays to wake them.
+policy::Facts facts_of(const CallKey& call_key, const mpi::Communicator& communicator) {
+  return {call_key.operation, std::bit_floor(call_key.bytes), communicator.comparable_size(),
+          communicator.network, 1};
 }
 
 // By the network, if the ranks know it; else by what such calls took where they took the longest.
-double raw_seconds(const CallKey& call_key, const mpi::Communicator& communicator,
+double raw_seconds(const policy::Facts& facts, const mpi::Communicator& communicator,
                    const policy::OnlineTuner& tuner) {
-  if (communicator.network.known()) {
-    return policy::raw_seconds({call_key.operation, call_key.bytes, communicator.comparable_size(),
-                                communicator.network, 1});
-  }
+  if (facts.network.known()) return policy::raw_seconds(facts);
   std::array<double, 1> longest{tuner.shortest_call()};
   communicator.participants.agree(longest, MPI_MAX);
   return longest[0];
 }
 
-// Whether short calls of all kinds can be told by their size alone, and none of them is worth it.
-bool may_leave_all_alone(const mpi::Communicator& communicator) {
+bool look(const CallKey& call_key, const mpi::Communicator& communicator,
+          const policy::OnlineTuner& tuner) {
+  const policy::Facts facts = facts_of(call_key, communicator);
+  const double seconds = raw_seconds(facts, communicator, tuner);
+  return policy::may_gain(call_key.effective.settings, call_key.plan, call_key.type, facts,
+                          seconds);
+}
+
+bool is_below(const std::atomic<std::size_t>& limit, std::size_t bytes) {
+  return bytes < limit.load(std::memory_order_relaxed);
+}
+
+// Whether its size alone tells that such a call is short, and no kind of them is worth it.
+bool may_leave_all_alone(std::size_t bytes, const mpi::Communicator& communicator, MPI_Comm comm) {
   const auto is_worth_it = [](const auto& known) { return known.second.are_worth_it(); };
-  return runtime::current().smallest_untimed.load(std::memory_order_relaxed) > 0 &&
+  return is_below(runtime::current().smallest_untimed, bytes) && !mpi::is_hinted(comm) &&
          std::ranges::none_of(communicator.learned->short_calls, is_worth_it);
 }
 
@@ -43,9 +54,12 @@ bool is_timed(const CalledOn& on) {
          !runtime::is_deterministic();
 }
 
+// Nothing that other communicators were told counts here: their ranks may be others.
 bool is_left_alone(std::size_t bytes, const Form& form, MPI_Comm comm) {
-  if (bytes >= runtime::current().smallest_untimed.load(std::memory_order_relaxed)) return false;
-  if (form.calling != Calling::waits || comm == MPI_COMM_NULL) return true;
+  const runtime::Runtime& runtime = runtime::current();
+  if (!is_below(runtime.smallest_untimed, bytes) || mpi::is_hinted(comm)) return false;
+  if (is_below(runtime.smallest_timed, bytes) || form.calling != Calling::waits) return true;
+  if (comm == MPI_COMM_NULL || comm == MPI_COMM_SELF) return true;
   mpi::CommunicatorState& state = mpi::state_of(comm);
   return state.membership(comm).is_inter || state.leaves_short_call_alone() || passes_all(comm);
 }
@@ -54,13 +68,15 @@ ShortDecision decide_short(const CallKey& call_key, mpi::Communicator& communica
                            const policy::KindOfCall& kind, const policy::OnlineTuner& tuner,
                            MPI_Comm comm) {
   policy::ShortCalls& calls = communicator.learned->short_calls[kind];
-  if (calls.are_worth_it() || tuner.compress()) return {true, true};
+  // By an earlier run.
+  if (tuner.compress()) static_cast<void>(calls.end_look(true));
+  if (calls.are_worth_it()) return {true, true};
   if (calls.look_due()) {
-    const double seconds = raw_seconds(call_key, communicator, tuner);
-    const std::size_t pause = calls.end_look(may_gain(call_key, communicator, seconds));
+    const std::size_t pause = calls.end_look(look(call_key, communicator, tuner));
     if (calls.are_worth_it()) return {true, true};
-    may_leave_all_alone(communicator) ? mpi::state_of(comm).leave_short_calls_alone(pause)
-                                      : calls.skip(pause);
+    may_leave_all_alone(call_key.bytes, communicator, comm)
+        ? mpi::state_of(comm).leave_short_calls_alone(pause)
+        : calls.skip(pause);
   }
   const bool is_timed = calls.is_timed() && !communicator.network.known();
   calls.count_call();

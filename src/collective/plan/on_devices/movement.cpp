@@ -1,5 +1,6 @@
 #include "collective/plan/on_devices/movement.h"
 
+#include <algorithm>
 #include <array>
 
 #include "collective/plan/on_devices/host_way.h"
@@ -93,13 +94,28 @@ class SenderPlanner {
   MovementOnDevices& plan_;
 };
 
+// Those of some type by which GPUs may code, else those common to all. Alike on all ranks.
+const policy::EffectiveSettings& settings_for_devices(const policy::SettingsResolver& resolver,
+                                                      const MovementCall& call) {
+  const policy::EffectiveSettings& common = resolver.common(call.operation, call.bytes);
+  const auto of = [&](codec::ElementType type) {
+    return &resolver.of({call.operation, call.bytes, type, true, nullptr});
+  };
+  const std::array candidates{&common, of(codec::ElementType::float32),
+                              of(codec::ElementType::float64)};
+  const auto* const found = std::ranges::find_if(candidates, [&](const auto* effective) {
+    return is_for_devices(policy::choose(effective->settings, {call.operation, call.bytes, true}));
+  });
+  return found == candidates.end() ? common : **found;
+}
+
 }  // namespace
 
 std::optional<MovementOnDevices> plan_movement_on_devices(const MovementCall& call,
                                                           const CalledOn& on) {
   const policy::SettingsResolver* const resolver = resolver_for(on);
   if (resolver == nullptr || call.bytes == 0) return std::nullopt;
-  const policy::EffectiveSettings& effective = resolver->common(call.operation, call.bytes);
+  const policy::EffectiveSettings& effective = settings_for_devices(*resolver, call);
   MovementOnDevices made;
   made.operation = call.operation;
   made.bytes = call.bytes;
