@@ -42,8 +42,8 @@ std::optional<std::size_t> AnnouncedLengths::length_of(std::size_t bytes, int re
 }
 
 // One length in each 64th of those up to the next power of two: the frames of a program's messages
-// of one size differ a little each time. Which one, differs by size, so that few are taken; and only
-// every second of all, so that length_of() finds others.
+// of one size differ a little each time. Which one, differs by size, so that few are taken; and
+// only every second of all, so that length_of() finds others.
 std::optional<std::size_t> AnnouncedLengths::length_from(std::size_t least, std::size_t bytes,
                                                          int receiver) {
   constexpr std::size_t between = 128;
