@@ -658,12 +658,14 @@ def test_nothing_to_gain():
 
 
 def test_first_calls():
-    (rows,) = tables(PERFORMANCE, "field, operation", "first 10", "first 100")
-    for name, *figures in rows:
-        link, field, op = name.split(", ")
-        of = measured("first_calls.csv", link_gbps=link.split()[0], field=field, op=op)
-        assert [row["job"] for row in of] == 4 * ["first"] + 4 * ["second"]
-        assert figures == [f"{number(row, 'ours_over_plain'):.2f}" for row in of], name
+    for heading, size in (("field, operation", "65536"), ("field, operation, 16 KiB", "16384")):
+        (rows,) = tables(PERFORMANCE, heading, "first 10", "first 100")
+        for name, *figures in rows:
+            link, field, op = name.split(", ")
+            point = {"link_gbps": link.split()[0], "field": field, "op": op, "bytes": size}
+            of = measured("first_calls.csv", **point)
+            assert [row["job"] for row in of] == 4 * ["first"] + 4 * ["second"]
+            assert figures == [f"{number(row, 'ours_over_plain'):.2f}" for row in of], name
 
 
 def test_threads():
