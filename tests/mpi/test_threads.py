@@ -59,6 +59,13 @@ def test_spare_cores_only(family, tmp_path):
     run(family, tmp_path, {"threads": "auto"})
 
 
+def test_none_where_others_have_the_same_cores(family, tmp_path):
+    """Three ranks, each of which takes itself for a host."""
+    cores = ",".join(map(str, sorted(os.sched_getaffinity(0))[:4]))
+    settings = {"threads": "auto", "host-ranks": "1"}
+    assert "helper" not in run(family, tmp_path, settings, before=("taskset", "--cpu-list", cores))
+
+
 def test_none_on_a_single_core(family, tmp_path):
     core = str(min(os.sched_getaffinity(0)))
     before = ("taskset", "--cpu-list", core)

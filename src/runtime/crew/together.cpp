@@ -1,8 +1,16 @@
 #include "runtime/crew/together.h"
 
-#include <algorithm>
-#include <memory>
+#include <mpi.h>
 
+#include <algorithm>
+#include <cstdint>
+#include <fstream>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "os/affinity.h"
 #include "os/quota/core_quota.h"
 #include "policy/tuning/coding_speedup.h"
 #include "runtime/runtime.h"
@@ -20,11 +28,32 @@ Crew::Limits limits() {
   return {runtime.own_cores, false};
 }
 
-// This rank's part of the cores that the job's control group has time for.
+// The same for all processes that may run on the same cores of one machine, whatever they take for
+// their host: containers share one.
+std::uint64_t cores_id(const cpu_set_t& mask) {
+  std::string text;
+  std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), text);
+  text.append(reinterpret_cast<const char*>(&mask), sizeof mask);
+  return std::hash<std::string>{}(text);
+}
+
+// Collective over the job.
+std::size_t ranks_on(const cpu_set_t& mask, int ranks) {
+  const std::uint64_t own = cores_id(mask);
+  std::vector<std::uint64_t> all(static_cast<std::size_t>(ranks));
+  PMPI_Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);
+  return static_cast<std::size_t>(std::ranges::count(all, own));
+}
+
+// This rank's part of the cores that the job's control group has time for, and of those that it may
+// run on.
 std::size_t own_cores(const Runtime& runtime) {
   constexpr double many = 65536;
+  const cpu_set_t mask = os::affinity_mask();
+  const auto sharing = static_cast<double>(ranks_on(mask, runtime.ranks));
   const std::size_t ranks = runtime.nodes.ranks_of(runtime.nodes.node_of(runtime.rank));
-  const double share = os::core_quota() / static_cast<double>(ranks);
+  const double share = std::min(os::core_quota() / static_cast<double>(ranks),
+                                static_cast<double>(os::cores_in(mask)) / sharing);
   return static_cast<std::size_t>(std::clamp(share, 1.0, many));
 }
 
