@@ -59,13 +59,6 @@ def test_spare_cores_only(family, tmp_path):
     run(family, tmp_path, {"threads": "auto"})
 
 
-def test_none_where_others_have_the_same_cores(family, tmp_path):
-    """Three ranks, each of which takes itself for a host."""
-    cores = ",".join(map(str, sorted(os.sched_getaffinity(0))[:4]))
-    settings = {"threads": "auto", "host-ranks": "1"}
-    assert "helper" not in run(family, tmp_path, settings, before=("taskset", "--cpu-list", cores))
-
-
 def test_none_on_a_single_core(family, tmp_path):
     core = str(min(os.sched_getaffinity(0)))
     before = ("taskset", "--cpu-list", core)
@@ -150,10 +143,10 @@ FAST_LINK = {
 }
 
 
-def compressed_sums(family, tmp_path, settings):
+def compressed_sums(family, tmp_path, settings, before=()):
     report = tmp_path / "report.json"
     environment = family.preload(FAST_LINK | settings | {"report": str(report)})
-    family.run(Part(3, [str(family.program("moves_fields"))], environment)).must_succeed()
+    family.run(Part(3, [*before, str(family.program("moves_fields"))], environment)).must_succeed()
     rows = json.loads(report.read_text())["collectives"]
     sums = [row for row in rows if row["collective"] == "Allreduce"]
     assert sum(row["calls"] for row in sums) == 3 * 4, sums
@@ -168,6 +161,16 @@ def test_helpers_decide_as_the_slowest_rank_has_them(family, tmp_path, unlike):
     assert fast > 0
     slow = (compressed_sums(family, tmp_path, unlike) for _ in range(5))
     assert any(compressed == 0 for compressed in slow)
+
+
+@two_cores
+def test_ranks_on_the_same_cores_divide_them(family, tmp_path):
+    """Three, each of which takes itself for a host, and has a core at most."""
+    cores = ",".join(map(str, sorted(os.sched_getaffinity(0))[:4]))
+    settings = {"threads": "auto", "coding-speedup": "8", "host-ranks": "1"}
+    before = ("taskset", "--cpu-list", cores)
+    several = (compressed_sums(family, tmp_path, settings, before) for _ in range(5))
+    assert any(compressed == 0 for compressed in several)
 
 
 @two_cores
