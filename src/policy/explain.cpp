@@ -45,6 +45,14 @@ std::string bytes_text(std::uint64_t bytes) {
   return settings::print(settings::Bytes{bytes});
 }
 
+// Of a call that waits.
+bool is_tried_by_time(const Settings& settings, const Facts& facts, bool boundable) {
+  const bool rounds = boundable && is_reduction(facts.operation);
+  const Call call{facts.operation, facts.bytes, boundable, rounds, true};
+  return settings.deterministic == settings::Switch::off &&
+         choose(settings, call).tier != Tier::raw;
+}
+
 std::string tier_reason(const Settings& settings, const Plan& plan, const Facts& facts,
                         bool boundable) {
   if (settings.mode == Mode::raw) return "Mode raw leaves all messages to MPI.";
@@ -66,7 +74,9 @@ std::string tier_reason(const Settings& settings, const Plan& plan, const Facts&
                "and adds in an order of its own.";
       }
       return size + " is below " + from_exact + (bounded ? " and " + from_bounded : std::string()) +
-             ": too small to gain.";
+             (is_tried_by_time(settings, facts, boundable)
+                  ? ": tried where such calls are seen to take long, after the first hundred."
+                  : ": too small to gain.");
     case Tier::exact:
       return bounded     ? size + " reaches threshold-exact but not " + from_bounded + ": exact."
              : boundable ? "No error bound is given: exact."

@@ -62,6 +62,21 @@ TEST(Explain, LeavesExactSumsToMpiInTheAdaptiveModes) {
 }
 
 // What moves is cut by its size alone, since that is all that both sides know.
+TEST(Explain, TellsOfShortCallsThatATimeMayDecide) {
+  settings::Settings settings;
+  settings.mode = settings::Mode::adaptive;
+  const auto reason_of = [&](std::size_t bytes) {
+    Facts bcast = facts(1);
+    bcast.operation = Operation::bcast;
+    bcast.bytes = bytes;
+    return explain(settings, bcast, floats, 4).reasons.front();
+  };
+  EXPECT_NE(reason_of(16 << 10).find("seen to take long"), std::string::npos);
+  EXPECT_NE(reason_of(4 << 10).find("too small"), std::string::npos);
+  settings.deterministic = settings::Switch::on;
+  EXPECT_NE(reason_of(16 << 10).find("too small"), std::string::npos);
+}
+
 TEST(Explain, CutsDataThatMovesAsAJobDoes) {
   Facts bcast = facts(1);
   bcast.operation = Operation::bcast;
