@@ -22,6 +22,14 @@ KNOWN_THERE = [
     pytest.param(BY_MODEL | {"link": "100M"}, 8, id="by model"),
 ]
 
+# Where a sender's own values are, which field, and the settings: no GPU is to encode those.
+NOT_ENCODED_THERE = [
+    ("host", "smooth", {}),
+    ("device", "smooth", {"mode": "exact"}),
+    ("device", "filled", RELATIVE),
+    ("device", "smooth", BY_MODEL | {"link": "1000G"}),
+]
+
 
 def run_collective(
     family, tmp_path, *words, settings=None, environment=None, ranks=4, plugin=True, first=None

@@ -6,7 +6,14 @@ from functools import partial
 
 import pytest
 from harness import Part
-from on_devices import BY_MODEL, KNOWN_THERE, MOVES, RELATIVE, SETTINGS, run_collective
+from on_devices import (
+    BY_MODEL,
+    KNOWN_THERE,
+    MOVES,
+    NOT_ENCODED_THERE,
+    SETTINGS,
+    run_collective,
+)
 
 
 @pytest.fixture
@@ -85,13 +92,7 @@ def test_what_is_to_be_known_of_blocks_is_found_out_there(run, operation, settin
 @pytest.mark.parametrize("operation", ["scatter", "gather", "allgather", "alltoall"])
 @pytest.mark.parametrize(
     ("own", "field", "settings"),
-    [
-        ("host", "smooth", {}),
-        ("device", "smooth", {"mode": "exact"}),
-        ("device", "filled", RELATIVE),
-        ("device", "smooth", BY_MODEL | {"link": "1000G"}),
-        ("device", "smooth", {"device": "stage"}),
-    ],
+    [*NOT_ENCODED_THERE, ("device", "smooth", {"device": "stage"})],
 )
 def test_what_is_not_for_devices_is_moved_from_the_host(run, operation, own, field, settings):
     lines, _, codecs, _ = run(operation, "float", own, "device", field, "2", settings=settings)

@@ -5,7 +5,16 @@ from functools import partial
 
 import pytest
 from harness import Part
-from on_devices import BY_MODEL, BYTES, KNOWN_THERE, MOVES, RELATIVE, SETTINGS, run_collective
+from on_devices import (
+    BY_MODEL,
+    BYTES,
+    KNOWN_THERE,
+    MOVES,
+    NOT_ENCODED_THERE,
+    RELATIVE,
+    SETTINGS,
+    run_collective,
+)
 
 
 @pytest.fixture
@@ -173,15 +182,7 @@ def test_a_root_finds_out_there_what_is_to_be_known(run, settings, first):
     assert device["bytes_to_device"] == first * 3 * BYTES["double"]
 
 
-@pytest.mark.parametrize(
-    ("own", "field", "settings"),
-    [
-        ("host", "smooth", {}),
-        ("device", "smooth", {"mode": "exact"}),
-        ("device", "filled", RELATIVE),
-        ("device", "smooth", BY_MODEL | {"link": "1000G"}),
-    ],
-)
+@pytest.mark.parametrize(("own", "field", "settings"), NOT_ENCODED_THERE)
 def test_a_root_that_is_not_to_encode_there_sends_from_the_host(run, own, field, settings):
     lines, _, codecs, device = run("bcast", "float", own, "device", field, "2", settings=settings)
     assert lines == ["within the bound"] * 2

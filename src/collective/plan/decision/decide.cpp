@@ -202,13 +202,14 @@ Decision decide(const CallKey& call_key, const CalledOn& on,
                                 static_cast<unsigned>(std::bit_width(bytes)),
                                 call_key.effective.hash};
   policy::OnlineTuner& tuner = tuner_of(*communicator, kind);
-  const double scale = static_cast<double>(bytes) / static_cast<double>(call_key.bytes);
   if (on.in_background()) return decide_by_what_is_known(call_key, *communicator, tuner);
+  const double scale = static_cast<double>(bytes) / static_cast<double>(call_key.bytes);
   if (call_key.is_short && !tuner.has_decided()) {
-    const ShortDecision decision = decide_short(call_key, *communicator, kind, tuner, on.comm());
-    if (!decision.worth_it) {
-      if (decision.is_timed) tuner.begin_call(mpi::own_seconds(), scale);
-      return {nullptr, decision.is_timed ? &tuner : nullptr, policy::Reason::small};
+    const ShortCall what = decide_short(call_key, *communicator, kind, tuner, on.comm());
+    if (what == ShortCall::untimed) return passing_through(policy::Reason::small);
+    if (what == ShortCall::timed) {
+      tuner.begin_call(mpi::own_seconds(), scale);
+      return {nullptr, &tuner, policy::Reason::small};
     }
   }
   if (tuner.round_due()) {

@@ -64,23 +64,23 @@ bool is_left_alone(std::size_t bytes, const Form& form, MPI_Comm comm) {
   return state.membership(comm).is_inter || state.leaves_short_call_alone() || passes_all(comm);
 }
 
-ShortDecision decide_short(const CallKey& call_key, mpi::Communicator& communicator,
-                           const policy::KindOfCall& kind, const policy::OnlineTuner& tuner,
-                           MPI_Comm comm) {
+ShortCall decide_short(const CallKey& call_key, mpi::Communicator& communicator,
+                       const policy::KindOfCall& kind, const policy::OnlineTuner& tuner,
+                       MPI_Comm comm) {
   policy::ShortCalls& calls = communicator.learned->short_calls[kind];
   // By an earlier run.
   if (tuner.compress()) static_cast<void>(calls.end_look(true));
-  if (calls.are_worth_it()) return {true, true};
+  if (calls.are_worth_it()) return ShortCall::worth_it;
   if (calls.look_due()) {
     const std::size_t pause = calls.end_look(look(call_key, communicator, tuner));
-    if (calls.are_worth_it()) return {true, true};
+    if (calls.are_worth_it()) return ShortCall::worth_it;
     may_leave_all_alone(call_key.bytes, communicator, comm)
         ? mpi::state_of(comm).leave_short_calls_alone(pause)
         : calls.skip(pause);
   }
   const bool is_timed = calls.is_timed() && !communicator.network.known();
   calls.count_call();
-  return {false, is_timed};
+  return is_timed ? ShortCall::timed : ShortCall::untimed;
 }
 
 }  // namespace tightwire::collective

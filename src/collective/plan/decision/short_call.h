@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "collective/plan/decision/decide.h"
 #include "collective/plan/form.h"
@@ -16,14 +17,12 @@ namespace tightwire::collective {
 // Counts the call: once for each. Throws MpiError.
 [[nodiscard]] bool is_left_alone(std::size_t bytes, const Form& form, MPI_Comm comm);
 
-// Whether the ranks go on to find out whether the call's values shrink. Collective now and then;
-// throws MpiError.
-struct ShortDecision {
-  bool worth_it = false;
-  bool is_timed = false;  // else: the call's time is of use
-};
-[[nodiscard]] ShortDecision decide_short(const CallKey& call_key, mpi::Communicator& communicator,
-                                         const policy::KindOfCall& kind,
-                                         const policy::OnlineTuner& tuner, MPI_Comm comm);
+// What becomes of a short call that is not left alone: the ranks go on to find out whether its
+// values shrink, or it goes to MPI, and they want to know how long it takes, or do not.
+enum class ShortCall : std::uint8_t { worth_it, timed, untimed };
+// Collective now and then; throws MpiError.
+[[nodiscard]] ShortCall decide_short(const CallKey& call_key, mpi::Communicator& communicator,
+                                     const policy::KindOfCall& kind,
+                                     const policy::OnlineTuner& tuner, MPI_Comm comm);
 
 }  // namespace tightwire::collective
