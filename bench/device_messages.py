@@ -29,7 +29,8 @@ def parse() -> argparse.Namespace:
     add("--hosts", type=int, default=2, help="more than two for collectives alone; 2")
     add("--links", type=words, default=["10", "25", "100"], help="Gbit/s; 10,25,100")
     add("--devices", type=words, default=["stage", "compress"], help="settings; stage,compress")
-    add("--patterns", type=words, default=["message", "window"], help="and allreduce, bcast")
+    add("--patterns", type=words, default=["message", "window"], 
+        help="and allreduce, bcast, scatter, gather, allgather, alltoall")  # fmt: skip
     add("--fields", type=words, default=["turbulence", "quiet_wavefield"])
     add("--bytes", type=words, default=["262144", "1048576", "4194304", "16777216"])
     add("--seconds", default="1", help="to spend on each point; 1")

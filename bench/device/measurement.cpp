@@ -19,7 +19,8 @@ namespace tightwire::bench {
 
 const char* const measurement_columns =
     "field,type,bound_of_range,mebibytes,same_bytes,same_sum,same_looks,within_bound,ratio,"
-    "cpu_ratio,encode_gbps,decode_gbps,merge_gbps,range_gbps,encode_to_host_gbps,plain_to_host_"
+    "cpu_ratio,encode_gbps,decode_gbps,merge_gbps,combine_gbps,range_gbps,encode_to_host_gbps,"
+    "plain_to_host_"
     "gbps,"
     "copy_gbps";
 
@@ -119,6 +120,7 @@ class Measurement {
     const auto [to_host, plain_to_host] = ways_to_host();
     std::string different_sum;
     const double merging = merge(copy, different_sum);
+    const double combining = combine(different_sum);
     const bool same_sum = different_sum.empty();
     std::string row = formatted(
         "%s,%s,%g,%.3g,%s,%s,%s,%s,%.2f,%s", field_.name.c_str(), fields::type_name(field_),
@@ -126,7 +128,7 @@ class Measurement {
         yes_or_no(same_looks), yes_or_no(within),
         static_cast<double>(size()) / static_cast<double>(stream.size()), cpu_ratio().c_str());
     for (const double taken :
-         {encoding, decoding, merging, ranging, to_host, plain_to_host, copying}) {
+         {encoding, decoding, merging, combining, ranging, to_host, plain_to_host, copying}) {
       row += formatted(",%.4g", static_cast<double>(size()) / taken / 1e9);
     }
     return {row, same && same_sum && same_looks && within, different + different_sum};
@@ -208,6 +210,26 @@ class Measurement {
                     ? "sum: the device takes what it adds to for damaged\n"
                     : difference("sum", bytes_written(sum),
                                  merged_by_processor(header, incoming, moved_values));
+    return taken;
+  }
+
+  // The same of two encodings, that of the field and that of what was added to it.
+  double combine(std::string& different) {
+    const auto header = device::header_for_sums(field_.type, bound_, terms);
+    const Stream first = encoded_by_processor(header, field_.bytes);
+    const Stream second = encoded_by_processor(header, moved(field_));
+    encoded_.fill(first);
+    const Memory other(room());
+    other.fill(second);
+    const Memory sum(room());
+    const double taken = seconds("combine", [&] {
+      return coder_.combine(header, encoded_.as(), other.as(), count(), sum.as(),
+                            length_.as<std::uint64_t>(), bad_.as<std::uint32_t>(), {});
+    });
+    different += bad_.value<std::uint32_t>() != 0
+                     ? "sum of two: the device takes them for damaged\n"
+                     : difference("sum of two", bytes_written(sum),
+                                  combined_by_processor(header, count(), first, second));
     return taken;
   }
 

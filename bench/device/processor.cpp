@@ -78,19 +78,15 @@ Stream joined(const codec::bounded::Header& header, const Cut& cut, const std::v
   return whole;
 }
 
-// make(part, its values, room for them) for each part at the same time.
+// make(part, room for it) for each part at the same time.
 template <class Make>
-Stream made_by_parts(const codec::bounded::Header& header, std::span<const std::byte> values,
-                     Make make) {
-  const Cut cut = cut_of(header.type, values.size());
+Stream made_by_parts(const codec::bounded::Header& header, const Cut& cut, Make make) {
   const std::vector<Part> parts = parts_of(cut);
   std::vector<std::future<Stream>> running;
   for (const Part& part : parts) {
-    const std::size_t size = codec::element_size(header.type);
-    const auto of_part = values.subspan(cut.first(part.first) * size, part.cut.count * size);
-    running.push_back(std::async(std::launch::async, [&header, &cut, &make, part, of_part] {
+    running.push_back(std::async(std::launch::async, [&header, &make, part] {
       Stream out(device::max_encoded_size(header.type, part.cut.count));
-      const codec::Result result = make(cut, part, of_part, out);
+      const codec::Result result = make(part, out);
       if (!result.ok()) throw std::runtime_error("the processor's own coding failed");
       out.resize(result.size);
       return out;
@@ -101,22 +97,42 @@ Stream made_by_parts(const codec::bounded::Header& header, std::span<const std::
   return joined(header, cut, parts, streams);
 }
 
+// Its values.
+std::span<const std::byte> part_of(std::span<const std::byte> values, const Cut& cut,
+                                   const Part& part, codec::ElementType type) {
+  const std::size_t size = codec::element_size(type);
+  return values.subspan(cut.first(part.first) * size, part.cut.count * size);
+}
+
 }  // namespace
 
 Stream encoded_by_processor(const codec::bounded::Header& header,
                             std::span<const std::byte> values) {
-  return made_by_parts(header, values, [&](const Cut&, const Part&, auto of_part, Stream& out) {
-    return device::encode(device::HostLanes(), header, of_part, out);
+  const Cut cut = cut_of(header.type, values.size());
+  return made_by_parts(header, cut, [&](const Part& part, Stream& out) {
+    return device::encode(device::HostLanes(), header, part_of(values, cut, part, header.type),
+                          out);
   });
 }
 
 Stream merged_by_processor(const codec::bounded::Header& header, const Stream& incoming,
                            std::span<const std::byte> own) {
-  return made_by_parts(
-      header, own, [&](const Cut& cut, const Part& part, auto of_part, Stream& out) {
-        const Stream of_incoming = cut_out(header, incoming, cut, part);
-        return device::merge(device::HostLanes(), header, of_incoming, of_part, out);
-      });
+  const Cut cut = cut_of(header.type, own.size());
+  return made_by_parts(header, cut, [&](const Part& part, Stream& out) {
+    const Stream of_incoming = cut_out(header, incoming, cut, part);
+    return device::merge(device::HostLanes(), header, of_incoming,
+                         part_of(own, cut, part, header.type), out);
+  });
+}
+
+Stream combined_by_processor(const codec::bounded::Header& header, std::size_t count,
+                             const Stream& first, const Stream& second) {
+  const Cut cut = cut_of(header.type, count * codec::element_size(header.type));
+  return made_by_parts(header, cut, [&](const Part& part, Stream& out) {
+    const Stream of_first = cut_out(header, first, cut, part);
+    const Stream of_second = cut_out(header, second, cut, part);
+    return device::combine(device::HostLanes(), header, part.cut.count, of_first, of_second, out);
+  });
 }
 
 }  // namespace tightwire::bench

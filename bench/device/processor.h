@@ -18,4 +18,8 @@ using Stream = std::vector<std::byte>;
 [[nodiscard]] Stream merged_by_processor(const codec::bounded::Header& header,
                                          const Stream& incoming, std::span<const std::byte> own);
 
+// The same of what two streams of `count` values hold.
+[[nodiscard]] Stream combined_by_processor(const codec::bounded::Header& header, std::size_t count,
+                                           const Stream& first, const Stream& second);
+
 }  // namespace tightwire::bench

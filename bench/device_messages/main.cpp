@@ -15,15 +15,13 @@
 #include "calibrate/measure/alternate.h"
 #include "calibrate/measure/mode.h"
 #include "calibrate/measure/program.h"
-#include "support/cuda_driver.h"
+#include "device_messages/way.h"
 #include "support/shared_field.h"
 
 namespace tightwire::device_messages_bench {
 namespace {
 
 constexpr bench::Program program{"bench-device-messages"};
-constexpr const char* patterns[] = {"message", "window", "allreduce", "bcast"};
-constexpr int messages_of_window = 8;
 // Sums in floats round, with and without a bound.
 constexpr double rounding = 1.01;
 // Before samples count: whether calls are compressed is settled by then.
@@ -40,105 +38,6 @@ struct Options {
   double seconds = 1;
   std::string cache;
 };
-
-// Memory of the device, and as much pinned memory of the host.
-struct Memory {
-  Memory(const devices::Driver& with, std::size_t bytes)
-      : driver(with),
-        ints(bytes / sizeof(int)),
-        device(with.allocate(ints)),
-        host(with.alias_of(device, ints)) {}
-  // The beginning of it.
-  [[nodiscard]] Memory first(std::size_t bytes) const {
-    Memory part = *this;
-    part.ints = bytes / sizeof(int);
-    return part;
-  }
-  void to_host() const { driver.from_device(host, device, ints); }
-  void to_device() const { driver.to_device(device, host, ints); }
-  [[nodiscard]] std::span<float> values() const { return {reinterpret_cast<float*>(host), ints}; }
-
-  const devices::Driver& driver;
-  std::size_t ints;
-  int* device;
-  int* host;
-};
-
-// A program that stages by hand, or that leaves it to Tightwire.
-class Way {
- public:
-  Way(bool by_hand, const Memory& own, std::span<const Memory> come)
-      : mpi_(by_hand ? bench::plain_mpi() : bench::called_by_programs()),
-        by_hand_(by_hand),
-        own_(own),
-        come_(come),
-        rank_(bench::world_rank()) {}
-
-  void allreduce() const {
-    if (by_hand_) own_.to_host();
-    mpi_.allreduce(of(own_), of(come_[0]), count(), MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
-    if (by_hand_) come_[0].to_device();
-  }
-
-  // From rank 0, whose values are its own.
-  void bcast() const {
-    const Memory& memory = rank_ == 0 ? own_ : come_[0];
-    if (by_hand_ && rank_ == 0) memory.to_host();
-    mpi_.bcast(of(memory), count(), MPI_FLOAT, 0, MPI_COMM_WORLD);
-    if (by_hand_ && rank_ != 0) memory.to_device();
-  }
-
-  // There and back, so many at once.
-  void exchange(int messages) const {
-    if (rank_ == 0) send(messages);
-    receive(messages);
-    if (rank_ == 1) send(messages);
-  }
-
- private:
-  [[nodiscard]] int count() const { return static_cast<int>(own_.ints); }
-  [[nodiscard]] int* of(const Memory& memory) const {
-    return by_hand_ ? memory.host : memory.device;
-  }
-  void send(int messages) const {
-    std::array<MPI_Request, messages_of_window> requests;
-    for (int i = 0; i < messages; ++i) {
-      if (by_hand_) own_.to_host();
-      mpi_.isend(of(own_), count(), MPI_FLOAT, 1 - rank_, i, MPI_COMM_WORLD, &requests[i]);
-    }
-    mpi_.waitall(messages, requests.data(), MPI_STATUSES_IGNORE);
-  }
-  void receive(int messages) const {
-    std::array<MPI_Request, messages_of_window> requests;
-    for (int i = 0; i < messages; ++i) {
-      mpi_.irecv(of(come_[i]), count(), MPI_FLOAT, 1 - rank_, i, MPI_COMM_WORLD, &requests[i]);
-    }
-    for (int i = 0; i < messages; ++i) {
-      mpi_.waitall(1, &requests[i], MPI_STATUSES_IGNORE);
-      if (by_hand_) come_[i].to_device();
-    }
-  }
-
-  const bench::Functions& mpi_;
-  bool by_hand_;
-  const Memory& own_;
-  std::span<const Memory> come_;
-  int rank_;
-};
-
-int messages_of(const std::string& pattern) {
-  return pattern == "window" ? messages_of_window : 1;
-}
-
-bool is_collective(const std::string& pattern) {
-  return pattern == "allreduce" || pattern == "bcast";
-}
-
-void perform(const Way& way, const std::string& pattern) {
-  if (pattern == "allreduce") return way.allreduce();
-  if (pattern == "bcast") return way.bcast();
-  way.exchange(messages_of(pattern));
-}
 
 class Bench {
  public:
@@ -170,7 +69,7 @@ class Bench {
     std::vector<bench::Contender> contenders;
     for (const Way& way : ways) {
       check(way, pattern, field, come[0]);
-      contenders.push_back({[] {}, [&] { perform(way, pattern); }});
+      contenders.push_back({[] {}, [&] { way.perform(pattern); }});
     }
     const auto measured =
         bench::alternate(contenders, field.bytes.size(),
@@ -194,17 +93,17 @@ class Bench {
              const Memory& come) const {
     std::ranges::fill(come.values(), std::numeric_limits<float>::max());
     come.to_device();
-    perform(way, pattern);
-    if (pattern == "bcast" && bench::world_rank() == 0) return;
+    way.perform(pattern);
     come.to_host();
     const double times = pattern == "allreduce" ? bench::world_size() : 1;
     const double allowed = rounding * times * options_.bound * fields::value_range(field);
     const auto values = field.values<float>();
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      if (std::fabs(come.values()[i] - times * values[i]) <= allowed) continue;
+    for (std::size_t i = 0; i < way.come(pattern); ++i) {
+      const double expected = times * values[way.source_of(pattern, i)];
+      if (std::fabs(come.values()[i] - expected) <= allowed) continue;
       throw std::runtime_error(pattern + " of " + field.name + ": " +
                                std::to_string(come.values()[i]) + " has come for " +
-                               std::to_string(times * values[i]));
+                               std::to_string(expected));
     }
   }
 
@@ -217,7 +116,7 @@ std::variant<Options, bench::Notice> parse_options(int argc, const char* const* 
   Options options;
   std::vector<std::string> fields;
   for (const fields::Kind& kind : fields::kinds()) fields.emplace_back(kind.name);
-  const std::vector<std::string> all(std::begin(patterns), std::end(patterns));
+  const std::vector<std::string> all(patterns().begin(), patterns().end());
   app.add_option("--driver", options.driver, "CUDA's: libcuda.so.1, or what stands in for it")
       ->required();
   app.add_option("--patterns", options.patterns, "what to measure")

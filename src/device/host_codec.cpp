@@ -3,14 +3,15 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "codec/bounded/header_grid.h"
 #include "codec/chunked/layout.h"
 #include "codec/float_environment.h"
+#include "device/kernels/combine.h"
 #include "device/kernels/decode.h"
 #include "device/kernels/encode.h"
-#include "device/kernels/merge.h"
 #include "device/stream.h"
 
 namespace tightwire::device {
@@ -115,6 +116,25 @@ Result decode_values(HostLanes& lanes, std::span<const std::byte> encoded, std::
   return {Error::none, values.size_bytes()};
 }
 
+// sum(chunk, count, head, place) writes each, or is false where an operand is damaged.
+template <class Sum>
+Result write_sums(const Header& header, const codec::chunked::Header& stream,
+                  std::span<std::byte> out, Sum sum) {
+  Writer writer(stream, out);
+  for (std::uint64_t chunk = 0; chunk < stream.cut.chunks(); ++chunk) {
+    const auto count = static_cast<unsigned>(stream.cut.values_in(chunk));
+    const HeaderBytes head = bytes_of(header, count);
+    PlaceAtOnce place([&](std::uint32_t size) { return writer.place(size); });
+    if (!sum(chunk, count, head.data(), place)) return {Error::damaged, 0};
+  }
+  return {Error::none, writer.size()};
+}
+
+EncodedChunk chunk_of(const Chunks& chunks, std::uint64_t chunk) {
+  const auto found = chunks.at(chunk);
+  return {bytes(found.data()), static_cast<std::uint32_t>(found.size())};
+}
+
 template <class T>
 Result merge_values(HostLanes& lanes, const Header& header, std::span<const std::byte> incoming,
                     std::span<const T> own, std::span<std::byte> out) {
@@ -122,22 +142,37 @@ Result merge_values(HostLanes& lanes, const Header& header, std::span<const std:
   if (const Error error = open(incoming, type_of<T>, own.size(), chunks); error != Error::none) {
     return {error, 0};
   }
-  const codec::chunked::Cut cut = chunks.header.cut;
   const auto grid = codec::bounded::grid_to_encode<T>(header);
   const auto memory = std::make_unique<ChunkMemory<T>>();
   std::vector<T> kept(Extent<T>::values);
-  Writer writer(chunks.header, out);
-  for (std::uint64_t chunk = 0; chunk < cut.chunks(); ++chunk) {
-    const auto count = static_cast<unsigned>(cut.values_in(chunk));
-    const HeaderBytes head = bytes_of(header, count);
-    const auto in = chunks.at(chunk);
-    PlaceAtOnce place([&](std::uint32_t size) { return writer.place(size); });
-    const bool sound = merge_chunk(lanes, bytes(in.data()), static_cast<std::uint32_t>(in.size()),
-                                   own.data() + cut.first(chunk), count, grid, head.data(), *memory,
-                                   kept.data(), place);
-    if (!sound) return {Error::damaged, 0};
+  return write_sums(header, chunks.header, out,
+                    [&](std::uint64_t chunk, unsigned count, const std::uint8_t* head, auto& to) {
+                      const EncodedChunk in = chunk_of(chunks, chunk);
+                      const T* const added = own.data() + chunks.header.cut.first(chunk);
+                      return merge_chunk(lanes, in.bytes, in.size, added, count, grid, head,
+                                         *memory, kept.data(), to);
+                    });
+}
+
+template <class T>
+Result combine_values(HostLanes& lanes, const Header& header, std::size_t values,
+                      std::span<const std::byte> first, std::span<const std::byte> second,
+                      std::span<std::byte> out) {
+  Chunks one;
+  Chunks other;
+  for (const auto& [stream, chunks] : {std::pair{first, &one}, std::pair{second, &other}}) {
+    const Error error = open(stream, type_of<T>, values, *chunks);
+    if (error != Error::none) return {error, 0};
   }
-  return {Error::none, writer.size()};
+  const auto grid = codec::bounded::grid_to_encode<T>(header);
+  const auto memory = std::make_unique<ChunkMemory<T>>();
+  const auto aside = std::make_unique<Aside<T>>();
+  std::vector<T> kept(Extent<T>::values);
+  return write_sums(header, one.header, out,
+                    [&](std::uint64_t chunk, unsigned count, const std::uint8_t* head, auto& to) {
+                      return combine_chunk(lanes, chunk_of(one, chunk), chunk_of(other, chunk),
+                                           count, grid, head, *memory, *aside, kept.data(), to);
+                    });
 }
 
 template <class T, class Byte>
@@ -155,20 +190,26 @@ std::size_t max_encoded_size(ElementType type, std::size_t count) {
 
 namespace {
 
-// Of what has values to put on the grid of `header`.
-Error check(const Header& header, std::span<const std::byte> values, std::span<std::byte> out) {
+// Of what has `bytes` of values to put on the grid of `header`.
+Error check(const Header& header, std::size_t bytes, std::span<std::byte> out) {
   if (!codec::is_floating_point(header.type)) return Error::unsupported_type;
   const std::size_t size = codec::element_size(header.type);
-  if (!has_grid_of_profile(header) || values.size() % size != 0) return Error::bad_parameter;
-  const bool fits = out.size() >= max_encoded_size(header.type, values.size() / size);
+  if (!has_grid_of_profile(header) || bytes % size != 0) return Error::bad_parameter;
+  const bool fits = out.size() >= max_encoded_size(header.type, bytes / size);
   return fits ? Error::none : Error::output_too_small;
+}
+Error check_sums(const Header& header, std::size_t bytes, std::span<std::byte> out) {
+  const Error error = check(header, bytes, out);
+  if (error != Error::none) return error;
+  return header.grid == codec::bounded::GridKind::derived ? Error::none : Error::bad_parameter;
 }
 
 }  // namespace
 
 Result encode(HostLanes lanes, const Header& header, std::span<const std::byte> values,
               std::span<std::byte> out) {
-  if (const Error error = check(header, values, out); error != Error::none) return {error, 0};
+  if (const Error error = check(header, values.size(), out); error != Error::none)
+    return {error, 0};
   const codec::FloatEnvironment environment;
   if (header.type == ElementType::float32) {
     return encode_values(lanes, header, as_values<float>(values), out);
@@ -178,13 +219,26 @@ Result encode(HostLanes lanes, const Header& header, std::span<const std::byte> 
 
 Result merge(HostLanes lanes, const Header& header, std::span<const std::byte> incoming,
              std::span<const std::byte> own, std::span<std::byte> out) {
-  if (const Error error = check(header, own, out); error != Error::none) return {error, 0};
-  if (header.grid != codec::bounded::GridKind::derived) return {Error::bad_parameter, 0};
+  if (const Error error = check_sums(header, own.size(), out); error != Error::none) {
+    return {error, 0};
+  }
   const codec::FloatEnvironment environment;
   if (header.type == ElementType::float32) {
     return merge_values(lanes, header, incoming, as_values<float>(own), out);
   }
   return merge_values(lanes, header, incoming, as_values<double>(own), out);
+}
+
+Result combine(HostLanes lanes, const Header& header, std::size_t count,
+               std::span<const std::byte> first, std::span<const std::byte> second,
+               std::span<std::byte> out) {
+  const std::size_t bytes = count * codec::element_size(header.type);
+  if (const Error error = check_sums(header, bytes, out); error != Error::none) return {error, 0};
+  const codec::FloatEnvironment environment;
+  if (header.type == ElementType::float32) {
+    return combine_values<float>(lanes, header, count, first, second, out);
+  }
+  return combine_values<double>(lanes, header, count, first, second, out);
 }
 
 Result decode(HostLanes lanes, ElementType type, std::span<const std::byte> encoded,

@@ -17,7 +17,7 @@
 
 namespace tightwire::device {
 
-// An output of this size always suffices for encode() and merge().
+// An output of this size always suffices for encode(), merge() and combine().
 [[nodiscard]] std::size_t max_encoded_size(codec::ElementType type, std::size_t count);
 
 // `header` is one of grids.h. Error::bad_parameter for one without a grid.
@@ -30,6 +30,11 @@ codec::Result encode(HostLanes lanes, const codec::bounded::Header& header,
 codec::Result merge(HostLanes lanes, const codec::bounded::Header& header,
                     std::span<const std::byte> incoming, std::span<const std::byte> own,
                     std::span<std::byte> out);
+
+// The same of what two such streams of `count` values hold.
+codec::Result combine(HostLanes lanes, const codec::bounded::Header& header, std::size_t count,
+                      std::span<const std::byte> first, std::span<const std::byte> second,
+                      std::span<std::byte> out);
 
 codec::Result decode(HostLanes lanes, codec::ElementType type, std::span<const std::byte> encoded,
                      std::span<std::byte> values);

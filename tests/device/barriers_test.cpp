@@ -8,7 +8,7 @@
 
 #include "codec/bounded/header_grid.h"
 #include "device/host_codec.h"
-#include "device/kernels/merge.h"
+#include "device/kernels/combine.h"
 #include "fields.h"
 #include "lanes_in_turn.h"
 
@@ -162,6 +162,21 @@ Outcome merge_by(LanesInTurn&& lanes, const Message<T>& message) {
                     });
 }
 
+// With what is there once more.
+template <class T>
+Outcome combine_by(LanesInTurn&& lanes, const Message<T>& message) {
+  std::vector<T> kept(Extent<T>::values);
+  const auto aside = std::make_unique<Aside<T>>();
+  return outcome_of(
+      std::move(lanes), message,
+      [&](auto& lane, const auto& chunk, auto& memory, std::uint8_t*, auto& place) {
+        const EncodedChunk first{chunk.encoded.data(), chunk.size};
+        const EncodedChunk second{message.chunks[0].encoded.data(), message.chunks[0].size};
+        combine_chunk(lane, first, second, message.count, message.grid, message.head.data(), memory,
+                      *aside, kept.data(), place);
+      });
+}
+
 template <class T>
 using Kernel = Outcome (*)(LanesInTurn&&, const Message<T>&);
 
@@ -203,6 +218,9 @@ TYPED_TEST(DeviceBarriers, AreEnoughToDecode) {
 TYPED_TEST(DeviceBarriers, AreEnoughToMerge) {
   expect_any_turns<TypeParam>(merge_by);
 }
+TYPED_TEST(DeviceBarriers, AreEnoughToCombine) {
+  expect_any_turns<TypeParam>(combine_by);
+}
 
 // Not all: steps that write different bytes of the encoding need none between them, nor do the last
 // ones of a scan where nothing is so far away, nor, of few lanes that walk along tiles, one after
@@ -211,6 +229,7 @@ TYPED_TEST(DeviceBarriers, AreMissedWhereOneIsLeftOut) {
   EXPECT_GT(needed_part<TypeParam>(encode_by), 0.55);
   EXPECT_GT(needed_part<TypeParam>(decode_by), 0.5);
   EXPECT_GT(needed_part<TypeParam>(merge_by), 0.5);
+  EXPECT_GT(needed_part<TypeParam>(combine_by), 0.5);
 }
 
 }  // namespace

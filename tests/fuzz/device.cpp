@@ -38,22 +38,47 @@ void check_merges(codec::ElementType type, double bound, std::uint32_t terms, co
   fuzz::require(check_decodes(type, count, {out.begin(), end}), "a sum can be read");
 }
 
+// Of a sound stream and any bytes, in either order.
+void check_combines(codec::ElementType type, double bound, std::uint32_t terms, const Bytes& own,
+                    const Bytes& other) {
+  const std::size_t count = own.size() / element_size(type);
+  Bytes sound(device::max_encoded_size(type, count));
+  const auto header = device::header_for_sums(type, bound, terms);
+  const auto encoded = device::encode(lanes(), header, own, sound);
+  if (!encoded.ok()) return;
+  sound.resize(encoded.size);
+  Bytes out(device::max_encoded_size(type, count));
+  Bytes swapped(out.size());
+  const auto result = device::combine(lanes(), header, count, sound, other, out);
+  const auto again = device::combine(lanes(), header, count, other, sound, swapped);
+  fuzz::require(result.ok() == again.ok(), "damage is damage wherever it stands");
+  if (!result.ok()) return;
+  out.resize(result.size);
+  swapped.resize(again.size);
+  fuzz::require(out == swapped, "the order does not matter");
+  fuzz::require(check_decodes(type, count, out), "a sum of two can be read");
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   fuzz::Input input(data, size);
   const auto type =
       input.byte() % 2 == 0 ? codec::ElementType::float32 : codec::ElementType::float64;
-  const bool merge = input.byte() % 2 != 0;
+  const unsigned what = input.byte();
   const double bound = std::ldexp(1, input.byte() - 128);
   const std::uint32_t terms = 1 + input.byte();
   const std::size_t count = input.word();
-  if (merge) {
-    Bytes own = input.take(input.word() * element_size(type));
-    own.resize(count * element_size(type));
+  if (what % 2 == 0) {
+    check_decodes(type, count, input.rest());
+    return 0;
+  }
+  Bytes own = input.take(input.word() * element_size(type));
+  own.resize(count * element_size(type));
+  if (what % 4 == 1) {
     check_merges(type, bound, terms, own, input.rest());
   } else {
-    check_decodes(type, count, input.rest());
+    check_combines(type, bound, terms, own, input.rest());
   }
   return 0;
 }

@@ -300,11 +300,15 @@ void add_device(const Corpus& corpus, ElementType type) {
   constexpr unsigned terms = 3;
   const auto which = type == ElementType::float32 ? 0U : 1U;
   const Bytes values = values_of(type, length);
-  const auto add = [&](const std::string& name, const codec::bounded::Header& header, bool merge) {
+  constexpr unsigned decodes = 0;
+  constexpr unsigned merges = 1;
+  constexpr unsigned combines = 3;
+  const auto add = [&](const std::string& name, const codec::bounded::Header& header,
+                       unsigned what) {
     Bytes stream(device::max_encoded_size(type, length));
     stream.resize(device::encode({}, header, values, stream).size);
-    Bytes head = head_of({which, merge ? 1U : 0U, bound, terms - 1, length & 0xff, length >> 8});
-    if (merge) {
+    Bytes head = head_of({which, what, bound, terms - 1, length & 0xff, length >> 8});
+    if (what != decodes) {
       constexpr unsigned own = 200;
       const Bytes more = head_of({own, 0});
       head.insert(head.end(), more.begin(), more.end());
@@ -313,11 +317,12 @@ void add_device(const Corpus& corpus, ElementType type) {
     }
     const std::string file = name + (which == 0 ? "-float32" : "-float64");
     corpus.add("device", file, head, stream);
-    if (!merge) add_device_frames(corpus, type, file, stream, values.size());
+    if (what == decodes) add_device_frames(corpus, type, file, stream, values.size());
   };
-  add("own-grid", device::header_for(type, 0.125, -100, 100), false);
-  add("sums", device::header_for_sums(type, 0.125, terms), false);
-  add("merge", device::header_for_sums(type, 0.125, terms), true);
+  add("own-grid", device::header_for(type, 0.125, -100, 100), decodes);
+  add("sums", device::header_for_sums(type, 0.125, terms), decodes);
+  add("merge", device::header_for_sums(type, 0.125, terms), merges);
+  add("combine", device::header_for_sums(type, 0.125, terms), combines);
 }
 
 // Whole tiles whose widths are close, predicted from three rows above.

@@ -22,18 +22,26 @@ def run(family, tmp_path):
     return partial(run_collective, family, tmp_path)
 
 
+# How often all values are encoded, over all ranks. In a ring each rank encodes a segment and adds to
+# all others; by doubling each encodes all and adds to all once a step, but of three ranks one stands
+# aside.
+ENCODED = {"ring": {2: 2, 3: 3, 4: 4}, "recursive-doubling": {2: 4, 3: 5, 4: 12}}
+
+
 @pytest.mark.parametrize("ranks", [2, 3, 4])
 @pytest.mark.parametrize("result", ["device", "host", "in-place"])
-def test_values_stay_on_the_devices(run, result, ranks):
+@pytest.mark.parametrize("algorithm", ENCODED)
+def test_values_stay_on_the_devices(run, algorithm, result, ranks):
     """Nothing of them is copied as it is, and all ranks have the same bits."""
     for kind in ("float", "double"):
         lines, _, codecs, device = run(
-            "allreduce", kind, "device", result, "smooth", "2", ranks=ranks
+            *("allreduce", kind, "device", result, "smooth", "2"),
+            settings={"algorithm": algorithm},
+            ranks=ranks,
         )
         assert lines == ["within the bound"] * 2
         assert codecs == {"bounded-device"}
-        # Each rank encodes a segment and adds to all others, so all of them are its.
-        assert device["bytes_encoded"] == 2 * ranks * BYTES[kind]
+        assert device["bytes_encoded"] == 2 * ENCODED[algorithm][ranks] * BYTES[kind]
         assert device["bytes_decoded"] == (0 if result == "host" else 2 * ranks * BYTES[kind])
         assert device["bytes_to_host"] == device["bytes_to_device"] == 0
 
@@ -77,7 +85,7 @@ def test_values_that_are_none_come_as_they_are(run):
         ("some", "smooth", {}),  # one rank has its values on the host
         ("host", "smooth", {}),
         ("device", "smooth", {"mode": "exact"}),
-        ("device", "smooth", {"algorithm": "recursive-doubling"}),
+        ("device", "smooth", {"algorithm": "rabenseifner"}),
         ("device", "filled", RELATIVE),  # the host finds out what is no value
         ("device", "smooth", BY_MODEL | {"link": "1000G"}),  # quicker than any coding
         ("device", "smooth", {"device": "stage"}),
@@ -124,11 +132,13 @@ def test_a_device_that_takes_longer_than_the_network_is_left_alone(run, operatio
 
 @pytest.mark.parametrize("wrong", ["no-coder-memory", "too-old", "coder-fails"])
 @pytest.mark.parametrize("to", ["device", "in-place"])
-def test_what_one_device_cannot_do_its_processor_does(run, wrong, to):
+@pytest.mark.parametrize("algorithm", ENCODED)
+def test_what_one_device_cannot_do_its_processor_does(run, algorithm, wrong, to):
     """To the same bytes; a line says so. A driver that is too old is asked once."""
     calls = 1 if wrong == "too-old" else 2
     lines, said, codecs, _ = run(
         *("allreduce", "float", "device", to, "smooth", str(calls)),
+        settings={"algorithm": algorithm},
         first={"FAKE_CUDA": wrong},
         ranks=3,
     )
@@ -147,9 +157,11 @@ def test_without_the_library_all_is_staged(run):
 
 
 @pytest.mark.parametrize("damage", ["payload-bit", "checksum-bit"])
-def test_damage_on_the_way_is_an_error(family, damage):
+@pytest.mark.parametrize("algorithm", ENCODED)
+def test_damage_on_the_way_is_an_error(family, algorithm, damage):
     environment = {"DAMAGE": damage, "DAMAGE_RANK": "0", "DAMAGE_FRAME": "0"}
-    told = family.preload(SETTINGS, behind=("damage",)) | environment
+    settings = SETTINGS | {"algorithm": algorithm}
+    told = family.preload(settings, behind=("damage",)) | environment
     told |= {"LD_LIBRARY_PATH": str(family.program("plugin"))}
     words = ["allreduce", "float", "device", "device", "smooth", "1"]
     command = [str(family.program("collective_on_device")), str(family.program("libcuda.so.1"))]

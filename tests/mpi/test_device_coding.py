@@ -271,14 +271,16 @@ def test_the_benchmark_checks_and_measures(family, device, tmp_path):
     told = family.preload(settings)
     told["LD_PRELOAD"] += f":{driver}"
     told["LD_LIBRARY_PATH"] = str(family.program("plugin"))
+    patterns = ["message", "window", "allreduce", "bcast"]
+    patterns += ["scatter", "gather", "allgather", "alltoall"]
     arguments = [
-        *("--driver", str(driver), "--patterns", "message,window,allreduce"),
+        *("--driver", str(driver), "--patterns", ",".join(patterns)),
         *("--fields", "turbulence", "--bytes", "65536", "--bound", "1e-3"),
         *("--seconds", "0.01", "--cache", str(tmp_path)),
     ]
     outcome = family.run(Part(2, [str(program), *arguments], told), limit=100).must_succeed()
     rows = [line.split(",") for line in outcome.stdout.splitlines() if line.startswith("row,")]
-    assert [row[1] for row in rows] == ["message", "window", "allreduce"]
+    assert [row[1] for row in rows] == patterns
     assert all(float(row[4]) > 0 and float(row[5]) > 0 for row in rows)
 
 

@@ -90,6 +90,24 @@ TEST(DeviceCalls, PayWhereTheNetworkIsSlowerThanDevicesCode) {
   EXPECT_FALSE(pays_on_devices(facts(Operation::allreduce, 1.25e9), ring, 1));
 }
 
+TEST(DeviceCalls, DoublingTakesFewerCallsForMoreBytes) {
+  const auto of = [](int ranks, std::size_t bytes) {
+    return Facts{Operation::allreduce, bytes, ranks, {20e-6, 1.25e9}};
+  };
+  EXPECT_EQ(doubling_schedule(of(2, 1 << 20)).calls, 3);  // encode, add, decode
+  EXPECT_EQ(doubling_schedule(of(3, 1 << 20)).calls, 4);  // for one who stands aside
+  EXPECT_EQ(doubling_schedule(of(8, 1 << 20)).calls, 5);
+  EXPECT_EQ(doubling_schedule(of(4, 3 * device_chunk_bytes)).calls, 12);
+  EXPECT_EQ(ring_schedule(of(8, 1 << 20), 1 << 17).calls, 16);
+  const auto is_quicker = [&](int ranks, std::size_t bytes) {
+    const Facts facts = of(ranks, bytes);
+    return schedule_seconds(facts, doubling_schedule(facts), 5) <
+           schedule_seconds(facts, ring_schedule(facts, bytes / static_cast<unsigned>(ranks)), 5);
+  };
+  EXPECT_TRUE(is_quicker(8, 1 << 20));
+  EXPECT_FALSE(is_quicker(8, std::size_t{256} << 20));
+}
+
 // All but a Bcast have more to do the more ranks there are.
 TEST(DeviceCalls, MovementsCodeWhatTheBusiestRankHas) {
   const auto calls = [](Operation operation, std::size_t chunks) {

@@ -2,8 +2,7 @@
 
 #include "device/cuda/codec.h"
 #include "device/cuda/lanes.cuh"
-#include "device/cuda/message.cuh"
-#include "device/kernels/merge.h"
+#include "device/cuda/stream.cuh"
 
 namespace tightwire::device {
 
@@ -18,62 +17,6 @@ namespace {
 
 static_assert(Extent<float>::blocks <= 2 * CudaLanes::threads, "for sum_before()");
 
-// A stream that is written: its index, its size when that is known, and where its chunks end.
-struct Written {
-  std::uint8_t* stream;
-  std::uint64_t* size;
-  std::uint32_t* next;
-  ChunkEnd* ends;
-};
-
-// Where a chunk of a stream goes (PlaceAtOnce in kernels/encode.h says how it is asked). For all
-// threads of a block.
-template <class T>
-class PlaceInStream {
- public:
-  __device__ PlaceInStream(const Message<T>& message, const Written& written, std::uint32_t chunk)
-      : message_(message), written_(written), chunk_(chunk) {}
-
-  __device__ void offer(std::uint32_t size) {
-    size_ = size;
-    if (threadIdx.x == 0) publish_size(written_.ends, chunk_, size);
-  }
-  __device__ std::uint8_t* take() const {
-    auto* const index =
-        reinterpret_cast<std::uint64_t*>(written_.stream + codec::chunked::header_size);
-    const std::uint64_t start = place_of_chunk(written_.ends, chunk_, size_);
-    if (threadIdx.x == 0) {
-      index[chunk_] = start + size_;
-      if (chunk_ + 1 == message_.chunks) *written_.size = message_.payload + start + size_;
-    }
-    return written_.stream + message_.payload + start;
-  }
-
- private:
-  const Message<T>& message_;
-  const Written& written_;
-  std::uint32_t chunk_;
-  std::uint32_t size_ = 0;
-};
-
-// One that is read; header and index have been checked.
-struct Read {
-  const std::uint8_t* stream;
-
-  struct Chunk {
-    const std::uint8_t* bytes;
-    std::uint32_t size;
-  };
-  template <class T>
-  __device__ Chunk at(const Message<T>& message, std::uint32_t chunk) const {
-    if (chunk >= message.chunks) return {stream, 0};
-    const auto* const index =
-        reinterpret_cast<const std::uint64_t*>(stream + codec::chunked::header_size);
-    const std::uint64_t start = chunk == 0 ? 0 : index[chunk - 1];
-    return {stream + message.payload + start, static_cast<std::uint32_t>(index[chunk] - start)};
-  }
-};
-
 template <class T>
 __global__ void __launch_bounds__(threads, blocks_at_once)
     encode_chunks(const TIGHTWIRE_PARAMETER Message<T> message, const T* values, Written out) {
@@ -86,28 +29,18 @@ __global__ void __launch_bounds__(threads, blocks_at_once)
   }
 }
 
-// So that its bytes are on the way while another chunk is worked on.
-__device__ void ask_for(const Read::Chunk& chunk) {
-#ifndef __HIPCC__
-  constexpr unsigned line = 128;
-  for (std::uint32_t at = threadIdx.x * line; at < chunk.size; at += blockDim.x * line) {
-    asm volatile("prefetch.global.L2 [%0];" ::"l"(chunk.bytes + at));
-  }
-#endif
-}
-
 template <class T>
 __global__ void __launch_bounds__(threads, blocks_at_once)
     decode_chunks(const TIGHTWIRE_PARAMETER Message<T> message, Read encoded, T* values,
                   std::uint32_t* bad) {
   CudaLanes lanes;
   // No chunk waits for another, so each block knows early what comes next.
-  Read::Chunk in = encoded.at(message, blockIdx.x);
-  Read::Chunk next = encoded.at(message, blockIdx.x + gridDim.x);
+  EncodedChunk in = encoded.at(message, blockIdx.x);
+  EncodedChunk next = encoded.at(message, blockIdx.x + gridDim.x);
   for (std::uint32_t chunk = blockIdx.x; chunk < message.chunks; chunk += gridDim.x) {
     const unsigned count = message.count_of(chunk);
     ask_for(next);
-    const Read::Chunk after = encoded.at(message, chunk + 2 * gridDim.x);
+    const EncodedChunk after = encoded.at(message, chunk + 2 * gridDim.x);
     T* const to = values + message.first_of(chunk);
     if (in.size == count * sizeof(T)) {
       auto* const bytes = reinterpret_cast<std::uint8_t*>(to);
@@ -122,6 +55,15 @@ __global__ void __launch_bounds__(threads, blocks_at_once)
   }
 }
 
+// A chunk of a sum that cannot be had. Those behind it wait to know where it ends.
+template <class Place>
+__device__ void leave_out(Place& place, std::uint32_t* bad) {
+  atomicOr(bad, 1U);
+  place.offer(0);
+  place.take();
+  __syncthreads();
+}
+
 // Each block has its part of `kept`, for the exceptions of the chunk that it works on.
 template <class T>
 __global__ void __launch_bounds__(threads, blocks_at_once)
@@ -131,15 +73,30 @@ __global__ void __launch_bounds__(threads, blocks_at_once)
   T* const kept_here = kept + std::size_t{blockIdx.x} * Extent<T>::values;
   for (std::uint32_t chunk = next_chunk(*out.next); chunk < message.chunks;
        chunk = next_chunk(*out.next)) {
-    const Read::Chunk in = incoming.at(message, chunk);
+    const EncodedChunk in = incoming.at(message, chunk);
     PlaceInStream<T> place(message, out, chunk);
     if (!merge_chunk(lanes, in.bytes, in.size, own + message.first_of(chunk),
                      message.count_of(chunk), message.grid, message.header_of(chunk),
                      chunk_memory<T>(), kept_here, place)) {
-      atomicOr(bad, 1U);
-      place.offer(0);  // those behind wait to know where this one ends
-      place.take();
-      __syncthreads();
+      leave_out(place, bad);
+    }
+  }
+}
+
+// Each block has its parts of `aside` and `kept`.
+template <class T>
+__global__ void __launch_bounds__(threads, blocks_at_once)
+    combine_chunks(const TIGHTWIRE_PARAMETER Message<T> message, Read first, Read second,
+                   Aside<T>* aside, T* kept, Written out, std::uint32_t* bad) {
+  CudaLanes lanes;
+  T* const kept_here = kept + std::size_t{blockIdx.x} * Extent<T>::values;
+  for (std::uint32_t chunk = next_chunk(*out.next); chunk < message.chunks;
+       chunk = next_chunk(*out.next)) {
+    PlaceInStream<T> place(message, out, chunk);
+    if (!combine_chunk(lanes, first.at(message, chunk), second.at(message, chunk),
+                       message.count_of(chunk), message.grid, message.header_of(chunk),
+                       chunk_memory<T>(), aside[blockIdx.x], kept_here, place)) {
+      leave_out(place, bad);
     }
   }
 }
@@ -191,6 +148,8 @@ CudaCodec::CudaCodec(std::uint32_t most_chunks) : most_chunks_(most_chunks) {
         allow_shared(decode_chunks<double>, sizeof(ChunkMemory<double>)),
         allow_shared(merge_chunks<float>, sizeof(ChunkMemory<float>)),
         allow_shared(merge_chunks<double>, sizeof(ChunkMemory<double>)),
+        allow_shared(combine_chunks<float>, sizeof(ChunkMemory<float>)),
+        allow_shared(combine_chunks<double>, sizeof(ChunkMemory<double>)),
         cudaMalloc(&d_kept_, std::size_t{blocks_} * chunk_bytes),
         cudaMalloc(&d_state_, sizeof(State) + most_chunks * sizeof(ChunkEnd))}) {
     if (error_ == cudaSuccess) error_ = error;
@@ -199,6 +158,7 @@ CudaCodec::CudaCodec(std::uint32_t most_chunks) : most_chunks_(most_chunks) {
 
 CudaCodec::~CudaCodec() {
   static_cast<void>(cudaFree(d_kept_));
+  static_cast<void>(cudaFree(d_aside_));
   static_cast<void>(cudaFree(d_state_));
 }
 
@@ -279,6 +239,31 @@ cudaError_t CudaCodec::merge(const codec::bounded::Header& header, const void* d
   };
   if (header.type == codec::ElementType::float32) return run(static_cast<const float*>(d_own));
   return run(static_cast<const double*>(d_own));
+}
+
+cudaError_t CudaCodec::combine(const codec::bounded::Header& header, const void* d_first,
+                               const void* d_second, std::uint64_t count, void* d_out,
+                               std::uint64_t* d_size, std::uint32_t* d_bad, cudaStream_t stream) {
+  constexpr std::size_t aside = std::max(sizeof(Aside<float>), sizeof(Aside<double>));
+  if (d_aside_ == nullptr) {
+    const cudaError_t error = cudaMalloc(&d_aside_, blocks_ * aside);
+    if (error != cudaSuccess) return error;
+  }
+  auto* const out = static_cast<std::uint8_t*>(d_out);
+  const auto run = [&]<class T>(T* kept) {
+    const auto message = message_of(header, count, codec::bounded::grid_to_encode<T>(header));
+    const cudaError_t begun =
+        first_of({cudaMemsetAsync(d_bad, 0, sizeof *d_bad, stream),
+                  begin_stream<T>(header, count, message.chunks, out, d_size, stream)});
+    if (begun != cudaSuccess || message.chunks == 0) return begun;
+    combine_chunks<T><<<blocks_for(message, blocks_), threads, sizeof(ChunkMemory<T>), stream>>>(
+        message, Read{static_cast<const std::uint8_t*>(d_first)},
+        Read{static_cast<const std::uint8_t*>(d_second)}, static_cast<Aside<T>*>(d_aside_), kept,
+        Written{out, d_size, &d_state_->next, d_state_->ends}, d_bad);
+    return cudaGetLastError();
+  };
+  if (header.type == codec::ElementType::float32) return run(static_cast<float*>(d_kept_));
+  return run(static_cast<double*>(d_kept_));
 }
 
 }  // namespace tightwire::device

@@ -45,6 +45,12 @@ class CudaCodec {
                     std::uint64_t count, void* d_out, std::uint64_t* d_size, std::uint32_t* d_bad,
                     cudaStream_t stream);
 
+  // The same of what two such streams of `count` values hold. Takes more memory of the device the
+  // first time: 130 KiB for each block that it holds at once.
+  cudaError_t combine(const codec::bounded::Header& header, const void* d_first,
+                      const void* d_second, std::uint64_t count, void* d_out, std::uint64_t* d_size,
+                      std::uint32_t* d_bad, cudaStream_t stream);
+
  private:
   struct State;  // on the device
 
@@ -56,7 +62,8 @@ class CudaCodec {
   std::uint32_t most_chunks_;
   unsigned blocks_ = 0;  // that the device holds at once
   State* d_state_ = nullptr;
-  void* d_kept_ = nullptr;  // a chunk for each block
+  void* d_kept_ = nullptr;   // a chunk for each block
+  void* d_aside_ = nullptr;  // an operand for each block
   cudaError_t error_ = cudaSuccess;
 };
 

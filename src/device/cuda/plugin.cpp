@@ -137,25 +137,32 @@ TightwirePluginCode encode(const TightwirePluginPlace* place, const TightwirePlu
   });
 }
 
-struct Incoming {
-  const void* stream;
-  std::uint64_t size;
-};
+using Incoming = TightwirePluginStream;
 
 TightwirePluginCode damaged() {
   return refused(TIGHTWIRE_PLUGIN_OTHER_STREAM, "a chunk is damaged, or none of the profile");
 }
 
-// Makes ready for a stream of so many values, whose header and index are checked.
-TightwirePluginCode receive(Coder& coder, const Incoming& incoming,
+// What a stream takes in the scratch memory: vectors are read up to their end, and the next one
+// begins at a multiple of 64.
+std::uint64_t room_for(const Incoming& incoming) {
+  return incoming.size / 64 * 64 + 128;
+}
+
+// Makes ready for streams of so many values, whose headers and indices are checked; `header` is
+// that of the last.
+TightwirePluginCode receive(Coder& coder, std::initializer_list<Incoming> all,
                             const TightwirePluginValues& values, codec::bounded::Header& header) {
-  const std::span stream(static_cast<const std::byte*>(incoming.stream), incoming.size);
-  if (open_stream(stream, type_of(values), values.count, header) != codec::Error::none) {
-    return refused(TIGHTWIRE_PLUGIN_OTHER_STREAM, "no stream of the device profile");
+  std::uint64_t room = 0;
+  for (const Incoming& incoming : all) {
+    const std::span stream(static_cast<const std::byte*>(incoming.stream), incoming.size);
+    if (open_stream(stream, type_of(values), values.count, header) != codec::Error::none) {
+      return refused(TIGHTWIRE_PLUGIN_OTHER_STREAM, "no stream of the device profile");
+    }
+    room += room_for(incoming);
   }
   if (const cudaError_t error = coder.prepare(values); error != cudaSuccess) return failed(error);
-  // Vectors are read up to their end.
-  const cudaError_t error = coder.scratch.grow(incoming.size + 64);
+  const cudaError_t error = coder.scratch.grow(room);
   return error == cudaSuccess ? TIGHTWIRE_PLUGIN_DONE : failed(error);
 }
 
@@ -173,7 +180,7 @@ TightwirePluginCode decode(const TightwirePluginPlace* place, const void* encode
                            std::uint64_t size, const TightwirePluginValues* values) {
   return with_coder(place, [&](Coder& coder) {
     codec::bounded::Header header;
-    const auto code = receive(coder, {encoded, size}, *values, header);
+    const auto code = receive(coder, {{encoded, size}}, *values, header);
     if (code != TIGHTWIRE_PLUGIN_DONE) return code;
     const cudaError_t error = run_decode(coder, header, {encoded, size}, *values, stream_of(place));
     if (error != cudaSuccess) return failed(error);
@@ -188,6 +195,11 @@ TightwirePluginCode encode_term(const TightwirePluginPlace* place,
     return encode_by(coder, header_for_sums(type_of(*values), sum->error_bound, sum->terms),
                      *values, encoded, encoded_size, stream_of(place));
   });
+}
+
+TightwirePluginCode sum_made(const Coder& coder, std::uint64_t* encoded_size) {
+  *encoded_size = coder.answers().size;
+  return coder.answers().bad == 0 ? TIGHTWIRE_PLUGIN_DONE : damaged();
 }
 
 // As run_decode().
@@ -207,19 +219,45 @@ TightwirePluginCode add_term(const TightwirePluginPlace* place, const TightwireP
                              std::uint64_t* encoded_size) {
   return with_coder(place, [&](Coder& coder) {
     codec::bounded::Header header;
-    const auto code = receive(coder, {incoming, incoming_size}, *values, header);
+    const auto code = receive(coder, {{incoming, incoming_size}}, *values, header);
     if (code != TIGHTWIRE_PLUGIN_DONE) return code;
     const cudaError_t error =
         run_merge(coder, header_for_sums(type_of(*values), sum->error_bound, sum->terms),
                   {incoming, incoming_size}, *values, encoded, stream_of(place));
-    if (error != cudaSuccess) return failed(error);
-    *encoded_size = coder.answers().size;
-    return coder.answers().bad == 0 ? TIGHTWIRE_PLUGIN_DONE : damaged();
+    return error == cudaSuccess ? sum_made(coder, encoded_size) : failed(error);
   });
 }
 
-constexpr TightwirePlugin functions{plugin_version, last_error, max_size,    look,    find_ends,
-                                    encode,         decode,     encode_term, add_term};
+// As run_decode().
+cudaError_t run_combine(Coder& coder, const codec::bounded::Header& header, const Incoming& first,
+                        const Incoming& second, std::uint64_t count, void* encoded,
+                        cudaStream_t stream) {
+  auto* const one = static_cast<std::byte*>(coder.scratch.memory());
+  std::byte* const other = one + room_for(first);
+  return first_of({cudaMemcpyAsync(one, first.stream, first.size, cudaMemcpyDefault, stream),
+                   cudaMemcpyAsync(other, second.stream, second.size, cudaMemcpyDefault, stream),
+                   coder.codec().combine(header, one, other, count, encoded,
+                                         &coder.d_answers().size, &coder.d_answers().bad, stream),
+                   coder.bring_answers(stream)});
+}
+
+TightwirePluginCode add_sums(const TightwirePluginPlace* place, const TightwirePluginValues* values,
+                             const TightwirePluginSum* sum, const TightwirePluginStream* first,
+                             const TightwirePluginStream* second, void* encoded,
+                             std::uint64_t* encoded_size) {
+  return with_coder(place, [&](Coder& coder) {
+    codec::bounded::Header header;
+    const auto code = receive(coder, {*first, *second}, *values, header);
+    if (code != TIGHTWIRE_PLUGIN_DONE) return code;
+    const cudaError_t error =
+        run_combine(coder, header_for_sums(type_of(*values), sum->error_bound, sum->terms), *first,
+                    *second, values->count, encoded, stream_of(place));
+    return error == cudaSuccess ? sum_made(coder, encoded_size) : failed(error);
+  });
+}
+
+constexpr TightwirePlugin functions{plugin_version, last_error, max_size,    look,     find_ends,
+                                    encode,         decode,     encode_term, add_term, add_sums};
 
 }  // namespace
 }  // namespace tightwire::device

@@ -123,6 +123,20 @@ TIGHTWIRE_KERNEL void add_own(auto& lanes, const T* own, unsigned count, const G
   lanes.each(1, [&](unsigned) { chunk.any_exceptions = chunk.any_in_sum; });
 }
 
+// What add_own() has left to its encoding.
+template <class T, class Place>
+TIGHTWIRE_KERNEL void write_sum(auto& lanes, unsigned count, const Grid<T>& grid,
+                                const std::uint8_t* header, ChunkMemory<T>& chunk, T* kept,
+                                Place& place) {
+  write_chunk(lanes, kept, count, header, chunk, place, [&](std::uint8_t* out) {
+    lanes.each(count, [&](unsigned i) {
+      const bool exception = (chunk.exceptions[i / block_values] >> i % block_values & 1) != 0;
+      const auto q = static_cast<Int<T>>(chunk.word(i));
+      store_value(exception ? kept[i] : dequantise(q, grid), out, i);
+    });
+  });
+}
+
 // `in` is a chunk of `size` bytes with a header like `header`, or stored, `own` its other operand,
 // `kept` memory for as many values. `place` is as for encode_chunk(), and not asked where the
 // answer is false: the chunk is damaged, or none of the profile.
@@ -133,13 +147,7 @@ TIGHTWIRE_KERNEL bool merge_chunk(auto& lanes, const std::uint8_t* in, std::uint
                                   Place& place) {
   if (!read_operand(lanes, in, size, count, grid, header, chunk, kept)) return false;
   add_own(lanes, own, count, grid, chunk, kept);
-  write_chunk(lanes, kept, count, header, chunk, place, [&](std::uint8_t* out) {
-    lanes.each(count, [&](unsigned i) {
-      const bool exception = (chunk.exceptions[i / block_values] >> i % block_values & 1) != 0;
-      const auto q = static_cast<Int<T>>(chunk.word(i));
-      store_value(exception ? kept[i] : dequantise(q, grid), out, i);
-    });
-  });
+  write_sum(lanes, count, grid, header, chunk, kept, place);
   return true;
 }
 

@@ -49,6 +49,12 @@ struct TightwirePluginSum {
   std::uint32_t terms;
 };
 
+// One that is read.
+struct TightwirePluginStream {
+  const void* stream;
+  std::uint64_t size;
+};
+
 // Functions are never nullptr.
 struct TightwirePlugin {
   std::uint32_t version;  // of this interface; what follows may be another in another version
@@ -91,11 +97,18 @@ struct TightwirePlugin {
                                   const TightwirePluginSum*, const void* incoming,
                                   std::uint64_t incoming_size, void* stream,
                                   std::uint64_t* stream_size);
+
+  // The stream of the sum of what two such streams hold. Of the values only count and type are
+  // looked at; no two of the streams overlap.
+  TightwirePluginCode (*add_sums)(const TightwirePluginPlace*, const TightwirePluginValues*,
+                                  const TightwirePluginSum*, const TightwirePluginStream* first,
+                                  const TightwirePluginStream* second, void* stream,
+                                  std::uint64_t* stream_size);
 };
 
 }  // extern "C"
 
-inline constexpr std::uint32_t plugin_version = 3;
+inline constexpr std::uint32_t plugin_version = 4;
 
 // The only symbol of the library, a function without arguments.
 inline constexpr const char* plugin_symbol = "tightwire_plugin";

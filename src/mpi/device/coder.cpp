@@ -175,6 +175,19 @@ std::size_t add_term(std::span<const std::byte> incoming, const Values& values, 
   return size;
 }
 
+std::size_t add_sums(std::span<const std::byte> first, std::span<const std::byte> second,
+                     const Values& like, const Sum& sum, std::span<std::byte> pinned) {
+  check_room(like, pinned);
+  const device::TightwirePluginSum of{sum.error_bound, sum.terms};
+  const device::TightwirePluginStream one{first.data(), first.size()};
+  const device::TightwirePluginStream other{second.data(), second.size()};
+  std::uint64_t size = 0;
+  run_on(like, [&](const auto& plugin, const auto* place, const auto* given) {
+    return plugin.add_sums(place, given, &of, &one, &other, pinned.data(), &size);
+  });
+  return size;
+}
+
 std::size_t max_encoded_size(codec::ElementType type, std::size_t count) {
   return found().plugin->max_encoded_size(count, type == codec::ElementType::float64 ? 1 : 0);
 }

@@ -66,6 +66,10 @@ struct Sum {
 // ... and of the sum of what such a stream in pinned memory holds and the values.
 [[nodiscard]] std::size_t add_term(std::span<const std::byte> incoming, const Values& values,
                                    const Sum& sum, std::span<std::byte> pinned);
+// ... and of the sum of what two such streams hold, as many values as are there.
+[[nodiscard]] std::size_t add_sums(std::span<const std::byte> first,
+                                   std::span<const std::byte> second, const Values& like,
+                                   const Sum& sum, std::span<std::byte> pinned);
 // From there to the values.
 void decode(std::span<const std::byte> pinned, const Values& values);
 

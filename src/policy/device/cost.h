@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 
 #include "codec/estimate/estimate.h"
@@ -66,6 +67,18 @@ struct DeviceSchedule {
   double calls;          // to encode, add or decode, one after the other
   double crossings = 2;  // of a bus by a message that is staged, one after the other
 };
+// Of a reduction by a ring, whose longest piece has so many bytes.
+[[nodiscard]] inline DeviceSchedule ring_schedule(const Facts& facts, std::size_t longest_piece) {
+  const std::size_t chunks = device_chunks(longest_piece);
+  return {Algorithm::ring, chunks, 2.0 * facts.ranks * static_cast<double>(chunks)};
+}
+// ... and of an Allreduce by recursive doubling: fewer calls of the device for more bytes.
+[[nodiscard]] inline DeviceSchedule doubling_schedule(const Facts& facts) {
+  const auto ranks = static_cast<unsigned>(facts.ranks);
+  const int steps = std::bit_width(ranks) - 1 + (std::has_single_bit(ranks) ? 0 : 1);
+  const std::size_t chunks = device_chunks(facts.bytes);
+  return {Algorithm::recursive_doubling, chunks, static_cast<double>(chunks) * (2 + steps)};
+}
 // Of an operation that moves data, for the rank that has most to do.
 [[nodiscard]] inline DeviceSchedule movement_schedule(const Facts& facts) {
   const int others = facts.ranks - 1;
@@ -84,7 +97,8 @@ struct DeviceSchedule {
                                              double ratio) {
   const double coding = device_seconds(facts.bytes, ratio).coded - device_call_seconds;
   Speeds speeds;
-  speeds.encode = speeds.merge = speeds.decode = coding / static_cast<double>(facts.bytes);
+  speeds.encode = coding / static_cast<double>(facts.bytes);
+  speeds.merge = speeds.combine = speeds.decode = speeds.encode;
   speeds.ratio = ratio;
   return device_look_seconds(facts.bytes) + schedule.calls * device_call_seconds +
          compressed_seconds(facts, speeds, schedule.algorithm, schedule.chunks);

@@ -178,11 +178,29 @@ TightwirePluginCode add_term(const TightwirePluginPlace* place, const TightwireP
   return TIGHTWIRE_PLUGIN_DONE;
 }
 
-constexpr TightwirePlugin functions{plugin_version, last_error, max_size,    look,    find_ends,
-                                    encode,         decode,     encode_term, add_term};
-constexpr TightwirePlugin other{
-    plugin_version + 1, last_error, max_size, look, find_ends, encode, decode,
-    encode_term,        add_term};
+TightwirePluginCode add_sums(const TightwirePluginPlace* place, const TightwirePluginValues* values,
+                             const TightwirePluginSum* sum, const TightwirePluginStream* first,
+                             const TightwirePluginStream* second, void* stream,
+                             std::uint64_t* stream_size) {
+  if (const auto code = begin(place, *values, "add sums"); code != TIGHTWIRE_PLUGIN_DONE)
+    return code;
+  const auto bytes = [](const TightwirePluginStream& of) {
+    return std::span(static_cast<const std::byte*>(of.stream), of.size);
+  };
+  const std::span out(static_cast<std::byte*>(stream), max_size(values->count, values->is_double));
+  const codec::Result result =
+      device::combine({}, header_for_sums(type_of(*values), sum->error_bound, sum->terms),
+                      values->count, bytes(*first), bytes(*second), out);
+  if (!result.ok()) return answer(TIGHTWIRE_PLUGIN_OTHER_STREAM, "none of the profile");
+  *stream_size = result.size;
+  return TIGHTWIRE_PLUGIN_DONE;
+}
+
+constexpr TightwirePlugin functions{plugin_version, last_error, max_size,    look,     find_ends,
+                                    encode,         decode,     encode_term, add_term, add_sums};
+constexpr TightwirePlugin other{plugin_version + 1, last_error, max_size, look,
+                                find_ends,          encode,     decode,   encode_term,
+                                add_term,           add_sums};
 
 }  // namespace
 }  // namespace tightwire::device

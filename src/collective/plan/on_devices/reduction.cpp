@@ -66,7 +66,7 @@ class DevicePlanner {
       return std::nullopt;
     }
     if (!calls().is_worth(kind(), by_times_, all.seconds, all.host_seconds)) return std::nullopt;
-    auto made = plan_within(bound_of(own, mpi::range_of_all(all.range)));
+    auto made = plan_within(bound_of(own, mpi::range_of_all(all.range)), schedule_for(ratio));
     if (!made) calls().refuse(kind());
     return made;
   }
@@ -79,8 +79,22 @@ class DevicePlanner {
     return kind_on_devices(reduction_.operation, reduction_.bytes());
   }
 
-  [[nodiscard]] std::size_t chunks() const {
-    return policy::device_chunks(mpi::longest_of(segments_) * reduction_.type.item_size);
+  // The quickest by the model, of those that the settings allow.
+  [[nodiscard]] policy::DeviceSchedule schedule_for(double ratio) const {
+    const bool known = communicator_.network.known();
+    const policy::Facts facts{reduction_.operation, reduction_.bytes(), communicator_.size,
+                              known ? communicator_.network : policy::assumed_network};
+    const auto ring =
+        policy::ring_schedule(facts, mpi::longest_of(segments_) * reduction_.type.item_size);
+    if (reduction_.operation != policy::Operation::allreduce ||
+        settings_.algorithm == settings::Algorithm::ring) {
+      return ring;
+    }
+    const auto doubling = policy::doubling_schedule(facts);
+    if (settings_.algorithm == settings::Algorithm::recursive_doubling) return doubling;
+    const bool is_quicker = policy::schedule_seconds(facts, doubling, ratio) <
+                            policy::schedule_seconds(facts, ring, ratio);
+    return is_quicker ? doubling : ring;
   }
 
   // By the model, where that is to decide; as long as the network is not known nothing is tried.
@@ -89,8 +103,7 @@ class DevicePlanner {
     if (!communicator_.network.known()) return false;
     const policy::Facts facts{reduction_.operation, reduction_.bytes(), communicator_.size,
                               communicator_.network};
-    const double calls = 2.0 * communicator_.size * static_cast<double>(chunks());
-    return policy::pays_on_devices(facts, {policy::Algorithm::ring, chunks(), calls}, ratio);
+    return policy::pays_on_devices(facts, schedule_for(ratio), ratio);
   }
 
   [[nodiscard]] bool is_relative() const {
@@ -135,7 +148,8 @@ class DevicePlanner {
     return {static_cast<const std::byte*>(reduction_.own.address), reduction_.bytes()};
   }
 
-  std::optional<ReductionPlan> plan_within(std::optional<double> bound) {
+  std::optional<ReductionPlan> plan_within(std::optional<double> bound,
+                                           const policy::DeviceSchedule& schedule) {
     if (!bound) return std::nullopt;
     ReductionPlan made;
     made.reduction = reduction_;
@@ -143,9 +157,11 @@ class DevicePlanner {
     made.path = Path::flat;
     made.plan = plan_;
     made.plan.codec = codec::Id::bounded_device;
-    made.plan.algorithm = policy::Algorithm::ring;
-    made.segments = segments_;
-    made.chunks = chunks();
+    made.plan.algorithm = schedule.algorithm;
+    made.segments = schedule.algorithm == policy::Algorithm::ring
+                        ? segments_
+                        : mpi::even_parts(reduction_.items(), 1);
+    made.chunks = schedule.chunks;
     const ReductionEncoding encoded =
         encoding_within(bound, reduction_, plan_, settings_, communicator_, communicator_.size);
     made.encoding = encoded.encoding;
@@ -174,9 +190,11 @@ class DevicePlanner {
 // Known alike by all ranks.
 bool is_for_devices(const Reduction& reduction, const policy::Plan& plan,
                     const settings::Settings& settings) {
-  return plan.tier == policy::Tier::bounded && plan.codec == codec::Id::bounded &&
-         (settings.algorithm == settings::Algorithm::automatic ||
-          settings.algorithm == settings::Algorithm::ring) &&
+  const bool is_left_open = settings.algorithm == settings::Algorithm::automatic ||
+                            settings.algorithm == settings::Algorithm::ring ||
+                            (settings.algorithm == settings::Algorithm::recursive_doubling &&
+                             reduction.operation == policy::Operation::allreduce);
+  return plan.tier == policy::Tier::bounded && plan.codec == codec::Id::bounded && is_left_open &&
          reduction.kind == mpi::ReductionKind::sum && reduction.boundable() &&
          codec::is_floating_point(reduction.type.element);
 }

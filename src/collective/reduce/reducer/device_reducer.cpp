@@ -29,7 +29,7 @@ class DeviceReducer final : public FrameReducer {
   std::size_t start(std::span<const std::byte> own, std::uint32_t sequence,
                     std::span<std::byte> frame) override {
     const std::span<std::byte> body = frame.subspan(wire::header_size);
-    std::size_t size = made(own, body, [&](std::span<std::byte> pinned) {
+    std::size_t size = made(own.size(), body, [&](std::span<std::byte> pinned) {
       return mpi::coder::encode_term(own_->values_at(type_, own), sum_, pinned);
     });
     if (size == 0) size = encoded_here(own, body);
@@ -39,11 +39,10 @@ class DeviceReducer final : public FrameReducer {
 
   Merged merge(std::span<const std::byte> incoming, std::span<const std::byte> own,
                std::uint32_t sequence, std::span<std::byte> frame) override {
-    const OpenedSums operand =
-        open_sums(incoming, {type_, own.size(), sequence}, codec::Id::bounded_device);
+    const OpenedSums operand = opened(incoming, own.size(), sequence);
     if (operand.state.problem) return {operand.state, 0};
     const std::span<std::byte> body = frame.subspan(wire::header_size);
-    std::size_t size = made(own, body, [&](std::span<std::byte> pinned) {
+    std::size_t size = made(own.size(), body, [&](std::span<std::byte> pinned) {
       const auto there = pinned_copy(operand.encoded);
       return mpi::coder::add_term({there.bytes(), operand.encoded.size()},
                                   own_->values_at(type_, own), sum_, pinned);
@@ -56,18 +55,23 @@ class DeviceReducer final : public FrameReducer {
     return {{}, sealed(size, own.size(), sequence, frame)};
   }
 
-  // Algorithms that need it are for values on the host.
-  Combined combine(std::span<const std::byte> /*first*/, std::span<const std::byte> /*second*/,
-                   std::size_t /*value_bytes*/, std::uint32_t /*sequence*/,
-                   std::span<std::byte> /*frame*/) override {
-    return {undecodable, undecodable, 0};
+  Combined combine(std::span<const std::byte> first, std::span<const std::byte> second,
+                   std::size_t value_bytes, std::uint32_t sequence,
+                   std::span<std::byte> frame) override {
+    const OpenedSums a = opened(first, value_bytes, sequence);
+    const OpenedSums b = opened(second, value_bytes, sequence);
+    if (a.state.problem || b.state.problem) return {a.state, b.state, 0};
+    const std::span<std::byte> body = frame.subspan(wire::header_size);
+    std::size_t size = combined(a.encoded, b.encoded, value_bytes, body);
+    if (size == 0) size = combined_here(a.encoded, b.encoded, value_bytes, body);
+    if (size == 0) return {undecodable, undecodable, 0};
+    return {{}, {}, sealed(size, value_bytes, sequence, frame)};
   }
 
   wire::Unpacked finish(std::span<const std::byte> frame, std::uint32_t sequence,
                         std::span<std::byte> values) override {
     if (result_ == nullptr) return wire::unpack(frame, type_, sequence, values);
-    const OpenedSums sums =
-        open_sums(frame, {type_, values.size(), sequence}, codec::Id::bounded_device);
+    const OpenedSums sums = opened(frame, values.size(), sequence);
     if (sums.state.problem) return sums.state;
     return decoded_there(sums.encoded, values) ? wire::Unpacked{sums.state}
                                                : decoded_here(frame, sequence, values);
@@ -77,6 +81,10 @@ class DeviceReducer final : public FrameReducer {
   static constexpr wire::Unpacked undecodable{
       wire::Problem::undecodable, {}, codec::Id::bounded_device};
 
+  [[nodiscard]] OpenedSums opened(std::span<const std::byte> frame, std::size_t value_bytes,
+                                  std::uint32_t sequence) const {
+    return open_sums(frame, {type_, value_bytes, sequence}, codec::Id::bounded_device);
+  }
   [[nodiscard]] std::size_t stream_room(std::size_t value_bytes) const {
     return device::max_encoded_size(type_, value_bytes / codec::element_size(type_));
   }
@@ -90,16 +98,26 @@ class DeviceReducer final : public FrameReducer {
     return lease;
   }
 
-  // A stream that make(pinned) makes of the values on the device; 0: it cannot.
+  // A stream of so many values that make(pinned) makes on the device; 0: it cannot.
   template <class Make>
-  std::size_t made(std::span<const std::byte> own, std::span<std::byte> body, Make make) const {
+  std::size_t made(std::size_t value_bytes, std::span<std::byte> body, Make make) const {
     std::size_t size = 0;
     const auto work = [&](std::span<std::byte> pinned) {
       size = make(pinned);
       std::ranges::copy(pinned.first(size), body.begin());
-      runtime::device_traffic().encoded += own.size();
+      runtime::device_traffic().encoded += value_bytes;
     };
-    return mpi::done_on_device(*own_, stream_room(own.size()), work) ? size : 0;
+    return mpi::done_on_device(*own_, stream_room(value_bytes), work) ? size : 0;
+  }
+
+  std::size_t combined(std::span<const std::byte> first, std::span<const std::byte> second,
+                       std::size_t value_bytes, std::span<std::byte> body) const {
+    return made(value_bytes, body, [&](std::span<std::byte> pinned) {
+      const auto one = pinned_copy(first);
+      const auto other = pinned_copy(second);
+      return mpi::coder::add_sums({one.bytes(), first.size()}, {other.bytes(), second.size()},
+                                  {own_->place(), nullptr, value_bytes, type_}, sum_, pinned);
+    });
   }
 
   // The same by the processor; 0: the values cannot be had.
@@ -111,6 +129,12 @@ class DeviceReducer final : public FrameReducer {
   std::size_t merged_here(std::span<const std::byte> incoming, std::span<const std::byte> own,
                           std::span<std::byte> body) const {
     const codec::Result result = device::merge({}, header(), incoming, own, body);
+    return result.ok() ? result.size : 0;
+  }
+  std::size_t combined_here(std::span<const std::byte> first, std::span<const std::byte> second,
+                            std::size_t value_bytes, std::span<std::byte> body) const {
+    const std::size_t count = value_bytes / codec::element_size(type_);
+    const codec::Result result = device::combine({}, header(), count, first, second, body);
     return result.ok() ? result.size : 0;
   }
   [[nodiscard]] bool fetched() const {
