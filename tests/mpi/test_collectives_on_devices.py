@@ -22,9 +22,9 @@ def run(family, tmp_path):
     return partial(run_collective, family, tmp_path)
 
 
-# How often all values are encoded, over all ranks. In a ring each rank encodes a segment and adds to
-# all others; by doubling each encodes all and adds to all once a step, but of three ranks one stands
-# aside.
+# How often all values are encoded, over all ranks. In a ring each rank encodes a segment and adds
+# to all others; by doubling each encodes all and adds to all once a step, but of three ranks one
+# stands aside.
 ENCODED = {"ring": {2: 2, 3: 3, 4: 4}, "recursive-doubling": {2: 4, 3: 5, 4: 12}}
 
 
