@@ -160,6 +160,18 @@ TEST(OnlineTuner, ACloseRawWayIsMeasured) {
 }
 
 // A lucky call now and then does not make up for what the others take.
+// Of 20 calls only what is needed to know plain MPI's time goes there.
+TEST(OnlineTuner, TriesFewerOfLongCalls) {
+  const auto raw_calls = [](std::size_t mebibytes, double gigabits, double compressed) {
+    Job job(mebibytes << 20, gigabits);
+    job.set(2.4, compressed, 1.5 * compressed);
+    return 20 - job.calls(20);
+  };
+  EXPECT_EQ(raw_calls(16, 1, 0.12), 1);
+  EXPECT_EQ(raw_calls(8, 10, 0.009), 2);
+  EXPECT_EQ(raw_calls(4, 10, 0.004), 4);
+}
+
 TEST(OnlineTuner, TheUsualTimeCounts) {
   Job job(large, 10);
   int compressed = 0;

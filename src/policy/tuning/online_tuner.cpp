@@ -22,7 +22,10 @@ constexpr double least_seconds = 1e-9;
 // Calls that go to MPI while the network is not known: connections are set up in the first.
 constexpr std::size_t calls_to_measure = 2;
 constexpr std::size_t long_enough_alone = std::size_t{4} << 20;
+// Of a trial: so many calls, but of long ones no more than fill that time. The other way is the
+// quicker one as far as is known, and a long call is seldom disturbed as a whole.
 constexpr std::size_t calls_of_a_trial = 4;
+constexpr double seconds_of_a_trial = 20e-3;
 // After which it is seen whether compression is the gain that it was taken for.
 constexpr std::size_t calls_on_trust = 10;  // of which the first are cold
 // What is hoped for of prediction from earlier messages, and for how long it is not tried again.
@@ -197,7 +200,9 @@ void OnlineTuner::decide(double compressed, double raw) {
       compressible() && !profitable && !was_compressed && compressed < compressed_in_reach * raw;
   trial_ = try_raw || try_compressed;
   compress_ = trial_ ? try_compressed : profitable;
-  trial_calls_ = calls_of_a_trial;
+  const double fill = std::ceil(seconds_of_a_trial / (try_compressed ? compressed : raw));
+  trial_calls_ =
+      static_cast<std::size_t>(std::clamp(fill, 1.0, static_cast<double>(calls_of_a_trial)));
 }
 
 // Where nothing else is gained.
