@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <span>
 
 #include "history/search.h"
@@ -24,6 +25,8 @@ constexpr unsigned uses_of_a_gain = 64;
 // kept.
 constexpr std::size_t most_in_flight = 16;
 constexpr std::uint64_t most_behind = 32;
+// Of messages in equal steps, while nothing is known to be kept.
+constexpr unsigned most_unanswered = 3;
 // After so many messages it is begun anew, so often at most.
 constexpr std::uint64_t stuck_after = 512;
 constexpr std::size_t most_retired = 8;
@@ -54,14 +57,19 @@ OfferedReferences SentChannel::references(std::uint64_t number, std::uint16_t sp
   return offered;
 }
 
-// Where the receiver's word for the last step is still on its way, from every second one.
+// Where the receiver's word for the last step is still on its way, from every second one, or from
+// what was there before many that are sent at once.
 OfferedReferences SentChannel::nearest_kept(std::uint64_t number) const {
-  for (const int steps : {1, 2, 3}) {
-    OfferedReferences offered =
-        references(number, static_cast<std::uint16_t>(steps * pattern_.spacing), true);
+  for (unsigned back = pattern_.spacing; back <= most_behind; back += pattern_.spacing) {
+    OfferedReferences offered = references(number, static_cast<std::uint16_t>(back), true);
     if (offered.size > 0) return offered;
   }
   return {};
+}
+
+// Of many that are sent before the first is answered a few are enough to begin with.
+bool SentChannel::awaits_first() const {
+  return in_flight_.size() >= std::size_t{most_unanswered} * pattern_.spacing;
 }
 
 void SentChannel::search(std::uint64_t number, codec::ElementType type,
@@ -140,6 +148,7 @@ OfferedReferences SentChannel::look(codec::ElementType type, std::span<const std
   if (pattern_.spacing == 0 || is_behind()) return offered;
   offered = nearest_kept(number);
   offered.number = number;
+  if (offered.size == 0 && awaits_first()) return offered;
   offered.to_keep = true;
   if (offered.size > 0) {
     weigh(type, values, parameters, offered);
@@ -178,9 +187,18 @@ std::size_t SentChannel::depth() const {
   return std::min(std::max(wanted, watched_ < watch_length ? watch_depth : 0), most_depth_);
 }
 
-// Of what is on its way, all that it refers to.
+std::optional<std::uint64_t> SentChannel::newest_kept() const {
+  for (const auto& [number, entry] : std::views::reverse(entries_)) {
+    if (entry.kept_by >= receivers_) return number;
+  }
+  return std::nullopt;
+}
+
+// Of what is on its way, all that it refers to, and what the next ones will.
 std::uint64_t SentChannel::oldest_needed() const {
   std::uint64_t oldest = next_ - std::min<std::uint64_t>(next_, depth() + 1);
+  const auto newest = newest_kept();
+  if (newest && next_ - *newest <= most_behind) oldest = std::min(oldest, *newest);
   for (const auto& [number, one] : in_flight_) oldest = std::min(oldest, one.refers_to);
   return std::max(oldest, forgotten_before_);
 }

@@ -10,6 +10,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "codec/codec.h"
@@ -104,6 +105,9 @@ class SentChannel {
   [[nodiscard]] OfferedReferences references(std::uint64_t number, std::uint16_t spacing,
                                              bool only_kept) const;
   [[nodiscard]] OfferedReferences nearest_kept(std::uint64_t number) const;
+  [[nodiscard]] bool awaits_first() const;
+  // That the receivers are known to keep.
+  [[nodiscard]] std::optional<std::uint64_t> newest_kept() const;
   void search(std::uint64_t number, codec::ElementType type, std::span<const std::byte> values,
               const codec::Parameters& parameters);
   // What the references promise, by a sample now and then; as many are left as pay.

@@ -214,6 +214,26 @@ TEST_F(HistoryChannel, AnswersMayComeLate) {
   EXPECT_GE(sent.offered.spacing, 3);  // from what is confirmed, in equal steps
 }
 
+// Windows: all of one is sent before any of it is answered.
+TEST_F(HistoryChannel, OfManyThatAreSentAtOnceFewAreKeptBeforeTheyCanBePredicted) {
+  constexpr int window = 16;
+  int kept_in_vain = 0;
+  int predicted = 0;
+  for (int step = 0; step < 40; ++step) {
+    const auto values = field_at(step);
+    std::vector<Sent> all;
+    for (int i = 0; i < window; ++i) all.push_back(send(values));
+    for (const Sent& sent : all) {
+      receive(sent, values);
+      if (!sent.block) continue;
+      ++(sent.offered.size > 0 ? predicted : kept_in_vain);
+    }
+    deliver_answers();
+  }
+  EXPECT_LE(kept_in_vain, 4);
+  EXPECT_GE(predicted, 30 * window);
+}
+
 TEST_F(HistoryChannel, AMessageThatIsNeverAnsweredDoesNotMakeMemoryGrow) {
   for (int step = 0; step < 40; ++step) exchange(field_at(step));
   const Sent lost = send(field_at(40));
