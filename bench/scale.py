@@ -117,9 +117,11 @@ def points_of(
     ]
 
 
-def calls_to_learn(size: int) -> int:
+def calls_to_learn(size: int, operations: list[str]) -> int:
     """So many that what was tried first is given up where it does not pay: short calls are compared
-    after more of them."""
+    after more of them, messages after some hundreds to each neighbour, who gets one at a call."""
+    if any(op in OF_MESSAGES for op in operations):
+        return 400
     return 100 if size < 1 << 20 else 32 if size < 16 << 20 else 8
 
 
@@ -134,7 +136,7 @@ def measure(options: argparse.Namespace, job: Job, points: list[dict]) -> list[d
         "TIGHTWIRE_THREADS": str(threads),
     }
     memory = "shared" if options.share_results else "own"
-    calls = [str(options.before or calls_to_learn(size)), str(options.calls)]
+    calls = [str(options.before or calls_to_learn(size, words(options.ops))), str(options.calls)]
     arguments = [options.methods, options.ops, str(size), bound, str(prefix), *calls]
     speedups = measured_speedups(field) if threads > 1 else ""
     printed = simulate(job, [*arguments, memory], settings, speedups)

@@ -1,32 +1,80 @@
-// Waits of simulated ranks sleep in simulated time only: all ranks take turns in one thread, so
-// that real naps of one look to the others as if someone wanted their core, and they would all nap
-// from then on, while simulated time stands still. This stands for
+// Waits of simulated ranks are MPI's own, which give the turn to the next rank until there is
+// something to see: all ranks take turns in one thread, so that looks again and again would each be
+// a turn, and real naps would look to the others as if someone wanted their core. This stands for
 // os/waiting/spin_then_sleep.cpp, which is not linked.
 #include <mpi.h>
 #include <smpi/smpi_helpers_internal.h>
 
 #include <algorithm>
 #include <ctime>
+#include <vector>
 
-#include "os/waiting/spin_then_sleep.h"
+#include "mpi/progress/wait.h"
 
-namespace tightwire::os {
+namespace tightwire {
 namespace {
 
-// Each look is a turn of every rank: long waits look less often, and take little longer.
-constexpr double shortest_pause = 0.5e-6;
-constexpr double longest_pause = 5e-6;
-constexpr double share = 1.0 / 64;
+constexpr long pause_nanoseconds = 1000;
+
+// Requests that a look has found incomplete, by where they are kept.
+std::vector<MPI_Request*> looked_at;
+
+// One of them that a pause has completed. Its next look finds that.
+struct Completed {
+  MPI_Request* place = nullptr;
+  MPI_Request left = MPI_REQUEST_NULL;
+  MPI_Status status{};
+};
+Completed completed;
+
+bool is_completed(MPI_Request* request, MPI_Status* status) {
+  if (request != completed.place) return false;
+  *request = completed.left;
+  if (status != MPI_STATUS_IGNORE) *status = completed.status;
+  completed = {};
+  return true;
+}
 
 }  // namespace
 
-// MPI's own calls give the turn to the next rank, too.
-void SpinThenSleep::pause() {
-  const double now = PMPI_Wtime();
-  if (looks_++ == 0) begin_ = now;
-  const double pause = std::clamp(share * (now - begin_), shortest_pause, longest_pause);
-  const std::timespec time{0, static_cast<long>(1e9 * pause)};
-  smpi_nanosleep(&time, nullptr);
+namespace mpi {
+
+int wait(MPI_Request* request, MPI_Status* status) {
+  std::erase(looked_at, request);
+  return is_completed(request, status) ? MPI_SUCCESS : PMPI_Wait(request, status);
 }
 
-}  // namespace tightwire::os
+int test(MPI_Request* request, int* done, MPI_Status* status) {
+  std::erase(looked_at, request);
+  *done = is_completed(request, status) ? 1 : 0;
+  if (*done != 0) return MPI_SUCCESS;
+  const int code = PMPI_Test(request, done, status);
+  if (code == MPI_SUCCESS && *done == 0) looked_at.push_back(request);
+  return code;
+}
+
+}  // namespace mpi
+
+namespace os {
+
+// Until one of those that were looked at is complete. Whoever waits for something else looks again
+// after a while of simulated time.
+void SpinThenSleep::pause() {
+  if (looked_at.empty()) {
+    const std::timespec time{0, pause_nanoseconds};
+    smpi_nanosleep(&time, nullptr);
+    return;
+  }
+  std::vector<MPI_Request> requests(looked_at.size());
+  std::ranges::transform(looked_at, requests.begin(),
+                         [](const MPI_Request* place) { return *place; });
+  int index = MPI_UNDEFINED;
+  MPI_Status status{};
+  PMPI_Waitany(static_cast<int>(requests.size()), requests.data(), &index, &status);
+  const auto found = static_cast<std::size_t>(index);
+  completed = {looked_at[found], requests[found], status};
+  looked_at.clear();
+}
+
+}  // namespace os
+}  // namespace tightwire

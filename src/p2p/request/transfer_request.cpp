@@ -42,7 +42,7 @@ int TransferRequest::look(int* is_moved, MPI_Status* status) {
   if (can_look && (!requests_fail_on_world || !mpi_keeps_)) {
     return PMPI_Request_get_status(transfer_, is_moved, status);
   }
-  const int code = PMPI_Test(&transfer_, is_moved, status);
+  const int code = mpi::test(&transfer_, is_moved, status);
   if (code != MPI_SUCCESS || *is_moved != 0) held_ = false;
   return code;
 }
