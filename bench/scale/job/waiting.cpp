@@ -16,7 +16,8 @@ namespace {
 
 constexpr long pause_nanoseconds = 1000;
 
-// Requests that a look has found incomplete, by where they are kept.
+// Requests that have been looked at, by where they are kept. No look finds one complete but after a
+// pause.
 std::vector<MPI_Request*> looked_at;
 
 // One of them that a pause has completed. Its next look finds that.
@@ -44,13 +45,12 @@ int wait(MPI_Request* request, MPI_Status* status) {
   return is_completed(request, status) ? MPI_SUCCESS : PMPI_Wait(request, status);
 }
 
+// SMPI's own look would keep what it finds complete in a list, which it goes over for each message.
 int test(MPI_Request* request, int* done, MPI_Status* status) {
   std::erase(looked_at, request);
   *done = is_completed(request, status) ? 1 : 0;
-  if (*done != 0) return MPI_SUCCESS;
-  const int code = PMPI_Test(request, done, status);
-  if (code == MPI_SUCCESS && *done == 0) looked_at.push_back(request);
-  return code;
+  if (*done == 0) looked_at.push_back(request);
+  return MPI_SUCCESS;
 }
 
 }  // namespace mpi
