@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "calibrate/measure/world.h"
+#include "codec/codec.h"
 #include "comparison/baselines/ccoll.h"
 #include "comparison/inputs.h"
 #include "runtime/runtime.h"
@@ -83,12 +84,12 @@ Options parse(int argc, char** argv) {
   return options;
 }
 
-// What Tightwire's frames came to so far, and the way that calls went last: the algorithm, or a
-// message's codec.
+// What Tightwire's frames came to so far, and the way that calls went last.
 struct Frames {
   std::uint64_t sent = 0;
   std::uint64_t calls = 0;
   std::string algorithm;
+  codec::Id codec = codec::Id::raw;
 };
 
 Frames frames_since(const Frames& before, bool of_messages) {
@@ -98,10 +99,13 @@ Frames frames_since(const Frames& before, bool of_messages) {
     now.sent += row.bytes_after;
     if (row.plan.tier == policy::Tier::raw) continue;
     now.calls += row.calls;
-    now.algorithm = of_messages ? std::string(codec::name_of(row.plan.codec))
-                                : settings::print(row.plan.algorithm);
+    now.algorithm = settings::print(row.plan.algorithm);
+    now.codec = row.plan.codec;
   }
-  if (now.calls == before.calls) now.algorithm = "plain";
+  if (now.calls == before.calls) {
+    now.algorithm = "plain";
+    now.codec = codec::Id::raw;
+  }
   return now;
 }
 
@@ -132,6 +136,13 @@ struct Task {
   std::function<double()> largest_error;
   std::function<bool()> is_identical;  // none: ranks receive different things
 };
+
+// Some rank's codec: each chooses for its messages, where a collective's ranks choose together.
+std::string way_of_messages(const Frames& frames) {
+  const int largest = over_ranks(static_cast<int>(frames.codec), MPI_INT, MPI_MAX);
+  const auto found = static_cast<codec::Id>(largest);
+  return found == codec::Id::raw ? "plain" : std::string(codec::name_of(found));
+}
 
 // One rank's part in the job.
 class Job {
@@ -222,6 +233,7 @@ class Job {
     const Frames after = frames_since(before, task.is_halo);
     const auto sent = over_ranks((after.sent - before.sent) / static_cast<unsigned>(options_.calls),
                                  MPI_UINT64_T, MPI_SUM);
+    const std::string way = task.is_halo ? way_of_messages(after) : after.algorithm;
     double error = -1;
     bool identical = true;
     if (!options_.shares_results) {
@@ -232,7 +244,7 @@ class Job {
     const char* const same_bits = !task.is_identical ? "" : identical ? "1" : "0";
     std::printf("%s,%s,%zu,%d,%.9g,%llu,%.6g,%s,%s\n", task.name.c_str(), method.c_str(),
                 task.bytes, ranks_, seconds, static_cast<unsigned long long>(sent), error,
-                same_bits, method == "tightwire" ? after.algorithm.c_str() : "");
+                same_bits, method == "tightwire" ? way.c_str() : "");
     std::fflush(stdout);
   }
 
