@@ -86,17 +86,20 @@ def test_simulated_times_do_not_depend_on_the_machine(prepared):
     assert run(prepared, nodes=4) == run(prepared, nodes=4)
 
 
-def test_faces_of_a_halo_are_within_the_bound(prepared):
-    """In a grid of three dimensions, and in one in which ranks are their own neighbours."""
-    for nodes in (8, 2):
-        job = {"nodes": nodes, "operations": "halo", "size": 1 << 16, "before": 16}
-        raw, ours = run(prepared, **job, methods="raw,tightwire,ccoll")
-        assert (raw["method"], float(raw["max_error_over_bound"])) == ("raw", 0)
-        assert ours["method"] == "tightwire" and ours["algorithm"] == "bounded", ours
-        assert 0 < float(ours["max_error_over_bound"]) <= 1, ours
-        assert raw["ranks_identical"] == ours["ranks_identical"] == "", (raw, ours)
-        assert 0 < int(ours["sent_bytes"]) < nodes * 6 * (1 << 16), ours
-        assert float(ours["seconds"]) < float(raw["seconds"]), (raw, ours)
+@pytest.mark.parametrize(
+    ("nodes", "size", "more"),
+    [(8, 1 << 16, {}), (2, 1 << 16, {}), (8, 1 << 20, {"TIGHTWIRE_CHUNKS": "8"})],
+    ids=["grid", "own neighbours", "in chunks"],
+)
+def test_faces_of_a_halo_are_within_the_bound(prepared, nodes, size, more):
+    job = {"nodes": nodes, "operations": "halo", "size": size, "before": 16} | more
+    raw, ours = run(prepared, **job, methods="raw,tightwire,ccoll")
+    assert (raw["method"], float(raw["max_error_over_bound"])) == ("raw", 0)
+    assert ours["method"] == "tightwire" and ours["algorithm"] == "bounded", ours
+    assert 0 < float(ours["max_error_over_bound"]) <= 1, ours
+    assert raw["ranks_identical"] == ours["ranks_identical"] == "", (raw, ours)
+    assert 0 < int(ours["sent_bytes"]) < nodes * 6 * size, ours
+    assert float(ours["seconds"]) < float(raw["seconds"]), (raw, ours)
 
 
 def test_a_halo_takes_the_same_time_at_every_run(prepared):
