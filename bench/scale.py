@@ -68,6 +68,8 @@ def parse() -> argparse.Namespace:
     add("--share-results", action="store_true", help="all ranks write to one memory: larger sizes, "
         "results are not looked at")  # fmt: skip
     options = parser.parse_args()
+    if not rows_wanted(words(options.ops), words(options.methods)):
+        parser.error("of C-Coll's way there is no halo")
     if options.quick:
         options.nodes, options.bytes, options.selectors = [8, 16], [1 << 20], ["mpich"]
         options.fields = ["quiet_wavefield"]

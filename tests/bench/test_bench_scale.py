@@ -275,7 +275,11 @@ def test_bad_places_to_validate(places):
 
 @pytest.mark.parametrize(
     ("arguments", "word"),
-    [(["--bytes", "3K"], "'3K'"), (["--algorithm", "fastest"], "fastest")],
+    [
+        (["--bytes", "3K"], "'3K'"),
+        (["--algorithm", "fastest"], "fastest"),
+        (["--ops", "halo", "--methods", "ccoll"], "no halo"),
+    ],
 )
 def test_bad_arguments(tmp_path, arguments, word):
     results = tmp_path / "results"

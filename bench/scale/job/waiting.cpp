@@ -17,7 +17,7 @@ namespace {
 constexpr long pause_nanoseconds = 1000;
 
 // Requests that have been looked at, by where they are kept. No look finds one complete but after a
-// pause.
+// pause: a program that looked by itself, and never waited, would see none.
 std::vector<MPI_Request*> looked_at;
 
 // One of them that a pause has completed. Its next look finds that.

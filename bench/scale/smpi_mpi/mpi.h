@@ -9,7 +9,7 @@
 #define MPI_CXX_LONG_DOUBLE_COMPLEX MPI_C_LONG_DOUBLE_COMPLEX
 
 // A rank that waits lets the others go on at once: looks again and again would each be a turn. And
-// no look leaves a request as it is.
+// MPI_Request_get_status finds requests complete that are not.
 #define TIGHTWIRE_MPI_WAITS_ASLEEP
 
 // SMPI's takes a char*, which it does not write to.
@@ -25,8 +25,8 @@ inline int tightwire_get_elements_x(const MPI_Status* status, MPI_Datatype type,
   return code;
 }
 
-// A rank has one thread, so what it has found stays where it is until it
-// receives that, from one sender with one tag, in order.
+// A rank has one thread: what it has found stays there until it receives from that rank with that
+// tag.
 struct TightwireFoundMessage {
   int source;
   int tag;
