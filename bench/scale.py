@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Large jobs in simulated time: Tightwire's own code, a plain MPI and C-Coll's way among up to
-hundreds of ranks of SimGrid's SMPI. Bytes, ratios, choices of algorithm and errors are real; only
-time is simulated. Writes results/scale.csv, a row after each job, and two pictures.
+hundreds of ranks of SimGrid's SMPI: collectives, and by --ops halo the exchange of six faces by
+each rank of a grid, without C-Coll's way. Bytes, ratios, choices of algorithm and errors are real;
+only time is simulated. Writes results/scale.csv, a row after each job, and two pictures.
 
 Each rank is charged for its codec's work what that takes on one core of this machine, measured once
 for each field: keep the machine quiet then. With several threads (--threads) it is charged that
@@ -19,7 +20,7 @@ from pathlib import Path
 from keyed_rows import key_of, known_rows
 from lab_job import BIN, ROOT, parser_of, words, write_csv
 from provenance import commit, cores, processor
-from scale_job import Job, measured_speedups, prepare, simulate
+from scale_job import OF_MESSAGES, Job, measured_speedups, prepare, rows_wanted, simulate
 from scale_plot import draw_all
 
 KEY = ("topology", "link_gbps", "nodes", "ranks_per_node", "threads", "selector", "field",
@@ -28,6 +29,7 @@ MEASURED = ("ms", "speedup", "sent_bytes", "max_error_over_bound", "ranks_identi
             "commit", "machine")  # fmt: skip
 OPERATIONS = "allreduce,reduce_scatter,allgather,bcast,scatter"
 METHODS = "raw,tightwire,ccoll"
+BITS = {"1": "same bits", "0": "DIFFERENT BITS", "": "no ranks alike"}
 ALGORITHMS = ("auto", "ring", "recursive-doubling", "rabenseifner")
 
 
@@ -54,9 +56,9 @@ def parse() -> argparse.Namespace:
     add("--threads", type=numbers, default=[1], help="of a rank, for the codec; 1")
     add("--selectors", type=words, default=["mpich", "ompi"], help="plain MPI's; mpich,ompi")
     add("--fields", type=words, default=["quiet_wavefield", "turbulence"])
-    add("--ops", default=OPERATIONS, help=OPERATIONS)
+    add("--ops", default=OPERATIONS, help=f"{OPERATIONS}; and {','.join(OF_MESSAGES)}")
     add("--bytes", type=lambda text: [size_of(word) for word in words(text)],
-        default=[64 << 10, 1 << 20], help="of the whole vector; 64K,1M")  # fmt: skip
+        default=[64 << 10, 1 << 20], help="of the whole vector, or of a face; 64K,1M")  # fmt: skip
     add("--methods", default=METHODS, help=METHODS)
     add("--rel-bound", type=float, default=1e-4, help="part of the values' range; 1e-4")
     add("--bound-applies-to", choices=("contribution", "result"), default="contribution")
@@ -66,6 +68,8 @@ def parse() -> argparse.Namespace:
     add("--share-results", action="store_true", help="all ranks write to one memory: larger sizes, "
         "results are not looked at")  # fmt: skip
     options = parser.parse_args()
+    if not rows_wanted(words(options.ops), words(options.methods)):
+        parser.error("of C-Coll's way there is no halo")
     if options.quick:
         options.nodes, options.bytes, options.selectors = [8, 16], [1 << 20], ["mpich"]
         options.fields = ["quiet_wavefield"]
@@ -111,13 +115,15 @@ def points_of(
     }
     return [
         common | {"op": op, "method": method}
-        for op, method in product(words(options.ops), words(options.methods))
+        for op, method in rows_wanted(words(options.ops), words(options.methods))
     ]
 
 
-def calls_to_learn(size: int) -> int:
+def calls_to_learn(size: int, operations: list[str]) -> int:
     """So many that what was tried first is given up where it does not pay: short calls are compared
-    after more of them."""
+    after more of them, messages after some hundreds to each neighbour, who gets one at a call."""
+    if any(op in OF_MESSAGES for op in operations):
+        return 400
     return 100 if size < 1 << 20 else 32 if size < 16 << 20 else 8
 
 
@@ -132,7 +138,7 @@ def measure(options: argparse.Namespace, job: Job, points: list[dict]) -> list[d
         "TIGHTWIRE_THREADS": str(threads),
     }
     memory = "shared" if options.share_results else "own"
-    calls = [str(options.before or calls_to_learn(size)), str(options.calls)]
+    calls = [str(options.before or calls_to_learn(size, words(options.ops))), str(options.calls)]
     arguments = [options.methods, options.ops, str(size), bound, str(prefix), *calls]
     speedups = measured_speedups(field) if threads > 1 else ""
     printed = simulate(job, [*arguments, memory], settings, speedups)
@@ -153,7 +159,7 @@ def show(rows: list[dict], beside: str) -> None:
         print(
             f"   {row['op']:<14} {row['method']:<10} {float(row['ms']):10.3f} ms "
             f"{row['speedup'] or '-':>6} x  error/bound {row['max_error_over_bound']:>9}  "
-            f"{'same bits' if row['ranks_identical'] == '1' else 'DIFFERENT BITS'}  "
+            f"{BITS[row['ranks_identical']]}  "
             f"{row['algorithm']}  ({beside})",
             flush=True,
         )

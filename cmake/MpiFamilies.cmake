@@ -72,7 +72,7 @@ if(TIGHTWIRE_MPI)
   endif()
 endif()
 
-# SMPI, SimGrid's MPI of simulated processes: the rooms that collectives need are compiled for it and linked
+# SMPI, SimGrid's MPI of simulated processes: the rooms that collectives and messages need are compiled for it and linked
 # into the programs of bench/scale, never into a library that is loaded before a program.
 option(TIGHTWIRE_SMPI "Build the simulation of large jobs, where SimGrid is found" ON)
 set(TIGHTWIRE_SIMULATED_FAMILIES "")

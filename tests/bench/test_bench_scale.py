@@ -86,6 +86,41 @@ def test_simulated_times_do_not_depend_on_the_machine(prepared):
     assert run(prepared, nodes=4) == run(prepared, nodes=4)
 
 
+@pytest.mark.parametrize(
+    ("nodes", "size", "more"),
+    [(8, 1 << 16, {}), (2, 1 << 16, {}), (8, 1 << 20, {"TIGHTWIRE_CHUNKS": "8"})],
+    ids=["grid", "own neighbours", "in chunks"],
+)
+def test_faces_of_a_halo_are_within_the_bound(prepared, nodes, size, more):
+    job = {"nodes": nodes, "operations": "halo", "size": size, "before": 16} | more
+    raw, ours = run(prepared, **job, methods="raw,tightwire,ccoll")
+    assert (raw["method"], float(raw["max_error_over_bound"])) == ("raw", 0)
+    assert ours["method"] == "tightwire" and ours["algorithm"] == "bounded", ours
+    assert 0 < float(ours["max_error_over_bound"]) <= 1, ours
+    assert raw["ranks_identical"] == ours["ranks_identical"] == "", (raw, ours)
+    assert 0 < int(ours["sent_bytes"]) < nodes * 6 * size, ours
+    assert float(ours["seconds"]) < float(raw["seconds"]), (raw, ours)
+
+
+def test_a_halo_takes_the_same_time_at_every_run(prepared):
+    job = {"nodes": 8, "operations": "halo", "size": 1 << 16, "before": 24, "link": 10}
+    assert run(prepared, **job) == run(prepared, **job)
+
+
+def test_ranks_learn_of_messages_that_do_not_pay(prepared, dear):
+    job = {"nodes": 8, "operations": "halo", "methods": "raw,tightwire", "size": 1 << 16}
+    job |= {"before": 24, "link": 10}
+    assert run(prepared, **job)[1]["algorithm"] == "bounded"
+    raw, ours = run(dear, **job)
+    assert ours["algorithm"] == "plain", ours
+    assert float(ours["seconds"]) < 1.05 * float(raw["seconds"]), (raw, ours)
+
+
+def test_c_colls_way_has_no_halo():
+    rows = scale_job.rows_wanted(["bcast", "halo"], ["raw", "ccoll"])
+    assert rows == [("bcast", "raw"), ("bcast", "ccoll"), ("halo", "raw")]
+
+
 @pytest.fixture
 def dear(prepared):
     """The same with a codec of 0.1 GB/s."""
@@ -240,7 +275,11 @@ def test_bad_places_to_validate(places):
 
 @pytest.mark.parametrize(
     ("arguments", "word"),
-    [(["--bytes", "3K"], "'3K'"), (["--algorithm", "fastest"], "fastest")],
+    [
+        (["--bytes", "3K"], "'3K'"),
+        (["--algorithm", "fastest"], "fastest"),
+        (["--ops", "halo", "--methods", "ccoll"], "no halo"),
+    ],
 )
 def test_bad_arguments(tmp_path, arguments, word):
     results = tmp_path / "results"

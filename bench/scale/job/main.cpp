@@ -1,6 +1,7 @@
 // bench-scale-smpi METHODS OPERATIONS BYTES BOUND PREFIX BEFORE CALLS MEMORY SPEEDUPS CARRY:
-// collectives in simulated time; ../../scale.py starts it by smpirun. METHODS of raw, tightwire,
-// ccoll; BYTES of the whole vector; lists with commas. BOUND is that of TIGHTWIRE_ERROR_BOUND,
+// collectives in simulated time, and halo, an exchange of faces; ../../scale.py starts it by
+// smpirun. METHODS of raw, tightwire, ccoll (of collectives alone); BYTES of the whole vector, or
+// of a face; lists with commas. BOUND is that of TIGHTWIRE_ERROR_BOUND,
 // PREFIX of bench-scale-prepare's files. Of BEFORE + CALLS calls the mean of the last CALLS counts.
 // MEMORY: own, or shared: all ranks write their results to the same place, and what they hold is
 // not looked at. SPEEDUPS: a file (../speedups.h) for the threads of a rank, which
@@ -10,17 +11,22 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
+#include <limits>
+#include <optional>
 #include <sstream>
 #include <stdexcept>
 #include <vector>
 
 #include "calibrate/measure/world.h"
+#include "codec/codec.h"
 #include "comparison/baselines/ccoll.h"
 #include "comparison/inputs.h"
 #include "runtime/runtime.h"
 #include "scale/job/calls.h"
 #include "scale/job/charge.h"
 #include "scale/job/field.h"
+#include "scale/job/halo.h"
 #include "scale/job/results.h"
 #include "scale/job/start.h"
 #include "settings/text.h"
@@ -32,9 +38,12 @@ namespace {
 using comparison::Call;
 using comparison::Operation;
 
+// A collective, or else the halo.
+using Asked = std::optional<Operation>;
+
 struct Options {
   std::vector<std::string> methods;
-  std::vector<Operation> operations;
+  std::vector<Asked> operations;
   std::vector<std::size_t> bytes;
   double bound = 0;
   std::string prefix;
@@ -67,8 +76,9 @@ Options parse(int argc, char** argv) {
                   std::stod(argv[10])};
   for (const std::string& name : words(argv[2])) {
     const auto operation = comparison::operation_named(name);
-    if (!operation) throw std::runtime_error("there is no operation \"" + name + "\"");
-    options.operations.push_back(*operation);
+    if (!operation && name != "halo")
+      throw std::runtime_error("there is no operation \"" + name + "\"");
+    options.operations.push_back(operation);
   }
   for (const std::string& size : words(argv[3])) options.bytes.push_back(std::stoul(size));
   return options;
@@ -79,16 +89,23 @@ struct Frames {
   std::uint64_t sent = 0;
   std::uint64_t calls = 0;
   std::string algorithm;
+  codec::Id codec = codec::Id::raw;
 };
 
-Frames frames_since(const Frames& before) {
+Frames frames_since(const Frames& before, bool of_messages) {
   Frames now;
   for (const runtime::Row& row : runtime::current().statistics.rows()) {
+    if (of_messages != (row.operation == policy::Operation::send)) continue;
     now.sent += row.bytes_after;
-    now.calls += row.plan.tier == policy::Tier::raw ? 0 : row.calls;
-    if (row.plan.tier != policy::Tier::raw) now.algorithm = settings::print(row.plan.algorithm);
+    if (row.plan.tier == policy::Tier::raw) continue;
+    now.calls += row.calls;
+    now.algorithm = settings::print(row.plan.algorithm);
+    now.codec = row.plan.codec;
   }
-  if (now.calls == before.calls) now.algorithm = "plain";
+  if (now.calls == before.calls) {
+    now.algorithm = "plain";
+    now.codec = codec::Id::raw;
+  }
   return now;
 }
 
@@ -109,6 +126,24 @@ T over_ranks(T value, MPI_Datatype type, MPI_Op op) {
   return value;
 }
 
+// An operation on values of one size, at one rank.
+struct Task {
+  std::string name;
+  std::size_t bytes = 0;
+  bool is_halo = false;
+  std::function<void(const std::string& method)> carry_out;
+  std::span<float> result;
+  std::function<double()> largest_error;
+  std::function<bool()> is_identical;  // none: ranks receive different things
+};
+
+// Some rank's codec: each chooses for its messages, where a collective's ranks choose together.
+std::string way_of_messages(const Frames& frames) {
+  const int largest = over_ranks(static_cast<int>(frames.codec), MPI_INT, MPI_MAX);
+  const auto found = static_cast<codec::Id>(largest);
+  return found == codec::Id::raw ? "plain" : std::string(codec::name_of(found));
+}
+
 // One rank's part in the job.
 class Job {
  public:
@@ -117,6 +152,7 @@ class Job {
         rank_(bench::world_rank()),
         ranks_(bench::world_size()),
         field_(options.prefix + ".f32", ranks_),
+        faces_(options.prefix + ".f32", ranks_ * Halo::faces),
         price_(price_of(options)),
         ccoll_("ccoll", charged(comparison::bounded_coder(options.bound), price_)) {
     charge_codecs(price_);
@@ -124,58 +160,91 @@ class Job {
 
   void run() {
     for (const std::size_t bytes : options_.bytes) {
-      const std::size_t count = comparison::divisible(bytes / sizeof(float), ranks_);
-      if (count == 0 || count > field_.count())
-        throw std::runtime_error("no such size of the field");
-      Results results(count * sizeof(float), options_.shares_results);
-      for (const Operation operation : options_.operations) {
-        const Call call{operation, count, rank_, ranks_, field_.of(rank_, count), results.values()};
-        for (const std::string& method : options_.methods) measure(method, call);
+      for (const Asked& asked : options_.operations) {
+        asked ? run_collective(*asked, bytes) : run_halo(bytes);
       }
     }
   }
 
  private:
-  void carry_out(const std::string& method, const Call& call) {
-    if (method == "tightwire") {
-      run_tightwire(call);
-    } else if (method == "ccoll") {
-      static_cast<void>(ccoll_.run(call));
-    } else {
-      run_plain(call);
-    }
+  void require(std::size_t count) const {
+    if (count == 0 || count > field_.count()) throw std::runtime_error("no such size of the field");
+  }
+
+  void run_collective(Operation operation, std::size_t bytes) {
+    const std::size_t count = comparison::divisible(bytes / sizeof(float), ranks_);
+    require(count);
+    const Results results(count * sizeof(float), options_.shares_results);
+    const Call call{operation, count, rank_, ranks_, field_.of(rank_, count), results.values()};
+    const auto carry_out = [&](const std::string& method) {
+      if (method == "ccoll") {
+        static_cast<void>(ccoll_.run(call));
+      } else {
+        method == "tightwire" ? run_tightwire(call) : run_plain(call);
+      }
+    };
+    measure({std::string(name_of(operation)), count * sizeof(float), false, carry_out,
+             results.values(), [&] { return scale::largest_error(field_, call); },
+             [&] { return comparison::ranks_identical(call); }});
+  }
+
+  void run_halo(std::size_t bytes) {
+    const std::size_t count = bytes / sizeof(float);
+    require(count);
+    const Results results(Halo::faces * count * sizeof(float), options_.shares_results);
+    Halo halo(faces_, count, rank_, ranks_, results.values());
+    const auto carry_out = [&](const std::string& method) {
+      method == "tightwire" ? halo.run_tightwire() : halo.run_plain();
+    };
+    measure({"halo",
+             count * sizeof(float),
+             true,
+             carry_out,
+             results.values(),
+             [&] { return halo.largest_error(); },
+             {}});
   }
 
   // From when the first rank begins to when the last one ends.
-  double seconds_of(const std::string& method, const Call& call) {
+  double seconds_of(const std::string& method, const Task& task) {
     MPI_Barrier(MPI_COMM_WORLD);
     const double begin = MPI_Wtime();
-    carry_out(method, call);
+    task.carry_out(method);
     const double end = MPI_Wtime();
     return over_ranks(end, MPI_DOUBLE, MPI_MAX) - over_ranks(begin, MPI_DOUBLE, MPI_MIN);
   }
 
-  void measure(const std::string& method, const Call& call) {
+  void measure(const Task& task) {
+    for (const std::string& method : options_.methods) {
+      if (!task.is_halo || method != "ccoll") measure(method, task);
+    }
+  }
+
+  void measure(const std::string& method, const Task& task) {
+    // Of another method's result nothing is to be left.
+    if (!options_.shares_results)
+      std::ranges::fill(task.result, std::numeric_limits<float>::quiet_NaN());
     // Tags are agreed on, estimates made, ways chosen. Plain calls are alike.
     const bool learns = method == "tightwire";
-    for (int i = 0; i < (learns ? options_.calls_before : 1); ++i) seconds_of(method, call);
-    const Frames before = frames_since({});
+    for (int i = 0; i < (learns ? options_.calls_before : 1); ++i) seconds_of(method, task);
+    const Frames before = frames_since({}, task.is_halo);
     double seconds = 0;
-    for (int i = 0; i < options_.calls; ++i) seconds += seconds_of(method, call) / options_.calls;
-    const Frames after = frames_since(before);
+    for (int i = 0; i < options_.calls; ++i) seconds += seconds_of(method, task) / options_.calls;
+    const Frames after = frames_since(before, task.is_halo);
     const auto sent = over_ranks((after.sent - before.sent) / static_cast<unsigned>(options_.calls),
                                  MPI_UINT64_T, MPI_SUM);
+    const std::string way = task.is_halo ? way_of_messages(after) : after.algorithm;
     double error = -1;
     bool identical = true;
     if (!options_.shares_results) {
-      error = over_ranks(largest_error(field_, call), MPI_DOUBLE, MPI_MAX) / options_.bound;
-      identical = comparison::ranks_identical(call);
+      error = over_ranks(task.largest_error(), MPI_DOUBLE, MPI_MAX) / options_.bound;
+      if (task.is_identical) identical = task.is_identical();
     }
     if (rank_ != 0) return;
-    std::printf("%s,%s,%zu,%d,%.9g,%llu,%.6g,%d,%s\n", std::string(name_of(call.operation)).c_str(),
-                method.c_str(), call.count * sizeof(float), ranks_, seconds,
-                static_cast<unsigned long long>(sent), error, identical ? 1 : 0,
-                method == "tightwire" ? after.algorithm.c_str() : "");
+    const char* const same_bits = !task.is_identical ? "" : identical ? "1" : "0";
+    std::printf("%s,%s,%zu,%d,%.9g,%llu,%.6g,%s,%s\n", task.name.c_str(), method.c_str(),
+                task.bytes, ranks_, seconds, static_cast<unsigned long long>(sent), error,
+                same_bits, method == "tightwire" ? way.c_str() : "");
     std::fflush(stdout);
   }
 
@@ -183,6 +252,7 @@ class Job {
   int rank_;
   int ranks_;
   SharedField field_;
+  SharedField faces_;
   Price price_;
   comparison::Ccoll ccoll_;
 };

@@ -4,6 +4,7 @@
 #include "mpi/communicator/communicator_state.h"
 #include "mpi/communicator/private/world.h"
 #include "mpi/device/collectives.h"
+#include "p2p/lifecycle.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::scale {
@@ -11,9 +12,11 @@ void start() {
   runtime::start();
   mpi::open_private_world();
   mpi::agree_on_devices();
+  p2p::start();
 }
 
 void finish() {
+  p2p::finish();
   runtime::finish();
   mpi::release_world();
   mpi::close_private_world();

@@ -8,12 +8,16 @@
 
 namespace tightwire::mpi {
 
+#ifdef TIGHTWIRE_MPI_WAITS_ASLEEP  // a simulation's, which has its own
+
+int wait(MPI_Request* request, MPI_Status* status);
+int test(MPI_Request* request, int* done, MPI_Status* status);
+
+#else
+
 // As PMPI_Wait(): a failure calls the same error handler. Open MPI's MPI_Test calls that of
 // MPI_COMM_WORLD, and its MPI_Request_get_status none.
 inline int wait(MPI_Request* request, MPI_Status* status) {
-#ifdef TIGHTWIRE_MPI_WAITS_ASLEEP  // a simulation's
-  return PMPI_Wait(request, status);
-#else
   for (os::SpinThenSleep spin;; spin.pause()) {
     int done = 0;
 #ifdef OPEN_MPI
@@ -24,7 +28,13 @@ inline int wait(MPI_Request* request, MPI_Status* status) {
     if (code != MPI_SUCCESS || done != 0) return code;
 #endif
   }
-#endif
 }
+
+// Before a pause of os::SpinThenSleep in a wait for several. The status must be there.
+inline int test(MPI_Request* request, int* done, MPI_Status* status) {
+  return PMPI_Test(request, done, status);
+}
+
+#endif
 
 }  // namespace tightwire::mpi

@@ -60,7 +60,7 @@ bool ChunkReceiver::arrived(std::size_t chunk, bool wait) {
   MPI_Status status;
   int here = 1;
   const int code =
-      wait ? mpi::wait(&slot.request, &status) : PMPI_Test(&slot.request, &here, &status);
+      wait ? mpi::wait(&slot.request, &status) : mpi::test(&slot.request, &here, &status);
   slot.problem.reset();
   // Longer than any chunk; those behind it are taken all the same.
   if (code != MPI_SUCCESS) {

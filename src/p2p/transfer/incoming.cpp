@@ -6,6 +6,7 @@
 #include <cstring>
 #include <utility>
 
+#include "codec/codec_work.h"
 #include "mpi/buffer.h"
 #include "mpi/buffer_pool.h"
 #include "mpi/byte_parts.h"
@@ -283,6 +284,8 @@ void Incoming::decode_chunk(const wire::ReadTrailer& read, std::span<const std::
     note(wire::Problem::unknown_codec);
   } else if (!decoded_as(*codec, read.trailer.type, payload, values)) {
     note(wire::Problem::undecodable);
+  } else {
+    codec::note_work(codec::Work::decode, values.size(), payload.size());
   }
 }
 

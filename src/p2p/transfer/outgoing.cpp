@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "codec/codec_work.h"
 #include "mpi/byte_parts.h"
 #include "mpi/clock/own_seconds.h"
 #include "mpi/datatype/datatype_cache.h"
@@ -187,6 +188,7 @@ Outgoing::Encoded Outgoing::encode_now() {
   const codec::Result made = with_references(0, [&](const codec::Encoding& chosen) {
     return chosen.codec->encode(chosen.type, first, chosen.parameters, payload_room());
   });
+  codec::note_work(codec::Work::encode, first.size(), made.size);
   encoding_seconds_ = phase.seconds();
   if (!made.ok()) {
     // Known to be of no use, as long as nobody writes to it.
