@@ -5,7 +5,7 @@ is being copied."""
 import re
 
 import pytest
-from harness import Part
+from harness import Part, either_mpi, long
 
 SETTINGS = {
     "same-host": "compress",
@@ -17,18 +17,19 @@ SETTINGS = {
 BY_SAMPLES = {"link": "100M", "same-host": "raw", "host-ranks": "1"}
 BOUNDED = {"error-bound": "1e-3"}
 ALL = ["messages", "maxima", "sums", "moves"]
-# Three pieces, and some more.
-MIB = 13
+# Two pieces, and some more.
+MIB = 9
 
 
-def job(family, what, environment, driver=True, mib=MIB, limit=120):
+def job(family, what, environment, *more, driver=True, mib=MIB):
     command = [
         str(family.program("pieces_on_device")),
         str(family.program("libcuda.so.1")) if driver else "-",
         what,
         str(mib),
+        *more,
     ]
-    return family.run(Part(2, command, environment), limit=limit).must_succeed()
+    return family.run(Part(2, command, environment), limit=120).must_succeed()
 
 
 def told(outcome):
@@ -55,22 +56,26 @@ def compare(family):
     return go
 
 
+def named(settings):
+    return " ".join(settings.values()) or "exact"
+
+
 @pytest.mark.parametrize(
     "settings",
     [
         {},
-        {"device": "auto"},
-        {"device": "compress"},
-        {"history": "auto"},
-        {"early": "on", "early-mechanism": "hash"},
-        {"threads": "3"},
-        {"mode": "exact"},
-        {"algorithm": "ring"},
         BOUNDED,
-        BOUNDED | {"algorithm": "ring", "threads": "3"},
-        BY_SAMPLES,
+        either_mpi({"device": "compress"}),
+        either_mpi({"threads": "3"}),
+        either_mpi({"mode": "exact"}),
+        either_mpi(BY_SAMPLES),
+        long({"device": "auto"}),
+        long({"history": "auto"}),
+        long({"early": "on", "early-mechanism": "hash"}),
+        long({"algorithm": "ring"}),
+        long(BOUNDED | {"algorithm": "ring", "threads": "3"}),
     ],
-    ids=lambda settings: " ".join(settings.values()) or "exact",
+    ids=named,
 )
 @pytest.mark.parametrize("what", ALL)
 def test_all_bytes_arrive(compare, what, settings):
@@ -81,22 +86,26 @@ def test_all_bytes_arrive(compare, what, settings):
     assert ordered > 0
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("what", ALL)
 def test_so_they_do_unencoded(compare, what):
     compare(what, {"mode": "raw"})
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("what", ALL)
 def test_smaller_buffers_go_at_once(family, what):
     outcome = job(family, what, family.preload(SETTINGS), mib=7)
     assert told(outcome) == (0, 0)
 
 
-def test_what_cannot_be_copied_is_told_to_both(family):
+@pytest.mark.parametrize("call", ["send", "isend", "bcast", "allreduce", "scatter"])
+def test_what_cannot_be_copied_is_told_to_both(family, call):
+    """The second piece, when others are on their way."""
     environment = family.preload(SETTINGS) | {"FAKE_CUDA": "fails-late"}
-    outcome = job(family, "bad", environment)
+    outcome = job(family, "bad", environment, call)
     lines = sorted(outcome.stdout.splitlines())
     assert lines == ["rank 0: MPI_ERR_BUFFER", "rank 1: another error"], str(outcome)
     (line,) = [line for line in outcome.stderr.splitlines() if "in the memory of a GPU" in line]
-    for part in ("rank 0", "MPI_Send", "buf lies", "error 719 of CUDA's driver"):
+    for part in ("rank 0", f"MPI_{call.capitalize()}", "error 719 of CUDA's driver"):
         assert part in line

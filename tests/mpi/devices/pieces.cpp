@@ -1,6 +1,7 @@
 // Calls with large buffers on a device, whose copies go on in pieces (src/mpi/device/pieces.h).
 //
-//   pieces_on_device DRIVER messages|maxima|sums|moves|bad MIB
+//   pieces_on_device DRIVER messages|maxima|sums|moves MIB
+//   pieces_on_device DRIVER bad MIB send|isend|bcast|allreduce|scatter
 //
 // DRIVER: of preload/fake_cuda.c, or "-": the same calls with memory of the host. Two ranks; each
 // message has MIB MiB and some more. Rank 0 prints "CALL WHERE: DIGESTS" of all that came, in which
@@ -283,16 +284,30 @@ const char* name_of(int code) {
                                          : "another error";
 }
 
-// The sender's driver cannot copy all; the receiver is to hear of it.
-void bad() {
+// The driver of rank 0 cannot copy all; the other rank is to hear of it.
+void bad(const std::string& call) {
   MPI_Comm_set_errhandler(world(), MPI_ERRORS_RETURN);
   const auto items = static_cast<std::size_t>(count + behind);
   Memory<int> sent(driver, rank == 0, items);
   Memory<int> received(driver, false, items);
   fill(sent, received, 1);
-  const int code =
-      rank == 0 ? MPI_Send(sent.given(), count, MPI_FLOAT, 1, tag, world())
-                : MPI_Recv(received.given(), count, MPI_FLOAT, 0, tag, world(), MPI_STATUS_IGNORE);
+  void* const from = sent.given();
+  void* const to = received.given();
+  int code = MPI_SUCCESS;
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (call == "bcast") {
+    code = MPI_Bcast(rank == 0 ? from : to, count, MPI_FLOAT, 0, world());
+  } else if (call == "allreduce") {
+    code = MPI_Allreduce(from, to, count, MPI_FLOAT, MPI_MAX, world());
+  } else if (call == "scatter") {
+    code = MPI_Scatter(from, count / 2, MPI_FLOAT, to, count / 2, MPI_FLOAT, 0, world());
+  } else if (rank == 1) {
+    code = MPI_Recv(to, count, MPI_FLOAT, 0, tag, world(), MPI_STATUS_IGNORE);
+  } else if (call == "isend") {
+    code = MPI_Isend(from, count, MPI_FLOAT, 1, tag, world(), &request);
+  } else {
+    code = MPI_Send(from, count, MPI_FLOAT, 1, tag, world());
+  }
   std::printf("rank %d: %s\n", rank, name_of(code));
 }
 
@@ -303,14 +318,14 @@ int told_by(const char* name) {
 }
 
 int main(int argc, char** argv) {
-  if (argc < 4) return 1;
+  if (argc < 4 || (argc < 5 && std::string(argv[2]) == "bad")) return 1;
   const bool has_driver = std::string(argv[1]) != "-";
   if (has_driver) driver = Driver(argv[1]);
   count = (std::atoi(argv[3]) << 18) + 1234;
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const std::string what = argv[2];
-  what == "bad" ? bad() : perform_all(calls_of(what));
+  what == "bad" ? bad(argv[4]) : perform_all(calls_of(what));
   if (has_driver) {
     std::fprintf(stderr, "%d awaited %d ordered %d\n", rank, told_by("fake_awaited_events"),
                  told_by("fake_ordered_streams"));

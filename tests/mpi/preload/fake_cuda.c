@@ -1,7 +1,7 @@
 // In place of CUDA's driver, libcuda.so.1. Memory of the device is mapped twice: by the addresses
 // that a program hands to MPI nobody can read or write it, so that whoever tries ends the program;
 // the copies, and fake_alias(), go by the other ones. FAKE_CUDA=readable maps it for everybody, as
-// if MPI could reach there; FAKE_CUDA=fails lets the copies fail, FAKE_CUDA=fails-late the third of
+// if MPI could reach there; FAKE_CUDA=fails lets the copies fail, FAKE_CUDA=fails-late the second of
 // those in pieces to the host when it is waited for; FAKE_CUDA=unpinned gives no pinned memory.
 //
 // Copies come as late as they may: when somebody waits for them. Until then the host has nothing of
@@ -197,7 +197,7 @@ static void carry_out(struct stream* stream, struct op* op) {
     memset(op->to, 0x11, op->width);
   } else {
     check_host(op);
-    if (op->to_host && op->width == piece && ++stream->pieces == 3 && is_told("fails-late")) {
+    if (op->to_host && op->width == piece && ++stream->pieces == 2 && is_told("fails-late")) {
       stream->error = 719;
     }
     for (size_t row = 0; stream->error == 0 && row < op->height; ++row) {
