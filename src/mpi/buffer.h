@@ -8,6 +8,7 @@
 #include <span>
 
 #include "mpi/device/memory_space.h"
+#include "mpi/device/pieces.h"
 
 namespace tightwire::mpi {
 
@@ -36,6 +37,11 @@ struct Buffer {
   // The address as memory that the processor may touch. Throws MpiError for memory of another
   // space, and says so.
   [[nodiscard]] std::byte* host() const {
+    if (const auto pieces = pieces_at(address)) pieces->wait_for_all();
+    return host_in_pieces();
+  }
+  // The same for who waits for what of it he touches (device/pieces.h).
+  [[nodiscard]] std::byte* host_in_pieces() const {
     if (memory_space_of(address) != MemorySpace::host) refuse();
     return static_cast<std::byte*>(address);
   }

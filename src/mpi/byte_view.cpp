@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "mpi/datatype/pack.h"
+#include "mpi/device/coded_buffer.h"
 #include "mpi/error.h"
 
 namespace tightwire::mpi {
@@ -11,7 +12,7 @@ ByteView::ByteView(const Buffer& buffer, Communicator& communicator)
     : buffer_(buffer), type_(predefined(buffer.datatype)) {
   const std::size_t size = buffer.bytes();
   if (type_) {
-    bytes_ = buffer.host_bytes();
+    if (size > 0) bytes_ = {buffer.host_in_pieces(), size};
   } else if (size > 0) {
     copy_ = communicator.scratch.insist(size);
     bytes_ = copy_.bytes();
@@ -19,7 +20,14 @@ ByteView::ByteView(const Buffer& buffer, Communicator& communicator)
 }
 
 void ByteView::load() const {
-  if (!type_ && !bytes_.empty()) pack_by_mpi(buffer_, bytes_);
+  if (type_) return wait_for_pieces(bytes_);
+  load_in_pieces();
+}
+
+void ByteView::load_in_pieces() const {
+  if (type_ || bytes_.empty()) return;
+  fetch_left(buffer_);
+  pack_by_mpi(buffer_, bytes_);
 }
 
 void ByteView::store() const {

@@ -17,6 +17,7 @@ class ByteView {
  public:
   ByteView(const Buffer& buffer, Communicator& communicator);
 
+  // To be read after one of the two loads.
   [[nodiscard]] std::span<std::byte> bytes() const { return bytes_; }
   // Nothing for derived types.
   [[nodiscard]] const std::optional<PredefinedType>& type() const { return type_; }
@@ -24,6 +25,8 @@ class ByteView {
   // From the buffer into bytes(), before sending; and back, after receiving.
   void load() const;
   void store() const;
+  // As load(), for who waits for what of them is still on its way from a device (device/pieces.h).
+  void load_in_pieces() const;
 
  private:
   Buffer buffer_;

@@ -113,6 +113,7 @@ int raise(const Failure& failure, const CallName& call, MPI_Comm comm) {
 }
 
 int raise(const MpiError& error, const CallName& call, MPI_Comm comm) {
+  if (!error.what.empty()) return report(error.code, error.what, call, comm);
   std::array<char, MPI_MAX_ERROR_STRING> text{};
   int length = 0;
   PMPI_Error_string(error.code, text.data(), &length);

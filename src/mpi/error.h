@@ -21,6 +21,7 @@ namespace tightwire::mpi {
 
 struct MpiError {
   int code;
+  std::string what{};  // more than MPI says of it, if anything is known
 };
 
 // Throws MpiError unless `code` is MPI_SUCCESS.

@@ -64,9 +64,12 @@ int exchange_blocks_of_all(const Form& form, const mpi::Buffer& sent, const mpi:
       return alltoall_on_devices_schedule(plan, from, to, work);
     };
     return carry_out_movement({operation, name, comm, pass}, valid, on, call, on_devices, [&] {
-      fetch();
+      fetch_for_plan(sent);
+      // In place, blocks come to where others are yet to come from a device.
+      mpi::fetch_left(received);
       const mpi::Buffer& own = sent.in_place() ? received : sent;
       const MovementPlan plan = valid ? plan_movement(operation, largest, own, on) : MovementPlan{};
+      if (plan.passes_through()) mpi::fetch_left(sent);
       return carry_out(form, plan, operation, name, comm, pass, schedule_for(place), from, to);
     });
   });

@@ -35,10 +35,11 @@ int broadcast_to_all(const Form& form, const mpi::Buffer& user, int root, MPI_Co
       return bcast_on_devices_schedule(plan, user, from, work);
     };
     return carry_out_movement({operation, name, comm, pass}, valid, on, call, on_devices, [&] {
-      mpi::fetch_left(user);
+      fetch_for_plan(user);
       const mpi::Buffer own = place.is_root ? user : mpi::Buffer{};
       const MovementPlan plan =
           valid ? plan_movement(operation, name.bytes, own, on) : MovementPlan{};
+      if (plan.passes_through()) mpi::fetch_left(user);
       return carry_out(form, plan, operation, name, comm, pass, &bcast_schedule, user, from);
     });
   });

@@ -11,6 +11,8 @@
 #include "collective/plan/movement_plan.h"
 #include "collective/plan/reduction_plan.h"
 #include "mpi/call.h"
+#include "mpi/datatype/predefined_type.h"
+#include "mpi/device/coded_buffer.h"
 #include "mpi/progress/persistent_operation.h"
 #include "runtime/runtime.h"
 
@@ -25,6 +27,12 @@ namespace tightwire::collective {
 // Or nothing needs to be looked at since it is a short call. Once for each call: these are counted.
 [[nodiscard]] inline bool is_small(std::size_t bytes, const Form& form, MPI_Comm comm) {
   return is_small(bytes) || is_left_alone(bytes, form, comm);
+}
+
+// Of what this rank sends in a call that its plan is made for next: values of a predefined type may
+// stay on their way in pieces, since who makes plans, and schedules, waits for what he reads.
+inline void fetch_for_plan(const mpi::Buffer& own) {
+  mpi::predefined(own.datatype) ? mpi::fetch_coded(own) : mpi::fetch_left(own);
 }
 
 // Of a call that waits: `begin(Work&)` makes the schedule.

@@ -45,9 +45,10 @@ int carry_out_reduction(const ReductionCall& call, bool valid, const mpi::Place&
         });
   }
   const ScopedHostWay host_way(on, call.operation, call.own.bytes());
-  mpi::fetch_left(call.own);
+  fetch_for_plan(call.own);
   const ReductionPlan plan =
       plan_reduction_if(valid, call.operation, call.own, call.op, on, std::move(segments));
+  if (plan.passes_through()) mpi::fetch_left(call.own);
   return carry_out(call.form, plan, call.operation, call.name, call.comm, call.pass, schedule,
                    result, arguments...);
 }

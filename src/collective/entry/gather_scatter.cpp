@@ -102,10 +102,13 @@ int move_even(const Direction& direction, const Form& form, const mpi::Buffer& o
       return direction.on_devices(plan, own, blocks, root, work);
     };
     return carry_out_movement({operation, name, comm, pass}, valid, on, call, on_devices, [&] {
-      fetch();
+      const bool comes_where_sent = own.in_place() && direction.to_root;
+      comes_where_sent ? mpi::fetch_left(block) : fetch_for_plan(block);
+      fetch_for_plan(own);
       const MovementPlan plan =
           valid ? plan_movement(operation, name.bytes, rooted.sent(direction, block), on)
                 : MovementPlan{};
+      if (plan.passes_through()) fetch();
       return carry_out(form, plan, operation, name, comm, pass, direction.schedule, own, blocks,
                        root);
     });

@@ -64,7 +64,10 @@ SenderEncoding encoding_to(const Channel& channel, const MovementPlan& plan,
   look_at(plan, values, offered);
   if (!may_look_back(plan, offered, values.size())) return settled(plan, offered);
   history.look(channel.key, channel.receivers, values.size(), offered.sender.encoding.parameters,
-               [&] { return values; });
+               [&] {
+                 mpi::wait_for_pieces(values);
+                 return values;
+               });
   if (!is_profitable_in_time(plan, offered, values.size(), history.ratio()))
     return settled(plan, offered);
   history.predict();

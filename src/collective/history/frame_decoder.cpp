@@ -31,6 +31,9 @@ wire::Unpacked FrameDecoder::decode(std::span<const std::byte> frame, std::uint3
 
 void FrameDecoder::decoded(std::size_t chunk, const wire::Unpacked& unpacked) {
   failed_ = failed_ || unpacked.problem.has_value();
+  if (pieces_ != nullptr && on_device_ == nullptr && !failed_) {
+    pieces_->written(mpi::byte_part(values_, chunks_, chunk));
+  }
   if (chunk + 1 == chunks_ && history_) end();
 }
 

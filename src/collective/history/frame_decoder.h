@@ -10,6 +10,7 @@
 
 #include "collective/history/frames_on_device.h"
 #include "mpi/communicator/communicator.h"
+#include "mpi/device/pieces.h"
 #include "mpi/history/received_history.h"
 #include "wire/pack.h"
 
@@ -20,7 +21,11 @@ class FrameDecoder {
   // From that rank, wherever the frames come from, to `values` in `chunks` byte_part()s.
   FrameDecoder(const mpi::Communicator& communicator, int sender, std::span<std::byte> values,
                std::size_t chunks)
-      : communicator_(&communicator), sender_(sender), values_(values), chunks_(chunks) {}
+      : communicator_(&communicator),
+        sender_(sender),
+        values_(values),
+        chunks_(chunks),
+        pieces_(mpi::pieces_at(values.data())) {}
 
   // Before all else, where a GPU is to have the values: they are then not at `values`, its image.
   void decode_on(std::shared_ptr<mpi::CodedBuffer> buffer) { on_device_ = std::move(buffer); }
@@ -46,6 +51,7 @@ class FrameDecoder {
   std::span<std::byte> values_;
   std::size_t chunks_;
   std::shared_ptr<mpi::CodedBuffer> on_device_;
+  std::shared_ptr<mpi::Pieces> pieces_;  // if values may go to a device in some
   std::optional<mpi::ReceivedHistory> history_;
   bool is_repeated_ = false;
   bool has_references_ = false;

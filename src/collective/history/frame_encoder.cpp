@@ -24,11 +24,13 @@ FrameEncoder::FrameEncoder(mpi::Communicator& communicator, std::span<const std:
       encoding_(encoding),
       history_(history),
       on_device_(std::move(on_device)),
+      pieces_(mpi::pieces_at(values.data())),
       rank_(static_cast<std::uint32_t>(communicator.program_rank(communicator.rank))) {
   if (on_device_.buffer != nullptr) return;
-  if (!history.to_keep()) {
+  if (!history.to_keep() && mpi::codes_early()) {
+    mpi::wait_for_pieces(values);
     early_ = mpi::begin_early(values, chunks, encoding, communicator.network.bandwidth);
-  } else if (encoding.codec->lossy()) {
+  } else if (history.to_keep() && encoding.codec->lossy()) {
     decoded_ = communicator.scratch.insist(values.size());
   }
   if (history.to_keep() && chunks > 0) block_ = history.announce();
@@ -42,6 +44,9 @@ std::size_t FrameEncoder::capacity() const {
 std::size_t FrameEncoder::encode(std::size_t chunk, std::uint32_t sequence,
                                  std::span<std::byte> frame) {
   const std::span<const std::byte> values = mpi::byte_part(values_, chunks_, chunk);
+  if (pieces_ != nullptr && !pieces_->is_here(values)) {
+    return wire::write_failure(frame, sequence, {rank_, wire::Problem::undecodable});
+  }
   const runtime::ScopedPhase phase(runtime::Phase::encode, values.size());
   if (on_device_.buffer != nullptr) {
     const std::size_t size = encode_there(values, sequence, frame);
@@ -106,6 +111,8 @@ wire::Unpacked FrameEncoder::decode(std::span<const std::byte> frame, std::uint3
 }
 
 void FrameEncoder::end() {
+  // What could not be copied is nothing to go by later.
+  if (pieces_ != nullptr && !pieces_->is_here(values_)) return;
   if (block_) {
     history_.keep(decoded_ ? decoded_.bytes().first(values_.size()) : values_);
     history_.accepted();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "early/early.h"
 #include "mpi/buffer_pool.h"
 #include "mpi/communicator/communicator.h"
+#include "mpi/device/pieces.h"
 #include "mpi/history/sent_history.h"
 #include "wire/pack.h"
 
@@ -22,8 +24,9 @@ namespace tightwire::collective {
 class FrameEncoder {
  public:
   // `values` go in `chunks` byte_part()s. `history` has looked at them, or does nothing; both stay.
-  // Where a GPU has the values it encodes what it can make shorter, and the rest is fetched; where
-  // that cannot be, the frame tells of a failure.
+  // Where a GPU has the values it encodes what it can make shorter, and the rest is fetched; values
+  // on their way from one in pieces are waited for chunk by chunk. Where that cannot be, the frame
+  // tells of a failure.
   FrameEncoder(mpi::Communicator& communicator, std::span<const std::byte> values,
                std::size_t chunks, const codec::Encoding& encoding, mpi::SentHistory& history,
                ValuesOnDevice on_device = {});
@@ -59,7 +62,8 @@ class FrameEncoder {
   const codec::Encoding& encoding_;
   mpi::SentHistory& history_;
   ValuesOnDevice on_device_;
-  std::uint32_t rank_;  // as users know it
+  std::shared_ptr<mpi::Pieces> pieces_;  // if they come in some
+  std::uint32_t rank_;                   // as users know it
   early::Send early_;
   std::optional<wire::HistoryBlock> block_;  // of a message that is kept
   mpi::BufferPool::Lease decoded_;           // what receivers have of it, if that is not values_

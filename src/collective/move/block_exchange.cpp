@@ -77,6 +77,7 @@ class BlockExchange {
     work_.lets_next_begin = goes_without_frames() && !work_.health.failed();
     co_await unframed_are_over();
     co_await plain.transferred();
+    check_sent(steps_);
     plan_.note(work_.traffic);
   }
 
@@ -163,7 +164,7 @@ class BlockExchange {
     const Partners& partners = steps_[step];
     if (planned_[step].send.is_told) return unframed(step);
     sending_.emplace(partners.send, communicator_);
-    sending_->load();
+    sending_->load_in_pieces();
     const std::span<const std::byte> values = sending_->bytes();
     auto history = std::make_unique<mpi::SentHistory>();
     const codec::Encoding encoding = encoding_for_peer(partners.send_to, values, *history);

@@ -1,5 +1,7 @@
 #include "collective/move/partners.h"
 
+#include "mpi/device/coded_buffer.h"
+
 namespace tightwire::collective {
 
 std::vector<Partners> partners_of_root(const RootedMessage& message,
@@ -16,6 +18,10 @@ std::vector<Partners> partners_of_root(const RootedMessage& message,
     add(other, message.all.of(other));
   }
   return steps;
+}
+
+void check_sent(const std::vector<Partners>& steps) {
+  for (const Partners& partners : steps) mpi::fetch_left(partners.send);
 }
 
 }  // namespace tightwire::collective

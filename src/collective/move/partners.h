@@ -46,4 +46,8 @@ template <class From>
   return steps;
 }
 
+// After an exchange: what could not be copied from a device the others have been told of. Throws
+// MpiError.
+void check_sent(const std::vector<Partners>& steps);
+
 }  // namespace tightwire::collective

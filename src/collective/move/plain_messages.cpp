@@ -1,5 +1,6 @@
 #include "collective/move/plain_messages.h"
 
+#include "mpi/device/coded_buffer.h"
 #include "mpi/error.h"
 #include "mpi/progress/wait.h"
 
@@ -17,6 +18,7 @@ void PlainMessages::receive(const mpi::Buffer& to, int source) {
 }
 
 void PlainMessages::send(const mpi::Buffer& from, int destination) {
+  mpi::fetch_left(from);
   requests_.push_back(MPI_REQUEST_NULL);
   mpi::check(PMPI_Isend(from.address, static_cast<int>(from.count), from.datatype,
                         communicator_.address(destination), communicator_.tag(tag_),
@@ -24,6 +26,7 @@ void PlainMessages::send(const mpi::Buffer& from, int destination) {
 }
 
 void PlainMessages::send_synchronously(const mpi::Buffer& from, int destination) {
+  mpi::fetch_left(from);
   requests_.push_back(MPI_REQUEST_NULL);
   mpi::check(PMPI_Issend(from.address, static_cast<int>(from.count), from.datatype,
                          communicator_.address(destination), communicator_.tag(tag_),

@@ -24,7 +24,7 @@ std::span<const std::byte> values_at(const mpi::Buffer& source, const mpi::ByteV
 
 Schedule<> bcast_from_root(const MovementPlan& plan, const mpi::ByteView& view,
                            const BroadcastMessage& message, Work& work) {
-  view.load();
+  view.load_in_pieces();
   mpi::SentHistory history;
   const SenderEncoding sender = encoding_to_others(plan, view.type(), view.bytes(), history);
   work.largest_bound = sender.encoding.parameters.error_bound;
@@ -32,6 +32,8 @@ Schedule<> bcast_from_root(const MovementPlan& plan, const mpi::ByteView& view,
   FrameEncoder encoder(*plan.communicator, message.values, message.chunks, sender.encoding,
                        history);
   co_await broadcast_from_root(*plan.communicator, message, encoder, work.traffic);
+  // The others have been told of what could not be copied from a device.
+  mpi::wait_for_pieces(message.values);
 }
 
 Schedule<> bcast_to_others(const MovementPlan& plan, const mpi::ByteView& view,

@@ -17,8 +17,12 @@
 namespace tightwire::collective {
 namespace {
 
+bool goes_by_host(const ReductionPlan& plan) {
+  return plan.encoding.codec->id() != codec::Id::bounded_device;
+}
+
 PreparedReducer reducer_of(const ReductionPlan& plan, const mpi::Buffer& result) {
-  if (plan.encoding.codec->id() != codec::Id::bounded_device) return reducer_for(plan);
+  if (goes_by_host(plan)) return reducer_for(plan);
   const mpi::Communicator& communicator = *plan.decision.communicator;
   return {{},
           make_timed(make_device_reducer(plan.encoding, plan.reduction.own, result,
@@ -30,9 +34,15 @@ struct Flat {
   Flat(const ReductionPlan& plan, const mpi::Buffer& result)
       : communicator(*plan.decision.communicator),
         prepared(reducer_of(plan, result)),
-        message(message_of(plan, result)) {
+        message(goes_by_host(plan) ? message_in_pieces(plan, result) : message_of(plan, result)) {
     ++communicator.calls;
     if (plan.remembers) message.sums = &sums.emplace(plan);
+  }
+
+  // Own values are here, at the end all of them: of what could not be copied from a device others
+  // have been told. Throws MpiError.
+  void check() const {
+    if (message.own_pieces != nullptr) message.own_pieces->wait_for_all();
   }
 
   mpi::Communicator& communicator;
@@ -62,6 +72,7 @@ Schedule<> reduce_scatter_to(const ReductionPlan& plan, const mpi::Buffer& resul
   Flat flat(plan, result);
   co_await ring_reduce_scatter(flat.communicator, *flat.prepared.reducer, flat.message, work.health,
                                work.traffic);
+  flat.check();
 }
 
 }  // namespace
@@ -74,6 +85,7 @@ Schedule<> allreduce_schedule(const ReductionPlan& plan, const mpi::Buffer& resu
   }
   Flat flat(plan, result);
   co_await algorithm_of_allreduce(plan.plan.algorithm, flat, work);
+  flat.check();
 }
 
 Schedule<> reduce_schedule(const ReductionPlan& plan, const mpi::Buffer& result, int root,
@@ -85,6 +97,7 @@ Schedule<> reduce_schedule(const ReductionPlan& plan, const mpi::Buffer& result,
   }
   Flat flat(plan, result);
   co_await algorithm_of_reduce(plan.plan.algorithm, flat, root, work);
+  flat.check();
 }
 
 Schedule<> reduce_scatter_schedule(const ReductionPlan& plan, const mpi::Buffer& result,
@@ -106,6 +119,7 @@ Schedule<> scan_schedule(const ReductionPlan& plan, const mpi::Buffer& result, b
                          Work& work) {
   work.largest_bound = plan.bound_of_result;
   Flat flat(plan, result);
+  flat.check();
   const ScanMessage message{flat.message.own, flat.message.result, plan.reduction.items(),
                             flat.message.item_size, plan.chunks};
   co_await chain_scan(flat.communicator, *flat.prepared.reducer, message, inclusive, work.health,

@@ -22,6 +22,10 @@ struct Reduction {
   [[nodiscard]] std::size_t items() const { return static_cast<std::size_t>(own.count); }
   [[nodiscard]] std::size_t bytes() const { return items() * type.item_size; }
   [[nodiscard]] std::span<const std::byte> values() const { return {own.host(), bytes()}; }
+  // Some may be on their way from a device (mpi/device/pieces.h).
+  [[nodiscard]] std::span<const std::byte> values_in_pieces() const {
+    return {own.host_in_pieces(), bytes()};
+  }
   // Whether an error bound may apply to it.
   [[nodiscard]] bool boundable() const {
     return kind != mpi::ReductionKind::other && mpi::is_boundable(type);

@@ -45,7 +45,7 @@ codec::Encoding codec_within(std::optional<double> bound, const Reduction& reduc
 std::optional<double> bound_for(const Reduction& reduction, const policy::Plan& plan,
                                 const settings::Settings& settings, MPI_Comm comm) {
   if (plan.tier != policy::Tier::bounded) return std::nullopt;
-  return mpi::absolute_bound(settings, reduction.type.element, reduction.values(), comm);
+  return mpi::absolute_bound(settings, reduction.type.element, reduction.values_in_pieces(), comm);
 }
 
 // What a user is told of the bound: with `contribution` the errors of all ranks may add up.

@@ -51,7 +51,7 @@ struct ReductionPlan {
   [[nodiscard]] policy::Plan of_call(std::size_t) const { return plan; }
   // What the encoding takes from the values themselves, once they are there.
   void look_at_values() {
-    if (!open_bound) mpi::look_at(reduction.values(), encoding);
+    if (!open_bound) mpi::look_at(reduction.values_in_pieces(), encoding);
   }
   // Of an open bound: `range` is that of all ranks' values, `own` of this one's.
   void take_range(const codec::ValueRange& own, const codec::ValueRange& range);

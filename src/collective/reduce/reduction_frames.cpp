@@ -3,11 +3,29 @@
 #include <algorithm>
 
 namespace tightwire::collective {
+namespace {
+
+// Of own values that are not to be had.
+constexpr FrameReducer::Merged not_here{{wire::Problem::undecodable, {}, {}}, 0};
+
+}  // namespace
 
 ReductionMessage message_of(const ReductionPlan& plan, const mpi::Buffer& result) {
   const Reduction& reduction = plan.reduction;
   return {reduction.values(), result.host_bytes(), reduction.type.item_size, plan.segments,
           plan.chunks};
+}
+
+ReductionMessage message_in_pieces(const ReductionPlan& plan, const mpi::Buffer& result) {
+  const Reduction& reduction = plan.reduction;
+  const std::size_t received = result.bytes();
+  ReductionMessage message{
+      reduction.values_in_pieces(),
+      received > 0 ? std::span(result.host_in_pieces(), received) : std::span<std::byte>(),
+      reduction.type.item_size, plan.segments, plan.chunks};
+  message.own_pieces = mpi::pieces_at(message.own.data());
+  message.result_pieces = mpi::pieces_at(message.result.data());
+  return message;
 }
 
 ReductionFrames::ReductionFrames(mpi::Communicator& communicator, FrameReducer& reducer,
@@ -36,6 +54,11 @@ std::span<std::byte> ReductionFrames::result_at(std::size_t begin, ChunkPlace pl
 }
 
 std::size_t ReductionFrames::start(ChunkPlace place, Slot& out) const {
+  if (!is_here(place)) {
+    const int self = communicator_.program_rank(communicator_.rank);
+    return wire::write_failure(out.buffer(), sequence(place),
+                               {static_cast<std::uint32_t>(self), wire::Problem::undecodable});
+  }
   return reducer_.start(own(place), sequence(place), out.buffer());
 }
 
@@ -51,6 +74,7 @@ ReductionFrames::Made ReductionFrames::merge_anywhere(ChunkPlace place, const Sl
                                                       std::size_t received, Slot& out) const {
   const auto frame = plain_frame(in, received);
   if (!frame) return std::nullopt;
+  if (!is_here(place)) return not_here;
   return reducer_.merge(*frame, own(place), sequence(place), out.buffer());
 }
 
@@ -59,6 +83,7 @@ ReductionFrames::Made ReductionFrames::complete_anywhere(ChunkPlace place, const
                                                          std::span<std::byte> values) const {
   const auto frame = plain_frame(in, received);
   if (!frame) return std::nullopt;
+  if (!is_here(place)) return not_here;
   const auto made = out != nullptr ? out->buffer() : std::span<std::byte>();
   return reducer_.complete(*frame, own(place), sequence(place), made, values);
 }
@@ -74,6 +99,7 @@ std::size_t ReductionFrames::merge(ChunkPlace place, const Slot& in, std::size_t
   if (received > in.buffer().size()) {
     return settle(place, {{wire::Problem::truncated, {}, {}}, 0}, sender, out);
   }
+  if (!is_here(place)) return settle(place, not_here, sender, out);
   const std::span<const std::byte> frame = in.buffer().first(received);
   const FrameReducer::Merged merged =
       is_remembered(frame)
@@ -88,6 +114,8 @@ std::size_t ReductionFrames::complete(ChunkPlace place, const Slot& in, std::siz
   FrameReducer::Merged completed{{wire::Problem::truncated, {}, {}}, 0};
   if (made) {
     completed = *made;
+  } else if (!is_here(place)) {
+    completed = not_here;
   } else if (received <= in.buffer().size()) {
     const std::span<const std::byte> frame = in.buffer().first(received);
     const auto room = out != nullptr ? out->buffer() : std::span<std::byte>();
@@ -96,6 +124,7 @@ std::size_t ReductionFrames::complete(ChunkPlace place, const Slot& in, std::siz
             ? message_.sums->complete(frame, sender, own(place), sequence(place), room, values)
             : reducer_.complete(frame, own(place), sequence(place), room, values);
   }
+  if (!completed.incoming.problem) written(values);
   if (out != nullptr) return settle(place, completed, sender, *out);
   note(place, completed.incoming, sender);
   return 0;
@@ -142,7 +171,7 @@ void ReductionFrames::send(ChunkPlace place, Slot& slot, std::size_t size, int d
 
 void ReductionFrames::finish(ChunkPlace place, HeldFrame frame, const Decoded& decoded) {
   if (!decoded) return finish(place, frame, result(place));
-  note(place, *decoded, frame.sender);
+  if (note(place, *decoded, frame.sender)) written(result(place));
 }
 
 void ReductionFrames::finish(ChunkPlace place, HeldFrame frame, std::span<std::byte> values) {
@@ -151,7 +180,7 @@ void ReductionFrames::finish(ChunkPlace place, HeldFrame frame, std::span<std::b
           ? message_.sums->finish(frame.bytes, static_cast<int>(place.segment), sequence(place),
                                   values)
           : reducer_.finish(frame.bytes, sequence(place), values);
-  note(place, state, frame.sender);
+  if (note(place, state, frame.sender)) written(values);
 }
 
 bool ReductionFrames::note(ChunkPlace place, const wire::Unpacked& state, int sender) {

@@ -6,6 +6,7 @@
 // and a failure frame takes its place, so that every algorithm goes on with its protocol.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <vector>
@@ -17,6 +18,7 @@
 #include "collective/transfer/together.h"
 #include "mpi/buffer.h"
 #include "mpi/communicator/communicator.h"
+#include "mpi/device/pieces.h"
 #include "mpi/error.h"
 #include "mpi/partition.h"
 
@@ -54,10 +56,16 @@ struct ReductionMessage {
   std::size_t segment_stride = 0;
   Stage* stage = nullptr;      // none but in rings over lanes
   SumHistory* sums = nullptr;  // none but where sums may be predicted from earlier ones
+  // Where `own` comes from a device in pieces, and `result` may go to one in some.
+  std::shared_ptr<mpi::Pieces> own_pieces = nullptr;
+  std::shared_ptr<mpi::Pieces> result_pieces = nullptr;
 };
 
 // Of a plan that goes flat. `result` is of no count where none is received. Throws MpiError.
 [[nodiscard]] ReductionMessage message_of(const ReductionPlan& plan, const mpi::Buffer& result);
+// The same, of which what is on its way from a device is waited for by who reads it.
+[[nodiscard]] ReductionMessage message_in_pieces(const ReductionPlan& plan,
+                                                 const mpi::Buffer& result);
 
 // A frame in a slot, or in one that is being received.
 struct HeldFrame {
@@ -157,6 +165,15 @@ class ReductionFrames {
     const std::size_t stride =
         message_.segment_stride > 0 ? message_.segment_stride : message_.chunks;
     return communicator_.sequence(message_.first_place + place.segment * stride + place.chunk);
+  }
+  // Its values are to be read only where they are here: false where they could not be copied from a
+  // device, which whoever runs the reduction tells the program. On any thread.
+  [[nodiscard]] bool is_here(ChunkPlace place) const {
+    return message_.own_pieces == nullptr || message_.own_pieces->is_here(own(place));
+  }
+  // They are what the result has, for good.
+  void written(std::span<const std::byte> values) const {
+    if (message_.result_pieces != nullptr) message_.result_pieces->written(values);
   }
   [[nodiscard]] std::span<const std::byte> own(ChunkPlace place) const;
   // The values of a chunk, from that item of the result on.

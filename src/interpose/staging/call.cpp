@@ -13,11 +13,16 @@
 namespace tightwire::staging {
 namespace {
 
-// Who listens wants the values, before anything is made of them.
-bool may_be_coded(Kind kind) {
+// Whether what the call sends may come after it has begun: who reads it asks for it. Who listens
+// wants the values, before anything is made of them.
+bool may_come_later(Kind kind) {
   const bool is_read = recorder::active() || auditor::active();
   const bool is_ours = kind == Kind::coded_collective || (kind == Kind::message && p2p::active());
-  return is_ours && !is_read && mpi::devices_code();
+  return is_ours && !is_read;
+}
+
+bool may_be_coded(Kind kind) {
+  return may_come_later(kind) && mpi::devices_code();
 }
 
 }  // namespace
@@ -44,7 +49,7 @@ void Call::refuse_freed(const char* name) {
 
 void* Call::keep(const char* name, void* address, Use use, mpi::Places places) {
   const char* const coded_for = may_be_coded(kind_) ? staged_.function : nullptr;
-  staged_.buffers.push_back({name, use, mpi::Image(address, std::move(places), coded_for)});
+  staged_.buffers.push_back({name, use, mpi::Image(name, address, std::move(places), coded_for)});
   return staged_.buffers.back().image.address();
 }
 
@@ -52,13 +57,15 @@ void Call::sends(const void* image, mpi::Count count, MPI_Datatype datatype, int
                  MPI_Comm comm) {
   for (StagedBuffer& buffer : staged_.buffers) {
     if (buffer.image.address() != image || buffer.use == Use::receives) continue;
-    buffer.may_stay = p2p::asks_for_values(image, count, datatype, dest, comm);
+    buffer.may_stay =
+        may_come_later(kind_) && p2p::asks_for_values(image, count, datatype, dest, comm);
   }
 }
 
 void Call::stays(const void* image) {
   for (StagedBuffer& buffer : staged_.buffers) {
-    buffer.may_stay = buffer.image.address() == image && mpi::coded_buffer_at(image) != nullptr;
+    buffer.may_stay =
+        buffer.image.address() == image && may_come_later(kind_) && buffer.image.may_come_later();
   }
 }
 
@@ -74,7 +81,7 @@ void Call::begin() {
 
 // MPICH copies a root's own block when the request is made.
 void Call::prepare() {
-  staged_.fetch();
+  staged_.fetch(StagedCall::Wanted::now);
   staged_.under_way = false;
 }
 

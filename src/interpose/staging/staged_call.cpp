@@ -23,12 +23,14 @@ void naming(const StagedBuffer& buffer, Copy copy) {
 
 }  // namespace
 
-void StagedCall::fetch() {
+void StagedCall::fetch(Wanted wanted) {
   for (StagedBuffer& buffer : buffers) {
     naming(buffer, [&] {
       if (!is_sent(buffer.use)) return buffer.image.prepare();
       if (buffer.may_stay && buffer.image.leave_on_device()) return;
-      buffer.image.fetch();
+      const bool comes_later =
+          buffer.may_stay && wanted == Wanted::when_read && buffer.image.begin_to_fetch();
+      if (!comes_later) buffer.image.fetch();
       runtime::device_traffic().to_host += buffer.image.bytes();
     });
   }

@@ -38,8 +38,10 @@ struct StagedCall {
   bool under_way = false;           // what was fetched is yet to be put
   std::list<StagedBuffer> buffers;  // which costs nothing while it is empty
 
-  // Both throw BufferError.
-  void fetch();
+  // Both throw BufferError. What is sent is here afterwards, or where it may stay will be when it
+  // is read.
+  enum class Wanted : bool { now, when_read };
+  void fetch(Wanted wanted = Wanted::when_read);
   // What came with `status`, once.
   void put(const MPI_Status& status);
 };

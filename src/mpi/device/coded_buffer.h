@@ -89,8 +89,15 @@ class CodedBuffer {
 
 // Brings the values of such a buffer that have been left on the device. Throws MpiError, with a
 // line.
-inline void fetch_left(const Buffer& buffer) {
+inline void fetch_coded(const Buffer& buffer) {
   if (const auto found = coded_buffer_at(buffer.address)) found->fetch();
+}
+
+// And waits for those that are on their way in pieces: before somebody reads them who does not know
+// of that.
+inline void fetch_left(const Buffer& buffer) {
+  fetch_coded(buffer);
+  if (const auto found = pieces_at(buffer.address)) found->wait_for_all();
 }
 
 // Keeps a buffer findable as long as it lives.

@@ -9,6 +9,10 @@
 
 namespace tightwire::mpi {
 
+bool codes_early() {
+  return runtime::current().early != nullptr;
+}
+
 early::Send begin_early(std::span<const std::byte> values, std::size_t chunks,
                         const codec::Encoding& encoding, double link) {
   const auto& early = runtime::current().early;

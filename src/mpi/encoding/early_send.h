@@ -6,6 +6,9 @@
 
 namespace tightwire::mpi {
 
+// Whether the settings ask for early compression. Else no values need be here for the next two.
+[[nodiscard]] bool codes_early();
+
 // Values that go in `chunks` byte_part()s over a link of so many bytes per second (0: not known).
 // Gives nothing unless the settings ask for it.
 [[nodiscard]] early::Send begin_early(std::span<const std::byte> values, std::size_t chunks,

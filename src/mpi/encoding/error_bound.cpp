@@ -8,6 +8,7 @@
 #include "codec/estimate/memory.h"
 #include "codec/estimate/resolution.h"
 #include "codec/float_environment.h"
+#include "mpi/device/pieces.h"
 #include "mpi/encoding/own_speeds.h"
 #include "mpi/encoding/range.h"
 #include "policy/choose.h"
@@ -20,11 +21,18 @@ namespace {
 // A look reads 4096 values at least.
 constexpr std::size_t worth_a_look = std::size_t{1} << 20;
 
+// To be looked at: some may be on their way from a device. What could not be copied is found out by
+// who sends it, and tells the others.
+std::span<const std::byte> here(std::span<const std::byte> values) {
+  if (const auto pieces = pieces_at(values.data())) static_cast<void>(pieces->is_here(values));
+  return values;
+}
+
 // Ranks that must agree do not go by what one of them has.
 std::optional<double> unless_below_resolution(codec::ElementType type,
                                               std::span<const std::byte> values, MPI_Comm comm,
                                               double bound) {
-  const bool below = comm == MPI_COMM_NULL && codec::is_below_resolution(type, values, bound);
+  const bool below = comm == MPI_COMM_NULL && codec::is_below_resolution(type, here(values), bound);
   return below ? std::nullopt : std::optional(bound);
 }
 
@@ -37,7 +45,7 @@ std::optional<double> absolute_bound(const settings::Settings& settings, codec::
   if (bound.kind == settings::ErrorBound::Kind::absolute) {
     return unless_below_resolution(type, values, comm, bound.value);
   }
-  const codec::ValueRange own = own_range(type, values);
+  const codec::ValueRange own = own_range(type, here(values));
   const codec::ValueRange range = comm == MPI_COMM_NULL ? own : agreed_range(own, comm);
   const auto absolute = bound_within(bound, type, values, own, range);
   return absolute ? unless_below_resolution(type, values, comm, *absolute) : std::nullopt;
@@ -130,7 +138,8 @@ double look_at(std::span<const std::byte> values, codec::Encoding& encoding) {
   if (!has_rows || values.size() < worth_a_look) return policy::typical_ratio(codec);
   const codec::Estimate& estimate =
       estimates_of_thread(values.size(), Reviewed::no)
-          .get(encoding.type, values, encoding.parameters, std::array{codec});
+          .get(encoding.type, codec::EstimateMemory::name_of(values), encoding.parameters,
+               std::array{codec}, [&] { return here(values); });
   tell_of_rows(estimate, encoding);
   return ratio_of(estimate, codec);
 }
@@ -143,7 +152,8 @@ SampleChoice choose_by_sample(std::span<const std::byte> values, const settings:
   const codec::Id codec = planned.codec->id();
   const codec::Estimate& estimate =
       estimates_of_thread(values.size(), reviewed)
-          .get(planned.type, values, parameters, policy::candidates_beside(codec));
+          .get(planned.type, codec::EstimateMemory::name_of(values), parameters,
+               policy::candidates_beside(codec), [&] { return here(values); });
   tell_of_rows(estimate, planned);
   SampleChoice choice;
   choice.planned_ratio = ratio_of(estimate, codec);
@@ -176,7 +186,7 @@ void look_anew() {
 double promised_fraction(std::span<const std::byte> values, const codec::Encoding& encoding,
                          std::span<const codec::Id> codecs) {
   const codec::Estimate estimate =
-      codec::estimate(encoding.type, values, encoding.parameters, codecs);
+      codec::estimate(encoding.type, here(values), encoding.parameters, codecs);
   const auto asked = [&](const codec::Prediction& one) {
     return std::ranges::count(codecs, one.codec) > 0;
   };

@@ -26,7 +26,7 @@ std::size_t room_for_frame(std::size_t bytes) {
 
 }  // namespace
 
-Image::Image(void* address, Places places, const char* coded_for)
+Image::Image(const char* name, void* address, Places places, const char* coded_for)
     : device_(static_cast<std::byte*>(address)),
       places_(std::move(places)),
       place_(driver::place_of(moved(device_, places_.lowest()))),
@@ -35,7 +35,11 @@ Image::Image(void* address, Places places, const char* coded_for)
                  ? CodedRegistration(std::make_shared<CodedBuffer>(
                        coded_for, place_, moved(device_, places_.lowest()), span(),
                        std::span(memory_.bytes(), room_for_frame(span()))))
-                 : CodedRegistration()) {
+                 : CodedRegistration()),
+      pieces_(goes_in_pieces() ? PiecesRegistration(std::make_shared<Pieces>(
+                                     name, place_, moved(device_, places_.lowest()),
+                                     std::span(memory_.bytes(), span())))
+                               : PiecesRegistration()) {
   for (const Places::Rows& one : places_.rows()) bytes_ += one.bytes * one.rows;
 }
 
@@ -43,10 +47,29 @@ bool Image::is_in_a_row() const {
   return places_.exact() && places_.rows().size() == 1 && places_.rows().front().rows == 1;
 }
 
+bool Image::goes_in_pieces() const {
+  return span() >= Pieces::smallest_buffer && is_in_a_row() && memory_.is_pinned() &&
+         driver::PieceCopies::are_possible();
+}
+
 bool Image::leave_on_device() {
   if (coded_.get() == nullptr) return false;
+  begin();
   coded_.get()->leave_on_device();
   return true;
+}
+
+bool Image::begin_to_fetch() {
+  if (pieces_.get() == nullptr || !may_come_later()) return false;
+  begin();
+  pieces_.get()->fetch();
+  return true;
+}
+
+// A message: nothing of the last one is under way.
+void Image::begin() {
+  if (coded_.get() != nullptr) coded_.get()->await();
+  if (pieces_.get() != nullptr) pieces_.get()->expect();
 }
 
 std::size_t Image::span() const {
@@ -66,7 +89,7 @@ driver::Rows Image::rows(const Places::Rows& of) const {
 }
 
 void Image::fetch() {
-  if (coded_.get() != nullptr) coded_.get()->await();
+  begin();
   driver::Copies copies(place_);
   if (places_.rows().size() > few) {
     copies.to_host(rows({.begin = places_.lowest(), .bytes = span()}));
@@ -78,12 +101,13 @@ void Image::fetch() {
 }
 
 void Image::prepare() {
-  if (coded_.get() != nullptr) coded_.get()->await();
+  begin();
   if (!places_.exact()) fetch();
 }
 
 void Image::put(std::size_t bytes) {
   if (!places_.exact()) return put_changes();
+  if (pieces_.get() != nullptr) return pieces_.get()->put(std::min(bytes, span()));
   driver::Copies copies(place_);
   for (Places::Rows one : places_.rows()) {
     if (bytes == 0) break;

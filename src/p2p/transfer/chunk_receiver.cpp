@@ -105,6 +105,9 @@ void ChunkReceiver::decode(std::size_t chunk) {
 void ChunkReceiver::decoded(std::size_t chunk) {
   const Slot& slot = slot_of(chunk);
   if (!problem_) problem_ = slot.problem;
+  if (!problem_ && target_.pieces != nullptr) {
+    target_.pieces->written(mpi::byte_part(target_.memory, chunks_, chunk));
+  }
   if (slot.is_last) return give_up();
   if (next_ < chunks_ && chunk + slots_.size() < chunks_) post(chunk + slots_.size());
 }

@@ -9,6 +9,7 @@
 
 #include "mpi/buffer_pool.h"
 #include "mpi/byte_parts.h"
+#include "mpi/device/pieces.h"
 #include "mpi/history/received_history.h"
 #include "p2p/transfer/buffer/receive_buffer.h"
 #include "wire/frame.h"
@@ -29,6 +30,7 @@ class ChunkReceiver {
     std::span<std::byte> memory;
     const ReceiveBuffer* buffer;
     const mpi::ReceivedHistory* history;  // what it is predicted from, if it is
+    mpi::Pieces* pieces;  // on their way to a device, if `memory` goes there in some
   };
 
   // Chunks 1 to `chunks` - 1. Throws MpiError, std::bad_alloc.

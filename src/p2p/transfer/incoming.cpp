@@ -39,6 +39,7 @@ Incoming::Incoming(const mpi::Buffer& buffer, ReceiveBuffer::Type type, const mp
                    const char* call)
     : buffer_(buffer, type),
       coded_(buffer_.contiguous() ? mpi::coded_buffer_at(buffer.address) : nullptr),
+      pieces_(buffer_.contiguous() ? mpi::pieces_at(buffer_.bytes().data()) : nullptr),
       route_(route.shared_from_this()),
       call_(call) {}
 
@@ -246,9 +247,13 @@ void Incoming::decode(const wire::ReadTrailer& read, std::span<const std::byte> 
         ChunkReceiver::Origin{route_->world_rank(source), static_cast<int>(read.trailer.tag)},
         chunks,
         ChunkReceiver::Target{size_, whole, truncated_ || !whole.empty() ? nullptr : &buffer_,
-                              history_ ? &*history_ : nullptr});
+                              history_ ? &*history_ : nullptr,
+                              truncated_ ? nullptr : pieces_.get()});
   }
-  if (!truncated_) decode_first(read, payload, mpi::byte_range(size_, chunks, 0).count, whole);
+  if (truncated_) return;
+  const std::size_t first = mpi::byte_range(size_, chunks, 0).count;
+  decode_first(read, payload, first, whole);
+  if (pieces_ != nullptr && chunks > 1 && !problem_) pieces_->written(whole.first(first));
 }
 
 std::span<std::byte> Incoming::room_for_all() {

@@ -17,6 +17,7 @@
 #include "mpi/communicator/route.h"
 #include "mpi/datatype/byte_segments.h"
 #include "mpi/device/coded_buffer.h"
+#include "mpi/device/pieces.h"
 #include "mpi/error.h"
 #include "mpi/history/received_history.h"
 #include "mpi/operation.h"
@@ -115,7 +116,8 @@ class Incoming {
 
   ReceiveBuffer buffer_;
   std::shared_ptr<mpi::CodedBuffer>
-      coded_;  // what the buffer stands for, if a device decodes there
+      coded_;                            // what the buffer stands for, if a device decodes there
+  std::shared_ptr<mpi::Pieces> pieces_;  // if values may go there in some
   std::shared_ptr<const mpi::Route> route_;
   const char* call_;
   mpi::BufferPool::Lease memory_;  // where MPI receives it, unless in the buffer

@@ -59,11 +59,14 @@ policy::Reason why_not(const codec::Estimate& estimate) {
 std::optional<double> bound_for(policy::Plan& plan, const settings::Settings& settings,
                                 codec::ElementType element, SendBuffer& values) {
   if (plan.tier != policy::Tier::bounded) return std::nullopt;
-  // A look at a few is not worth packing all.
-  const bool looked_at =
-      settings.error_bound.kind == settings::ErrorBound::Kind::relative || values.is_contiguous();
-  const std::optional<double> bound = mpi::absolute_bound(
-      settings, element, looked_at ? values.all() : std::span<const std::byte>(), MPI_COMM_NULL);
+  const bool relative = settings.error_bound.kind == settings::ErrorBound::Kind::relative;
+  // A look at a few is not worth packing all, nor waiting for all.
+  const std::span<const std::byte> looked_at = relative ? values.all()
+                                               : values.is_contiguous()
+                                                   ? values.first_here()
+                                                   : std::span<const std::byte>();
+  const std::optional<double> bound =
+      mpi::absolute_bound(settings, element, looked_at, MPI_COMM_NULL);
   if (!bound) {
     plan.tier = policy::Tier::exact;
     plan.codec = policy::exact_codec(settings);

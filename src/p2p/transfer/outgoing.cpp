@@ -86,8 +86,13 @@ bool Outgoing::encode(const std::optional<mpi::PredefinedType>& type, const mpi:
   }
   write_frame(encoded);
   end_on_device(true);
-  if (history_.is_open()) history_.pass(values_.all());
+  // Of what follows some may still be on its way from a device.
+  if (!has_more()) end_history();
   return true;
+}
+
+void Outgoing::end_history() {
+  if (history_.is_open()) history_.pass(values_.all());
 }
 
 void Outgoing::begin_chunks() {
@@ -97,7 +102,8 @@ void Outgoing::begin_chunks() {
   if (chunks_ == 1) static_cast<void>(values_.all());
   // What is packed lies elsewhere at every send; what earlier messages are like is not known
   // before.
-  if (values_.in_place() && !history_.is_predicted() && !keeps_decoded()) {
+  const bool as_given = values_.in_place() && !history_.is_predicted() && !keeps_decoded();
+  if (as_given && mpi::codes_early()) {
     early_ = mpi::begin_early(values_.all(), chunks_, encoding_.encoding, encoding_.link);
   }
 }
@@ -140,7 +146,8 @@ wire::Trailer Outgoing::make_trailer(const Encoded& encoded) const {
 
 std::size_t Outgoing::chunk_count() {
   if (keeps_decoded()) return 1;
-  return values_.in_place() ? mpi::early_chunks(values_.all(), encoding_.chunks) : encoding_.chunks;
+  const bool may_be_cut = values_.in_place() && mpi::codes_early();
+  return may_be_cut ? mpi::early_chunks(values_.all(), encoding_.chunks) : encoding_.chunks;
 }
 
 bool Outgoing::borrow(std::size_t payload_size) {
@@ -159,15 +166,6 @@ Outgoing::Encoded Outgoing::encode_first() {
   if (ready->codec == codec::Id::raw || !borrow(ready->payload.size())) return {};
   put(payload_room(), 0, ready->payload);
   return {ready->codec, ready->payload.size()};
-}
-
-template <class Encode>
-auto Outgoing::with_references(std::size_t chunk, Encode encode) const {
-  const mpi::Part part = mpi::byte_range(values_.size(), chunks_, chunk);
-  const codec::ReferenceParts references = history_.references(part.begin, part.count);
-  codec::Encoding encoding = encoding_.encoding;
-  encoding.parameters.references = references.all();
-  return encode(encoding);
 }
 
 // Of an encoding of so many bytes that began then.
@@ -214,51 +212,6 @@ wire::HistoryBlock Outgoing::keep(std::span<const std::byte> payload) {
     return chosen.codec->decode_with(chosen.type, payload, chosen.parameters.references, decoded);
   });
   return history_.send(result.ok() ? std::span<const std::byte>(decoded) : values_.all());
-}
-
-std::vector<Outgoing::Place> Outgoing::make_places() const {
-  const codec::Encoding& encoding = encoding_.encoding;
-  const std::size_t longest = mpi::longest_byte_part(values_.size(), chunks_);
-  // Early compression has a helper of its own.
-  std::vector<Place> places(early_.tracked() ? 1 : runtime::places_together(chunks_ - 1));
-  for (Place& place : places) {
-    place.values = values_.room_for_chunk(chunks_);
-    place.memory =
-        message_pool().insist(wire::packing_size(*encoding.codec, encoding.type, longest));
-  }
-  return places;
-}
-
-void Outgoing::encode_chunk(std::size_t chunk, Place& place) {
-  const std::span<const std::byte> values = values_.chunk(chunks_, chunk, place.values);
-  const runtime::MessagePhase phase(runtime::Phase::encode, values.size());
-  place.size = with_references(chunk, [&](const codec::Encoding& encoding) {
-    return mpi::pack_early(early_, chunk, encoding, values, static_cast<std::uint32_t>(chunk),
-                           place.memory.bytes());
-  });
-  place.seconds = phase.seconds();
-}
-
-void Outgoing::follow() {
-  if (trailing_ > 0) return post_trailing_bytes();
-  std::vector<Place> places = make_places();
-  const auto place_of = [&](std::size_t item) -> Place& { return places[item % places.size()]; };
-  std::size_t bytes_after = static_cast<std::size_t>(segments_.count());
-  runtime::Crew::Items items{chunks_ - 1, places.size(), {}, {}};
-  items.work = [&](std::size_t item) { encode_chunk(item + 1, place_of(item)); };
-  items.deliver = [&](std::size_t item) {
-    const Place& place = place_of(item);
-    deferred_sends().post(place.memory.bytes().first(place.size), world_rank_,
-                          static_cast<int>(tag_));
-    deferred_sends().progress_few(chunks_);
-    bytes_after += place.size;
-    encoding_seconds_ += place.seconds;
-  };
-  runtime::work_together(items, values_.size());
-  add_statistics(bytes_after);
-  early_ = {};
-  chunks_ = 1;
-  values_.release();
 }
 
 void Outgoing::add_statistics(std::size_t bytes_after) const {

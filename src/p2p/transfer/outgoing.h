@@ -11,6 +11,7 @@
 #include "early/early.h"
 #include "mpi/buffer.h"
 #include "mpi/buffer_pool.h"
+#include "mpi/byte_parts.h"
 #include "mpi/communicator/route.h"
 #include "mpi/datatype/byte_segments.h"
 #include "mpi/datatype/predefined_type.h"
@@ -83,7 +84,13 @@ class Outgoing {
   void note_speed(std::size_t bytes, double start) const;
   // Runs `encode` with the encoding of a chunk: with what it is predicted from.
   template <class Encode>
-  auto with_references(std::size_t chunk, Encode encode) const;
+  auto with_references(std::size_t chunk, Encode encode) const {
+    const mpi::Part part = mpi::byte_range(values_.size(), chunks_, chunk);
+    const codec::ReferenceParts references = history_.references(part.begin, part.count);
+    codec::Encoding encoding = encoding_.encoding;
+    encoding.parameters.references = references.all();
+    return encode(encoding);
+  }
   void write_frame(const Encoded& encoded);
   void write_end(std::span<std::byte> end, const wire::Trailer& trailer,
                  std::span<const std::byte> payload);
@@ -94,6 +101,8 @@ class Outgoing {
   [[nodiscard]] wire::HistoryBlock keep(std::span<const std::byte> payload);
   [[nodiscard]] wire::Trailer make_trailer(const Encoded& encoded) const;
   void begin_chunks();
+  // Of what goes as a frame without a block.
+  void end_history();
   [[nodiscard]] std::size_t chunk_count();
   [[nodiscard]] std::vector<Place> make_places() const;
   void encode_chunk(std::size_t chunk, Place& place);

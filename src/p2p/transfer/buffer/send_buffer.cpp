@@ -10,12 +10,15 @@
 
 namespace tightwire::p2p {
 
-SendBuffer::SendBuffer(const mpi::Buffer& user) : size_(user.bytes()), address_(user.host()) {
+SendBuffer::SendBuffer(const mpi::Buffer& user)
+    : size_(user.bytes()), address_(user.host_in_pieces()) {
   if (mpi::predefined(user.datatype)) {
     coded_ = mpi::coded_buffer_at(address_);
-    take_contiguous({user.host(), size_});
+    pieces_ = mpi::pieces_at(address_);
+    take_contiguous({static_cast<const std::byte*>(address_), size_});
     return;
   }
+  mpi::fetch_left(user);
   layout_ = mpi::layout_of(user);
   if (!layout_) {
     in_place_ = false;
@@ -45,6 +48,34 @@ void SendBuffer::take_contiguous(std::span<const std::byte> contiguous) {
   name_ = codec::EstimateMemory::name_of(contiguous);
 }
 
+void SendBuffer::settle() const {
+  if (coded_ != nullptr) coded_->fetch();
+  if (pieces_ != nullptr) pieces_->wait_for_all();
+}
+
+void SendBuffer::settle(std::span<const std::byte> part) const {
+  if (coded_ != nullptr) coded_->fetch();
+  if (pieces_ != nullptr) pieces_->wait_for(part);
+}
+
+std::span<const std::byte> SendBuffer::first_here() const {
+  if (pieces_ == nullptr) {
+    settle();
+    return contiguous_;
+  }
+  const auto first = contiguous_.first(std::min(size_, mpi::Pieces::size_of_one));
+  settle(first);
+  return first;
+}
+
+bool SendBuffer::has_chunk(std::size_t chunks, std::size_t index) const {
+  return pieces_ == nullptr || pieces_->is_here(mpi::byte_part(contiguous_, chunks, index));
+}
+
+void SendBuffer::check() const {
+  if (pieces_ != nullptr) pieces_->wait_for_all();
+}
+
 std::span<const std::byte> SendBuffer::all() {
   settle();
   if (contiguous_.empty() && size_ > 0) {
@@ -68,8 +99,12 @@ mpi::BufferPool::Lease SendBuffer::room_for_chunk(std::size_t chunks) const {
 
 std::span<const std::byte> SendBuffer::chunk(std::size_t chunks, std::size_t index,
                                              const mpi::BufferPool::Lease& room) const {
+  if (!contiguous_.empty()) {
+    const std::span<const std::byte> part = mpi::byte_part(contiguous_, chunks, index);
+    settle(part);
+    return part;
+  }
   settle();
-  if (!contiguous_.empty()) return mpi::byte_part(contiguous_, chunks, index);
   const mpi::Part part = mpi::byte_range(size_, chunks, index);
   const std::span<std::byte> packed = room.bytes().first(part.count);
   copy(part.begin, packed);

@@ -13,6 +13,7 @@
 #include "mpi/buffer_pool.h"
 #include "mpi/datatype/strided_layout.h"
 #include "mpi/device/coded_buffer.h"
+#include "mpi/device/pieces.h"
 
 namespace tightwire::p2p {
 
@@ -33,6 +34,8 @@ class SendBuffer {
   // All as contiguous bytes, which are made if they are not.
   std::span<const std::byte> all();
   [[nodiscard]] bool is_contiguous() const { return !contiguous_.empty(); }
+  // Of all() where is_contiguous(), what is here first, if some of it is still on its way.
+  [[nodiscard]] std::span<const std::byte> first_here() const;
   [[nodiscard]] bool in_own_memory() const { return static_cast<bool>(packed_); }
   // The first and the last `size` bytes, of as many at least.
   template <std::size_t size>
@@ -45,10 +48,14 @@ class SendBuffer {
 
   // Room for one of so many byte_part()s; empty where chunk() needs none.
   [[nodiscard]] mpi::BufferPool::Lease room_for_chunk(std::size_t chunks) const;
-  // Never throws, once any of them have been read; any number of threads at once, each with room of
-  // its own.
+  // Never throws, once any of them have been read and where has_chunk(); any number of threads at
+  // once, each with room of its own.
   [[nodiscard]] std::span<const std::byte> chunk(std::size_t chunks, std::size_t index,
                                                  const mpi::BufferPool::Lease& room) const;
+  // Waits until it is here; false where it could not be copied from a device, and check() throws.
+  // Never throws.
+  [[nodiscard]] bool has_chunk(std::size_t chunks, std::size_t index) const;
+  void check() const;
 
   // Where they lie, if that is on a device which may encode them, and they have not been read;
   // else nullptr.
@@ -65,14 +72,14 @@ class SendBuffer {
   void take_contiguous(std::span<const std::byte> contiguous);
   void copy(std::size_t begin, std::span<std::byte> bytes) const;
 
-  // They are here, if they lie on a device.
-  void settle() const {
-    if (coded_ != nullptr) coded_->fetch();
-  }
+  // They are here, if they lie on a device, or `part` is, of what is contiguous.
+  void settle() const;
+  void settle(std::span<const std::byte> part) const;
 
   std::size_t size_;
   const void* address_;
   std::shared_ptr<mpi::CodedBuffer> coded_;
+  std::shared_ptr<mpi::Pieces> pieces_;       // if they come in some
   std::optional<mpi::StridedLayout> layout_;  // if they are to be packed, and not by MPI
   bool in_place_ = true;
   codec::EstimateMemory::Name name_;
