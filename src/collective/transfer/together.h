@@ -28,7 +28,8 @@ template <class Ready>
 [[nodiscard]] PieceRange with_next(std::size_t first, std::size_t end, Ready ready) {
   const std::size_t most = first + runtime::places_together(end - first);
   PieceRange range{first, first + 1};
-  while (range.end < most && ready(range.end)) ++range.end;
+  const auto is_ready = [&] { return ready(range.end); };
+  while (range.end < most && runtime::is_there_soon(is_ready)) ++range.end;
   return range;
 }
 

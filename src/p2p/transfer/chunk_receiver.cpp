@@ -43,9 +43,10 @@ bool ChunkReceiver::advance(bool wait) {
   while (next_ < chunks_) {
     // More than one only if several threads can decode them.
     const std::size_t most = runtime::places_together(std::min(slots_.size(), chunks_ - next_));
-    std::size_t here = 0;
-    while (here < most && arrived(next_ + here, wait && here == 0)) ++here;
-    if (here == 0) return false;
+    if (!arrived(next_, wait)) return false;
+    std::size_t here = 1;
+    const auto is_next_there = [&] { return arrived(next_ + here, false); };
+    while (here < most && runtime::is_there_soon(is_next_there)) ++here;
     const std::size_t first = next_;
     next_ += here;
     runtime::work_together({here, here, [&](std::size_t item) { decode(first + item); },

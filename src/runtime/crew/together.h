@@ -15,6 +15,16 @@ void close_crew();
 
 // How many pieces a call does well to have at hand at once, of that many: one without helpers.
 [[nodiscard]] std::size_t places_together(std::size_t most);
+// Whether one more is there, of pieces that come from MPI or leave through it. It moves little at
+// each look, and goes on at the next: some looks cost less than a helper that has nothing to do.
+template <class Look>
+[[nodiscard]] bool is_there_soon(Look look) {
+  constexpr int looks = 16;
+  for (int i = 0; i < looks; ++i) {
+    if (look()) return true;
+  }
+  return false;
+}
 // Works on them with the helpers, where there are any. `bytes`: of the values of all of them.
 void work_together(const Crew::Items& items, std::size_t bytes);
 // The same for what is only looked at, which the report does not count as coded.
