@@ -62,6 +62,9 @@ OfferedReferences SentChannel::references(std::uint64_t number, std::uint16_t sp
 OfferedReferences SentChannel::nearest_kept(std::uint64_t number) const {
   for (unsigned back = pattern_.spacing; back <= most_behind; back += pattern_.spacing) {
     OfferedReferences offered = references(number, static_cast<std::uint16_t>(back), true);
+    // From so far back several would be kept for long.
+    if (back > most_unanswered * pattern_.spacing)
+      offered.size = std::min<std::uint8_t>(offered.size, 1);
     if (offered.size > 0) return offered;
   }
   return {};
@@ -263,7 +266,8 @@ void SentChannel::pass(std::span<const std::byte> values, const OfferedReference
     if (++unused_ >= most_in_vain) pause();
     return;
   }
-  const bool of_use = pause_ == 0 && (watched_ < watch_length || pattern_.spacing != 0);
+  // Nothing is predicted from what is not kept there: it only shows what would be.
+  const bool of_use = pause_ == 0 && watched_ < watch_length;
   if (!of_use || is_behind()) return;
   drop_older_than(oldest_needed());
   remember(offered.number, Watched(values).bytes());

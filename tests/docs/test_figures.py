@@ -55,8 +55,11 @@ NAMES = {
 OWN_TIME = "hpcc"
 
 
-def program(name: str, method: str = "tightwire", hosts: str = "2", burst: str = "256k"):
-    return the("programs.csv", program=name, method=method, hosts=hosts, burst=burst)
+def program(
+    name: str, method: str = "tightwire", hosts: str = "2", burst: str = "256k", link: str = "1"
+):
+    of = {"program": name, "method": method, "hosts": hosts, "burst": burst, "link_gbps": link}
+    return the("programs.csv", **of)
 
 
 def test_programs_of_the_readme():
@@ -93,6 +96,15 @@ def test_programs():
             seconds = [f"{number(row, column):.2f}" for column in ("raw_seconds", "seconds")]
             assert figures[:2] == bytes_sent, name
             assert figures[2:] == seconds or NAMES[name] == OWN_TIME, name
+
+
+def test_programs_at_ten_gigabits():
+    (rows,) = tables(BENCHMARKS, "program", "bytes", "time")
+    assert len(rows) == 9
+    for name, *figures in rows:
+        row = program(NAMES[name], link="10")
+        columns = (("wire_bytes", "raw_wire_bytes"), ("seconds", "raw_seconds"))
+        assert figures == [f"{over(row, *of):.2f}" for of in columns], name
 
 
 def test_programs_on_links_of_a_smaller_burst():

@@ -167,7 +167,7 @@ TEST(OnlineTuner, TriesFewerOfLongCalls) {
     job.set(2.4, compressed, 1.5 * compressed);
     return 20 - job.calls(20);
   };
-  EXPECT_EQ(raw_calls(16, 1, 0.12), 1);
+  EXPECT_EQ(raw_calls(16, 1, 0.12), 2);
   EXPECT_EQ(raw_calls(8, 10, 0.009), 2);
   EXPECT_EQ(raw_calls(4, 10, 0.004), 4);
 }

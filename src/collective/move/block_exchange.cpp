@@ -9,6 +9,7 @@
 #include "collective/move/exchange.h"
 #include "collective/move/plain_messages.h"
 #include "mpi/byte_view.h"
+#include "mpi/device/coded_buffer.h"
 
 namespace tightwire::collective {
 namespace {
@@ -26,9 +27,9 @@ struct PlannedMessage {
   bool may_be_unframed = false;
   bool is_told = false;  // that it is
 };
+using Form = PlannedMessage::Form;
 
 PlannedMessage planned(const MovementPlan& plan, int partner, const mpi::Buffer& buffer) {
-  using Form = PlannedMessage::Form;
   const std::size_t bytes = partner == MPI_PROC_NULL ? 0 : buffer.bytes();
   if (bytes == 0) return {};
   const MessagePlan message = plan_message(plan, bytes);
@@ -53,6 +54,8 @@ class BlockExchange {
     for (const Partners& partners : steps) {
       planned_.push_back({planned(plan, partners.send_to, partners.send),
                           planned(plan, partners.receive_from, partners.receive)});
+      // Now, as nothing is under way yet: what cannot be had throws.
+      if (planned_.back().send.form == Form::plain) mpi::fetch_left(partners.send);
     }
     for (std::size_t step = 0; step < steps.size(); ++step) find_told(step);
     if (may_be_at_once(steps)) take_told_out_of_turn();
@@ -82,19 +85,16 @@ class BlockExchange {
   }
 
  private:
-  using Form = PlannedMessage::Form;
-
   struct PlannedStep {
     PlannedMessage send;
     PlannedMessage receive;
   };
 
   void begin_plain(std::size_t step, PlainMessages& plain) const {
-    const Partners& partners = steps_[step];
-    if (planned_[step].receive.form == Form::plain) {
-      plain.receive(partners.receive, partners.receive_from);
-    }
-    if (planned_[step].send.form == Form::plain) plain.send(partners.send, partners.send_to);
+    const auto& [send, receive] = planned_[step];
+    const Partners& with = steps_[step];
+    if (receive.form == Form::plain) plain.receive(with.receive, with.receive_from);
+    if (send.form == Form::plain) plain.send(with.send, with.send_to);
   }
 
   // Both ends count the same messages: so it is asked once for each.

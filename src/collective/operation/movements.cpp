@@ -108,9 +108,10 @@ Schedule<> alltoall_schedule(const MovementPlan& plan, const Blocks& from, const
   mpi::Communicator& communicator = *plan.communicator;
   const int rank = communicator.rank;
   const SavedBlocks saved(from, to, communicator);
-  if (!from.in_place()) mpi::copy(from.of(rank), to.of(rank), communicator);
   const std::vector<Partners> steps = partners_of_all(saved, to, communicator);
   co_await exchange_blocks(plan, steps, work);
+  // Last: where it cannot be had the others have what is theirs.
+  if (!from.in_place()) mpi::copy(from.of(rank), to.of(rank), communicator);
 }
 
 }  // namespace tightwire::collective

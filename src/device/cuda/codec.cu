@@ -247,7 +247,10 @@ cudaError_t CudaCodec::combine(const codec::bounded::Header& header, const void*
   constexpr std::size_t aside = std::max(sizeof(Aside<float>), sizeof(Aside<double>));
   if (d_aside_ == nullptr) {
     const cudaError_t error = cudaMalloc(&d_aside_, blocks_ * aside);
-    if (error != cudaSuccess) return error;
+    if (error != cudaSuccess) {
+      static_cast<void>(cudaGetLastError());  // not to be taken for that of a launch
+      return error;
+    }
   }
   auto* const out = static_cast<std::uint8_t*>(d_out);
   const auto run = [&]<class T>(T* kept) {

@@ -31,7 +31,7 @@ std::size_t Pieces::end_of(std::size_t piece) const {
 
 void Pieces::fetch() {
   expect();
-  auto copies = std::make_shared<driver::PieceCopies>(place_, driver::PieceCopies::Waits::here);
+  auto copies = std::make_shared<driver::PieceCopies>(place_, driver::PieceCopies::Default::wait);
   for (std::size_t begin = 0; begin < image_.size(); begin += size_of_one) {
     copies->to_host(rows(begin, std::min(image_.size(), begin + size_of_one)));
   }
@@ -125,7 +125,9 @@ void Pieces::add_written(std::size_t begin, std::size_t end) {
   written_.emplace(begin, end);
 }
 
+// Where the default stream has something to do they are for put(), which waits for that.
 void Pieces::begin_complete() {
+  if (!driver::PieceCopies::is_default_stream_idle(place_)) return;
   for (const auto& [begin, end] : written_) {
     const std::size_t first = (begin + size_of_one - 1) / size_of_one;
     for (std::size_t piece = first; piece * size_of_one < end && end_of(piece) <= end; ++piece) {
@@ -133,7 +135,7 @@ void Pieces::begin_complete() {
       if (begun_.contains(at)) continue;
       if (putting_ == nullptr) {
         putting_ =
-            std::make_unique<driver::PieceCopies>(place_, driver::PieceCopies::Waits::in_stream);
+            std::make_unique<driver::PieceCopies>(place_, driver::PieceCopies::Default::is_idle);
       }
       const auto noted = begun_.emplace(at, end_of(piece)).first;
       try {

@@ -96,13 +96,26 @@ bool is_complete_at_once(SendRequest& sending, MPI_Request* /*request*/) {
 }
 #endif
 
+// What has begun goes on where the rest has failed: MPI reads from what the send holds.
+int post_or_leave(const std::shared_ptr<SendRequest>& sending, const SendCall& call,
+                  SendRequest::Handle handle) {
+  try {
+    const int code = sending->post(call, handle);
+    if (code != MPI_SUCCESS) request_table().abandon(sending);
+    return code;
+  } catch (...) {
+    request_table().abandon(sending);
+    throw;
+  }
+}
+
 // Posts a send and keeps it until it is complete, where that is any matter of ours.
 int post(std::shared_ptr<SendRequest> sending, const SendCall& call, const mpi::CallName& name,
          MPI_Request* request) {
   const bool is_plain = sending->message()->is_plain();
   const bool own = looking_moves_on && !is_plain && !may_ask_mpi();
   const int code =
-      sending->post(call, own ? SendRequest::Handle::own : SendRequest::Handle::shared);
+      post_or_leave(sending, call, own ? SendRequest::Handle::own : SendRequest::Handle::shared);
   if (code != MPI_SUCCESS) return code;
   *request = sending->transfer();
   // A handle that is shared is no key for a table.

@@ -1,5 +1,6 @@
 #include "p2p/request/persistent_request.h"
 
+#include <memory>
 #include <utility>
 
 #include "mpi/communicator/route.h"
@@ -36,9 +37,17 @@ PersistentSend::PersistentSend(const SendCall& call, const mpi::Route& route)
 
 int PersistentSend::begin_transfer() {
   if (may_ask_mpi()) request_table().reap();
-  current_.emplace();
+  current_ = std::make_shared<SendRequest>();
   current_->encode_if_possible(call_, route());
-  return current_->post(call_);
+  try {
+    const int code = current_->post(call_);
+    if (code != MPI_SUCCESS) request_table().abandon(current_);
+    return code;
+  } catch (...) {
+    // What has begun goes on: MPI reads from what the send holds.
+    request_table().abandon(current_);
+    throw;
+  }
 }
 
 mpi::Outcome PersistentSend::end_transfer() {

@@ -5,7 +5,6 @@
 #include <mpi.h>
 
 #include <memory>
-#include <optional>
 
 #include "mpi/buffer.h"
 #include "mpi/communicator/route.h"
@@ -73,7 +72,7 @@ class PersistentSend final : public PersistentTransfer {
   [[nodiscard]] TransferRequest& current() const override { return *current_; }
 
   SendCall call_;
-  mutable std::optional<SendRequest> current_;
+  std::shared_ptr<SendRequest> current_;
 };
 
 class PersistentReceive final : public PersistentTransfer {

@@ -22,9 +22,10 @@ constexpr double least_seconds = 1e-9;
 // Calls that go to MPI while the network is not known: connections are set up in the first.
 constexpr std::size_t calls_to_measure = 2;
 constexpr std::size_t long_enough_alone = std::size_t{4} << 20;
-// Of a trial: so many calls, but of long ones no more than fill that time. The other way is the
-// quicker one as far as is known, and a long call is seldom disturbed as a whole.
+// Of a trial: so many calls, but of long ones no more than fill that time, and two, of which the
+// shorter counts: the first may be cold.
 constexpr std::size_t calls_of_a_trial = 4;
+constexpr std::size_t fewest_of_a_trial = 2;
 constexpr double seconds_of_a_trial = 20e-3;
 // After which it is seen whether compression is the gain that it was taken for.
 constexpr std::size_t calls_on_trust = 10;  // of which the first are cold
@@ -201,8 +202,8 @@ void OnlineTuner::decide(double compressed, double raw) {
   trial_ = try_raw || try_compressed;
   compress_ = trial_ ? try_compressed : profitable;
   const double fill = std::ceil(seconds_of_a_trial / (try_compressed ? compressed : raw));
-  trial_calls_ =
-      static_cast<std::size_t>(std::clamp(fill, 1.0, static_cast<double>(calls_of_a_trial)));
+  trial_calls_ = static_cast<std::size_t>(std::clamp(fill, static_cast<double>(fewest_of_a_trial),
+                                                     static_cast<double>(calls_of_a_trial)));
 }
 
 // Where nothing else is gained.

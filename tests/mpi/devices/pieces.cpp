@@ -7,7 +7,7 @@
 // message has MIB MiB and some more. Rank 0 prints "CALL WHERE: DIGESTS" of all that came, in which
 // WHERE tells what lies on a device; `bad`: what a message that cannot be copied comes to at both
 // ranks. With a driver the ranks tell on standard error how often a piece was waited for, and how
-// many streams were ordered behind the default one: "RANK awaited NUMBER ordered NUMBER".
+// often the default stream was found idle: "RANK awaited NUMBER idle NUMBER".
 #include <dlfcn.h>
 #include <mpi.h>
 
@@ -327,8 +327,8 @@ int main(int argc, char** argv) {
   const std::string what = argv[2];
   what == "bad" ? bad(argv[4]) : perform_all(calls_of(what));
   if (has_driver) {
-    std::fprintf(stderr, "%d awaited %d ordered %d\n", rank, told_by("fake_awaited_events"),
-                 told_by("fake_ordered_streams"));
+    std::fprintf(stderr, "%d awaited %d idle %d\n", rank, told_by("fake_awaited_events"),
+                 told_by("fake_idle_defaults"));
   }
   MPI_Finalize();
   return 0;

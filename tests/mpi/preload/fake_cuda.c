@@ -1,8 +1,8 @@
 // In place of CUDA's driver, libcuda.so.1. Memory of the device is mapped twice: by the addresses
 // that a program hands to MPI nobody can read or write it, so that whoever tries ends the program;
 // the copies, and fake_alias(), go by the other ones. FAKE_CUDA=readable maps it for everybody, as
-// if MPI could reach there; FAKE_CUDA=fails lets the copies fail, FAKE_CUDA=fails-late the second of
-// those in pieces to the host when it is waited for; FAKE_CUDA=unpinned gives no pinned memory.
+// if MPI could reach there; FAKE_CUDA=fails lets the copies fail, FAKE_CUDA=fails-late the second
+// of those in pieces to the host when it is waited for; FAKE_CUDA=unpinned gives no pinned memory.
 //
 // Copies come as late as they may: when somebody waits for them. Until then the host has nothing of
 // what is to come there, and who writes to it, or to what is copied from it, ends the program.
@@ -70,7 +70,8 @@ static void answer(int attribute, void* value, int ours) {
   if (attribute == 12) *(size_t*)value = ours ? (size_t)room : 0;
 }
 
-int cuPointerGetAttributes(unsigned number, const int* attributes, void** values, uintptr_t pointer);
+int cuPointerGetAttributes(unsigned number, const int* attributes, void** values,
+                           uintptr_t pointer);
 int cuPointerGetAttributes(unsigned number, const int* attributes, void** values,
                            uintptr_t pointer) {
   for (unsigned i = 0; i < number; ++i) answer(attributes[i], values[i], is_ours(pointer));
@@ -146,16 +147,16 @@ enum { most_streams = 1024, piece = 4 << 20 };
 static struct stream streams[most_streams];  // the first is the default one
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 static int awaited_events = 0;
-static int ordered_streams = 0;
+static int idle_defaults = 0;
 
-// How often a piece has been waited for, and how many streams had to wait for the default one.
+// How often a piece has been waited for, and how often the default stream was found idle.
 int fake_awaited_events(void);
 int fake_awaited_events(void) {
   return awaited_events;
 }
-int fake_ordered_streams(void);
-int fake_ordered_streams(void) {
-  return ordered_streams;
+int fake_idle_defaults(void);
+int fake_idle_defaults(void) {
+  return idle_defaults;
 }
 
 static struct stream* known(void* stream) {
@@ -298,16 +299,15 @@ int cuEventSynchronize(void* event) {
   return code;
 }
 
-int cuStreamWaitEvent(void* stream, void* event, unsigned flags);
-int cuStreamWaitEvent(void* stream, void* event, unsigned flags) {
-  const struct event* const one = event;
-  const struct op wait = {.awaited = one->of, .awaited_until = one->until};
+int cuStreamQuery(void* stream);
+int cuStreamQuery(void* stream) {
   pthread_mutex_lock(&one_at_a_time);
-  struct stream* const found = flags == 0 ? known(stream) : NULL;
-  if (found != NULL && one->of != NULL) give(found, &wait);
-  ++ordered_streams;
+  struct stream* const found = known(stream);
+  int code = 400;
+  if (found != NULL) code = found->error != 0 ? found->error : found->first != NULL ? 600 : 0;
+  if (code == 0 && stream == NULL) ++idle_defaults;
   pthread_mutex_unlock(&one_at_a_time);
-  return found != NULL ? 0 : 400;
+  return code;
 }
 
 // The host's part of a copy until it is carried out: nothing of what is to come.

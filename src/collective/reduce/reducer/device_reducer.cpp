@@ -49,7 +49,7 @@ class DeviceReducer final : public FrameReducer {
     });
     if (size > 0) return {{}, sealed(size, own.size(), sequence, frame)};
     // Whoever gets what could not be merged is told so.
-    if (!fetched()) return {{}, 0};
+    if (!fetched()) return {undecodable, 0};
     size = merged_here(operand.encoded, own, body);
     if (size == 0) return {undecodable, 0};
     return {{}, sealed(size, own.size(), sequence, frame)};

@@ -6,6 +6,7 @@ namespace tightwire::mpi::driver {
 namespace {
 
 constexpr unsigned without_times = 2;  // CU_EVENT_DISABLE_TIMING
+constexpr int not_ready = 600;         // CUDA_ERROR_NOT_READY
 
 // The thread is in a context: any thread may wait for a piece.
 class Inside {
@@ -34,37 +35,35 @@ Event mark(Stream stream) {
   return event;
 }
 
-// An event may be destroyed as soon as a stream has been told to wait for it.
-void wait_for_default_stream(Stream stream) {
-  Event const before = mark(nullptr);
-  const int code = table()->wait_in_stream(stream, before, 0);
-  table()->free_event(before);
-  check(code, "waiting for its default stream");
-}
-
 }  // namespace
 
 bool PieceCopies::are_possible() {
   return table() != nullptr && table()->can_copy_in_pieces();
 }
 
-PieceCopies::PieceCopies(const Place& place, Waits waits) : context_(context_of(place)) {
+bool PieceCopies::is_default_stream_idle(const Place& place) {
+  const Inside inside(context_of(place));
+  const int code = table()->ask(nullptr);
+  if (code != not_ready) check(code, "asking for its default stream");
+  return code == 0;
+}
+
+PieceCopies::PieceCopies(const Place& place, Default of) : context_(context_of(place)) {
   const Inside inside(context_);
   try {
-    make_stream(waits);
+    make_stream(of);
   } catch (...) {
     close();
     throw;
   }
 }
 
-void PieceCopies::make_stream(Waits waits) {
+void PieceCopies::make_stream(Default of) {
   if (context_ != nullptr) stream_ = idle_streams().take(context_);
   if (stream_ == nullptr) {
     check(table()->make_stream(&stream_, stream_of_its_own), "making a stream");
   }
-  if (waits == Waits::in_stream) return wait_for_default_stream(stream_);
-  check(table()->wait(nullptr), "waiting for its default stream");
+  if (of == Default::wait) check(table()->wait(nullptr), "waiting for its default stream");
 }
 
 // What they write to may be somebody else's afterwards.

@@ -10,18 +10,20 @@
 
 namespace tightwire::mpi::driver {
 
-// In a stream of their own, one after the other; what the program has given to its default stream
-// before they were made is complete first. The host's memory must stay until they are destroyed,
-// which waits for them. All but the destructor throw Error.
+// In a stream of their own, one after the other. The host's memory must stay until they are
+// destroyed, which waits for them. All but the destructor throw Error.
 class PieceCopies {
  public:
   // Whether the driver has what it takes.
   [[nodiscard]] static bool are_possible();
 
-  // Who makes them waits for the default stream, or only their stream does: nobody may be kept
-  // from what is to happen meanwhile.
-  enum class Waits : std::uint8_t { here, in_stream };
-  PieceCopies(const Place& place, Waits waits);
+  // Whether all that the program has given to its default stream is complete; waits for nothing,
+  // and keeps no other stream waiting, as an event of that stream would.
+  [[nodiscard]] static bool is_default_stream_idle(const Place& place);
+
+  // Who makes them waits for the default stream, or has seen that it is idle.
+  enum class Default : std::uint8_t { wait, is_idle };
+  PieceCopies(const Place& place, Default of);
   ~PieceCopies();
   PieceCopies(const PieceCopies&) = delete;
   PieceCopies& operator=(const PieceCopies&) = delete;
@@ -36,7 +38,7 @@ class PieceCopies {
   void wait() const;
 
  private:
-  void make_stream(Waits waits);
+  void make_stream(Default of);
   void close() noexcept;
 
   void* context_ = nullptr;

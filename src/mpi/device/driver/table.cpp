@@ -28,7 +28,7 @@ const Table* load() {
   find(library, "cuStreamCreate", table.make_stream);
   find(library, "cuStreamDestroy_v2", table.free_stream);
   find(library, "cuStreamSynchronize", table.wait);
-  find(library, "cuStreamWaitEvent", table.wait_in_stream);
+  find(library, "cuStreamQuery", table.ask);
   find(library, "cuEventCreate", table.make_event);
   find(library, "cuEventDestroy_v2", table.free_event);
   find(library, "cuEventRecord", table.record);

@@ -44,7 +44,7 @@ struct Table {
   int (*make_stream)(Stream*, unsigned) = nullptr;
   int (*free_stream)(Stream) = nullptr;
   int (*wait)(Stream) = nullptr;
-  int (*wait_in_stream)(Stream, Event, unsigned) = nullptr;
+  int (*ask)(Stream) = nullptr;
   int (*make_event)(Event*, unsigned) = nullptr;
   int (*free_event)(Event) = nullptr;
   int (*record)(Event, Stream) = nullptr;
@@ -62,8 +62,8 @@ struct Table {
            wait != nullptr && to_host != nullptr && to_device != nullptr;
   }
   [[nodiscard]] bool can_copy_in_pieces() const {
-    return can_copy() && wait_in_stream != nullptr && make_event != nullptr &&
-           free_event != nullptr && record != nullptr && wait_for_event != nullptr;
+    return can_copy() && ask != nullptr && make_event != nullptr && free_event != nullptr &&
+           record != nullptr && wait_for_event != nullptr;
   }
 };
 
