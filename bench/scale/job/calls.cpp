@@ -51,6 +51,18 @@ int run_plain(const Call& call) {
   return MPI_ERR_OTHER;
 }
 
+void run_ccoll(comparison::Ccoll& method, const Call& call) {
+  const std::size_t all = call.count * sizeof(float);
+  const std::size_t block = all / static_cast<std::size_t>(call.ranks);
+  const bool is_rooted =
+      call.operation == Operation::scatter || call.operation == Operation::gather;
+  if (comparison::is_reduction(call.operation)) charge_adding(all - block);
+  // Its own block is copied, by a root at last.
+  if (call.operation != Operation::bcast && !is_rooted) charge_adding(block);
+  static_cast<void>(method.run(call));
+  if (is_rooted && call.rank == root) charge_adding(block);
+}
+
 int run_tightwire(const Call& call) {
   const auto pass = [&] { return run_plain(call); };
   const auto count = static_cast<mpi::Count>(call.count);

@@ -2,6 +2,7 @@
 // it.
 #pragma once
 
+#include "comparison/baselines/ccoll.h"
 #include "comparison/operation.h"
 
 namespace tightwire::scale {
@@ -13,5 +14,8 @@ int run_plain(const comparison::Call& call);
 
 // As a call of MPI_x by a program under Tightwire; what is passed through goes on to MPI.
 int run_tightwire(const comparison::Call& call);
+
+// By C-Coll's way, which is charged for what it adds up and copies beside its codec's work.
+void run_ccoll(comparison::Ccoll& method, const comparison::Call& call);
 
 }  // namespace tightwire::scale

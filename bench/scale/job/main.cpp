@@ -178,7 +178,7 @@ class Job {
     const Call call{operation, count, rank_, ranks_, field_.of(rank_, count), results.values()};
     const auto carry_out = [&](const std::string& method) {
       if (method == "ccoll") {
-        static_cast<void>(ccoll_.run(call));
+        run_ccoll(ccoll_, call);
       } else {
         method == "tightwire" ? run_tightwire(call) : run_plain(call);
       }
