@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <ranges>
 #include <span>
 
 #include "history/search.h"
@@ -191,10 +190,10 @@ std::size_t SentChannel::depth() const {
 }
 
 std::optional<std::uint64_t> SentChannel::newest_kept() const {
-  for (const auto& [number, entry] : std::views::reverse(entries_)) {
-    if (entry.kept_by >= receivers_) return number;
-  }
-  return std::nullopt;
+  const auto found = std::find_if(entries_.rbegin(), entries_.rend(), [this](const auto& one) {
+    return one.second.kept_by >= receivers_;
+  });
+  return found == entries_.rend() ? std::nullopt : std::optional(found->first);
 }
 
 // Of what is on its way, all that it refers to, and what the next ones will.

@@ -28,6 +28,7 @@ PLAIN = [
     "timeout",
     "tr",
     "wc",
+    "xargs",
 ]
 
 
@@ -107,8 +108,9 @@ def test_messages_are_left_out_without_an_mpi(machine):
     machine.program("exit 0")
     done = machine.run(VERB, "--no-sanitizer")
     assert done.returncode == 0
-    assert "messages, mpich: left out, as there is no mpiexec.mpich" in done.stdout
-    assert "messages, openmpi: left out, as there is no mpirun.openmpi" in done.stdout
+    for family, launcher in (("mpich", "mpiexec.mpich"), ("openmpi", "mpirun.openmpi")):
+        said = f"messages and collectives, {family}: left out, as there is no {launcher}"
+        assert said in done.stdout
 
 
 @pytest.mark.parametrize(("answer", "code"), [("within the bound", 0), ("wrong", 1)])
@@ -119,11 +121,16 @@ def test_messages_between_two_ranks_go_through_the_gpu(machine, answer, code):
     machine.tool("mpiexec.mpich", f'echo "$@" >>"$TIGHTWIRE_ROOT/sent"; echo "{answer}"')
     done = machine.run(VERB, "--no-sanitizer")
     assert done.returncode == code
-    assert ("messages, mpich: all within the bound" in done.stdout) == (code == 0)
-    assert (f"mpich float device device send: {answer}" in done.stderr) == (code == 1)
+    said = "messages and collectives, mpich: all within the bound"
+    assert (said in done.stdout) == (code == 0)
+    said = f"mpich, 2 ranks, TIGHTWIRE_ALGORITHM=auto: float device device send smooth: {answer}"
+    assert (said in done.stderr) == (code == 1)
     sent = (machine.root / "sent").read_text()
     assert "TIGHTWIRE_DEVICE=compress" in sent
     assert "libcuda.so.1 double host device persistent smooth" in sent
+    assert "libcuda.so.1 alltoall float device mixed smooth 3" in sent
+    doubling = "TIGHTWIRE_ALGORITHM=recursive-doubling build/tests/mpi/mpich/collective_on_device"
+    assert doubling in sent
 
 
 def test_options_are_the_programs_but_for_two(machine):
