@@ -14,6 +14,12 @@ struct Aside {
   std::uint16_t exceptions[Extent<T>::blocks];
 
   TIGHTWIRE_KERNEL Unsigned<T>* block(unsigned b) { return words + b * block_values; }
+  TIGHTWIRE_KERNEL Operand<T> operand(unsigned b, unsigned i) const {
+    const unsigned at = b * block_values + i;
+    Operand<T> operand{static_cast<Int<T>>(words[at]), 0, (exceptions[b] >> i & 1) != 0};
+    if (operand.kept) operand.value = kept[at];
+    return operand;
+  }
 };
 
 template <class T>
@@ -41,29 +47,6 @@ TIGHTWIRE_KERNEL bool add_words_quickly(const Unsigned<T>* more, const Grid<T>& 
   return all;
 }
 
-// One by one, with exceptions. Returns those of the sum; their values are in `kept`.
-template <class T>
-TIGHTWIRE_KERNEL std::uint32_t add_words_slowly(Aside<T>& aside, unsigned block,
-                                                unsigned lanes_there, const Grid<T>& grid,
-                                                std::uint32_t exceptions, Unsigned<T>* words,
-                                                T* kept) {
-  std::uint32_t of_sum = 0;
-  TIGHTWIRE_ROLLED
-  for (unsigned i = 0; i < lanes_there; ++i) {
-    Operand<T> first{static_cast<Int<T>>(aside.block(block)[i]), 0,
-                     (aside.exceptions[block] >> i & 1) != 0};
-    if (first.kept) first.value = aside.kept[block * block_values + i];
-    Operand<T> second{static_cast<Int<T>>(words[i]), 0, (exceptions >> i & 1) != 0};
-    if (second.kept) second.value = kept[i];
-    const Operand<T> sum = add_operands(first, second, grid);
-    words[i] = static_cast<Unsigned<T>>(sum.q);
-    if (!sum.kept) continue;
-    kept[i] = sum.value;
-    of_sum |= 1u << i;
-  }
-  return of_sum;
-}
-
 // Words and `kept` become those of the sum.
 template <class T>
 TIGHTWIRE_KERNEL void add_aside(auto& lanes, Aside<T>& aside, unsigned count, const Grid<T>& grid,
@@ -74,10 +57,11 @@ TIGHTWIRE_KERNEL void add_aside(auto& lanes, Aside<T>& aside, unsigned count, co
                        lanes_there == block_values &&
                        add_words_quickly(aside.block(b), grid, chunk.block(b));
     if (quick) return;
-    const std::uint32_t exceptions = add_words_slowly(
-        aside, b, lanes_there, grid, chunk.exceptions[b], chunk.block(b), kept + b * block_values);
-    chunk.exceptions[b] = static_cast<std::uint16_t>(exceptions);
-    if (exceptions != 0) lanes.set_bits(chunk.any_in_sum, 1);
+    const auto aside_at = [&](unsigned i) { return aside.operand(b, i); };
+    note_exceptions(lanes, b,
+                    add_slowly(lanes_there, grid, chunk.exceptions[b], chunk.block(b),
+                               kept + b * block_values, aside_at),
+                    chunk);
   });
   lanes.each(1, [&](unsigned) { chunk.any_exceptions = chunk.any_in_sum; });
 }

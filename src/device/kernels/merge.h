@@ -87,22 +87,32 @@ TIGHTWIRE_KERNEL bool add_quickly(const T* own, const Grid<T>& grid, Unsigned<T>
   return all;
 }
 
-// One by one, with exceptions. Returns those of the sum; their values are in `kept`.
-template <class T>
-TIGHTWIRE_KERNEL std::uint32_t add_slowly(const T* own, unsigned lanes_there, const Grid<T>& grid,
-                                          std::uint32_t exceptions, Unsigned<T>* words, T* kept) {
+// One by one, with exceptions: other(i) is what is added to the i-th. Returns those of the sum;
+// their values are in `kept`.
+template <class T, class Other>
+TIGHTWIRE_KERNEL std::uint32_t add_slowly(unsigned lanes_there, const Grid<T>& grid,
+                                          std::uint32_t exceptions, Unsigned<T>* words, T* kept,
+                                          Other other) {
   std::uint32_t of_sum = 0;
   TIGHTWIRE_ROLLED
   for (unsigned i = 0; i < lanes_there; ++i) {
     Operand<T> there{static_cast<Int<T>>(words[i]), 0, (exceptions >> i & 1) != 0};
     if (there.kept) there.value = kept[i];
-    const Operand<T> sum = add_operands(there, operand_of(own[i], grid), grid);
+    const Operand<T> sum = add_operands(there, other(i), grid);
     words[i] = static_cast<Unsigned<T>>(sum.q);
     if (!sum.kept) continue;
     kept[i] = sum.value;
     of_sum |= 1u << i;
   }
   return of_sum;
+}
+
+// What add_slowly() has found of a block's sum.
+template <class T>
+TIGHTWIRE_KERNEL void note_exceptions(auto& lanes, unsigned block, std::uint32_t exceptions,
+                                      ChunkMemory<T>& chunk) {
+  chunk.exceptions[block] = static_cast<std::uint16_t>(exceptions);
+  if (exceptions != 0) lanes.set_bits(chunk.any_in_sum, 1);
 }
 
 // Words and `kept` become those of the sum.
@@ -115,10 +125,11 @@ TIGHTWIRE_KERNEL void add_own(auto& lanes, const T* own, unsigned count, const G
     const bool quick = chunk.exceptions[b] == 0 && lanes_there == block_values &&
                        add_quickly(own + first, grid, chunk.block(b));
     if (quick) return;
-    const std::uint32_t exceptions = add_slowly(own + first, lanes_there, grid, chunk.exceptions[b],
-                                                chunk.block(b), kept + first);
-    chunk.exceptions[b] = static_cast<std::uint16_t>(exceptions);
-    if (exceptions != 0) lanes.set_bits(chunk.any_in_sum, 1);
+    const auto own_at = [&](unsigned i) { return operand_of(own[first + i], grid); };
+    note_exceptions(
+        lanes, b,
+        add_slowly(lanes_there, grid, chunk.exceptions[b], chunk.block(b), kept + first, own_at),
+        chunk);
   });
   lanes.each(1, [&](unsigned) { chunk.any_exceptions = chunk.any_in_sum; });
 }

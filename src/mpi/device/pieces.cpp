@@ -127,12 +127,12 @@ void Pieces::add_written(std::size_t begin, std::size_t end) {
 
 // Where the default stream has something to do they are for put(), which waits for that.
 void Pieces::begin_complete() {
-  if (!driver::PieceCopies::is_default_stream_idle(place_)) return;
   for (const auto& [begin, end] : written_) {
     const std::size_t first = (begin + size_of_one - 1) / size_of_one;
     for (std::size_t piece = first; piece * size_of_one < end && end_of(piece) <= end; ++piece) {
       const std::size_t at = piece * size_of_one;
       if (begun_.contains(at)) continue;
+      if (!driver::PieceCopies::is_default_stream_idle(place_)) return;
       if (putting_ == nullptr) {
         putting_ =
             std::make_unique<driver::PieceCopies>(place_, driver::PieceCopies::Default::is_idle);
