@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int format = 1;  // what numbers stand for: of types and operators, too
+constexpr int format = 2;  // what numbers stand for: of types and operators, too
 
 // What no clock or network of ours says.
 constexpr double longest = 1e6;        // seconds
@@ -78,6 +78,7 @@ Json to_json(const Experience::Calls::value_type& calls) {
   json["compressed_seconds"] = kept(learned.compressed_seconds, longest);
   json["compressed_ratio"] = kept(learned.compressed_ratio, largest_ratio);
   json["compressed_bandwidth"] = kept(learned.compressed_bandwidth, fastest);
+  json["compressed_codec_time"] = kept(learned.compressed_codec_time, largest_ratio);
   json["correction"] = kept(learned.correction, largest_ratio);
   json["came_to"] = kept(learned.came_to, largest_ratio);
   json["interval"] = learned.interval;
@@ -92,6 +93,7 @@ void read_calls(const Json& json, Experience::Calls& calls) {
       .compressed_seconds = number(json, "compressed_seconds", longest),
       .compressed_ratio = number(json, "compressed_ratio", largest_ratio),
       .compressed_bandwidth = number(json, "compressed_bandwidth", fastest),
+      .compressed_codec_time = number(json, "compressed_codec_time", largest_ratio),
       .correction = number(json, "correction", largest_ratio),
       .came_to = number(json, "came_to", largest_ratio),
       .interval = whole<std::size_t>(json, "interval"),

@@ -102,24 +102,25 @@ int links_of(const MovementPlan& plan) {
   return goes_around ? std::max(plan.communicator->size - 1, 1) : 1;
 }
 
-// What this rank's own values promise. Nothing for none, and for those that would have to be packed
+// What this rank's own values tell. Nothing for none, and for those that would have to be packed
 // first.
-double promised_by(const MovementPlan& plan, const mpi::Buffer& own) {
+Sampled sampled_of(const MovementPlan& plan, const mpi::Buffer& own) {
   const bool usable = own.address != nullptr && !own.in_place() && own.count > 0;
   const auto type = usable ? mpi::predefined(own.datatype) : std::nullopt;
-  if (!type) return policy::OnlineTuner::nothing;
+  if (!type) return {};
   const std::span<const std::byte> values = own.host_bytes();
   const policy::EffectiveSettings& effective =
       plan.resolver->of({plan.operation, values.size(), element_of(type), true, plan.at_place});
   const SenderEncoding sender =
       encoding_by(planned_for(call_of(plan, values.size()), effective.settings, type),
                   effective.settings, element_of(type), values);
-  if (sender.plan.tier == policy::Tier::raw) return policy::OnlineTuner::nothing;
+  if (sender.plan.tier == policy::Tier::raw) return {};
   const codec::Id planned = sender.encoding.codec->id();
-  if (!is_left_to_samples(sender, effective.settings)) {
-    return mpi::promised_fraction(values, sender.encoding, std::array{planned});
-  }
-  return mpi::promised_fraction(values, sender.encoding, policy::candidates_beside(planned));
+  const double fraction =
+      is_left_to_samples(sender, effective.settings)
+          ? mpi::promised_fraction(values, sender.encoding, policy::candidates_beside(planned))
+          : mpi::promised_fraction(values, sender.encoding, std::array{planned});
+  return sampled(fraction, values, sender.encoding);
 }
 
 // A rule for another place of the program than this rank's caller is not met by it, though all
@@ -147,7 +148,7 @@ MovementPlan plan_movement(policy::Operation operation, std::size_t bytes, const
   if (is_for_place(effective, plan.at_place)) mpi::count_rule(effective);
   CallKey key{operation, effective, plan.plan, bytes};
   key.is_short = policy::is_short(effective.settings, call);
-  plan.decision = decide(key, on, [&](mpi::Communicator&) { return promised_by(plan, own); });
+  plan.decision = decide(key, on, [&](mpi::Communicator&) { return sampled_of(plan, own); });
   plan.communicator = plan.decision.communicator;
   plan.why = plan.decision.why;
   if (!plan.passes_through() && plan.plan.tier != policy::Tier::raw) {

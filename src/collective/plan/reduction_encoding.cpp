@@ -75,12 +75,14 @@ ReductionEncoding encoding_within(std::optional<double> bound, const Reduction& 
   return made;
 }
 
-double promised_by(const Reduction& reduction, const policy::Plan& plan,
+Sampled sampled_of(const Reduction& reduction, const policy::Plan& plan,
                    const settings::Settings& settings, const mpi::Communicator& communicator) {
   const auto bound = bound_for(reduction, plan, settings, MPI_COMM_NULL);
   const int ranks = communicator.size;
   const codec::Encoding encoding = codec_within(bound, reduction, plan, settings, ranks, ranks);
-  return mpi::promised_fraction(reduction.values(), encoding, std::array{encoding.codec->id()});
+  const std::span<const std::byte> values = reduction.values();
+  return sampled(mpi::promised_fraction(values, encoding, std::array{encoding.codec->id()}), values,
+                 encoding);
 }
 
 }  // namespace tightwire::collective

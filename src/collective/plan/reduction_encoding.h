@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "codec/encoding.h"
+#include "collective/plan/decision/decide.h"
 #include "collective/plan/reduction.h"
 #include "mpi/communicator/communicator.h"
 #include "policy/call.h"
@@ -27,8 +28,8 @@ struct ReductionEncoding {
     std::optional<double> bound, const Reduction& reduction, const policy::Plan& plan,
     const settings::Settings& settings, const mpi::Communicator& communicator, int encodings);
 
-// What a sample of this rank's values promises: size of frames / size of values.
-[[nodiscard]] double promised_by(const Reduction& reduction, const policy::Plan& plan,
+// What this rank's values tell of the call.
+[[nodiscard]] Sampled sampled_of(const Reduction& reduction, const policy::Plan& plan,
                                  const settings::Settings& settings,
                                  const mpi::Communicator& communicator);
 

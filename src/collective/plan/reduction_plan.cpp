@@ -89,7 +89,8 @@ class Planner {
     const bool measured = may_depend_on_network();
     return {{reduction_.operation, reduction_.bytes(), communicator_.size,
              measured ? communicator_.network : some_network, measured ? coding_speedup() : 1},
-            policy::speeds_of(codec, reduction_.type.element, ratio)};
+            policy::speeds_of(codec, reduction_.type.element, ratio,
+                              measured ? communicator_.learned->codec_time(codec) : 1)};
   }
 
   // Where the message is large enough that its bytes count, not the number of steps.
@@ -246,7 +247,7 @@ ReductionPlan plan_reduction(const Reduction& reduction, const CalledOn& on,
       decide({reduction.operation, effective, plan.plan, bytes, reduction.type.element,
               kind_of(reduction), policy::is_short(effective.settings, call)},
              on, [&](mpi::Communicator& communicator) {
-               return promised_by(reduction, plan.plan, effective.settings, communicator);
+               return sampled_of(reduction, plan.plan, effective.settings, communicator);
              });
   plan.why = plan.decision.why;
   if (plan.decision.communicator == nullptr) return plan;

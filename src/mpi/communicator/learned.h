@@ -32,6 +32,12 @@ struct Learned {
   policy::DeviceCallMemory on_devices;
   policy::CommonClock clock;
   double coding_speedup = 1;  // by helpers: of the rank that has the least of it
+  std::map<codec::Id, double> codec_times;  // policy::speeds_of(): of the slowest rank
+
+  [[nodiscard]] double codec_time(codec::Id codec) const {
+    const auto known = codec_times.find(codec);
+    return known != codec_times.end() ? known->second : 1;
+  }
 };
 
 }  // namespace tightwire::mpi

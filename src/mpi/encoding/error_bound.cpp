@@ -112,7 +112,6 @@ void tell_of_rows(const codec::Estimate& estimate, codec::Encoding& encoding) {
 }
 
 policy::MessageWay way_by(const policy::MessageFacts& facts, const codec::Estimate& estimate) {
-  if (!facts.both_ways) return policy::best_way(estimate.all(), facts);
   codec::Estimate here = estimate;
   for (codec::Prediction& one : here.all()) own_speeds().adapt_to_usual(one);
   return policy::best_way(here.all(), facts);

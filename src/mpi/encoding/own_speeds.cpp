@@ -28,6 +28,13 @@ void OwnSpeeds::scale(codec::Prediction& prediction, Factor factor) {
   prediction.decode_seconds *= (known->second.*factor)();
 }
 
+std::optional<double> OwnSpeeds::usual(codec::Id codec) {
+  const std::scoped_lock lock(mutex_);
+  const auto known = speeds_.find({codec, codec::SecondStage::none});
+  if (known == speeds_.end() || !known->second.is_known()) return std::nullopt;
+  return known->second.usual_factor();
+}
+
 bool OwnSpeeds::knows(codec::Id codec) {
   if (runtime::is_deterministic()) return true;
   const std::scoped_lock lock(mutex_);

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <mutex>
+#include <optional>
 #include <utility>
 
 #include "codec/codec.h"
@@ -19,6 +20,8 @@ class OwnSpeeds {
   void adapt(codec::Prediction& prediction);
   // The same where ranks encode at the same time, as in collectives.
   void adapt_to_usual(codec::Prediction& prediction);
+  // By how much, of encodings without a second stage; nothing as long as that is not known.
+  [[nodiscard]] std::optional<double> usual(codec::Id codec);
   // Whether that is known, or never will be.
   [[nodiscard]] bool knows(codec::Id codec);
   // An encoding that the model expected to take so long took so long (mpi/clock/own_seconds.h,

@@ -21,7 +21,7 @@ double typical_ratio(codec::Id codec) {
   return codec::traits_of(codec).ratio;
 }
 
-Speeds speeds_of(codec::Id codec, codec::ElementType type, double ratio) {
+Speeds speeds_of(codec::Id codec, codec::ElementType type, double ratio, double codec_time) {
   constexpr std::size_t sample = std::size_t{1} << 20;
   const codec::Traits& typical = codec::traits_of(codec);
   double encode = 1e-9 / typical.encode_speed;
@@ -34,8 +34,8 @@ Speeds speeds_of(codec::Id codec, codec::ElementType type, double ratio) {
   }
   Speeds speeds;
   speeds.ratio = std::max(ratio, 1.0);
-  speeds.encode = encode + checksum / speeds.ratio;
-  speeds.decode = decode + checksum / speeds.ratio;
+  speeds.encode = codec_time * encode + checksum / speeds.ratio;
+  speeds.decode = codec_time * decode + checksum / speeds.ratio;
   const bool integers = codec == codec::Id::bounded;
   speeds.merge =
       integers ? fused * (speeds.encode + speeds.decode) : speeds.encode + speeds.decode + add;

@@ -23,6 +23,9 @@ inline constexpr double look_seconds_per_byte = 0.1e-9;
 // values is at hand.
 [[nodiscard]] double typical_ratio(codec::Id codec);
 
-[[nodiscard]] Speeds speeds_of(codec::Id codec, codec::ElementType type, double ratio);
+// On a machine whose codec takes `codec_time` times as long as that of the one that speeds.inc was
+// measured on.
+[[nodiscard]] Speeds speeds_of(codec::Id codec, codec::ElementType type, double ratio,
+                               double codec_time = 1);
 
 }  // namespace tightwire::policy

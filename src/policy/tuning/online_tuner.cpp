@@ -45,8 +45,9 @@ constexpr std::size_t longest_interval_of_short_calls = 4096;
 constexpr double forgetting = 0.95;
 constexpr double least_correction = 0.2;
 constexpr double largest_correction = 20;
-// The bandwidth is as much larger or smaller than it was taken for.
+// The bandwidth, or the codec's time, is as much larger or smaller than it was taken for.
 constexpr double another_network = 1.5;
+constexpr double another_codec_time = 1.1;
 
 // An agreement of all ranks and a sample of one's values, which may have to be looked at as a whole
 // before.
@@ -66,13 +67,21 @@ double promised_ratio(const OnlineTuner::ModelInput& input, const Promise& agree
   return std::max({sampled, seen, 1.0});
 }
 
+// How many times as much the larger one is; nothing is as far from 0.
+double change(double one, double other) {
+  return std::max(one, other) / std::min(one, other);
+}
+
 }  // namespace
 
 // The first round is due at the first call all the same: this run's values decide, and its network.
 // Where they do not shrink the next round comes as late as in the earlier run.
 void OnlineTuner::begin_with(const Experience& earlier) {
   raw_ = earlier.raw_seconds;
-  measured_ = {earlier.compressed_seconds, earlier.compressed_ratio, earlier.compressed_bandwidth};
+  measured_ = {.seconds = earlier.compressed_seconds,
+               .ratio = earlier.compressed_ratio,
+               .bandwidth = earlier.compressed_bandwidth,
+               .codec_time = earlier.compressed_codec_time};
   correction_ = std::clamp(earlier.correction, least_correction, largest_correction);
   if (earlier.came_to > 0) {
     values_seen_ = 1;
@@ -88,6 +97,7 @@ std::optional<OnlineTuner::Experience> OnlineTuner::experience() const {
                     .compressed_seconds = measured_.seconds,
                     .compressed_ratio = measured_.ratio,
                     .compressed_bandwidth = measured_.bandwidth,
+                    .compressed_codec_time = measured_.codec_time,
                     .correction = correction_,
                     .came_to = values_seen_ > 0 ? frames_seen_ / values_seen_ : 0,
                     .interval = interval_,
@@ -159,7 +169,8 @@ double OnlineTuner::expected_raw(const Facts& facts) const {
 void OnlineTuner::learn(std::optional<double> seconds) {
   ++rounds_since_raw_;
   if (seconds && compress_ && predicted_.seconds > 0) {
-    measured_ = {*seconds, predicted_.ratio, predicted_.bandwidth};
+    measured_ = predicted_;
+    measured_.seconds = *seconds;
     correction_ = corrected_by(*seconds, predicted_.seconds);
   } else {
     correction_ = 1 + forgetting * (correction_ - 1);
@@ -172,14 +183,18 @@ double OnlineTuner::corrected_by(double measured, double predicted) {
   return std::clamp(measured / predicted, least_correction, largest_correction);
 }
 
-// What was measured while the network was taken for another one says how wrong the model is of this
-// one.
-void OnlineTuner::follow_network(const ModelInput& input) {
-  const double now = input.facts.network.bandwidth;
-  const double change = std::max(now, measured_.bandwidth) / std::min(now, measured_.bandwidth);
-  if (measured_.seconds == 0 || change < another_network) return;
-  correction_ = corrected_by(measured_.seconds, predict(input, measured_.ratio).seconds);
-  measured_.bandwidth = now;
+// What was measured while the network or the codec was taken for another one says how wrong the
+// model is of this one.
+void OnlineTuner::follow_model(const ModelInput& input) {
+  if (measured_.seconds == 0) return;
+  const CompressedTime now = predict(input, measured_.ratio);
+  if (change(now.bandwidth, measured_.bandwidth) < another_network &&
+      change(now.codec_time, measured_.codec_time) < another_codec_time) {
+    return;
+  }
+  correction_ = corrected_by(measured_.seconds, now.seconds);
+  measured_.bandwidth = now.bandwidth;
+  measured_.codec_time = now.codec_time;
 }
 
 void OnlineTuner::learn_raw(double seconds) {
@@ -220,9 +235,9 @@ void OnlineTuner::try_memory(const ModelInput& input, double raw) {
 }
 
 OnlineTuner::CompressedTime OnlineTuner::predict(const ModelInput& input, double ratio) {
-  const Speeds speeds = speeds_of(input.plan.codec, input.type, ratio);
+  const Speeds speeds = speeds_of(input.plan.codec, input.type, ratio, input.codec_time);
   const double seconds = schedule(input.settings, input.plan, input.facts, speeds).seconds;
-  return {seconds, ratio, input.facts.network.bandwidth};
+  return {seconds, ratio, input.facts.network.bandwidth, input.codec_time};
 }
 
 void OnlineTuner::plan_next_round(const ModelInput& input, double seconds_a_call, bool changed) {
@@ -263,7 +278,7 @@ void OnlineTuner::end_round(const ModelInput& input, const Promise& promised,
   ratio_ = promised_now;
   if (!input.facts.network.known() && is_promising(input, promised)) return measure(input);
   is_measuring_ = false;
-  follow_network(model);
+  follow_model(model);
   predicted_ = predict(model, ratio_);
   const double compressed = correction_ * predicted_.seconds;
   const double raw = expected_raw(model.facts);

@@ -45,6 +45,7 @@ class OnlineTuner {
     // Messages may be predicted from earlier ones, of which a sample of one message tells nothing:
     // calls_to_learn of them are compressed where twice the ratio would pay, and then now and then.
     bool remembers = false;
+    double codec_time = 1;  // speeds_of()
   };
 
   // What an earlier run has learned of such calls. Of times 0 is not known.
@@ -52,7 +53,8 @@ class OnlineTuner {
     double raw_seconds = 0;
     double compressed_seconds = 0;
     double compressed_ratio = 1;      // where they took that, ...
-    double compressed_bandwidth = 0;  // ... and the network then
+    double compressed_bandwidth = 0;  // ... and the network and the codec then
+    double compressed_codec_time = 0;
     double correction = 1;
     double came_to = 0;        // as Promise::seen; 0: not known
     std::size_t interval = 1;  // calls between the last two rounds
@@ -114,8 +116,10 @@ class OnlineTuner {
   // Whether there has been a round in this run.
   [[nodiscard]] bool has_decided() const { return has_decided_; }
 
- private:
+  // What shrinks by less is left as it is.
   static constexpr double least_ratio = 1.1;
+
+ private:
 
   struct Noted {
     double begin = 0;
@@ -123,18 +127,20 @@ class OnlineTuner {
     double scale = 1;  // alike on all ranks
   };
 
-  // How long compressed calls take, of messages that shrink by `ratio` on such a network.
+  // How long compressed calls take, of messages that shrink by `ratio`, on such a network with such
+  // a codec.
   struct CompressedTime {
     double seconds = 0;  // 0: not known
     double ratio = 1;
     double bandwidth = 0;
+    double codec_time = 0;  // 0: not known
   };
 
   [[nodiscard]] std::optional<double> seconds_of(const CallTimes& agreed) const;
   [[nodiscard]] double expected_raw(const Facts& facts) const;
   void learn(std::optional<double> seconds);
   void learn_raw(double seconds);
-  void follow_network(const ModelInput& input);
+  void follow_model(const ModelInput& input);
   static double corrected_by(double measured, double predicted);
   void decide(double compressed, double raw);
   void measure(const ModelInput& input);

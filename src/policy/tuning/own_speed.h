@@ -19,10 +19,10 @@ class OwnSpeed {
   // The same by the median: where all cores of a host are at work, they take what they share.
   [[nodiscard]] double usual_factor() const { return usual_factor_; }
   [[nodiscard]] bool is_known() const { return count_ >= first_known; }
+  static constexpr std::size_t first_known = 4;
 
  private:
   static constexpr std::size_t kept = 16;
-  static constexpr std::size_t first_known = 4;
 
   std::array<double, kept> last_{};
   std::size_t count_ = 0;

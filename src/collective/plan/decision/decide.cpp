@@ -9,6 +9,7 @@
 #include "collective/plan/decision/short_call.h"
 #include "collective/plan/usable_communicator.h"
 #include "mpi/clock/alignment.h"
+#include "mpi/encoding/codec_time.h"
 #include "mpi/encoding/error_bound.h"
 #include "mpi/error.h"
 #include "mpi/history/message_history.h"
@@ -62,21 +63,24 @@ double coding_speedup(const mpi::Communicator& communicator, std::size_t bytes) 
 // Where data may shrink, times count, and so do clocks. The second agreement is about these, as
 // they were in all calls since the last round.
 void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tuner,
-                       const CallKey& call_key, std::size_t bytes, double fraction) {
+                       const CallKey& call_key, std::size_t bytes, const Sampled& sample) {
   policy::CommonClock& clock = communicator.learned->clock;
-  const policy::Promise own = tuner.promise(fraction);
+  const policy::Promise own = tuner.promise(sample.fraction);
   // Not where there are no times to tell yet, and nothing else to learn by it.
   const bool needs_clock = tuner.has_times() || communicator.network.latency <= 0;
   const bool is_due = needs_clock && clock.is_due(mpi::own_seconds());
-  std::array<double, 4> agreed{own.sampled, own.seen, is_due ? 1.0 : 0.0,
-                               -runtime::own_coding_speedup(bytes)};
+  std::array<double, 5> agreed{own.sampled, own.seen, is_due ? 1.0 : 0.0,
+                               -runtime::own_coding_speedup(bytes), sample.codec_time};
   agree(agreed, communicator);
   learn_speedup(communicator, -agreed[3]);
+  const codec::Id codec = call_key.plan.codec;
+  if (agreed[4] > 0) communicator.learned->codec_times[codec] = agreed[4];
   policy::Facts facts{call_key.operation, bytes, communicator.comparable_size(),
                       communicator.network, coding_speedup(communicator, bytes)};
   policy::OnlineTuner::ModelInput input{
       call_key.effective.settings, call_key.plan, facts, call_key.type,
-      remembers(call_key.operation, call_key.plan.codec, call_key.effective.settings)};
+      remembers(call_key.operation, codec, call_key.effective.settings),
+      communicator.learned->codec_time(codec)};
   const policy::Promise promised{agreed[0], agreed[1]};
   policy::CallTimes times;
   times.numbers.fill(policy::OnlineTuner::nothing);
@@ -165,7 +169,8 @@ bool is_faster_by_model(const CallKey& call_key, const mpi::Communicator& commun
                             coding_speedup(communicator, call_key.bytes)};
   const codec::Id codec = call_key.plan.codec;
   const policy::Speeds speeds =
-      policy::speeds_of(codec, call_key.type, policy::typical_ratio(codec));
+      policy::speeds_of(codec, call_key.type, policy::typical_ratio(codec),
+                        communicator.learned->codec_time(codec));
   const policy::Schedule schedule =
       policy::schedule(call_key.effective.settings, call_key.plan, facts, speeds);
   return schedule.seconds < policy::gain_to_start * policy::raw_seconds(facts);
@@ -187,8 +192,16 @@ bool may_remember() {
   return mpi::message_history() != nullptr && !runtime::is_deterministic();
 }
 
+Sampled sampled(double fraction, std::span<const std::byte> values,
+                const codec::Encoding& encoding) {
+  Sampled told{fraction};
+  if (fraction * policy::OnlineTuner::least_ratio > 1) return told;
+  told.codec_time = mpi::own_codec_time(values, encoding).value_or(told.codec_time);
+  return told;
+}
+
 Decision decide(const CallKey& call_key, const CalledOn& on,
-                const std::function<double(mpi::Communicator&)>& fraction) {
+                const std::function<Sampled(mpi::Communicator&)>& sample) {
   if (call_key.plan.tier == policy::Tier::raw) return passing_through(call_key.plan.why);
   const auto [communicator, why] = usable_on(on);
   if (communicator == nullptr) return passing_through(why);
@@ -213,7 +226,7 @@ Decision decide(const CallKey& call_key, const CalledOn& on,
     }
   }
   if (tuner.round_due()) {
-    hold_tuning_round(*communicator, tuner, call_key, bytes, fraction(*communicator));
+    hold_tuning_round(*communicator, tuner, call_key, bytes, sample(*communicator));
     keep(*communicator, kind, tuner);
   }
   runtime::is_deterministic() ? tuner.count_call() : tuner.begin_call(mpi::own_seconds(), scale);

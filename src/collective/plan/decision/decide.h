@@ -34,6 +34,15 @@ struct CallKey {
   bool is_short = false;  // policy::is_short()
 };
 
+// What this rank's values tell, as far as they do.
+struct Sampled {
+  double fraction = policy::OnlineTuner::nothing;    // size of frames / size of values
+  double codec_time = policy::OnlineTuner::nothing;  // policy::speeds_of()
+};
+// Of values that seem to shrink to that fraction so encoded.
+[[nodiscard]] Sampled sampled(double fraction, std::span<const std::byte> values,
+                              const codec::Encoding& encoding);
+
 struct Decision {
   mpi::Communicator* communicator = nullptr;  // nullptr: is passed through
   policy::OnlineTuner* tuner = nullptr;       // nullptr: nothing is to be learned of the call
@@ -53,11 +62,10 @@ struct Decision {
 // A call in the background goes by what its ranks have agreed on before, or else by the cost model
 // and what the codec usually makes of values.
 //
-// `fraction` is asked now and then: what a sample of this rank's values promises, size of frames /
-// size of values, or OnlineTuner::nothing. Collective over the communicator the first time, and
-// now and then. Throws MpiError.
+// `sample` is asked for now and then. Collective over the communicator the first time, and now and
+// then. Throws MpiError.
 [[nodiscard]] Decision decide(const CallKey& call_key, const CalledOn& on,
-                              const std::function<double(mpi::Communicator&)>& fraction);
+                              const std::function<Sampled(mpi::Communicator&)>& sample);
 
 // The same of a v-operation, of which a rank knows no other rank's count, so that neither size nor
 // sample can decide for all; in the adaptive modes what they gained by such calls does
