@@ -15,6 +15,7 @@ WHY = {
     "no-gain": "would not shrink",
     "too-slow": "would take longer",
     "measuring": "the network was not known yet",
+    "few": "too few calls yet",
     "synchronous": "synchronous send",
     "off": "switched off",
     "unhandled": "not handled",

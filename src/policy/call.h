@@ -46,8 +46,9 @@ enum class Reason : std::uint8_t {
   synchronous,  // a synchronous send
   unhandled,    // its type, operation, memory or communicator
   one_sided,
+  few,  // such calls have not taken long enough for finding out what they gain
 };
-inline constexpr std::size_t reason_count = 11;
+inline constexpr std::size_t reason_count = 12;
 
 struct Plan {
   Tier tier = Tier::raw;

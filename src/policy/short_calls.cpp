@@ -1,16 +1,34 @@
 #include "policy/short_calls.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "policy/cost/bandwidth.h"
 
 namespace tightwire::policy {
+namespace {
 
-std::size_t ShortCalls::end_look(bool worth_it) {
+// Of which what it costs to find out, half a millisecond to one over TCP, is a fiftieth.
+constexpr double enough_seconds = 50e-3;
+constexpr double most_calls = 4096;
+
+std::size_t calls_that_take(double seconds, double one) {
+  return static_cast<std::size_t>(std::clamp(std::ceil(seconds / one), 1.0, most_calls));
+}
+
+}  // namespace
+
+std::size_t ShortCalls::end_look(bool may_gain, double seconds) {
   constexpr std::size_t longest_pause = 4096;
-  worth_it_ = worth_it;
+  may_gain_ = may_gain;
+  if (may_gain) {
+    const std::size_t enough = calls_that_take(enough_seconds, seconds);
+    calls_left_ = enough - std::min(calls_, enough);
+    return 0;
+  }
   calls_left_ = timed;
+  calls_ += pause_;
   return std::exchange(pause_, std::min(2 * pause_, longest_pause));
 }
 

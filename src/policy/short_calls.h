@@ -1,6 +1,7 @@
-// Calls of one kind that are so short that hardly any network is slow enough for them: to find out
-// whether their values shrink costs as much as many such calls take. So the ranks look first, now
-// and then, how long the calls take that go to MPI. Pure; not thread safe; alike on all ranks.
+// Calls of one kind that are so short that to find out whether their values shrink, and whether
+// compressing is quicker then, costs as much as many such calls take. So the ranks look first, now
+// and then, how long the calls take that go to MPI, and find out once that costs little of what all
+// of them took. Pure; not thread safe; alike on all ranks.
 #pragma once
 
 #include <cstddef>
@@ -11,25 +12,36 @@ namespace tightwire::policy {
 
 class ShortCalls {
  public:
-  // So many on a communicator are not even timed: where there are few there is little to gain.
+  // So many on a communicator of those that hardly any network is slow enough for are not even
+  // timed: where there are few there is little to gain.
   static constexpr std::size_t first_left_alone = 100;
+  // Larger ones take long enough.
+  static constexpr std::size_t too_large = std::size_t{1} << 20;
 
-  // Whether the ranks have seen such calls take long enough.
-  [[nodiscard]] bool are_worth_it() const { return worth_it_; }
+  // Whether the ranks have seen such calls take long enough, one and all.
+  [[nodiscard]] bool are_worth_it() const { return may_gain_ && calls_left_ == 0; }
   [[nodiscard]] bool look_due() const { return calls_left_ == 0; }
   // Whether the next look needs the time of a call made now.
   [[nodiscard]] bool is_timed() const { return calls_left_ <= timed; }
   // Every call until they are worth it, after the look.
-  void count_call() { --calls_left_; }
-  // After how many calls the ranks shall begin to time them again: those are for the caller to
-  // leave alone, of all kinds at once, or else to skip().
-  std::size_t end_look(bool worth_it);
+  void count_call() {
+    --calls_left_;
+    ++calls_;
+  }
+  // One call takes so long. If none can gain: after how many calls the ranks shall begin to time
+  // them again. Those are for the caller to leave alone, of all kinds at once, or else to skip().
+  std::size_t end_look(bool may_gain, double seconds);
   void skip(std::size_t calls) { calls_left_ += calls; }
+  // By an earlier run.
+  void begin_worth_it() {
+    may_gain_ = true;
+    calls_left_ = 0;
+  }
 
  private:
   static constexpr std::size_t timed = 8;
-
-  bool worth_it_ = false;
+  bool may_gain_ = false;
+  std::size_t calls_ = 0;
   std::size_t calls_left_ = timed;
   std::size_t pause_ = 64;
 };

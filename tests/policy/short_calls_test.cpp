@@ -27,7 +27,7 @@ TEST(ShortCalls, AreLookedAtMoreSeldomEachTime) {
   EXPECT_EQ(calls_to_look(calls), 8U);
   std::size_t last = 32;
   for (int look = 0; look < 10; ++look) {
-    const std::size_t pause = calls.end_look(false);
+    const std::size_t pause = calls.end_look(false, 1e-5);
     EXPECT_FALSE(calls.are_worth_it());
     EXPECT_EQ(pause, std::min<std::size_t>(2 * last, 4096));
     EXPECT_EQ(calls_to_look(calls), 8U);
@@ -38,7 +38,7 @@ TEST(ShortCalls, AreLookedAtMoreSeldomEachTime) {
 TEST(ShortCalls, OnlyThoseRightBeforeALookAreTimed) {
   ShortCalls calls;
   calls_to_look(calls);
-  calls.skip(calls.end_look(false));
+  calls.skip(calls.end_look(false, 1e-5));
   std::size_t timed = 0;
   std::size_t untimed = 0;
   for (; !calls.look_due(); calls.count_call()) ++(calls.is_timed() ? timed : untimed);
@@ -49,8 +49,33 @@ TEST(ShortCalls, OnlyThoseRightBeforeALookAreTimed) {
 TEST(ShortCalls, AreWorthItOnceTheyTakeLong) {
   ShortCalls calls;
   calls_to_look(calls);
-  calls.end_look(true);
+  calls.end_look(true, 10e-3);
   EXPECT_TRUE(calls.are_worth_it());
+}
+
+TEST(ShortCalls, AreWorthItOnceAllOfThemTookLong) {
+  ShortCalls calls;
+  calls_to_look(calls);
+  calls.end_look(true, 1e-3);
+  EXPECT_FALSE(calls.are_worth_it());
+  EXPECT_EQ(calls_to_look(calls), 42U);
+  EXPECT_TRUE(calls.are_worth_it());
+}
+
+TEST(ShortCalls, ThoseThatTheRanksLeftAloneCount) {
+  ShortCalls calls;
+  calls_to_look(calls);
+  calls.skip(calls.end_look(false, 1e-3));
+  calls_to_look(calls);
+  calls.end_look(true, 1e-3);
+  EXPECT_TRUE(calls.are_worth_it());
+}
+
+TEST(ShortCalls, WaitForSoManyOthersAtMost) {
+  ShortCalls calls;
+  calls_to_look(calls);
+  calls.end_look(true, 1e-9);
+  EXPECT_EQ(calls_to_look(calls), 4088U);
 }
 
 class MayGain : public testing::TestWithParam<Operation> {

@@ -148,6 +148,7 @@ MovementPlan plan_movement(policy::Operation operation, std::size_t bytes, const
   if (is_for_place(effective, plan.at_place)) mpi::count_rule(effective);
   CallKey key{operation, effective, plan.plan, bytes};
   key.is_short = policy::is_short(effective.settings, call);
+  key.is_timed = plan.is_timed;
   plan.decision = decide(key, on, [&](mpi::Communicator&) { return sampled_of(plan, own); });
   plan.communicator = plan.decision.communicator;
   plan.why = plan.decision.why;

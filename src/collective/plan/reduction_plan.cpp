@@ -245,7 +245,7 @@ ReductionPlan plan_reduction(const Reduction& reduction, const CalledOn& on,
   mpi::count_rule(effective);
   plan.decision =
       decide({reduction.operation, effective, plan.plan, bytes, reduction.type.element,
-              kind_of(reduction), policy::is_short(effective.settings, call)},
+              kind_of(reduction), policy::is_short(effective.settings, call), call.is_timed},
              on, [&](mpi::Communicator& communicator) {
                return sampled_of(reduction, plan.plan, effective.settings, communicator);
              });

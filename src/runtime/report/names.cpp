@@ -23,6 +23,7 @@ constexpr std::array<ReasonName, policy::reason_count> reason_names{{
     {"synchronous send", "synchronous"},
     {"not handled", "unhandled"},
     {"not handled", "one-sided"},
+    {"too few calls yet", "few"},
 }};
 
 }  // namespace

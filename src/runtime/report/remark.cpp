@@ -53,6 +53,9 @@ std::string because(Reason reason, const settings::Settings& settings) {
       return "would take longer to encode than to send, the network is that fast";
     case Reason::measuring:
       return "were sent before the speed of the network was known: try --link, or a longer run";
+    case Reason::few:
+      return "are in short calls of which there were too few to find out what they gain: try a "
+             "longer run";
     case Reason::same_host:
       return "stay within a host, where no network is crossed";
     case Reason::off:

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { block = 1 << 15, rounds = 24 };
+enum { block = 1 << 18, rounds = 24 };
 
 static int failures = 0;
 static int checks = 0;

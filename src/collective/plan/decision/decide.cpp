@@ -217,12 +217,13 @@ Decision decide(const CallKey& call_key, const CalledOn& on,
   policy::OnlineTuner& tuner = tuner_of(*communicator, kind);
   if (on.in_background()) return decide_by_what_is_known(call_key, *communicator, tuner);
   const double scale = static_cast<double>(bytes) / static_cast<double>(call_key.bytes);
-  if (call_key.is_short && !tuner.has_decided()) {
+  if (may_be_short(call_key) && !tuner.has_decided()) {
+    const auto small = call_key.is_short ? policy::Reason::small : policy::Reason::few;
     const ShortCall what = decide_short(call_key, *communicator, kind, tuner, on.comm());
-    if (what == ShortCall::untimed) return passing_through(policy::Reason::small);
+    if (what == ShortCall::untimed) return passing_through(small);
     if (what == ShortCall::timed) {
       tuner.begin_call(mpi::own_seconds(), scale);
-      return {nullptr, &tuner, policy::Reason::small};
+      return {nullptr, &tuner, small};
     }
   }
   if (tuner.round_due()) {

@@ -32,6 +32,7 @@ struct CallKey {
   codec::ElementType type = codec::ElementType::float32;
   unsigned kind = 0;      // tells apart what is of another nature
   bool is_short = false;  // policy::is_short()
+  bool is_timed = false;  // policy::Call::is_timed
 };
 
 // What this rank's values tell, as far as they do.

@@ -28,12 +28,13 @@ double raw_seconds(const policy::Facts& facts, const mpi::Communicator& communic
   return longest[0];
 }
 
-bool look(const CallKey& call_key, const mpi::Communicator& communicator,
-          const policy::OnlineTuner& tuner) {
+std::size_t look(const CallKey& call_key, const mpi::Communicator& communicator,
+                 const policy::OnlineTuner& tuner, policy::ShortCalls& calls) {
   const policy::Facts facts = facts_of(call_key, communicator);
   const double seconds = raw_seconds(facts, communicator, tuner);
-  return policy::may_gain(call_key.effective.settings, call_key.plan, call_key.type, facts,
-                          seconds);
+  const bool gains = policy::may_gain(call_key.effective.settings, call_key.plan, call_key.type,
+                                      facts, seconds);
+  return calls.end_look(gains, seconds);
 }
 
 bool is_below(const std::atomic<std::size_t>& limit, std::size_t bytes) {
@@ -48,6 +49,10 @@ bool may_leave_all_alone(std::size_t bytes, const mpi::Communicator& communicato
 }
 
 }  // namespace
+
+bool may_be_short(const CallKey& call_key) {
+  return call_key.is_timed && call_key.bytes < policy::ShortCalls::too_large;
+}
 
 bool is_timed(const CalledOn& on) {
   return on.calling == Calling::waits && !on.participants.are_between() &&
@@ -69,10 +74,10 @@ ShortCall decide_short(const CallKey& call_key, mpi::Communicator& communicator,
                        MPI_Comm comm) {
   policy::ShortCalls& calls = communicator.learned->short_calls[kind];
   // By an earlier run.
-  if (tuner.compress()) static_cast<void>(calls.end_look(true));
+  if (tuner.compress()) calls.begin_worth_it();
   if (calls.are_worth_it()) return ShortCall::worth_it;
   if (calls.look_due()) {
-    const std::size_t pause = calls.end_look(look(call_key, communicator, tuner));
+    const std::size_t pause = look(call_key, communicator, tuner, calls);
     if (calls.are_worth_it()) return ShortCall::worth_it;
     may_leave_all_alone(call_key.bytes, communicator, comm)
         ? mpi::state_of(comm).leave_short_calls_alone(pause)
