@@ -117,12 +117,13 @@ def configuration(job: Job) -> dict[str, str]:
 
 
 def prepare(field: str, size: int, bound: float, folder: Path) -> tuple[Path, str]:
-    """What bench-scale-prepare leaves, made once, and the absolute bound."""
+    """What bench-scale-prepare leaves, made once by each build of it, and the absolute bound."""
     folder.mkdir(parents=True, exist_ok=True)
     prefix = folder / f"{field}.{size}.{bound:g}"
     known = prefix.with_name(prefix.name + ".bound")
-    if not known.exists():
-        command = [BIN / "bench-scale-prepare", field, str(size), f"{bound:g}", folder, prefix]
+    program = BIN / "bench-scale-prepare"
+    if not known.exists() or known.stat().st_mtime < program.stat().st_mtime:
+        command = [program, field, str(size), f"{bound:g}", folder, prefix]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
         known.write_text(done.stdout.strip(), encoding="utf-8")
     return prefix, known.read_text(encoding="utf-8")

@@ -22,8 +22,8 @@ struct Cost {
 
 using Costs = std::array<Cost, codec::work_count>;
 
-inline constexpr std::array<const char*, codec::work_count> work_names{"encode", "decode", "merge",
-                                                                       "combine", "complete"};
+inline constexpr std::array<const char*, codec::work_count> work_names{
+    "encode", "decode", "merge", "combine", "complete", "encode_coded", "decode_coded"};
 
 // Throws std::runtime_error where the file is not as above.
 [[nodiscard]] Costs read_costs(const std::string& file);

@@ -25,8 +25,10 @@ double Speedups::of(codec::Work work, std::size_t threads) const {
   const Gain& gain = by_threads_.at(threads - 1);
   switch (work) {
     case codec::Work::encode:
+    case codec::Work::encode_coded:
       return gain.encode;
     case codec::Work::decode:
+    case codec::Work::decode_coded:
       return gain.decode;
     case codec::Work::merge:
     case codec::Work::combine:

@@ -4,17 +4,22 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
+
+#include "codec/codec.h"
 
 namespace tightwire::codec {
 
 enum class Work : std::uint8_t {
-  encode,    // values to a frame
-  decode,    // a frame to values
-  merge,     // a frame and values to a frame
-  combine,   // two frames to a frame
-  complete,  // a frame and values to values, and to a frame where one is wanted
+  encode,        // values to a frame
+  decode,        // a frame to values
+  merge,         // a frame and values to a frame
+  combine,       // two frames to a frame
+  complete,      // a frame and values to values, and to a frame where one is wanted
+  encode_coded,  // values to a frame, by Parameters::second_stage too
+  decode_coded,  // a frame that the second stage made
 };
-inline constexpr std::size_t work_count = 5;
+inline constexpr std::size_t work_count = 7;
 
 struct WorkDone {
   Work work{};
@@ -30,6 +35,20 @@ inline WorkObserver work_observer = nullptr;
 
 inline void note_work(Work work, std::size_t value_bytes, std::size_t moved_bytes = 0) {
   if (work_observer != nullptr) work_observer({work, value_bytes, moved_bytes});
+}
+
+// The second stage is at work also where what it makes is no shorter, and is dropped.
+[[nodiscard]] constexpr Work work_of_encoding(const Parameters& parameters) {
+  return parameters.second_stage == SecondStage::none ? Work::encode : Work::encode_coded;
+}
+
+// By the header of what `codec` has made.
+[[nodiscard]] Work work_of_decoding(Id codec, std::span<const std::byte> encoded);
+
+// As note_work(), of the work of decoding.
+inline void note_decoding(Id codec, std::span<const std::byte> encoded, std::size_t value_bytes) {
+  if (work_observer == nullptr) return;
+  note_work(work_of_decoding(codec, encoded), value_bytes, encoded.size());
 }
 
 }  // namespace tightwire::codec

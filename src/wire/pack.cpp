@@ -25,7 +25,7 @@ std::size_t pack_behind(std::size_t more, Kind kind, const codec::Codec& codec,
     id = codec::Id::raw;
     encoded = codec::raw_codec().encode(type, values, parameters, payload);
   }
-  codec::note_work(codec::Work::encode, values.size(), encoded.size);
+  codec::note_work(codec::work_of_encoding(parameters), values.size(), encoded.size);
   const std::size_t size = header_size + more + encoded.size;
   seal(frame.first(size), {kind, id, type, values.size(), sequence, codec.id()});
   return size;
@@ -94,7 +94,7 @@ Unpacked unpack(std::span<const std::byte> frame, std::optional<codec::ElementTy
     return {Problem::unknown_codec, {}, opened.tried};
   if (!codec->decode_with(opened.type, opened.payload, references, values).ok())
     return {Problem::undecodable, {}, opened.tried};
-  codec::note_work(codec::Work::decode, values.size(), opened.payload.size());
+  codec::note_decoding(opened.codec, opened.payload, values.size());
   return {std::nullopt, {}, opened.tried};
 }
 

@@ -1,6 +1,7 @@
 """./run bench scale: the real collectives among simulated ranks keep their promises, times are the
 simulator's alone, and what has been measured is not measured again."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -121,16 +122,25 @@ def test_c_colls_way_has_no_halo():
     assert rows == [("bcast", "raw"), ("bcast", "ccoll"), ("halo", "raw")]
 
 
-@pytest.fixture
-def dear(prepared):
-    """The same with a codec of 0.1 GB/s."""
+def at_tenth_of_gigabyte(prepared, name, is_meant):
+    """The same with a codec of 0.1 GB/s in the kinds of work that are meant."""
     prefix, bound = prepared
-    slower = prefix.with_name("slower")
+    slower = prefix.with_name(name)
     shutil.copy(f"{prefix}.f32", f"{slower}.f32")
     lines = [line.split() for line in Path(f"{prefix}.costs").read_text().splitlines()]
-    text = "".join(f"{work} {fixed} 1e-8\n" for work, fixed, _ in lines)
+    text = "".join(f"{w} {fixed} {'1e-8' if is_meant(w) else each}\n" for w, fixed, each in lines)
     Path(f"{slower}.costs").write_text(text)
     return slower, bound
+
+
+@pytest.fixture
+def dear(prepared):
+    return at_tenth_of_gigabyte(prepared, "slower", lambda work: True)
+
+
+@pytest.fixture
+def dear_coder(prepared):
+    return at_tenth_of_gigabyte(prepared, "slower_coder", lambda work: work.endswith("_coded"))
 
 
 def test_work_of_codecs_is_charged(prepared, dear):
@@ -140,6 +150,31 @@ def test_work_of_codecs_is_charged(prepared, dear):
     assert charged["sent_bytes"] == row["sent_bytes"]
     # Every rank works on every byte at least once.
     assert float(charged["seconds"]) > 1e-8 * (1 << 20) > float(row["seconds"])
+
+
+def test_the_entropy_coder_is_charged_at_its_own_cost(prepared, dear_coder):
+    always = {"nodes": 2, "operations": "bcast,allreduce", "TIGHTWIRE_MODE": "bounded"}
+    assert run(dear_coder, **always) == run(prepared, **always)
+    always["TIGHTWIRE_BOUNDED_CODEC"] = "bounded+entropy"
+    bcast, allreduce = run(prepared, **always)
+    charged, same = run(dear_coder, **always)
+    assert charged["sent_bytes"] == bcast["sent_bytes"]
+    assert float(charged["seconds"]) > 1e-8 * (1 << 20) > float(bcast["seconds"])
+    # Sums stay on the grid, whose integers are added: no coder.
+    assert allreduce == same
+
+
+def test_a_field_is_prepared_by_each_build_once(simulator, tmp_path):
+    prefix, bound = scale_job.prepare("turbulence", 1 << 16, 1e-4, tmp_path)
+    costs = Path(f"{prefix}.costs")
+    works = [line.split()[0] for line in costs.read_text().splitlines()]
+    assert {"encode", "encode_coded", "decode_coded"} < set(works)
+    costs.write_text("of before\n")
+    assert scale_job.prepare("turbulence", 1 << 16, 1e-4, tmp_path) == (prefix, bound)
+    assert costs.read_text() == "of before\n"
+    os.utime(f"{prefix}.bound", (0, 0))
+    assert scale_job.prepare("turbulence", 1 << 16, 1e-4, tmp_path) == (prefix, bound)
+    assert len(costs.read_text().splitlines()) == len(works)
 
 
 def test_a_core_that_carries_what_it_sends_is_charged_for_that(prepared):

@@ -30,16 +30,19 @@ void require(const codec::Result& result) {
   if (!result.ok()) throw std::runtime_error("bounded: " + std::string(describe(result.error)));
 }
 
-// The codec at work on pieces of a field, in the five ways. Each time on the next piece: a message
-// comes from memory, not from a core's caches, unless all of it fits there.
+// The codec at work on pieces of a field, in each way. Each time on the next piece: a message comes
+// from memory, not from a core's caches, unless all of it fits there.
 class Bench {
  public:
   Bench(std::span<const std::byte> values, const codec::Parameters& parameters, std::size_t piece)
-      : parameters_(parameters), decoded_(values.size()), out_(encoded_room(piece)) {
+      : parameters_(parameters),
+        with_coder_(with_coder(parameters)),
+        decoded_(values.size()),
+        out_(encoded_room(piece)) {
     for (std::size_t begin = 0; begin + piece <= values.size(); begin += piece) {
       pieces_.push_back(values.subspan(begin, piece));
-      encoded_.emplace_back(out_.begin(),
-                            out_.begin() + static_cast<std::ptrdiff_t>(encode(pieces_.back())));
+      encoded_.push_back(made_of(pieces_.back(), parameters_));
+      coded_.push_back(made_of(pieces_.back(), with_coder_));
     }
   }
 
@@ -53,10 +56,23 @@ class Bench {
     return codec_.max_encoded_size(type, piece / sizeof(float));
   }
 
-  std::size_t encode(std::span<const std::byte> values) {
-    const codec::Result result = codec_.encode(type, values, parameters_, out_);
+  // Only what will not be summed goes through the coder.
+  static codec::Parameters with_coder(codec::Parameters parameters) {
+    parameters.alone = true;
+    parameters.second_stage = codec::SecondStage::entropy;
+    return parameters;
+  }
+
+  std::size_t encode(std::span<const std::byte> values, const codec::Parameters& parameters) {
+    const codec::Result result = codec_.encode(type, values, parameters, out_);
     require(result);
     return result.size;
+  }
+
+  std::vector<std::byte> made_of(std::span<const std::byte> values,
+                                 const codec::Parameters& parameters) {
+    const auto size = static_cast<std::ptrdiff_t>(encode(values, parameters));
+    return {out_.begin(), out_.begin() + size};
   }
 
   void run(codec::Work work) {
@@ -68,7 +84,7 @@ class Bench {
     const std::span decoded = std::span(decoded_).subspan(here * values.size(), values.size());
     switch (work) {
       case codec::Work::encode:
-        encode(values);
+        encode(values, parameters_);
         return;
       case codec::Work::decode:
         require(codec_.decode(type, first, decoded));
@@ -84,13 +100,21 @@ class Bench {
         require(bounded::complete_values(Operation::sum, type, other, values, parameters_, out_,
                                          decoded));
         return;
+      case codec::Work::encode_coded:
+        encode(values, with_coder_);
+        return;
+      case codec::Work::decode_coded:
+        require(codec_.decode(type, coded_[here], decoded));
+        return;
     }
   }
 
   const codec::Codec& codec_ = *codec::find(codec::Id::bounded);
   codec::Parameters parameters_;
+  codec::Parameters with_coder_;
   std::vector<std::span<const std::byte>> pieces_;
   std::vector<std::vector<std::byte>> encoded_;
+  std::vector<std::vector<std::byte>> coded_;
   std::vector<std::byte> decoded_;
   std::vector<std::byte> out_;
   std::size_t next_ = 0;

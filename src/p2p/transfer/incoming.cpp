@@ -290,7 +290,7 @@ void Incoming::decode_chunk(const wire::ReadTrailer& read, std::span<const std::
   } else if (!decoded_as(*codec, read.trailer.type, payload, values)) {
     note(wire::Problem::undecodable);
   } else {
-    codec::note_work(codec::Work::decode, values.size(), payload.size());
+    codec::note_decoding(read.trailer.codec, payload, values.size());
   }
 }
 

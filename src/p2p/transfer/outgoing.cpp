@@ -186,7 +186,7 @@ Outgoing::Encoded Outgoing::encode_now() {
   const codec::Result made = with_references(0, [&](const codec::Encoding& chosen) {
     return chosen.codec->encode(chosen.type, first, chosen.parameters, payload_room());
   });
-  codec::note_work(codec::Work::encode, first.size(), made.size);
+  codec::note_work(codec::work_of_encoding(encoding.parameters), first.size(), made.size);
   encoding_seconds_ = phase.seconds();
   if (!made.ok()) {
     // Known to be of no use, as long as nobody writes to it.
