@@ -1,5 +1,6 @@
 #include "collective/reduce/rabenseifner.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "collective/reduce/held_pieces.h"
@@ -71,20 +72,29 @@ class Rabenseifner {
   }
 
   Schedule<> exchange_framed(PieceRange give, PieceRange keep, int peer) {
+    pieces_.send(give, peer);
     for (std::size_t i = 0; i < keep.size(); ++i) {
-      pieces_.send(give.begin + i, peer);
       co_await pieces_.combine(keep.begin + i, peer, HeldPieces::Order::held_first, combined_);
     }
   }
 
-  // As many pieces at a time as several threads have use for.
+  // As many pieces at a time as several threads have use for. The next ones are on their way while
+  // these are waited for and merged.
   Schedule<> exchange_own(PieceRange give, PieceRange keep, int peer) {
-    for (PieceRange now; now.begin < keep.size(); now.begin = now.end) {
-      now.end = now.begin + runtime::places_together(keep.size() - now.begin);
-      pieces_.start({give.begin + now.begin, give.begin + now.end},
-                    [&](std::size_t piece) { pieces_.send(piece, peer); });
-      co_await pieces_.merge({keep.begin + now.begin, keep.begin + now.end}, peer,
-                             [](std::size_t) {});
+    const auto first_of = [](PieceRange left) {
+      const std::size_t places = std::min(left.size(), runtime::places_together(left.size()));
+      return PieceRange{left.begin, left.begin + places};
+    };
+    const auto start = [&](PieceRange now) {
+      pieces_.start(now, [&](std::size_t piece) { pieces_.send(piece, peer); });
+    };
+    PieceRange next = first_of(give);
+    start(next);
+    for (PieceRange now; keep.size() > 0; keep.begin = now.end) {
+      now = {keep.begin, keep.begin + next.size()};
+      next = first_of({next.end, give.end});
+      start(next);
+      co_await pieces_.merge(now, peer, [](std::size_t) {});
     }
   }
 
