@@ -57,6 +57,48 @@ TEST(Tree, DeepestSubtreesComeFirstInTurn) {
   EXPECT_FALSE(binary(0, 0, 8).in_turn);
 }
 
+// Ranks dealt to hosts in blocks, by turns, and unevenly.
+std::vector<std::vector<std::vector<int>>> ways_to_place(int ranks) {
+  std::vector<std::vector<int>> blocks(3);
+  std::vector<std::vector<int>> by_turns(3);
+  std::vector<std::vector<int>> uneven(2);
+  for (int rank = 0; rank < ranks; ++rank) {
+    blocks[static_cast<std::size_t>(3 * rank / ranks)].push_back(rank);
+    by_turns[static_cast<std::size_t>(rank % 3)].push_back(rank);
+    uneven[rank % 5 == 1 ? 1 : 0].push_back(rank);
+  }
+  std::vector<std::vector<std::vector<int>>> ways{blocks, by_turns, uneven};
+  for (auto& hosts : ways) std::erase_if(hosts, [](const auto& host) { return host.empty(); });
+  return ways;
+}
+
+TEST(Tree, OverHostsReachesEveryRankOnce) {
+  for (std::size_t way = 0; way < 3; ++way) {
+    for (const std::size_t chunks : {1, 8, 1000}) {
+      expect_spanning(
+          [&](int rank, int root, int n) {
+            return tree_over_hosts(rank, root, ways_to_place(n)[way], chunks);
+          },
+          "over hosts");
+    }
+  }
+}
+
+TEST(Tree, OverHostsEachGetsTheMessageOnce) {
+  for (const auto& hosts : ways_to_place(24)) {
+    for (const int root : {0, 7, 23}) {
+      std::size_t came = 0;
+      for (const std::vector<int>& host : hosts) {
+        for (const int rank : host) {
+          const int parent = tree_over_hosts(rank, root, hosts, 8).parent;
+          came += parent >= 0 && std::ranges::find(host, parent) == host.end();
+        }
+      }
+      EXPECT_EQ(came, hosts.size() - 1);
+    }
+  }
+}
+
 TEST(Tree, TransfersAlongIt) {
   EXPECT_DOUBLE_EQ(transfers_along_tree(2, 1), 1);
   EXPECT_DOUBLE_EQ(transfers_along_tree(2, 8), 1);

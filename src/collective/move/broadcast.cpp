@@ -6,6 +6,7 @@
 #include "collective/transfer/tags.h"
 #include "collective/transfer/together.h"
 #include "mpi/byte_parts.h"
+#include "mpi/communicator/node_lanes.h"
 
 namespace tightwire::collective {
 namespace {
@@ -149,6 +150,12 @@ class Broadcast {
 };
 
 }  // namespace
+
+policy::Tree broadcast_tree(const mpi::Communicator& communicator, int root, std::size_t chunks) {
+  const mpi::NodeLanes* const lanes = communicator.lanes();
+  return lanes != nullptr ? policy::tree_over_hosts(communicator.rank, root, lanes->ranks, chunks)
+                          : policy::best_tree(communicator.rank, root, communicator.size, chunks);
+}
 
 Schedule<> broadcast_from_root(mpi::Communicator& communicator, const BroadcastMessage& message,
                                FrameEncoder& encoder, Traffic& traffic) {

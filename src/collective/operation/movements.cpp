@@ -62,7 +62,7 @@ Schedule<> bcast_schedule(const MovementPlan& plan, const mpi::Buffer& buffer, i
   mpi::Communicator& communicator = *plan.communicator;
   const mpi::ByteView view(buffer, communicator);
   const std::size_t chunks = plan_message(plan, view.bytes().size()).chunks;
-  const policy::Tree tree = policy::best_tree(communicator.rank, root, communicator.size, chunks);
+  const policy::Tree tree = broadcast_tree(communicator, root, chunks);
   const auto part = communicator.rank == root ? bcast_from_root : bcast_to_others;
   const BroadcastMessage message{root, tree, view.bytes(), chunks};
   co_await part(plan, view, message, work);

@@ -92,7 +92,8 @@ void choose_by_sample(OfferedEncoding& offered, const MovementPlan& plan,
 // A Bcast's message is encoded once and decoded at the same time by all, but has some way to go.
 double transfers_of(const MovementPlan& plan, std::size_t bytes) {
   if (plan.operation != policy::Operation::bcast || bytes == 0) return 1;
-  return policy::transfers_along_tree(plan.communicator->size, plan_message(plan, bytes).chunks);
+  return policy::transfers_along_tree(plan.communicator->size_of_tree(),
+                                      plan_message(plan, bytes).chunks);
 }
 
 // A gathered block goes around the ring of all ranks.

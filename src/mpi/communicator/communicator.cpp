@@ -104,6 +104,11 @@ int Communicator::comparable_size() const {
   return all ? 1 + std::max(others, size - others) : size;
 }
 
+int Communicator::size_of_tree() const {
+  const NodeLanes* const hosts_apart = lanes();
+  return hosts_apart != nullptr ? hosts_apart->hosts() : comparable_size();
+}
+
 bool is_adaptive(const Communicator& communicator, settings::Mode mode) {
   return settings::is_adaptive(mode) && communicator.weighs_times;
 }

@@ -81,6 +81,8 @@ struct Communicator {
   // How many ranks an intracommunicator has in which everybody has as many blocks to move: for the
   // cost model.
   [[nodiscard]] int comparable_size() const;
+  // The same of a Bcast's message, which each host gets once where several ranks share it.
+  [[nodiscard]] int size_of_tree() const;
 };
 
 // Made at the first call for them, where it is collective: all must come here in the same call.

@@ -75,10 +75,13 @@ void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tun
   learn_speedup(communicator, -agreed[3]);
   const codec::Id codec = call_key.plan.codec;
   if (agreed[4] > 0) communicator.learned->codec_times[codec] = agreed[4];
-  policy::Facts facts{call_key.operation, bytes, communicator.comparable_size(),
+  policy::Facts facts{call_key.operation, bytes, size_for_model(call_key.operation, communicator),
                       communicator.network, coding_speedup(communicator, bytes)};
   policy::OnlineTuner::ModelInput input{
-      call_key.effective.settings, call_key.plan, facts, call_key.type,
+      call_key.effective.settings,
+      call_key.plan,
+      facts,
+      call_key.type,
       remembers(call_key.operation, codec, call_key.effective.settings),
       communicator.learned->codec_time(codec)};
   const policy::Promise promised{agreed[0], agreed[1]};
@@ -164,13 +167,13 @@ const policy::Network& expected_network(const mpi::Communicator& communicator,
 }
 
 bool is_faster_by_model(const CallKey& call_key, const mpi::Communicator& communicator) {
-  const policy::Facts facts{call_key.operation, call_key.bytes, communicator.comparable_size(),
+  const policy::Facts facts{call_key.operation, call_key.bytes,
+                            size_for_model(call_key.operation, communicator),
                             expected_network(communicator, call_key.operation),
                             coding_speedup(communicator, call_key.bytes)};
   const codec::Id codec = call_key.plan.codec;
-  const policy::Speeds speeds =
-      policy::speeds_of(codec, call_key.type, policy::typical_ratio(codec),
-                        communicator.learned->codec_time(codec));
+  const policy::Speeds speeds = policy::speeds_of(
+      codec, call_key.type, policy::typical_ratio(codec), communicator.learned->codec_time(codec));
   const policy::Schedule schedule =
       policy::schedule(call_key.effective.settings, call_key.plan, facts, speeds);
   return schedule.seconds < policy::gain_to_start * policy::raw_seconds(facts);
@@ -190,6 +193,11 @@ Decision decide_by_what_is_known(const CallKey& call_key, mpi::Communicator& com
 // was gained.
 bool may_remember() {
   return mpi::message_history() != nullptr && !runtime::is_deterministic();
+}
+
+int size_for_model(policy::Operation operation, const mpi::Communicator& communicator) {
+  return operation == policy::Operation::bcast ? communicator.size_of_tree()
+                                               : communicator.comparable_size();
 }
 
 Sampled sampled(double fraction, std::span<const std::byte> values,

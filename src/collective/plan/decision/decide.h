@@ -35,6 +35,10 @@ struct CallKey {
   bool is_timed = false;  // policy::Call::is_timed
 };
 
+// Of how many ranks the cost model takes such a call to be.
+[[nodiscard]] int size_for_model(policy::Operation operation,
+                                 const mpi::Communicator& communicator);
+
 // What this rank's values tell, as far as they do.
 struct Sampled {
   double fraction = policy::OnlineTuner::nothing;    // size of frames / size of values

@@ -15,8 +15,8 @@ namespace {
 // Of the size class, which times are of as well. Without helpers, which have more to do where it
 // pays to wake them.
 policy::Facts facts_of(const CallKey& call_key, const mpi::Communicator& communicator) {
-  return {call_key.operation, std::bit_floor(call_key.bytes), communicator.comparable_size(),
-          communicator.network, 1};
+  return {call_key.operation, std::bit_floor(call_key.bytes),
+          size_for_model(call_key.operation, communicator), communicator.network, 1};
 }
 
 // By the network, if the ranks know it; else by what such calls took where they took the longest.
@@ -32,8 +32,8 @@ std::size_t look(const CallKey& call_key, const mpi::Communicator& communicator,
                  const policy::OnlineTuner& tuner, policy::ShortCalls& calls) {
   const policy::Facts facts = facts_of(call_key, communicator);
   const double seconds = raw_seconds(facts, communicator, tuner);
-  const bool gains = policy::may_gain(call_key.effective.settings, call_key.plan, call_key.type,
-                                      facts, seconds);
+  const bool gains =
+      policy::may_gain(call_key.effective.settings, call_key.plan, call_key.type, facts, seconds);
   return calls.end_look(gains, seconds);
 }
 
