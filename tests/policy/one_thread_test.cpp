@@ -57,7 +57,7 @@ constexpr const char* expected = R"(
 1 2: r4+ r4+ r4 r4 r4 r512+ r32+ r32+ r32 r32
 1 5: r1+ r1+ r1 r1 r1 r112+ r14+ r14+ r14 r14
 1 16: r1+ r1 r1 r1 r1 r64+ r4+ r4+ r4 r4
-2 2: f2+ r2+ f2 f2 f2 f16+ r16+ r16 r16 r16
+2 2: r4+ r2+ r2 r2 r2 r32+ r16+ r16 r16 r16
 2 5: r1+ r1+ r1 r1 r1 r28+ r7+ r7+ r7 r7
 2 16: f1+ f1+ f1 f1 f1 r16+ r2+ r2+ r2 r2
 3 2: r4+ r4+ r4 r4 r4 r512+ r32+ r32 r32 r32

@@ -71,13 +71,16 @@ TEST(Schedule, AnAlgorithmThatWasAskedForIsTheOnlyOneWhereItIsKnown) {
             3U);
 }
 
-TEST(Schedule, AlternativesAreSortedByTime) {
+TEST(Schedule, AlternativesAreSortedByTimeButForTheRing) {
   for (const int ranks : {2, 3, 4, 7, 64, 1000}) {
     for (std::size_t bytes = 1 << 10; bytes <= std::size_t{1} << 30; bytes *= 4) {
       const auto all = schedules(settings_with_bound(), bounded,
                                  facts(Operation::allreduce, bytes, ranks), speeds());
       EXPECT_EQ(all.size(), 3U);
-      EXPECT_TRUE(std::ranges::is_sorted(all, {}, &Schedule::seconds));
+      const auto weight = [](const Schedule& one) {
+        return one.algorithm == Algorithm::ring ? one.seconds : 1.25 * one.seconds;
+      };
+      EXPECT_TRUE(std::ranges::is_sorted(all, {}, weight));
       for (const Schedule& each : all) EXPECT_GT(each.seconds, 0);
     }
   }

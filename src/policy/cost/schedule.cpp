@@ -28,6 +28,14 @@ Schedule with_best_chunks(const settings::Settings& settings, const Plan& plan, 
   return best;
 }
 
+// Along a ring neighbours alone talk. In other ways all ranks exchange with ranks far away at once,
+// which a network with fewer links above than below does not carry at the speed of one link: such a
+// way must be clearly the faster one, for losing a little where all links are there.
+double weighed(const Schedule& schedule) {
+  constexpr double clearly = 1.25;
+  return schedule.algorithm == Algorithm::ring ? schedule.seconds : clearly * schedule.seconds;
+}
+
 // Each message that a rank encodes is looked at as a whole, and the ranks of a reduction agree.
 double range_seconds(const Facts& facts) {
   const bool one_for_each =
@@ -52,7 +60,7 @@ std::vector<Schedule> schedules(const settings::Settings& settings, const Plan& 
     all.push_back(with_best_chunks(settings, plan, facts, speeds, algorithm));
     all.back().seconds += seconds_before(settings, plan, facts);
   }
-  std::ranges::stable_sort(all, {}, &Schedule::seconds);
+  std::ranges::stable_sort(all, {}, weighed);
   return all;
 }
 

@@ -24,8 +24,9 @@ struct Schedule {
 [[nodiscard]] double seconds_before(const settings::Settings& settings, const Plan& plan,
                                     const Facts& facts);
 
-// What the settings leave open, the fastest first: each algorithm with the chunks that suit it
-// best. An algorithm that the user asked for is the only one, for operations that know it.
+// What the settings leave open, the fastest first, but a ring before what is hardly faster: each
+// algorithm with the chunks that suit it best. An algorithm that the user asked for is the only
+// one, for operations that know it.
 [[nodiscard]] std::vector<Schedule> schedules(const settings::Settings& settings, const Plan& plan,
                                               const Facts& facts, const Speeds& speeds);
 
