@@ -86,6 +86,19 @@ TEST(Schedule, AlternativesAreSortedByTimeButForTheRing) {
   }
 }
 
+TEST(Schedule, WhatManyRanksHandOnGoesInMoreChunksWhereTheLinkIsSlow) {
+  const auto chunks = [](int ranks, double bandwidth, Operation operation = Operation::bcast) {
+    Facts call{operation, 1 << 20, ranks, {2e-6, bandwidth}};
+    return moved_chunks(chunk_range(settings_with_bound(), bounded, call.bytes), call, 4);
+  };
+  EXPECT_EQ(chunks(128, 125e6), 32U);  // of 32 KiB at least
+  EXPECT_EQ(chunks(8, 125e6), 16U);
+  EXPECT_EQ(chunks(4, 125e6), 8U);
+  EXPECT_EQ(chunks(128, 12.5e9), 8U);
+  EXPECT_EQ(chunks(128, 0), 8U) << "not known";
+  EXPECT_EQ(chunks(128, 125e6, Operation::scatter), 8U);
+}
+
 TEST(Schedule, ChunksAreThoseAskedForWithinReason) {
   settings::Settings settings = settings_with_bound();
   const Facts large = facts(Operation::allreduce, 32 << 20, 4);

@@ -7,6 +7,7 @@
 #include "collective/plan/decision/short_call.h"
 #include "mpi/encoding/error_bound.h"
 #include "mpi/encoding/range.h"
+#include "policy/cost/schedule.h"
 #include "policy/cost/tree.h"
 #include "policy/thresholds.h"
 #include "runtime/crew/together.h"
@@ -87,6 +88,14 @@ void choose_by_sample(OfferedEncoding& offered, const MovementPlan& plan,
   const codec::Codec& codec = *choice.encoding->codec;
   offered.quickest.plan.codec = codec.id();
   offered.quickest.plan.tier = codec.lossy() ? policy::Tier::bounded : policy::Tier::exact;
+}
+
+// What all ranks know alike when they take a chunk's place: of what is carried out later they may
+// know more of the network by then, some of them.
+policy::Facts facts_of(const MovementPlan& plan, std::size_t bytes) {
+  policy::Facts facts{plan.operation, bytes, plan.communicator->size_of_tree(), {}};
+  if (!plan.in_background) facts.network = plan.communicator->network;
+  return facts;
 }
 
 // A Bcast's message is encoded once and decoded at the same time by all, but has some way to go.
@@ -188,7 +197,9 @@ MessagePlan plan_message(const MovementPlan& plan, std::size_t bytes) {
   if (bytes == 0) return {};
   const settings::Settings& settings = plan.resolver->common(plan.operation, bytes).settings;
   const policy::Plan common = policy::choose(settings, call_of(plan, bytes));
-  const std::size_t chunks = policy::chunk_range(settings, common, bytes).usual();
+  const std::size_t chunks =
+      policy::moved_chunks(policy::chunk_range(settings, common, bytes), facts_of(plan, bytes),
+                           plan.decision.ratio(common.codec));
   // In one chunk, it would not be known what follows a damaged frame.
   const bool may_be_unframed =
       plan.in_background && chunks > 1 && mpi::is_adaptive(*plan.communicator, settings.mode);

@@ -16,7 +16,8 @@ Schedule with_best_chunks(const settings::Settings& settings, const Plan& plan, 
                           const Speeds& speeds, Algorithm algorithm) {
   const std::size_t piece = piece_bytes(facts, algorithm);
   if (!is_reduction(facts.operation)) {  // sender and receiver know no more than the size
-    const std::size_t chunks = chunk_range(settings, plan, piece).usual();
+    const std::size_t chunks =
+        moved_chunks(chunk_range(settings, plan, piece), facts, speeds.ratio);
     return {algorithm, chunks, compressed_seconds(facts, speeds, algorithm, chunks)};
   }
   const ChunkRange range = chunk_range(settings, plan, piece);
@@ -48,6 +49,19 @@ double range_seconds(const Facts& facts) {
 }
 
 }  // namespace
+
+std::size_t moved_chunks(const ChunkRange& range, const Facts& facts, double ratio) {
+  constexpr double far_longer = 16;
+  constexpr std::size_t most_handed_on = 32;  // by simulation (docs/dev/simulation.md)
+  std::size_t chunks = range.usual();
+  if (facts.operation != Operation::bcast || !facts.network.known()) return chunks;
+  const double wire = static_cast<double>(facts.bytes) / ratio / facts.network.bandwidth;
+  const double least = far_longer * frame_seconds(facts.network);
+  const std::size_t most =
+      std::min({range.most, 2 * static_cast<std::size_t>(facts.ranks), most_handed_on});
+  while (2 * chunks <= most && wire / static_cast<double>(2 * chunks) >= least) chunks *= 2;
+  return chunks;
+}
 
 double seconds_before(const settings::Settings& settings, const Plan& plan, const Facts& facts) {
   return looks_for_range(settings, plan) ? range_seconds(facts) : 0;
