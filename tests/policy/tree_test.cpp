@@ -84,6 +84,21 @@ TEST(Tree, OverHostsReachesEveryRankOnce) {
   }
 }
 
+TEST(Tree, ChunksDoNotOvertakeEachOther) {
+  for (const auto& hosts : ways_to_place(24)) {
+    for (int rank = 0; rank < 24; ++rank) {
+      const Tree tree = tree_over_hosts(rank, 0, hosts, 8);
+      EXPECT_FALSE(tree.in_turn);
+    }
+  }
+  for (int ranks = 2; ranks < 100; ++ranks) {
+    for (const std::size_t chunks : {2, 8, 64}) {
+      const Tree tree = best_tree(0, 0, ranks, chunks);
+      EXPECT_FALSE(tree.in_turn) << ranks << " " << chunks;
+    }
+  }
+}
+
 TEST(Tree, OverHostsEachGetsTheMessageOnce) {
   for (const auto& hosts : ways_to_place(24)) {
     for (const int root : {0, 7, 23}) {

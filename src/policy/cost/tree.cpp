@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 
 namespace tightwire::policy {
 namespace {
@@ -23,8 +24,10 @@ struct TreeTimes {
   TreeTimes(int ranks, std::size_t chunks)
       : chain(static_cast<std::size_t>(ranks) - 2 + chunks),
         binary(2 * (std::bit_width(static_cast<unsigned>(ranks)) - 2 + chunks)),
-        binomial(static_cast<std::size_t>(rounds(ranks)) * chunks) {}
+        binomial(chunks == 1 ? static_cast<std::size_t>(rounds(ranks)) : never) {}
   [[nodiscard]] std::size_t best() const { return std::min({chain, binary, binomial}); }
+
+  static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
 
   std::size_t chain;
   std::size_t binary;

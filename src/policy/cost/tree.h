@@ -11,6 +11,7 @@ struct Tree {
   int parent = -1;  // -1 at the root
   std::vector<int> children;
   // The deepest subtree comes first: each child gets the whole link in its turn, not a share of it.
+  // Of a message in one chunk: several would overtake each other.
   bool in_turn = false;
 };
 
@@ -25,7 +26,7 @@ struct Tree {
 
 // The tree with the least time for a message in `chunks` equal chunks when transfer time outweighs
 // latency. In units of one chunk's transfer: chain ranks - 2 + chunks; binary
-// 2 (depth - 1 + chunks); binomial ceil(log2 ranks) x chunks.
+// 2 (depth - 1 + chunks); binomial, of one chunk, ceil(log2 ranks).
 [[nodiscard]] Tree best_tree(int rank, int root, int ranks, std::size_t chunks);
 // Where several ranks share each host, `hosts`: the message goes along the best tree over hosts, of
 // one rank each, and from there to the others of the host by memory, along a binary one.

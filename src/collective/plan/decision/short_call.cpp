@@ -50,8 +50,14 @@ bool may_leave_all_alone(std::size_t bytes, const mpi::Communicator& communicato
 
 }  // namespace
 
+// A threshold that the user gives is taken at its word.
 bool may_be_short(const CallKey& call_key) {
-  return call_key.is_timed && call_key.bytes < policy::ShortCalls::too_large;
+  const settings::Settings& settings = call_key.effective.settings;
+  const settings::Threshold& threshold = call_key.plan.tier == policy::Tier::bounded
+                                             ? settings.threshold_bounded
+                                             : settings.threshold_exact;
+  return call_key.is_timed && call_key.bytes < policy::ShortCalls::too_large &&
+         (call_key.is_short || threshold == settings::Threshold{});
 }
 
 bool is_timed(const CalledOn& on) {
