@@ -32,7 +32,9 @@ std::size_t look(const CallKey& call_key, const mpi::Communicator& communicator,
                  const policy::OnlineTuner& tuner, policy::ShortCalls& calls) {
   const policy::Facts facts = facts_of(call_key, communicator);
   const double seconds = raw_seconds(facts, communicator, tuner);
+  // Of longer ones values tell: some shrink far more than is hoped for here.
   const bool gains =
+      !call_key.is_short ||
       policy::may_gain(call_key.effective.settings, call_key.plan, call_key.type, facts, seconds);
   return calls.end_look(gains, seconds);
 }
