@@ -18,8 +18,13 @@ class ShortCalls {
   // Larger ones take long enough.
   static constexpr std::size_t too_large = std::size_t{1} << 20;
 
+  // `first_look`: after so many calls, of which the first may set up connections.
+  explicit ShortCalls(std::size_t first_look = timed) : calls_left_(first_look) {}
+
   // Whether the ranks have seen such calls take long enough, one and all.
-  [[nodiscard]] bool are_worth_it() const { return may_gain_ && calls_left_ == 0; }
+  [[nodiscard]] bool are_worth_it() const { return may_gain_ && calls_ >= enough_; }
+  // Whether they will be once there are more of them, as far as is known.
+  [[nodiscard]] bool may_gain() const { return may_gain_; }
   [[nodiscard]] bool look_due() const { return calls_left_ == 0; }
   // Whether the next look needs the time of a call made now.
   [[nodiscard]] bool is_timed() const { return calls_left_ <= timed; }
@@ -28,21 +33,24 @@ class ShortCalls {
     --calls_left_;
     ++calls_;
   }
-  // One call takes so long. If none can gain: after how many calls the ranks shall begin to time
+  // One call takes so long, as far as that is seen: the first ones may pass in buffers, so the next
+  // look is not far. If none can gain: after how many calls the ranks shall begin to time
   // them again. Those are for the caller to leave alone, of all kinds at once, or else to skip().
   std::size_t end_look(bool may_gain, double seconds);
   void skip(std::size_t calls) { calls_left_ += calls; }
   // By an earlier run.
   void begin_worth_it() {
     may_gain_ = true;
-    calls_left_ = 0;
+    enough_ = 0;
   }
 
  private:
   static constexpr std::size_t timed = 8;
+
   bool may_gain_ = false;
+  std::size_t enough_ = 0;  // calls, where they may gain
   std::size_t calls_ = 0;
-  std::size_t calls_left_ = timed;
+  std::size_t calls_left_;  // to the next look
   std::size_t pause_ = 64;
 };
 

@@ -92,9 +92,9 @@ void choose_by_sample(OfferedEncoding& offered, const MovementPlan& plan,
 
 // What all ranks know alike when they take a chunk's place: of what is carried out later they may
 // know more of the network by then, some of them.
-policy::Facts facts_of(const MovementPlan& plan, std::size_t bytes) {
-  policy::Facts facts{plan.operation, bytes, plan.communicator->size_of_tree(), {}};
-  if (!plan.in_background) facts.network = plan.communicator->network;
+policy::Facts known_to_all(const MovementPlan& plan, std::size_t bytes) {
+  policy::Facts facts = facts_of(plan.operation, bytes, *plan.communicator, 1);
+  if (plan.in_background) facts.network = {};
   return facts;
 }
 
@@ -130,7 +130,7 @@ Sampled sampled_of(const MovementPlan& plan, const mpi::Buffer& own) {
       is_left_to_samples(sender, effective.settings)
           ? mpi::promised_fraction(values, sender.encoding, policy::candidates_beside(planned))
           : mpi::promised_fraction(values, sender.encoding, std::array{planned});
-  return sampled(fraction, values, sender.encoding);
+  return sampled(fraction, values, sender.encoding, plan.plan.codec);
 }
 
 // A rule for another place of the program than this rank's caller is not met by it, though all
@@ -198,7 +198,7 @@ MessagePlan plan_message(const MovementPlan& plan, std::size_t bytes) {
   const settings::Settings& settings = plan.resolver->common(plan.operation, bytes).settings;
   const policy::Plan common = policy::choose(settings, call_of(plan, bytes));
   const std::size_t chunks =
-      policy::moved_chunks(policy::chunk_range(settings, common, bytes), facts_of(plan, bytes),
+      policy::moved_chunks(policy::chunk_range(settings, common, bytes), known_to_all(plan, bytes),
                            plan.decision.ratio(common.codec));
   // In one chunk, it would not be known what follows a damaged frame.
   const bool may_be_unframed =

@@ -82,7 +82,7 @@ Sampled sampled_of(const Reduction& reduction, const policy::Plan& plan,
   const codec::Encoding encoding = codec_within(bound, reduction, plan, settings, ranks, ranks);
   const std::span<const std::byte> values = reduction.values();
   return sampled(mpi::promised_fraction(values, encoding, std::array{encoding.codec->id()}), values,
-                 encoding);
+                 encoding, plan.codec);
 }
 
 }  // namespace tightwire::collective

@@ -31,7 +31,7 @@ struct Learned {
   std::map<policy::Operation, UnevenCalls> uneven;        // these
   policy::DeviceCallMemory on_devices;
   policy::CommonClock clock;
-  double coding_speedup = 1;  // by helpers: of the rank that has the least of it
+  double coding_speedup = 1;                // by helpers: of the rank that has the least of it
   std::map<codec::Id, double> codec_times;  // policy::speeds_of(): of the slowest rank
 
   [[nodiscard]] double codec_time(codec::Id codec) const {

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "codec/estimate/estimate.h"
-#include "mpi/clock/own_seconds.h"
 #include "mpi/encoding/own_speeds.h"
+#include "os/thread_time.h"
 #include "runtime/runtime.h"
 #include "wire/pack.h"
 
@@ -18,10 +18,10 @@ constexpr std::size_t longest_piece = std::size_t{64} << 10;
 
 void encode_and_tell(std::span<const std::byte> values, const codec::Encoding& encoding,
                      std::span<std::byte> frame) {
-  const double begin = core_seconds();
+  const double begin = os::thread_seconds();
   const std::size_t size =
       wire::pack(*encoding.codec, encoding.type, values, encoding.parameters, 0, frame);
-  const double took = core_seconds() - begin;
+  const double took = os::thread_seconds() - begin;
   if (size >= values.size()) return;
   codec::Prediction made{encoding.codec->id(),
                          static_cast<double>(values.size()) / static_cast<double>(size)};
@@ -36,7 +36,9 @@ std::optional<double> own_codec_time(std::span<const std::byte> values,
   if (runtime::is_deterministic()) return std::nullopt;
   const codec::Id codec = encoding.codec->id();
   if (const auto known = own_speeds().usual(codec)) return known;
-  if (values.size() < piece_count * shortest_piece) return std::nullopt;
+  if (values.size() < piece_count * shortest_piece || !own_speeds().is_to_be_tried(codec)) {
+    return std::nullopt;
+  }
   const std::size_t stride = values.size() / piece_count / sizeof(double) * sizeof(double);
   const std::size_t piece = std::min(stride, longest_piece);
   std::vector<std::byte> frame(wire::packing_size(*encoding.codec, encoding.type, piece));

@@ -35,6 +35,11 @@ std::optional<double> OwnSpeeds::usual(codec::Id codec) {
   return known->second.usual_factor();
 }
 
+bool OwnSpeeds::is_to_be_tried(codec::Id codec) {
+  const std::scoped_lock lock(mutex_);
+  return tried_.insert(codec).second;
+}
+
 bool OwnSpeeds::knows(codec::Id codec) {
   if (runtime::is_deterministic()) return true;
   const std::scoped_lock lock(mutex_);

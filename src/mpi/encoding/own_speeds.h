@@ -5,6 +5,7 @@
 #include <map>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "codec/codec.h"
@@ -22,6 +23,8 @@ class OwnSpeeds {
   void adapt_to_usual(codec::Prediction& prediction);
   // By how much, of encodings without a second stage; nothing as long as that is not known.
   [[nodiscard]] std::optional<double> usual(codec::Id codec);
+  // Whether nobody has asked that of the codec yet: who is told so tries it.
+  [[nodiscard]] bool is_to_be_tried(codec::Id codec);
   // Whether that is known, or never will be.
   [[nodiscard]] bool knows(codec::Id codec);
   // An encoding that the model expected to take so long took so long (mpi/clock/own_seconds.h,
@@ -33,6 +36,7 @@ class OwnSpeeds {
   void scale(codec::Prediction& prediction, Factor factor);
 
   std::mutex mutex_;
+  std::set<codec::Id> tried_;
   std::map<std::pair<codec::Id, codec::SecondStage>, policy::OwnSpeed> speeds_;
 };
 

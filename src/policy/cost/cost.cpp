@@ -6,6 +6,8 @@
 #include <cmath>
 #include <limits>
 
+#include "policy/cost/tree.h"
+
 namespace tightwire::policy {
 namespace {
 
@@ -130,11 +132,12 @@ double scan(const Times& t) {
          std::max(t.wire, t.merge + t.decode + t.frames);
 }
 
-double bcast(const Times& t) {
-  const double chunk = (t.wire + t.frames) / t.chunks;
-  const double chain = (t.ranks - 2 + t.chunks) * chunk + (t.ranks - 1) * t.latency;
-  const double tree = std::ceil(std::log2(t.ranks)) * (t.chunks * chunk + t.latency);
-  const double slowest = std::max({std::min(chain, tree), t.encode, t.decode});
+// Along the tree that takes the least (tree.h).
+double bcast(const Times& t, int ranks) {
+  const auto chunks = static_cast<std::size_t>(t.chunks);
+  const double moved = (t.wire + t.frames) * transfers_along_tree(ranks, chunks);
+  const double levels = std::ceil(std::log2(ranks));
+  const double slowest = std::max({moved + levels * t.latency, t.encode, t.decode});
   return t.encode_alone / t.chunks + slowest + t.decode_alone / t.chunks;
 }
 
@@ -254,7 +257,7 @@ double compressed_seconds(const Facts& facts, const Speeds& speeds, Algorithm al
       return scan(t);
     case Operation::bcast:
     case Operation::send:  // is one to a single rank
-      return bcast(t);
+      return bcast(t, facts.ranks_of_tree());
     case Operation::gather:
       return to_or_from_root(t, t.decode);
     case Operation::scatter:

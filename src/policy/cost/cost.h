@@ -26,6 +26,9 @@ struct Facts {
   // How many times as fast a rank encodes, decodes and merges several pieces with its helpers as
   // its calling thread does alone.
   double coding_speedup = 1;
+  int tree = 0;  // of a Bcast, those that its tree brings the message to by the network; 0: all
+
+  [[nodiscard]] int ranks_of_tree() const { return tree > 0 ? tree : ranks; }
 };
 
 // Of work that takes a core so long and that helpers share; the calling thread alone moves what

@@ -58,7 +58,7 @@ std::size_t moved_chunks(const ChunkRange& range, const Facts& facts, double rat
   const double wire = static_cast<double>(facts.bytes) / ratio / facts.network.bandwidth;
   const double least = far_longer * frame_seconds(facts.network);
   const std::size_t most =
-      std::min({range.most, 2 * static_cast<std::size_t>(facts.ranks), most_handed_on});
+      std::min({range.most, 2 * static_cast<std::size_t>(facts.ranks_of_tree()), most_handed_on});
   while (2 * chunks <= most && wire / static_cast<double>(2 * chunks) >= least) chunks *= 2;
   return chunks;
 }

@@ -45,9 +45,8 @@ constexpr std::size_t longest_interval_of_short_calls = 4096;
 constexpr double forgetting = 0.95;
 constexpr double least_correction = 0.2;
 constexpr double largest_correction = 20;
-// The bandwidth, or the codec's time, is as much larger or smaller than it was taken for.
+// The bandwidth is as much larger or smaller than it was taken for.
 constexpr double another_network = 1.5;
-constexpr double another_codec_time = 1.1;
 
 // An agreement of all ranks and a sample of one's values, which may have to be looked at as a whole
 // before.
@@ -188,12 +187,16 @@ double OnlineTuner::corrected_by(double measured, double predicted) {
 void OnlineTuner::follow_model(const ModelInput& input) {
   if (measured_.seconds == 0) return;
   const CompressedTime now = predict(input, measured_.ratio);
-  if (change(now.bandwidth, measured_.bandwidth) < another_network &&
-      change(now.codec_time, measured_.codec_time) < another_codec_time) {
-    return;
+  const bool is_another_network = change(now.bandwidth, measured_.bandwidth) >= another_network;
+  if (is_another_network || measured_.codec_time <= 0) {
+    correction_ = corrected_by(measured_.seconds, now.seconds);
+    measured_.bandwidth = now.bandwidth;
+  } else if (now.codec_time != measured_.codec_time) {
+    // What was forgotten of it stays so.
+    ModelInput before = input;
+    before.codec_time = measured_.codec_time;
+    correction_ = corrected_by(correction_ * predict(before, measured_.ratio).seconds, now.seconds);
   }
-  correction_ = corrected_by(measured_.seconds, now.seconds);
-  measured_.bandwidth = now.bandwidth;
   measured_.codec_time = now.codec_time;
 }
 

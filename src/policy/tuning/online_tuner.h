@@ -120,7 +120,6 @@ class OnlineTuner {
   static constexpr double least_ratio = 1.1;
 
  private:
-
   struct Noted {
     double begin = 0;
     double end = 0;

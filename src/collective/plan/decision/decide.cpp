@@ -75,8 +75,8 @@ void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tun
   learn_speedup(communicator, -agreed[3]);
   const codec::Id codec = call_key.plan.codec;
   if (agreed[4] > 0) communicator.learned->codec_times[codec] = agreed[4];
-  policy::Facts facts{call_key.operation, bytes, size_for_model(call_key.operation, communicator),
-                      communicator.network, coding_speedup(communicator, bytes)};
+  policy::Facts facts =
+      facts_of(call_key.operation, bytes, communicator, coding_speedup(communicator, bytes));
   policy::OnlineTuner::ModelInput input{
       call_key.effective.settings,
       call_key.plan,
@@ -167,10 +167,9 @@ const policy::Network& expected_network(const mpi::Communicator& communicator,
 }
 
 bool is_faster_by_model(const CallKey& call_key, const mpi::Communicator& communicator) {
-  const policy::Facts facts{call_key.operation, call_key.bytes,
-                            size_for_model(call_key.operation, communicator),
-                            expected_network(communicator, call_key.operation),
-                            coding_speedup(communicator, call_key.bytes)};
+  policy::Facts facts = facts_of(call_key.operation, call_key.bytes, communicator,
+                                 coding_speedup(communicator, call_key.bytes));
+  facts.network = expected_network(communicator, call_key.operation);
   const codec::Id codec = call_key.plan.codec;
   const policy::Speeds speeds = policy::speeds_of(
       codec, call_key.type, policy::typical_ratio(codec), communicator.learned->codec_time(codec));
@@ -195,15 +194,19 @@ bool may_remember() {
   return mpi::message_history() != nullptr && !runtime::is_deterministic();
 }
 
-int size_for_model(policy::Operation operation, const mpi::Communicator& communicator) {
-  return operation == policy::Operation::bcast ? communicator.size_of_tree()
-                                               : communicator.comparable_size();
+policy::Facts facts_of(policy::Operation operation, std::size_t bytes,
+                       const mpi::Communicator& communicator, double coding_speedup) {
+  policy::Facts facts{operation, bytes, communicator.comparable_size(), communicator.network,
+                      coding_speedup};
+  facts.tree = communicator.size_of_tree();
+  return facts;
 }
 
-Sampled sampled(double fraction, std::span<const std::byte> values,
-                const codec::Encoding& encoding) {
+Sampled sampled(double fraction, std::span<const std::byte> values, const codec::Encoding& encoding,
+                codec::Id planned) {
   Sampled told{fraction};
   if (fraction * policy::OnlineTuner::least_ratio > 1) return told;
+  if (encoding.codec->id() != planned) return told;
   told.codec_time = mpi::own_codec_time(values, encoding).value_or(told.codec_time);
   return told;
 }

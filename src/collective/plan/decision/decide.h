@@ -35,18 +35,19 @@ struct CallKey {
   bool is_timed = false;  // policy::Call::is_timed
 };
 
-// Of how many ranks the cost model takes such a call to be.
-[[nodiscard]] int size_for_model(policy::Operation operation,
-                                 const mpi::Communicator& communicator);
+// What the cost model is asked with, as all ranks know it.
+[[nodiscard]] policy::Facts facts_of(policy::Operation operation, std::size_t bytes,
+                                     const mpi::Communicator& communicator, double coding_speedup);
 
 // What this rank's values tell, as far as they do.
 struct Sampled {
   double fraction = policy::OnlineTuner::nothing;    // size of frames / size of values
   double codec_time = policy::OnlineTuner::nothing;  // policy::speeds_of()
 };
-// Of values that seem to shrink to that fraction so encoded.
+// Of values that seem to shrink to that fraction so encoded. How long that takes tells nothing of a
+// call that all ranks take for one of another codec.
 [[nodiscard]] Sampled sampled(double fraction, std::span<const std::byte> values,
-                              const codec::Encoding& encoding);
+                              const codec::Encoding& encoding, codec::Id planned);
 
 struct Decision {
   mpi::Communicator* communicator = nullptr;  // nullptr: is passed through

@@ -14,9 +14,8 @@ namespace {
 
 // Of the size class, which times are of as well. Without helpers, which have more to do where it
 // pays to wake them.
-policy::Facts facts_of(const CallKey& call_key, const mpi::Communicator& communicator) {
-  return {call_key.operation, std::bit_floor(call_key.bytes),
-          size_for_model(call_key.operation, communicator), communicator.network, 1};
+policy::Facts facts_alone(const CallKey& call_key, const mpi::Communicator& communicator) {
+  return facts_of(call_key.operation, std::bit_floor(call_key.bytes), communicator, 1);
 }
 
 // By the network, if the ranks know it; else by what such calls took where they took the longest.
@@ -30,7 +29,7 @@ double raw_seconds(const policy::Facts& facts, const mpi::Communicator& communic
 
 std::size_t look(const CallKey& call_key, const mpi::Communicator& communicator,
                  const policy::OnlineTuner& tuner, policy::ShortCalls& calls) {
-  const policy::Facts facts = facts_of(call_key, communicator);
+  const policy::Facts facts = facts_alone(call_key, communicator);
   const double seconds = raw_seconds(facts, communicator, tuner);
   // Of longer ones values tell: some shrink far more than is hoped for here.
   const bool gains =
@@ -43,11 +42,11 @@ bool is_below(const std::atomic<std::size_t>& limit, std::size_t bytes) {
   return bytes < limit.load(std::memory_order_relaxed);
 }
 
-// Whether its size alone tells that such a call is short, and no kind of them is worth it.
+// Whether its size alone tells that such a call is short, and no kind of them may gain.
 bool may_leave_all_alone(std::size_t bytes, const mpi::Communicator& communicator, MPI_Comm comm) {
-  const auto is_worth_it = [](const auto& known) { return known.second.are_worth_it(); };
+  const auto may_gain = [](const auto& known) { return known.second.may_gain(); };
   return is_below(runtime::current().smallest_untimed, bytes) && !mpi::is_hinted(comm) &&
-         std::ranges::none_of(communicator.learned->short_calls, is_worth_it);
+         std::ranges::none_of(communicator.learned->short_calls, may_gain);
 }
 
 }  // namespace
@@ -80,7 +79,12 @@ bool is_left_alone(std::size_t bytes, const Form& form, MPI_Comm comm) {
 ShortCall decide_short(const CallKey& call_key, mpi::Communicator& communicator,
                        const policy::KindOfCall& kind, const policy::OnlineTuner& tuner,
                        MPI_Comm comm) {
-  policy::ShortCalls& calls = communicator.learned->short_calls[kind];
+  // An agreement is little beside longer ones.
+  constexpr std::size_t first_look_at_longer_ones = 2;
+  auto& known = communicator.learned->short_calls;
+  policy::ShortCalls& calls =
+      call_key.is_short ? known[kind]
+                        : known.try_emplace(kind, first_look_at_longer_ones).first->second;
   // By an earlier run.
   if (tuner.compress()) calls.begin_worth_it();
   if (calls.are_worth_it()) return ShortCall::worth_it;

@@ -1,5 +1,5 @@
-// Collectives that may be short: below the usual thresholds, from 8 KiB on, they are compressed where
-// the ranks have seen such calls take long enough, and up to 1 MiB once all of them have
+// Collectives that may be short: below the usual thresholds, from 8 KiB on, they are compressed
+// where the ranks have seen such calls take long enough, and up to 1 MiB once all of them have
 // (policy/short_calls.h). Of calls that wait, on one group.
 #pragma once
 

@@ -20,7 +20,7 @@ bool may_pay(const mpi::Communicator& communicator, settings::Mode mode, const M
              double ratio) {
   if (!mpi::is_adaptive(communicator, mode)) return true;
   if (!communicator.network.known()) return false;
-  const policy::Facts facts{call.operation, call.bytes, communicator.size, communicator.network};
+  const policy::Facts facts = facts_of(call.operation, call.bytes, communicator, 1);
   return policy::pays_on_devices(facts, policy::movement_schedule(facts), ratio);
 }
 
