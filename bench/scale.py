@@ -120,11 +120,12 @@ def points_of(
 
 
 def calls_to_learn(size: int, operations: list[str]) -> int:
-    """So many that what was tried first is given up where it does not pay: short calls are compared
-    after more of them, messages after some hundreds to each neighbour, who gets one at a call."""
+    """So many that what was tried first is given up where it does not pay: calls and blocks below
+    1 MiB are looked at once all of them have taken 50 ms, messages compared after some hundreds to
+    each neighbour, who gets one at a call."""
     if any(op in OF_MESSAGES for op in operations):
         return 400
-    return 100 if size < 1 << 20 else 32 if size < 16 << 20 else 8
+    return 1300 if size < 1 << 20 else 300 if size < 16 << 20 else 8
 
 
 def measure(options: argparse.Namespace, job: Job, points: list[dict]) -> list[dict]:
