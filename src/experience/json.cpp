@@ -13,7 +13,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int format = 2;  // what numbers stand for: of types and operators, too
+constexpr int format = 1;  // what numbers stand for: of types and operators, too
 
 // What no clock or network of ours says.
 constexpr double longest = 1e6;        // seconds
@@ -28,6 +28,11 @@ double number(const Json& json, const char* key, double largest) {
                             settings::print_number(largest));
   }
   return value;
+}
+
+// What files of before do not have.
+double number_if_there(const Json& json, const char* key, double largest) {
+  return json.contains(key) ? number(json, key, largest) : 0;
 }
 
 // As number() reads it.
@@ -93,7 +98,7 @@ void read_calls(const Json& json, Experience::Calls& calls) {
       .compressed_seconds = number(json, "compressed_seconds", longest),
       .compressed_ratio = number(json, "compressed_ratio", largest_ratio),
       .compressed_bandwidth = number(json, "compressed_bandwidth", fastest),
-      .compressed_codec_time = number(json, "compressed_codec_time", largest_ratio),
+      .compressed_codec_time = number_if_there(json, "compressed_codec_time", largest_ratio),
       .correction = number(json, "correction", largest_ratio),
       .came_to = number(json, "came_to", largest_ratio),
       .interval = whole<std::size_t>(json, "interval"),
