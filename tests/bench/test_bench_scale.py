@@ -53,9 +53,19 @@ def test_promises_hold_among_simulated_ranks(prepared):
 
 
 def test_a_short_broadcast_is_quicker_than_plain(prepared):
-    rows = run(prepared, operations="bcast", methods="raw,tightwire", size=1 << 16, link=10)
+    """By a threshold that is given, or its ranks would first see many of them go to MPI."""
+    short = {"operations": "bcast", "methods": "raw,tightwire", "size": 1 << 16, "link": 10}
+    rows = run(prepared, **short, TIGHTWIRE_THRESHOLD_BOUNDED="64K")
     raw, ours = (float(row["seconds"]) for row in rows)
     assert ours < raw, rows
+
+
+def test_a_broadcast_goes_to_each_host_once(prepared):
+    """Or the links would carry it as often as a host has ranks."""
+    hosts = {"nodes": 4, "ranks_per_node": 8, "operations": "bcast", "methods": "tightwire"}
+    (ours,) = run(prepared, **hosts, link=10, TIGHTWIRE_MODE="bounded")
+    (by_ranks,) = run(prepared, **hosts, link=10, TIGHTWIRE_MODE="bounded", TIGHTWIRE_LANES="off")
+    assert float(ours["seconds"]) < 0.5 * float(by_ranks["seconds"]), (ours, by_ranks)
 
 
 @pytest.mark.parametrize("size", [1 << 16, 1 << 18])
