@@ -72,14 +72,26 @@ std::vector<std::vector<std::vector<int>>> ways_to_place(int ranks) {
   return ways;
 }
 
+Tree over_hosts(int rank, int root, const std::vector<std::vector<int>>& hosts,
+                std::size_t chunks) {
+  const auto place_of = [&](int wanted) {
+    HostPlace place;
+    for (std::size_t host = 0; host < hosts.size(); ++host) {
+      const auto found = std::ranges::find(hosts[host], wanted);
+      if (found == hosts[host].end()) continue;
+      place = {static_cast<int>(host), static_cast<int>(found - hosts[host].begin())};
+    }
+    return place;
+  };
+  return tree_over_hosts(place_of(rank), place_of(root), hosts, chunks);
+}
+
 TEST(Tree, OverHostsReachesEveryRankOnce) {
   for (std::size_t way = 0; way < 3; ++way) {
     for (const std::size_t chunks : {1, 8, 1000}) {
-      expect_spanning(
-          [&](int rank, int root, int n) {
-            return tree_over_hosts(rank, root, ways_to_place(n)[way], chunks);
-          },
-          "over hosts");
+      expect_spanning([&](int rank, int root,
+                          int n) { return over_hosts(rank, root, ways_to_place(n)[way], chunks); },
+                      "over hosts");
     }
   }
 }
@@ -87,7 +99,7 @@ TEST(Tree, OverHostsReachesEveryRankOnce) {
 TEST(Tree, ChunksDoNotOvertakeEachOther) {
   for (const auto& hosts : ways_to_place(24)) {
     for (int rank = 0; rank < 24; ++rank) {
-      const Tree tree = tree_over_hosts(rank, 0, hosts, 8);
+      const Tree tree = over_hosts(rank, 0, hosts, 8);
       EXPECT_FALSE(tree.in_turn);
     }
   }
@@ -105,7 +117,7 @@ TEST(Tree, OverHostsEachGetsTheMessageOnce) {
       std::size_t came = 0;
       for (const std::vector<int>& host : hosts) {
         for (const int rank : host) {
-          const int parent = tree_over_hosts(rank, root, hosts, 8).parent;
+          const int parent = over_hosts(rank, root, hosts, 8).parent;
           came += parent >= 0 && std::ranges::find(host, parent) == host.end();
         }
       }

@@ -153,8 +153,11 @@ class Broadcast {
 
 policy::Tree broadcast_tree(const mpi::Communicator& communicator, int root, std::size_t chunks) {
   const mpi::NodeLanes* const lanes = communicator.lanes();
-  return lanes != nullptr ? policy::tree_over_hosts(communicator.rank, root, lanes->ranks, chunks)
-                          : policy::best_tree(communicator.rank, root, communicator.size, chunks);
+  if (lanes == nullptr) {
+    return policy::best_tree(communicator.rank, root, communicator.size, chunks);
+  }
+  return policy::tree_over_hosts({lanes->host, lanes->local}, lanes->place_of(root), lanes->ranks,
+                                 chunks);
 }
 
 Schedule<> broadcast_from_root(mpi::Communicator& communicator, const BroadcastMessage& message,

@@ -1,7 +1,5 @@
 #include "collective/multilane/lane_reduction.h"
 
-#include <algorithm>
-
 #include "collective/multilane/lane_reducer.h"
 #include "collective/reduce/ring/ring.h"
 
@@ -109,15 +107,12 @@ class LaneReduce final : public LaneReduction {
   LaneReduce(const ReductionPlan& plan, const mpi::Buffer& result, int root, Work& work)
       : LaneReduction(plan, result, work),
         is_root_(plan.decision.communicator->rank == root),
-        root_host_(lanes().host_of(root)) {
-    const std::vector<int>& ranks = lanes().ranks[static_cast<std::size_t>(root_host_)];
-    root_local_ = static_cast<int>(std::find(ranks.begin(), ranks.end(), root) - ranks.begin());
-  }
+        root_(lanes().place_of(root)) {}
 
   Schedule<> run() {
     if (!lanes().has_lane()) {
       co_await contribute_only();
-      const bool concerned = lanes().host == root_host_;
+      const bool concerned = lanes().host == root_.host;
       const auto hosts = static_cast<std::size_t>(lanes().hosts());
       for (std::size_t step = 0; concerned && step < hosts; ++step) {
         co_await hand_out(after(step));
@@ -126,17 +121,16 @@ class LaneReduce final : public LaneReduction {
     }
     reducer().result_is(is_root_ ? LaneReducer::Result::decoded : LaneReducer::Result::kept);
     const ReductionMessage message = lane_message();
-    co_await ring_reduce(lane(), reducer(), message, root_host_, work().health, work().traffic);
+    co_await ring_reduce(lane(), reducer(), message, root_.host, work().health, work().traffic);
   }
 
  private:
   Schedule<> hand_out(std::size_t segment) override {
-    co_await stage().gather(segment, root_local_);
+    co_await stage().gather(segment, root_.local);
   }
 
   bool is_root_;
-  int root_host_;
-  int root_local_ = 0;
+  policy::HostPlace root_;
 };
 
 class LaneReduceScatter final : public LaneReduction {

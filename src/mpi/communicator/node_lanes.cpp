@@ -48,11 +48,15 @@ void make_part(const Communicator& whole, std::vector<int> members, int rank, Co
 
 }  // namespace
 
-int NodeLanes::host_of(int rank) const {
-  const auto found = std::find_if(ranks.begin(), ranks.end(), [&](const std::vector<int>& there) {
-    return std::find(there.begin(), there.end(), rank) != there.end();
-  });
-  return static_cast<int>(found - ranks.begin());
+policy::HostPlace NodeLanes::place_of(int rank) const {
+  policy::HostPlace place;
+  for (const std::vector<int>& there : ranks) {
+    const auto found = std::find(there.begin(), there.end(), rank);
+    place.local = static_cast<int>(found - there.begin());
+    if (found != there.end()) break;
+    ++place.host;
+  }
+  return place;
 }
 
 std::unique_ptr<NodeLanes> make_node_lanes(const Communicator& whole) {
@@ -65,9 +69,10 @@ std::unique_ptr<NodeLanes> make_node_lanes(const Communicator& whole) {
   lanes->count = static_cast<int>(least->size());
   lanes->even = least->size() == most->size();
   lanes->crossings = most_crossings(lanes->ranks, nodes);
-  lanes->host = lanes->host_of(whole.rank);
+  const policy::HostPlace own = lanes->place_of(whole.rank);
+  lanes->host = own.host;
+  lanes->local = own.local;
   const std::vector<int>& here = lanes->ranks[static_cast<std::size_t>(lanes->host)];
-  lanes->local = static_cast<int>(std::find(here.begin(), here.end(), whole.rank) - here.begin());
   make_part(whole, here, lanes->local, lanes->inside);
   if (!lanes->has_lane()) return lanes;
   std::vector<int> members;

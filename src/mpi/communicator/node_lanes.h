@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "mpi/communicator/communicator.h"
+#include "policy/cost/tree.h"
 
 namespace tightwire::mpi {
 
@@ -35,8 +36,8 @@ struct NodeLanes {
     return ranks[static_cast<std::size_t>(of_host)][static_cast<std::size_t>(of_local)];
   }
   [[nodiscard]] bool has_lane() const { return local < count; }
-  // The host of a rank of the program's communicator.
-  [[nodiscard]] int host_of(int rank) const;
+  // Of a rank of the program's communicator.
+  [[nodiscard]] policy::HostPlace place_of(int rank) const;
 };
 
 // Of a usable communicator, of which they get some of the tags in time. Nothing where lanes gain

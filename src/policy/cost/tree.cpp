@@ -76,38 +76,24 @@ Tree best_tree(int rank, int root, int ranks, std::size_t chunks) {
   return times.best() == times.chain ? chain(rank, root, ranks) : binary(rank, root, ranks);
 }
 
-Tree tree_over_hosts(int rank, int root, const std::vector<std::vector<int>>& hosts,
-                     std::size_t chunks) {
-  const auto place_of = [](int wanted, const std::vector<int>& ranks) {
-    return std::ranges::find(ranks, wanted) - ranks.begin();
+Tree tree_over_hosts(const HostPlace& own, const HostPlace& root,
+                     const std::vector<std::vector<int>>& hosts, std::size_t chunks) {
+  // Of a host, the rank that the message comes to, by its number there.
+  const auto first_on = [&](int host) { return host == root.host ? root.local : 0; };
+  const auto rank_at = [&](int host, int local) {
+    return hosts[static_cast<std::size_t>(host)][static_cast<std::size_t>(local)];
   };
-  const auto host_of = [&](int wanted) {
-    return std::ranges::find_if(hosts,
-                                [&](const std::vector<int>& ranks) {
-                                  return std::ranges::find(ranks, wanted) != ranks.end();
-                                }) -
-           hosts.begin();
-  };
-  const auto root_host = static_cast<int>(host_of(root));
-  const auto first_of = [&](int host) {
-    return host == root_host ? root : hosts[static_cast<std::size_t>(host)].front();
-  };
-  const auto host = static_cast<int>(host_of(rank));
-  const std::vector<int>& here = hosts[static_cast<std::size_t>(host)];
-  const auto first = static_cast<int>(place_of(first_of(host), here));
-  const auto own = static_cast<int>(place_of(rank, here));
-  const Tree inside = binary(own, first, static_cast<int>(here.size()));
+  const auto locals = static_cast<int>(hosts[static_cast<std::size_t>(own.host)].size());
+  const Tree inside = binary(own.local, first_on(own.host), locals);
   Tree tree;
-  if (own == first) {
-    tree = best_tree(host, root_host, static_cast<int>(hosts.size()), chunks);
-    if (tree.parent >= 0) tree.parent = first_of(tree.parent);
-    for (int& child : tree.children) child = first_of(child);
+  if (own.local == first_on(own.host)) {
+    tree = best_tree(own.host, root.host, static_cast<int>(hosts.size()), chunks);
+    if (tree.parent >= 0) tree.parent = rank_at(tree.parent, first_on(tree.parent));
+    for (int& child : tree.children) child = rank_at(child, first_on(child));
   } else {
-    tree.parent = here[static_cast<std::size_t>(inside.parent)];
+    tree.parent = rank_at(own.host, inside.parent);
   }
-  for (const int child : inside.children) {
-    tree.children.push_back(here[static_cast<std::size_t>(child)]);
-  }
+  for (const int child : inside.children) tree.children.push_back(rank_at(own.host, child));
   return tree;
 }
 

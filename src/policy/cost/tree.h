@@ -28,10 +28,17 @@ struct Tree {
 // latency. In units of one chunk's transfer: chain ranks - 2 + chunks; binary
 // 2 (depth - 1 + chunks); binomial, of one chunk, ceil(log2 ranks).
 [[nodiscard]] Tree best_tree(int rank, int root, int ranks, std::size_t chunks);
+// Which host a rank is on, and its number among the ranks there.
+struct HostPlace {
+  int host = 0;
+  int local = 0;
+};
+
 // Where several ranks share each host, `hosts`: the message goes along the best tree over hosts, of
-// one rank each, and from there to the others of the host by memory, along a binary one.
-[[nodiscard]] Tree tree_over_hosts(int rank, int root, const std::vector<std::vector<int>>& hosts,
-                                   std::size_t chunks);
+// one rank each, and from there, last in turn, to the others of the host by memory, along a binary
+// one.
+[[nodiscard]] Tree tree_over_hosts(const HostPlace& own, const HostPlace& root,
+                                   const std::vector<std::vector<int>>& hosts, std::size_t chunks);
 // How long it takes along the best tree until the last rank has it, in transfers of the whole
 // message.
 [[nodiscard]] double transfers_along_tree(int ranks, std::size_t chunks);
