@@ -83,6 +83,8 @@ def parse() -> argparse.Namespace:
     add("--bytes", type=list_of(size), help=f"of the whole vector; {','.join(SIZES)}")
     add("--methods", type=list_of(str, METHODS), default=METHODS, help="beside raw; all")
     add("--error-bound", default="rel:1e-4", help="as Tightwire takes it; rel:1e-4")
+    idle = "ranks that wait hand their core on, or keep it, as MPICH's do by themselves; yield"
+    add("--idle", choices=("yield", "spin"), default="yield", help=idle)
     history = "of messages: auto, or off, as every call moves the same field again; off"
     add("--history", choices=("auto", "off"), default="off", help=history)
     add("--seconds", type=float, help="to spend on each operation and size; 3, quick 1")
@@ -133,7 +135,7 @@ def main() -> None:
             rate = f"{point.link_gbps}gbit"
             settings = NAMED_ALGORITHMS | {"TIGHTWIRE_HISTORY": options.history}
             measure(options.mpi, point.hosts, rate, arguments, settings, "bench-comparison",
-                    burst=options.burst)  # fmt: skip
+                    burst=options.burst, idle=options.idle)  # fmt: skip
             outputs.merge()
     draw_all(both)
     print_tables(both.results.sorted())

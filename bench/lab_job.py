@@ -64,6 +64,7 @@ def measure(
     launcher: Sequence[str] = (),
     ranks: int | None = None,
     burst: str = "256k",
+    idle: str = "yield",
 ) -> str:
     """One rank per host, unless `ranks` says how many in all; ends this program if it fails.
     `settings` are variables of the environment, `launcher` options of tightwire. Returns what it
@@ -72,7 +73,8 @@ def measure(
     number = [] if ranks is None else ["-n", str(ranks)]
     lab = [str(ROOT / "run"), "lab"]
     within = [*lab, "with", "--hosts", str(hosts), "--rate", rate, "--burst", burst, "--"]
-    command = [*within, *lab, "exec", "--mpi", family, *number, "--timeout", "900", "--", *job]
+    mpirun = [*lab, "exec", "--mpi", family, "--idle", idle, *number, "--timeout", "900"]
+    command = [*within, *mpirun, "--", *job]
     done = subprocess.run(
         command,
         env=environment() | (settings or {}),

@@ -42,6 +42,8 @@ def parse(arguments: list[str]) -> argparse.Namespace:
     execute.add_argument("--host", default="host0")
     execute.add_argument("-n", type=int, default=0, metavar="RANKS", help="default: one per host")
     execute.add_argument("--ranks-per-host", type=int, default=0, help="default: as few as fit")
+    execute.add_argument("--idle", choices=mpi.IDLE, default="yield", help="ranks that wait hand "
+        "their core on, or keep it as MPICH does by itself; yield")  # fmt: skip
     execute.add_argument("--timeout", type=float, default=0, help="seconds, after which it ends")
     verb("counters", "bytes through each host's eth0").add_argument("--json", action="store_true")
     verb("list", "labs that are up")
@@ -92,7 +94,7 @@ def execute(options: argparse.Namespace) -> int:
     lab = state.load(options.name)
     if options.mpi:
         ranks = options.n or lab.hosts * (options.ranks_per_host or 1)
-        env = mpi.environment(lab, options.mpi)
+        env = mpi.environment(lab, options.mpi, idle=options.idle)
         command = mpi.mpirun(lab, options.mpi, ranks, options.command, options.ranks_per_host)
     else:
         env = os.environ | {"TIGHTWIRE_LAB": lab.name}

@@ -8,6 +8,7 @@ from lab.state import Lab
 
 FOLDER = Path(__file__).resolve().parent
 FAMILIES = ("openmpi", "mpich")
+IDLE = ("yield", "spin")  # what ranks do that wait
 
 
 def read_env(file: Path) -> dict[str, str]:
@@ -16,21 +17,28 @@ def read_env(file: Path) -> dict[str, str]:
     return {key: value for key, _, value in pairs}
 
 
-def environment(lab: Lab, family: str, base: dict[str, str] | None = None) -> dict[str, str]:
+def environment(
+    lab: Lab, family: str, base: dict[str, str] | None = None, idle: str = "yield"
+) -> dict[str, str]:
     """`base` (by default the caller's) with the lab's settings for `family`. What the caller has
     set wins, so that a test may try another setting."""
     base = dict(os.environ if base is None else base)
     env = read_env(FOLDER / "env" / f"{family}.env") | base
     env["TIGHTWIRE_LAB"] = lab.name
     if family == "mpich":
-        preload = [str(ucx_close()), base.get("LD_PRELOAD", "")]
+        ours = ["ucx_close", "idle_yield"] if idle == "yield" else ["ucx_close"]
+        preload = [str(preloaded(name)) for name in ours] + [base.get("LD_PRELOAD", "")]
         env["LD_PRELOAD"] = ":".join(filter(None, preload))
+    elif idle == "spin":
+        env["OMPI_MCA_mpi_yield_when_idle"] = "0"
     return env
 
 
-def ucx_close() -> Path:
-    """The library of lab/ucx_close.c, without which MPICH's jobs over TCP hang in MPI_Finalize."""
-    library = Path(os.environ.get("TIGHTWIRE_BUILD", FOLDER.parent / "build"), "lib/ucx_close.so")
+def preloaded(name: str) -> Path:
+    """The library of lab/NAME.c, of those without which MPICH's jobs over TCP hang in MPI_Finalize
+    or hold up each other."""
+    build = Path(os.environ.get("TIGHTWIRE_BUILD", FOLDER.parent / "build"))
+    library = build / "lib" / f"{name}.so"
     if not library.exists():
         raise LabError(f"{library} is missing; make it with: ./run build")
     return library
