@@ -156,7 +156,7 @@ def simulate(
     limit: float = 3600,
 ) -> list[dict[str, str]]:
     """The rows that the program prints; ends this program if it fails. `arguments` are those of
-    bench-scale-smpi but for the last two, `settings` variables of Tightwire's."""
+    bench-scale-smpi but for the last three, `settings` variables of Tightwire's."""
     with tempfile.TemporaryDirectory(prefix="tightwire-scale-") as scratch:
         (Path(scratch) / "platform.xml").write_text(platform_text(job), encoding="utf-8")
         (Path(scratch) / "hosts").write_text(hosts_text(job), encoding="utf-8")
@@ -170,6 +170,7 @@ def simulate(
                 *arguments,
                 f"{scratch}/speedups" if speedups else "-",
                 str(job.wire.carry_per_byte),
+                job.selector,
             ),
         ]
         own = {

@@ -2,6 +2,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <vector>
 
 #include "collective/entry/collective.h"
@@ -23,9 +24,19 @@ float* broadcast_values(const Call& call) {
   return call.rank == root ? const_cast<float*>(call.own.data()) : call.result.data();
 }
 
+// MPICH's root receives its own blocks again, and a field cannot be written to.
+float* written_values(const Call& call) {
+  if (call.rank == root) std::ranges::copy(call.own, call.result.begin());
+  return call.result.data();
+}
+
 }  // namespace
 
-int run_plain(const Call& call) {
+PlainMpi::PlainMpi(bool is_mpich) {
+  if (is_mpich) mpich_.emplace();
+}
+
+int PlainMpi::run(const Call& call) const {
   if (comparison::is_reduction(call.operation)) charge_adding(call.count * sizeof(float));
   const int count = static_cast<int>(call.count);
   const int block = static_cast<int>(call.block());
@@ -33,15 +44,19 @@ int run_plain(const Call& call) {
   float* const result = call.result.data();
   switch (call.operation) {
     case Operation::allreduce:
+      if (mpich_) return mpich_->allreduce(own, result, count);
       return PMPI_Allreduce(own, result, count, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
     case Operation::allgather:
       return PMPI_Allgather(own, block, MPI_FLOAT, result, block, MPI_FLOAT, MPI_COMM_WORLD);
     case Operation::reduce_scatter:
+      if (mpich_) return Mpich::reduce_scatter(own, result, blocks_of(call).data());
       return PMPI_Reduce_scatter(own, result, blocks_of(call).data(), MPI_FLOAT, MPI_SUM,
                                  MPI_COMM_WORLD);
     case Operation::bcast:
+      if (mpich_) return mpich_->bcast(written_values(call), count);
       return PMPI_Bcast(broadcast_values(call), count, MPI_FLOAT, root, MPI_COMM_WORLD);
     case Operation::scatter:
+      if (mpich_) return Mpich::scatter(own, result, block);
       return PMPI_Scatter(own, block, MPI_FLOAT, result, block, MPI_FLOAT, root, MPI_COMM_WORLD);
     case Operation::gather:
       return PMPI_Gather(own, block, MPI_FLOAT, result, block, MPI_FLOAT, root, MPI_COMM_WORLD);
@@ -63,8 +78,8 @@ void run_ccoll(comparison::Ccoll& method, const Call& call) {
   if (is_rooted && call.rank == root) charge_adding(block);
 }
 
-int run_tightwire(const Call& call) {
-  const auto pass = [&] { return run_plain(call); };
+int run_tightwire(const PlainMpi& plain, const Call& call) {
+  const auto pass = [&] { return plain.run(call); };
   const auto count = static_cast<mpi::Count>(call.count);
   const auto block = static_cast<mpi::Count>(call.block());
   const float* const own = call.own.data();

@@ -1,0 +1,144 @@
+#include "scale/job/mpich.h"
+
+#include <algorithm>
+#include <bit>
+#include <numeric>
+#include <vector>
+
+// SMPI's algorithms, which its library exports; its headers say nothing of them.
+namespace simgrid::smpi {
+int allreduce__rab_rdb(const void*, void*, int, Datatype*, Op*, Comm*);
+int allreduce__rdb(const void*, void*, int, Datatype*, Op*, Comm*);
+int bcast__binomial_tree(void*, int, Datatype*, int, Comm*);
+int bcast__scatter_LR_allgather(void*, int, Datatype*, int, Comm*);
+int bcast__scatter_rdb_allgather(void*, int, Datatype*, int, Comm*);
+int reduce__binomial(const void*, void*, int, Datatype*, Op*, int, Comm*);
+int reduce__scatter_gather(const void*, void*, int, Datatype*, Op*, int, Comm*);
+int reduce_scatter__mpich_pair(const void*, void*, const int*, Datatype*, Op*, Comm*);
+int reduce_scatter__ompi_basic_recursivehalving(const void*, void*, const int*, Datatype*, Op*,
+                                                Comm*);
+}  // namespace simgrid::smpi
+
+namespace tightwire::scale {
+
+namespace {
+
+namespace smpi = simgrid::smpi;
+
+constexpr std::size_t short_reduction = 2048;        // bytes, up to which ranks exchange all
+constexpr std::size_t short_bcast = 12288;           // bytes, below which a tree carries all
+constexpr std::size_t long_bcast = 524288;           // bytes, from which blocks go round a ring
+constexpr int fewest_for_blocks = 8;                 // ranks of a Bcast that goes in blocks
+constexpr std::size_t long_reduce_scatter = 524288;  // bytes, from which blocks go one by one
+
+int rank_in(MPI_Comm comm) {
+  int rank = 0;
+  PMPI_Comm_rank(comm, &rank);
+  return rank;
+}
+
+int size_of(MPI_Comm comm) {
+  int size = 0;
+  PMPI_Comm_size(comm, &size);
+  return size;
+}
+
+bool takes_halves(std::size_t bytes, int count, int ranks) {
+  const unsigned power = std::bit_floor(static_cast<unsigned>(ranks));
+  return bytes > short_reduction && static_cast<unsigned>(count) >= power;
+}
+
+int allreduce_among(MPI_Comm comm, const void* own, float* result, int count) {
+  const bool halves =
+      takes_halves(sizeof(float) * static_cast<std::size_t>(count), count, size_of(comm));
+  return halves ? smpi::allreduce__rab_rdb(own, result, count, MPI_FLOAT, MPI_SUM, comm)
+                : smpi::allreduce__rdb(own, result, count, MPI_FLOAT, MPI_SUM, comm);
+}
+
+int reduce_among(MPI_Comm comm, const float* own, float* result, int count) {
+  const bool halves =
+      takes_halves(sizeof(float) * static_cast<std::size_t>(count), count, size_of(comm));
+  return halves ? smpi::reduce__scatter_gather(own, result, count, MPI_FLOAT, MPI_SUM, 0, comm)
+                : smpi::reduce__binomial(own, result, count, MPI_FLOAT, MPI_SUM, 0, comm);
+}
+
+int bcast_among(MPI_Comm comm, float* values, int count) {
+  const std::size_t bytes = sizeof(float) * static_cast<std::size_t>(count);
+  const int ranks = size_of(comm);
+  if (bytes < short_bcast || ranks < fewest_for_blocks)
+    return smpi::bcast__binomial_tree(values, count, MPI_FLOAT, 0, comm);
+  if (bytes < long_bcast && std::has_single_bit(static_cast<unsigned>(ranks)))
+    return smpi::bcast__scatter_rdb_allgather(values, count, MPI_FLOAT, 0, comm);
+  return smpi::bcast__scatter_LR_allgather(values, count, MPI_FLOAT, 0, comm);
+}
+
+}  // namespace
+
+Mpich::Mpich() {
+  PMPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host_);
+  const int color = rank_in(host_) == 0 ? 0 : MPI_UNDEFINED;
+  PMPI_Comm_split(MPI_COMM_WORLD, color, 0, &leaders_);
+  int largest = size_of(host_);
+  PMPI_Allreduce(MPI_IN_PLACE, &largest, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  shares_hosts_ = largest > 1;
+}
+
+int Mpich::allreduce(const float* own, float* result, int count) const {
+  if (!shares_hosts_) return allreduce_among(MPI_COMM_WORLD, own, result, count);
+  if (const int code = reduce_among(host_, own, result, count); code != MPI_SUCCESS) return code;
+  if (leaders_ != MPI_COMM_NULL) {
+    const int code = allreduce_among(leaders_, MPI_IN_PLACE, result, count);
+    if (code != MPI_SUCCESS) return code;
+  }
+  return bcast_among(host_, result, count);
+}
+
+int Mpich::bcast(float* values, int count) const {
+  if (!shares_hosts_) return bcast_among(MPI_COMM_WORLD, values, count);
+  if (leaders_ != MPI_COMM_NULL) {
+    const int code = bcast_among(leaders_, values, count);
+    if (code != MPI_SUCCESS) return code;
+  }
+  return bcast_among(host_, values, count);
+}
+
+int Mpich::reduce_scatter(const float* own, float* result, const int* counts) {
+  const int count = std::accumulate(counts, counts + size_of(MPI_COMM_WORLD), 0);
+  return sizeof(float) * static_cast<std::size_t>(count) < long_reduce_scatter
+             ? smpi::reduce_scatter__ompi_basic_recursivehalving(own, result, counts, MPI_FLOAT,
+                                                                 MPI_SUM, MPI_COMM_WORLD)
+             : smpi::reduce_scatter__mpich_pair(own, result, counts, MPI_FLOAT, MPI_SUM,
+                                                MPI_COMM_WORLD);
+}
+
+// A binomial tree: a rank passes on the larger half of what it has first.
+int Mpich::scatter(const float* own, float* result, int count_each) {
+  const int rank = rank_in(MPI_COMM_WORLD);
+  const int ranks = size_of(MPI_COMM_WORLD);
+  constexpr int tag = 0;
+  const auto blocks = [&](int of, int most) { return std::min(most, ranks - of) * count_each; };
+
+  int reach = 1;  // ranks of this one's subtree: as far as the lowest bit of its number
+  while (reach < ranks && (rank & reach) == 0) reach <<= 1;
+  std::vector<float> passed_on;
+  if (rank != 0) {
+    const int count = blocks(rank, reach);
+    passed_on.resize(static_cast<std::size_t>(count));
+    const int code = PMPI_Recv(passed_on.data(), count, MPI_FLOAT, rank - reach, tag,
+                               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (code != MPI_SUCCESS) return code;
+    own = passed_on.data();
+  }
+  for (int half = reach >> 1; half > 0; half >>= 1) {
+    if (rank + half >= ranks) continue;
+    const float* const block =
+        own + static_cast<std::size_t>(half) * static_cast<std::size_t>(count_each);
+    const int code =
+        PMPI_Send(block, blocks(rank + half, half), MPI_FLOAT, rank + half, tag, MPI_COMM_WORLD);
+    if (code != MPI_SUCCESS) return code;
+  }
+  std::copy_n(own, count_each, result);
+  return MPI_SUCCESS;
+}
+
+}  // namespace tightwire::scale
