@@ -61,7 +61,6 @@ TEST(Explain, LeavesExactSumsToMpiInTheAdaptiveModes) {
   EXPECT_EQ(explain(settings, facts(0.1), floats, 4).choice.tier, Tier::exact);
 }
 
-// What moves is cut by its size alone, since that is all that both sides know.
 TEST(Explain, TellsOfShortCallsThatATimeMayDecide) {
   settings::Settings settings;
   settings.mode = settings::Mode::adaptive;
@@ -77,11 +76,12 @@ TEST(Explain, TellsOfShortCallsThatATimeMayDecide) {
   EXPECT_NE(reason_of(16 << 10).find("too small"), std::string::npos);
 }
 
+// What moves is cut by its size alone, since that is all that both sides know.
 TEST(Explain, CutsDataThatMovesAsAJobDoes) {
-  Facts bcast = facts(1);
-  bcast.operation = Operation::bcast;
-  const Explanation moved = explain(with_bound(), bcast, floats, 4);
-  EXPECT_EQ(moved.choice.chunks, chunk_range(with_bound(), moved.plan, bcast.bytes).usual());
+  Facts scatter = facts(1);
+  scatter.operation = Operation::scatter;
+  const Explanation moved = explain(with_bound(), scatter, floats, 4);
+  EXPECT_EQ(moved.choice.chunks, chunk_range(with_bound(), moved.plan, scatter.bytes).usual());
 }
 
 TEST(Explain, AlwaysGivesAReason) {

@@ -51,9 +51,9 @@ std::string all_choices() {
 
 // As they were before the model knew of threads.
 constexpr const char* expected = R"(
-0 2: a8+ a8+ a8+ a8 a8 a32+ a32+ a32+ a32 a32
-0 5: a8+ a8+ a8+ a8 a8 a32+ a32+ a32+ a32 a32
-0 16: a8+ a8+ a8+ a8 a8 a32+ a32+ a32+ a32 a32
+0 2: a8+ a8+ a8+ a8 a8 a32+ a32+ a32+ a32 a64
+0 5: a8+ a8+ a8+ a8 a8 a64+ a64+ a128+ a128 a64
+0 16: a8+ a8+ a8+ a8 a8 a256+ a256+ a256+ a64 a64
 1 2: r4+ r4+ r4 r4 r4 r512+ r32+ r32+ r32 r32
 1 5: r1+ r1+ r1 r1 r1 r112+ r14+ r14+ r14 r14
 1 16: r1+ r1 r1 r1 r1 r64+ r4+ r4+ r4 r4
@@ -85,7 +85,7 @@ constexpr const char* expected = R"(
 10 5: a8+ a8+ a8 a8 a8 a32+ a32+ a32 a32 a32
 10 16: a8+ a8+ a8 a8 a8 a32+ a32+ a32 a32 a32
 11 2: a8+ a8+ a8+ a8 a8 a32+ a32+ a32+ a32 a32
-11 5: a8+ a8+ a8 a8 a8 a32+ a32+ a32+ a32 a32
+11 5: a8+ a8 a8 a8 a8 a32+ a32+ a32+ a32 a32
 11 16: a8+ a8 a8 a8 a8 a32+ a32+ a32+ a32 a32
 )";
 

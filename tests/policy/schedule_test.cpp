@@ -86,17 +86,27 @@ TEST(Schedule, AlternativesAreSortedByTimeButForTheRing) {
   }
 }
 
+std::size_t chunks_of_bcast(const Facts& call) {
+  return moved(chunk_range(settings_with_bound(), bounded, call.bytes), call, speeds()).chunks;
+}
+
 TEST(Schedule, WhatManyRanksHandOnGoesInMoreChunksWhereTheLinkIsSlow) {
-  const auto chunks = [](int ranks, double bandwidth, Operation operation = Operation::bcast) {
-    Facts call{operation, 1 << 20, ranks, {2e-6, bandwidth}};
-    return moved_chunks(chunk_range(settings_with_bound(), bounded, call.bytes), call, 4);
+  const auto chunks = [](int ranks, double bandwidth, std::size_t bytes = 1 << 20) {
+    return chunks_of_bcast({Operation::bcast, bytes, ranks, {20e-6, bandwidth}});
   };
+  EXPECT_EQ(chunks(2, 125e6), 8U) << "nobody hands on";
+  EXPECT_EQ(chunks(4, 125e6), 16U);
   EXPECT_EQ(chunks(128, 125e6), 32U);  // of 32 KiB at least
-  EXPECT_EQ(chunks(8, 125e6), 16U);
-  EXPECT_EQ(chunks(4, 125e6), 8U);
-  EXPECT_EQ(chunks(128, 12.5e9), 8U);
+  EXPECT_EQ(chunks(8, 125e6, 16 << 20), 256U);
+  EXPECT_EQ(chunks(8, 125e9), 8U) << "frames cost more than it takes to wait for a chunk";
   EXPECT_EQ(chunks(128, 0), 8U) << "not known";
-  EXPECT_EQ(chunks(128, 125e6, Operation::scatter), 8U);
+  EXPECT_EQ(chunks_of_bcast({Operation::scatter, 1 << 20, 128, {20e-6, 125e6}}), 8U);
+}
+
+// A frame costs less there, and ranks that decode a large one have the next wait.
+TEST(Schedule, WhatManyRanksHandOnGoesInMoreChunksWhereTheLatencyIsLow) {
+  EXPECT_EQ(chunks_of_bcast({Operation::bcast, 64 << 20, 128, {2e-6, 12.5e9}}), 256U);
+  EXPECT_EQ(chunks_of_bcast({Operation::bcast, 64 << 20, 128, {20e-6, 12.5e9}}), 128U);
 }
 
 TEST(Schedule, ChunksAreThoseAskedForWithinReason) {

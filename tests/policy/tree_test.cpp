@@ -39,13 +39,13 @@ TEST(Tree, ReachesEveryRankOnce) {
   expect_spanning(binary, "binary");
   expect_spanning(binomial, "binomial");
   for (const std::size_t chunks : {1, 8, 1000}) {
-    expect_spanning([&](int rank, int root, int n) { return best_tree(rank, root, n, chunks); },
+    expect_spanning([&](int rank, int root, int n) { return best_tree(rank, root, n, {chunks}); },
                     "best");
   }
 }
 
 TEST(Tree, OneChunkGoesByTheFewestRounds) {
-  const Tree best = best_tree(0, 0, 64, 1);
+  const Tree best = best_tree(0, 0, 64, {1});
   EXPECT_EQ(best.children, binomial(0, 0, 64).children);
   EXPECT_EQ(best.children.size(), 6U);
 }
@@ -83,7 +83,7 @@ Tree over_hosts(int rank, int root, const std::vector<std::vector<int>>& hosts,
     }
     return place;
   };
-  return tree_over_hosts(place_of(rank), place_of(root), hosts, chunks);
+  return tree_over_hosts(place_of(rank), place_of(root), hosts, {chunks});
 }
 
 TEST(Tree, OverHostsReachesEveryRankOnce) {
@@ -105,7 +105,7 @@ TEST(Tree, ChunksDoNotOvertakeEachOther) {
   }
   for (int ranks = 2; ranks < 100; ++ranks) {
     for (const std::size_t chunks : {2, 8, 64}) {
-      const Tree tree = best_tree(0, 0, ranks, chunks);
+      const Tree tree = best_tree(0, 0, ranks, {chunks});
       EXPECT_FALSE(tree.in_turn) << ranks << " " << chunks;
     }
   }
@@ -127,19 +127,28 @@ TEST(Tree, OverHostsEachGetsTheMessageOnce) {
 }
 
 TEST(Tree, TransfersAlongIt) {
-  EXPECT_DOUBLE_EQ(transfers_along_tree(2, 1), 1);
-  EXPECT_DOUBLE_EQ(transfers_along_tree(2, 8), 1);
-  EXPECT_DOUBLE_EQ(transfers_along_tree(128, 1), 7);
-  EXPECT_DOUBLE_EQ(transfers_along_tree(64, 1000), 1.062);  // a chain
-  EXPECT_DOUBLE_EQ(transfers_along_tree(1024, 16), 3.125);  // binary
+  EXPECT_DOUBLE_EQ(transfers_along_tree(2, {1}), 1);
+  EXPECT_DOUBLE_EQ(transfers_along_tree(2, {8}), 1);
+  EXPECT_DOUBLE_EQ(transfers_along_tree(128, {1}), 7);
+  EXPECT_DOUBLE_EQ(transfers_along_tree(64, {1000}), 1.062);  // a chain
+  EXPECT_DOUBLE_EQ(transfers_along_tree(1024, {16}), 3.125);  // binary
 }
 
 TEST(Tree, ManyChunksGoOnceOverEveryLink) {
-  EXPECT_EQ(best_tree(0, 0, 64, 1000).children, chain(0, 0, 64).children);
+  EXPECT_EQ(best_tree(0, 0, 64, {1000}).children, chain(0, 0, 64).children);
+}
+
+// 62 ranks one after the other, each of which keeps a chunk for as long as it has to.
+TEST(Tree, WhereRanksDecodeForLongBeforeTheyHandOnFewOfThemAreInTheWay) {
+  EXPECT_EQ(best_tree(0, 0, 64, {1000, 10}).children, chain(0, 0, 64).children);
+  EXPECT_EQ(best_tree(0, 0, 64, {1000, 20}).children, binary(0, 0, 64).children);
+  EXPECT_DOUBLE_EQ(transfers_along_tree(64, {1000, 10}), 1.682);
+  EXPECT_DOUBLE_EQ(transfers_along_tree(64, {1000, 20}), 2.11);
+  EXPECT_DOUBLE_EQ(transfers_along_tree(64, {1, 0.5}), 9);
 }
 
 TEST(Tree, ManyRanksAndFewChunksTakeTheBinaryTree) {
-  EXPECT_EQ(best_tree(0, 0, 1024, 16).children, binary(0, 0, 1024).children);
+  EXPECT_EQ(best_tree(0, 0, 1024, {16}).children, binary(0, 0, 1024).children);
 }
 
 }  // namespace

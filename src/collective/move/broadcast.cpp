@@ -151,13 +151,14 @@ class Broadcast {
 
 }  // namespace
 
-policy::Tree broadcast_tree(const mpi::Communicator& communicator, int root, std::size_t chunks) {
+policy::Tree broadcast_tree(const mpi::Communicator& communicator, int root,
+                            const policy::HandedOn& message) {
   const mpi::NodeLanes* const lanes = communicator.lanes();
   if (lanes == nullptr) {
-    return policy::best_tree(communicator.rank, root, communicator.size, chunks);
+    return policy::best_tree(communicator.rank, root, communicator.size, message);
   }
   return policy::tree_over_hosts({lanes->host, lanes->local}, lanes->place_of(root), lanes->ranks,
-                                 chunks);
+                                 message);
 }
 
 Schedule<> broadcast_from_root(mpi::Communicator& communicator, const BroadcastMessage& message,

@@ -23,10 +23,9 @@ struct BroadcastMessage {
   std::size_t chunks;
 };
 
-// Where this rank is in the tree that a message of so many chunks goes along: the same on all
-// ranks.
+// Where this rank is in the tree that such a message goes along: the same on all ranks.
 [[nodiscard]] policy::Tree broadcast_tree(const mpi::Communicator& communicator, int root,
-                                          std::size_t chunks);
+                                          const policy::HandedOn& message);
 
 // The root's part: `encoder` has the message. Both throw MpiError.
 Schedule<> broadcast_from_root(mpi::Communicator& communicator, const BroadcastMessage& message,

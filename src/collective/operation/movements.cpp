@@ -61,10 +61,10 @@ Schedule<> bcast_schedule(const MovementPlan& plan, const mpi::Buffer& buffer, i
                           Work& work) {
   mpi::Communicator& communicator = *plan.communicator;
   const mpi::ByteView view(buffer, communicator);
-  const std::size_t chunks = plan_message(plan, view.bytes().size()).chunks;
-  const policy::Tree tree = broadcast_tree(communicator, root, chunks);
+  const MessagePlan planned = plan_message(plan, view.bytes().size());
+  const policy::Tree tree = broadcast_tree(communicator, root, planned.handed_on());
   const auto part = communicator.rank == root ? bcast_from_root : bcast_to_others;
-  const BroadcastMessage message{root, tree, view.bytes(), chunks};
+  const BroadcastMessage message{root, tree, view.bytes(), planned.chunks};
   co_await part(plan, view, message, work);
   plan.note(work.traffic);
 }

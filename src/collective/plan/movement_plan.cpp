@@ -98,11 +98,18 @@ policy::Facts known_to_all(const MovementPlan& plan, std::size_t bytes) {
   return facts;
 }
 
+// Of the values' type the sender alone knows.
+policy::Speeds speeds_for_all(const MovementPlan& plan, codec::Id codec) {
+  const mpi::Learned* const learned = plan.communicator->learned;
+  return policy::speeds_of(codec, codec::ElementType::float32, plan.decision.ratio(codec),
+                           learned == nullptr ? 1 : learned->codec_time(codec));
+}
+
 // A Bcast's message is encoded once and decoded at the same time by all, but has some way to go.
 double transfers_of(const MovementPlan& plan, std::size_t bytes) {
   if (plan.operation != policy::Operation::bcast || bytes == 0) return 1;
   return policy::transfers_along_tree(plan.communicator->size_of_tree(),
-                                      plan_message(plan, bytes).chunks);
+                                      plan_message(plan, bytes).handed_on());
 }
 
 // A gathered block goes around the ring of all ranks.
@@ -197,13 +204,14 @@ MessagePlan plan_message(const MovementPlan& plan, std::size_t bytes) {
   if (bytes == 0) return {};
   const settings::Settings& settings = plan.resolver->common(plan.operation, bytes).settings;
   const policy::Plan common = policy::choose(settings, call_of(plan, bytes));
-  const std::size_t chunks =
-      policy::moved_chunks(policy::chunk_range(settings, common, bytes), known_to_all(plan, bytes),
-                           plan.decision.ratio(common.codec));
+  const policy::HandedOn moved =
+      policy::moved(policy::chunk_range(settings, common, bytes), known_to_all(plan, bytes),
+                    speeds_for_all(plan, common.codec));
+  const std::size_t chunks = moved.chunks;
   // In one chunk, it would not be known what follows a damaged frame.
   const bool may_be_unframed =
       plan.in_background && chunks > 1 && mpi::is_adaptive(*plan.communicator, settings.mode);
-  return {common, chunks, may_be_unframed};
+  return {common, chunks, moved.pause, may_be_unframed};
 }
 
 OfferedEncoding unlooked_encoding(const MovementPlan& plan,

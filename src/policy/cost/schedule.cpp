@@ -16,8 +16,7 @@ Schedule with_best_chunks(const settings::Settings& settings, const Plan& plan, 
                           const Speeds& speeds, Algorithm algorithm) {
   const std::size_t piece = piece_bytes(facts, algorithm);
   if (!is_reduction(facts.operation)) {  // sender and receiver know no more than the size
-    const std::size_t chunks =
-        moved_chunks(chunk_range(settings, plan, piece), facts, speeds.ratio);
+    const std::size_t chunks = moved(chunk_range(settings, plan, piece), facts, speeds).chunks;
     return {algorithm, chunks, compressed_seconds(facts, speeds, algorithm, chunks)};
   }
   const ChunkRange range = chunk_range(settings, plan, piece);
@@ -50,17 +49,18 @@ double range_seconds(const Facts& facts) {
 
 }  // namespace
 
-std::size_t moved_chunks(const ChunkRange& range, const Facts& facts, double ratio) {
-  constexpr double far_longer = 16;
-  constexpr std::size_t most_handed_on = 32;  // by simulation (docs/dev/simulation.md)
-  std::size_t chunks = range.usual();
-  if (facts.operation != Operation::bcast || !facts.network.known()) return chunks;
-  const double wire = static_cast<double>(facts.bytes) / ratio / facts.network.bandwidth;
-  const double least = far_longer * frame_seconds(facts.network);
-  const std::size_t most =
-      std::min({range.most, 2 * static_cast<std::size_t>(facts.ranks_of_tree()), most_handed_on});
-  while (2 * chunks <= most && wire / static_cast<double>(2 * chunks) >= least) chunks *= 2;
-  return chunks;
+HandedOn moved(const ChunkRange& range, const Facts& facts, const Speeds& speeds) {
+  constexpr double worth_more_frames = 0.95;
+  const std::size_t usual = range.usual();
+  if (facts.operation != Operation::bcast || !facts.network.known()) return {usual, 0};
+  const auto seconds = [&](std::size_t chunks) {
+    return handing_on_seconds(facts, speeds, chunks);
+  };
+  std::size_t best = usual;
+  for (std::size_t chunks = 2 * usual; chunks <= range.most; chunks *= 2) {
+    if (seconds(chunks) < worth_more_frames * seconds(best)) best = chunks;
+  }
+  return handed_on(facts, speeds, best);
 }
 
 double seconds_before(const settings::Settings& settings, const Plan& plan, const Facts& facts) {

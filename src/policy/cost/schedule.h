@@ -19,11 +19,10 @@ struct Schedule {
   double seconds = 0;      // predicted
 };
 
-// In how many chunks a piece of data goes that is only moved and shrinks by `ratio`: the usual
-// number, or more, up to two for each rank and 32 in all, where ranks hand it on to others and a
-// chunk takes its link far longer than a frame costs. The last rank waits for a chunk at each one
-// before it.
-[[nodiscard]] std::size_t moved_chunks(const ChunkRange& range, const Facts& facts, double ratio);
+// A piece of data that is only moved: in the usual number of chunks, or, where ranks hand it on to
+// others over a network that is known, in so many that it takes the least: the last rank waits for
+// a chunk at each one before it.
+[[nodiscard]] HandedOn moved(const ChunkRange& range, const Facts& facts, const Speeds& speeds);
 
 // What a call takes before it goes any such way: to find the range of values that its bound is a
 // part of.

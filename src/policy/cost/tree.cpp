@@ -21,17 +21,18 @@ int rounds(int ranks) {
 
 // In transfers of a chunk.
 struct TreeTimes {
-  TreeTimes(int ranks, std::size_t chunks)
-      : chain(static_cast<std::size_t>(ranks) - 2 + chunks),
-        binary(2 * (std::bit_width(static_cast<unsigned>(ranks)) - 2 + chunks)),
-        binomial(chunks == 1 ? static_cast<std::size_t>(rounds(ranks)) : never) {}
-  [[nodiscard]] std::size_t best() const { return std::min({chain, binary, binomial}); }
+  TreeTimes(int ranks, const HandedOn& message)
+      : chain((ranks - 2) * (1 + message.pause) + static_cast<double>(message.chunks)),
+        binary((std::bit_width(static_cast<unsigned>(ranks)) - 2) * (2 + message.pause) +
+               2 * static_cast<double>(message.chunks)),
+        binomial(message.chunks == 1 ? rounds(ranks) * (1 + message.pause) : never) {}
+  [[nodiscard]] double best() const { return std::min({chain, binary, binomial}); }
 
-  static constexpr std::size_t never = std::numeric_limits<std::size_t>::max();
+  static constexpr double never = std::numeric_limits<double>::infinity();
 
-  std::size_t chain;
-  std::size_t binary;
-  std::size_t binomial;
+  double chain;
+  double binary;
+  double binomial;
 };
 
 }  // namespace
@@ -70,14 +71,14 @@ Tree binomial(int rank, int root, int ranks) {
   return tree;
 }
 
-Tree best_tree(int rank, int root, int ranks, std::size_t chunks) {
-  const TreeTimes times(ranks, chunks);
+Tree best_tree(int rank, int root, int ranks, const HandedOn& message) {
+  const TreeTimes times(ranks, message);
   if (times.best() == times.binomial) return binomial(rank, root, ranks);
   return times.best() == times.chain ? chain(rank, root, ranks) : binary(rank, root, ranks);
 }
 
 Tree tree_over_hosts(const HostPlace& own, const HostPlace& root,
-                     const std::vector<std::vector<int>>& hosts, std::size_t chunks) {
+                     const std::vector<std::vector<int>>& hosts, const HandedOn& message) {
   // Of a host, the rank that the message comes to, by its number there.
   const auto first_on = [&](int host) { return host == root.host ? root.local : 0; };
   const auto rank_at = [&](int host, int local) {
@@ -87,7 +88,7 @@ Tree tree_over_hosts(const HostPlace& own, const HostPlace& root,
   const Tree inside = binary(own.local, first_on(own.host), locals);
   Tree tree;
   if (own.local == first_on(own.host)) {
-    tree = best_tree(own.host, root.host, static_cast<int>(hosts.size()), chunks);
+    tree = best_tree(own.host, root.host, static_cast<int>(hosts.size()), message);
     if (tree.parent >= 0) tree.parent = rank_at(tree.parent, first_on(tree.parent));
     for (int& child : tree.children) child = rank_at(child, first_on(child));
   } else {
@@ -97,8 +98,8 @@ Tree tree_over_hosts(const HostPlace& own, const HostPlace& root,
   return tree;
 }
 
-double transfers_along_tree(int ranks, std::size_t chunks) {
-  return static_cast<double>(TreeTimes(ranks, chunks).best()) / static_cast<double>(chunks);
+double transfers_along_tree(int ranks, const HandedOn& message) {
+  return TreeTimes(ranks, message).best() / static_cast<double>(message.chunks);
 }
 
 }  // namespace tightwire::policy

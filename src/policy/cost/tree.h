@@ -24,10 +24,17 @@ struct Tree {
 // Halving: the fewest rounds, but the root sends log2(ranks) times, in turn.
 [[nodiscard]] Tree binomial(int rank, int root, int ranks);
 
-// The tree with the least time for a message in `chunks` equal chunks when transfer time outweighs
-// latency. In units of one chunk's transfer: chain ranks - 2 + chunks; binary
-// 2 (depth - 1 + chunks); binomial, of one chunk, ceil(log2 ranks).
-[[nodiscard]] Tree best_tree(int rank, int root, int ranks, std::size_t chunks);
+// A message as a tree sees it.
+struct HandedOn {
+  std::size_t chunks = 1;  // equal ones
+  // How long a chunk stays with a rank before it leaves again, in transfers of a chunk.
+  double pause = 0;
+};
+
+// The tree with the least time. In transfers of one chunk: chain
+// (ranks - 2) (1 + pause) + chunks; binary (depth - 1) (2 + pause) + 2 chunks; binomial, of one
+// chunk, ceil(log2 ranks) (1 + pause).
+[[nodiscard]] Tree best_tree(int rank, int root, int ranks, const HandedOn& message);
 // Which host a rank is on, and its number among the ranks there.
 struct HostPlace {
   int host = 0;
@@ -38,9 +45,10 @@ struct HostPlace {
 // one rank each, and from there, last in turn, to the others of the host by memory, along a binary
 // one.
 [[nodiscard]] Tree tree_over_hosts(const HostPlace& own, const HostPlace& root,
-                                   const std::vector<std::vector<int>>& hosts, std::size_t chunks);
+                                   const std::vector<std::vector<int>>& hosts,
+                                   const HandedOn& message);
 // How long it takes along the best tree until the last rank has it, in transfers of the whole
 // message.
-[[nodiscard]] double transfers_along_tree(int ranks, std::size_t chunks);
+[[nodiscard]] double transfers_along_tree(int ranks, const HandedOn& message);
 
 }  // namespace tightwire::policy

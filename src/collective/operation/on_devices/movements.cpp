@@ -39,7 +39,7 @@ Schedule<> bcast_on_devices_schedule(const MovementOnDevices& plan, const mpi::B
   const mpi::ByteView view(buffer, communicator);
   const auto side = device_side_of(buffer);
   const DeviceSides sides = is_root ? DeviceSides{side, nullptr} : DeviceSides{nullptr, side};
-  const policy::Tree tree = broadcast_tree(communicator, root, plan.chunks);
+  const policy::Tree tree = broadcast_tree(communicator, root, {plan.chunks});
   const auto part = is_root ? bcast_from_device : bcast_to_devices;
   const BroadcastMessage message{root, tree, view.bytes(), plan.chunks};
   co_await part(plan, sides, message, work);
