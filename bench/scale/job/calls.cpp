@@ -47,6 +47,7 @@ int PlainMpi::run(const Call& call) const {
       if (mpich_) return mpich_->allreduce(own, result, count);
       return PMPI_Allreduce(own, result, count, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
     case Operation::allgather:
+      if (mpich_) return Mpich::allgather(own, result, block);
       return PMPI_Allgather(own, block, MPI_FLOAT, result, block, MPI_FLOAT, MPI_COMM_WORLD);
     case Operation::reduce_scatter:
       if (mpich_) return Mpich::reduce_scatter(own, result, blocks_of(call).data());

@@ -7,6 +7,9 @@
 
 // SMPI's algorithms, which its library exports; its headers say nothing of them.
 namespace simgrid::smpi {
+int allgather__NTSLR(const void*, int, Datatype*, void*, int, Datatype*, Comm*);
+int allgather__bruck(const void*, int, Datatype*, void*, int, Datatype*, Comm*);
+int allgather__rdb(const void*, int, Datatype*, void*, int, Datatype*, Comm*);
 int allreduce__rab_rdb(const void*, void*, int, Datatype*, Op*, Comm*);
 int allreduce__rdb(const void*, void*, int, Datatype*, Op*, Comm*);
 int bcast__binomial_tree(void*, int, Datatype*, int, Comm*);
@@ -25,10 +28,12 @@ namespace {
 
 namespace smpi = simgrid::smpi;
 
-constexpr std::size_t short_reduction = 2048;        // bytes, up to which ranks exchange all
-constexpr std::size_t short_bcast = 12288;           // bytes, below which a tree carries all
-constexpr std::size_t long_bcast = 524288;           // bytes, from which blocks go round a ring
-constexpr int fewest_for_blocks = 8;                 // ranks of a Bcast that goes in blocks
+constexpr std::size_t short_reduction = 2048;   // bytes, up to which ranks exchange all
+constexpr std::size_t short_bcast = 12288;      // bytes, below which a tree carries all
+constexpr std::size_t long_bcast = 524288;      // bytes, from which blocks go round a ring
+constexpr int fewest_for_blocks = 8;            // ranks of a Bcast that goes in blocks
+constexpr std::size_t short_allgather = 81920;  // bytes in all, below which blocks gather up
+constexpr std::size_t long_allgather = 524288;  // bytes in all, from which a ring passes them on
 constexpr std::size_t long_reduce_scatter = 524288;  // bytes, from which blocks go one by one
 
 int rank_in(MPI_Comm comm) {
@@ -48,7 +53,7 @@ bool takes_halves(std::size_t bytes, int count, int ranks) {
   return bytes > short_reduction && static_cast<unsigned>(count) >= power;
 }
 
-int allreduce_among(MPI_Comm comm, const void* own, float* result, int count) {
+int allreduce_among(MPI_Comm comm, const float* own, float* result, int count) {
   const bool halves =
       takes_halves(sizeof(float) * static_cast<std::size_t>(count), count, size_of(comm));
   return halves ? smpi::allreduce__rab_rdb(own, result, count, MPI_FLOAT, MPI_SUM, comm)
@@ -85,10 +90,12 @@ Mpich::Mpich() {
 
 int Mpich::allreduce(const float* own, float* result, int count) const {
   if (!shares_hosts_) return allreduce_among(MPI_COMM_WORLD, own, result, count);
-  if (const int code = reduce_among(host_, own, result, count); code != MPI_SUCCESS) return code;
+  std::vector<float> of_host(static_cast<std::size_t>(count));
+  const int code = reduce_among(host_, own, of_host.data(), count);
+  if (code != MPI_SUCCESS) return code;
   if (leaders_ != MPI_COMM_NULL) {
-    const int code = allreduce_among(leaders_, MPI_IN_PLACE, result, count);
-    if (code != MPI_SUCCESS) return code;
+    const int among = allreduce_among(leaders_, of_host.data(), result, count);
+    if (among != MPI_SUCCESS) return among;
   }
   return bcast_among(host_, result, count);
 }
@@ -109,6 +116,17 @@ int Mpich::reduce_scatter(const float* own, float* result, const int* counts) {
                                                                  MPI_SUM, MPI_COMM_WORLD)
              : smpi::reduce_scatter__mpich_pair(own, result, counts, MPI_FLOAT, MPI_SUM,
                                                 MPI_COMM_WORLD);
+}
+
+int Mpich::allgather(const float* own, float* result, int count_each) {
+  const int ranks = size_of(MPI_COMM_WORLD);
+  const std::size_t bytes =
+      sizeof(float) * static_cast<std::size_t>(count_each) * static_cast<std::size_t>(ranks);
+  const auto by = bytes < long_allgather && std::has_single_bit(static_cast<unsigned>(ranks))
+                      ? smpi::allgather__rdb
+                  : bytes < short_allgather ? smpi::allgather__bruck
+                                            : smpi::allgather__NTSLR;
+  return by(own, count_each, MPI_FLOAT, result, count_each, MPI_FLOAT, MPI_COMM_WORLD);
 }
 
 // A binomial tree: a rank passes on the larger half of what it has first.

@@ -1,7 +1,7 @@
 // Blocking collectives as MPICH 4.0 carries them out, of which SMPI's own choice for MPICH is
 // another: there a Bcast of whatever size goes down a binomial tree, a Scatter sends the smallest
-// subtree first, a Reduce_scatter takes numbers of values for bytes. Found by validation among
-// eight hosts (docs/dev/simulation.md).
+// subtree first, a Reduce_scatter takes numbers of values for bytes, an Allgather's ring sends each
+// block to all others. Found by validation among eight hosts (docs/dev/simulation.md).
 //
 // Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in MPICH
 // (IJHPCA 19, 2005), with the limits of MPICH 4.0's MPIR_CVAR_* as they are by default. The
@@ -24,6 +24,7 @@ class Mpich {
   int allreduce(const float* own, float* result, int count) const;
   int bcast(float* values, int count) const;
   static int reduce_scatter(const float* own, float* result, const int* counts);
+  static int allgather(const float* own, float* result, int count_each);
   static int scatter(const float* own, float* result, int count_each);
 
  private:
