@@ -3,8 +3,8 @@
 switch, then collectives are measured in the lab and simulated. Writes
 results/scale_validation.csv, whose errors stand beside every figure of ./run bench scale.
 
-By default there are no more hosts than cores at 10 Gbit/s, and at 1 Gbit/s up to twice as many, whose
-ranks share cores: simulated ones are charged as many times as much for the codec."""
+By default there are no more hosts than cores at 10 Gbit/s, and at 1 Gbit/s up to twice as many,
+whose ranks share cores: simulated ones are charged as many times as much for the codec."""
 
 import argparse
 import csv

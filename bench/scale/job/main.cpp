@@ -117,9 +117,10 @@ Price price_of(const Options& options) {
   Price price{read_costs(options.prefix + ".costs"),
               options.speedups == "-" ? Speedups() : Speedups(options.speedups),
               threads.given() ? threads.value : 1, options.carry_per_byte};
-  if (price.threads > price.speedups.most())
+  if (price.threads > price.speedups.most()) {
     throw std::runtime_error("no speed-up is known of " + std::to_string(price.threads) +
                              " threads");
+  }
   return price;
 }
 

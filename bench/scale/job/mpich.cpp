@@ -6,6 +6,7 @@
 #include <vector>
 
 // SMPI's algorithms, which its library exports; its headers say nothing of them.
+// NOLINTBEGIN(bugprone-reserved-identifier): SMPI's names.
 namespace simgrid::smpi {
 int allgather__NTSLR(const void*, int, Datatype*, void*, int, Datatype*, Comm*);
 int allgather__bruck(const void*, int, Datatype*, void*, int, Datatype*, Comm*);
@@ -21,6 +22,7 @@ int reduce_scatter__mpich_pair(const void*, void*, const int*, Datatype*, Op*, C
 int reduce_scatter__ompi_basic_recursivehalving(const void*, void*, const int*, Datatype*, Op*,
                                                 Comm*);
 }  // namespace simgrid::smpi
+// NOLINTEND(bugprone-reserved-identifier)
 
 namespace tightwire::scale {
 

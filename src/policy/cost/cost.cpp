@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "policy/cost/tree.h"
+#include "policy/cost/handing_on.h"
 
 namespace tightwire::policy {
 namespace {
@@ -132,23 +132,8 @@ double scan(const Times& t) {
          std::max(t.wire, t.merge + t.decode + t.frames);
 }
 
-// What a rank that hands chunks on decodes meanwhile, in chunks: by simulation
-// (docs/dev/simulation.md).
-constexpr double decoded_before_handing_on = 3;
-
-HandedOn handed_on(const Times& t) {
-  const double transfer = (t.wire + t.frames) / t.chunks;
-  const double pause = t.latency + decoded_before_handing_on * t.decode_alone / t.chunks;
-  return {static_cast<std::size_t>(t.chunks), transfer > 0 ? pause / transfer : 0};
-}
-
-// Along the tree that takes the least (tree.h).
-double along_tree(const Times& t, int ranks) {
-  return t.latency + (t.wire + t.frames) * transfers_along_tree(ranks, handed_on(t));
-}
-
-double bcast(const Times& t, int ranks) {
-  const double slowest = std::max({along_tree(t, ranks), t.encode, t.decode});
+double bcast(const Times& t, double along_tree) {
+  const double slowest = std::max({along_tree, t.encode, t.decode});
   return t.encode_alone / t.chunks + slowest + t.decode_alone / t.chunks;
 }
 
@@ -268,7 +253,7 @@ double compressed_seconds(const Facts& facts, const Speeds& speeds, Algorithm al
       return scan(t);
     case Operation::bcast:
     case Operation::send:  // is one to a single rank
-      return bcast(t, facts.ranks_of_tree());
+      return bcast(t, along_tree_seconds(facts, speeds, chunks));
     case Operation::gather:
       return to_or_from_root(t, t.decode);
     case Operation::scatter:
@@ -282,15 +267,6 @@ double compressed_seconds(const Facts& facts, const Speeds& speeds, Algorithm al
       return exchange(t, 1);
   }
   return 0;
-}
-
-double handing_on_seconds(const Facts& facts, const Speeds& speeds, std::size_t chunks) {
-  const Times t(facts, speeds, static_cast<double>(chunks), 1);
-  return along_tree(t, facts.ranks_of_tree()) + (t.encode_alone + t.decode_alone) / t.chunks;
-}
-
-HandedOn handed_on(const Facts& facts, const Speeds& speeds, std::size_t chunks) {
-  return handed_on(Times(facts, speeds, static_cast<double>(chunks), 1));
 }
 
 double lane_seconds(const Facts& facts, const LaneFacts& lanes, const Speeds& speeds,

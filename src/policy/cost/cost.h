@@ -12,7 +12,6 @@
 #include "policy/call.h"
 #include "policy/cost/network.h"
 #include "policy/cost/speeds.h"
-#include "policy/cost/tree.h"
 #include "settings/values.h"
 
 namespace tightwire::policy {
@@ -51,14 +50,6 @@ struct Facts {
 // With every piece cut into `chunks`.
 [[nodiscard]] double compressed_seconds(const Facts& facts, const Speeds& speeds,
                                         Algorithm algorithm, std::size_t chunks);
-
-// Of a Bcast, from when the root begins to encode until the last rank has decoded the last chunk,
-// if coding the chunks before took no time.
-[[nodiscard]] double handing_on_seconds(const Facts& facts, const Speeds& speeds,
-                                        std::size_t chunks);
-
-// What its message is to a tree: a rank hands a chunk on only once it has decoded what came before.
-[[nodiscard]] HandedOn handed_on(const Facts& facts, const Speeds& speeds, std::size_t chunks);
 
 // Ranks that share hosts, where each carries a slice of a reduction across the network.
 struct LaneFacts {

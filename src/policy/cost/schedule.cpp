@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "policy/cost/handing_on.h"
+
 namespace tightwire::policy {
 namespace {
 

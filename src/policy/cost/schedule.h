@@ -6,6 +6,7 @@
 
 #include "policy/choose.h"
 #include "policy/cost/cost.h"
+#include "policy/cost/tree.h"
 
 namespace tightwire::policy {
 

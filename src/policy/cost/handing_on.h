@@ -1,0 +1,25 @@
+// What it takes that a Bcast's ranks hand its chunks on: a rank does so only once it has decoded
+// what came before. Pure functions.
+#pragma once
+
+#include <cstddef>
+
+#include "policy/cost/cost.h"
+#include "policy/cost/speeds.h"
+#include "policy/cost/tree.h"
+
+namespace tightwire::policy {
+
+// What the message is to a tree.
+[[nodiscard]] HandedOn handed_on(const Facts& facts, const Speeds& speeds, std::size_t chunks);
+
+// Seconds from when the first chunk is sent until the last rank has the last one.
+[[nodiscard]] double along_tree_seconds(const Facts& facts, const Speeds& speeds,
+                                        std::size_t chunks);
+
+// From when the root begins to encode until the last rank has decoded all, if coding the chunks
+// between the first and the last one took no time.
+[[nodiscard]] double handing_on_seconds(const Facts& facts, const Speeds& speeds,
+                                        std::size_t chunks);
+
+}  // namespace tightwire::policy
