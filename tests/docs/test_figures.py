@@ -86,16 +86,24 @@ def megabytes(row, column):
 
 
 def test_programs():
-    four, two = tables(
+    (rows,) = tables(
         BENCHMARKS, "program", "bytes sent, plain", "under tightwire", "seconds, plain"
     )
-    for rows, hosts in ((four, "4"), (two, "2")):
-        for name, *figures in rows:
-            row = program(NAMES[name], hosts=hosts)
-            bytes_sent = [megabytes(row, column) for column in ("raw_wire_bytes", "wire_bytes")]
-            seconds = [f"{number(row, column):.2f}" for column in ("raw_seconds", "seconds")]
-            assert figures[:2] == bytes_sent, name
-            assert figures[2:] == seconds or NAMES[name] == OWN_TIME, name
+    for name, *figures in rows:
+        row = program(NAMES[name])
+        bytes_sent = [megabytes(row, column) for column in ("raw_wire_bytes", "wire_bytes")]
+        seconds = [f"{number(row, column):.2f}" for column in ("raw_seconds", "seconds")]
+        assert figures[:2] == bytes_sent, name
+        assert figures[2:] == seconds or NAMES[name] == OWN_TIME, name
+
+
+def test_programs_over_four_hosts():
+    (rows,) = tables(BENCHMARKS, "program, four hosts", "bytes, 1 Gbit/s", "time")
+    assert len(rows) == 9
+    for name, *figures in rows:
+        of = [program(NAMES[name], hosts="4", link=link) for link in ("1", "10")]
+        columns = (("wire_bytes", "raw_wire_bytes"), ("seconds", "raw_seconds"))
+        assert figures == [f"{over(row, *pair):.2f}" for row in of for pair in columns], name
 
 
 def test_programs_at_ten_gigabits():
