@@ -98,9 +98,10 @@ policy::Facts known_to_all(const MovementPlan& plan, std::size_t bytes) {
   return facts;
 }
 
-// Of the values' type the sender alone knows.
+// Of the values' type the sender alone knows. What is carried out later may outlive what was
+// learned on its communicator.
 policy::Speeds speeds_for_all(const MovementPlan& plan, codec::Id codec) {
-  const mpi::Learned* const learned = plan.communicator->learned;
+  const mpi::Learned* const learned = plan.in_background ? nullptr : plan.communicator->learned;
   return policy::speeds_of(codec, codec::ElementType::float32, plan.decision.ratio(codec),
                            learned == nullptr ? 1 : learned->codec_time(codec));
 }
