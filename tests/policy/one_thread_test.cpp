@@ -49,7 +49,7 @@ std::string all_choices() {
   return text.str();
 }
 
-// As they were before the model knew of threads.
+// As they were before the model knew of threads, but for chunks that are handed on.
 constexpr const char* expected = R"(
 0 2: a8+ a8+ a8+ a8 a8 a32+ a32+ a32+ a32 a64
 0 5: a8+ a8+ a8+ a8 a8 a64+ a64+ a128+ a128 a64

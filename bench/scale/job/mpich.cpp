@@ -50,33 +50,33 @@ int size_of(MPI_Comm comm) {
   return size;
 }
 
-bool takes_halves(std::size_t bytes, int count, int ranks) {
-  const unsigned power = std::bit_floor(static_cast<unsigned>(ranks));
-  return bytes > short_reduction && static_cast<unsigned>(count) >= power;
+std::size_t bytes_of(int count) {
+  return sizeof(float) * static_cast<std::size_t>(count);
+}
+
+bool takes_halves(int count, MPI_Comm comm) {
+  const unsigned power = std::bit_floor(static_cast<unsigned>(size_of(comm)));
+  return bytes_of(count) > short_reduction && static_cast<unsigned>(count) >= power;
 }
 
 int allreduce_among(MPI_Comm comm, const float* own, float* result, int count) {
-  const bool halves =
-      takes_halves(sizeof(float) * static_cast<std::size_t>(count), count, size_of(comm));
-  return halves ? smpi::allreduce__rab_rdb(own, result, count, MPI_FLOAT, MPI_SUM, comm)
-                : smpi::allreduce__rdb(own, result, count, MPI_FLOAT, MPI_SUM, comm);
+  const auto by = takes_halves(count, comm) ? smpi::allreduce__rab_rdb : smpi::allreduce__rdb;
+  return by(own, result, count, MPI_FLOAT, MPI_SUM, comm);
 }
 
 int reduce_among(MPI_Comm comm, const float* own, float* result, int count) {
-  const bool halves =
-      takes_halves(sizeof(float) * static_cast<std::size_t>(count), count, size_of(comm));
-  return halves ? smpi::reduce__scatter_gather(own, result, count, MPI_FLOAT, MPI_SUM, 0, comm)
-                : smpi::reduce__binomial(own, result, count, MPI_FLOAT, MPI_SUM, 0, comm);
+  const auto by = takes_halves(count, comm) ? smpi::reduce__scatter_gather : smpi::reduce__binomial;
+  return by(own, result, count, MPI_FLOAT, MPI_SUM, 0, comm);
 }
 
 int bcast_among(MPI_Comm comm, float* values, int count) {
-  const std::size_t bytes = sizeof(float) * static_cast<std::size_t>(count);
+  const std::size_t bytes = bytes_of(count);
   const int ranks = size_of(comm);
-  if (bytes < short_bcast || ranks < fewest_for_blocks)
-    return smpi::bcast__binomial_tree(values, count, MPI_FLOAT, 0, comm);
-  if (bytes < long_bcast && std::has_single_bit(static_cast<unsigned>(ranks)))
-    return smpi::bcast__scatter_rdb_allgather(values, count, MPI_FLOAT, 0, comm);
-  return smpi::bcast__scatter_LR_allgather(values, count, MPI_FLOAT, 0, comm);
+  const bool is_power = std::has_single_bit(static_cast<unsigned>(ranks));
+  const auto by = bytes < short_bcast || ranks < fewest_for_blocks ? smpi::bcast__binomial_tree
+                  : bytes < long_bcast && is_power ? smpi::bcast__scatter_rdb_allgather
+                                                   : smpi::bcast__scatter_LR_allgather;
+  return by(values, count, MPI_FLOAT, 0, comm);
 }
 
 }  // namespace
@@ -113,17 +113,15 @@ int Mpich::bcast(float* values, int count) const {
 
 int Mpich::reduce_scatter(const float* own, float* result, const int* counts) {
   const int count = std::accumulate(counts, counts + size_of(MPI_COMM_WORLD), 0);
-  return sizeof(float) * static_cast<std::size_t>(count) < long_reduce_scatter
-             ? smpi::reduce_scatter__ompi_basic_recursivehalving(own, result, counts, MPI_FLOAT,
-                                                                 MPI_SUM, MPI_COMM_WORLD)
-             : smpi::reduce_scatter__mpich_pair(own, result, counts, MPI_FLOAT, MPI_SUM,
-                                                MPI_COMM_WORLD);
+  const auto by = bytes_of(count) < long_reduce_scatter
+                      ? smpi::reduce_scatter__ompi_basic_recursivehalving
+                      : smpi::reduce_scatter__mpich_pair;
+  return by(own, result, counts, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
 }
 
 int Mpich::allgather(const float* own, float* result, int count_each) {
   const int ranks = size_of(MPI_COMM_WORLD);
-  const std::size_t bytes =
-      sizeof(float) * static_cast<std::size_t>(count_each) * static_cast<std::size_t>(ranks);
+  const std::size_t bytes = bytes_of(count_each) * static_cast<std::size_t>(ranks);
   const auto by = bytes < long_allgather && std::has_single_bit(static_cast<unsigned>(ranks))
                       ? smpi::allgather__rdb
                   : bytes < short_allgather ? smpi::allgather__bruck

@@ -55,12 +55,13 @@ HandedOn moved(const ChunkRange& range, const Facts& facts, const Speeds& speeds
   constexpr double worth_more_frames = 0.95;
   const std::size_t usual = range.usual();
   if (facts.operation != Operation::bcast || !facts.network.known()) return {usual, 0};
-  const auto seconds = [&](std::size_t chunks) {
-    return handing_on_seconds(facts, speeds, chunks);
-  };
   std::size_t best = usual;
+  double least = handing_on_seconds(facts, speeds, usual);
   for (std::size_t chunks = 2 * usual; chunks <= range.most; chunks *= 2) {
-    if (seconds(chunks) < worth_more_frames * seconds(best)) best = chunks;
+    const double seconds = handing_on_seconds(facts, speeds, chunks);
+    if (seconds >= worth_more_frames * least) continue;
+    best = chunks;
+    least = seconds;
   }
   return handed_on(facts, speeds, best);
 }

@@ -35,6 +35,7 @@ struct HandedOn {
 // (ranks - 2) (1 + pause) + chunks; binary (depth - 1) (2 + pause) + 2 chunks; binomial, of one
 // chunk, ceil(log2 ranks) (1 + pause).
 [[nodiscard]] Tree best_tree(int rank, int root, int ranks, const HandedOn& message);
+
 // Which host a rank is on, and its number among the ranks there.
 struct HostPlace {
   int host = 0;
