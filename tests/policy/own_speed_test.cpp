@@ -60,7 +60,7 @@ TEST(OwnSpeed, IsNeverBeyondReason) {
   for (int i = 0; i < enough; ++i) speed.add(1e-3, 1e-9);
   EXPECT_EQ(speed.factor(), 0.25);
   for (int i = 0; i < enough; ++i) speed.add(1e-6, 1);
-  EXPECT_EQ(speed.factor(), 4);
+  EXPECT_EQ(speed.factor(), 32);
 }
 
 }  // namespace

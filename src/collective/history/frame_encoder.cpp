@@ -78,7 +78,7 @@ void FrameEncoder::note_speed(std::size_t bytes, std::size_t size, double took) 
                          static_cast<double>(bytes) / static_cast<double>(size)};
   made.second_stage = encoding_.parameters.second_stage;
   codec::predict_times(encoding_.type, bytes, made);
-  mpi::own_speeds().add(made.codec, made.second_stage, made.encode_seconds, took);
+  mpi::own_speeds().add({made.codec, made.second_stage}, made.encode_seconds, took);
 }
 
 void FrameEncoder::encoded(std::size_t chunk, std::size_t size) {

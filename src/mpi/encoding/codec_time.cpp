@@ -26,7 +26,7 @@ void encode_and_tell(std::span<const std::byte> values, const codec::Encoding& e
   codec::Prediction made{encoding.codec->id(),
                          static_cast<double>(values.size()) / static_cast<double>(size)};
   codec::predict_times(encoding.type, values.size(), made);
-  own_speeds().add(made.codec, codec::SecondStage::none, made.encode_seconds, took);
+  own_speeds().add({made.codec}, made.encode_seconds, took);
 }
 
 }  // namespace

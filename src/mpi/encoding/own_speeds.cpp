@@ -12,27 +12,32 @@ OwnSpeeds& own_speeds() {
   return *speeds;
 }
 
-void OwnSpeeds::adapt(codec::Prediction& prediction) {
-  scale(prediction, &policy::OwnSpeed::factor);
+void OwnSpeeds::adapt(codec::Prediction& prediction, InTime in_time) {
+  scale(prediction, in_time, &policy::OwnSpeed::factor);
 }
 
 void OwnSpeeds::adapt_to_usual(codec::Prediction& prediction) {
-  scale(prediction, &policy::OwnSpeed::usual_factor);
+  scale(prediction, InTime::no, &policy::OwnSpeed::usual_factor);
 }
 
-void OwnSpeeds::scale(codec::Prediction& prediction, Factor factor) {
+void OwnSpeeds::scale(codec::Prediction& prediction, InTime in_time, Factor factor) {
   const std::scoped_lock lock(mutex_);
-  const auto known = speeds_.find({prediction.codec, prediction.second_stage});
-  if (known == speeds_.end()) return;
-  prediction.encode_seconds *= (known->second.*factor)();
-  prediction.decode_seconds *= (known->second.*factor)();
+  const policy::OwnSpeed* speed = known({prediction.codec, prediction.second_stage, in_time});
+  if (speed == nullptr) speed = known({prediction.codec, prediction.second_stage});
+  if (speed == nullptr) return;
+  prediction.encode_seconds *= (speed->*factor)();
+  prediction.decode_seconds *= (speed->*factor)();
+}
+
+const policy::OwnSpeed* OwnSpeeds::known(const Way& way) const {
+  const auto found = speeds_.find(way);
+  return found == speeds_.end() || !found->second.is_known() ? nullptr : &found->second;
 }
 
 std::optional<double> OwnSpeeds::usual(codec::Id codec) {
   const std::scoped_lock lock(mutex_);
-  const auto known = speeds_.find({codec, codec::SecondStage::none});
-  if (known == speeds_.end() || !known->second.is_known()) return std::nullopt;
-  return known->second.usual_factor();
+  const policy::OwnSpeed* const speed = known({codec});
+  return speed == nullptr ? std::nullopt : std::optional(speed->usual_factor());
 }
 
 bool OwnSpeeds::is_to_be_tried(codec::Id codec) {
@@ -44,14 +49,14 @@ bool OwnSpeeds::knows(codec::Id codec) {
   if (runtime::is_deterministic()) return true;
   const std::scoped_lock lock(mutex_);
   return std::ranges::any_of(speeds_, [&](const auto& speed) {
-    return speed.first.first == codec && speed.second.is_known();
+    return speed.first.codec == codec && speed.second.is_known();
   });
 }
 
-void OwnSpeeds::add(codec::Id codec, codec::SecondStage stage, double expected, double took) {
+void OwnSpeeds::add(const Way& way, double expected, double took) {
   if (expected <= 0 || runtime::is_deterministic()) return;
   const std::scoped_lock lock(mutex_);
-  speeds_[{codec, stage}].add(expected, took);
+  speeds_[way].add(expected, took);
 }
 
 }  // namespace tightwire::mpi

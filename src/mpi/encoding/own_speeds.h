@@ -2,11 +2,11 @@
 // every codec of its own.
 #pragma once
 
+#include <compare>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <set>
-#include <utility>
 
 #include "codec/codec.h"
 #include "codec/estimate/estimate.h"
@@ -14,11 +14,15 @@
 
 namespace tightwire::mpi {
 
+// Whether an encoding is of what predictions from earlier messages leave.
+enum class InTime : bool { no, yes };
+
 // Thread safe.
 class OwnSpeeds {
  public:
-  // Makes of the model's seconds this machine's. With `deterministic` they stay as they are.
-  void adapt(codec::Prediction& prediction);
+  // Makes of the model's seconds this machine's. With `deterministic` they stay as they are. As long
+  // as none has been encoded in time, by what those took that were not.
+  void adapt(codec::Prediction& prediction, InTime in_time = InTime::no);
   // The same where ranks encode at the same time, as in collectives.
   void adapt_to_usual(codec::Prediction& prediction);
   // By how much, of encodings without a second stage; nothing as long as that is not known.
@@ -29,15 +33,23 @@ class OwnSpeeds {
   [[nodiscard]] bool knows(codec::Id codec);
   // An encoding that the model expected to take so long took so long (mpi/clock/own_seconds.h,
   // core_seconds).
-  void add(codec::Id codec, codec::SecondStage stage, double expected, double took);
+  struct Way {
+    codec::Id codec;
+    codec::SecondStage second_stage = codec::SecondStage::none;
+    InTime in_time = InTime::no;
+    auto operator<=>(const Way&) const = default;
+  };
+  void add(const Way& way, double expected, double took);
 
  private:
   using Factor = double (policy::OwnSpeed::*)() const;
-  void scale(codec::Prediction& prediction, Factor factor);
+  void scale(codec::Prediction& prediction, InTime in_time, Factor factor);
+  // nullptr: none. With the mutex held.
+  [[nodiscard]] const policy::OwnSpeed* known(const Way& way) const;
 
   std::mutex mutex_;
   std::set<codec::Id> tried_;
-  std::map<std::pair<codec::Id, codec::SecondStage>, policy::OwnSpeed> speeds_;
+  std::map<Way, policy::OwnSpeed> speeds_;
 };
 
 [[nodiscard]] OwnSpeeds& own_speeds();

@@ -31,7 +31,7 @@ codec::Prediction coded(const mpi::SentHistory& history, const MessageEncoding& 
 
 codec::Prediction with_keeping(codec::Prediction prediction, const MessageEncoding& chosen,
                                std::size_t bytes) {
-  mpi::own_speeds().adapt(prediction);
+  mpi::own_speeds().adapt(prediction, mpi::InTime::yes);
   if (chosen.plan.tier == policy::Tier::bounded) {
     prediction.encode_seconds += prediction.decode_seconds;
   }

@@ -92,7 +92,7 @@ bool has_paid(const OnDevice& chosen, std::size_t size, double seconds, double l
   if (!chosen.trial) return true;
   const std::size_t bytes = chosen.trial->bytes;
   const double ratio = static_cast<double>(bytes) / static_cast<double>(size);
-  mpi::own_speeds().add(codec::Id::bounded_device, codec::SecondStage::none,
+  mpi::own_speeds().add({codec::Id::bounded_device},
                         policy::coded_by_devices(bytes, ratio).encode_seconds,
                         chosen.look_seconds + seconds);
   const bool paid = pays(bytes, ratio, link);

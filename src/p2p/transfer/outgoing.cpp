@@ -171,8 +171,10 @@ Outgoing::Encoded Outgoing::encode_first() {
 // Of an encoding of so many bytes that began then.
 void Outgoing::note_speed(std::size_t bytes, double start) const {
   const double part = static_cast<double>(bytes) / static_cast<double>(values_.size());
-  mpi::own_speeds().add(encoding_.encoding.codec->id(), encoding_.encoding.parameters.second_stage,
-                        part * encoding_.expected_seconds, mpi::core_seconds() - start);
+  const auto in_time = history_.is_predicted() ? mpi::InTime::yes : mpi::InTime::no;
+  mpi::own_speeds().add(
+      {encoding_.encoding.codec->id(), encoding_.encoding.parameters.second_stage, in_time},
+      part * encoding_.expected_seconds, mpi::core_seconds() - start);
 }
 
 Outgoing::Encoded Outgoing::encode_now() {
