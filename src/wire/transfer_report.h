@@ -2,9 +2,10 @@
 //
 //   offset size  field (little endian)
 //        0    8  seconds for each byte of values, IEEE 754
-//        8    1  size class
-//        9    7  reserved, 0
-//       16    8  XXH3-64 of bytes 0..15
+//        8    8  the same of the network alone, IEEE 754
+//       16    1  size class
+//       17    7  reserved, 0
+//       24    8  XXH3-64 of bytes 0..23
 //
 // No MPI, no allocation, no exceptions; safe for concurrent use on distinct buffers.
 #pragma once
@@ -18,7 +19,7 @@
 
 namespace tightwire::wire {
 
-inline constexpr std::size_t report_size = 24;
+inline constexpr std::size_t report_size = 32;
 
 [[nodiscard]] std::array<std::byte, report_size> write_report(const policy::TransferReport& report);
 // Nothing where it is damaged, or its time is none.

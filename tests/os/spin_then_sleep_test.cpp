@@ -34,6 +34,17 @@ TEST(SharedCore, ShortWaitTellsNothing) {
   EXPECT_FALSE(core.is_wanted(10));
 }
 
+TEST(SharedCore, IsSharedWhereOthersHaveATenthOfTheWaits) {
+  SharedCore core;
+  EXPECT_FALSE(core.is_shared());
+  for (int i = 0; i < 100; ++i) core.add(1e-3, i % 25 == 0 ? 0 : 1e-3);
+  EXPECT_FALSE(core.is_shared());
+  for (int i = 0; i < 100; ++i) core.add(1e-3, i % 5 == 0 ? 0 : 1e-3);
+  EXPECT_TRUE(core.is_shared());
+  for (int i = 0; i < 400; ++i) core.add(1e-3, 1e-3);
+  EXPECT_FALSE(core.is_shared());
+}
+
 TEST(SharedCore, NapsAreASmallPartOfTheWait) {
   EXPECT_LE(SharedCore::nap(0), 50e-6);
   EXPECT_LE(SharedCore::nap(1e-3), 0.2e-3);

@@ -7,7 +7,7 @@
 namespace tightwire::wire {
 namespace {
 
-constexpr policy::TransferReport report{17, 2e-9};
+constexpr policy::TransferReport report{17, 2e-9, 1e-9};
 
 TEST(TransferReport, ReadsWhatWasWritten) {
   EXPECT_EQ(read_report(write_report(report)), report);
@@ -24,13 +24,15 @@ TEST(TransferReport, EveryChangedBitIsSeen) {
 }
 
 TEST(TransferReport, TimesThatAreNoneAreRefused) {
-  const auto with_mean = [](double mean) {
-    return read_report(write_report({17, mean})).has_value();
+  const auto with = [](double mean, double of_network) {
+    return read_report(write_report({17, mean, of_network})).has_value();
   };
-  EXPECT_TRUE(with_mean(1));
-  EXPECT_FALSE(with_mean(-1));
-  EXPECT_FALSE(with_mean(std::numeric_limits<double>::quiet_NaN()));
-  EXPECT_FALSE(with_mean(std::numeric_limits<double>::infinity()));
+  EXPECT_TRUE(with(1, 1));
+  for (const double none :
+       {-1.0, std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    EXPECT_FALSE(with(none, 1));
+    EXPECT_FALSE(with(1, none));
+  }
 }
 
 }  // namespace

@@ -31,6 +31,10 @@ thread_local SharedCore core;
 
 }  // namespace
 
+bool core_is_shared() {
+  return core.is_shared();
+}
+
 void SpinThenSleep::pause() {
   if (++looks_ < looks_at_once) return;
   const double now = seconds(CLOCK_MONOTONIC);
@@ -64,7 +68,12 @@ void SpinThenSleep::give_way(double now) {
 
 void SpinThenSleep::measure(double now) {
   const double own = seconds(CLOCK_THREAD_CPUTIME_ID);
-  if (next_ != 0) core.note(now, now - since_, own - own_);
+  if (next_ != 0) {
+    core.note(now, now - since_, own - own_);
+    core.add(now - last_, own - last_own_);
+  }
+  last_ = now;
+  last_own_ = own;
   if (next_ == 0 || now - since_ > longest_measurement) {
     since_ = now;
     own_ = own;

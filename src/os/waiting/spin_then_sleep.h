@@ -21,6 +21,20 @@ class SharedCore {
   }
   [[nodiscard]] bool is_wanted(double now) const { return now < until_; }
 
+  // What such a wait took since it was last asked. What others had of some tens of milliseconds of
+  // waits tells whether the core is shared; a daemon wants it now and then.
+  void add(double clock, double own) {
+    if (clock_ > long_enough) {
+      clock_ /= 2;
+      own_ /= 2;
+    }
+    clock_ += clock;
+    own_ += own;
+  }
+  [[nodiscard]] bool is_shared() const {
+    return clock_ > enough && own_ < (1 - others_share) * clock_;
+  }
+
   // How long to sleep in a wait that has taken so long: a part of it, so that it takes little
   // longer.
   [[nodiscard]] static double nap(double waited) {
@@ -32,11 +46,18 @@ class SharedCore {
   static constexpr double enough = 200e-6;
   static constexpr double own_share = 0.75;
   static constexpr double remembered = 0.2;
+  static constexpr double long_enough = 50e-3;
+  static constexpr double others_share = 0.1;
   static constexpr double shortest_nap = 20e-6;
   static constexpr double longest_nap = 1e-3;
 
   double until_ = 0;
+  double clock_ = 0;
+  double own_ = 0;
 };
+
+// As the waits of the calling thread have found.
+[[nodiscard]] bool core_is_shared();
 
 // One wait of one thread.
 class SpinThenSleep {
@@ -49,10 +70,12 @@ class SpinThenSleep {
   void give_way(double now);
 
   unsigned looks_ = 0;
-  double begin_ = 0;  // of the wait, or since the last look that may have moved something
-  double since_ = 0;  // it has only looked since then
-  double own_ = 0;    // processor time, then
-  double next_ = 0;   // measurement; 0: the first one
+  double begin_ = 0;     // of the wait, or since the last look that may have moved something
+  double since_ = 0;     // it has only looked since then
+  double own_ = 0;       // processor time, then
+  double last_ = 0;      // measurement
+  double last_own_ = 0;  // processor time, then
+  double next_ = 0;      // measurement; 0: the first one
   // Processor time where others want the core; 0: not known.
   double own_before_look_ = 0;
   double cheapest_look_ = 1;

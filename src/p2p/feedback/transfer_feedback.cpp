@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "mpi/where_memory_allows.h"
+#include "os/waiting/spin_then_sleep.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
 #include "p2p/state/expected_bytes.h"
@@ -20,10 +21,6 @@ namespace {
 
 double seconds_of(TransferFeedback::Clock::time_point time) {
   return std::chrono::duration<double>(time.time_since_epoch()).count();
-}
-
-double seconds_since(TransferFeedback::Clock::time_point start) {
-  return std::chrono::duration<double>(TransferFeedback::Clock::now() - start).count();
 }
 
 }  // namespace
@@ -94,13 +91,15 @@ bool TransferFeedback::is_measuring(int receiver, std::size_t bytes) {
 
 // Reports are taken in here, too: some messages are never asked about.
 void TransferFeedback::sent(const Sending& sending) {
-  const double seconds = seconds_since(sending.start);
+  const Clock::time_point now = Clock::now();
+  const std::chrono::duration<double> took = now - sending.start;
   const bool both_ways = expected_bytes() >= sending.bytes / 2;
   const std::scoped_lock lock(mutex_);
   mpi::where_possible([&] {
     take_reports_now_and_then(sending.bytes);
     tuners_[{sending.receiver, policy::size_class(sending.bytes)}].sent(
-        sending.encoded, sending.bytes, seconds, both_ways);
+        {sending.encoded, sending.bytes, took.count(), both_ways, seconds_of(now),
+         os::core_is_shared()});
   });
 }
 

@@ -49,6 +49,8 @@ constexpr std::uint32_t first_pause = 256;
 constexpr std::uint32_t longest_pause = 1U << 14;
 
 constexpr double no_time = 1e-15;
+// A message that takes no longer was there before it was asked for.
+constexpr double at_once = 10e-6;
 
 }  // namespace
 
@@ -62,16 +64,33 @@ void RecentTimes::add(std::size_t bytes, double seconds) {
     return;
   }
   times_[count_++ % times_.size()] = seconds / static_cast<double>(bytes);
+  bytes_ = bytes;
+}
+
+std::span<const double> RecentTimes::sorted(Times& memory) const {
+  memory = times_;
+  const auto known = std::span(memory).first(std::min<std::size_t>(count_, times_.size()));
+  std::ranges::sort(known);
+  return known;
 }
 
 double RecentTimes::mean() const {
-  const std::size_t known = std::min<std::size_t>(count_, times_.size());
-  if (known == 0) return 0;
-  std::array<double, most_kept> sorted = times_;
-  std::sort(sorted.begin(), sorted.begin() + static_cast<std::ptrdiff_t>(known));
-  const std::size_t dropped = known < 4 ? 0 : std::max<std::size_t>(1, known / 10);
-  const auto end = sorted.begin() + static_cast<std::ptrdiff_t>(known - dropped);
-  return std::accumulate(sorted.begin(), end, 0.0) / static_cast<double>(known - dropped);
+  Times memory;
+  const auto known = sorted(memory);
+  if (known.empty()) return 0;
+  const std::size_t dropped = known.size() < 4 ? 0 : std::max<std::size_t>(1, known.size() / 10);
+  const auto kept = known.first(known.size() - dropped);
+  return std::accumulate(kept.begin(), kept.end(), 0.0) / static_cast<double>(kept.size());
+}
+
+double RecentTimes::of_network() const {
+  Times memory;
+  const auto known = sorted(memory);
+  const double in_place = at_once / static_cast<double>(std::max<std::size_t>(bytes_, 1));
+  const auto waited = known.last(known.end() - std::ranges::upper_bound(known, in_place));
+  if (waited.empty()) return 0;
+  const double part = static_cast<double>(waited.size()) / static_cast<double>(known.size());
+  return std::min(part * waited[waited.size() / 4], mean());
 }
 
 double SharedTime::of(double asked, double in_place, std::size_t bytes, std::size_t others) {
@@ -93,7 +112,7 @@ std::optional<TransferReport> SeenTransfers::add(std::size_t bytes, double secon
   if (next_report_ == 0) next_report_ = beginning(bytes).reported;
   if (times_.count() < next_report_) return std::nullopt;
   next_report_ = std::min(2 * next_report_, most_between_reports(bytes));
-  const TransferReport report{size_class(bytes), times_.mean()};
+  const TransferReport report{size_class(bytes), times_.mean(), times_.of_network()};
   times_.clear();
   return report;
 }
@@ -105,11 +124,12 @@ std::optional<double> EncodingTuner::link() {
     return std::nullopt;
   }
   ++free_;
-  return 1 / unmodified_;
+  return 1 / of_network_;
 }
 
 void EncodingTuner::begin_with(const Experience& earlier) {
   unmodified_ = earlier.unmodified;
+  of_network_ = earlier.unmodified;
   if (earlier.pays) return;
   next_pause_ = first_pause;
   pause(next_pause_);
@@ -117,22 +137,29 @@ void EncodingTuner::begin_with(const Experience& earlier) {
 
 std::optional<EncodingTuner::Experience> EncodingTuner::experience() const {
   if (measured_by_ == 0) return std::nullopt;
-  return Experience{unmodified_, pause_left_ == 0 || is_measuring_};
+  return Experience{of_network_, pause_left_ == 0 || is_measuring_};
 }
 
-void EncodingTuner::sent(bool encoded, std::size_t bytes, double seconds, bool both_ways) {
-  own_.add(bytes, seconds);
-  encoded_ += encoded ? 1 : 0;
-  both_ways_ = both_ways;
+void EncodingTuner::sent(const Sent& message) {
+  own_.add(message.bytes, message.seconds);
+  encoded_ += message.encoded ? 1 : 0;
+  both_ways_ = message.both_ways;
+  pace_.sent(message.now, message.core_is_shared);
 }
 
 // Several reports may be heard at once: the sender's part is known for the first of them. And a
 // report that comes as messages begin or cease to be encoded is of both kinds.
 void EncodingTuner::told(const TransferReport& report) {
   if (own_.count() == 0 && unmodified_ != 0) return;
-  if (!std::exchange(is_mixed_, false)) {
-    const double took = std::max(cost(own_.mean(), report.seconds_per_byte), no_time);
-    encoded_ == 0 ? unmodified_took(took) : encoded_took(took);
+  if (std::exchange(is_mixed_, false)) {
+    pace_.end_of(std::nullopt);
+  } else {
+    pace_.end_of(encoded_ > 0);
+    const double took = std::max(cost(&RecentTimes::mean, report.seconds_per_byte), no_time);
+    const double of_network = cost(&RecentTimes::of_network, report.of_network);
+    encoded_ == 0 ? unmodified_took(took, std::clamp(of_network, no_time, took))
+                  : encoded_took(took);
+    if (pause_left_ == 0 && costs_others()) give_up_for_a_while();
   }
   own_.clear();
   waited_.clear();
@@ -142,15 +169,17 @@ void EncodingTuner::told(const TransferReport& report) {
 // Where a message goes one way, both wait for the same. Ranks that send to each other spend the
 // time of their own sends and of what they wait for then, each; what the other one waits for may be
 // the same time as this one's send.
-double EncodingTuner::cost(double own, double seen) const {
+double EncodingTuner::cost(Figure figure, double seen) const {
+  const double own = (own_.*figure)();
   if (!both_ways_) return std::max(own, seen);
-  return own + (waited_.count() > 0 ? waited_.mean() : seen);
+  return own + (waited_.count() > 0 ? (waited_.*figure)() : seen);
 }
 
-void EncodingTuner::unmodified_took(double cost) {
+void EncodingTuner::unmodified_took(double cost, double of_network) {
   const std::uint32_t messages = std::max(own_.count(), 1U);
   const double part = static_cast<double>(messages) / (measured_by_ + messages);
   unmodified_ += part * (cost - unmodified_);
+  of_network_ += part * (of_network - of_network_);
   measured_by_ = std::min(measured_by_ + messages, enough);
   const bool is_clear = unmodified_ > clearly * before_pause_ && before_pause_ > 0;
   is_measured_ = is_measured_ || is_clear || measured_by_ == enough;
@@ -165,12 +194,23 @@ void EncodingTuner::encoded_took(double cost) {
   const bool is_out_of_place = averaged_ >= to_show && average_ > out_of_place * unmodified_;
   const double loss = both_ways_ ? clear_where_both_send : 1;
   if (is_measured_ && average_ > loss * unmodified_) {
-    next_pause_ = std::clamp(2 * next_pause_, first_pause, longest_pause);
-    pause(next_pause_);
+    give_up_for_a_while();
   } else if (!is_measured_ && (is_out_of_place || free_ >= before_measuring)) {
     pause(to_measure);
     is_measuring_ = true;
   }
+}
+
+// Where cores are short encoding has to show that it gains, in as many messages as are enough after
+// a first pause.
+bool EncodingTuner::costs_others() const {
+  if (!pace_.cores_are_short()) return false;
+  return next_pause_ == 0 || (free_ >= to_settle && !pace_.encoding_is_quicker());
+}
+
+void EncodingTuner::give_up_for_a_while() {
+  next_pause_ = std::clamp(2 * next_pause_, first_pause, longest_pause);
+  pause(next_pause_);
 }
 
 void EncodingTuner::pause(std::uint32_t messages) {

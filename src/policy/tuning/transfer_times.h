@@ -11,6 +11,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
+
+#include "policy/tuning/message_pace.h"
 
 namespace tightwire::policy {
 
@@ -26,11 +29,18 @@ class RecentTimes {
   [[nodiscard]] std::uint32_t count() const { return count_; }  // since clear()
   // Without the longest: a program may stop for something else now and then.
   [[nodiscard]] double mean() const;
+  // What the network alone takes of that, as far as can be told: a message is waited for, too,
+  // because its sender is late or has no core, so it is what the quickest quarter took of those
+  // that were waited for at all.
+  [[nodiscard]] double of_network() const;
 
  private:
   static constexpr std::size_t most_kept = 32;
+  using Times = std::array<double, most_kept>;
+  [[nodiscard]] std::span<const double> sorted(Times& memory) const;
 
-  std::array<double, most_kept> times_{};
+  Times times_{};
+  std::size_t bytes_ = 0;  // of the last one
   std::uint32_t skipped_ = 0;
   std::uint32_t count_ = 0;
 };
@@ -56,6 +66,7 @@ class SharedTime {
 struct TransferReport {
   unsigned size_class = 0;
   double seconds_per_byte = 0;
+  double of_network = 0;  // the same, as RecentTimes::of_network()
   bool operator==(const TransferReport&) const = default;
 };
 
@@ -82,10 +93,13 @@ class EncodingTuner {
   [[nodiscard]] bool is_measuring() const { return !knows_network() || is_measuring_; }
   // What another tuner knows of the network, to begin with: then the first messages need not
   // measure it again.
-  void begin_with(const EncodingTuner& other) { unmodified_ = other.unmodified_; }
+  void begin_with(const EncodingTuner& other) {
+    unmodified_ = other.unmodified_;
+    of_network_ = other.of_network_;
+  }
   // What an earlier run has learned of such messages.
   struct Experience {
-    double unmodified = 0;  // seconds a byte
+    double unmodified = 0;  // seconds a byte, on the network
     bool pays = true;       // encoding
     bool operator==(const Experience&) const = default;
   };
@@ -93,19 +107,31 @@ class EncodingTuner {
   void begin_with(const Experience& earlier);
   // Nothing where no report of unmodified messages has been heard, in a pause since it began.
   [[nodiscard]] std::optional<Experience> experience() const;
-  // `both_ways`: meanwhile as much comes in.
-  void sent(bool encoded, std::size_t bytes, double seconds, bool both_ways);
+  struct Sent {
+    bool encoded = false;
+    std::size_t bytes = 0;
+    double seconds = 0;           // in the call that sends
+    bool both_ways = false;       // meanwhile as much comes in
+    double now = 0;               // in seconds
+    bool core_is_shared = false;  // with other ranks, of late
+  };
+  void sent(const Sent& message);
   void told(const TransferReport& report);
   // What this process has waited for a message of the same class from the other one.
   void waited(std::size_t bytes, double seconds) { waited_.add(bytes, seconds); }
 
  private:
-  [[nodiscard]] double cost(double own, double seen) const;
-  void unmodified_took(double cost);
+  // By which of RecentTimes' figures.
+  using Figure = double (RecentTimes::*)() const;
+  [[nodiscard]] double cost(Figure figure, double seen) const;
+  void unmodified_took(double cost, double of_network);
   void encoded_took(double cost);
   void pause(std::uint32_t messages);
   void end_pause();
+  void give_up_for_a_while();
+  [[nodiscard]] bool costs_others() const;
 
+  MessagePace pace_;
   RecentTimes own_;     // since the last report
   RecentTimes waited_;  // the same
   bool both_ways_ = false;
@@ -113,6 +139,7 @@ class EncodingTuner {
   std::uint32_t encoded_ = 0;      // of own_
   std::uint32_t free_ = 0;         // messages since any may be encoded
   double unmodified_ = 0;          // seconds a byte; 0: not known
+  double of_network_ = 0;          // of that
   std::uint32_t measured_by_ = 0;  // messages; `enough` at most
   bool is_measured_ = false;       // well enough to be compared with
   double average_ = 0;             // seconds a byte, of the last reports since
