@@ -10,8 +10,8 @@
 #include "policy/cost/network.h"
 #include "policy/tuning/backoff.h"
 #include "policy/tuning/kind_of_call.h"
+#include "policy/tuning/messages/transfer_times.h"
 #include "policy/tuning/online_tuner.h"
-#include "policy/tuning/transfer_times.h"
 
 namespace tightwire::experience {
 

@@ -15,7 +15,7 @@
 #include <optional>
 #include <span>
 
-#include "policy/tuning/transfer_times.h"
+#include "policy/tuning/messages/transfer_times.h"
 
 namespace tightwire::wire {
 

@@ -1,4 +1,4 @@
-#include "policy/tuning/message_pace.h"
+#include "policy/tuning/messages/message_pace.h"
 
 #include <gtest/gtest.h>
 

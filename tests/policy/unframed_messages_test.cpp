@@ -1,4 +1,4 @@
-#include "policy/tuning/unframed_messages.h"
+#include "policy/tuning/messages/unframed_messages.h"
 
 #include <gtest/gtest.h>
 

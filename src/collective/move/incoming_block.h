@@ -16,7 +16,7 @@
 #include "mpi/buffer.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/error.h"
-#include "policy/tuning/unframed_messages.h"
+#include "policy/tuning/messages/unframed_messages.h"
 
 namespace tightwire::collective {
 

@@ -17,7 +17,7 @@
 #include "mpi/buffer.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/history/sent_history.h"
-#include "policy/tuning/unframed_messages.h"
+#include "policy/tuning/messages/unframed_messages.h"
 
 namespace tightwire::collective {
 

@@ -14,7 +14,7 @@
 #include "mpi/communicator/participants.h"
 #include "policy/call.h"
 #include "policy/cost/network.h"
-#include "policy/tuning/unframed_messages.h"
+#include "policy/tuning/messages/unframed_messages.h"
 #include "wire/frame.h"
 
 namespace tightwire::mpi {

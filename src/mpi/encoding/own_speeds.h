@@ -20,8 +20,8 @@ enum class InTime : bool { no, yes };
 // Thread safe.
 class OwnSpeeds {
  public:
-  // Makes of the model's seconds this machine's. With `deterministic` they stay as they are. As long
-  // as none has been encoded in time, by what those took that were not.
+  // Makes of the model's seconds this machine's. With `deterministic` they stay as they are. As
+  // long as none has been encoded in time, by what those took that were not.
   void adapt(codec::Prediction& prediction, InTime in_time = InTime::no);
   // The same where ranks encode at the same time, as in collectives.
   void adapt_to_usual(codec::Prediction& prediction);

@@ -18,7 +18,7 @@
 
 #include "p2p/feedback/asked_for.h"
 #include "p2p/state/paced_look.h"
-#include "policy/tuning/transfer_times.h"
+#include "policy/tuning/messages/transfer_times.h"
 
 namespace tightwire::p2p {
 

@@ -13,7 +13,7 @@
 #include <optional>
 #include <span>
 
-#include "policy/tuning/message_pace.h"
+#include "policy/tuning/messages/message_pace.h"
 
 namespace tightwire::policy {
 

@@ -1,4 +1,4 @@
-#include "policy/tuning/transfer_times.h"
+#include "policy/tuning/messages/transfer_times.h"
 
 #include <algorithm>
 #include <bit>
