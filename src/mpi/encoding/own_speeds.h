@@ -31,14 +31,14 @@ class OwnSpeeds {
   [[nodiscard]] bool is_to_be_tried(codec::Id codec);
   // Whether that is known, or never will be.
   [[nodiscard]] bool knows(codec::Id codec);
-  // An encoding that the model expected to take so long took so long (mpi/clock/own_seconds.h,
-  // core_seconds).
   struct Way {
     codec::Id codec;
     codec::SecondStage second_stage = codec::SecondStage::none;
     InTime in_time = InTime::no;
     auto operator<=>(const Way&) const = default;
   };
+  // An encoding that the model expected to take so long took so long (mpi/clock/own_seconds.h,
+  // core_seconds).
   void add(const Way& way, double expected, double took);
 
  private:

@@ -156,9 +156,7 @@ void EncodingTuner::told(const TransferReport& report) {
   } else {
     pace_.end_of(encoded_ > 0);
     const double took = std::max(cost(&RecentTimes::mean, report.seconds_per_byte), no_time);
-    const double of_network = cost(&RecentTimes::of_network, report.of_network);
-    encoded_ == 0 ? unmodified_took(took, std::clamp(of_network, no_time, took))
-                  : encoded_took(took);
+    encoded_ == 0 ? unmodified_took(took, report.of_network) : encoded_took(took);
     if (pause_left_ == 0 && costs_others()) give_up_for_a_while();
   }
   own_.clear();
@@ -175,10 +173,11 @@ double EncodingTuner::cost(Figure figure, double seen) const {
   return own + (waited_.count() > 0 ? (waited_.*figure)() : seen);
 }
 
-void EncodingTuner::unmodified_took(double cost, double of_network) {
+void EncodingTuner::unmodified_took(double took, double seen_of_network) {
+  const double of_network = std::max(cost(&RecentTimes::of_network, seen_of_network), no_time);
   const std::uint32_t messages = std::max(own_.count(), 1U);
   const double part = static_cast<double>(messages) / (measured_by_ + messages);
-  unmodified_ += part * (cost - unmodified_);
+  unmodified_ += part * (took - unmodified_);
   of_network_ += part * (of_network - of_network_);
   measured_by_ = std::min(measured_by_ + messages, enough);
   const bool is_clear = unmodified_ > clearly * before_pause_ && before_pause_ > 0;

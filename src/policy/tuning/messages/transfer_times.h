@@ -124,7 +124,7 @@ class EncodingTuner {
   // By which of RecentTimes' figures.
   using Figure = double (RecentTimes::*)() const;
   [[nodiscard]] double cost(Figure figure, double seen) const;
-  void unmodified_took(double cost, double of_network);
+  void unmodified_took(double took, double seen_of_network);
   void encoded_took(double cost);
   void pause(std::uint32_t messages);
   void end_pause();

@@ -27,7 +27,7 @@ template <std::size_t order, class V>
 [[gnu::always_inline]] inline V sum_of_steps(const std::byte* const* references, std::size_t at) {
   V sum = 0;
   V later = load<V>(references[0] + at);
-#pragma GCC unroll 8
+#pragma GCC unroll most_references
   for (std::size_t k = 1; k < order; ++k) {  // unrolled at -O2, too: else values take no vectors
     const V earlier = load<V>(references[k] + at);
     const auto weight = static_cast<V>(binomial(order - 1, k));
