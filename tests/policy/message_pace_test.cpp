@@ -42,9 +42,9 @@ TEST(MessagePace, CoresAreShortWhereMostMessagesFindThemShared) {
 TEST(MessagePace, EncodingIsQuickerWhereMessagesFollowSooner) {
   Program program;
   send_unmodified(program, 1e-3);
-  EXPECT_FALSE(program.pace.encoding_is_quicker());  // nothing is known of it
+  EXPECT_EQ(program.pace.encoding_is_quicker(), std::nullopt);  // nothing is known of it
   send_encoded(program, 0.9e-3);
-  EXPECT_TRUE(program.pace.encoding_is_quicker());
+  EXPECT_EQ(program.pace.encoding_is_quicker(), true);
 }
 
 TEST(MessagePace, EncodingMustBeClearlyQuicker) {
@@ -52,7 +52,7 @@ TEST(MessagePace, EncodingMustBeClearlyQuicker) {
     Program program;
     send_unmodified(program, 1e-3);
     send_encoded(program, seconds);
-    EXPECT_FALSE(program.pace.encoding_is_quicker()) << seconds;
+    EXPECT_EQ(program.pace.encoding_is_quicker(), false) << seconds;
   }
 }
 
@@ -61,7 +61,7 @@ TEST(MessagePace, AFewMessagesShowNothing) {
   send_unmodified(program, 1e-3);
   program.send(8, 0.5e-3, true);
   program.send(8, 0.5e-3, true);
-  EXPECT_FALSE(program.pace.encoding_is_quicker());
+  EXPECT_EQ(program.pace.encoding_is_quicker(), std::nullopt);
 }
 
 TEST(MessagePace, OneLongStopIsNoMatter) {
@@ -69,14 +69,14 @@ TEST(MessagePace, OneLongStopIsNoMatter) {
   send_unmodified(program, 1e-3);
   send_encoded(program, 0.9e-3);
   program.send(16, 1, true);
-  EXPECT_TRUE(program.pace.encoding_is_quicker());
+  EXPECT_EQ(program.pace.encoding_is_quicker(), true);
 }
 
 TEST(MessagePace, StretchesOfBothKindsDoNotCount) {
   Program program;
   send_unmodified(program, 1e-3);
   for (int i = 0; i < 3; ++i) program.send(16, 0.5e-3, std::nullopt);
-  EXPECT_FALSE(program.pace.encoding_is_quicker());
+  EXPECT_EQ(program.pace.encoding_is_quicker(), std::nullopt);
 }
 
 TEST(MessagePace, WhatWasLongAgoIsForgotten) {
@@ -84,7 +84,7 @@ TEST(MessagePace, WhatWasLongAgoIsForgotten) {
   send_unmodified(program, 1e-3);
   send_encoded(program, 0.5e-3);
   for (int i = 0; i < 8; ++i) program.send(16, 2e-3, true);
-  EXPECT_FALSE(program.pace.encoding_is_quicker());
+  EXPECT_EQ(program.pace.encoding_is_quicker(), false);
 }
 
 }  // namespace

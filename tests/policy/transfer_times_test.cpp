@@ -263,6 +263,7 @@ class Crowd {
     }
     return count;
   }
+  EncodingTuner& judge() { return judge_; }
 
  private:
   EncodingTuner judge_;
@@ -273,6 +274,28 @@ class Crowd {
 TEST(EncodingTuner, WhereCoresAreShortTheFirstMessagesGoAsTheyAre) {
   Crowd crowd;
   EXPECT_LT(crowd.encoded_of(250, 2e-3, 1e-3), 32);
+}
+
+TEST(EncodingTuner, PausesForTheSakeOfCoresDoNotSayThatEncodingDoesNotPay) {
+  Crowd crowd;
+  crowd.encoded_of(10, 2e-3, 1e-3);
+  const auto learned = crowd.judge().experience();
+  ASSERT_TRUE(learned);
+  EXPECT_TRUE(learned->pays);
+}
+
+// Where the values choose no codec nothing is learned of encoding.
+TEST(EncodingTuner, WhereCoresAreShortNothingIsGivenUpThatWasNotTried) {
+  EncodingTuner judge;
+  SeenTransfers receiver;
+  double now = 100;
+  int free = 0;
+  for (int i = 0; i < 5000; ++i) {
+    free += judge.link() ? 1 : 0;
+    judge.sent({false, size, 1e-6, false, now += 1e-3, true});
+    if (const auto report = receiver.add(size, 1e-3)) judge.told(*report);
+  }
+  EXPECT_GT(free, 4500);
 }
 
 TEST(EncodingTuner, WhereCoresAreShortEncodingIsGivenUpThatSlowsTheProgram) {

@@ -30,9 +30,9 @@ void MessagePace::end_of(std::optional<bool> encoded) {
   shared_ = 0;
 }
 
-bool MessagePace::encoding_is_quicker() const {
-  return encoded_.are_enough() && unmodified_.are_enough() &&
-         encoded_.median() < clearly * unmodified_.median();
+std::optional<bool> MessagePace::encoding_is_quicker() const {
+  if (!encoded_.are_enough() || !unmodified_.are_enough()) return std::nullopt;
+  return encoded_.median() < clearly * unmodified_.median();
 }
 
 void MessagePace::Stretches::add(double seconds_each, std::uint32_t messages) {

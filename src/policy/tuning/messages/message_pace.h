@@ -21,8 +21,8 @@ class MessagePace {
 
   // Of most of the last messages the core was shared.
   [[nodiscard]] bool cores_are_short() const { return cores_are_short_; }
-  // Clearly, and as far as enough messages have shown.
-  [[nodiscard]] bool encoding_is_quicker() const;
+  // Clearly, or not; nothing before enough messages of either kind have shown it.
+  [[nodiscard]] std::optional<bool> encoding_is_quicker() const;
 
  private:
   // Seconds for each message in the last stretches of one kind.

@@ -136,8 +136,8 @@ void EncodingTuner::begin_with(const Experience& earlier) {
 }
 
 std::optional<EncodingTuner::Experience> EncodingTuner::experience() const {
-  if (measured_by_ == 0) return std::nullopt;
-  return Experience{of_network_, pause_left_ == 0 || is_measuring_};
+  if (measured_by_ == 0 && !spares_cores_) return std::nullopt;
+  return Experience{of_network_, pause_left_ == 0 || is_measuring_ || spares_cores_};
 }
 
 void EncodingTuner::sent(const Sent& message) {
@@ -157,7 +157,10 @@ void EncodingTuner::told(const TransferReport& report) {
     pace_.end_of(encoded_ > 0);
     const double took = std::max(cost(&RecentTimes::mean, report.seconds_per_byte), no_time);
     encoded_ == 0 ? unmodified_took(took, report.of_network) : encoded_took(took);
-    if (pause_left_ == 0 && costs_others()) give_up_for_a_while();
+    if (pause_left_ == 0 && costs_others()) {
+      give_up_for_a_while();
+      spares_cores_ = true;
+    }
   }
   own_.clear();
   waited_.clear();
@@ -204,7 +207,7 @@ void EncodingTuner::encoded_took(double cost) {
 // a first pause.
 bool EncodingTuner::costs_others() const {
   if (!pace_.cores_are_short()) return false;
-  return next_pause_ == 0 || (free_ >= to_settle && !pace_.encoding_is_quicker());
+  return next_pause_ == 0 || (free_ >= to_settle && !pace_.encoding_is_quicker().value_or(true));
 }
 
 void EncodingTuner::give_up_for_a_while() {
@@ -226,6 +229,7 @@ void EncodingTuner::end_pause() {
   pause_left_ = 0;
   before_pause_ = 0;
   is_measuring_ = false;
+  spares_cores_ = false;
   is_mixed_ = true;
 }
 

@@ -105,7 +105,8 @@ class EncodingTuner {
   };
   // As begin_with() another tuner; where encoding did not pay it is tried later.
   void begin_with(const Experience& earlier);
-  // Nothing where no report of unmodified messages has been heard, in a pause since it began.
+  // Nothing where no report of unmodified messages has been heard; since it began, in a pause that
+  // is to measure anew.
   [[nodiscard]] std::optional<Experience> experience() const;
   struct Sent {
     bool encoded = false;
@@ -147,6 +148,7 @@ class EncodingTuner {
   double before_pause_ = 0;        // average_
   bool is_measuring_ = false;
   std::uint32_t pause_left_ = 0;  // messages
+  bool spares_cores_ = false;     // by that pause: whether encoding pays is another matter
   std::uint32_t next_pause_ = 0;
 };
 
