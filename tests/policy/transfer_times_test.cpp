@@ -257,18 +257,20 @@ class Crowd {
       const bool is_encoded = judge_.link().has_value();
       count += is_encoded ? 1 : 0;
       now_ += is_encoded ? encoded : unmodified;
-      judge_.sent({is_encoded, size, 1e-6, false, now_, true});
+      judge_.sent({is_encoded, size, 1e-6, false, now_, cores_are_short_});
       const auto report = receiver_.add(size, is_encoded ? 5e-4 : 1e-3);
       if (report) judge_.told(*report);
     }
     return count;
   }
   EncodingTuner& judge() { return judge_; }
+  void leave_cores() { cores_are_short_ = false; }
 
  private:
   EncodingTuner judge_;
   SeenTransfers receiver_;
   double now_ = 100;
+  bool cores_are_short_ = true;
 };
 
 TEST(EncodingTuner, WhereCoresAreShortTheFirstMessagesGoAsTheyAre) {
@@ -296,6 +298,13 @@ TEST(EncodingTuner, WhereCoresAreShortNothingIsGivenUpThatWasNotTried) {
     if (const auto report = receiver.add(size, 1e-3)) judge.told(*report);
   }
   EXPECT_GT(free, 4500);
+}
+
+TEST(EncodingTuner, PausesForTheSakeOfCoresEndWhenTheyAreFree) {
+  Crowd crowd;
+  crowd.encoded_of(20, 2e-3, 1e-3);
+  crowd.leave_cores();
+  EXPECT_GT(crowd.encoded_of(230, 2e-3, 1e-3), 150);
 }
 
 TEST(EncodingTuner, WhereCoresAreShortEncodingIsGivenUpThatSlowsTheProgram) {

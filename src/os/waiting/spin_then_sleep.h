@@ -32,7 +32,7 @@ class SharedCore {
     own_ += own;
   }
   [[nodiscard]] bool is_shared() const {
-    return clock_ > enough_to_share && own_ < (1 - others_share) * clock_;
+    return clock_ > enough && own_ < (1 - others_share) * clock_;
   }
 
   // How long to sleep in a wait that has taken so long: a part of it, so that it takes little
@@ -46,7 +46,6 @@ class SharedCore {
   static constexpr double enough = 200e-6;
   static constexpr double own_share = 0.75;
   static constexpr double remembered = 0.2;
-  static constexpr double enough_to_share = 10e-3;
   static constexpr double long_enough = 50e-3;
   static constexpr double others_share = 0.1;
   static constexpr double shortest_nap = 20e-6;

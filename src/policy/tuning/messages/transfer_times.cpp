@@ -157,10 +157,7 @@ void EncodingTuner::told(const TransferReport& report) {
     pace_.end_of(encoded_ > 0);
     const double took = std::max(cost(&RecentTimes::mean, report.seconds_per_byte), no_time);
     encoded_ == 0 ? unmodified_took(took, report.of_network) : encoded_took(took);
-    if (pause_left_ == 0 && costs_others()) {
-      give_up_for_a_while();
-      spares_cores_ = true;
-    }
+    weigh_cores();
   }
   own_.clear();
   waited_.clear();
@@ -200,6 +197,17 @@ void EncodingTuner::encoded_took(double cost) {
   } else if (!is_measured_ && (is_out_of_place || free_ >= before_measuring)) {
     pause(to_measure);
     is_measuring_ = true;
+  }
+}
+
+// What wanted a core for once is soon seen not to want it any more: the pause was for nothing.
+void EncodingTuner::weigh_cores() {
+  if (spares_cores_ && !pace_.cores_are_short()) {
+    next_pause_ = next_pause_ > first_pause ? next_pause_ / 2 : 0;
+    end_pause();
+  } else if (pause_left_ == 0 && costs_others()) {
+    give_up_for_a_while();
+    spares_cores_ = true;
   }
 }
 

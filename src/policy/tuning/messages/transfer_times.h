@@ -130,6 +130,7 @@ class EncodingTuner {
   void pause(std::uint32_t messages);
   void end_pause();
   void give_up_for_a_while();
+  void weigh_cores();
   [[nodiscard]] bool costs_others() const;
 
   MessagePace pace_;
