@@ -24,6 +24,19 @@ double core_seconds(double coding, double moving, double speedup) {
   return std::max((coding + moving) / speedup, moving);
 }
 
+// Of one of many messages to as many ranks, what passes before the sender is ready for the next
+// one; to fill and drain that takes one of them alone.
+double seconds_of_one_of_many(const codec::Prediction& prediction, const MessageFacts& facts,
+                              double chunks, double moved) {
+  const double transfer = raw_seconds(facts) / prediction.ratio;
+  const double speedup = std::min(facts.coding_speedup, chunks * facts.receivers);
+  const double slowest =
+      std::max(transfer, core_seconds(prediction.encode_seconds, moved, speedup));
+  const double alone =
+      prediction.encode_seconds / chunks + transfer + prediction.decode_seconds - slowest;
+  return slowest + std::max(0.0, alone) / facts.receivers;
+}
+
 // Of what a link and a receiver are at work on at once, over all links but the first.
 double seconds_passed_on(const MessageFacts& facts, double slowest) {
   return (facts.links - 1) * slowest;
@@ -43,18 +56,22 @@ double message_seconds(const codec::Prediction& prediction, const MessageFacts& 
   const double all = encode + transfer + decode;
   const double beside = beside_bytes(encoded_seconds, facts.latency) + facts.look_seconds;
   const double of_chunk = beside_bytes(chunk_seconds, facts.latency);
+  const double moved =
+      core_seconds_per_byte(facts.latency) * static_cast<double>(facts.bytes) / prediction.ratio;
+  const auto n = static_cast<double>(chunks);
+  if (facts.receivers > 1) {
+    return seconds_of_one_of_many(prediction, facts, n, moved) + n * of_chunk + beside;
+  }
   if (chunks == 1) {
     return all + beside + seconds_passed_on(facts, std::max(transfer, decode));
   }
-  const double moved = core_seconds_per_byte * static_cast<double>(facts.bytes) / prediction.ratio;
-  const double speedup = std::min(facts.coding_speedup, static_cast<double>(chunks));
+  const double speedup = std::min(facts.coding_speedup, n);
   const double passed_on =
       seconds_passed_on(facts, std::max(transfer, core_seconds(decode, moved, speedup)));
   const double core = facts.both_ways ? core_seconds(encode + decode, 2 * moved, speedup)
                                       : core_seconds(std::max(encode, decode), moved, speedup);
   // The slowest stage, and the others for the chunk that fills and drains them.
   const double slowest = std::max(transfer, core);
-  const auto n = static_cast<double>(chunks);
   return slowest + std::max(0.0, all - slowest) / n + n * of_chunk + beside + passed_on;
 }
 

@@ -35,6 +35,9 @@ struct MessageFacts {
   // is a part of.
   double look_seconds = 0;
   double latency = 0;  // seconds from end to end, for a few bytes; 0: not known, as over TCP
+  // The sender has one for each of so many ranks, of which each decodes its own: while one is on
+  // its way the next one is encoded, and helpers encode several at once.
+  int receivers = 1;
 };
 
 // What a byte predicted from so many earlier messages costs, in those of an encoding without; what

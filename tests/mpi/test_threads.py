@@ -76,17 +76,18 @@ FIELDS = {
     "threshold-pipelined": "1",
     "chunks": "9",
 }
+SCATTER = "7"  # to moves_fields
 
 
-def bits(family, tmp_path, ranks, settings):
+def bits(family, tmp_path, ranks, settings, *words, senders=None):
     """Of all that was sent and received, on each rank; how many pieces helpers did."""
     report = tmp_path / "report.json"
     environment = family.preload(
         FIELDS | settings | {"report": str(report)}, behind=("hash_sends",)
     )
-    part = Part(ranks, [str(family.program("moves_fields"))], environment)
+    part = Part(ranks, [str(family.program("moves_fields")), *words], environment)
     lines = family.run(part).must_succeed().stdout.splitlines()
-    assert len(lines) == 2 * ranks, lines
+    assert len(lines) == ranks + (senders or ranks), lines
     assert all("received" in line or line.endswith("by other threads 0") for line in lines), lines
     done = json.loads(report.read_text())
     return sorted(lines), done.get("helper", {}).get("chunks", 0), done["collectives"]
@@ -118,6 +119,17 @@ def test_same_bits_in_collectives(family, tmp_path, ranks, settings):
     sums = 0 if settings["error-bound"] == "none" else 2
     compressed = {row["collective"] for row in calls if row["pipelined"]}
     assert len(compressed) >= 7 + sums, calls
+
+
+@two_cores
+def test_blocks_for_several_ranks_are_encoded_at_once(family, tmp_path):
+    """Of a Scatter, each in one piece: there is no other work for a helper."""
+    settings = {"error-bound": "1e-3", "threshold-pipelined": "1G"}
+    roots = {"senders": 2}
+    alone, _, _ = bits(family, tmp_path, 4, settings | {"threads": "1"}, SCATTER, **roots)
+    together, helped, _ = bits(family, tmp_path, 4, settings | {"threads": "2"}, SCATTER, **roots)
+    assert helped > 0
+    assert together == alone
 
 
 @two_cores

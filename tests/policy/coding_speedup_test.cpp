@@ -99,7 +99,7 @@ TEST(CodingSpeedup, OfAnyNumberOfThreadsFollowsFromThatOfSome) {
 
 // TCP takes the calling thread's core, whoever codes.
 TEST(ModelWithHelpers, WhatMovesTakesACore) {
-  const double moving = core_seconds_per_byte * large / speeds().ratio;
+  const double moving = core_seconds_per_byte(0) * large / speeds().ratio;
   for (const double speedup : {16.0, 64.0}) {
     EXPECT_GT(best(facts(Operation::bcast, 400, speedup, 2)).seconds, moving);
   }
@@ -131,6 +131,17 @@ TEST(ModelWithHelpers, SomeWorkIsTheCallingThreadsAlone) {
             lane_seconds(facts(Operation::reduce, 100, 1), lanes, speeds(), 32));
 }
 
+// In one chunk each.
+TEST(ModelWithHelpers, TheRootOfAScatterEncodesSeveralBlocksAtOnce) {
+  const auto seconds = [](Operation operation, double speedup) {
+    Facts call = facts(operation, 400, speedup, 128);
+    call.network.latency = 2e-6;
+    return compressed_seconds(call, speeds(), Algorithm::automatic, 1);
+  };
+  EXPECT_LT(seconds(Operation::scatter, 4), 0.6 * seconds(Operation::scatter, 1));
+  EXPECT_EQ(seconds(Operation::gather, 4), seconds(Operation::gather, 1));
+}
+
 TEST(ModelWithHelpers, MessagesInChunksTakeLessTime) {
   const codec::Prediction slow{codec::Id::bounded, 6, 8e-3, 8e-3};
   MessageFacts message{large, 100e9 / 8, {32, 32}};
@@ -140,7 +151,7 @@ TEST(ModelWithHelpers, MessagesInChunksTakeLessTime) {
   EXPECT_LT(message_seconds(slow, message, 32), alone / 2);
   EXPECT_EQ(message_seconds(slow, message, 1), whole);
   message.coding_speedup = 1000;
-  EXPECT_GT(message_seconds(slow, message, 32), core_seconds_per_byte * large / 6);
+  EXPECT_GT(message_seconds(slow, message, 32), core_seconds_per_byte(0) * large / 6);
 }
 
 }  // namespace

@@ -138,9 +138,26 @@ TEST(Message, WhatAFrameCostsBesideItsBytesGoesByTheNetworksLatency) {
   EXPECT_DOUBLE_EQ(message_seconds(predictions[1], facts, 8), over_tcp);
 }
 
+// A block of 512 KiB for each of many ranks, at 100 Gbit/s, of a field that shrinks fourfold.
+TEST(Message, OfMessagesForManyRanksOneIsEncodedWhileOthersAreOnTheirWay) {
+  const Prediction bounded{Id::bounded, 4, 90e-6, 65e-6};
+  const std::array predictions{raw, bounded};
+  MessageFacts facts{512 << 10, 12.5e9, {8, 8}};
+  facts.latency = 2e-6;
+  facts.coding_speedup = 16;
+  EXPECT_EQ(best_way(predictions, facts).codec, Id::raw);
+  facts.receivers = 127;
+  EXPECT_EQ(best_way(predictions, facts).codec, Id::bounded);
+  // What a single core encodes is slower than the link all the same.
+  facts.coding_speedup = 1;
+  EXPECT_EQ(best_way(predictions, facts).codec, Id::raw);
+  EXPECT_GT(message_seconds(bounded, facts, 1), bounded.encode_seconds);
+}
+
 TEST(Message, NoNetworkMakesAFrameFree) {
   EXPECT_GE(beside_bytes(3e-6, 1e-9), 1e-6);
   EXPECT_LT(beside_bytes(3e-6, 1e-6), beside_bytes(3e-6, 5e-6));
+  EXPECT_LT(core_seconds_per_byte(1e-6), 0.2 * core_seconds_per_byte(20e-6));
 }
 
 TEST(Message, WhatIsSmallForItsLinkIsNotWorthALook) {

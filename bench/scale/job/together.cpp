@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "policy/tuning/coding_speedup.h"
 #include "runtime/runtime.h"
 #include "scale/job/charge.h"
 
@@ -25,13 +26,16 @@ std::size_t places_together(std::size_t most) {
   return threads() < 2 ? 1 : std::min(most, 2 * threads());
 }
 
-// In rounds of as many pieces as there are threads: none is delivered before its round is over.
-void work_together(const Crew::Items& items, std::size_t /*bytes*/) {
+// In rounds of as many pieces as there are threads, a helper for as many bytes as in a real job:
+// none is delivered before its round is over.
+void work_together(const Crew::Items& items, std::size_t bytes) {
+  const std::size_t at_once =
+      std::max<std::size_t>(std::min(threads(), bytes / policy::least_bytes_of_helper), 1);
   for (std::size_t begin = 0; begin < items.count;) {
     const std::size_t end =
-        std::min({items.count, begin + threads(), begin + std::max<std::size_t>(items.window, 1)});
+        std::min({items.count, begin + at_once, begin + std::max<std::size_t>(items.window, 1)});
     {
-      const scale::AtOnce at_once(end - begin);
+      const scale::AtOnce together(end - begin);
       for (std::size_t item = begin; item < end; ++item) items.work(item);
     }
     for (; begin < end; ++begin) items.deliver(begin);

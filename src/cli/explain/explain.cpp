@@ -144,7 +144,9 @@ int run_explain(const Arguments& arguments) {
     return success;
   }
   std::fputs(if_on_text(loaded, call).c_str(), stdout);
-  const ThreadsOfRank threads = threads_of_rank(loaded.settings, facts.bytes);
+  const int messages = policy::messages_at_once(facts.operation, facts.ranks);
+  const ThreadsOfRank threads =
+      threads_of_rank(loaded.settings, facts.bytes * static_cast<std::size_t>(messages));
   facts.coding_speedup = threads.coding_speedup;
   const policy::Explanation explanation =
       policy::explain(effective.settings, facts, type, asked.ratio);

@@ -27,7 +27,7 @@ bool is_profitable_in_time(const MovementPlan& plan, const OfferedEncoding& offe
   if (ratio == 0) return false;
   if (!offered.is_optional) return true;
   const double link = known_link(plan, offered);
-  const policy::Passage passage = passage_of(offered, link);
+  const policy::Passage passage = passage_of(plan, offered, link);
   const codec::Id planned = offered.sender.plan.codec;
   const bool by_sample = offered.is_sampled && offered.quickest.plan.tier != policy::Tier::raw;
   const codec::Id codec = by_sample ? offered.quickest.plan.codec : planned;

@@ -73,7 +73,9 @@ class BlockExchange {
         static_cast<int>(steps_.size()),
         [this](int step) { return outgoing(static_cast<std::size_t>(step)); },
         [this](int step) { return incoming(static_cast<std::size_t>(step)); },
-        [this](int step, Arrival arrival) { received(static_cast<std::size_t>(step), arrival); }};
+        [this](int step, Arrival arrival) { received(static_cast<std::size_t>(step), arrival); },
+        1,
+        [this](int step) { encoded(static_cast<std::size_t>(step)); }};
     const codec::Id tried = co_await exchange(communicator_, steps, work_.health, work_.traffic);
     if (!sent_compressed_) work_.plan = plan_seen(work_.plan, tried);
     co_await unframed_have_begun();
@@ -163,9 +165,9 @@ class BlockExchange {
   BlockToSend one_of_its_own(std::size_t step) {
     const Partners& partners = steps_[step];
     if (planned_[step].send.is_told) return unframed(step);
-    sending_.emplace(partners.send, communicator_);
-    sending_->load_in_pieces();
-    const std::span<const std::byte> values = sending_->bytes();
+    mpi::ByteView& view = sending_.emplace_back(partners.send, communicator_);
+    view.load_in_pieces();
+    const std::span<const std::byte> values = view.bytes();
     auto history = std::make_unique<mpi::SentHistory>();
     const codec::Encoding encoding = encoding_for_peer(partners.send_to, values, *history);
     const bool is_watched = history->is_open();
@@ -209,9 +211,9 @@ class BlockExchange {
   // Predicted from nothing: not all partners need have the same messages from before.
   BlockToSend same_to_all(std::size_t step) {
     if (!common_) {
-      sending_.emplace(steps_[step].send, communicator_);
-      sending_->load();
-      common_ = encoding_to_all(plan_, sending_->type(), sending_->bytes());
+      mpi::ByteView& view = sending_.emplace_back(steps_[step].send, communicator_);
+      view.load();
+      common_ = encoding_to_all(plan_, view.type(), view.bytes());
       note_sender(*common_);
     }
     BlockToSend block = to_partner(step, common_->encoding, std::make_unique<mpi::SentHistory>());
@@ -224,7 +226,7 @@ class BlockExchange {
     const Partners& partners = steps_[step];
     BlockToSend block;
     block.peer = partners.send_to;
-    block.values = sending_->bytes();
+    block.values = sending_.back().bytes();
     block.encoding = encoding;
     block.chunks = planned_[step].send.chunks;
     block.tag = tag_of(step);
@@ -239,13 +241,19 @@ class BlockExchange {
     work_.largest_bound = std::max(work_.largest_bound, sender.encoding.parameters.error_bound);
   }
 
+  // Of what all get the values stay.
+  void encoded(std::size_t step) {
+    if (sent_ != Sent::the_same_to_all && !planned_[step].send.is_told) sending_.pop_front();
+  }
+
   // Through shared memory nothing is gained; it goes in frames for its length alone.
   codec::Encoding encoding_for_peer(int peer, std::span<const std::byte> values,
                                     mpi::SentHistory& history) {
     if (!communicator_.across(peer)) {
       return {codec::find(codec::Id::raw), codec::ElementType::bytes, {}};
     }
-    const SenderEncoding sender = encoding_to_one(plan_, peer, sending_->type(), values, history);
+    const SenderEncoding sender =
+        encoding_to_one(plan_, peer, sending_.back().type(), values, history);
     note_sender(sender);
     return sender.encoding;
   }
@@ -282,8 +290,8 @@ class BlockExchange {
   std::optional<SenderEncoding> common_;  // of what all get
   std::vector<EncodedFrame> frames_;      // and its frames
   std::vector<PlannedStep> planned_;
-  std::optional<mpi::ByteView> sending_;
-  std::deque<mpi::ByteView> receiving_;                   // of steps under way, in order
+  std::deque<mpi::ByteView> sending_;    // what is to be encoded; or, of what all get, that
+  std::deque<mpi::ByteView> receiving_;  // of steps under way, in order
   std::map<std::size_t, IncomingBlock> coming_unframed_;  // by step
   std::deque<OutgoingBlock> leaving_unframed_;
   bool sent_compressed_ = false;

@@ -3,6 +3,9 @@
 #include <deque>
 #include <memory>
 #include <utility>
+#include <vector>
+
+#include "runtime/crew/together.h"
 
 namespace tightwire::collective {
 namespace {
@@ -29,6 +32,18 @@ Schedule<> do_step(const Step& step) {
   }
 }
 
+// It is only sent, and no chunk has to wait for a place.
+bool is_encoded_at_once(const Step& step) {
+  return step.receiving == nullptr && step.sending != nullptr &&
+         step.sending->may_be_encoded_at_once();
+}
+
+void send_together(const std::vector<Step>& steps) {
+  std::vector<OutgoingBlock*> blocks;
+  for (const Step& step : steps) blocks.push_back(step.sending.get());
+  send_at_once(blocks);
+}
+
 // What is still on its way when later steps have been done.
 Schedule<> finish(const Step& step, const Steps& steps) {
   if (step.receiving != nullptr && step.receiving->is_unframed()) {
@@ -40,40 +55,97 @@ Schedule<> finish(const Step& step, const Steps& steps) {
   }
 }
 
+// Of a call, in order: what has begun, and what comes next.
+class Exchange {
+ public:
+  Exchange(mpi::Communicator& communicator, const Steps& steps, mpi::Health& health,
+           Traffic& traffic)
+      : communicator_(communicator), steps_(steps), health_(health), traffic_(traffic) {}
+
+  Schedule<codec::Id> run() {
+    if (steps_.count > 0) next_ = post(0);
+    while (!begun_.empty() || count_begun_ < steps_.count) {
+      std::vector<Step> now = steps_to_do();
+      if (now.size() == 1) {
+        co_await do_step(now.front());
+      } else {
+        send_together(now);
+      }
+      if (behind_.size() == steps_.behind) co_await finish_first();
+      for (const Step& step : now) end(step);
+      behind_.push_back(std::move(now));
+    }
+    while (!behind_.empty()) co_await finish_first();
+    co_return tried_;
+  }
+
+ private:
+  std::unique_ptr<IncomingBlock> post(int number) {
+    const std::optional<BlockToReceive> message = steps_.incoming(number);
+    return message ? std::make_unique<IncomingBlock>(communicator_, *message, health_) : nullptr;
+  }
+
+  void begin_next() {
+    Step step{count_begun_++, nullptr, std::move(next_)};
+    if (count_begun_ < steps_.count) next_ = post(count_begun_);
+    if (std::optional<BlockToSend> message = steps_.outgoing(step.number)) {
+      step.sending = std::make_unique<OutgoingBlock>(communicator_, std::move(*message), traffic_);
+    }
+    begun_.push_back(std::move(step));
+  }
+
+  // The next one, and of those after it as many as threads of this rank are of use for.
+  std::vector<Step> steps_to_do() {
+    if (begun_.empty()) begin_next();
+    std::vector<Step> now;
+    std::size_t chunks = 0;
+    do {
+      now.push_back(std::move(begun_.front()));
+      begun_.pop_front();
+      chunks += is_encoded_at_once(now.back()) ? now.back().sending->chunks() : 0;
+    } while (steps_.encoded && is_encoded_at_once(now.back()) &&
+             runtime::places_together(chunks + 1) > chunks && next_can_join());
+    return now;
+  }
+
+  bool next_can_join() {
+    if (begun_.empty()) {
+      if (count_begun_ == steps_.count || next_ != nullptr) return false;
+      begin_next();
+    }
+    return is_encoded_at_once(begun_.front());
+  }
+
+  void end(const Step& step) {
+    if (steps_.encoded && step.sending != nullptr) steps_.encoded(step.number);
+    if (step.receiving == nullptr) return;
+    tried_ = step.receiving->tried();
+    if (step.receiving->is_unframed()) return;
+    steps_.received(step.number, {false, step.receiving->next()});
+  }
+
+  Schedule<> finish_first() {
+    for (const Step& step : behind_.front()) co_await finish(step, steps_);
+    behind_.pop_front();
+  }
+
+  mpi::Communicator& communicator_;
+  const Steps& steps_;
+  mpi::Health& health_;
+  Traffic& traffic_;
+  int count_begun_ = 0;
+  std::unique_ptr<IncomingBlock> next_;   // of the first step that has not begun
+  std::deque<Step> begun_;                // but not done
+  std::deque<std::vector<Step>> behind_;  // whose messages may still be on their way
+  codec::Id tried_ = codec::Id::raw;
+};
+
 }  // namespace
 
 Schedule<codec::Id> exchange(mpi::Communicator& communicator, const Steps& steps,
                              mpi::Health& health, Traffic& traffic) {
-  codec::Id tried = codec::Id::raw;
-  const auto post = [&](int number) {
-    const std::optional<BlockToReceive> message = steps.incoming(number);
-    return message ? std::make_unique<IncomingBlock>(communicator, *message, health) : nullptr;
-  };
-  std::deque<Step> behind;
-  std::unique_ptr<IncomingBlock> next = steps.count > 0 ? post(0) : nullptr;
-  for (int number = 0; number < steps.count; ++number) {
-    Step step{number, nullptr, std::move(next)};
-    if (number + 1 < steps.count) next = post(number + 1);
-    if (std::optional<BlockToSend> message = steps.outgoing(number)) {
-      step.sending = std::make_unique<OutgoingBlock>(communicator, std::move(*message), traffic);
-    }
-    co_await do_step(step);
-    if (behind.size() == steps.behind) {
-      co_await finish(behind.front(), steps);
-      behind.pop_front();
-    }
-    if (step.receiving != nullptr) {
-      tried = step.receiving->tried();
-      if (!step.receiving->is_unframed()) {
-        steps.received(number, {false, step.receiving->next()});
-      }
-    }
-    behind.push_back(std::move(step));
-  }
-  for (const Step& step : behind) {
-    co_await finish(step, steps);
-  }
-  co_return tried;
+  Exchange all(communicator, steps, health, traffic);
+  co_return co_await all.run();
 }
 
 }  // namespace tightwire::collective

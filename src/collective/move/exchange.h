@@ -1,6 +1,9 @@
 // Messages between pairs of ranks, in steps: at each step a rank sends to one partner and receives
 // from another. What Gather, Scatter and Alltoall are made of.
 //
+// Several messages that are only sent are encoded at once where this rank has threads for it: one
+// for each partner may be too short for more than a few.
+//
 // A message is cut into chunks, each a frame: encoded while the one before is on the wire, decoded
 // while the next one arrives. Receives are posted a step ahead, so no rank waits for a buffer that
 // depends on a later step of its partner: there is no cycle.
@@ -33,6 +36,9 @@ struct Steps {
   std::function<void(int step, Arrival arrival)> received;
   // Steps whose messages may still be on their way in the next one.
   std::size_t behind = 1;
+  // If given, several steps' outgoing values may be there at once, and this is called when those of
+  // a step are not read any more, in order.
+  std::function<void(int step)> encoded = nullptr;
 };
 
 // The call has been counted: frames name it. Throws MpiError; failures of frames are noted in

@@ -40,6 +40,30 @@ Schedule<std::size_t> OutgoingBlock::send(std::size_t chunk) {
   co_return now.end;
 }
 
+void send_at_once(std::span<OutgoingBlock* const> blocks) {
+  struct Piece {
+    OutgoingBlock* block;
+    std::size_t chunk;
+  };
+  std::vector<Piece> pieces;
+  std::size_t bytes = 0;
+  for (OutgoingBlock* const block : blocks) {
+    bytes += block->message_.values.size();
+    for (std::size_t chunk = 0; chunk < block->chunks(); ++chunk) pieces.push_back({block, chunk});
+  }
+  runtime::work_together({pieces.size(), pieces.size(),
+                          [&](std::size_t item) {
+                            const auto [block, chunk] = pieces[item];
+                            block->size_of(chunk) =
+                                block->make_frame(chunk, block->slot_of(chunk).buffer());
+                          },
+                          [&](std::size_t item) {
+                            const auto [block, chunk] = pieces[item];
+                            block->send_now(chunk);
+                          }},
+                         bytes);
+}
+
 Schedule<> OutgoingBlock::drain() {
   for (Slot& slot : slots_) {
     co_await slot.transferred();

@@ -54,6 +54,12 @@ class OutgoingBlock {
 
   // That chunk, and the next for which there is room. Returns which is the first of the rest.
   Schedule<std::size_t> send(std::size_t chunk);
+  // Whether all chunks have a place, and several threads may be at them.
+  [[nodiscard]] bool may_be_encoded_at_once() const {
+    return encoder_ && encoder_->is_for_several_threads() && slots_.size() >= message_.chunks;
+  }
+  // All chunks of blocks of which that is true, in this order; none has been sent yet.
+  friend void send_at_once(std::span<OutgoingBlock* const> blocks);
   // Until all of it has left.
   Schedule<> drain();
 
@@ -81,5 +87,7 @@ class OutgoingBlock {
   std::vector<std::size_t> sizes_;  // by slot
   PlainMessages values_;            // that go as they are
 };
+
+void send_at_once(std::span<OutgoingBlock* const> blocks);
 
 }  // namespace tightwire::collective

@@ -38,9 +38,10 @@ mpi::ChoiceFacts choice_facts(const MovementPlan& plan, const OfferedEncoding& o
       .link = link,
       .chunks = {chunks, chunks},
       .links = offered.links,
-      .coding_speedup = runtime::agreed_coding_speedup(offered.bytes),
+      .coding_speedup = runtime::agreed_coding_speedup(offered.bytes_at_once()),
       .look_seconds = offered.look_seconds,
-      .latency = plan.communicator->network.latency};
+      .latency = plan.communicator->network.latency,
+      .receivers = offered.receivers};
   if (!goes_both_ways(plan) || runtime::is_deterministic()) return {one_way, {}, {}};
   policy::MessageFacts both_ways = one_way;
   both_ways.link = own_link_of(plan);

@@ -230,6 +230,8 @@ OfferedEncoding unlooked_encoding(const MovementPlan& plan,
   offered.sender.encoding = mpi::encoding_for(settings, planned.codec, element, 0);
   offered.transfers = transfers_of(plan, bytes);
   offered.links = links_of(plan);
+  offered.receivers =
+      policy::messages_at_once(plan.operation, plan.communicator->comparable_size());
   offered.remembers = settings.history != settings::History::off;
   offered.is_optional = mpi::is_adaptive(*plan.communicator, settings.mode);
   offered.looks = policy::looks_for_range(settings, planned);
@@ -269,17 +271,18 @@ double known_link(const MovementPlan& plan, const OfferedEncoding& offered) {
   return bandwidth / offered.transfers;
 }
 
-policy::Passage passage_of(const OfferedEncoding& offered, double link) {
+policy::Passage passage_of(const MovementPlan& plan, const OfferedEncoding& offered, double link) {
   const double bytes = std::max(static_cast<double>(offered.bytes), 1.0);
-  return {link, offered.sender.plan.pipelined, runtime::agreed_coding_speedup(offered.bytes),
-          offered.look_seconds / bytes};
+  return {link, offered.sender.plan.pipelined,
+          runtime::agreed_coding_speedup(offered.bytes_at_once()), offered.look_seconds / bytes,
+          plan.communicator->network.latency};
 }
 
 SenderEncoding settled(const MovementPlan& plan, const OfferedEncoding& offered) {
-  const bool is_quickest = offered.is_sampled
-                               ? offered.quickest.plan.tier != policy::Tier::raw
-                               : policy::is_profitable(offered.sender.plan, offered.ratio,
-                                                       passage_of(offered, link_of(plan, offered)));
+  const bool is_quickest =
+      offered.is_sampled ? offered.quickest.plan.tier != policy::Tier::raw
+                         : policy::is_profitable(offered.sender.plan, offered.ratio,
+                                                 passage_of(plan, offered, link_of(plan, offered)));
   if (!offered.is_optional || is_quickest) {
     return offered.is_sampled ? offered.quickest : offered.sender;
   }

@@ -82,6 +82,7 @@ struct OfferedEncoding {
   double ratio = 1;
   double transfers = 1;      // one after the other, until the last rank has the message
   int links = 1;             // as of MessageFacts
+  int receivers = 1;         // the same
   bool looks = false;        // for the range that the bound is a part of
   double look_seconds = 0;   // what counts of that
   bool remembers = false;    // it may be predicted from earlier ones
@@ -90,6 +91,11 @@ struct OfferedEncoding {
   bool is_sampled = false;
   SenderEncoding quickest;
   double quickest_ratio = 1;
+
+  // That its sender may encode at once.
+  [[nodiscard]] std::size_t bytes_at_once() const {
+    return bytes * static_cast<std::size_t>(receivers);
+  }
 };
 // Before a look at the values: the encoding has no bound yet.
 [[nodiscard]] OfferedEncoding unlooked_encoding(const MovementPlan& plan,
@@ -108,7 +114,8 @@ void look_at(const MovementPlan& plan, std::span<const std::byte> values, Offere
 // what a codec computes does not: so there it is a fast network at least.
 [[nodiscard]] double known_link(const MovementPlan& plan, const OfferedEncoding& offered);
 // How a message passes through this rank on such a link.
-[[nodiscard]] policy::Passage passage_of(const OfferedEncoding& offered, double link);
+[[nodiscard]] policy::Passage passage_of(const MovementPlan& plan, const OfferedEncoding& offered,
+                                         double link);
 // What is offered, or the values unencoded where it is not profitable.
 [[nodiscard]] SenderEncoding settled(const MovementPlan& plan, const OfferedEncoding& offered);
 

@@ -36,8 +36,9 @@ bool helpers_share(Operation operation, Algorithm algorithm) {
 
 // Everything that a formula needs, in seconds; `whole` stands for all bytes of the message.
 struct Times {
-  // `speedup`: by helpers, that each have a chunk.
-  Times(const Facts& facts, const Speeds& speeds, double chunks_in, double speedup)
+  // `speedup`: by helpers, that each have a chunk; of so many messages.
+  Times(const Facts& facts, const Speeds& speeds, double chunks_in, double speedup,
+        int messages = 1)
       : bytes(static_cast<double>(facts.bytes)),
         ranks(facts.ranks),
         chunks(chunks_in),
@@ -45,7 +46,7 @@ struct Times {
         wire(bytes / (speeds.ratio * facts.network.bandwidth)),
         encode_alone(bytes * speeds.encode),
         decode_alone(bytes * speeds.decode),
-        encode(together(encode_alone, moving(speeds), std::min(speedup, chunks_in))),
+        encode(together(encode_alone, moving(speeds), std::min(speedup, chunks_in * messages))),
         decode(together(decode_alone, moving(speeds), std::min(speedup, chunks_in))),
         merge(together(bytes * speeds.merge, 2 * moving(speeds),
                        speeds.merges_together ? std::min(speedup, chunks_in) : 1)),
@@ -53,7 +54,7 @@ struct Times {
         frames(chunks_in * frame_seconds(facts.network)) {}
 
   [[nodiscard]] double moving(const Speeds& speeds) const {
-    return core_seconds_per_byte * bytes / speeds.ratio;
+    return core_seconds_per_byte(latency) * bytes / speeds.ratio;
   }
 
   double bytes;
@@ -243,7 +244,8 @@ std::size_t piece_bytes(const Facts& facts, Algorithm algorithm) {
 double compressed_seconds(const Facts& facts, const Speeds& speeds, Algorithm algorithm,
                           std::size_t chunks) {
   const double speedup = helpers_share(facts.operation, algorithm) ? facts.coding_speedup : 1;
-  const Times t(facts, speeds, static_cast<double>(chunks), speedup);
+  const int messages = messages_at_once(facts.operation, facts.ranks);
+  const Times t(facts, speeds, static_cast<double>(chunks), speedup, messages);
   switch (facts.operation) {
     case Operation::allreduce:
     case Operation::reduce:

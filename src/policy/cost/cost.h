@@ -7,6 +7,7 @@
 // times out. Pure functions.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
 #include "policy/call.h"
@@ -30,6 +31,11 @@ struct Facts {
 
   [[nodiscard]] int ranks_of_tree() const { return tree > 0 ? tree : ranks; }
 };
+
+// Messages that one rank has for as many others at once, and may encode so: a Scatter's root.
+[[nodiscard]] constexpr int messages_at_once(Operation operation, int ranks) {
+  return operation == Operation::scatter ? std::max(ranks - 1, 1) : 1;
+}
 
 // Of work that takes a core so long and that helpers share; the calling thread alone moves what
 // comes or goes meanwhile. At worst it does all.

@@ -10,18 +10,26 @@ struct Network {
   [[nodiscard]] bool known() const { return bandwidth > 0; }
 };
 
-// What a byte on the wire takes of a core at either end, over TCP: by measurement
+// The part in what TCP takes of the two ends that a network of such latency has: nearly all of a
+// latency is the ends' as well. 0 is not known.
+[[nodiscard]] constexpr double part_of_tcp(double latency) {
+  constexpr double latency_of_tcp = 10e-6;
+  return latency <= 0 || latency >= latency_of_tcp ? 1 : latency / latency_of_tcp;
+}
+
+// What a byte on the wire takes of a core at either end: over TCP by measurement
 // (docs/dev/performance.md).
-inline constexpr double core_seconds_per_byte = 0.35e-9;
+[[nodiscard]] constexpr double core_seconds_per_byte(double latency) {
+  constexpr double over_tcp = 0.35e-9;
+  return over_tcp * part_of_tcp(latency);
+}
 
 // What takes so long over TCP, beside the bytes of a message, takes less on a network of less
-// latency: nearly all of that is the two ends' as well. But a codec has its start, and a frame its
-// header. A latency of 0 is not known.
+// latency. But a codec has its start, and a frame its header.
 [[nodiscard]] constexpr double beside_bytes(double over_tcp, double latency) {
-  constexpr double latency_of_tcp = 10e-6;
   constexpr double least = 1e-6;
-  if (latency <= 0 || latency >= latency_of_tcp || over_tcp <= least) return over_tcp;
-  return least + (over_tcp - least) * latency / latency_of_tcp;
+  if (over_tcp <= least) return over_tcp;
+  return least + (over_tcp - least) * part_of_tcp(latency);
 }
 
 // Of a frame, whatever its size: two MPI calls, a header, the start of a codec.

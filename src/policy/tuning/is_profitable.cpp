@@ -11,7 +11,7 @@ namespace {
 double passing_on(const Passage& passage, const Speeds& speeds, double coding) {
   const double transfer = 1 / (speeds.ratio * passage.link);
   if (!passage.pipelined) return passage.look + coding + transfer;
-  const double moving = 2 * core_seconds_per_byte / speeds.ratio;
+  const double moving = 2 * core_seconds_per_byte(passage.latency) / speeds.ratio;
   return passage.look + std::max(together(coding, moving, passage.coding_speedup), transfer);
 }
 

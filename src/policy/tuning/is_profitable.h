@@ -13,6 +13,7 @@ struct Passage {
   bool pipelined = false;
   double coding_speedup = 1;  // of what is pipelined, by helpers
   double look = 0;            // seconds for each byte, before it is encoded: for its range
+  double latency = 0;         // of a message of few bytes, in seconds; 0: not known
 };
 
 // Time for one byte of a message on its way through a rank, in seconds: one decode and one encode,

@@ -1,6 +1,6 @@
-/* moves_fields: fields that a solver might hold, through every operation that Tightwire carries out
-   among all ranks, and from each rank to the next. Each rank prints a hash of all that it has
-   received. */
+/* moves_fields [OPERATION]: fields that a solver might hold, through every operation that Tightwire
+   carries out among all ranks, and from each rank to the next; or through that one, by its number.
+   Each rank prints a hash of all that it has received. */
 #include <math.h>
 #include <mpi.h>
 #include <stdint.h>
@@ -46,6 +46,7 @@ int main(int argc, char** argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   const MPI_Comm all = MPI_COMM_WORLD;
+  const int only = argc > 1 ? atoi(argv[1]) : -1;
   const int part = values / ranks;
   field = malloc(values * sizeof(float));
   result = malloc(values * sizeof(float));
@@ -53,6 +54,7 @@ int main(int argc, char** argv) {
   for (int step = 0; step < 2; ++step) {
     const int root = step % ranks;
     for (int operation = 0; operation < 10; ++operation) {
+      if (only >= 0 && operation != only) continue;
       fill(10 * step + operation);
       switch (operation) {
         case 0:

@@ -56,8 +56,17 @@ void learn_speedup(mpi::Communicator& communicator, double least) {
   runtime::current().agreed_speedup.store(least, std::memory_order_relaxed);
 }
 
-double coding_speedup(const mpi::Communicator& communicator, std::size_t bytes) {
-  return runtime::coding_speedup_of(communicator.learned->coding_speedup, bytes);
+// That one rank of such a call encodes or decodes at once.
+std::size_t bytes_at_once(policy::Operation operation, std::size_t bytes,
+                          const mpi::Communicator& communicator) {
+  return bytes * static_cast<std::size_t>(
+                     policy::messages_at_once(operation, communicator.comparable_size()));
+}
+
+double coding_speedup(policy::Operation operation, std::size_t bytes,
+                      const mpi::Communicator& communicator) {
+  return runtime::coding_speedup_of(communicator.learned->coding_speedup,
+                                    bytes_at_once(operation, bytes, communicator));
 }
 
 // Where data may shrink, times count, and so do clocks. The second agreement is about these, as
@@ -69,14 +78,15 @@ void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tun
   // Not where there are no times to tell yet, and nothing else to learn by it.
   const bool needs_clock = tuner.has_times() || communicator.network.latency <= 0;
   const bool is_due = needs_clock && clock.is_due(mpi::own_seconds());
+  const std::size_t at_once = bytes_at_once(call_key.operation, bytes, communicator);
   std::array<double, 5> agreed{own.sampled, own.seen, is_due ? 1.0 : 0.0,
-                               -runtime::own_coding_speedup(bytes), sample.codec_time};
+                               -runtime::own_coding_speedup(at_once), sample.codec_time};
   agree(agreed, communicator);
   learn_speedup(communicator, -agreed[3]);
   const codec::Id codec = call_key.plan.codec;
   if (agreed[4] > 0) communicator.learned->codec_times[codec] = agreed[4];
-  policy::Facts facts =
-      facts_of(call_key.operation, bytes, communicator, coding_speedup(communicator, bytes));
+  policy::Facts facts = facts_of(call_key.operation, bytes, communicator,
+                                 coding_speedup(call_key.operation, bytes, communicator));
   policy::OnlineTuner::ModelInput input{
       call_key.effective.settings,
       call_key.plan,
@@ -168,7 +178,7 @@ const policy::Network& expected_network(const mpi::Communicator& communicator,
 
 bool is_faster_by_model(const CallKey& call_key, const mpi::Communicator& communicator) {
   policy::Facts facts = facts_of(call_key.operation, call_key.bytes, communicator,
-                                 coding_speedup(communicator, call_key.bytes));
+                                 coding_speedup(call_key.operation, call_key.bytes, communicator));
   facts.network = expected_network(communicator, call_key.operation);
   const codec::Id codec = call_key.plan.codec;
   const policy::Speeds speeds = policy::speeds_of(
