@@ -16,6 +16,7 @@ WHY = {
     "too-slow": "would take longer",
     "measuring": "the network was not known yet",
     "few": "too few calls yet",
+    "shared-cores": "ranks share cores",
     "synchronous": "synchronous send",
     "off": "switched off",
     "unhandled": "not handled",

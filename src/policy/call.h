@@ -46,9 +46,10 @@ enum class Reason : std::uint8_t {
   synchronous,  // a synchronous send
   unhandled,    // its type, operation, memory or communicator
   one_sided,
-  few,  // such calls have not taken long enough for finding out what they gain
+  few,           // such calls have not taken long enough for finding out what they gain
+  shared_cores,  // what encoding takes of a core other ranks need
 };
-inline constexpr std::size_t reason_count = 12;
+inline constexpr std::size_t reason_count = 13;
 
 struct Plan {
   Tier tier = Tier::raw;

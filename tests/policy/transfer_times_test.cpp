@@ -143,9 +143,9 @@ TEST(EncodingTuner, EncodingGoesOnWhereItPays) {
 TEST(EncodingTuner, ItIsMeasuredNoLongerThanUntilItIsClear) {
   Pair pair;
   pair.encoded_of(580, {0, 1e-3}, {6e-4, 5e-4});
-  EXPECT_TRUE(pair.judge().is_measuring());
+  EXPECT_EQ(pair.judge().why_unmodified(), Reason::measuring);
   EXPECT_GE(pair.encoded_of(10'000, {0, 1e-3}, {6e-4, 5e-4}), 10'000 - 64);
-  EXPECT_FALSE(pair.judge().is_measuring());
+  EXPECT_EQ(pair.judge().why_unmodified(), Reason::too_slow);
   Pair of_long_messages;
   of_long_messages.bytes = std::size_t{1} << 20;
   EXPECT_GE(of_long_messages.encoded_of(10'000, {0, 1e-2}, {6e-3, 5e-3}), 10'000 - 3 - 16);
@@ -284,6 +284,7 @@ TEST(EncodingTuner, PausesForTheSakeOfCoresDoNotSayThatEncodingDoesNotPay) {
   const auto learned = crowd.judge().experience();
   ASSERT_TRUE(learned);
   EXPECT_TRUE(learned->pays);
+  EXPECT_EQ(crowd.judge().why_unmodified(), Reason::shared_cores);
 }
 
 // Where the values choose no codec nothing is learned of encoding.
@@ -376,6 +377,7 @@ TEST(EncodingTuner, BeginsWithWhatAnEarlierRunLearned) {
   const auto learned = first.judge().experience();
   ASSERT_TRUE(learned);
   EXPECT_TRUE(learned->pays);
+  EXPECT_EQ(crowd.judge().why_unmodified(), Reason::shared_cores);
   EXPECT_DOUBLE_EQ(learned->unmodified * size, 1e-3);
   Pair second;
   second.judge().begin_with(*learned);

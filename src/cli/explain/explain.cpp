@@ -144,9 +144,8 @@ int run_explain(const Arguments& arguments) {
     return success;
   }
   std::fputs(if_on_text(loaded, call).c_str(), stdout);
-  const int messages = policy::messages_at_once(facts.operation, facts.ranks);
-  const ThreadsOfRank threads =
-      threads_of_rank(loaded.settings, facts.bytes * static_cast<std::size_t>(messages));
+  const ThreadsOfRank threads = threads_of_rank(
+      loaded.settings, policy::bytes_at_once(facts.operation, facts.bytes, facts.ranks));
   facts.coding_speedup = threads.coding_speedup;
   const policy::Explanation explanation =
       policy::explain(effective.settings, facts, type, asked.ratio);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "collective/plan/choice_facts.h"
 #include "policy/tuning/is_profitable.h"
 
 namespace tightwire::collective {

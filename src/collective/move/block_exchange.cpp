@@ -8,37 +8,14 @@
 #include "collective/history/encoding_in_time.h"
 #include "collective/move/exchange.h"
 #include "collective/move/plain_messages.h"
+#include "collective/move/planned_message.h"
 #include "mpi/byte_view.h"
 #include "mpi/device/coded_buffer.h"
 
 namespace tightwire::collective {
 namespace {
 
-// Fits MPI's int counts, whatever the type of its items.
-constexpr std::size_t longest_plain = std::size_t{1} << 30;
-
-// What passes between this rank and a partner, as both of them know it.
-struct PlannedMessage {
-  // Plain and unframed ones are under way from the beginning, the others step by step.
-  enum class Form : std::uint8_t { none, plain, unframed, frames };
-  Form form = Form::none;
-  std::size_t bytes = 0;
-  std::size_t chunks = 0;
-  bool may_be_unframed = false;
-  bool is_told = false;  // that it is
-};
 using Form = PlannedMessage::Form;
-
-PlannedMessage planned(const MovementPlan& plan, int partner, const mpi::Buffer& buffer) {
-  const std::size_t bytes = partner == MPI_PROC_NULL ? 0 : buffer.bytes();
-  if (bytes == 0) return {};
-  const MessagePlan message = plan_message(plan, bytes);
-  const bool worth_frames =
-      plan.communicator->across(partner) && message.plan.tier != policy::Tier::raw;
-  if (bytes > longest_plain) return {Form::frames, bytes, message.chunks};
-  return {worth_frames ? Form::frames : Form::plain, bytes, message.chunks,
-          worth_frames && message.may_be_unframed};
-}
 
 // What is told to come unframed need not wait for its turn, but where that would put it before an
 // earlier message with its tag.
@@ -52,8 +29,8 @@ class BlockExchange {
       : plan_(plan), communicator_(*plan.communicator), steps_(steps), work_(work), sent_(sent) {
     planned_.reserve(steps.size());
     for (const Partners& partners : steps) {
-      planned_.push_back({planned(plan, partners.send_to, partners.send),
-                          planned(plan, partners.receive_from, partners.receive)});
+      planned_.push_back({planned_message(plan, partners.send_to, partners.send),
+                          planned_message(plan, partners.receive_from, partners.receive)});
       // Now, as nothing is under way yet: what cannot be had throws.
       if (planned_.back().send.form == Form::plain) mpi::fetch_left(partners.send);
     }

@@ -54,4 +54,11 @@ mpi::ChoiceFacts choice_facts(const MovementPlan& plan, const OfferedEncoding& o
   return facts;
 }
 
+policy::Passage passage_of(const MovementPlan& plan, const OfferedEncoding& offered, double link) {
+  const double bytes = std::max(static_cast<double>(offered.bytes), 1.0);
+  return {link, offered.sender.plan.pipelined,
+          runtime::agreed_coding_speedup(offered.bytes_at_once()), offered.look_seconds / bytes,
+          plan.communicator->network.latency};
+}
+
 }  // namespace tightwire::collective

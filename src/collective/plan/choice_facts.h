@@ -13,5 +13,8 @@ namespace tightwire::collective {
 // `link` as of known_link(), or what is assumed where that is not known. Any thread.
 [[nodiscard]] mpi::ChoiceFacts choice_facts(const MovementPlan& plan,
                                             const OfferedEncoding& offered, double link);
+// How a message passes through this rank on such a link.
+[[nodiscard]] policy::Passage passage_of(const MovementPlan& plan, const OfferedEncoding& offered,
+                                         double link);
 
 }  // namespace tightwire::collective

@@ -271,13 +271,6 @@ double known_link(const MovementPlan& plan, const OfferedEncoding& offered) {
   return bandwidth / offered.transfers;
 }
 
-policy::Passage passage_of(const MovementPlan& plan, const OfferedEncoding& offered, double link) {
-  const double bytes = std::max(static_cast<double>(offered.bytes), 1.0);
-  return {link, offered.sender.plan.pipelined,
-          runtime::agreed_coding_speedup(offered.bytes_at_once()), offered.look_seconds / bytes,
-          plan.communicator->network.latency};
-}
-
 SenderEncoding settled(const MovementPlan& plan, const OfferedEncoding& offered) {
   const bool is_quickest =
       offered.is_sampled ? offered.quickest.plan.tier != policy::Tier::raw

@@ -113,9 +113,6 @@ void look_at(const MovementPlan& plan, std::span<const std::byte> values, Offere
 // network is not known. What travels in the background may hide behind the program's computing,
 // what a codec computes does not: so there it is a fast network at least.
 [[nodiscard]] double known_link(const MovementPlan& plan, const OfferedEncoding& offered);
-// How a message passes through this rank on such a link.
-[[nodiscard]] policy::Passage passage_of(const MovementPlan& plan, const OfferedEncoding& offered,
-                                         double link);
 // What is offered, or the values unencoded where it is not profitable.
 [[nodiscard]] SenderEncoding settled(const MovementPlan& plan, const OfferedEncoding& offered);
 

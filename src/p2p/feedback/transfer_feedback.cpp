@@ -84,9 +84,9 @@ const policy::EncodingTuner* TransferFeedback::most_alike(const Class& wanted) c
   return found;
 }
 
-bool TransferFeedback::is_measuring(int receiver, std::size_t bytes) {
+policy::Reason TransferFeedback::why_unmodified(int receiver, std::size_t bytes) {
   const std::scoped_lock lock(mutex_);
-  return tuners_[{receiver, policy::size_class(bytes)}].is_measuring();
+  return tuners_[{receiver, policy::size_class(bytes)}].why_unmodified();
 }
 
 // Reports are taken in here, too: some messages are never asked about.

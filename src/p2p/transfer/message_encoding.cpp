@@ -37,11 +37,6 @@ std::optional<double> link_for(int receiver, std::size_t bytes) {
   return feedback == nullptr ? frame_rules().link_speed : feedback->link(receiver, bytes);
 }
 
-policy::Reason why_without_link(int receiver, std::size_t bytes) {
-  const bool is_measuring = transfer_feedback()->is_measuring(receiver, bytes);
-  return is_measuring ? policy::Reason::measuring : policy::Reason::too_slow;
-}
-
 MessageEncoding unmodified(policy::Reason why) {
   MessageEncoding chosen;
   chosen.plan.why = why;
@@ -249,7 +244,7 @@ MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
   const int receiver = route.world_rank(envelope.destination);
   const bool by_sample = is_left_to_samples(plan, settings);
   const std::optional<double> link = by_sample ? link_for(receiver, values.size()) : 0;
-  if (!link) return unmodified(why_without_link(receiver, values.size()));
+  if (!link) return unmodified(transfer_feedback()->why_unmodified(receiver, values.size()));
   const policy::DeviceTrials::Kind kind{receiver, envelope.tag, element, values.size()};
   if (auto chosen = encoding_on_device(plan, settings, kind, *link, values)) return *chosen;
   if (envelope.mode == SendMode::synchronous) return unmodified(policy::Reason::synchronous);

@@ -36,6 +36,10 @@ struct Facts {
 [[nodiscard]] constexpr int messages_at_once(Operation operation, int ranks) {
   return operation == Operation::scatter ? std::max(ranks - 1, 1) : 1;
 }
+[[nodiscard]] constexpr std::size_t bytes_at_once(Operation operation, std::size_t bytes,
+                                                  int ranks) {
+  return bytes * static_cast<std::size_t>(messages_at_once(operation, ranks));
+}
 
 // Of work that takes a core so long and that helpers share; the calling thread alone moves what
 // comes or goes meanwhile. At worst it does all.

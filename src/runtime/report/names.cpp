@@ -24,6 +24,7 @@ constexpr std::array<ReasonName, policy::reason_count> reason_names{{
     {"not handled", "unhandled"},
     {"not handled", "one-sided"},
     {"too few calls yet", "few"},
+    {"ranks share cores", "shared-cores"},
 }};
 
 }  // namespace

@@ -56,6 +56,9 @@ std::string because(Reason reason, const settings::Settings& settings) {
     case Reason::few:
       return "are in short calls of which there were too few to find out what they gain: try a "
              "longer run";
+    case Reason::shared_cores:
+      return "were left to MPI as ranks share cores, which encoding would take from others: try "
+             "fewer ranks a host, or --link";
     case Reason::same_host:
       return "stay within a host, where no network is crossed";
     case Reason::off:

@@ -56,17 +56,11 @@ void learn_speedup(mpi::Communicator& communicator, double least) {
   runtime::current().agreed_speedup.store(least, std::memory_order_relaxed);
 }
 
-// That one rank of such a call encodes or decodes at once.
-std::size_t bytes_at_once(policy::Operation operation, std::size_t bytes,
-                          const mpi::Communicator& communicator) {
-  return bytes * static_cast<std::size_t>(
-                     policy::messages_at_once(operation, communicator.comparable_size()));
-}
-
 double coding_speedup(policy::Operation operation, std::size_t bytes,
                       const mpi::Communicator& communicator) {
-  return runtime::coding_speedup_of(communicator.learned->coding_speedup,
-                                    bytes_at_once(operation, bytes, communicator));
+  const std::size_t at_once =
+      policy::bytes_at_once(operation, bytes, communicator.comparable_size());
+  return runtime::coding_speedup_of(communicator.learned->coding_speedup, at_once);
 }
 
 // Where data may shrink, times count, and so do clocks. The second agreement is about these, as
@@ -78,7 +72,8 @@ void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tun
   // Not where there are no times to tell yet, and nothing else to learn by it.
   const bool needs_clock = tuner.has_times() || communicator.network.latency <= 0;
   const bool is_due = needs_clock && clock.is_due(mpi::own_seconds());
-  const std::size_t at_once = bytes_at_once(call_key.operation, bytes, communicator);
+  const std::size_t at_once =
+      policy::bytes_at_once(call_key.operation, bytes, communicator.comparable_size());
   std::array<double, 5> agreed{own.sampled, own.seen, is_due ? 1.0 : 0.0,
                                -runtime::own_coding_speedup(at_once), sample.codec_time};
   agree(agreed, communicator);

@@ -127,6 +127,11 @@ std::optional<double> EncodingTuner::link() {
   return 1 / of_network_;
 }
 
+Reason EncodingTuner::why_unmodified() const {
+  if (!knows_network() || is_measuring_) return Reason::measuring;
+  return spares_cores_ ? Reason::shared_cores : Reason::too_slow;
+}
+
 void EncodingTuner::begin_with(const Experience& earlier) {
   unmodified_ = earlier.unmodified;
   of_network_ = earlier.unmodified;

@@ -13,6 +13,7 @@
 #include <optional>
 #include <span>
 
+#include "policy/call.h"
 #include "policy/tuning/messages/message_pace.h"
 
 namespace tightwire::policy {
@@ -89,8 +90,8 @@ class EncodingTuner {
   [[nodiscard]] std::optional<double> link();
   // Some report has been heard, of this class or of another one.
   [[nodiscard]] bool knows_network() const { return unmodified_ != 0; }
-  // Messages are sent unmodified to find out what that takes, not since it is known to be quicker.
-  [[nodiscard]] bool is_measuring() const { return !knows_network() || is_measuring_; }
+  // Where link() is nothing.
+  [[nodiscard]] Reason why_unmodified() const;
   // What another tuner knows of the network, to begin with: then the first messages need not
   // measure it again.
   void begin_with(const EncodingTuner& other) {
