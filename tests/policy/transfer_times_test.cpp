@@ -377,7 +377,6 @@ TEST(EncodingTuner, BeginsWithWhatAnEarlierRunLearned) {
   const auto learned = first.judge().experience();
   ASSERT_TRUE(learned);
   EXPECT_TRUE(learned->pays);
-  EXPECT_EQ(crowd.judge().why_unmodified(), Reason::shared_cores);
   EXPECT_DOUBLE_EQ(learned->unmodified * size, 1e-3);
   Pair second;
   second.judge().begin_with(*learned);

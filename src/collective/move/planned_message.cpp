@@ -11,15 +11,14 @@ constexpr std::size_t longest_plain = std::size_t{1} << 30;
 }  // namespace
 
 PlannedMessage planned_message(const MovementPlan& plan, int partner, const mpi::Buffer& buffer) {
-  using Form = PlannedMessage::Form;
   const std::size_t bytes = partner == MPI_PROC_NULL ? 0 : buffer.bytes();
   if (bytes == 0) return {};
   const MessagePlan message = plan_message(plan, bytes);
   const bool worth_frames =
       plan.communicator->across(partner) && message.plan.tier != policy::Tier::raw;
-  if (bytes > longest_plain) return {Form::frames, bytes, message.chunks};
-  return {worth_frames ? Form::frames : Form::plain, bytes, message.chunks,
-          worth_frames && message.may_be_unframed};
+  if (bytes > longest_plain) return {PlannedMessage::Form::frames, bytes, message.chunks};
+  const auto form = worth_frames ? PlannedMessage::Form::frames : PlannedMessage::Form::plain;
+  return {form, bytes, message.chunks, worth_frames && message.may_be_unframed};
 }
 
 }  // namespace tightwire::collective
