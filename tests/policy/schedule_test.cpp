@@ -145,6 +145,13 @@ TEST(Schedule, ABoundThatIsAPartOfTheRangeTakesALook) {
             0);
 }
 
+TEST(Schedule, HelpersTakeNoPartInTheLookAtAShortBlock) {
+  Facts all = facts(Operation::scatter, 512 << 10, 128);
+  all.coding_speedup = 9;
+  const double look = 127.0 * (512 << 10) * look_seconds_per_byte;
+  EXPECT_NEAR(seconds_before(settings_with_part_of_range(), bounded, all), look, 1e-9);
+}
+
 // The link is faster than one core codes: the look is what it is not worth.
 TEST(Schedule, TheLookDecidesOnFastLinksOnly) {
   const auto pays = [](const settings::Settings& settings, double gigabits) {

@@ -10,6 +10,9 @@
 namespace tightwire::collective {
 namespace {
 
+// Bytes of values: all blocks of one go have room at the same time.
+constexpr std::size_t enough_at_once = std::size_t{64} << 20;
+
 struct Step {
   int number = 0;
   std::unique_ptr<OutgoingBlock> sending;
@@ -64,8 +67,7 @@ class Exchange {
 
   Schedule<codec::Id> run() {
     if (steps_.count > 0) next_ = post(0);
-    while (!begun_.empty() || count_begun_ < steps_.count) {
-      std::vector<Step> now = steps_to_do();
+    for (auto now = steps_to_do(); !now.empty(); now = steps_to_do()) {
       if (now.size() == 1) {
         co_await do_step(now.front());
       } else {
@@ -85,35 +87,43 @@ class Exchange {
     return message ? std::make_unique<IncomingBlock>(communicator_, *message, health_) : nullptr;
   }
 
+  // The next one in which there is something to do.
   void begin_next() {
-    Step step{count_begun_++, nullptr, std::move(next_)};
-    if (count_begun_ < steps_.count) next_ = post(count_begun_);
-    if (std::optional<BlockToSend> message = steps_.outgoing(step.number)) {
-      step.sending = std::make_unique<OutgoingBlock>(communicator_, std::move(*message), traffic_);
+    while (begun_.empty() && count_begun_ < steps_.count) {
+      Step step{count_begun_++, nullptr, std::move(next_)};
+      if (count_begun_ < steps_.count) next_ = post(count_begun_);
+      if (std::optional<BlockToSend> message = steps_.outgoing(step.number)) {
+        step.sending =
+            std::make_unique<OutgoingBlock>(communicator_, std::move(*message), traffic_);
+      }
+      if (step.sending != nullptr || step.receiving != nullptr) begun_.push_back(std::move(step));
     }
-    begun_.push_back(std::move(step));
   }
 
-  // The next one, and of those after it as many as threads of this rank are of use for.
+  // The next one, and of those after it as many as threads of this rank are of use for; none where
+  // all have been done.
   std::vector<Step> steps_to_do() {
-    if (begun_.empty()) begin_next();
+    begin_next();
     std::vector<Step> now;
     std::size_t chunks = 0;
-    do {
+    std::size_t bytes = 0;
+    bool may_join = !begun_.empty();
+    while (may_join) {
       now.push_back(std::move(begun_.front()));
       begun_.pop_front();
-      chunks += is_encoded_at_once(now.back()) ? now.back().sending->chunks() : 0;
-    } while (steps_.encoded && is_encoded_at_once(now.back()) &&
-             runtime::places_together(chunks + 1) > chunks && next_can_join());
+      if (!steps_.encoded || !is_encoded_at_once(now.back())) break;
+      chunks += now.back().sending->chunks();
+      bytes += now.back().sending->bytes();
+      may_join = bytes < enough_at_once && runtime::places_together(chunks + 1) > chunks &&
+                 next_can_join();
+    }
     return now;
   }
 
+  // What comes in at the next step is not waited for.
   bool next_can_join() {
-    if (begun_.empty()) {
-      if (count_begun_ == steps_.count || next_ != nullptr) return false;
-      begin_next();
-    }
-    return is_encoded_at_once(begun_.front());
+    if (next_ == nullptr) begin_next();
+    return !begun_.empty() && is_encoded_at_once(begun_.front());
   }
 
   void end(const Step& step) {

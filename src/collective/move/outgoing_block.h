@@ -54,10 +54,13 @@ class OutgoingBlock {
 
   // That chunk, and the next for which there is room. Returns which is the first of the rest.
   Schedule<std::size_t> send(std::size_t chunk);
-  // Whether all chunks have a place, and several threads may be at them.
+  // Whether all chunks have a place, several threads may be at them, and nobody waits for their
+  // frames.
   [[nodiscard]] bool may_be_encoded_at_once() const {
-    return encoder_ && encoder_->is_for_several_threads() && slots_.size() >= message_.chunks;
+    return encoder_ && encoder_->is_for_several_threads() && message_.frames == nullptr &&
+           slots_.size() >= message_.chunks;
   }
+  [[nodiscard]] std::size_t bytes() const { return message_.values.size(); }
   // All chunks of blocks of which that is true, in this order; none has been sent yet.
   friend void send_at_once(std::span<OutgoingBlock* const> blocks);
   // Until all of it has left.

@@ -120,6 +120,12 @@ int links_of(const MovementPlan& plan) {
   return goes_around ? std::max(plan.communicator->size - 1, 1) : 1;
 }
 
+// Of a v-operation it is not known how long the other blocks are.
+int receivers_of(const MovementPlan& plan) {
+  if (plan.uneven.communicator != nullptr) return 1;
+  return policy::messages_at_once(plan.operation, plan.communicator->comparable_size());
+}
+
 // What this rank's own values tell. Nothing for none, and for those that would have to be packed
 // first.
 Sampled sampled_of(const MovementPlan& plan, const mpi::Buffer& own) {
@@ -230,8 +236,7 @@ OfferedEncoding unlooked_encoding(const MovementPlan& plan,
   offered.sender.encoding = mpi::encoding_for(settings, planned.codec, element, 0);
   offered.transfers = transfers_of(plan, bytes);
   offered.links = links_of(plan);
-  offered.receivers =
-      policy::messages_at_once(plan.operation, plan.communicator->comparable_size());
+  offered.receivers = receivers_of(plan);
   offered.remembers = settings.history != settings::History::off;
   offered.is_optional = mpi::is_adaptive(*plan.communicator, settings.mode);
   offered.looks = policy::looks_for_range(settings, planned);

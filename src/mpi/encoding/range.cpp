@@ -96,7 +96,8 @@ codec::ValueRange own_range(codec::ElementType type, std::span<const std::byte> 
 }
 
 double look_seconds(std::size_t bytes) {
-  const double speedup = bytes < 2 * piece ? 1 : runtime::agreed_coding_speedup(bytes);
+  const double speedup =
+      bytes < policy::least_bytes_of_shared_look ? 1 : runtime::agreed_coding_speedup(bytes);
   return own_looks().seconds(bytes) / speedup;
 }
 

@@ -43,8 +43,8 @@ double range_seconds(const Facts& facts) {
   const bool one_for_each =
       facts.operation == Operation::scatter || facts.operation == Operation::alltoall;
   const double messages = one_for_each ? facts.ranks - 1 : 1;
-  const double look =
-      messages * static_cast<double>(facts.bytes) * look_seconds_per_byte / facts.coding_speedup;
+  const double speedup = facts.bytes < least_bytes_of_shared_look ? 1 : facts.coding_speedup;
+  const double look = messages * static_cast<double>(facts.bytes) * look_seconds_per_byte / speedup;
   const double steps = std::ceil(std::log2(facts.ranks));
   return look + (is_reduction(facts.operation) ? 2 * steps * facts.network.latency : 0);
 }

@@ -18,6 +18,8 @@ struct Speeds {
 // Of values that are looked at for their range, on one core: by measurement
 // (docs/dev/performance.md).
 inline constexpr double look_seconds_per_byte = 0.1e-9;
+// Of a shorter message the calling thread alone looks at the values.
+inline constexpr std::size_t least_bytes_of_shared_look = std::size_t{2} << 20;
 
 // What a codec makes of typical simulation data; the model starts from it where no sample of the
 // values is at hand.

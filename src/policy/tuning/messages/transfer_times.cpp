@@ -141,7 +141,7 @@ void EncodingTuner::begin_with(const Experience& earlier) {
 }
 
 std::optional<EncodingTuner::Experience> EncodingTuner::experience() const {
-  if (measured_by_ == 0 && !spares_cores_) return std::nullopt;
+  if (measured_by_ == 0) return std::nullopt;
   return Experience{of_network_, pause_left_ == 0 || is_measuring_ || spares_cores_};
 }
 
@@ -205,13 +205,16 @@ void EncodingTuner::encoded_took(double cost) {
   }
 }
 
-// What wanted a core for once is soon seen not to want it any more: the pause was for nothing.
+// What wanted a core for once is soon seen not to want it any more: the pause was for nothing. What
+// unmodified messages take is known as well as before it.
 void EncodingTuner::weigh_cores() {
   if (spares_cores_ && !pace_.cores_are_short()) {
-    next_pause_ = next_pause_ > first_pause ? next_pause_ / 2 : 0;
+    next_pause_ = std::max(next_pause_ / 2, first_pause);
     end_pause();
   } else if (pause_left_ == 0 && costs_others()) {
+    const std::uint32_t measured_by = measured_by_;
     give_up_for_a_while();
+    measured_by_ = measured_by;
     spares_cores_ = true;
   }
 }
@@ -220,7 +223,8 @@ void EncodingTuner::weigh_cores() {
 // a first pause.
 bool EncodingTuner::costs_others() const {
   if (!pace_.cores_are_short()) return false;
-  return next_pause_ == 0 || (free_ >= to_settle && !pace_.encoding_is_quicker().value_or(true));
+  if (next_pause_ == 0) return !pace_.encoding_is_quicker().value_or(false);
+  return free_ >= to_settle && !pace_.encoding_is_quicker().value_or(true);
 }
 
 void EncodingTuner::give_up_for_a_while() {
