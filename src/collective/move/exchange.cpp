@@ -43,6 +43,7 @@ bool is_encoded_at_once(const Step& step) {
 
 void send_together(const std::vector<Step>& steps) {
   std::vector<OutgoingBlock*> blocks;
+  blocks.reserve(steps.size());
   for (const Step& step : steps) blocks.push_back(step.sending.get());
   send_at_once(blocks);
 }
@@ -73,11 +74,15 @@ class Exchange {
       } else {
         send_together(now);
       }
-      if (behind_.size() == steps_.behind) co_await finish_first();
+      if (behind_.size() == steps_.behind) {
+        co_await finish_first();
+      }
       for (const Step& step : now) end(step);
       behind_.push_back(std::move(now));
     }
-    while (!behind_.empty()) co_await finish_first();
+    while (!behind_.empty()) {
+      co_await finish_first();
+    }
     co_return tried_;
   }
 
@@ -135,7 +140,9 @@ class Exchange {
   }
 
   Schedule<> finish_first() {
-    for (const Step& step : behind_.front()) co_await finish(step, steps_);
+    for (const Step& step : behind_.front()) {
+      co_await finish(step, steps_);
+    }
     behind_.pop_front();
   }
 
