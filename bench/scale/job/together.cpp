@@ -26,8 +26,8 @@ std::size_t places_together(std::size_t most) {
   return threads() < 2 ? 1 : std::min(most, 2 * threads());
 }
 
-// In rounds of as many pieces as there are threads, a helper for as many bytes as in a real job:
-// none is delivered before its round is over.
+// In rounds of as many pieces as there are threads, for so many bytes each as a helper of a real
+// job that finds its threads itself: none is delivered before its round is over.
 void work_together(const Crew::Items& items, std::size_t bytes) {
   const std::size_t at_once =
       std::max<std::size_t>(std::min(threads(), bytes / policy::least_bytes_of_helper), 1);

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -45,7 +46,7 @@ void send_together(const std::vector<Step>& steps) {
   std::vector<OutgoingBlock*> blocks;
   blocks.reserve(steps.size());
   for (const Step& step : steps) blocks.push_back(step.sending.get());
-  send_at_once(blocks);
+  OutgoingBlock::send_at_once(blocks);
 }
 
 // What is still on its way when later steps have been done.
@@ -94,14 +95,14 @@ class Exchange {
 
   // The next one in which there is something to do.
   void begin_next() {
-    while (begun_.empty() && count_begun_ < steps_.count) {
+    while (!begun_ && count_begun_ < steps_.count) {
       Step step{count_begun_++, nullptr, std::move(next_)};
       if (count_begun_ < steps_.count) next_ = post(count_begun_);
       if (std::optional<BlockToSend> message = steps_.outgoing(step.number)) {
         step.sending =
             std::make_unique<OutgoingBlock>(communicator_, std::move(*message), traffic_);
       }
-      if (step.sending != nullptr || step.receiving != nullptr) begun_.push_back(std::move(step));
+      if (step.sending != nullptr || step.receiving != nullptr) begun_ = std::move(step);
     }
   }
 
@@ -112,10 +113,10 @@ class Exchange {
     std::vector<Step> now;
     std::size_t chunks = 0;
     std::size_t bytes = 0;
-    bool may_join = !begun_.empty();
+    bool may_join = begun_.has_value();
     while (may_join) {
-      now.push_back(std::move(begun_.front()));
-      begun_.pop_front();
+      now.push_back(std::move(*begun_));
+      begun_.reset();
       if (!steps_.encoded || !is_encoded_at_once(now.back())) break;
       chunks += now.back().sending->chunks();
       bytes += now.back().sending->bytes();
@@ -128,7 +129,7 @@ class Exchange {
   // What comes in at the next step is not waited for.
   bool next_can_join() {
     if (next_ == nullptr) begin_next();
-    return !begun_.empty() && is_encoded_at_once(begun_.front());
+    return begun_ && is_encoded_at_once(*begun_);
   }
 
   void end(const Step& step) {
@@ -152,7 +153,7 @@ class Exchange {
   Traffic& traffic_;
   int count_begun_ = 0;
   std::unique_ptr<IncomingBlock> next_;   // of the first step that has not begun
-  std::deque<Step> begun_;                // but not done
+  std::optional<Step> begun_;             // and not done
   std::deque<std::vector<Step>> behind_;  // whose messages may still be on their way
   codec::Id tried_ = codec::Id::raw;
 };

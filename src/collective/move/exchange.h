@@ -27,7 +27,7 @@ struct Arrival {
 };
 
 // One rank's part of a step. Either may be missing. Called once for each step, in order; `outgoing`
-// values are read until `behind` steps after it are over.
+// values are read until `behind` steps after it are over, or until `encoded` is called.
 struct Steps {
   int count = 0;
   std::function<std::optional<BlockToSend>(int step)> outgoing;

@@ -35,12 +35,11 @@ Schedule<std::size_t> OutgoingBlock::send(std::size_t chunk) {
   const PieceRange now = with_next_free(chunk);
   together(
       now, mpi::longest_byte_part(message_.values.size(), message_.chunks),
-      [&](std::size_t one) { size_of(one) = make_frame(one, slot_of(one).buffer()); },
-      [&](std::size_t one) { send_now(one); });
+      [&](std::size_t one) { make_frame(one); }, [&](std::size_t one) { send_now(one); });
   co_return now.end;
 }
 
-void send_at_once(std::span<OutgoingBlock* const> blocks) {
+void OutgoingBlock::send_at_once(std::span<OutgoingBlock* const> blocks) {
   struct Piece {
     OutgoingBlock* block;
     std::size_t chunk;
@@ -48,20 +47,14 @@ void send_at_once(std::span<OutgoingBlock* const> blocks) {
   std::vector<Piece> pieces;
   std::size_t bytes = 0;
   for (OutgoingBlock* const block : blocks) {
-    bytes += block->message_.values.size();
+    bytes += block->bytes();
     for (std::size_t chunk = 0; chunk < block->chunks(); ++chunk) pieces.push_back({block, chunk});
   }
-  runtime::work_together({pieces.size(), pieces.size(),
-                          [&](std::size_t item) {
-                            const auto [block, chunk] = pieces[item];
-                            block->size_of(chunk) =
-                                block->make_frame(chunk, block->slot_of(chunk).buffer());
-                          },
-                          [&](std::size_t item) {
-                            const auto [block, chunk] = pieces[item];
-                            block->send_now(chunk);
-                          }},
-                         bytes);
+  runtime::work_together(
+      {pieces.size(), pieces.size(),
+       [&](std::size_t item) { pieces[item].block->make_frame(pieces[item].chunk); },
+       [&](std::size_t item) { pieces[item].block->send_now(pieces[item].chunk); }},
+      bytes);
 }
 
 Schedule<> OutgoingBlock::drain() {
@@ -89,10 +82,15 @@ PieceRange OutgoingBlock::with_next_free(std::size_t first) {
   return with_next(first, end, [this](std::size_t chunk) { return slot_of(chunk).test(); });
 }
 
-std::size_t OutgoingBlock::make_frame(std::size_t chunk, std::span<std::byte> frame) {
-  if (encoder_) return encoder_->encode(chunk, communicator_.sequence(chunk), frame);
-  std::ranges::copy((*message_.frames)[chunk], frame.begin());
-  return (*message_.frames)[chunk].size();
+void OutgoingBlock::make_frame(std::size_t chunk) {
+  const std::span<std::byte> room = slot_of(chunk).buffer();
+  if (encoder_) {
+    size_of(chunk) = encoder_->encode(chunk, communicator_.sequence(chunk), room);
+    return;
+  }
+  const EncodedFrame& frame = (*message_.frames)[chunk];
+  std::ranges::copy(frame, room.begin());
+  size_of(chunk) = frame.size();
 }
 
 void OutgoingBlock::send_now(std::size_t chunk) {

@@ -62,7 +62,7 @@ class OutgoingBlock {
   }
   [[nodiscard]] std::size_t bytes() const { return message_.values.size(); }
   // All chunks of blocks of which that is true, in this order; none has been sent yet.
-  friend void send_at_once(std::span<OutgoingBlock* const> blocks);
+  static void send_at_once(std::span<OutgoingBlock* const> blocks);
   // Until all of it has left.
   Schedule<> drain();
 
@@ -71,8 +71,8 @@ class OutgoingBlock {
   std::size_t prepare();
   void send_unframed();
   PieceRange with_next_free(std::size_t first);
-  // On any thread.
-  std::size_t make_frame(std::size_t chunk, std::span<std::byte> frame);
+  // In its slot, on any thread.
+  void make_frame(std::size_t chunk);
   void send_now(std::size_t chunk);
   // Of a chunk that became a frame of `size` bytes.
   void note_gain(std::size_t chunk, std::size_t size);
@@ -90,7 +90,5 @@ class OutgoingBlock {
   std::vector<std::size_t> sizes_;  // by slot
   PlainMessages values_;            // that go as they are
 };
-
-void send_at_once(std::span<OutgoingBlock* const> blocks);
 
 }  // namespace tightwire::collective

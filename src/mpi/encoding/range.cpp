@@ -35,7 +35,7 @@ codec::ValueRange range_between(double negated_smallest, double largest) {
 
 // What is not twice as much is read in less time than it takes to hand a part of it to another
 // thread.
-constexpr std::size_t piece = std::size_t{1} << 20;
+constexpr std::size_t piece = policy::least_bytes_of_shared_look / 2;
 
 // Compared with what the cost model takes it for.
 class OwnLooks {

@@ -198,8 +198,10 @@ void EncodingTuner::encoded_took(double cost) {
   const bool is_out_of_place = averaged_ >= to_show && average_ > out_of_place * unmodified_;
   const double loss = both_ways_ ? clear_where_both_send : 1;
   if (is_measured_ && average_ > loss * unmodified_) {
+    measured_by_ = 0;
     give_up_for_a_while();
   } else if (!is_measured_ && (is_out_of_place || free_ >= before_measuring)) {
+    measured_by_ = 0;
     pause(to_measure);
     is_measuring_ = true;
   }
@@ -212,9 +214,7 @@ void EncodingTuner::weigh_cores() {
     next_pause_ = std::max(next_pause_ / 2, first_pause);
     end_pause();
   } else if (pause_left_ == 0 && costs_others()) {
-    const std::uint32_t measured_by = measured_by_;
     give_up_for_a_while();
-    measured_by_ = measured_by;
     spares_cores_ = true;
   }
 }
@@ -235,7 +235,6 @@ void EncodingTuner::give_up_for_a_while() {
 void EncodingTuner::pause(std::uint32_t messages) {
   before_pause_ = average_;
   pause_left_ = messages;
-  measured_by_ = 0;
   is_mixed_ = true;
   free_ = 0;
   average_ = 0;
