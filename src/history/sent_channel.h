@@ -82,6 +82,7 @@ class SentChannel {
   void forgotten(std::uint32_t new_id);
 
   [[nodiscard]] std::uint32_t id() const { return id_; }
+  [[nodiscard]] unsigned receivers() const { return receivers_; }
   [[nodiscard]] const PredictionPattern& pattern() const { return pattern_; }
   [[nodiscard]] bool is_paused() const { return pause_ > 0; }
 

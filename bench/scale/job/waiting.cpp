@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "mpi/progress/wait.h"
+#include "os/waiting/core_share.h"
 
 namespace tightwire {
 namespace {
@@ -40,7 +41,7 @@ bool is_completed(MPI_Request* request, MPI_Status* status) {
 
 namespace mpi {
 
-int wait(MPI_Request* request, MPI_Status* status) {
+int wait(MPI_Request* request, MPI_Status* status, os::SpinThenSleep::Naps /*naps*/) {
   std::erase(looked_at, request);
   return is_completed(request, status) ? MPI_SUCCESS : PMPI_Wait(request, status);
 }

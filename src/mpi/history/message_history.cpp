@@ -13,6 +13,7 @@ namespace {
 
 // A receiver may keep in vain what its sender has given up for so long.
 constexpr unsigned looks_between_forgetting = 64;
+constexpr unsigned looks_for_forgotten = 64;
 
 // Threads of the program may outlive static destruction.
 std::unique_ptr<MessageHistory>& of_process() {
@@ -51,8 +52,16 @@ void MessageHistory::tell(int world_rank, const wire::HistoryAnswer& answer) {
 }
 
 void MessageHistory::take_answers() {
+  if (!awaits_answers()) return;
   const runtime::OutsideOfPhases mpi;
   way_->take_all([this](int from, std::span<const std::byte> bytes) { take_answer(from, bytes); });
+}
+
+// Where nothing is due a look is in vain, and Open MPI may hand the core on in it. Of what others
+// have given up nothing is due, but it holds memory.
+bool MessageHistory::awaits_answers() {
+  if (answers_due_.load(std::memory_order_relaxed) > 0) return true;
+  return ++looks_in_vain_ % looks_for_forgotten == 0;
 }
 
 // A damaged one is as good as none: what was not said to be kept is not referred to.
@@ -64,6 +73,7 @@ void MessageHistory::take_answer(int from, std::span<const std::byte> bytes) {
     received_.forget(from, answer->channel);
   } else {
     sent_.answered(*answer);
+    if (answers_due_ > 0) --answers_due_;
   }
 }
 
@@ -130,6 +140,7 @@ wire::HistoryBlock MessageHistory::announce(const Key& key, std::size_t bytes,
   const std::scoped_lock lock(mutex_);
   history::SentChannel& channel = *sent_.find(key, bytes);
   const wire::HistoryBlock block = channel.announce(offered, used);
+  answers_due_ += channel.receivers();
   sent_.learn(key, channel, used > 0);
   return block;
 }

@@ -80,7 +80,8 @@ class MessageHistory {
   // There is nothing to keep.
   void leave(int sender, const wire::HistoryBlock& block);
 
-  // What others have told, which look() and keep() take in, too, where they may. Throws MpiError.
+  // What others have told, which look() and keep() take in, too, where they may. Where nothing is
+  // to be expected MPI is asked now and then only. Throws MpiError.
   void take_answers();
 
   // MPI_Finalize has begun: nobody needs to be told any more.
@@ -90,6 +91,7 @@ class MessageHistory {
   [[nodiscard]] std::size_t most_held() const { return most_held_; }
 
  private:
+  [[nodiscard]] bool awaits_answers();
   void take_answer(int from, std::span<const std::byte> bytes);
   void let_forget();
   [[nodiscard]] std::vector<history::SentChannels::Forgotten> to_be_forgotten();
@@ -108,6 +110,8 @@ class MessageHistory {
   history::SentChannels sent_{sent_memory_};
   history::ReceivedChannels received_{received_memory_};
   unsigned looks_ = 0;
+  std::atomic<std::uint64_t> answers_due_{0};
+  std::atomic<unsigned> looks_in_vain_{0};
   std::size_t most_held_ = 0;
   std::atomic<bool> silent_{false};
 };

@@ -10,15 +10,17 @@ namespace tightwire::mpi {
 
 #ifdef TIGHTWIRE_MPI_WAITS_ASLEEP  // a simulation's, which has its own
 
-int wait(MPI_Request* request, MPI_Status* status);
+int wait(MPI_Request* request, MPI_Status* status,
+         os::SpinThenSleep::Naps naps = os::SpinThenSleep::Naps::at_once);
 int test(MPI_Request* request, int* done, MPI_Status* status);
 
 #else
 
 // As PMPI_Wait(): a failure calls the same error handler. Open MPI's MPI_Test calls that of
 // MPI_COMM_WORLD, and its MPI_Request_get_status none.
-inline int wait(MPI_Request* request, MPI_Status* status) {
-  for (os::SpinThenSleep spin;; spin.pause()) {
+inline int wait(MPI_Request* request, MPI_Status* status,
+                os::SpinThenSleep::Naps naps = os::SpinThenSleep::Naps::at_once) {
+  for (os::SpinThenSleep spin(naps);; spin.pause()) {
     int done = 0;
 #ifdef OPEN_MPI
     PMPI_Request_get_status(*request, &done, MPI_STATUS_IGNORE);

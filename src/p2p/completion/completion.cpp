@@ -102,7 +102,7 @@ int wait_for_all(RequestList& list, MPI_Status* statuses) {
   for (int place = 0; place < list.size(); ++place) {
     if (list.ours(place) != nullptr) waiting.push_back(place);
   }
-  os::SpinThenSleep spin;
+  os::SpinThenSleep spin(os::SpinThenSleep::Naps::after_yields);
   while (waiting.size() > 1 || (!waiting.empty() && list.has_others())) {
     const std::size_t before = waiting.size();
     std::erase_if(waiting, [&](int place) {

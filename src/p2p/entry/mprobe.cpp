@@ -94,7 +94,7 @@ int mprobe(int source, int tag, MPI_Comm comm, MPI_Message* message, MPI_Status*
   return mpi::guarded(mpi::CallName{"MPI_Mprobe", 0, "from", source}, comm, [&] {
     const mpi::Route* route = crossing_route(source, tag, comm);
     if (route == nullptr) return caught_up(PMPI_Mprobe(source, tag, comm, message, status));
-    os::SpinThenSleep spin;
+    os::SpinThenSleep spin(os::SpinThenSleep::Naps::after_yields);
     for (;;) {
       int found = 0;
       const int code = improbe(source, tag, comm, &found, message, status);

@@ -75,7 +75,7 @@ int probe(int source, int tag, MPI_Comm comm, MPI_Status* status) {
       mpi::give(seen, status);
       return MPI_SUCCESS;
     }
-    os::SpinThenSleep spin;
+    os::SpinThenSleep spin(os::SpinThenSleep::Naps::after_yields);
     for (;;) {
       int found = 0;
       const int code = look(*route, source, tag, &found, status);

@@ -30,7 +30,7 @@ int waitany(int count, MPI_Request requests[], int* index, MPI_Status* status) {
   return completing("MPI_Waitany", [&] {
     RequestList list(count, requests);
     if (list.is_mpis_alone()) return PMPI_Waitany(count, requests, index, status);
-    os::SpinThenSleep spin;
+    os::SpinThenSleep spin(os::SpinThenSleep::Naps::after_yields);
     for (;;) {
       int done = 0;
       const int code = test_any(list, index, &done, status);
@@ -46,7 +46,7 @@ int waitsome(int count, MPI_Request requests[], int* outcount, int indices[],
   return completing("MPI_Waitsome", [&] {
     RequestList list(count, requests);
     if (list.is_mpis_alone()) return PMPI_Waitsome(count, requests, outcount, indices, statuses);
-    os::SpinThenSleep spin;
+    os::SpinThenSleep spin(os::SpinThenSleep::Naps::after_yields);
     for (;;) {
       const int code = test_some(list, outcount, indices, statuses);
       if (code != MPI_SUCCESS || *outcount != 0) return code;

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "mpi/where_memory_allows.h"
-#include "os/waiting/spin_then_sleep.h"
+#include "os/waiting/core_share.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
 #include "p2p/state/expected_bytes.h"
@@ -18,6 +18,8 @@
 
 namespace tightwire::p2p {
 namespace {
+
+constexpr unsigned between_looks = 16;  // short messages
 
 double seconds_of(TransferFeedback::Clock::time_point time) {
   return std::chrono::duration<double>(time.time_since_epoch()).count();
@@ -50,6 +52,8 @@ std::optional<double> TransferFeedback::link(int receiver, std::size_t bytes) {
     take_reports_now_and_then(bytes);
   } else if (may_ask_mpi()) {
     take_reports_at_once();
+  } else {
+    not_looked_ = between_looks;  // as soon as may be
   }
   if (!tuner.knows_network()) begin(tuner, wanted);
   return tuner.link();
@@ -108,18 +112,19 @@ void note_sent(const Sending& sending) {
   transfer_feedback()->sent(sending);
 }
 
-// One at a time: a sender may never look for them. MPI_Finalize waits until they are received, so
-// that none is left in MPI.
+// One of a class at a time: a sender may never look for them. MPI_Finalize waits until they are
+// received, so that none is left in MPI.
 void TransferFeedback::seen(int sender, std::size_t bytes, const AskedFor& asked) {
   const double in_place = seconds_of(Clock::now());
   const std::scoped_lock lock(mutex_);
   mpi::where_possible([&] {
     const double seconds =
         shared_[sender].of(seconds_of(asked.since()), in_place, bytes, asked.others());
-    tuners_[{sender, policy::size_class(bytes)}].waited(bytes, seconds);
-    const auto report = seen_[{sender, policy::size_class(bytes)}].add(bytes, seconds);
+    const Class these{sender, policy::size_class(bytes)};
+    tuners_[these].waited(bytes, seconds);
+    const auto report = seen_[these].add(bytes, seconds);
     if (!report || silent_.load(std::memory_order_relaxed)) return;
-    std::atomic<bool>& under_way = under_way_[sender];
+    std::atomic<bool>& under_way = under_way_[these];
     if (under_way) deferred_sends().reap();
     if (under_way) return;
     deferred_sends().post(wire::write_report(*report), sender, Channel::report_tag,
@@ -130,14 +135,13 @@ void TransferFeedback::seen(int sender, std::size_t bytes, const AskedFor& asked
 // To look costs some tenths of a microsecond, which is much beside a short message.
 void TransferFeedback::take_reports_now_and_then(std::size_t bytes) {
   constexpr std::size_t is_long = std::size_t{64} << 10;
-  constexpr unsigned between_looks = 16;
-  const bool is_time = bytes >= is_long || ++not_looked_ >= between_looks;
-  if (is_time && may_ask_mpi()) take_reports_at_once();
+  not_looked_ = bytes >= is_long ? between_looks : not_looked_ + 1;
+  if (not_looked_ >= between_looks && may_ask_mpi()) take_reports_at_once();
 }
 
 void TransferFeedback::take_reports() {
   const std::scoped_lock lock(mutex_);
-  take_reports_at_once();
+  if (not_looked_ >= between_looks) take_reports_at_once();
 }
 
 // A damaged one is as good as none.

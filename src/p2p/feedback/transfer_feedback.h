@@ -71,10 +71,10 @@ class TransferFeedback {
   std::mutex mutex_;
   std::map<Class, policy::EncodingTuner> tuners_;
   std::map<Class, policy::SeenTransfers> seen_;
-  std::map<int, policy::SharedTime> shared_;    // by messages from that process
-  std::map<int, std::atomic<bool>> under_way_;  // a report to that process
-  unsigned not_looked_ = 0;                     // calls since reports were taken
-  PacedLook<> paced_;                           // for reports
+  std::map<int, policy::SharedTime> shared_;      // by messages from that process
+  std::map<Class, std::atomic<bool>> under_way_;  // a report
+  unsigned not_looked_ = 0;                       // short messages since reports were taken
+  PacedLook<> paced_;                             // for reports
   std::atomic<bool> silent_{false};
 };
 

@@ -17,7 +17,8 @@ Partitioned::Partitioned(const Partitions& partitions, const mpi::Route& route, 
       items_(partitions.partition.count) {}
 
 bool Partitioned::progress(Waiting waiting) {
-  for (os::SpinThenSleep spin; !known_ && !advance(); spin.pause()) {
+  for (os::SpinThenSleep spin(os::SpinThenSleep::Naps::after_yields); !known_ && !advance();
+       spin.pause()) {
     if (waiting == Waiting::no) return false;
   }
   if (!known_) known_ = end_round();

@@ -76,7 +76,8 @@ bool TransferRequest::test() {
 
 bool TransferRequest::wait() {
   MPI_Status status{};
-  const int code = within_mpi([&] { return mpi::wait(&transfer_, &status); });
+  const int code = within_mpi(
+      [&] { return mpi::wait(&transfer_, &status, os::SpinThenSleep::Naps::after_yields); });
   held_ = false;
   if (code != MPI_SUCCESS) {
     known_ = {status, code};
