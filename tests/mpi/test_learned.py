@@ -95,6 +95,14 @@ def test_messages_begin_as_it_says(family, tmp_path, way):
     assert rates[True] > 0 and rates[False] == 0, rates
 
 
+def test_messages_of_each_size_are_learned_of(family, tmp_path):
+    """What the receiver tells of one does not keep back what it tells of the other."""
+    say = {"program": "steps_in_time", "history": "off"}
+    run(family, tmp_path, "two-sizes", "300", "0", **say).must_succeed()
+    sizes = {row["size"] for row in learned(tmp_path)["messages"]}
+    assert {(24000).bit_length(), (48000).bit_length()} <= sizes
+
+
 @pytest.mark.either_mpi
 def test_another_number_of_ranks_learns_its_own(family, tmp_path):
     run(family, tmp_path).must_succeed()

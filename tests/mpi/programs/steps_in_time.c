@@ -186,6 +186,19 @@ static void sizes(int step) {
   check(received[0], count, 0, step);
 }
 
+/* Of two sizes, both on their way at once. */
+static void two_sizes(int step) {
+  MPI_Request requests[4];
+  for (int i = 0; i < 2; ++i) {
+    field_at(sent[i], 3000 << i, rank, i, step);
+    MPI_Irecv(received[i], 3000 << i, MPI_DOUBLE, peer, 30 + i, comm, &requests[i]);
+  }
+  for (int i = 0; i < 2; ++i)
+    MPI_Isend(sent[i], 3000 << i, MPI_DOUBLE, peer, 30 + i, comm, &requests[2 + i]);
+  wait_for(4, requests);
+  for (int i = 0; i < 2; ++i) check(received[i], 3000 << i, i, step);
+}
+
 static void derived(int step) {
   static double wide[2][2 * most_values];
   MPI_Datatype type;
@@ -365,7 +378,7 @@ static const struct {
             {"unchanged", unchanged},   {"cancelled", cancelled},   {"late", late},
             {"refused", refused},       {"abandoned", abandoned},   {"crossing", crossing},
             {"window", window},         {"startall", startall},     {"taken-back", taken_back},
-            {"threads", threads}};
+            {"threads", threads},       {"two-sizes", two_sizes}};
 
 int main(int argc, char** argv) {
   int level;
