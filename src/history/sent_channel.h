@@ -53,8 +53,8 @@ class SentChannel {
   void pass(std::span<const std::byte> values, const OfferedReferences& offered);
   // Through the entropy coder it came to so many times that ratio.
   void coded(double gain);
-  // It does not go, though it may have been sent().
-  void abandon(const OfferedReferences& offered);
+  // It does not go, though it may have been sent(): so many answers are not due any more.
+  unsigned abandon(const OfferedReferences& offered);
 
   // Of a message that was sent with a block, from one of the receivers.
   void answered(const wire::HistoryAnswer& answer);

@@ -3,9 +3,17 @@
 
 namespace tightwire::history {
 
-void SentChannel::abandon(const OfferedReferences& offered) {
-  in_flight_.erase(offered.number);
-  for (Retired& old : retired_) old.in_flight.erase(offered.number);
+unsigned SentChannel::abandon(const OfferedReferences& offered) {
+  unsigned not_due = 0;
+  const auto leave = [&](AllInFlight& in_flight) {
+    const auto found = in_flight.find(offered.number);
+    if (found == in_flight.end()) return;
+    if (found->second.is_sent) not_due += found->second.answers_due;
+    in_flight.erase(found);
+  };
+  leave(in_flight_);
+  for (Retired& old : retired_) leave(old.in_flight);
+  return not_due;
 }
 
 void SentChannel::take_answer(AllInFlight& in_flight, std::uint64_t number) {

@@ -171,7 +171,9 @@ void MessageHistory::coded(const Key& key, std::size_t bytes, double gain) {
 void MessageHistory::abandon(const Key& key, std::size_t bytes,
                              const history::OfferedReferences& offered) {
   const std::scoped_lock lock(mutex_);
-  if (history::SentChannel* channel = sent_.find(key, bytes)) channel->abandon(offered);
+  history::SentChannel* const channel = sent_.find(key, bytes);
+  if (channel == nullptr) return;
+  answers_due_ -= std::min<std::uint64_t>(answers_due_, channel->abandon(offered));
 }
 
 std::optional<history::FoundReferences> MessageHistory::references(int sender,

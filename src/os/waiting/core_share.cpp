@@ -11,25 +11,20 @@
 namespace tightwire::os {
 namespace {
 
-constexpr std::chrono::milliseconds between_looks{10};
+// To ask takes some tens of microseconds.
+constexpr std::chrono::milliseconds between_looks{100};
 constexpr double others_share = 0.1;
 constexpr double enough = 5e-3;
 // What was before tells little of now. Longer than some of the scheduler's turns.
 constexpr double long_enough = 50e-3;
 
-// To open the file takes some tens of microseconds, to read it one.
-class TurnsOfThisThread {
- public:
-  [[nodiscard]] std::optional<ThreadTurns> read() const {
-    std::array<char, 96> text{};
-    const ssize_t size = file_.open() ? pread(file_.get(), text.data(), text.size(), 0) : -1;
-    if (size < 0) return std::nullopt;
-    return parse_turns({text.data(), static_cast<std::size_t>(size)});
-  }
-
- private:
-  FileDescriptor file_{open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC)};
-};
+std::optional<ThreadTurns> turns_of_this_thread() {
+  const FileDescriptor file(open("/proc/thread-self/schedstat", O_RDONLY | O_CLOEXEC));
+  std::array<char, 96> text{};
+  const ssize_t size = file.open() ? read(file.get(), text.data(), text.size()) : -1;
+  if (size < 0) return std::nullopt;
+  return parse_turns({text.data(), static_cast<std::size_t>(size)});
+}
 
 }  // namespace
 
@@ -62,12 +57,11 @@ bool CoreShare::is_shared() const {
 
 bool core_is_shared() {
   using Clock = std::chrono::steady_clock;
-  thread_local const TurnsOfThisThread turns;
   thread_local CoreShare share;
   thread_local Clock::time_point next;
   const Clock::time_point now = Clock::now();
   if (now >= next) {
-    if (const auto seen = turns.read()) share.see(*seen);
+    if (const auto turns = turns_of_this_thread()) share.see(*turns);
     next = now + between_looks;
   }
   return share.is_shared();

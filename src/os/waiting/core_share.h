@@ -31,8 +31,7 @@ class CoreShare {
   ThreadTurns lately_;
 };
 
-// Of the calling thread. False where the kernel does not count. Tens of nanoseconds, now and then a
-// microsecond.
+// Of the calling thread. False where the kernel does not count. Mostly tens of nanoseconds.
 [[nodiscard]] bool core_is_shared();
 
 }  // namespace tightwire::os

@@ -10,11 +10,11 @@ namespace {
 
 // A few hundred nanoseconds each: what comes at once is not waited for.
 constexpr unsigned looks_at_once = 64;
-constexpr double between_measurements = 200e-6;  // to ask for processor time takes 0.5 us
+// Of a wait: naps of a part of it do not end much too late then.
+constexpr double longest_yielding = 1e-3;
+constexpr double between_measurements = 50e-6;
 // Some of the scheduler's turns: what came before tells nothing of now.
 constexpr double longest_measurement = 20e-3;
-// Then a nap does not end much too late.
-constexpr double longest_yielding = 1e-3;
 constexpr double short_look = 5e-6;  // no more than asking for a few messages
 constexpr double longest_idle = 2;   // look that finds nothing, of the cheapest one of the wait
 
@@ -36,11 +36,11 @@ thread_local SharedCore core;
 void SpinThenSleep::pause() {
   if (++looks_ < looks_at_once && !begins_with_yields()) return;
   const double now = seconds(CLOCK_MONOTONIC);
-  if (begin_ == 0) begin_ = now;
+  if (begin_ == 0) first_ = begin_ = now;
   if (now >= next_) measure(now);
-  if (!core.is_wanted(now) || yields_suffice(now)) {
+  if (!core.is_wanted(now) || yields_first(now)) {
     own_before_look_ = 0;
-    yield(now);
+    sched_yield();
     return;
   }
   give_way(now);
@@ -48,19 +48,13 @@ void SpinThenSleep::pause() {
   own_before_look_ = seconds(CLOCK_THREAD_CPUTIME_ID);
 }
 
-// One of the looks would be enough to see that nothing has come.
+// One look is enough to see that nothing has come.
 bool SpinThenSleep::begins_with_yields() const {
   return naps_ == Naps::after_yields && core.was_wanted();
 }
 
-bool SpinThenSleep::yields_suffice(double now) const {
-  return naps_ == Naps::after_yields && now - begin_ < longest_yielding && core.yields_suffice();
-}
-
-// Whether it hands the core on shows in the time until it returns.
-void SpinThenSleep::yield(double now) {
-  sched_yield();
-  core.yielded(seconds(CLOCK_MONOTONIC) - now);
+bool SpinThenSleep::yields_first(double now) const {
+  return naps_ == Naps::after_yields && now - first_ < longest_yielding;
 }
 
 // Bytes that were moved take more of the core than a look that finds nothing. After some others are
@@ -83,10 +77,7 @@ void SpinThenSleep::measure(double now) {
   const double own = seconds(CLOCK_THREAD_CPUTIME_ID);
   if (next_ != 0) {
     core.note(now, now - since_, own - own_);
-    core.add(now - last_, own - last_own_);
   }
-  last_ = now;
-  last_own_ = own;
   if (next_ == 0 || now - since_ > longest_measurement) {
     since_ = now;
     own_ = own;

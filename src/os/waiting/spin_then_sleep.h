@@ -3,10 +3,11 @@
 //
 // Whether they do is measured: what the clock says of a wait that only looks, and the thread's
 // processor time does not, others had. Numbers of ranks and cores would not tell, since containers
-// and batch systems hide cores.
+// and batch systems hide cores; and sched_yield() gives way to threads of one's own session and
+// control group alone.
 #pragma once
 
-#include <algorithm>
+#include <chrono>
 
 namespace tightwire::os {
 
@@ -25,59 +26,31 @@ class SharedCore {
   // When that was asked last.
   [[nodiscard]] bool was_wanted() const { return was_wanted_; }
 
-  // What such a wait took since it was last asked.
-  void add(double clock, double own) {
-    if (others_ > long_enough) {
-      for (double* sum : {&own_, &in_yields_, &others_, &given_}) *sum /= 2;
-    }
-    own_ += own;
-    others_ += clock - own;
-  }
-  // A sched_yield() of it took so long.
-  void yielded(double clock) {
-    shortest_yield_ = std::min(shortest_yield_, clock);
-    in_yields_ += shortest_yield_;
-    given_ += clock - shortest_yield_;
-  }
-  // sched_yield() gives way to threads of one's own session and control group alone. What the
-  // scheduler takes by itself it takes at any moment, no more often in yields than they
-  // take of the thread's time. MPI's looks may give way, too, so not all need be given in ours.
-  [[nodiscard]] bool yields_suffice() const {
-    const double by_chance = own_ > 0 ? in_yields_ / own_ : 0;
-    return given_ >= std::min(most_by_chance, 3 * by_chance) * others_;
-  }
-
   // How long to sleep in a wait that has taken so long: a part of it, so that it takes little
   // longer.
   [[nodiscard]] static double nap(double waited) {
-    return std::clamp(waited / 8, shortest_nap, longest_nap);
+    const double part = waited / 8;
+    return part < shortest_nap ? shortest_nap : (part > longest_nap ? longest_nap : part);
   }
 
  private:
   static constexpr double enough = 200e-6;
   static constexpr double own_share = 0.75;
   static constexpr double remembered = 0.2;
-  static constexpr double long_enough = 30e-3;  // of others: some of the scheduler's turns
-  static constexpr double most_by_chance = 0.5;
   static constexpr double shortest_nap = 20e-6;
   static constexpr double longest_nap = 1e-3;
 
   double until_ = 0;
   bool was_wanted_ = false;
-  double own_ = 0;        // in waits that only looked, of late
-  double in_yields_ = 0;  // of that
-  double others_ = 0;
-  double given_ = 0;  // of that, in yields
-  double shortest_yield_ = 1;
 };
 
 // One wait of one thread.
 class SpinThenSleep {
  public:
-  // Naps end late, by the kernel's choice 50 us or more. In a wait for a message of the program,
-  // which is soon there once its sender has the core, yields come first where they hand the core
-  // on; in one for what all ranks encode they would be in the way of the threads that help with
-  // that.
+  // Naps end late, by the kernel's choice 50 us or more. A message of the program is soon there
+  // once its sender has the core, so a wait for one begins with yields: beside threads of one's own
+  // session and control group they are enough, and beside others no worse than MPI's own waits.
+  // What all ranks encode takes longer, and threads that help with it look for cores that sleep.
   enum class Naps : bool { at_once, after_yields };
   explicit SpinThenSleep(Naps naps = Naps::at_once) : naps_(naps) {}
 
@@ -85,20 +58,18 @@ class SpinThenSleep {
   void pause();
 
  private:
-  void measure(double now);
   [[nodiscard]] bool begins_with_yields() const;
-  [[nodiscard]] bool yields_suffice(double now) const;
-  void yield(double now);
+  [[nodiscard]] bool yields_first(double now) const;
+  void measure(double now);
   void give_way(double now);
 
   Naps naps_;
   unsigned looks_ = 0;
-  double begin_ = 0;     // of the wait, or since the last look that may have moved something
-  double since_ = 0;     // it has only looked since then
-  double own_ = 0;       // processor time, then
-  double last_ = 0;      // measurement
-  double last_own_ = 0;  // processor time, then
-  double next_ = 0;      // measurement; 0: the first one
+  double first_ = 0;  // look after those at once
+  double begin_ = 0;  // of the wait, or since the last look that may have moved something
+  double since_ = 0;  // it has only looked since then
+  double own_ = 0;    // processor time, then
+  double next_ = 0;   // measurement; 0: the first one
   // Processor time where others want the core; 0: not known.
   double own_before_look_ = 0;
   double cheapest_look_ = 1;

@@ -19,7 +19,7 @@
 namespace tightwire::p2p {
 namespace {
 
-constexpr unsigned between_looks = 16;  // short messages
+constexpr unsigned between_looks = 16;  // calls with short messages
 
 double seconds_of(TransferFeedback::Clock::time_point time) {
   return std::chrono::duration<double>(time.time_since_epoch()).count();
@@ -146,14 +146,14 @@ void TransferFeedback::take_reports() {
 
 // A damaged one is as good as none.
 void TransferFeedback::take_reports_at_once() {
-  not_looked_ = 0;
-  paced_([this] {
+  const bool has_looked = paced_([this] {
     take_all<wire::report_size>(Channel::report_tag,
                                 [this](int from, std::span<const std::byte> bytes) {
                                   const auto report = wire::read_report(bytes);
                                   if (report) tuners_[{from, report->size_class}].told(*report);
                                 });
   });
+  if (has_looked) not_looked_ = 0;
 }
 
 }  // namespace tightwire::p2p

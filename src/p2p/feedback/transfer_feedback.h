@@ -73,7 +73,7 @@ class TransferFeedback {
   std::map<Class, policy::SeenTransfers> seen_;
   std::map<int, policy::SharedTime> shared_;      // by messages from that process
   std::map<Class, std::atomic<bool>> under_way_;  // a report
-  unsigned not_looked_ = 0;                       // short messages since reports were taken
+  unsigned not_looked_ = 0;                       // calls since reports were taken
   PacedLook<> paced_;                             // for reports
   std::atomic<bool> silent_{false};
 };

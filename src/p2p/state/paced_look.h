@@ -35,12 +35,13 @@ class PacedLook {
   static constexpr int share_of_others = 4;
   static constexpr Duration longest = std::chrono::milliseconds(50);
 
-  // Runs `look`, unless it is too early for that.
+  // Runs `look`, unless it is too early for that. Whether it has.
   template <class Look>
-  void operator()(Look&& look) {
-    if (!begin()) return;
+  bool operator()(Look&& look) {
+    if (!begin()) return false;
     look();
     end();
+    return true;
   }
 
   // Around a look: whether it is time for one; and its end, if it was.
@@ -58,6 +59,7 @@ class PacedLook {
     if (!may_be_dear_ || !is_measured) return;
     const Duration taken = Clocks::processor() - processor_start_;
     const Duration others = now - start_ - taken;
+    if (taken < Duration{} || others < Duration{}) return;  // another thread has begun meanwhile
     Duration pause{};
     if (taken > cheap) pause = taken * share;
     if (others > handed_on) pause = std::max(pause, others * share_of_others);
