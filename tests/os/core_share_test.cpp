@@ -22,7 +22,9 @@ TEST(ThreadTurns, OtherTextsTellNothing) {
 TEST(CoreShare, NothingIsKnownAtFirst) {
   CoreShare share;
   EXPECT_FALSE(share.is_shared());
-  share.see({1e-3, 1e-3});
+  share.see({10, 10});  // before it was asked
+  EXPECT_FALSE(share.is_shared());
+  share.see({10 + 1e-3, 10 + 1e-3});
   EXPECT_FALSE(share.is_shared());
 }
 
@@ -44,6 +46,7 @@ TEST(CoreShare, IsSharedWhereOthersHaveATenth) {
 
 TEST(CoreShare, TellsOfLongAgoNoMoreThanOfOneLongTurn) {
   CoreShare share;
+  share.see({0, 0});
   share.see({100, 100});
   EXPECT_TRUE(share.is_shared());
   share.see({101, 100});

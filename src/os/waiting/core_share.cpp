@@ -12,7 +12,7 @@ namespace tightwire::os {
 namespace {
 
 // To ask takes some tens of microseconds.
-constexpr std::chrono::milliseconds between_looks{100};
+constexpr std::chrono::milliseconds between_looks{25};
 constexpr double others_share = 0.1;
 constexpr double enough = 5e-3;
 // What was before tells little of now. Longer than some of the scheduler's turns.
@@ -40,7 +40,10 @@ std::optional<ThreadTurns> parse_turns(std::string_view text) {
                      nanosecond * static_cast<double>(waited)};
 }
 
+// Where a thread begins, whole jobs are being started.
 void CoreShare::see(const ThreadTurns& turns) {
+  if (!knows_any_) last_ = turns;
+  knows_any_ = true;
   lately_.ran += turns.ran - last_.ran;
   lately_.waited += turns.waited - last_.waited;
   last_ = turns;

@@ -19,7 +19,7 @@ struct ThreadTurns {
 // From a text like /proc/thread-self/schedstat.
 [[nodiscard]] std::optional<ThreadTurns> parse_turns(std::string_view text);
 
-// What a thread had of its core of late. Not thread safe.
+// What a thread had of its core of late, since it was asked first. Not thread safe.
 class CoreShare {
  public:
   void see(const ThreadTurns& turns);
@@ -27,6 +27,7 @@ class CoreShare {
   [[nodiscard]] bool is_shared() const;
 
  private:
+  bool knows_any_ = false;
   ThreadTurns last_;
   ThreadTurns lately_;
 };
