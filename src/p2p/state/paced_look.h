@@ -1,7 +1,6 @@
-// Looks into MPI for what has left or come, with pauses where they have become dear. Open MPI goes
-// over all that waits for a late receiver whenever it is asked for anything that is not there yet:
-// what a send costs would grow with what has been sent before. And where it was started with more
-// ranks than cores it hands the core on then, which comes back after the others' turns.
+// Looks into MPI for what has left or come, with pauses where they have become dear: Open MPI goes
+// over all that waits for a late receiver whenever it is asked for anything that is not there yet.
+// So what a send costs would grow with what has been sent before.
 #pragma once
 
 #include <algorithm>
@@ -13,7 +12,7 @@ namespace tightwire::p2p {
 struct PacedLookClocks {
   using Duration = std::chrono::nanoseconds;
   static Duration elapsed() { return std::chrono::steady_clock::now().time_since_epoch(); }
-  // Of this thread: MPI may have let others run meanwhile.
+  // Of this thread: MPI may have let others run meanwhile, which is not what a look costs.
   static Duration processor() {
     std::timespec time{};
     ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
@@ -29,10 +28,6 @@ class PacedLook {
   static constexpr Duration cheap = std::chrono::microseconds(2);
   // A look takes at most such a part of the time.
   static constexpr int share = 16;
-  // One in which others had the core for so long does, too: less often, since what they do then
-  // they need not do later.
-  static constexpr Duration handed_on = std::chrono::microseconds(20);
-  static constexpr int share_of_others = 4;
   static constexpr Duration longest = std::chrono::milliseconds(50);
 
   // Runs `look`, unless it is too early for that. Whether it has.
@@ -58,12 +53,7 @@ class PacedLook {
     may_be_dear_ = now - start_ > cheap;
     if (!may_be_dear_ || !is_measured) return;
     const Duration taken = Clocks::processor() - processor_start_;
-    const Duration others = now - start_ - taken;
-    if (taken < Duration{} || others < Duration{}) return;  // another thread has begun meanwhile
-    Duration pause{};
-    if (taken > cheap) pause = taken * share;
-    if (others > handed_on) pause = std::max(pause, others * share_of_others);
-    next_ = now + std::min(pause, longest);
+    if (taken > cheap) next_ = now + std::min<Duration>(taken * share, longest);
   }
 
  private:
