@@ -56,8 +56,8 @@ class SentChannel {
   // It does not go, though it may have been sent(): so many answers are not due any more.
   unsigned abandon(const OfferedReferences& offered);
 
-  // Of a message that was sent with a block, from one of the receivers.
-  void answered(const wire::HistoryAnswer& answer);
+  // Of a message that was sent with a block, from one of the receivers. Whether it was due.
+  bool answered(const wire::HistoryAnswer& answer);
 
   // A message was not answered for so long that it may never be.
   [[nodiscard]] bool is_stuck() const;
@@ -125,7 +125,9 @@ class SentChannel {
   void drop_older_than(std::uint64_t oldest);
   void pause();
   void begin_to_watch();
-  static void take_answer(AllInFlight& in_flight, std::uint64_t number);
+  // Whether it was due.
+  static bool take_answer(AllInFlight& in_flight, std::uint64_t number);
+  void note_kept(const wire::HistoryAnswer& answer);
 
   std::uint32_t id_;
   Budget* budget_;

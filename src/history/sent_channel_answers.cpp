@@ -1,4 +1,6 @@
 // What a sender hears of its channel, and what its receivers may forget.
+#include <algorithm>
+
 #include "history/sent_channel.h"
 
 namespace tightwire::history {
@@ -16,24 +18,26 @@ unsigned SentChannel::abandon(const OfferedReferences& offered) {
   return not_due;
 }
 
-void SentChannel::take_answer(AllInFlight& in_flight, std::uint64_t number) {
+bool SentChannel::take_answer(AllInFlight& in_flight, std::uint64_t number) {
   const auto found = in_flight.find(number);
-  if (found != in_flight.end() && --found->second.answers_due == 0) in_flight.erase(found);
+  if (found == in_flight.end()) return false;
+  if (--found->second.answers_due == 0) in_flight.erase(found);
+  return true;
 }
 
-void SentChannel::answered(const wire::HistoryAnswer& answer) {
+bool SentChannel::answered(const wire::HistoryAnswer& answer) {
   if (answer.channel != id_) {
-    for (Retired& old : retired_) {
-      if (old.id == answer.channel) take_answer(old.in_flight, answer.number);
-    }
-    return;
+    return std::ranges::any_of(retired_, [&](Retired& old) {
+      return old.id == answer.channel && take_answer(old.in_flight, answer.number);
+    });
   }
-  take_answer(in_flight_, answer.number);
-  if (answer.kind == wire::HistoryAnswer::Kind::no_room) {
-    if (!is_paused()) pause();
-    return;
-  }
-  if (answer.kind != wire::HistoryAnswer::Kind::kept) return;
+  const bool was_due = take_answer(in_flight_, answer.number);
+  if (answer.kind == wire::HistoryAnswer::Kind::no_room && !is_paused()) pause();
+  if (answer.kind == wire::HistoryAnswer::Kind::kept) note_kept(answer);
+  return was_due;
+}
+
+void SentChannel::note_kept(const wire::HistoryAnswer& answer) {
   const auto found = entries_.find(answer.number);
   if (found == entries_.end()) return;
   if (found->second.copy->hash() == answer.hash) ++found->second.kept_by;

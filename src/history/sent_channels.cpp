@@ -102,10 +102,9 @@ void SentChannels::learn(const Key& key, const SentChannel& channel, bool was_pr
   if (channel.pattern().spacing != 0 || was_predicted) family.pattern = channel.pattern();
 }
 
-void SentChannels::answered(const wire::HistoryAnswer& answer) {
-  if (const auto found = by_id_.find(answer.channel); found != by_id_.end()) {
-    found->second->channel.answered(answer);
-  }
+bool SentChannels::answered(const wire::HistoryAnswer& answer) {
+  const auto found = by_id_.find(answer.channel);
+  return found != by_id_.end() && found->second->channel.answered(answer);
 }
 
 std::vector<SentChannels::Forgotten> SentChannels::to_be_forgotten() {

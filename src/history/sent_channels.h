@@ -46,8 +46,9 @@ class SentChannels {
   [[nodiscard]] SentChannel* find(const Key& key, std::size_t bytes);
   // After the channel's send(): what the next ones go by.
   void learn(const Key& key, const SentChannel& channel, bool was_predicted);
-  // An answer from a receiver of messages; of a channel that is gone it is ignored.
-  void answered(const wire::HistoryAnswer& answer);
+  // An answer from a receiver of messages; of a channel that is gone it is ignored. Whether it was
+  // due.
+  bool answered(const wire::HistoryAnswer& answer);
   // Channels that their receivers need not keep any more, once.
   [[nodiscard]] std::vector<Forgotten> to_be_forgotten();
 

@@ -52,7 +52,10 @@ void MessageHistory::tell(int world_rank, const wire::HistoryAnswer& answer) {
 }
 
 void MessageHistory::take_answers() {
-  if (!awaits_answers()) return;
+  if (awaits_answers()) look_for_answers();
+}
+
+void MessageHistory::look_for_answers() {
   const runtime::OutsideOfPhases mpi;
   way_->take_all([this](int from, std::span<const std::byte> bytes) { take_answer(from, bytes); });
 }
@@ -71,9 +74,8 @@ void MessageHistory::take_answer(int from, std::span<const std::byte> bytes) {
   const std::scoped_lock lock(mutex_);
   if (answer->kind == wire::HistoryAnswer::Kind::forget) {
     received_.forget(from, answer->channel);
-  } else {
-    sent_.answered(*answer);
-    if (answers_due_ > 0) --answers_due_;
+  } else if (sent_.answered(*answer)) {
+    --answers_due_;
   }
 }
 
@@ -102,7 +104,7 @@ history::SentChannel* MessageHistory::channel_to_look_at(const Key& key, std::si
 }
 
 bool MessageHistory::wants(const Key& key, Receivers receivers, std::size_t bytes) {
-  if (way_->may_look()) take_answers();
+  if (awaits_answers() && way_->may_look()) look_for_answers();
   bool wanted = false;
   where_memory_allows([&] {
     let_forget();
@@ -171,9 +173,9 @@ void MessageHistory::coded(const Key& key, std::size_t bytes, double gain) {
 void MessageHistory::abandon(const Key& key, std::size_t bytes,
                              const history::OfferedReferences& offered) {
   const std::scoped_lock lock(mutex_);
-  history::SentChannel* const channel = sent_.find(key, bytes);
-  if (channel == nullptr) return;
-  answers_due_ -= std::min<std::uint64_t>(answers_due_, channel->abandon(offered));
+  if (history::SentChannel* channel = sent_.find(key, bytes)) {
+    answers_due_ -= channel->abandon(offered);
+  }
 }
 
 std::optional<history::FoundReferences> MessageHistory::references(int sender,

@@ -92,6 +92,7 @@ class MessageHistory {
 
  private:
   [[nodiscard]] bool awaits_answers();
+  void look_for_answers();
   void take_answer(int from, std::span<const std::byte> bytes);
   void let_forget();
   [[nodiscard]] std::vector<history::SentChannels::Forgotten> to_be_forgotten();

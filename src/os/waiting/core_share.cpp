@@ -42,10 +42,9 @@ std::optional<ThreadTurns> parse_turns(std::string_view text) {
 
 // Where a thread begins, whole jobs are being started.
 void CoreShare::see(const ThreadTurns& turns) {
-  if (!knows_any_) last_ = turns;
-  knows_any_ = true;
-  lately_.ran += turns.ran - last_.ran;
-  lately_.waited += turns.waited - last_.waited;
+  const ThreadTurns before = last_.value_or(turns);
+  lately_.ran += turns.ran - before.ran;
+  lately_.waited += turns.waited - before.waited;
   last_ = turns;
   const double all = lately_.ran + lately_.waited;
   if (all <= long_enough) return;

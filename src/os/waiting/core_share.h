@@ -27,8 +27,7 @@ class CoreShare {
   [[nodiscard]] bool is_shared() const;
 
  private:
-  bool knows_any_ = false;
-  ThreadTurns last_;
+  std::optional<ThreadTurns> last_;
   ThreadTurns lately_;
 };
 
