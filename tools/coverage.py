@@ -5,6 +5,7 @@ write a table in C++ of those that carry values for `tightwire doctor` instead.
 Made of src/interpose/calls.def (what is handled) and tools/mpi_functions.txt (all there are).
 """
 
+import argparse
 import re
 import sys
 from pathlib import Path
@@ -179,8 +180,11 @@ def table() -> str:
 
 
 def main() -> None:
-    if len(sys.argv) > 1:
-        Path(sys.argv[1]).write_text(table(), encoding="utf-8")
+    parser = argparse.ArgumentParser(description="Write docs/user/coverage.md.")
+    parser.add_argument("table", type=Path, nargs="?", help="write the C++ table here instead")
+    arguments = parser.parse_args()
+    if arguments.table:
+        arguments.table.write_text(table(), encoding="utf-8")
         return
     try:
         PAGE.write_text(page(), encoding="utf-8")
