@@ -56,6 +56,22 @@ TEST(Schedule, ARingOfManyRanksPaysWhereMessagesCostLittle) {
   EXPECT_GT(gain(2e-6), 1.3 * gain(20e-6));
 }
 
+// Each step of that ring is shorter than what helpers have use for, a half of the message is not.
+TEST(Schedule, HelpersAmongManyRanksSpeakForExchangesOfHalves) {
+  Facts call = facts(Operation::allreduce, 64 << 20, 128, 100);
+  call.network.latency = 2e-6;
+  const auto seconds = [&](Algorithm algorithm, double speedup, std::size_t chunks) {
+    call.coding_speedup = speedup;
+    return compressed_seconds(call, speeds(40), algorithm, chunks);
+  };
+  EXPECT_EQ(seconds(Algorithm::ring, 4, 16), seconds(Algorithm::ring, 9, 16));
+  EXPECT_LT(seconds(Algorithm::rabenseifner, 9, 4), 0.8 * seconds(Algorithm::rabenseifner, 4, 4));
+  call.coding_speedup = 9;
+  EXPECT_EQ(best(call).algorithm, Algorithm::rabenseifner);
+  call.coding_speedup = 1;
+  EXPECT_EQ(best(call).algorithm, Algorithm::ring);
+}
+
 TEST(Schedule, AnAlgorithmThatWasAskedForIsTheOnlyOneWhereItIsKnown) {
   settings::Settings settings = settings_with_bound();
   for (const Algorithm asked :

@@ -41,7 +41,7 @@ void PlainMessages::wait() {
 bool PlainMessages::test() {
   while (!requests_.empty()) {
     int done = 0;
-    mpi::check(PMPI_Test(&requests_.back(), &done, MPI_STATUS_IGNORE));
+    mpi::check(mpi::look(&requests_.back(), &done, MPI_STATUS_IGNORE));
     if (done == 0) return false;
     requests_.pop_back();
   }

@@ -14,8 +14,8 @@
 namespace tightwire::collective {
 
 // All spans of values hold the same whole number of items. Frames are of max_frame_size() bytes.
-// Several threads may be in start() and finish() at once, and where merges_anywhere() in merge()
-// and complete(), too.
+// Several threads may be in start() and finish() at once, and where merges_anywhere() in merge(),
+// complete() and combine(), too.
 class FrameReducer {
  public:
   virtual ~FrameReducer() = default;

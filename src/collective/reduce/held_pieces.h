@@ -3,6 +3,7 @@
 // one frame, and each has a second buffer in which the peer's frame of it arrives.
 #pragma once
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -55,19 +56,22 @@ class HeldPieces {
     }
   }
 
-  // The frame that is held and the peer's, in this order or, if both ranks are to come to the same
-  // bits, in that of their ranks. What is held may be on its way, so the outcome goes to `aside`
-  // first.
+  // The frames that are held and the peer's, in this order or, if both ranks are to come to the
+  // same bits, in that of their ranks; then(piece) of each. What is held may be on its way, so the
+  // outcome goes to `aside` first, as many pieces at a time as that has slots.
   enum class Order { held_first, by_rank };
-  Schedule<> combine(std::size_t piece, int peer, Order order, Slot& aside) {
-    std::size_t received = co_await incoming_[piece].transferred();
-    received = frames_.accept(place(piece), incoming_[piece], received, peer);
-    HeldFrame first = held(piece);
-    HeldFrame second{incoming_[piece].buffer().first(received), peer};
-    if (order == Order::by_rank && peer < rank_) std::swap(first, second);
-    sizes_[piece] = frames_.combine(place(piece), first, second, aside);
-    co_await held_[piece].transferred();
-    held_[piece].swap_buffers(aside);
+  template <class Then>
+  Schedule<> combine(PieceRange range, int peer, Order order, std::vector<Slot>& aside, Then then) {
+    for (PieceRange now{range.begin, range.begin}; now.begin < range.end; now.begin = now.end) {
+      const PieceRange left{now.begin, std::min(range.end, now.begin + aside.size())};
+      now = co_await arrived(incoming_, left, received_);
+      combine_now(now, peer, order, aside);
+      for (std::size_t piece = now.begin; piece < now.end; ++piece) {
+        co_await held_[piece].transferred();
+        held_[piece].swap_buffers(aside[piece - now.begin]);
+        then(piece);
+      }
+    }
   }
 
   // The peer's frames of the result in place of what is held, which may be on its way; then(pieces)
@@ -120,6 +124,35 @@ class HeldPieces {
           sizes_[piece] = frames_.merge(place(piece), incoming_[piece], received_[piece], peer,
                                         held_[piece], made_[piece]);
           then(piece);
+        });
+  }
+
+  void combine_now(PieceRange range, int peer, Order order, std::vector<Slot>& aside) {
+    struct Pair {
+      HeldFrame first;
+      HeldFrame second;
+    };
+    const auto pair_of = [&](std::size_t piece) {
+      Pair pair{held(piece), {incoming_[piece].buffer().first(received_[piece]), peer}};
+      if (order == Order::by_rank && peer < rank_) std::swap(pair.first, pair.second);
+      return pair;
+    };
+    for (std::size_t piece = range.begin; piece < range.end; ++piece) {
+      received_[piece] = frames_.accept(place(piece), incoming_[piece], received_[piece], peer);
+    }
+    std::vector<ReductionFrames::Combined> made(range.size());
+    together(
+        range, frames_.chunk_bytes(),
+        [&](std::size_t piece) {
+          const Pair pair = pair_of(piece);
+          const std::size_t at = piece - range.begin;
+          made[at] = frames_.combine_anywhere(place(piece), pair.first, pair.second, aside[at]);
+        },
+        [&](std::size_t piece) {
+          const Pair pair = pair_of(piece);
+          const std::size_t at = piece - range.begin;
+          sizes_[piece] =
+              frames_.combine(place(piece), pair.first, pair.second, aside[at], made[at]);
         });
   }
 

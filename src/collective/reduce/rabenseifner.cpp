@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "collective/reduce/held_pieces.h"
 #include "collective/reduce/power_of_two.h"
@@ -16,7 +17,8 @@ class Rabenseifner {
       : frames_(frames),
         power_(communicator.rank, communicator.size),
         pieces_(communicator, frames, rabenseifner_tag),
-        combined_(communicator, frames.capacity()) {}
+        combined_(make_slots(communicator, runtime::places_together(pieces_.count()),
+                             frames.capacity())) {}
 
   Schedule<> allreduce() {
     if (power_.aside()) {
@@ -73,9 +75,8 @@ class Rabenseifner {
 
   Schedule<> exchange_framed(PieceRange give, PieceRange keep, int peer) {
     pieces_.send(give, peer);
-    for (std::size_t i = 0; i < keep.size(); ++i) {
-      co_await pieces_.combine(keep.begin + i, peer, HeldPieces::Order::held_first, combined_);
-    }
+    co_await pieces_.combine(keep, peer, HeldPieces::Order::held_first, combined_,
+                             [](std::size_t) {});
   }
 
   // As many pieces at a time as several threads have use for. The next ones are on their way while
@@ -125,7 +126,7 @@ class Rabenseifner {
   ReductionFrames& frames_;
   PowerOfTwo power_;
   HeldPieces pieces_;
-  Slot combined_;  // one is enough, as nothing that is kept has been sent
+  std::vector<Slot> combined_;  // enough for what is combined at once, as nothing kept was sent
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 #include "collective/reduce/recursive_doubling.h"
 
+#include <vector>
+
 #include "collective/reduce/held_pieces.h"
 #include "collective/reduce/power_of_two.h"
 #include "collective/transfer/tags.h"
@@ -12,7 +14,8 @@ class RecursiveDoubling {
   RecursiveDoubling(mpi::Communicator& communicator, ReductionFrames& frames)
       : power_(communicator.rank, communicator.size),
         pieces_(communicator, frames, recursive_doubling_tag),
-        combined_(make_slots(communicator, pieces_.count(), frames.capacity())) {}
+        combined_(make_slots(communicator, runtime::places_together(pieces_.count()),
+                             frames.capacity())) {}
 
   Schedule<> allreduce() {
     if (power_.aside()) {
@@ -49,13 +52,12 @@ class RecursiveDoubling {
     }
     for (; distance < power_.workers(); distance *= 2) {
       const bool last = distance * 2 == power_.workers();
-      for (std::size_t chunk = 0; chunk < pieces_.count(); ++chunk) {
-        co_await pieces_.combine(chunk, peer(distance), HeldPieces::Order::by_rank,
-                                 combined_[chunk]);
-        if (last) continue;
-        pieces_.receive(chunk, peer(distance * 2));
-        pieces_.send(chunk, peer(distance * 2));
-      }
+      co_await pieces_.combine(pieces_.all(), peer(distance), HeldPieces::Order::by_rank, combined_,
+                               [&](std::size_t chunk) {
+                                 if (last) return;
+                                 pieces_.receive(chunk, peer(distance * 2));
+                                 pieces_.send(chunk, peer(distance * 2));
+                               });
     }
     if (for_two) pieces_.send(pieces_.all(), power_.partner());
   }

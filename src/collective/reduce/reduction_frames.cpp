@@ -88,6 +88,13 @@ ReductionFrames::Made ReductionFrames::complete_anywhere(ChunkPlace place, const
   return reducer_.complete(*frame, own(place), sequence(place), made, values);
 }
 
+ReductionFrames::Combined ReductionFrames::combine_anywhere(ChunkPlace place, HeldFrame first,
+                                                            HeldFrame second, Slot& out) const {
+  if (!reducer_.merges_anywhere()) return std::nullopt;
+  return reducer_.combine(first.bytes, second.bytes, own(place).size(), sequence(place),
+                          out.buffer());
+}
+
 ReductionFrames::Decoded ReductionFrames::finish_anywhere(ChunkPlace place, HeldFrame frame) const {
   if (is_remembered(frame.bytes)) return std::nullopt;
   return reducer_.finish(frame.bytes, sequence(place), result(place));
@@ -130,10 +137,12 @@ std::size_t ReductionFrames::complete(ChunkPlace place, const Slot& in, std::siz
   return 0;
 }
 
-std::size_t ReductionFrames::combine(ChunkPlace place, HeldFrame first, HeldFrame second,
-                                     Slot& out) {
+std::size_t ReductionFrames::combine(ChunkPlace place, HeldFrame first, HeldFrame second, Slot& out,
+                                     const Combined& made) {
   const FrameReducer::Combined combined =
-      reducer_.combine(first.bytes, second.bytes, own(place).size(), sequence(place), out.buffer());
+      made ? *made
+           : reducer_.combine(first.bytes, second.bytes, own(place).size(), sequence(place),
+                              out.buffer());
   note(place, combined.second, second.sender);
   return settle(place, {combined.first, combined.size}, first.sender, out);
 }

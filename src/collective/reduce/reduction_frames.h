@@ -89,13 +89,16 @@ class ReductionFrames {
   // Of a slot that any frame of the message fits into.
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
 
-  // What any thread may do of merge(), complete() and finish() before the calling one does the
-  // rest, of several chunks at a time; nothing where it has to do all.
+  // What any thread may do of merge(), complete(), combine() and finish() before the calling one
+  // does the rest, of several chunks at a time; nothing where it has to do all.
   using Made = std::optional<FrameReducer::Merged>;
   [[nodiscard]] Made merge_anywhere(ChunkPlace place, const Slot& in, std::size_t received,
                                     Slot& out) const;
   [[nodiscard]] Made complete_anywhere(ChunkPlace place, const Slot& in, std::size_t received,
                                        Slot* out, std::span<std::byte> values) const;
+  using Combined = std::optional<FrameReducer::Combined>;
+  [[nodiscard]] Combined combine_anywhere(ChunkPlace place, HeldFrame first, HeldFrame second,
+                                          Slot& out) const;
   using Decoded = std::optional<wire::Unpacked>;
   [[nodiscard]] Decoded finish_anywhere(ChunkPlace place, HeldFrame frame) const;
 
@@ -113,7 +116,8 @@ class ReductionFrames {
                        Slot* out, std::span<std::byte> values, const Made& made = {});
   // Of two frames; the order counts where values do not fit the grid, so ranks that are to hold
   // the same bits must agree on it:
-  std::size_t combine(ChunkPlace place, HeldFrame first, HeldFrame second, Slot& out);
+  std::size_t combine(ChunkPlace place, HeldFrame first, HeldFrame second, Slot& out,
+                      const Combined& made = {});
   // The frame received in `slot` itself, to be handed on as it came:
   std::size_t accept(ChunkPlace place, Slot& slot, std::size_t received, int sender);
 

@@ -90,7 +90,7 @@ bool Slot::test() {
   while (!requests_.empty()) {
     MPI_Status status;
     int done = 0;
-    const int code = PMPI_Test(&requests_.back(), &done, &status);
+    const int code = mpi::look(&requests_.back(), &done, &status);
     if (code == MPI_SUCCESS && done == 0) return false;
     settle(code, status);
   }

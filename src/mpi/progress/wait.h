@@ -13,6 +13,7 @@ namespace tightwire::mpi {
 int wait(MPI_Request* request, MPI_Status* status,
          os::SpinThenSleep::Naps naps = os::SpinThenSleep::Naps::at_once);
 int test(MPI_Request* request, int* done, MPI_Status* status);
+int look(MPI_Request* request, int* done, MPI_Status* status);
 
 #else
 
@@ -34,6 +35,11 @@ inline int wait(MPI_Request* request, MPI_Status* status,
 
 // Before a pause of os::SpinThenSleep in a wait for several. The status must be there.
 inline int test(MPI_Request* request, int* done, MPI_Status* status) {
+  return PMPI_Test(request, done, status);
+}
+
+// At a message's request, whether or not anybody waits.
+inline int look(MPI_Request* request, int* done, MPI_Status* status) {
   return PMPI_Test(request, done, status);
 }
 

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "policy/cost/handing_on.h"
+#include "policy/tuning/coding_speedup.h"
 
 namespace tightwire::policy {
 namespace {
@@ -34,11 +35,12 @@ bool helpers_share(Operation operation, Algorithm algorithm) {
   return operation != Operation::scan && algorithm != Algorithm::tree;
 }
 
-// Everything that a formula needs, in seconds; `whole` stands for all bytes of the message.
+// Everything that a formula needs, in seconds, of all bytes of the message.
 struct Times {
-  // `speedup`: by helpers, that each have a chunk; of so many messages.
-  Times(const Facts& facts, const Speeds& speeds, double chunks_in, double speedup,
-        int messages = 1)
+  // Helpers share a `part` of the message at a time, in which a rank has so many `pieces` to work
+  // on at once. None where `speedup` is 1.
+  Times(const Facts& facts, const Speeds& speeds, double chunks_in, double speedup, double part,
+        double pieces)
       : bytes(static_cast<double>(facts.bytes)),
         ranks(facts.ranks),
         chunks(chunks_in),
@@ -46,15 +48,19 @@ struct Times {
         wire(bytes / (speeds.ratio * facts.network.bandwidth)),
         encode_alone(bytes * speeds.encode),
         decode_alone(bytes * speeds.decode),
-        encode(together(encode_alone, moving(speeds), std::min(speedup, chunks_in * messages))),
-        decode(together(decode_alone, moving(speeds), std::min(speedup, chunks_in))),
-        merge(together(bytes * speeds.merge, 2 * moving(speeds),
-                       speeds.merges_together ? std::min(speedup, chunks_in) : 1)),
+        encode(encode_alone),
+        decode(decode_alone),
+        merge(bytes * speeds.merge),
         combine(bytes * speeds.combine),
-        frames(chunks_in * frame_seconds(facts.network)) {}
-
-  [[nodiscard]] double moving(const Speeds& speeds) const {
-    return core_seconds_per_byte(latency) * bytes / speeds.ratio;
+        frames(chunks_in * frame_seconds(facts.network)) {
+    const auto bytes_at_once = static_cast<std::size_t>(bytes * part);
+    const double helped = std::min(coding_speedup_of_call(speedup, bytes_at_once), pieces);
+    const double moving = core_seconds_per_byte(latency) * bytes / speeds.ratio;
+    encode = together(encode, moving, helped);
+    decode = together(decode, moving, helped);
+    if (!speeds.merges_together) return;
+    merge = together(merge, 2 * moving, helped);
+    combine = together(combine, 2 * moving, helped);
   }
 
   double bytes;
@@ -102,23 +108,28 @@ double recursive_doubling(const Times& t, int ranks) {
   return seconds;
 }
 
-double rabenseifner(const Times& t, int ranks) {
+// times_of(part, pieces): of what a rank works on in one step.
+template <class TimesOf>
+double rabenseifner(TimesOf times_of, int ranks, double chunks) {
   const double workers = std::bit_floor(static_cast<unsigned>(ranks));
-  double seconds = 0;
-  double frames = t.frames * workers / 2;
+  const Times whole = times_of(1, workers * chunks);
+  double seconds = whole.decode / 2;  // the rest hides behind transfers
+  double frames = whole.frames * workers / 2;
   bool first = !has_pairs(ranks);
   if (!first) {
-    const double both_ways = t.wire + t.latency;
-    seconds += step(t.wire, t.merge + 2 * frames, t.latency, t.chunks * workers) + both_ways;
+    const double both_ways = whole.wire + whole.latency;
+    seconds += step(whole.wire, whole.merge + 2 * frames, whole.latency, chunks * workers);
+    seconds += both_ways;
   }
   for (double part = 0.5; part * workers >= 1; part /= 2, frames /= 2) {
-    const double pieces = part * workers * t.chunks;
+    const double pieces = part * workers * chunks;
+    const Times t = times_of(part, pieces);
     const double work = first ? t.encode + t.merge : t.combine;
     seconds += step(t.wire * part, work * part + 2 * frames, t.latency, pieces);
     seconds += t.wire * part + t.latency + frames;
     first = false;
   }
-  return seconds + t.decode / 2;  // the rest hides behind transfers
+  return seconds;
 }
 
 double tree_reduce(const Times& t, int ranks) {
@@ -155,18 +166,20 @@ double exchange(const Times& t, double partners) {
   return partners * one + t.decode_alone / t.chunks;
 }
 
-double reduction(const Facts& facts, const Times& t, Algorithm algorithm) {
+template <class TimesOf>
+double reduction(const Facts& facts, TimesOf times_of, Algorithm algorithm, double chunks) {
   switch (algorithm) {
     case Algorithm::recursive_doubling:
-      return recursive_doubling(t, facts.ranks);
+      return recursive_doubling(times_of(1, chunks), facts.ranks);
     case Algorithm::rabenseifner:
-      return rabenseifner(t, facts.ranks);
+      return rabenseifner(times_of, facts.ranks, chunks);
     case Algorithm::tree:
-      return tree_reduce(t, facts.ranks);
+      return tree_reduce(times_of(1, chunks), facts.ranks);
     case Algorithm::ring:
     case Algorithm::automatic:
       break;
   }
+  const Times t = times_of(1.0 / facts.ranks, chunks);
   if (facts.operation == Operation::allreduce) return ring_allreduce(t);
   return facts.operation == Operation::reduce
              ? ring_reduce(t)
@@ -244,13 +257,17 @@ std::size_t piece_bytes(const Facts& facts, Algorithm algorithm) {
 double compressed_seconds(const Facts& facts, const Speeds& speeds, Algorithm algorithm,
                           std::size_t chunks) {
   const double speedup = helpers_share(facts.operation, algorithm) ? facts.coding_speedup : 1;
-  const int messages = messages_at_once(facts.operation, facts.ranks);
-  const Times t(facts, speeds, static_cast<double>(chunks), speedup, messages);
+  const auto chunks_of_piece = static_cast<double>(chunks);
+  const auto times_of = [&](double part, double pieces) {
+    return Times(facts, speeds, chunks_of_piece, speedup, part, pieces);
+  };
+  const double messages = messages_at_once(facts.operation, facts.ranks);
+  const Times t = times_of(messages, messages * chunks_of_piece);
   switch (facts.operation) {
     case Operation::allreduce:
     case Operation::reduce:
     case Operation::reduce_scatter:
-      return reduction(facts, t, algorithm);
+      return reduction(facts, times_of, algorithm, chunks_of_piece);
     case Operation::scan:
       return scan(t);
     case Operation::bcast:
