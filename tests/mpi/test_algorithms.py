@@ -12,7 +12,7 @@ SETTINGS = {
     "threshold-bounded": "4096",
     "threshold-pipelined": "32768",
 }
-# Reduce_scatter and Reduce have ways of their own; Allreduce has no tree.
+# Reduce has a way of its own; Allreduce has no tree.
 OF_OPERATION = {
     "Allreduce": {"ring", "recursive-doubling", "rabenseifner"},
     "Reduce": {"ring", "tree"},

@@ -58,6 +58,31 @@ def test_operations_give_what_mpi_gives(check, ranks, mode, bound):
 @pytest.mark.parametrize(
     ("ranks", "mode", "bound", "more"),
     [
+        either_mpi(2, "exact", None, {}),
+        (3, "adaptive+pipelined", "1e-3", {"chunks": "9"}),
+        either_mpi(5, "bounded", "1e-3", {}),
+        (6, "exact", None, {"threshold-pipelined": "1K"}),
+        either_mpi(7, "adaptive+pipelined", "1e-3", {"threads": "2"}),
+        (8, "adaptive+pipelined", "1e-3", {}),
+    ],
+)
+def test_segments_by_halving(check, tmp_path, ranks, mode, bound, more):
+    """Of different lengths and of none, in place too; among ranks that are no power of two."""
+    more = {"algorithm": "rabenseifner", **more}
+    cases, compressed = check(ranks, mode, bound, "reductions", more)
+    assert cases > 0 and "Reduce_scatter" in compressed
+    rows = json.loads((tmp_path / "report.json").read_text())["collectives"]
+    used = {
+        row["algorithm"]
+        for row in rows
+        if row["collective"] == "Reduce_scatter" and row["tier"] != "raw"
+    }
+    assert used == {"rabenseifner"}
+
+
+@pytest.mark.parametrize(
+    ("ranks", "mode", "bound", "more"),
+    [
         (1, "exact", None, {}),
         (2, "exact", None, {}),
         either_mpi(3, "adaptive+pipelined", "1e-3", {"chunks": "9"}),

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <thread>
 
+#include "policy/cost/helpers.h"
+#include "policy/cost/lanes.h"
 #include "policy/cost/schedule.h"
 #include "policy/message.h"
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "policy/cost/bandwidth.h"
+#include "policy/cost/lanes.h"
 
 namespace tightwire::policy {
 namespace {

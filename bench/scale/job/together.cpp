@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "policy/tuning/coding_speedup.h"
+#include "policy/cost/helpers.h"
 #include "runtime/runtime.h"
 #include "scale/job/charge.h"
 

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "os/thread_pool.h"
+#include "policy/cost/helpers.h"
 #include "policy/tuning/coding_speedup.h"
 
 namespace tightwire::cli {

@@ -64,14 +64,19 @@ Schedule<> algorithm_of_reduce(policy::Algorithm algorithm, Flat& flat, int root
              work.traffic);
 }
 
+Schedule<> algorithm_of_reduce_scatter(policy::Algorithm algorithm, Flat& flat, Work& work) {
+  const auto run =
+      algorithm == policy::Algorithm::rabenseifner ? halving_reduce_scatter : ring_reduce_scatter;
+  return run(flat.communicator, *flat.prepared.reducer, flat.message, work.health, work.traffic);
+}
+
 Schedule<> reduce_scatter_to(const ReductionPlan& plan, const mpi::Buffer& result, Work& work) {
   if (plan.path == Path::lanes) {
     co_await lane_reduce_scatter(plan, result, work);
     co_return;
   }
   Flat flat(plan, result);
-  co_await ring_reduce_scatter(flat.communicator, *flat.prepared.reducer, flat.message, work.health,
-                               work.traffic);
+  co_await algorithm_of_reduce_scatter(plan.plan.algorithm, flat, work);
   flat.check();
 }
 

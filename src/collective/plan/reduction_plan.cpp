@@ -11,6 +11,7 @@
 #include "mpi/communicator/node_lanes.h"
 #include "mpi/error.h"
 #include "policy/choose.h"
+#include "policy/cost/lanes.h"
 #include "policy/cost/schedule.h"
 #include "runtime/crew/together.h"
 

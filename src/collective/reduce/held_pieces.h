@@ -93,9 +93,11 @@ class HeldPieces {
 
   // Decodes frames in which all contributions are.
   void finish(PieceRange range) {
-    frames_.finish(
-        range, [this](std::size_t piece) { return place(piece); },
-        [this](std::size_t piece) { return held(piece); });
+    finish_to(range, [this](std::size_t piece) { return frames_.result(place(piece)); });
+  }
+  // The same where the result is this rank's segment alone.
+  void finish_in_segment(PieceRange range) {
+    finish_to(range, [this](std::size_t piece) { return frames_.result_in_segment(place(piece)); });
   }
 
   Schedule<> all_sent() {
@@ -110,6 +112,12 @@ class HeldPieces {
   }
   [[nodiscard]] HeldFrame held(std::size_t piece) const {
     return {held_[piece].buffer().first(sizes_[piece]), rank_};
+  }
+  template <class ValuesOf>
+  void finish_to(PieceRange range, ValuesOf values_of) {
+    frames_.finish(
+        range, [this](std::size_t piece) { return place(piece); },
+        [this](std::size_t piece) { return held(piece); }, values_of);
   }
 
   template <class Then>

@@ -4,6 +4,7 @@
 // MPICH", IJHPCA 2005, section 4.5).
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 
@@ -28,6 +29,10 @@ class PowerOfTwo {
   [[nodiscard]] int number() const { return in_pair() ? rank_ / 2 : rank_ - paired_ / 2; }
   [[nodiscard]] int rank_of(int number) const {
     return number < paired_ / 2 ? 2 * number + 1 : number + paired_ / 2;
+  }
+  // The first rank that a worker works for; of as many as there are, the number of ranks.
+  [[nodiscard]] int first_rank_of(int number) const {
+    return number + std::min(number, paired_ / 2);
   }
 
  private:

@@ -16,52 +16,82 @@ class Rabenseifner {
   Rabenseifner(mpi::Communicator& communicator, ReductionFrames& frames)
       : frames_(frames),
         power_(communicator.rank, communicator.size),
+        one_for_each_rank_(frames.segments() == static_cast<std::size_t>(communicator.size)),
         pieces_(communicator, frames, rabenseifner_tag),
         combined_(make_slots(communicator, runtime::places_together(pieces_.count()),
                              frames.capacity())) {}
 
   Schedule<> allreduce() {
     if (power_.aside()) {
-      co_await stand_aside();
+      give_to_partner(pieces_.all());
+      co_await pieces_.take(pieces_.all(), power_.partner(),
+                            [this](PieceRange taken) { pieces_.finish(taken); });
     } else {
-      co_await work();
+      co_await take_from_partner();
+      co_await halve();
+      const PieceRange last = co_await spread(power_.in_pair());
+      if (power_.in_pair()) pieces_.send(pieces_.all(), power_.partner());
+      pieces_.finish(last);
     }
     co_await pieces_.all_sent();
   }
 
+  Schedule<> reduce_scatter(int rank) {
+    const PieceRange own = pieces_of_ranks(rank, rank + 1);
+    if (power_.aside()) {
+      give_to_partner(own);
+      co_await pieces_.take(own, power_.partner(), [](PieceRange) {});
+    } else {
+      co_await take_from_partner();
+      co_await halve();
+      const int partner = power_.partner();
+      if (power_.in_pair()) pieces_.send(pieces_of_ranks(partner, partner + 1), partner);
+    }
+    pieces_.finish_in_segment(own);
+    co_await pieces_.all_sent();
+  }
+
  private:
-  // The partner works for this rank, too.
-  Schedule<> stand_aside() {
-    pieces_.receive(pieces_.all(), power_.partner());
+  // Of the segments of these ranks, where each has one.
+  [[nodiscard]] PieceRange pieces_of_ranks(int begin, int end) const {
+    const std::size_t chunks = frames_.chunks();
+    return {static_cast<std::size_t>(begin) * chunks, static_cast<std::size_t>(end) * chunks};
+  }
+  // Of the segments that these workers end with.
+  [[nodiscard]] PieceRange pieces_of(int begin, int end) const {
+    if (!one_for_each_rank_) return pieces_of_ranks(begin, end);
+    return pieces_of_ranks(power_.first_rank_of(begin), power_.first_rank_of(end));
+  }
+
+  // Who works for this rank, too, and leaves it `wanted` of the result.
+  void give_to_partner(PieceRange wanted) {
+    pieces_.receive(wanted, power_.partner());
     pieces_.start(pieces_.all(),
                   [this](std::size_t piece) { pieces_.send(piece, power_.partner()); });
-    co_await pieces_.take(pieces_.all(), power_.partner(),
-                          [this](PieceRange taken) { pieces_.finish(taken); });
   }
 
-  Schedule<> work() {
-    const bool for_two = power_.in_pair();
-    if (for_two) {
-      pieces_.receive(pieces_.all(), power_.partner());
-      co_await pieces_.merge(pieces_.all(), power_.partner(), [](std::size_t) {});
-    }
-    co_await halve(for_two);
-    const PieceRange last = co_await spread(for_two);
-    if (!for_two) co_return;
-    pieces_.send(pieces_.all(), power_.partner());
-    pieces_.finish(last);
+  Schedule<> take_from_partner() {
+    if (!power_.in_pair()) co_return;
+    pieces_.receive(pieces_.all(), power_.partner());
+    co_await pieces_.merge(pieces_.all(), power_.partner(), [](std::size_t) {});
   }
 
-  // Afterwards this rank holds the frames of the segment of its number, with all contributions.
-  // `framed`: its own values are in frames already.
-  Schedule<> halve(bool framed) {
-    PieceRange range = pieces_.all();
+  // Afterwards this rank holds the frames of the segments of its number, with all contributions.
+  Schedule<> halve() {
+    bool framed = power_.in_pair();  // its own values are in frames already
+    int begin = 0;
+    int end = power_.workers();
     for (int distance = power_.workers() / 2; distance > 0; distance /= 2) {
       const int peer = power_.rank_of(power_.number() ^ distance);
-      const std::size_t middle = (range.begin + range.end) / 2;
-      PieceRange keep{range.begin, middle};
-      PieceRange give{middle, range.end};
-      if ((power_.number() & distance) != 0) std::swap(keep, give);
+      const int middle = begin + distance;
+      PieceRange keep = pieces_of(begin, middle);
+      PieceRange give = pieces_of(middle, end);
+      if ((power_.number() & distance) == 0) {
+        end = middle;
+      } else {
+        std::swap(keep, give);
+        begin = middle;
+      }
       pieces_.receive(keep, peer);
       if (framed) {
         co_await exchange_framed(give, keep, peer);
@@ -69,7 +99,6 @@ class Rabenseifner {
         co_await exchange_own(give, keep, peer);
       }
       framed = true;
-      range = keep;
     }
   }
 
@@ -91,28 +120,28 @@ class Rabenseifner {
     };
     PieceRange next = first_of(give);
     start(next);
-    for (PieceRange now; keep.size() > 0; keep.begin = now.end) {
-      now = {keep.begin, keep.begin + next.size()};
+    while (next.size() > 0 || keep.size() > 0) {
       next = first_of({next.end, give.end});
       start(next);
+      const PieceRange now = first_of(keep);
       co_await pieces_.merge(now, peer, [](std::size_t) {});
+      keep.begin = now.end;
     }
   }
 
   // Afterwards it holds the frames of all segments, and has decoded all but those it returns. They
   // are decoded while those of the next step travel.
   Schedule<PieceRange> spread(bool leave_last) {
-    const std::size_t chunks = frames_.chunks();
-    const auto number = static_cast<std::size_t>(power_.number());
-    PieceRange fresh{number * chunks, (number + 1) * chunks};
-    const auto workers = static_cast<std::size_t>(power_.workers());
-    for (std::size_t distance = 1; distance < workers; distance *= 2) {
-      const int peer = power_.rank_of(static_cast<int>(number ^ distance));
-      const std::size_t mine = number / distance * distance;
-      const std::size_t theirs = mine ^ distance;
-      const PieceRange arriving{theirs * chunks, (theirs + distance) * chunks};
+    const int number = power_.number();
+    const int workers = power_.workers();
+    PieceRange fresh = pieces_of(number, number + 1);
+    for (int distance = 1; distance < workers; distance *= 2) {
+      const int peer = power_.rank_of(number ^ distance);
+      const int mine = number / distance * distance;
+      const int theirs = mine ^ distance;
+      const PieceRange arriving = pieces_of(theirs, theirs + distance);
       pieces_.receive(arriving, peer);
-      pieces_.send({mine * chunks, (mine + distance) * chunks}, peer);
+      pieces_.send(pieces_of(mine, mine + distance), peer);
       pieces_.finish(fresh);
       const bool decode_now = distance * 2 == workers && !leave_last;
       co_await pieces_.take(arriving, peer, [&](PieceRange taken) {
@@ -125,6 +154,7 @@ class Rabenseifner {
 
   ReductionFrames& frames_;
   PowerOfTwo power_;
+  bool one_for_each_rank_;  // a segment, not for each worker
   HeldPieces pieces_;
   std::vector<Slot> combined_;  // enough for what is combined at once, as nothing kept was sent
 };
@@ -137,6 +167,14 @@ Schedule<> rabenseifner_allreduce(mpi::Communicator& communicator, FrameReducer&
   ReductionFrames frames(communicator, reducer, message, health, traffic);
   Rabenseifner rabenseifner(communicator, frames);
   co_await rabenseifner.allreduce();
+}
+
+Schedule<> halving_reduce_scatter(mpi::Communicator& communicator, FrameReducer& reducer,
+                                  const ReductionMessage& message, mpi::Health& health,
+                                  Traffic& traffic) {
+  ReductionFrames frames(communicator, reducer, message, health, traffic);
+  Rabenseifner rabenseifner(communicator, frames);
+  co_await rabenseifner.reduce_scatter(communicator.rank);
 }
 
 }  // namespace tightwire::collective

@@ -95,9 +95,10 @@ ReductionFrames::Combined ReductionFrames::combine_anywhere(ChunkPlace place, He
                           out.buffer());
 }
 
-ReductionFrames::Decoded ReductionFrames::finish_anywhere(ChunkPlace place, HeldFrame frame) const {
+ReductionFrames::Decoded ReductionFrames::finish_anywhere(ChunkPlace place, HeldFrame frame,
+                                                          std::span<std::byte> values) const {
   if (is_remembered(frame.bytes)) return std::nullopt;
-  return reducer_.finish(frame.bytes, sequence(place), result(place));
+  return reducer_.finish(frame.bytes, sequence(place), values);
 }
 
 std::size_t ReductionFrames::merge(ChunkPlace place, const Slot& in, std::size_t received,
@@ -178,14 +179,11 @@ void ReductionFrames::send(ChunkPlace place, Slot& slot, std::size_t size, int d
   slot.send(size, destination, tag);
 }
 
-void ReductionFrames::finish(ChunkPlace place, HeldFrame frame, const Decoded& decoded) {
-  if (!decoded) return finish(place, frame, result(place));
-  if (note(place, *decoded, frame.sender)) written(result(place));
-}
-
-void ReductionFrames::finish(ChunkPlace place, HeldFrame frame, std::span<std::byte> values) {
+void ReductionFrames::finish(ChunkPlace place, HeldFrame frame, std::span<std::byte> values,
+                             const Decoded& decoded) {
   const wire::Unpacked state =
-      is_remembered(frame.bytes)
+      decoded ? *decoded
+      : is_remembered(frame.bytes)
           ? message_.sums->finish(frame.bytes, static_cast<int>(place.segment), sequence(place),
                                   values)
           : reducer_.finish(frame.bytes, sequence(place), values);

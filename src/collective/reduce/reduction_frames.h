@@ -100,7 +100,8 @@ class ReductionFrames {
   [[nodiscard]] Combined combine_anywhere(ChunkPlace place, HeldFrame first, HeldFrame second,
                                           Slot& out) const;
   using Decoded = std::optional<wire::Unpacked>;
-  [[nodiscard]] Decoded finish_anywhere(ChunkPlace place, HeldFrame frame) const;
+  [[nodiscard]] Decoded finish_anywhere(ChunkPlace place, HeldFrame frame,
+                                        std::span<std::byte> values) const;
 
   // These leave a frame in `out`, which nothing may be under way from, and return its size.
   // Of this rank's own values, on any thread:
@@ -139,22 +140,30 @@ class ReductionFrames {
     return result_at(items(place).begin - message_.segments[place.segment].begin, place);
   }
 
-  // Decodes a frame in which all contributions are, to its place in the result, or to `values`. If
-  // its sums are remembered, the rank with the segment's number sent it first.
-  void finish(ChunkPlace place, HeldFrame frame, const Decoded& decoded = {});
-  void finish(ChunkPlace place, HeldFrame frame, std::span<std::byte> values);
-  // Of several chunks, place_of(chunk) and frame_of(chunk), by several threads.
-  template <class PlaceOf, class FrameOf>
-  void finish(PieceRange chunks, PlaceOf place_of, FrameOf frame_of) {
+  // Decodes a frame in which all contributions are, to `values`. If its sums are remembered, the
+  // rank with the segment's number sent it first.
+  void finish(ChunkPlace place, HeldFrame frame, std::span<std::byte> values,
+              const Decoded& decoded = {});
+  // To its place in the whole result.
+  void finish(ChunkPlace place, HeldFrame frame) { finish(place, frame, result(place)); }
+  // Of several chunks, place_of(chunk), frame_of(chunk) and values_of(chunk), by several threads.
+  template <class PlaceOf, class FrameOf, class ValuesOf>
+  void finish(PieceRange chunks, PlaceOf place_of, FrameOf frame_of, ValuesOf values_of) {
     std::vector<Decoded> decoded(chunks.size());
     together(
         chunks, chunk_bytes_,
         [&](std::size_t chunk) {
-          decoded[chunk - chunks.begin] = finish_anywhere(place_of(chunk), frame_of(chunk));
+          decoded[chunk - chunks.begin] =
+              finish_anywhere(place_of(chunk), frame_of(chunk), values_of(chunk));
         },
         [&](std::size_t chunk) {
-          finish(place_of(chunk), frame_of(chunk), decoded[chunk - chunks.begin]);
+          finish(place_of(chunk), frame_of(chunk), values_of(chunk), decoded[chunk - chunks.begin]);
         });
+  }
+
+  template <class PlaceOf, class FrameOf>
+  void finish(PieceRange chunks, PlaceOf place_of, FrameOf frame_of) {
+    finish(chunks, place_of, frame_of, [&](std::size_t chunk) { return result(place_of(chunk)); });
   }
 
   // Of the values of a chunk, at most.

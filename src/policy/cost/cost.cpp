@@ -3,17 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <cmath>
-#include <limits>
 
 #include "policy/cost/handing_on.h"
-#include "policy/tuning/coding_speedup.h"
+#include "policy/cost/helpers.h"
 
 namespace tightwire::policy {
 namespace {
-
-// What a rank adds to another's values in, seconds for each byte.
-constexpr double add = 1.5e-10;
 
 double steps_of(int ranks) {
   return std::bit_width(static_cast<unsigned>(ranks)) - 1;
@@ -108,27 +103,45 @@ double recursive_doubling(const Times& t, int ranks) {
   return seconds;
 }
 
-// times_of(part, pieces): of what a rank works on in one step.
+// The result's first half: each rank ends with one segment. times_of(part, pieces): of what a rank
+// works on in one step.
 template <class TimesOf>
-double rabenseifner(TimesOf times_of, int ranks, double chunks) {
+double halving(TimesOf times_of, int ranks, double chunks) {
   const double workers = std::bit_floor(static_cast<unsigned>(ranks));
   const Times whole = times_of(1, workers * chunks);
-  double seconds = whole.decode / 2;  // the rest hides behind transfers
+  double seconds = 0;
   double frames = whole.frames * workers / 2;
   bool first = !has_pairs(ranks);
   if (!first) {
-    const double both_ways = whole.wire + whole.latency;
     seconds += step(whole.wire, whole.merge + 2 * frames, whole.latency, chunks * workers);
-    seconds += both_ways;
   }
   for (double part = 0.5; part * workers >= 1; part /= 2, frames /= 2) {
     const double pieces = part * workers * chunks;
     const Times t = times_of(part, pieces);
     const double work = first ? t.encode + t.merge : t.combine;
     seconds += step(t.wire * part, work * part + 2 * frames, t.latency, pieces);
-    seconds += t.wire * part + t.latency + frames;
     first = false;
   }
+  return seconds;
+}
+
+template <class TimesOf>
+double rabenseifner(TimesOf times_of, int ranks, double chunks) {
+  const double workers = std::bit_floor(static_cast<unsigned>(ranks));
+  const Times t = times_of(1, workers * chunks);
+  const double spread = (workers - 1) / workers;
+  double seconds = halving(times_of, ranks, chunks) + t.wire * spread +
+                   steps_of(ranks) * t.latency + t.frames * workers * spread;
+  if (has_pairs(ranks)) seconds += t.wire + t.latency;
+  return seconds + t.decode / 2;  // the rest hides behind transfers
+}
+
+// What is left of it where each rank wants its own segment alone.
+template <class TimesOf>
+double halving_reduce_scatter(TimesOf times_of, int ranks, double chunks) {
+  const Times t = times_of(1.0 / ranks, chunks);
+  double seconds = halving(times_of, ranks, chunks) + t.decode / ranks;
+  if (has_pairs(ranks)) seconds += t.wire / ranks + t.latency;
   return seconds;
 }
 
@@ -172,7 +185,9 @@ double reduction(const Facts& facts, TimesOf times_of, Algorithm algorithm, doub
     case Algorithm::recursive_doubling:
       return recursive_doubling(times_of(1, chunks), facts.ranks);
     case Algorithm::rabenseifner:
-      return rabenseifner(times_of, facts.ranks, chunks);
+      return facts.operation == Operation::allreduce
+                 ? rabenseifner(times_of, facts.ranks, chunks)
+                 : halving_reduce_scatter(times_of, facts.ranks, chunks);
     case Algorithm::tree:
       return tree_reduce(times_of(1, chunks), facts.ranks);
     case Algorithm::ring:
@@ -188,51 +203,15 @@ double reduction(const Facts& facts, TimesOf times_of, Algorithm algorithm, doub
 
 }  // namespace
 
-double together(double work, double moving, double speedup) {
-  return std::min(work, std::max((work + moving) / speedup, moving));
-}
-
-double raw_seconds(const Facts& facts) {
-  const double ranks = facts.ranks;
-  const double latency = facts.network.latency;
-  const double wire = static_cast<double>(facts.bytes) / facts.network.bandwidth;
-  const double sum = static_cast<double>(facts.bytes) * add;
-  const double steps = std::ceil(std::log2(ranks));
-  const double most = (ranks - 1) / ranks;
-  switch (facts.operation) {
-    case Operation::allreduce:
-    case Operation::reduce:
-      return std::min(steps * (latency + wire + sum),
-                      2 * steps * latency + most * (2 * wire + sum));
-    case Operation::reduce_scatter:
-      return steps * latency + most * (wire + sum);
-    case Operation::scan:
-      return steps * (latency + wire + sum);
-    case Operation::bcast:
-      return std::min(steps * (latency + wire), (steps + ranks - 1) * latency + 2 * most * wire);
-    case Operation::gather:
-    case Operation::scatter:
-      return steps * latency + (ranks - 1) * wire;
-    case Operation::send:
-    case Operation::neighbor_allgather:  // with one neighbour; with several they are alike
-    case Operation::neighbor_alltoall:
-      return latency + wire;
-    case Operation::allgather:
-    case Operation::alltoall:
-      return (ranks - 1) * wire + std::min(steps, ranks - 1) * latency;
-  }
-  return 0;
-}
-
 std::span<const Algorithm> algorithms_of(Operation operation) {
   static constexpr std::array allreduce{Algorithm::ring, Algorithm::recursive_doubling,
                                         Algorithm::rabenseifner};
   static constexpr std::array reduce{Algorithm::ring, Algorithm::tree};
-  static constexpr std::array ring{Algorithm::ring};
+  static constexpr std::array reduce_scatter{Algorithm::ring, Algorithm::rabenseifner};
   static constexpr std::array none{Algorithm::automatic};
   if (operation == Operation::allreduce) return allreduce;
   if (operation == Operation::reduce) return reduce;
-  return operation == Operation::reduce_scatter ? std::span<const Algorithm>(ring) : none;
+  return operation == Operation::reduce_scatter ? std::span<const Algorithm>(reduce_scatter) : none;
 }
 
 std::size_t segments(Algorithm algorithm, int ranks) {
@@ -250,7 +229,9 @@ std::size_t segments(Algorithm algorithm, int ranks) {
 }
 
 std::size_t piece_bytes(const Facts& facts, Algorithm algorithm) {
-  const std::size_t parts = std::max<std::size_t>(segments(algorithm, facts.ranks), 1);
+  // The program's own segments of a Reduce_scatter are one for each rank.
+  const Algorithm cut = facts.operation == Operation::reduce_scatter ? Algorithm::ring : algorithm;
+  const std::size_t parts = std::max<std::size_t>(segments(cut, facts.ranks), 1);
   return (facts.bytes + parts - 1) / parts;
 }
 
@@ -286,30 +267,6 @@ double compressed_seconds(const Facts& facts, const Speeds& speeds, Algorithm al
       return exchange(t, 1);
   }
   return 0;
-}
-
-double lane_seconds(const Facts& facts, const LaneFacts& lanes, const Speeds& speeds,
-                    std::size_t chunks) {
-  const double bytes = static_cast<double>(facts.bytes);
-  const double own = 1.0 / lanes.locals;
-  const double inside =
-      bytes * (own * speeds.encode + (1 - own) * speeds.merge) +
-      lanes.hosts * lanes.locals * static_cast<double>(chunks) * frame_seconds(facts.network);
-  // What is added on a lane are frames, made inside the host.
-  Speeds of_frames = speeds;
-  of_frames.encode = 0;
-  of_frames.merge = speeds.combine;
-  Facts of_lane = facts;
-  of_lane.coding_speedup = 1;
-  of_lane.bytes = static_cast<std::size_t>(bytes / lanes.lanes);
-  of_lane.ranks = lanes.hosts;
-  of_lane.network.bandwidth *= static_cast<double>(lanes.crossings) / lanes.lanes;
-  const double on_lane = compressed_seconds(of_lane, of_frames, Algorithm::ring, chunks);
-  of_lane.network.bandwidth = std::numeric_limits<double>::infinity();
-  const double coding = compressed_seconds(of_lane, of_frames, Algorithm::ring, chunks);
-  // While one segment is on its way the next is added up inside the host, by the same cores.
-  const double first = inside / lanes.hosts;
-  return first + std::max(on_lane, inside - first + coding);
 }
 
 }  // namespace tightwire::policy

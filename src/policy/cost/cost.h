@@ -41,10 +41,6 @@ struct Facts {
   return bytes * static_cast<std::size_t>(messages_at_once(operation, ranks));
 }
 
-// Of work that takes a core so long and that helpers share; the calling thread alone moves what
-// comes or goes meanwhile. At worst it does all.
-[[nodiscard]] double together(double work, double moving, double speedup);
-
 // By MPI's own algorithms, the fastest of those that libraries choose among.
 [[nodiscard]] double raw_seconds(const Facts& facts);
 
@@ -60,19 +56,5 @@ struct Facts {
 // With every piece cut into `chunks`.
 [[nodiscard]] double compressed_seconds(const Facts& facts, const Speeds& speeds,
                                         Algorithm algorithm, std::size_t chunks);
-
-// Ranks that share hosts, where each carries a slice of a reduction across the network.
-struct LaneFacts {
-  int hosts = 2;
-  int lanes = 2;      // slices
-  int locals = 2;     // the most ranks on a host
-  int crossings = 1;  // how often a ring of all ranks leaves a host, at most
-};
-
-// Of a Reduce or Reduce_scatter over lanes: the ranks of a host add up what they have, then rings
-// of one rank per host, side by side on the hosts' links, do the rest. `facts` are those of all
-// ranks, with the bandwidth that each gets in a ring of all.
-[[nodiscard]] double lane_seconds(const Facts& facts, const LaneFacts& lanes, const Speeds& speeds,
-                                  std::size_t chunks);
 
 }  // namespace tightwire::policy

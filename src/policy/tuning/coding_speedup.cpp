@@ -122,9 +122,4 @@ double known_coding_speedup(const settings::CodingSpeedups& known, std::size_t t
   return below.times;
 }
 
-double coding_speedup_of_call(double measured, std::size_t bytes) {
-  const double threads = static_cast<double>(bytes) / static_cast<double>(least_bytes_of_helper);
-  return std::clamp(measured, 1.0, std::max(threads, 1.0));
-}
-
 }  // namespace tightwire::policy

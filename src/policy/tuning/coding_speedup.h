@@ -24,9 +24,4 @@ using WorkTogether =
 [[nodiscard]] double known_coding_speedup(const settings::CodingSpeedups& known,
                                           std::size_t threads);
 
-// To wake a helper for fewer bytes of values takes longer than it saves.
-inline constexpr std::size_t least_bytes_of_helper = std::size_t{128} << 10;
-// What `measured` makes of a call of so many bytes.
-[[nodiscard]] double coding_speedup_of_call(double measured, std::size_t bytes);
-
 }  // namespace tightwire::policy

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "policy/cost/helpers.h"
 #include "policy/cost/schedule.h"
 #include "policy/message.h"
 

@@ -1,5 +1,5 @@
 // What ranks have agreed on of their helpers, as calls reckon with it.
-#include "policy/tuning/coding_speedup.h"
+#include "policy/cost/helpers.h"
 #include "runtime/crew/together.h"
 #include "runtime/runtime.h"
 

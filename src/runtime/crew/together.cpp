@@ -12,6 +12,7 @@
 
 #include "os/affinity.h"
 #include "os/quota/core_quota.h"
+#include "policy/cost/helpers.h"
 #include "policy/tuning/coding_speedup.h"
 #include "runtime/runtime.h"
 

@@ -1,0 +1,32 @@
+#include "policy/cost/lanes.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace tightwire::policy {
+
+double lane_seconds(const Facts& facts, const LaneFacts& lanes, const Speeds& speeds,
+                    std::size_t chunks) {
+  const double bytes = static_cast<double>(facts.bytes);
+  const double own = 1.0 / lanes.locals;
+  const double inside =
+      bytes * (own * speeds.encode + (1 - own) * speeds.merge) +
+      lanes.hosts * lanes.locals * static_cast<double>(chunks) * frame_seconds(facts.network);
+  // What is added on a lane are frames, made inside the host.
+  Speeds of_frames = speeds;
+  of_frames.encode = 0;
+  of_frames.merge = speeds.combine;
+  Facts of_lane = facts;
+  of_lane.coding_speedup = 1;
+  of_lane.bytes = static_cast<std::size_t>(bytes / lanes.lanes);
+  of_lane.ranks = lanes.hosts;
+  of_lane.network.bandwidth *= static_cast<double>(lanes.crossings) / lanes.lanes;
+  const double on_lane = compressed_seconds(of_lane, of_frames, Algorithm::ring, chunks);
+  of_lane.network.bandwidth = std::numeric_limits<double>::infinity();
+  const double coding = compressed_seconds(of_lane, of_frames, Algorithm::ring, chunks);
+  // While one segment is on its way the next is added up inside the host, by the same cores.
+  const double first = inside / lanes.hosts;
+  return first + std::max(on_lane, inside - first + coding);
+}
+
+}  // namespace tightwire::policy
