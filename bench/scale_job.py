@@ -30,16 +30,23 @@ OVERHEAD = 5e-7
 HOP_LATENCY = 2.5e-7
 LEAF = 16  # nodes of a switch
 # A message of so many bytes is a rank's to itself, while which it looks at a request
-# (job/waiting.cpp): what it takes of a loopback's latency, and nothing of the rank.
+# (job/waiting.cpp): it takes this part of a loopback's latency, and nothing of the rank.
 MOMENT = 3
 MOMENT_LATENCY = 0.5
+ENVELOPE = 16  # bytes of each message in SMPI, which its latencies reckon with and overheads don't
 # SMPI's ranks are copies of one library; glibc sets aside so much for their thread-local variables.
 STATIC_TLS = 4096
+
+
+def only_of(size: int, value: str, other: str) -> str:
+    """Of messages of one size in SMPI, whose sections begin behind the size that they name."""
+    return f"0:{other};{size - 1}:{value};{size}:{other}"
+
 
 CONFIGURATION = {
     "smpi/simulate-computation": "no",  # codecs are charged for, everything else is free
     "smpi/host-speed": "1Gf",
-    "smpi/lat-factor": f"0:1;{MOMENT}:{MOMENT_LATENCY};{MOMENT + 1}:1",
+    "smpi/lat-factor": only_of(MOMENT + ENVELOPE, f"{MOMENT_LATENCY}", "1"),
     "smpi/test": "1e-7",
     "smpi/iprobe": "1e-7",
     "smpi/grow-injected-times": "no",
@@ -111,7 +118,7 @@ def hosts_text(job: Job) -> str:
 def configuration(job: Job) -> dict[str, str]:
     factors = ";".join(f"{size}:{factor:.4f}" for size, factor in job.wire.factors)
     own = f"{job.wire.overhead}:0"
-    overhead = f"0:{own};{MOMENT}:0:0;{MOMENT + 1}:{own}"
+    overhead = only_of(MOMENT, "0:0", own)
     return CONFIGURATION | {
         "smpi/bw-factor": factors,
         "smpi/os": overhead,

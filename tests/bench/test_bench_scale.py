@@ -228,9 +228,10 @@ def test_ranks_learn_by_simulated_time_what_does_not_pay(prepared, dear):
 
 
 def test_threads_share_the_work_of_codecs(dear):
-    """Of a job that is bound by the codec, and reckons with a quicker one."""
+    """Of a job that is bound by the codec, and reckons with a quicker one; in chunks that a helper
+    has use for each."""
     told = {"TIGHTWIRE_DETERMINISTIC": "on", "TIGHTWIRE_LINK": "1G", "TIGHTWIRE_ALGORITHM": "ring"}
-    told |= {"nodes": 4, "operations": "allreduce,bcast"}
+    told |= {"nodes": 4, "operations": "allreduce,bcast", "TIGHTWIRE_CHUNKS": "8"}
     alone = run(dear, **told)
     four = run(dear, **told, speedups="1 1 1\n2 2 2\n3 3 3\n4 4 4\n", TIGHTWIRE_THREADS="4")
     for one, shared in zip(alone, four, strict=True):
@@ -298,6 +299,44 @@ def test_resumes(simulator, tmp_path):
     assert (tmp_path / "scale.csv").read_text() == written
 
 
+LOOKS = r"""
+#include <mpi.h>
+#include <stdio.h>
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  char sent[8] = "", received[8];
+  int rank, index;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  for (int bytes = 1; bytes < 8; ++bytes) {
+    MPI_Request there, here;
+    double begin = MPI_Wtime();
+    MPI_Irecv(received, bytes, MPI_CHAR, rank, 0, MPI_COMM_WORLD, &there);
+    MPI_Isend(sent, bytes, MPI_CHAR, rank, 0, MPI_COMM_WORLD, &here);
+    MPI_Wait(&here, MPI_STATUS_IGNORE);
+    MPI_Waitany(1, &there, &index, MPI_STATUS_IGNORE);
+    if (rank == 0) printf("%d %.0f\n", bytes, 1e9 * (MPI_Wtime() - begin));
+  }
+  MPI_Finalize();
+}
+"""
+
+
+def test_a_look_takes_a_tenth_of_a_microsecond(simulator, tmp_path):
+    """job/waiting.cpp makes one of a message of MOMENT bytes; others take their usual time."""
+    (tmp_path / "looks.c").write_text(LOOKS)
+    (tmp_path / "hosts").write_text("node0\nnode1\n")
+    job = scale_job.Job("switch", 10, 2)
+    (tmp_path / "platform.xml").write_text(scale_job.platform_text(job))
+    options = [f"--cfg={key}:{value}" for key, value in scale_job.configuration(job).items()]
+    where = ["-np", "2", "-platform", "platform.xml", "-hostfile", "hosts"]
+    run = {"cwd": tmp_path, "check": True, "capture_output": True, "text": True, "timeout": 60}
+    subprocess.run(["smpicc", "looks.c", "-o", "looks"], **run)
+    done = subprocess.run(["smpirun", *where, *options, "./looks"], **run)
+    nanoseconds = dict(map(int, line.split()) for line in done.stdout.splitlines())
+    assert nanoseconds.pop(scale_job.MOMENT) == pytest.approx(100, abs=2)
+    assert len(nanoseconds) == 6 and min(nanoseconds.values()) > 1000, nanoseconds
+
+
 @pytest.mark.parametrize("nodes", [2, 16, 17, 128, 512])
 @pytest.mark.parametrize("topology", ["fat_tree", "dragonfly"])
 def test_platforms_have_a_node_for_every_host(topology, nodes):
@@ -320,7 +359,7 @@ def test_a_switch_as_the_lab_found_it():
     assert 'radical="0-2"' in text and 'lat="3e-07s"' in text and "topo" not in text
     options = scale_job.configuration(job)
     assert options["smpi/bw-factor"] == "0:0.9000;65536:0.9500"
-    assert options["smpi/os"] == options["smpi/or"] == "0:4e-06:0"
+    assert options["smpi/os"] == options["smpi/or"] == "0:4e-06:0;2:0:0;3:4e-06:0"
 
 
 def test_validation_replaces_its_own_points_only(tmp_path):

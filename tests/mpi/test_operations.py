@@ -67,7 +67,8 @@ def test_operations_give_what_mpi_gives(check, ranks, mode, bound):
     ],
 )
 def test_segments_by_halving(check, tmp_path, ranks, mode, bound, more):
-    """Of different lengths and of none, in place too; among ranks that are no power of two."""
+    """Of different lengths and of none, in place too; among ranks that are no power of two. Not
+    where one of more than two has all: there would be room for as much in each rank's place."""
     more = {"algorithm": "rabenseifner", **more}
     cases, compressed = check(ranks, mode, bound, "reductions", more)
     assert cases > 0 and "Reduce_scatter" in compressed
@@ -77,7 +78,7 @@ def test_segments_by_halving(check, tmp_path, ranks, mode, bound, more):
         for row in rows
         if row["collective"] == "Reduce_scatter" and row["tier"] != "raw"
     }
-    assert used == {"rabenseifner"}
+    assert used == ({"rabenseifner"} if ranks == 2 else {"rabenseifner", "ring"})
 
 
 @pytest.mark.parametrize(

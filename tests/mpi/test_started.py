@@ -63,9 +63,9 @@ def test_exact(check, seed):
     assert check(4, seed, {**EVERYWHERE, "mode": "exact"}) >= ALL
 
 
-@pytest.mark.parametrize("seed", [4, long(5)])
-def test_within_a_bound(check, seed):
-    settings = {**EVERYWHERE, "mode": "adaptive+pipelined"}
+@pytest.mark.parametrize(("seed", "algorithm"), [(4, "auto"), (5, "rabenseifner")])
+def test_within_a_bound(check, seed, algorithm):
+    settings = {**EVERYWHERE, "mode": "adaptive+pipelined", "algorithm": algorithm}
     assert check(3, seed, settings, "1e-3", "keep") >= {"Bcast", "Allreduce"}
 
 

@@ -27,6 +27,7 @@
 #include "scale/job/calls.h"
 #include "scale/job/charge.h"
 #include "scale/job/field.h"
+#include "scale/job/frames.h"
 #include "scale/job/halo.h"
 #include "scale/job/results.h"
 #include "scale/job/start.h"
@@ -87,31 +88,6 @@ Options parse(int argc, char** argv) {
   return options;
 }
 
-// What Tightwire's frames came to so far, and the way that calls went last.
-struct Frames {
-  std::uint64_t sent = 0;
-  std::uint64_t calls = 0;
-  std::string algorithm;
-  codec::Id codec = codec::Id::raw;
-};
-
-Frames frames_since(const Frames& before, bool of_messages) {
-  Frames now;
-  for (const runtime::Row& row : runtime::current().statistics.rows()) {
-    if (of_messages != (row.operation == policy::Operation::send)) continue;
-    now.sent += row.bytes_after;
-    if (row.plan.tier == policy::Tier::raw) continue;
-    now.calls += row.calls;
-    now.algorithm = settings::print(row.plan.algorithm);
-    now.codec = row.plan.codec;
-  }
-  if (now.calls == before.calls) {
-    now.algorithm = "plain";
-    now.codec = codec::Id::raw;
-  }
-  return now;
-}
-
 Price price_of(const Options& options) {
   const settings::Count threads = runtime::current().settings.threads;
   Price price{read_costs(options.prefix + ".costs"),
@@ -133,12 +109,14 @@ T over_ranks(T value, MPI_Datatype type, MPI_Op op) {
 // An operation on values of one size, at one rank.
 struct Task {
   std::string name;
+  policy::Operation operation;
   std::size_t bytes = 0;
-  bool is_halo = false;
   std::function<void(const std::string& method)> carry_out;
   std::span<float> result;
   std::function<double()> largest_error;
   std::function<bool()> is_identical;  // none: ranks receive different things
+
+  [[nodiscard]] bool is_halo() const { return operation == policy::Operation::send; }
 };
 
 // Some rank's codec: each chooses for its messages, where a collective's ranks choose together.
@@ -188,8 +166,9 @@ class Job {
         method == "tightwire" ? run_tightwire(plain_, call) : plain_.run(call);
       }
     };
-    measure({std::string(name_of(operation)), count * sizeof(float), false, carry_out,
-             results.values(), [&] { return scale::largest_error(field_, call); },
+    const std::string name(name_of(operation));
+    measure({name, ours(name), count * sizeof(float), carry_out, results.values(),
+             [&] { return scale::largest_error(field_, call); },
              [&] { return comparison::ranks_identical(call); }});
   }
 
@@ -202,8 +181,8 @@ class Job {
       method == "tightwire" ? halo.run_tightwire() : halo.run_plain();
     };
     measure({"halo",
+             policy::Operation::send,
              count * sizeof(float),
-             true,
              carry_out,
              results.values(),
              [&] { return halo.largest_error(); },
@@ -221,7 +200,7 @@ class Job {
 
   void measure(const Task& task) {
     for (const std::string& method : options_.methods) {
-      if (!task.is_halo || method != "ccoll") measure(method, task);
+      if (!task.is_halo() || method != "ccoll") measure(method, task);
     }
   }
 
@@ -232,13 +211,13 @@ class Job {
     // Tags are agreed on, estimates made, ways chosen. Plain calls are alike.
     const bool learns = method == "tightwire";
     for (int i = 0; i < (learns ? options_.calls_before : 1); ++i) seconds_of(method, task);
-    const Frames before = frames_since({}, task.is_halo);
+    const Frames before = frames_since({}, task.operation);
     double seconds = 0;
     for (int i = 0; i < options_.calls; ++i) seconds += seconds_of(method, task) / options_.calls;
-    const Frames after = frames_since(before, task.is_halo);
+    const Frames after = frames_since(before, task.operation);
     const auto sent = over_ranks((after.sent - before.sent) / static_cast<unsigned>(options_.calls),
                                  MPI_UINT64_T, MPI_SUM);
-    const std::string way = task.is_halo ? way_of_messages(after) : after.algorithm;
+    const std::string way = task.is_halo() ? way_of_messages(after) : after.algorithm;
     double error = -1;
     bool identical = true;
     if (!options_.shares_results) {

@@ -51,8 +51,7 @@ class Planner {
         lanes_(usable_lanes()) {}
 
   void make(std::vector<mpi::Part> segments) {
-    const policy::Schedule schedule =
-        policy::schedule(settings_, plan_.plan, input_.facts, input_.speeds);
+    const policy::Schedule schedule = flat_schedule(segments);
     const bool over_lanes = lanes_ != nullptr && goes_over_lanes(schedule);
     over_lanes ? cut_for_lanes(segments) : cut_flat(schedule, std::move(segments));
     if (in_background_ && is_relative(plan_.plan, settings_)) {
@@ -94,15 +93,44 @@ class Planner {
                               measured ? communicator_.learned->codec_time(codec) : 1)};
   }
 
+  [[nodiscard]] bool is_open() const { return settings_.algorithm == policy::Algorithm::automatic; }
+
+  // Of all ranks: by the model, but no halving where its steps or its memory are not as that takes
+  // them for.
+  [[nodiscard]] policy::Schedule flat_schedule(const std::vector<mpi::Part>& segments) const {
+    const policy::Schedule chosen =
+        policy::schedule(settings_, plan_.plan, input_.facts, input_.speeds);
+    const bool halves = reduction_.operation == policy::Operation::reduce_scatter &&
+                        chosen.algorithm == policy::Algorithm::rabenseifner;
+    const bool suits = !is_skewed(segments) && !(is_open() && ranks_share_hosts());
+    return halves && !suits ? ring(input_.facts) : chosen;
+  }
+
+  // Each piece of a halving has room for one of the longest segment.
+  [[nodiscard]] bool is_skewed(const std::vector<mpi::Part>& segments) const {
+    return mpi::longest_of(segments) * segments.size() > 2 * reduction_.items();
+  }
+  // In a ring they have the link of a host to themselves, but for few; in exchanges none has.
+  [[nodiscard]] bool ranks_share_hosts() const {
+    std::vector<int> nodes = communicator_.hosts->nodes();
+    std::ranges::sort(nodes);
+    return std::ranges::adjacent_find(nodes) != nodes.end();
+  }
+
+  [[nodiscard]] policy::Schedule ring(const policy::Facts& facts) const {
+    settings::Settings settings = settings_;
+    settings.algorithm = policy::Algorithm::ring;
+    return policy::schedule(settings, plan_.plan, facts, input_.speeds);
+  }
+
   // Where the message is large enough that its bytes count, not the number of steps.
   [[nodiscard]] bool goes_over_lanes(const policy::Schedule& flat) const {
-    const bool open = settings_.algorithm == policy::Algorithm::automatic;
     if (flat.algorithm != policy::Algorithm::ring &&
-        !(open && flat.algorithm == policy::Algorithm::rabenseifner)) {
+        !(is_open() && flat.algorithm == policy::Algorithm::rabenseifner)) {
       return false;
     }
-    const bool compares =
-        open && reduction_.operation != policy::Operation::allreduce && may_depend_on_network();
+    const bool compares = is_open() && reduction_.operation != policy::Operation::allreduce &&
+                          may_depend_on_network();
     return !compares || lanes_take_less(flat);
   }
 
@@ -169,13 +197,11 @@ class Planner {
 
   // The ring of a lane's slices.
   [[nodiscard]] policy::Schedule lane_ring() const {
-    settings::Settings settings = settings_;
-    settings.algorithm = settings::Algorithm::ring;
     policy::Facts facts = input_.facts;
     const auto count = static_cast<std::size_t>(lanes_->count);
     facts.bytes = mpi::longest_part(reduction_.items(), count) * reduction_.type.item_size;
     facts.ranks = lanes_->hosts();
-    return policy::schedule(settings, plan_.plan, facts, input_.speeds);
+    return ring(facts);
   }
 
   // Along a ring or a chain each rank encodes once, merging; where frames are combined that is once

@@ -18,6 +18,7 @@ class HeldPieces {
         rank_(communicator.rank),
         tag_(tag),
         sizes_(count()),
+        senders_(count(), rank_),
         received_(count()),
         made_(count()),
         held_(make_slots(communicator, count(), frames.capacity())),
@@ -86,6 +87,7 @@ class HeldPieces {
       for (std::size_t piece = now.begin; piece < now.end; ++piece) {
         held_[piece].swap_buffers(incoming_[piece]);
         sizes_[piece] = frames_.accept(place(piece), held_[piece], received_[piece], peer);
+        senders_[piece] = peer;
       }
       then(now);
     }
@@ -111,7 +113,7 @@ class HeldPieces {
     return {piece / frames_.chunks(), piece % frames_.chunks()};
   }
   [[nodiscard]] HeldFrame held(std::size_t piece) const {
-    return {held_[piece].buffer().first(sizes_[piece]), rank_};
+    return {held_[piece].buffer().first(sizes_[piece]), senders_[piece]};
   }
   template <class ValuesOf>
   void finish_to(PieceRange range, ValuesOf values_of) {
@@ -168,6 +170,7 @@ class HeldPieces {
   int rank_;
   int tag_;
   std::vector<std::size_t> sizes_;     // of the frames that are held
+  std::vector<int> senders_;           // who made them, or handed them on
   std::vector<std::size_t> received_;  // of those that have come
   std::vector<ReductionFrames::Made> made_;
   std::vector<Slot> held_;

@@ -32,6 +32,7 @@ class Reductions {
   void all() {
     scatter_block();
     scatter_uneven();
+    scatter_to_one();
     scan();
     exscan();
   }
@@ -102,6 +103,16 @@ class Reductions {
       MPI_Reduce_scatter(MPI_IN_PLACE, buffer.data(), counts.data(), type_.handle, op_.handle,
                          comm_);
       std::memcpy(receive, buffer.data(), static_cast<std::size_t>(mine) * type_.size);
+    });
+  }
+
+  void scatter_to_one() {
+    std::vector<int> counts(static_cast<std::size_t>(ranks_), 0);
+    counts.back() = count_;
+    const int mine = counts[static_cast<std::size_t>(rank_)];
+    const std::vector<unsigned char> send = own(count_);
+    checker_.check(make("Reduce_scatter to one", room_for(mine)), [&](void* receive) {
+      MPI_Reduce_scatter(send.data(), receive, counts.data(), type_.handle, op_.handle, comm_);
     });
   }
 
