@@ -86,10 +86,10 @@ def draw_all(folder: Path, rows: list[Row]) -> None:
     setting = "simulated fat tree, 100 Gbit/s, within 1e-4 of the range"
     for by, fixed, name in (
         ("bytes", {"nodes": "32"}, "scale_sizes.png"),
-        ("nodes", {"bytes": str(1 << 20)}, "scale_ranks.png"),
+        ("nodes", {"bytes": str(64 << 20)}, "scale_ranks.png"),
     ):
         shown = only(common, **fixed)
         if len({row[by] for row in shown}) < 2:
             continue
-        what = "32 ranks" if by == "bytes" else "1 MiB"
+        what = "32 ranks" if by == "bytes" else "64 MiB"
         draw(folder / name, shown, by, f"{what}, {setting}")

@@ -266,7 +266,7 @@ def test_pictures_show_sizes_and_ranks(tmp_path):
     row |= {"op": "bcast", "method": "tightwire", "threads": "1", "field": "turbulence"}
     rows = [
         row | {"nodes": nodes, "bytes": size, "speedup": "3"}
-        for nodes, size in (("32", "65536"), ("32", "1048576"), ("128", "1048576"))
+        for nodes, size in (("32", "65536"), ("32", "67108864"), ("128", "67108864"))
     ]
     scale_plot.draw_all(tmp_path, rows[:1])
     assert not list(tmp_path.iterdir())

@@ -20,17 +20,18 @@ struct Step {
   std::unique_ptr<IncomingBlock> receiving;
 };
 
-// Chunks of both directions in turn, so that neither waits for the other.
+// Chunks of both directions in turn, so that neither waits for the other: the peer's first has come
+// while this rank's second was encoded.
 Schedule<> do_step(const Step& step) {
+  constexpr std::size_t ahead = 2;
   const std::size_t out = step.sending != nullptr ? step.sending->chunks() : 0;
   const std::size_t in = step.receiving != nullptr ? step.receiving->chunks() : 0;
   std::size_t sent = 0;
   std::size_t taken = 0;
   while (sent < out || taken < in) {
-    if (sent < out) {
+    if (sent < out && (sent <= taken + ahead || taken >= in)) {
       sent = co_await step.sending->send(sent);
-    }
-    if (taken < in) {
+    } else {
       taken = co_await step.receiving->take(taken);
     }
   }
