@@ -20,8 +20,8 @@ struct Step {
   std::unique_ptr<IncomingBlock> receiving;
 };
 
-// Chunks of both directions in turn, so that neither waits for the other: the peer's first has come
-// while this rank's second was encoded.
+// Chunks of both directions in turn, so that neither waits for the other: while the peer's first is
+// on its way, the next ones are encoded.
 Schedule<> do_step(const Step& step) {
   constexpr std::size_t ahead = 2;
   const std::size_t out = step.sending != nullptr ? step.sending->chunks() : 0;
