@@ -117,8 +117,7 @@ def hosts_text(job: Job) -> str:
 
 def configuration(job: Job) -> dict[str, str]:
     factors = ";".join(f"{size}:{factor:.4f}" for size, factor in job.wire.factors)
-    own = f"{job.wire.overhead}:0"
-    overhead = only_of(MOMENT, "0:0", own)
+    overhead = only_of(MOMENT, "0:0", f"{job.wire.overhead}:0")
     return CONFIGURATION | {
         "smpi/bw-factor": factors,
         "smpi/os": overhead,

@@ -102,8 +102,9 @@ class Planner {
         policy::schedule(settings_, plan_.plan, input_.facts, input_.speeds);
     const bool halves = reduction_.operation == policy::Operation::reduce_scatter &&
                         chosen.algorithm == policy::Algorithm::rabenseifner;
+    if (!halves) return chosen;
     const bool suits = !is_skewed(segments) && !(is_open() && ranks_share_hosts());
-    return halves && !suits ? ring(input_.facts) : chosen;
+    return suits ? chosen : ring(input_.facts);
   }
 
   // Each piece of a halving has room for one of the longest segment.

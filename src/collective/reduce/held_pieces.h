@@ -22,7 +22,8 @@ class HeldPieces {
         received_(count()),
         made_(count()),
         held_(make_slots(communicator, count(), frames.capacity())),
-        incoming_(make_slots(communicator, count(), frames.capacity())) {}
+        incoming_(make_slots(communicator, count(), frames.capacity())),
+        aside_(make_slots(communicator, runtime::places_together(count()), frames.capacity())) {}
 
   [[nodiscard]] std::size_t count() const { return frames_.segments() * frames_.chunks(); }
   [[nodiscard]] PieceRange all() const { return {0, count()}; }
@@ -59,17 +60,17 @@ class HeldPieces {
 
   // The frames that are held and the peer's, in this order or, if both ranks are to come to the
   // same bits, in that of their ranks; then(piece) of each. What is held may be on its way, so the
-  // outcome goes to `aside` first, as many pieces at a time as that has slots.
+  // outcome goes aside first.
   enum class Order { held_first, by_rank };
   template <class Then>
-  Schedule<> combine(PieceRange range, int peer, Order order, std::vector<Slot>& aside, Then then) {
+  Schedule<> combine(PieceRange range, int peer, Order order, Then then) {
     for (PieceRange now{range.begin, range.begin}; now.begin < range.end; now.begin = now.end) {
-      const PieceRange left{now.begin, std::min(range.end, now.begin + aside.size())};
+      const PieceRange left{now.begin, std::min(range.end, now.begin + aside_.size())};
       now = co_await arrived(incoming_, left, received_);
-      combine_now(now, peer, order, aside);
+      combine_now(now, peer, order);
       for (std::size_t piece = now.begin; piece < now.end; ++piece) {
         co_await held_[piece].transferred();
-        held_[piece].swap_buffers(aside[piece - now.begin]);
+        held_[piece].swap_buffers(aside_[piece - now.begin]);
         then(piece);
       }
     }
@@ -137,7 +138,7 @@ class HeldPieces {
         });
   }
 
-  void combine_now(PieceRange range, int peer, Order order, std::vector<Slot>& aside) {
+  void combine_now(PieceRange range, int peer, Order order) {
     struct Pair {
       HeldFrame first;
       HeldFrame second;
@@ -156,13 +157,13 @@ class HeldPieces {
         [&](std::size_t piece) {
           const Pair pair = pair_of(piece);
           const std::size_t at = piece - range.begin;
-          made[at] = frames_.combine_anywhere(place(piece), pair.first, pair.second, aside[at]);
+          made[at] = frames_.combine_anywhere(place(piece), pair.first, pair.second, aside_[at]);
         },
         [&](std::size_t piece) {
           const Pair pair = pair_of(piece);
           const std::size_t at = piece - range.begin;
           sizes_[piece] =
-              frames_.combine(place(piece), pair.first, pair.second, aside[at], made[at]);
+              frames_.combine(place(piece), pair.first, pair.second, aside_[at], made[at]);
         });
   }
 
@@ -175,6 +176,7 @@ class HeldPieces {
   std::vector<ReductionFrames::Made> made_;
   std::vector<Slot> held_;
   std::vector<Slot> incoming_;
+  std::vector<Slot> aside_;  // of as many as are combined at once
 };
 
 }  // namespace tightwire::collective

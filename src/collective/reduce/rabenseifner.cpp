@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
 #include "collective/reduce/held_pieces.h"
 #include "collective/reduce/power_of_two.h"
@@ -17,9 +16,7 @@ class Rabenseifner {
       : frames_(frames),
         power_(communicator.rank, communicator.size),
         one_for_each_rank_(frames.segments() == static_cast<std::size_t>(communicator.size)),
-        pieces_(communicator, frames, rabenseifner_tag),
-        combined_(make_slots(communicator, runtime::places_together(pieces_.count()),
-                             frames.capacity())) {}
+        pieces_(communicator, frames, rabenseifner_tag) {}
 
   Schedule<> allreduce() {
     if (power_.aside()) {
@@ -104,8 +101,7 @@ class Rabenseifner {
 
   Schedule<> exchange_framed(PieceRange give, PieceRange keep, int peer) {
     pieces_.send(give, peer);
-    co_await pieces_.combine(keep, peer, HeldPieces::Order::held_first, combined_,
-                             [](std::size_t) {});
+    co_await pieces_.combine(keep, peer, HeldPieces::Order::held_first, [](std::size_t) {});
   }
 
   // As many pieces at a time as several threads have use for. The next ones are on their way while
@@ -156,7 +152,6 @@ class Rabenseifner {
   PowerOfTwo power_;
   bool one_for_each_rank_;  // a segment, not for each worker
   HeldPieces pieces_;
-  std::vector<Slot> combined_;  // enough for what is combined at once, as nothing kept was sent
 };
 
 }  // namespace

@@ -1,7 +1,5 @@
 #include "collective/reduce/recursive_doubling.h"
 
-#include <vector>
-
 #include "collective/reduce/held_pieces.h"
 #include "collective/reduce/power_of_two.h"
 #include "collective/transfer/tags.h"
@@ -13,9 +11,7 @@ class RecursiveDoubling {
  public:
   RecursiveDoubling(mpi::Communicator& communicator, ReductionFrames& frames)
       : power_(communicator.rank, communicator.size),
-        pieces_(communicator, frames, recursive_doubling_tag),
-        combined_(make_slots(communicator, runtime::places_together(pieces_.count()),
-                             frames.capacity())) {}
+        pieces_(communicator, frames, recursive_doubling_tag) {}
 
   Schedule<> allreduce() {
     if (power_.aside()) {
@@ -52,7 +48,7 @@ class RecursiveDoubling {
     }
     for (; distance < power_.workers(); distance *= 2) {
       const bool last = distance * 2 == power_.workers();
-      co_await pieces_.combine(pieces_.all(), peer(distance), HeldPieces::Order::by_rank, combined_,
+      co_await pieces_.combine(pieces_.all(), peer(distance), HeldPieces::Order::by_rank,
                                [&](std::size_t chunk) {
                                  if (last) return;
                                  pieces_.receive(chunk, peer(distance * 2));
@@ -66,7 +62,6 @@ class RecursiveDoubling {
 
   PowerOfTwo power_;
   HeldPieces pieces_;
-  std::vector<Slot> combined_;
 };
 
 }  // namespace

@@ -33,14 +33,14 @@ inline int wait(MPI_Request* request, MPI_Status* status,
   }
 }
 
-// Before a pause of os::SpinThenSleep in a wait for several. The status must be there.
-inline int test(MPI_Request* request, int* done, MPI_Status* status) {
-  return PMPI_Test(request, done, status);
-}
-
 // At a message's request, whether or not anybody waits.
 inline int look(MPI_Request* request, int* done, MPI_Status* status) {
   return PMPI_Test(request, done, status);
+}
+
+// Before a pause of os::SpinThenSleep in a wait for several. The status must be there.
+inline int test(MPI_Request* request, int* done, MPI_Status* status) {
+  return look(request, done, status);
 }
 
 #endif
