@@ -62,7 +62,8 @@ def parse() -> argparse.Namespace:
     add("--methods", default=METHODS, help=METHODS)
     add("--rel-bound", type=float, default=1e-4, help="part of the values' range; 1e-4")
     add("--bound-applies-to", choices=("contribution", "result"), default="contribution")
-    add("--algorithm", choices=ALGORITHMS, default="auto", help="Tightwire's, of reductions")
+    add("--algorithm", choices=ALGORITHMS, default="auto", help="Tightwire's, of reductions, "
+        "which then all go by it, also those that it would leave to MPI")  # fmt: skip
     add("--before", type=int, help="calls of Tightwire's, in which its ranks learn; by size")
     add("--calls", type=int, default=4, help="after them, of which the mean is taken; 4")
     add("--share-results", action="store_true", help="all ranks write to one memory: larger sizes, "
@@ -138,6 +139,8 @@ def measure(options: argparse.Namespace, job: Job, points: list[dict]) -> list[d
         "TIGHTWIRE_ALGORITHM": options.algorithm,
         "TIGHTWIRE_THREADS": str(threads),
     }
+    if options.algorithm != "auto":
+        settings["TIGHTWIRE_MODE"] = "bounded"
     memory = "shared" if options.share_results else "own"
     calls = [str(options.before or calls_to_learn(size, words(options.ops))), str(options.calls)]
     arguments = [options.methods, options.ops, str(size), bound, str(prefix), *calls]
