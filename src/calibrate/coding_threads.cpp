@@ -7,7 +7,7 @@
 #include <cmath>
 #include <vector>
 
-#include "os/affinity.h"
+#include "os/cores/affinity.h"
 #include "os/thread_pool.h"
 #include "policy/tuning/coding_speedup.h"
 
@@ -21,7 +21,7 @@ int smallest_of_all(int value) {
   return value;
 }
 
-// Ranks of a host mostly have the same mask, or each its own.
+// Of those that this rank may run on, as other ranks of its host may run there, too.
 int own_cores() {
   MPI_Comm host = MPI_COMM_NULL;
   MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host);
@@ -31,12 +31,7 @@ int own_cores() {
   std::vector<cpu_set_t> masks(static_cast<std::size_t>(ranks));
   MPI_Allgather(&own, sizeof own, MPI_BYTE, masks.data(), sizeof own, MPI_BYTE, host);
   MPI_Comm_free(&host);
-  const auto sharing = std::ranges::count_if(masks, [&](const cpu_set_t& other) {
-    cpu_set_t both;
-    CPU_AND(&both, &own, &other);
-    return CPU_COUNT(&both) > 0;
-  });
-  return CPU_COUNT(&own) / std::max(static_cast<int>(sharing), 1);
+  return static_cast<int>(os::share_of_cores(own, masks));
 }
 
 // To a hundredth, as it is written.

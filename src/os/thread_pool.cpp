@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "os/affinity.h"
+#include "os/cores/affinity.h"
 #include "os/signals.h"
 
 namespace tightwire::os {

@@ -9,7 +9,7 @@
 #include "../replaced_new.h"
 #include "chunked/support.h"
 #include "codec/estimate/memory.h"
-#include "os/affinity.h"
+#include "os/cores/affinity.h"
 #include "os/thread_pool.h"
 
 namespace {

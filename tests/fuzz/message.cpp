@@ -5,7 +5,7 @@
 
 #include "input.h"
 #include "mpi/byte_parts.h"
-#include "wire/announced_length.h"
+#include "wire/lengths/announced_length.h"
 #include "wire/fields.h"
 #include "wire/trailer.h"
 

@@ -196,6 +196,19 @@ def test_every_algorithm_returns_errors(family, collective, algorithm, damage, b
 
 
 @pytest.mark.either_mpi
+@pytest.mark.parametrize("frame", [0, 1, 5, 14])
+@pytest.mark.parametrize(
+    "damage",
+    ["payload-bit", "size-bit", "cut", "cut-in-header", "empty", "longer", "far-too-long"],
+)
+def test_several_frames_of_a_message(family, damage, frame):
+    """Of 32 KiB of values each, two to a message."""
+    settings = {"algorithm": "rabenseifner", "chunks": "64", "error-bound": "1e-4"}
+    outcome = run(family, ("allreduce", "return"), damage, 2, frame, settings, of="bundle")
+    check_returned(outcome, "checksum" if damage == "payload-bit" else "truncated")
+
+
+@pytest.mark.either_mpi
 @pytest.mark.parametrize("damage", ["payload-bit", "nonsense"])
 @pytest.mark.parametrize("frame", [0, 1, 9, 17])
 def test_any_frame(family, frame, damage):

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "../false_root.h"
-#include "os/idle_core.h"
+#include "os/cores/idle_core.h"
 #include "os/numa/nodes.h"
 
 namespace tightwire::os {

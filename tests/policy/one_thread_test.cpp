@@ -63,7 +63,7 @@ constexpr const char* expected = R"(
 2 16: f1+ f1+ f1 f1 f1 r16+ r2+ r2+ r2 r2
 3 2: r4+ r4+ r4 r4 r4 r512+ r32+ r32 r32 r32
 3 5: r1+ r1 r1 r1 r1 r112+ r14+ r14 r14 r14
-3 16: f1+ f1 f1 f1 f1 r64+ r4+ r4 r4 r4
+3 16: f1+ f1+ f1 f1 f1 r64+ r4+ r4 r4 r4
 4 2: a8+ a8 a8 a8 a8 a1024+ a64+ a64 a64 a64
 4 5: a8+ a8+ a8+ a8 a8 a1024+ a128+ a128+ a128 a128
 4 16: a8+ a8+ a8 a8 a8 a1024+ a256+ a256+ a256+ a256

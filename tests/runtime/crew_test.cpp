@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "os/affinity.h"
+#include "os/cores/affinity.h"
 
 namespace tightwire::runtime {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "os/affinity.h"
+#include "os/cores/affinity.h"
 
 namespace tightwire::runtime {
 namespace {

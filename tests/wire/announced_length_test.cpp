@@ -1,4 +1,4 @@
-#include "wire/announced_length.h"
+#include "wire/lengths/announced_length.h"
 
 #include <gtest/gtest.h>
 

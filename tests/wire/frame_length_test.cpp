@@ -1,4 +1,4 @@
-#include "wire/frame_length.h"
+#include "wire/lengths/frame_length.h"
 
 #include <gtest/gtest.h>
 

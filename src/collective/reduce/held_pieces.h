@@ -1,19 +1,24 @@
 // The pieces of a message that a rank holds while it exchanges them with one peer after the other,
 // as recursive doubling and Rabenseifner's algorithm do: a piece is a chunk of a segment, held as
-// one frame, and each has a second buffer in which the peer's frame of it arrives.
+// one frame, and each has a second buffer in which the peer's frame of it arrives. Small ones
+// travel several in a message.
 #pragma once
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
+#include "collective/reduce/bundles.h"
 #include "collective/reduce/reduction_frames.h"
+#include "wire/bundle.h"
 
 namespace tightwire::collective {
 
 class HeldPieces {
  public:
-  HeldPieces(mpi::Communicator& communicator, ReductionFrames& frames, int tag)
+  // `per_message`: pieces of a range that travel together.
+  HeldPieces(mpi::Communicator& communicator, ReductionFrames& frames, int tag,
+             std::size_t per_message = 1)
       : frames_(frames),
         rank_(communicator.rank),
         tag_(tag),
@@ -23,6 +28,7 @@ class HeldPieces {
         made_(count()),
         held_(make_slots(communicator, count(), frames.capacity())),
         incoming_(make_slots(communicator, count(), frames.capacity())),
+        bundles_(communicator, per_message, frames.capacity(), tag),
         aside_(make_slots(communicator, runtime::places_together(count()), frames.capacity())) {}
 
   [[nodiscard]] std::size_t count() const { return frames_.segments() * frames_.chunks(); }
@@ -37,14 +43,33 @@ class HeldPieces {
         then);
   }
 
+  // A message of its own.
   void send(std::size_t piece, int peer) {
     frames_.send(place(piece), held_[piece], sizes_[piece], peer, tag_);
   }
-  void send(PieceRange range, int peer) {
-    for (std::size_t piece = range.begin; piece < range.end; ++piece) send(piece, peer);
-  }
   void receive(std::size_t piece, int peer) { incoming_[piece].receive(peer, tag_); }
+
+  // All of `range` is sent in order, and received so.
+  void send_of(PieceRange range, std::size_t piece, int peer) {
+    if (!bundles_.used()) return send(piece, peer);
+    frames_.count_sent(place(piece), sizes_[piece] + wire::bundled_frame_header);
+    const PieceRange message = bundles_.around(piece, range);
+    if (piece + 1 < message.end) return;
+    std::vector<std::span<const std::byte>> frames;
+    for (std::size_t each = message.begin; each < message.end; ++each) {
+      frames.emplace_back(held_[each].buffer().first(sizes_[each]));
+    }
+    bundles_.send(frames, peer);
+  }
+  // Of the message that the first of `range` goes in.
+  [[nodiscard]] std::size_t end_of_message(PieceRange range) const {
+    return range.size() > 0 ? bundles_.around(range.begin, range).end : range.end;
+  }
+  void send(PieceRange range, int peer) {
+    for (std::size_t piece = range.begin; piece < range.end; ++piece) send_of(range, piece, peer);
+  }
   void receive(PieceRange range, int peer) {
+    if (bundles_.used()) return bundles_.receive(range, peer);
     for (std::size_t piece = range.begin; piece < range.end; ++piece) receive(piece, peer);
   }
 
@@ -53,7 +78,7 @@ class HeldPieces {
   Schedule<> merge(PieceRange range, int peer, Then then) {
     for (PieceRange now{range.begin, range.begin}; now.begin < range.end; now.begin = now.end) {
       const PieceRange left{now.begin, range.end};
-      now = co_await arrived(incoming_, left, received_);
+      now = co_await arrived_of(left, [](std::size_t) { return true; });
       merge_now(now, peer, then);
     }
   }
@@ -66,7 +91,7 @@ class HeldPieces {
   Schedule<> combine(PieceRange range, int peer, Order order, Then then) {
     for (PieceRange now{range.begin, range.begin}; now.begin < range.end; now.begin = now.end) {
       const PieceRange left{now.begin, std::min(range.end, now.begin + aside_.size())};
-      now = co_await arrived(incoming_, left, received_);
+      now = co_await arrived_of(left, [](std::size_t) { return true; });
       combine_now(now, peer, order);
       for (std::size_t piece = now.begin; piece < now.end; ++piece) {
         co_await held_[piece].transferred();
@@ -83,8 +108,7 @@ class HeldPieces {
     for (PieceRange now{range.begin, range.begin}; now.begin < range.end; now.begin = now.end) {
       const PieceRange left{now.begin, range.end};
       co_await held_[left.begin].transferred();
-      now = co_await arrived(incoming_, left, received_,
-                             [this](std::size_t next) { return held_[next].test(); });
+      now = co_await arrived_of(left, [this](std::size_t next) { return held_[next].test(); });
       for (std::size_t piece = now.begin; piece < now.end; ++piece) {
         held_[piece].swap_buffers(incoming_[piece]);
         sizes_[piece] = frames_.accept(place(piece), held_[piece], received_[piece], peer);
@@ -107,9 +131,24 @@ class HeldPieces {
     for (Slot& slot : held_) {
       co_await slot.transferred();
     }
+    co_await bundles_.all_sent();
   }
 
  private:
+  // As arrived() of the slots, however pieces travel.
+  template <class Also>
+  Schedule<PieceRange> arrived_of(PieceRange left, Also also) {
+    if (!bundles_.used()) co_return co_await arrived(incoming_, left, received_, also);
+    if (!bundles_.has(left.begin)) unpack(co_await bundles_.next().transferred());
+    co_return with_next(left.begin, left.end,
+                        [&](std::size_t next) { return is_unpacked(next) && also(next); });
+  }
+  [[nodiscard]] bool is_unpacked(std::size_t piece) {
+    if (!bundles_.has(piece) && bundles_.next().test()) unpack(bundles_.next().wait());
+    return bundles_.has(piece);
+  }
+  void unpack(std::size_t received) { bundles_.unpack(received, incoming_, received_); }
+
   [[nodiscard]] ChunkPlace place(std::size_t piece) const {
     return {piece / frames_.chunks(), piece % frames_.chunks()};
   }
@@ -176,6 +215,7 @@ class HeldPieces {
   std::vector<ReductionFrames::Made> made_;
   std::vector<Slot> held_;
   std::vector<Slot> incoming_;
+  Bundles bundles_;
   std::vector<Slot> aside_;  // of as many as are combined at once
 };
 

@@ -6,6 +6,7 @@
 #include "collective/reduce/held_pieces.h"
 #include "collective/reduce/power_of_two.h"
 #include "collective/transfer/tags.h"
+#include "policy/cost/frames_per_message.h"
 
 namespace tightwire::collective {
 namespace {
@@ -16,7 +17,8 @@ class Rabenseifner {
       : frames_(frames),
         power_(communicator.rank, communicator.size),
         one_for_each_rank_(frames.segments() == static_cast<std::size_t>(communicator.size)),
-        pieces_(communicator, frames, rabenseifner_tag) {}
+        pieces_(communicator, frames, rabenseifner_tag,
+                policy::frames_per_message(frames.chunk_bytes())) {}
 
   Schedule<> allreduce() {
     if (power_.aside()) {
@@ -63,8 +65,9 @@ class Rabenseifner {
   // Who works for this rank, too, and leaves it `wanted` of the result.
   void give_to_partner(PieceRange wanted) {
     pieces_.receive(wanted, power_.partner());
-    pieces_.start(pieces_.all(),
-                  [this](std::size_t piece) { pieces_.send(piece, power_.partner()); });
+    pieces_.start(pieces_.all(), [this](std::size_t piece) {
+      pieces_.send_of(pieces_.all(), piece, power_.partner());
+    });
   }
 
   Schedule<> take_from_partner() {
@@ -104,15 +107,15 @@ class Rabenseifner {
     co_await pieces_.combine(keep, peer, HeldPieces::Order::held_first, [](std::size_t) {});
   }
 
-  // As many pieces at a time as several threads have use for. The next ones are on their way while
-  // these are waited for and merged.
+  // As many pieces at a time as several threads have use for, or as a message has: the peer waits
+  // for one. The next ones are on their way while these are waited for and merged.
   Schedule<> exchange_own(PieceRange give, PieceRange keep, int peer) {
-    const auto first_of = [](PieceRange left) {
+    const auto first_of = [&](PieceRange left) {
       const std::size_t places = std::min(left.size(), runtime::places_together(left.size()));
-      return PieceRange{left.begin, left.begin + places};
+      return PieceRange{left.begin, std::max(left.begin + places, pieces_.end_of_message(left))};
     };
     const auto start = [&](PieceRange now) {
-      pieces_.start(now, [&](std::size_t piece) { pieces_.send(piece, peer); });
+      pieces_.start(now, [&](std::size_t piece) { pieces_.send_of(give, piece, peer); });
     };
     PieceRange next = first_of(give);
     start(next);

@@ -174,9 +174,13 @@ std::size_t ReductionFrames::remember_for_all(ChunkPlace place, Slot& slot, std:
 
 void ReductionFrames::send(ChunkPlace place, Slot& slot, std::size_t size, int destination,
                            int tag) {
+  count_sent(place, size);
+  slot.send(size, destination, tag);
+}
+
+void ReductionFrames::count_sent(ChunkPlace place, std::size_t size) {
   traffic_.bytes_before += own(place).size();
   traffic_.bytes_after += size;
-  slot.send(size, destination, tag);
 }
 
 void ReductionFrames::finish(ChunkPlace place, HeldFrame frame, std::span<std::byte> values,

@@ -130,6 +130,8 @@ class ReductionFrames {
                                std::span<const std::byte> values);
 
   void send(ChunkPlace place, Slot& slot, std::size_t size, int destination, int tag);
+  // Of a frame that is sent in another way: what of it goes over the wire.
+  void count_sent(ChunkPlace place, std::size_t size);
 
   // Where the values of a chunk belong in the result; nothing where none is received.
   [[nodiscard]] std::span<std::byte> result(ChunkPlace place) const {

@@ -11,8 +11,8 @@
 #include <thread>
 
 #include "collective/transfer/background.h"
-#include "os/affinity.h"
-#include "os/idle_core.h"
+#include "os/cores/affinity.h"
+#include "os/cores/idle_core.h"
 #include "os/signals.h"
 #include "os/waiting/spin_then_sleep.h"
 #include "timeline/events.h"

@@ -8,7 +8,7 @@
 #include <exception>
 #include <new>
 
-#include "os/affinity.h"
+#include "os/cores/affinity.h"
 #include "os/signals.h"
 #include "timeline/events.h"
 

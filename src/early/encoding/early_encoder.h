@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "early/buffer_registry.h"
-#include "os/idle_core.h"
+#include "os/cores/idle_core.h"
 
 namespace tightwire::early {
 

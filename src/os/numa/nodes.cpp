@@ -4,7 +4,7 @@
 #include <fstream>
 #include <iterator>
 
-#include "os/idle_core.h"
+#include "os/cores/idle_core.h"
 
 namespace tightwire::os {
 namespace {

@@ -11,8 +11,8 @@
 #include "p2p/state/deferred_sends.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/state/process_wide.h"
-#include "wire/announced_length.h"
-#include "wire/frame_length.h"
+#include "wire/lengths/announced_length.h"
+#include "wire/lengths/frame_length.h"
 
 namespace tightwire::p2p {
 namespace {

@@ -1,5 +1,5 @@
 // Lengths on the wire of which this process has told others what they mean, and the other way round
-// (wire/frame_length.h).
+// (wire/lengths/frame_length.h).
 //
 // What a length means never changes between two processes, so that messages and announcements may
 // overtake each other: a probe that meets a length before it has heard of it finds no message yet.

@@ -13,7 +13,7 @@
 #include "p2p/request/transfer_request.h"
 #include "p2p/transfer/buffer/send_buffer.h"
 #include "p2p/transfer/outgoing.h"
-#include "wire/frame_length.h"
+#include "wire/lengths/frame_length.h"
 
 namespace tightwire::p2p {
 

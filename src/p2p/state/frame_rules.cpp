@@ -8,7 +8,7 @@
 #include "mpi/error.h"
 #include "policy/frames.h"
 #include "runtime/runtime.h"
-#include "wire/frame_length.h"
+#include "wire/lengths/frame_length.h"
 
 namespace tightwire::p2p {
 namespace {

@@ -1,11 +1,11 @@
 // How long messages and frames are on the wire, which is all that a probe sees of them
-// (wire/frame_length.h).
+// (wire/lengths/frame_length.h).
 #include <algorithm>
 
 #include "p2p/feedback/announced_lengths.h"
 #include "p2p/state/frame_rules.h"
 #include "p2p/transfer/outgoing.h"
-#include "wire/frame_length.h"
+#include "wire/lengths/frame_length.h"
 #include "wire/trailer.h"
 
 namespace tightwire::p2p {

@@ -11,7 +11,7 @@
 #include "p2p/transfer/unexpected.h"
 #include "policy/frames.h"
 #include "runtime/runtime.h"
-#include "wire/frame_length.h"
+#include "wire/lengths/frame_length.h"
 
 namespace tightwire::p2p {
 namespace {

@@ -18,7 +18,7 @@
 #include "runtime/crew/together.h"
 #include "runtime/report/phase.h"
 #include "runtime/runtime.h"
-#include "wire/frame_length.h"
+#include "wire/lengths/frame_length.h"
 #include "wire/pack.h"
 #include "wire/trailer.h"
 

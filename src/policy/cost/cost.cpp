@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "policy/cost/frames_per_message.h"
 #include "policy/cost/handing_on.h"
 #include "policy/cost/helpers.h"
 
@@ -58,6 +59,11 @@ struct Times {
     combine = together(combine, 2 * moving, helped);
   }
 
+  // Of one piece, whose frames share messages with those of others.
+  [[nodiscard]] double frames_sharing(double per_message) const {
+    return chunks * frame_seconds({latency, 0}, per_message);
+  }
+
   double bytes;
   double ranks;
   double chunks;
@@ -103,23 +109,32 @@ double recursive_doubling(const Times& t, int ranks) {
   return seconds;
 }
 
+// Where a message goes to a worker in a segment for each.
+double frames_in_a_message(const Times& whole, double workers) {
+  return static_cast<double>(
+      frames_per_message(static_cast<std::size_t>(whole.bytes / (workers * whole.chunks))));
+}
+
 // The result's first half: each rank ends with one segment. times_of(part, pieces): of what a rank
 // works on in one step.
 template <class TimesOf>
 double halving(TimesOf times_of, int ranks, double chunks) {
   const double workers = std::bit_floor(static_cast<unsigned>(ranks));
   const Times whole = times_of(1, workers * chunks);
+  const double per_message = frames_in_a_message(whole, workers);
   double seconds = 0;
-  double frames = whole.frames * workers / 2;
+  double frames = whole.frames_sharing(per_message) * workers / 2;
   bool first = !has_pairs(ranks);
   if (!first) {
-    seconds += step(whole.wire, whole.merge + 2 * frames, whole.latency, chunks * workers);
+    seconds += step(whole.wire, whole.merge + 2 * frames, whole.latency,
+                    std::max(chunks * workers / per_message, 1.0));
   }
   for (double part = 0.5; part * workers >= 1; part /= 2, frames /= 2) {
     const double pieces = part * workers * chunks;
     const Times t = times_of(part, pieces);
     const double work = first ? t.encode + t.merge : t.combine;
-    seconds += step(t.wire * part, work * part + 2 * frames, t.latency, pieces);
+    seconds += step(t.wire * part, work * part + 2 * frames, t.latency,
+                    std::max(pieces / per_message, 1.0));
     first = false;
   }
   return seconds;
@@ -131,7 +146,8 @@ double rabenseifner(TimesOf times_of, int ranks, double chunks) {
   const Times t = times_of(1, workers * chunks);
   const double spread = (workers - 1) / workers;
   double seconds = halving(times_of, ranks, chunks) + t.wire * spread +
-                   steps_of(ranks) * t.latency + t.frames * workers * spread;
+                   steps_of(ranks) * t.latency +
+                   t.frames_sharing(frames_in_a_message(t, workers)) * workers * spread;
   if (has_pairs(ranks)) seconds += t.wire + t.latency;
   return seconds + t.decode / 2;  // the rest hides behind transfers
 }

@@ -26,16 +26,19 @@ struct Network {
 
 // What takes so long over TCP, beside the bytes of a message, takes less on a network of less
 // latency. But a codec has its start, and a frame its header.
+inline constexpr double least_beside_bytes = 1e-6;
 [[nodiscard]] constexpr double beside_bytes(double over_tcp, double latency) {
-  constexpr double least = 1e-6;
+  constexpr double least = least_beside_bytes;
   if (over_tcp <= least) return over_tcp;
   return least + (over_tcp - least) * part_of_tcp(latency);
 }
 
-// Of a frame, whatever its size: two MPI calls, a header, the start of a codec.
-[[nodiscard]] constexpr double frame_seconds(const Network& network) {
+// Of a frame, whatever its size: two MPI calls, a header, the start of a codec. The calls are of
+// all frames that share a message.
+[[nodiscard]] constexpr double frame_seconds(const Network& network, double per_message = 1) {
   constexpr double over_tcp = 5e-6;
-  return beside_bytes(over_tcp, network.latency);
+  constexpr double own = least_beside_bytes;
+  return own + (beside_bytes(over_tcp, network.latency) - own) / per_message;
 }
 
 // Of the kind where compression pays, for where nothing may be measured.

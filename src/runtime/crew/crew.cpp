@@ -4,7 +4,7 @@
 #include <exception>
 #include <vector>
 
-#include "os/affinity.h"
+#include "os/cores/affinity.h"
 #include "os/numa/nodes.h"
 #include "timeline/events.h"
 

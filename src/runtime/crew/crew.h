@@ -18,7 +18,7 @@
 #include <optional>
 #include <vector>
 
-#include "os/idle_core.h"
+#include "os/cores/idle_core.h"
 #include "os/thread_pool.h"
 
 namespace tightwire::runtime {

@@ -6,11 +6,12 @@
 #include <cstdint>
 #include <fstream>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "os/affinity.h"
+#include "os/cores/affinity.h"
 #include "os/quota/core_quota.h"
 #include "policy/cost/helpers.h"
 #include "policy/tuning/coding_speedup.h"
@@ -29,21 +30,25 @@ Crew::Limits limits() {
   return {runtime.own_cores, false};
 }
 
-// The same for all processes that may run on the same cores of one machine, whatever they take for
-// their host: containers share one.
-std::uint64_t cores_id(const cpu_set_t& mask) {
+// The same for all processes of one machine, whatever they take for their host: containers share
+// it.
+std::uint64_t machine_id() {
   std::string text;
   std::getline(std::ifstream("/proc/sys/kernel/random/boot_id"), text);
-  text.append(reinterpret_cast<const char*>(&mask), sizeof mask);
   return std::hash<std::string>{}(text);
 }
 
-// Collective over the job.
-std::size_t ranks_on(const cpu_set_t& mask, int ranks) {
-  const std::uint64_t own = cores_id(mask);
-  std::vector<std::uint64_t> all(static_cast<std::size_t>(ranks));
-  PMPI_Allgather(&own, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, MPI_COMM_WORLD);
-  return static_cast<std::size_t>(std::ranges::count(all, own));
+// Of the ranks of this machine. Collective over the job.
+std::vector<cpu_set_t> masks_here(const cpu_set_t& own) {
+  constexpr std::uint64_t colors = std::numeric_limits<int>::max();
+  MPI_Comm here = MPI_COMM_NULL;
+  PMPI_Comm_split(MPI_COMM_WORLD, static_cast<int>(machine_id() % colors), 0, &here);
+  int ranks = 0;
+  PMPI_Comm_size(here, &ranks);
+  std::vector<cpu_set_t> masks(static_cast<std::size_t>(ranks));
+  PMPI_Allgather(&own, sizeof own, MPI_BYTE, masks.data(), sizeof own, MPI_BYTE, here);
+  PMPI_Comm_free(&here);
+  return masks;
 }
 
 // This rank's part of the cores that the job's control group has time for, and of those that it may
@@ -51,10 +56,9 @@ std::size_t ranks_on(const cpu_set_t& mask, int ranks) {
 std::size_t own_cores(const Runtime& runtime) {
   constexpr double many = 65536;
   const cpu_set_t mask = os::affinity_mask();
-  const auto sharing = static_cast<double>(ranks_on(mask, runtime.ranks));
   const std::size_t ranks = runtime.nodes.ranks_of(runtime.nodes.node_of(runtime.rank));
   const double share = std::min(os::core_quota() / static_cast<double>(ranks),
-                                static_cast<double>(os::cores_in(mask)) / sharing);
+                                os::share_of_cores(mask, masks_here(mask)));
   return static_cast<std::size_t>(std::clamp(share, 1.0, many));
 }
 

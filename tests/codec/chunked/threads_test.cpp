@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "chunked/support.h"
-#include "os/affinity.h"
+#include "os/cores/affinity.h"
 #include "os/thread_pool.h"
 
 namespace tightwire::codec::chunked {

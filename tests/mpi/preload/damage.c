@@ -45,15 +45,32 @@ static int is_predicted(const unsigned char* frame) {
   return frame[kind_at] == remembered && frame[header_size + references_at] != 0;
 }
 
+// Whether it holds several frames, behind their sizes (src/wire/bundle.h).
+static int is_bundle(const unsigned char* bytes, int size) {
+  enum { of_size = 4, most = 256 };
+  for (int frames = 2; frames <= most && (frames + 1) * of_size <= size; ++frames) {
+    if (memcmp(bytes + frames * of_size, "TWf\x1a", 4) != 0) continue;
+    int64_t length = frames * of_size;
+    for (int i = 0; i < frames; ++i) {
+      uint32_t one = 0;
+      memcpy(&one, bytes + i * of_size, sizeof one);
+      length += one;
+    }
+    return length == size;
+  }
+  return 0;
+}
+
 // A frame, or where that is asked for one that is predicted, or that says that a message comes
 // without; the first frame of a message between two ranks, whose trailer is at its end
-// (src/wire/trailer.h); or the trailing bytes of a stored one.
+// (src/wire/trailer.h); the trailing bytes of a stored one; or several frames in one message.
 static const char* part_of(const unsigned char* bytes, int size, MPI_Comm comm) {
   const char* of = getenv("DAMAGE_OF");
   if (size >= header_size && memcmp(bytes, "TWf\x1a", 4) == 0) {
     if (of != NULL && strcmp(of, "unframed") == 0 && bytes[kind_at] == unframed) return of;
     return of != NULL && strcmp(of, "predicted") == 0 && is_predicted(bytes) ? of : "frame";
   }
+  if (is_bundle(bytes, size)) return "bundle";
   if (size >= 64 && memcmp(bytes + size - sizeof mark, mark, sizeof mark) == 0) return "lead";
   return size == trailing_size && comm != MPI_COMM_WORLD ? "tail" : NULL;
 }
@@ -84,6 +101,8 @@ static int damage(const char* kind, unsigned char* frame, int size, int destinat
     frame[header_size + (size - header_size) / 2] ^= 0x10;
   } else if (strcmp(kind, "header-bit") == 0) {
     frame[size_at + 1] ^= 0x01;
+  } else if (strcmp(kind, "size-bit") == 0) {  // of a bundle's first frame
+    frame[1] ^= 0x01;
   } else if (strcmp(kind, "checksum-bit") == 0) {
     frame[checksum_at] ^= 0x80;
   } else if (strcmp(kind, "cut") == 0) {

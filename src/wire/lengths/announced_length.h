@@ -2,7 +2,7 @@
 // for each such length and receiver.
 //
 //   offset size  field (little endian)
-//        0    8  length on the wire, one that is announced (wire/frame_length.h)
+//        0    8  length on the wire, one that is announced (wire/lengths/frame_length.h)
 //        8    8  size of the program's message in bytes
 //       16    8  XXH3-64 of bytes 0..15
 //

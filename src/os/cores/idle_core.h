@@ -9,24 +9,13 @@
 
 #include <sched.h>
 
-#include <array>
 #include <chrono>
-#include <cstdint>
 #include <map>
 #include <vector>
 
+#include "os/cores/spare_cores.h"
+
 namespace tightwire::os {
-
-struct CoreTimes {
-  int core = 0;
-  std::uint64_t busy = 0;  // clock ticks
-  std::uint64_t idle = 0;
-};
-
-// From a text like /proc/stat.
-[[nodiscard]] std::vector<CoreTimes> parse_core_times(const char* text);
-// From a text such as "0,64" or "0-3,8".
-[[nodiscard]] cpu_set_t parse_core_list(const char* text);
 
 // How long others had the core of a thread that wanted to work: what the clock says and its own
 // processor time does not.
@@ -77,7 +66,6 @@ class IdleCore {
   using Clock = std::chrono::steady_clock;
 
   void measure();
-  [[nodiscard]] std::vector<int> spare_ones(const std::vector<CoreTimes>& now, double own_ticks);
   [[nodiscard]] const cpu_set_t& siblings(int core);
   void stand_on_one_of(const std::vector<int>& spare);
   void leave();

@@ -1,11 +1,11 @@
-#include "wire/announced_length.h"
+#include "wire/lengths/announced_length.h"
 
 #include <xxhash.h>
 
 #include <cstdint>
 
 #include "wire/fields.h"
-#include "wire/frame_length.h"
+#include "wire/lengths/frame_length.h"
 
 namespace tightwire::wire {
 namespace {

@@ -48,7 +48,7 @@ inline constexpr std::size_t shortest_step = 64;
   return (most + 3) / step * step - 3;
 }
 
-// Whether what such a length means has been announced (wire/announced_length.h).
+// Whether what such a length means has been announced (wire/lengths/announced_length.h).
 [[nodiscard]] constexpr bool is_announced_length(std::size_t length) {
   return (length + 5) % detail::shortest_step == 0;
 }

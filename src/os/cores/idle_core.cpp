@@ -1,23 +1,20 @@
-#include "os/idle_core.h"
+#include "os/cores/idle_core.h"
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
-#include <cstdio>
 #include <ctime>
 #include <fstream>
-#include <sstream>
 #include <string>
 
-#include "os/affinity.h"
+#include "os/cores/affinity.h"
 
 namespace tightwire::os {
 namespace {
 
 constexpr auto interval = std::chrono::milliseconds(100);
-// Share of an interval in which an idle core may have worked for others.
-constexpr double most_busy = 0.15;
 
 double own_time() {
   timespec time{};
@@ -61,46 +58,6 @@ bool stand_on(int core) {
 
 }  // namespace
 
-std::vector<CoreTimes> parse_core_times(const char* text) {
-  std::vector<CoreTimes> all;
-  std::istringstream lines(text);
-  std::string line;
-  while (std::getline(lines, line)) {
-    // cpu3 user nice system idle iowait irq softirq steal ...; "cpu " has the sums of all.
-    if (line.starts_with("cpu ")) continue;
-    std::array<unsigned long long, 8> ticks{};
-    int core = 0;
-    const int fields = std::sscanf(  // NOLINT(cert-err34-c): the kernel writes no other numbers
-        line.c_str(), "cpu%d %llu %llu %llu %llu %llu %llu %llu %llu", &core, &ticks[0], &ticks[1],
-        &ticks[2], &ticks[3], &ticks[4], &ticks[5], &ticks[6], &ticks[7]);
-    if (fields != 9 || core < 0 || core >= CPU_SETSIZE) continue;
-    const std::uint64_t idle = ticks[3] + ticks[4];
-    std::uint64_t busy = 0;
-    for (const unsigned long long part : ticks) busy += part;
-    all.push_back({core, busy - idle, idle});
-  }
-  return all;
-}
-
-cpu_set_t parse_core_list(const char* text) {
-  cpu_set_t cores;
-  CPU_ZERO(&cores);
-  std::istringstream ranges(text);
-  std::string range;
-  while (std::getline(ranges, range, ',')) {
-    int first = 0;
-    int last = 0;
-    const int fields =
-        std::sscanf(range.c_str(), "%d-%d", &first, &last);  // NOLINT(cert-err34-c): as above
-    if (fields < 1) continue;
-    if (fields == 1) last = first;
-    for (int core = std::max(first, 0); core <= std::min(last, CPU_SETSIZE - 1); ++core) {
-      CPU_SET(static_cast<std::size_t>(core), &cores);
-    }
-  }
-  return cores;
-}
-
 IdleCore::IdleCore(const cpu_set_t& mask, bool forced) : mask_(mask), forced_(forced) {
   own_seconds_ = own_time();
 }
@@ -130,36 +87,13 @@ void IdleCore::measure() {
   const double own = own_time();
   const double own_ticks = (own - own_seconds_) * static_cast<double>(sysconf(_SC_CLK_TCK));
   own_seconds_ = own;
-  const std::vector<int> spare = spare_ones(now, own_ticks);
+  const std::vector<int> spare = spare_cores(last_, now, mask_, {core_, own_ticks},
+                                             [this](int core) { return siblings(core); });
   last_ = std::move(now);
   interruptions_.begin();
   if (std::ranges::find(spare, core_) != spare.end()) return;
   leave();
   stand_on_one_of(spare);
-}
-
-std::vector<int> IdleCore::spare_ones(const std::vector<CoreTimes>& now, double own_ticks) {
-  cpu_set_t busy_ones;
-  CPU_ZERO(&busy_ones);
-  std::vector<int> idle_ones;
-  for (const CoreTimes& core : now) {
-    const auto before = std::ranges::find(last_, core.core, &CoreTimes::core);
-    if (before == last_.end()) continue;
-    auto busy = static_cast<double>(core.busy - before->busy);
-    const double all = busy + static_cast<double>(core.idle - before->idle);
-    if (core.core == core_) busy = std::max(0.0, busy - own_ticks);
-    if (all <= 0 || busy > most_busy * all) {
-      CPU_SET(static_cast<std::size_t>(core.core), &busy_ones);
-    } else if (CPU_ISSET(static_cast<std::size_t>(core.core), &mask_)) {
-      idle_ones.push_back(core.core);
-    }
-  }
-  std::erase_if(idle_ones, [&](int core) {
-    cpu_set_t busy_siblings;
-    CPU_AND(&busy_siblings, &siblings(core), &busy_ones);
-    return CPU_COUNT(&busy_siblings) > 0;
-  });
-  return idle_ones;
 }
 
 const cpu_set_t& IdleCore::siblings(int core) {
