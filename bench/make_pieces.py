@@ -1,6 +1,7 @@
 """Makes all of results/ anew, in pieces: the files of bench/pieces.toml, all of one commit.
 
-Without a PIECE, all whose files are not of this commit yet. A piece that was cut goes on at the
+Without a PIECE, all whose files are not of this commit yet, but for those whose figures are of more
+cores than this machine has. A piece that was cut goes on at the
 step where that happened. Its files come to results/ when all of it has ended well, and
 results/provenance.csv says which commit made them, where and by what commands."""
 
@@ -55,7 +56,8 @@ def print_list(
     for piece in pieces:
         of = ", ".join(commits_of(piece, rows))
         state = "made" if is_made(piece, rows, commit) else f"of {of}"
-        print(f"{piece.name:20} {piece.minutes:3} min  {state}")
+        needs = f", needs {piece.cores} cores" if piece.cores > provenance.cores() else ""
+        print(f"{piece.name:20} {piece.minutes:3} min  {state}{needs}")
         for step in piece.steps if with_steps else ():
             print(f"    {step}")
 
@@ -109,8 +111,15 @@ def main() -> None:
         sys.exit("results: there are changes that are in no commit; commit them, or --uncommitted")
     made = provenance.environment() | made
     wanted = [p for p in chosen if options.again or not is_made(p, rows, made["commit"])]
+    too_large = [p for p in wanted if p.cores > provenance.cores()]
+    for piece in too_large:
+        print(f"{piece.name} needs {piece.cores} cores, this machine has {provenance.cores()}")
+    if options.pieces and too_large:
+        sys.exit(f"results: not made: {', '.join(piece.name for piece in too_large)}")
+    wanted = [p for p in wanted if p not in too_large]
     minutes = sum(piece.minutes for piece in wanted)
-    print(f"{len(chosen) - len(wanted)} of {len(chosen)} pieces are of {made['commit']} already")
+    of_this = len(chosen) - len(wanted) - len(too_large)
+    print(f"{of_this} of {len(chosen)} pieces are of {made['commit']} already")
     maker, failed, start = Maker(root, made), [], time.monotonic()
     for number, piece in enumerate(wanted):
         spent = (time.monotonic() - start) / 60

@@ -13,6 +13,7 @@ class Piece:
     minutes: int
     files: tuple[str, ...]
     steps: tuple[str, ...]
+    cores: int = 1  # that its figures are of
 
     def commands(self, folder: Path) -> list[list[str]]:
         return [shlex.split(step.replace("{to}", str(folder))) for step in self.steps]
@@ -26,7 +27,9 @@ class Piece:
 def read_pieces(file: Path) -> dict[str, Piece]:
     with file.open("rb") as text:
         return {
-            name: Piece(name, of["minutes"], tuple(of["files"]), tuple(of["steps"]))
+            name: Piece(
+                name, of["minutes"], tuple(of["files"]), tuple(of["steps"]), of.get("cores", 1)
+            )
             for name, of in tomllib.load(text).items()
         }
 

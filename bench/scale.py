@@ -29,7 +29,7 @@ MEASURED = ("ms", "speedup", "sent_bytes", "max_error_over_bound", "ranks_identi
             "commit", "machine")  # fmt: skip
 OPERATIONS = "allreduce,reduce_scatter,allgather,bcast,scatter"
 METHODS = "raw,tightwire,ccoll"
-BITS = {"1": "same bits", "0": "DIFFERENT BITS", "": "no ranks alike"}
+BITS = {"1": "same bits", "0": "DIFFERENT BITS", "": "bits not compared"}
 ALGORITHMS = ("auto", "ring", "recursive-doubling", "rabenseifner")
 
 
@@ -162,7 +162,7 @@ def show(rows: list[dict], beside: str) -> None:
     for row in rows:
         print(
             f"   {row['op']:<14} {row['method']:<10} {float(row['ms']):10.3f} ms "
-            f"{row['speedup'] or '-':>6} x  error/bound {row['max_error_over_bound']:>9}  "
+            f"{row['speedup'] or '-':>6} x  error/bound {row['max_error_over_bound'] or '-':>9}  "
             f"{BITS[row['ranks_identical']]}  "
             f"{row['algorithm']}  ({beside})",
             flush=True,

@@ -34,12 +34,12 @@ def prepared(simulator, tmp_path_factory):
 
 def run(
     prepared, nodes=16, operations=OPERATIONS, methods="tightwire", ranks_per_node=1,
-    size=1 << 20, link=1, before=8, speedups="", wire=None, **more,
+    size=1 << 20, link=1, before=8, speedups="", wire=None, results="own", **more,
 ):  # fmt: skip
     prefix, bound = prepared
     job = scale_job.Job("fat_tree", link, nodes, ranks_per_node, wire=wire or scale_job.Wire())
     settings = {"TIGHTWIRE_ERROR_BOUND": bound, "TIGHTWIRE_BOUND_APPLIES_TO": "result"} | more
-    arguments = [methods, operations, str(size), bound, str(prefix), str(before), "1", "own"]
+    arguments = [methods, operations, str(size), bound, str(prefix), str(before), "1", results]
     return scale_job.simulate(job, arguments, settings, speedups)
 
 
@@ -50,6 +50,15 @@ def test_promises_hold_among_simulated_ranks(prepared):
         assert row["ranks"] == "16" and row["ranks_identical"] == "1", row
         assert 0 < float(row["max_error_over_bound"]) <= 1, row
         assert row["algorithm"] != "plain" and int(row["sent_bytes"]) > 0, row
+
+
+def test_of_results_in_one_memory_nothing_is_said(prepared):
+    """All ranks write theirs over each other's."""
+    for row in run(
+        prepared, nodes=4, operations="allreduce", methods="raw,tightwire", results="shared"
+    ):
+        assert (row["max_error_over_bound"], row["ranks_identical"]) == ("", ""), row
+        assert bool(row["sent_bytes"]) == (row["method"] == "tightwire"), row
 
 
 def test_a_short_broadcast_is_quicker_than_plain(prepared):

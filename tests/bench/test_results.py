@@ -148,6 +148,19 @@ def test_a_piece_that_leaves_a_file_out_takes_none(tmp_path):
     assert not (folder / "results" / "a.csv").exists()
 
 
+def test_a_piece_of_more_cores_than_there_are_is_left_out(tmp_path):
+    folder = stand_in(tmp_path, *STEPS)
+    file = folder / "bench" / "pieces.toml"
+    file.write_text(file.read_text().replace("minutes = 1\n", "minutes = 1\ncores = 4096\n"))
+    commit(folder)
+    (folder / "allowed").touch()
+    done = make(folder)
+    assert done.returncode == 0 and "both needs 4096 cores" in done.stdout, done
+    assert not (folder / "log").exists()
+    done = make(folder, "both")
+    assert done.returncode == 1 and "not made: both" in done.stderr, done
+
+
 def test_an_unknown_piece_is_refused(tmp_path):
     done = make(stand_in(tmp_path, *STEPS), "none")
     assert done.returncode == 2 and "'none'" in done.stderr and "both" in done.stderr

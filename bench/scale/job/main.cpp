@@ -10,6 +10,7 @@
 // prints a CSV without a head:
 // op,method,bytes,ranks,seconds,sent_bytes,max_error_over_bound,ranks_identical,algorithm
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -17,6 +18,7 @@
 #include <optional>
 #include <sstream>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "calibrate/measure/world.h"
@@ -218,18 +220,28 @@ class Job {
     const auto sent = over_ranks((after.sent - before.sent) / static_cast<unsigned>(options_.calls),
                                  MPI_UINT64_T, MPI_SUM);
     const std::string way = task.is_halo() ? way_of_messages(after) : after.algorithm;
-    double error = -1;
-    bool identical = true;
-    if (!options_.shares_results) {
-      error = over_ranks(task.largest_error(), MPI_DOUBLE, MPI_MAX) / options_.bound;
-      if (task.is_identical) identical = task.is_identical();
-    }
+    const Checked checked = check(task);
     if (rank_ != 0) return;
-    const char* const same_bits = !task.is_identical ? "" : identical ? "1" : "0";
-    std::printf("%s,%s,%zu,%d,%.9g,%llu,%.6g,%s,%s\n", task.name.c_str(), method.c_str(),
-                task.bytes, ranks_, seconds, static_cast<unsigned long long>(sent), error,
-                same_bits, method == "tightwire" ? way.c_str() : "");
+    const bool is_ours = method == "tightwire";
+    std::printf("%s,%s,%zu,%d,%.9g,%s,%s,%s,%s\n", task.name.c_str(), method.c_str(), task.bytes,
+                ranks_, seconds, is_ours ? std::to_string(sent).c_str() : "", checked.error.c_str(),
+                checked.same_bits.c_str(), is_ours ? way.c_str() : "");
     std::fflush(stdout);
+  }
+
+  // Of the last call's result: the largest error of all ranks over the bound, and 1 or 0 where all
+  // are to hold the same. Nothing of one that all ranks have written over each other.
+  struct Checked {
+    std::string error;
+    std::string same_bits;
+  };
+  [[nodiscard]] Checked check(const Task& task) const {
+    if (options_.shares_results) return {};
+    const double error = over_ranks(task.largest_error(), MPI_DOUBLE, MPI_MAX) / options_.bound;
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), "%.6g", error);
+    if (!task.is_identical) return {text.data(), ""};
+    return {text.data(), task.is_identical() ? "1" : "0"};
   }
 
   const Options& options_;
