@@ -14,10 +14,8 @@ BENCHES = ("latency", "bandwidth", "bibandwidth", "halo7-packed", "halo7-derived
 COLOURS = {
     "exact": "tab:blue",
     "exact+pipelined": "tab:cyan",
-    "exact+helper": "tab:green",
     "bounded": "tab:red",
     "bounded+pipelined": "tab:orange",
-    "bounded+helper": "tab:brown",
 }
 STYLES = {"smooth": "-", "noise": ":"}
 

@@ -2,7 +2,7 @@
 """Large jobs in simulated time: Tightwire's own code, a plain MPI and C-Coll's way among up to
 hundreds of ranks of SimGrid's SMPI: collectives, and by --ops halo the exchange of six faces by
 each rank of a grid, without C-Coll's way. Bytes, ratios, choices of algorithm and errors are real;
-only time is simulated. Writes results/scale.csv, a row after each job, and two pictures.
+only time is simulated. Writes results/scale.csv, a row after each job, and pictures.
 
 Each rank is charged for its codec's work what that takes on one core of this machine, measured once
 for each field: keep the machine quiet then. With several threads (--threads) it is charged that
@@ -10,7 +10,6 @@ over what they gained on 16 cores (results/codec_threads.csv). Points that the f
 of whatever commit, are left out unless --again asks for them."""
 
 import argparse
-import csv
 import shutil
 import sys
 import time
@@ -21,7 +20,7 @@ from keyed_rows import key_of, known_rows
 from lab_job import BIN, ROOT, parser_of, words, write_csv
 from provenance import commit, cores, processor
 from scale_job import OF_MESSAGES, Job, measured_speedups, prepare, rows_wanted, simulate
-from scale_plot import draw_all
+from scale_plot import draw_all, validation
 
 KEY = ("topology", "link_gbps", "nodes", "ranks_per_node", "threads", "selector", "field",
        "rel_bound", "bound_applies_to", "algorithm_asked", "op", "method", "bytes")  # fmt: skip
@@ -75,16 +74,6 @@ def parse() -> argparse.Namespace:
         options.nodes, options.bytes, options.selectors = [8, 16], [1 << 20], ["mpich"]
         options.fields = ["quiet_wavefield"]
     return options
-
-
-def validation(folder: Path) -> str:
-    """How far the simulator was from the lab, as it stands beside every figure."""
-    file = folder / "scale_validation.csv"
-    if not file.exists():
-        return "times not validated against measurements"
-    with file.open(newline="") as rows:
-        errors = sorted(abs(float(row["error"])) for row in csv.DictReader(rows))
-    return f"against the lab: median error {errors[len(errors) // 2]:.0%}, worst {errors[-1]:.0%}"
 
 
 class Table:

@@ -12,6 +12,7 @@
 #include "experience/json.h"
 #include "os/mapped_file.h"
 #include "os/whole_file.h"
+#include "runtime/lessons_file.h"
 #include "runtime/log.h"
 #include "runtime/version.h"
 
@@ -45,8 +46,11 @@ std::optional<std::string> read_file(const std::string& path, std::string& text,
 void Lessons::read(settings::Loaded& loaded, const std::filesystem::path& folder) {
   if (!is_wanted(loaded.settings)) return;
   const std::string& name = loaded.settings.learned.value;
-  path_ = (folder / name).string();
-  const auto fault = read_file(path_, text_, earlier_);
+  const std::optional<std::string> path =
+      name == "auto" ? own_lessons_file() : (folder / name).string();
+  path_ = path.value_or("");
+  const auto fault = path ? read_file(path_, text_, earlier_)
+                          : "needs XDG_CACHE_HOME or HOME, of which neither names a folder";
   if (!fault) return;
   const auto entry = std::ranges::find(loaded.entries, "learned", &settings::Entry::key);
   loaded.problems.push_back({entry->key, name, entry->place, *fault,

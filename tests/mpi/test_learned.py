@@ -44,6 +44,25 @@ def test_the_next_job_begins_with_it(family, tmp_path):
     assert len(learned(tmp_path)["collectives"]) == len(known["collectives"]), "the same kinds"
 
 
+def test_auto_keeps_a_file_for_each_program_in_the_users_cache(family, tmp_path, monkeypatch):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    run(family, tmp_path, learned="auto").must_succeed()
+    assert measuring(tmp_path) > 0
+    (file,) = (tmp_path / "cache" / "tightwire").iterdir()
+    assert file.name == "collects_again.json"
+    assert stat.S_IMODE(file.parent.stat().st_mode) == 0o700
+    assert json.loads(file.read_text())["network"]["bandwidth"] > 0
+    run(family, tmp_path, learned="auto").must_succeed()
+    assert measuring(tmp_path) == 0
+
+
+def test_auto_without_a_home_ends_the_job(family, tmp_path, monkeypatch):
+    for name in ("XDG_CACHE_HOME", "HOME"):
+        monkeypatch.setenv(name, "nowhere")
+    outcome = run(family, tmp_path, learned="auto")
+    assert outcome.code != 0 and "needs XDG_CACHE_HOME or HOME" in outcome.stderr, str(outcome)
+
+
 @pytest.mark.parametrize(("bandwidth", "compresses"), [(1e6, True), (1e12, False)])
 def test_calls_that_return_at_once_know_the_network_by_it(family, tmp_path, bandwidth, compresses):
     """MPI_Iallreduce of maxima on a communicator of which no blocking call is ever made."""

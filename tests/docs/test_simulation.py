@@ -1,0 +1,68 @@
+"""The tables of docs/dev/simulation.md beside results/scale.csv."""
+
+from page_tables import Row, measured, number, tables, the
+
+PAGE = "docs/dev/simulation.md"
+MEBI = 1 << 20
+TWO_RANKS = {"nodes": "2", "rel_bound": "0.001", "bytes": str(32 * MEBI), "method": "tightwire"}
+
+
+def of_two_ranks(operation: str, field: str, link: str, threads: str) -> Row:
+    case = {"op": operation, "field": field, "link_gbps": link, "threads": threads}
+    return the("scale.csv", **case, **TWO_RANKS)
+
+
+def test_links_and_threads():
+    (rows,) = tables(PAGE, "field, link", "allreduce")
+    assert len(rows) == 12
+    operations = ("allreduce", "bcast", "allgather", "scatter", "alltoall", "reduce_scatter")
+    for place, *figures in rows:
+        field, link = place.removesuffix(" Gbit/s").split(", ")
+        for operation, figure in zip(operations, figures, strict=True):
+            of = [
+                of_two_ranks(operation, field.replace(" ", "_"), link, threads)
+                for threads in ("1", "2", "4", "8", "16")
+            ]
+            expected = ", ".join(f"{number(row, 'speedup'):.1f}" for row in of)
+            assert figure == expected, (place, operation)
+
+
+def test_what_eight_threads_gain_measured_and_simulated():
+    (rows,) = tables(PAGE, "eight threads over one")
+    assert len(rows) == 4
+    for place, *figures in rows:
+        operation, field = place.replace(", ", ",").replace(" ", "_").split(",")
+        for link, figure in zip(("10", "25"), figures, strict=True):
+            lab = {"operation": operation, "field": field, "link_gbps": link}
+            lab |= {"cores_per_rank": "8"}
+            one, eight = (
+                number(the("threads.csv", threads=threads, **lab), "median_ms")
+                for threads in ("1", "8")
+            )
+            alone, together = (
+                number(of_two_ranks(operation, field, link, threads), "ms")
+                for threads in ("1", "8")
+            )
+            assert figure == f"{one / eight:.1f}, {alone / together:.1f}", place
+
+
+def test_algorithms_of_512_ranks():
+    (rows,) = tables(PAGE, "512 ranks, 1 MiB", "ring")
+    assert len(rows) == 2
+    for field, *figures in rows:
+        case = {"nodes": "512", "op": "allreduce", "bytes": str(MEBI), "method": "tightwire"}
+        case |= {"field": field.replace(" ", "_")}
+        names = ("ring", "recursive-doubling", "rabenseifner")
+        of = [the("scale.csv", algorithm_asked=name, **case) for name in names]
+        assert all(row["ranks_identical"] == "1" for row in of)
+        assert all(number(row, "max_error_over_bound") <= 512 for row in of)
+        plain = the("scale.csv", algorithm_asked="ring", **case | {"method": "raw"})
+        assert figures == [f"{number(row, 'ms'):.2f}" for row in (*of, plain)]
+
+
+def test_no_row_of_tightwires_own_choice_is_slower_than_plain():
+    """But where a trial is among the calls that were measured: docs/dev/simulation.md."""
+    rows = measured("scale.csv", method="tightwire", algorithm_asked="auto")
+    assert rows
+    slow = [row for row in rows if row["speedup"] and number(row, "speedup") < 0.98]
+    assert slow == []
