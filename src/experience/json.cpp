@@ -155,7 +155,8 @@ void read_list(const Json& json, const char* key, Map& map, void (*read)(const J
 Experience read(const Json& json) {
   Experience experience;
   const Json& network = json.at("network");
-  experience.network = {number(network, "latency", longest), number(network, "bandwidth", fastest)};
+  experience.network = {number(network, "latency", longest), number(network, "bandwidth", fastest),
+                        network.value("rough", false)};
   read_list(json, "collectives", experience.calls, &read_calls);
   read_list(json, "v_operations", experience.uneven_calls, &read_uneven);
   read_list(json, "messages", experience.messages, &read_messages);
@@ -169,7 +170,8 @@ std::string as_json(const Experience& experience, std::string_view version) {
   json["learned"] = format;
   json["tightwire"] = version;
   json["network"] = {{"latency", kept(experience.network.latency, longest)},
-                     {"bandwidth", kept(experience.network.bandwidth, fastest)}};
+                     {"bandwidth", kept(experience.network.bandwidth, fastest)},
+                     {"rough", experience.network.rough}};
   json["collectives"] = list(experience.calls);
   json["v_operations"] = list(experience.uneven_calls);
   json["messages"] = list(experience.messages);

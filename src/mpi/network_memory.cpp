@@ -12,9 +12,9 @@ policy::Network own_remembered_network() {
 
 policy::Network remembered_network(const Participants& participants) {
   const policy::Network own = own_remembered_network();
-  std::array<double, 2> all{-own.latency, own.bandwidth};
+  std::array<double, 3> all{-own.latency, own.bandwidth, own.rough ? -1.0 : 0.0};
   participants.agree(all, MPI_MIN);
-  return {-all[0], all[1]};
+  return {-all[0], all[1], all[2] < 0};
 }
 
 void remember_network(const policy::Network& network) {

@@ -88,7 +88,8 @@ class Job {
     const CallTimes times = tuner_.times(clock_);
     const auto raw = tuner_.raw_seconds_of(times);
     if (raw && learns_network_) {
-      facts_.network = {30e-6, learned_bandwidth(facts_, *raw)};
+      facts_.network = learned_network(facts_, *raw);
+      facts_.network.latency = 30e-6;
     }
     tuner_.end_round(
         {settings_, plan_, facts_, codec::ElementType::float32, remembered_ > 0, codec_time_},

@@ -294,7 +294,7 @@ TEST(LearnedBandwidth, IsThatOfTheLinkUpTo400GigabitsASecond) {
       Facts call = facts(operation, 32 << 20, 4, 0);
       call.network = {20e-6, 0};
       const double seconds = seconds_on(call, gigabits, 20e-6, 0.8);
-      EXPECT_NEAR(learned_bandwidth(call, seconds) / gigabit, gigabits, 0.05 * gigabits);
+      EXPECT_NEAR(learned_network(call, seconds).bandwidth / gigabit, gigabits, 0.05 * gigabits);
     }
   }
 }
@@ -308,22 +308,37 @@ TEST(LearnedBandwidth, IsNotSpoiltByShortCallsOrSumsOnFastLinks) {
       call.network.latency = 20e-6;
       const double known = call.network.bandwidth;
       const double of_short = seconds_on(call, gigabits, 20e-6, rest_errs_by);
-      EXPECT_NEAR(learned_bandwidth(call, of_short) / known, 1, 0.2) << gigabits;
+      EXPECT_NEAR(learned_network(call, of_short).bandwidth / known, 1, 0.2) << gigabits;
       call = facts(Operation::allreduce, 32 << 20, 4, gigabits);
       const double of_sum = seconds_on(call, gigabits, 20e-6, rest_errs_by);
-      EXPECT_NEAR(learned_bandwidth(call, of_sum) / known, 1, 0.2) << gigabits;
+      EXPECT_NEAR(learned_network(call, of_sum).bandwidth / known, 1, 0.2) << gigabits;
     }
   }
+}
+
+TEST(LearnedBandwidth, OfSumsAloneIsRoughUntilACallTellsMore) {
+  Facts sum = facts(Operation::reduce_scatter, 32 << 20, 2, 0);
+  sum.network = {20e-6, 0};
+  const Network rough = learned_network(sum, seconds_on(sum, 400, 20e-6, 1.3));
+  EXPECT_TRUE(rough.known() && rough.rough);
+  EXPECT_LT(rough.bandwidth / gigabit, 200) << "what else the sums took was laid to the link";
+  sum.network = rough;
+  EXPECT_TRUE(learned_network(sum, seconds_on(sum, 400, 20e-6, 1.3)).rough);
+  Facts moved = facts(Operation::scatter, 32 << 20, 2, 0);
+  moved.network = rough;
+  const Network known = learned_network(moved, seconds_on(moved, 400, 20e-6, 1));
+  EXPECT_FALSE(known.rough);
+  EXPECT_NEAR(known.bandwidth / gigabit, 400, 20) << "not something between";
 }
 
 TEST(LearnedBandwidth, IsFiniteAndBelievedWhereItIsFarSlower) {
   Facts call = facts(Operation::bcast, 64 << 10, 4, 400);
   const double slow = 10e-3;
-  EXPECT_LT(learned_bandwidth(call, slow) / gigabit, 1);
+  EXPECT_LT(learned_network(call, slow).bandwidth / gigabit, 1);
   call.network.bandwidth = 0;
   const double quicker_than_latency = 1e-6;
-  EXPECT_LT(learned_bandwidth(call, quicker_than_latency), 1e13);
-  EXPECT_GT(learned_bandwidth(call, quicker_than_latency) / gigabit, 400);
+  EXPECT_LT(learned_network(call, quicker_than_latency).bandwidth, 1e13);
+  EXPECT_GT(learned_network(call, quicker_than_latency).bandwidth / gigabit, 400);
 }
 
 }  // namespace

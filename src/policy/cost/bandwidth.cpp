@@ -33,12 +33,15 @@ double learned_bandwidth(double known, double seen) {
   return known > 0 && seen > known / far ? std::sqrt(known * seen) : seen;
 }
 
-double learned_bandwidth(const Facts& facts, double seconds) {
-  const double known = facts.network.bandwidth;
-  const double seen = bandwidth_by(facts, seconds);
-  const bool tells_little = seconds_beside_wire(facts) > seconds / 2;
-  if (known > 0 && tells_little) return known;
-  return learned_bandwidth(known, seen);
+Network learned_network(const Facts& facts, double seconds) {
+  Network network = facts.network;
+  const double beside_wire = seconds_beside_wire(facts);
+  if (network.known() && beside_wire > seconds / 2) return network;
+  const double known = network.rough ? 0 : network.bandwidth;
+  network.bandwidth = learned_bandwidth(known, bandwidth_by(facts, seconds));
+  // What the model errs by in adding may be as much as all the wire takes.
+  network.rough = beside_wire > seconds / 4;
+  return network;
 }
 
 }  // namespace tightwire::policy

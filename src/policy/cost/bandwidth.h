@@ -13,9 +13,9 @@ namespace tightwire::policy {
 // between, as times are noisy. But what is far slower is believed: a first call may end in buffers
 // along the way, at the speed of memory.
 [[nodiscard]] double learned_bandwidth(double known, double seen);
-// The same where the call of `facts`, which hold what was known, took so many seconds. On a fast
-// link that of few bytes is latency, and much of a reduction's is adding: where most of it is, the
-// call tells nothing of a link that is known.
-[[nodiscard]] double learned_bandwidth(const Facts& facts, double seconds);
+// The network of which `facts` hold what was known, now that their call took so many seconds. On a
+// fast link that of few bytes is latency, and much of a reduction's is adding: where most of it is,
+// the call tells nothing of a link that is known, and of another roughly.
+[[nodiscard]] Network learned_network(const Facts& facts, double seconds);
 
 }  // namespace tightwire::policy

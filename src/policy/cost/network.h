@@ -6,6 +6,7 @@ namespace tightwire::policy {
 struct Network {
   double latency = 0;    // seconds from a rank to another, for a few bytes
   double bandwidth = 0;  // bytes per second in each direction; 0: not known
+  bool rough = false;    // told by calls that were adding or latency for the most part
 
   [[nodiscard]] bool known() const { return bandwidth > 0; }
 };

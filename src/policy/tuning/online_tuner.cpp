@@ -279,7 +279,11 @@ void OnlineTuner::end_round(const ModelInput& input, const Promise& promised,
   if (predicted_.seconds > 0 && saw_more) predicted_ = predict(model, 1 / promised.seen);
   learn(seconds_of(agreed));
   ratio_ = promised_now;
-  if (!input.facts.network.known() && is_promising(input, promised)) return measure(input);
+  // What only moves values begins plain where sums alone have told of the network: plain calls of a
+  // link taken for too slow look far too dear to try.
+  const Network& network = input.facts.network;
+  const bool is_rough = is_first && network.rough && !is_reduction(input.facts.operation);
+  if ((!network.known() || is_rough) && is_promising(input, promised)) return measure(input);
   is_measuring_ = false;
   follow_model(model);
   predicted_ = predict(model, ratio_);

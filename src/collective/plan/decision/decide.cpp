@@ -43,9 +43,9 @@ void remember_network_of(const mpi::Communicator& communicator) {
 }
 
 // What plain calls took tells of the network. Calls of one kind do not tell all.
-void hold_bandwidth(mpi::Communicator& communicator, double learned, bool is_short = false) {
+void hold(const policy::Network& learned, mpi::Communicator& communicator, bool is_short = false) {
   if (runtime::current().settings.link.given()) return;
-  communicator.network.bandwidth = learned;
+  communicator.network = learned;
   // Short calls tell little of a fast one.
   if (!is_short) remember_network_of(communicator);
 }
@@ -100,7 +100,7 @@ void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tun
     times = tuner.times(clock);
     agree(times.numbers, communicator);
     if (const auto raw = tuner.raw_seconds_of(times)) {
-      hold_bandwidth(communicator, policy::learned_bandwidth(facts, *raw), call_key.is_short);
+      hold(policy::learned_network(facts, *raw), communicator, call_key.is_short);
       facts.network = communicator.network;
     }
     input.facts = facts;
@@ -156,7 +156,8 @@ void hold_uneven_round(mpi::Communicator& communicator, policy::Backoff& backoff
   backoff.end_round({agreed[0] > 0, policy::CallRates::sum(compressed, known.latency),
                      policy::CallRates::sum(plain, known.latency)});
   if (plain_rate) {
-    hold_bandwidth(communicator, policy::learned_bandwidth(known.bandwidth, *plain_rate));
+    const double before = known.rough ? 0 : known.bandwidth;
+    hold({known.latency, policy::learned_bandwidth(before, *plain_rate)}, communicator);
   }
   if (agreed[1] > 0) communicator.network.latency = mpi::align_clock(communicator, clock);
   calls.plain.clear();
