@@ -26,6 +26,26 @@ bool is_interpreter(std::string_view name) {
   });
 }
 
+// Nothing where the commands stand in the command line, or come from elsewhere.
+std::string script_of(std::span<const std::string> arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    const std::string& word = arguments[i];
+    if (word == "-c" || word == "-e") return "";
+    if (word == "-W" || word == "-X") {
+      ++i;
+    } else if (!word.starts_with('-')) {
+      return last_part(word);
+    }
+  }
+  return "";
+}
+
+// A file's name may have 255 bytes.
+std::string shortened(const std::string& name) {
+  constexpr std::size_t most = 200;
+  return name.substr(0, most);
+}
+
 std::vector<std::string> own_command_line() {
   std::ifstream stream("/proc/self/cmdline");
   std::vector<std::string> words;
@@ -37,12 +57,9 @@ std::vector<std::string> own_command_line() {
 
 std::string program_of(std::span<const std::string> command_line) {
   const std::string name = command_line.empty() ? "" : last_part(command_line.front());
-  if (!is_interpreter(name)) return name.empty() ? "program" : name;
-  const auto script = std::ranges::find_if(command_line.subspan(1), [](const std::string& word) {
-    return !word.empty() && word.front() != '-';
-  });
-  const bool is_named = script != command_line.end() && !last_part(*script).empty();
-  return is_named ? last_part(*script) : name;
+  if (!is_interpreter(name)) return name.empty() ? "program" : shortened(name);
+  const std::string script = script_of(command_line.subspan(1));
+  return script.empty() ? name : shortened(script);
 }
 
 std::optional<fs::path> lessons_folder(const char* cache, const char* home) {

@@ -325,6 +325,13 @@ def test_reports_overwrite_regular_files_only(tightwire, witness, tmp_path, what
     assert victim.read_text() == "untouched"
 
 
+def test_learned_auto_is_no_file_of_this_folder(tightwire, witness, tmp_path):
+    program, begun = witness
+    link(tightwire.folder / "auto", tmp_path / "victim")
+    tightwire.run("--learned", "auto", program)
+    assert begun.exists()
+
+
 LAYING = """
 #include <mpi.h>
 #include <stdio.h>

@@ -24,6 +24,9 @@ TEST(LessonsFile, OfAScriptForTheScript) {
   EXPECT_EQ(named({"bash", "./job.sh"}), "job.sh");
   EXPECT_EQ(named({"python3"}), "python3");
   EXPECT_EQ(named({"python3", "-i"}), "python3");
+  EXPECT_EQ(named({"python3", "-W", "ignore", "heat.py"}), "heat.py");
+  EXPECT_EQ(named({"python3", "-c", "import a; a.b()"}), "python3");
+  EXPECT_EQ(named({std::string(300, 'a')}).size(), 200U);
 }
 
 TEST(LessonsFile, LiesInTheUsersCacheFolder) {

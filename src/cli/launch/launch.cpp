@@ -24,7 +24,8 @@ namespace {
 void check_output(const Job& job, const std::string& key, settings::Loaded& loaded) {
   const auto entry = std::ranges::find(loaded.entries, key, &settings::Entry::key);
   const std::string file = entry->value;
-  if (file.empty() || job.rank.value_or(0) != 0) return;
+  const bool is_in_the_cache = key == "learned" && file == "auto";
+  if (file.empty() || is_in_the_cache || job.rank.value_or(0) != 0) return;
   const auto parent = std::filesystem::path(file).parent_path();
   const std::string folder = parent.empty() ? "." : parent.string();
   std::string reason = os::why_not_replace(file);

@@ -117,12 +117,19 @@ class Rabenseifner {
     const auto start = [&](PieceRange now) {
       pieces_.start(now, [&](std::size_t piece) { pieces_.send_of(give, piece, peer); });
     };
+    const std::size_t first_kept = keep.begin;
     PieceRange next = first_of(give);
     start(next);
     while (next.size() > 0 || keep.size() > 0) {
+      const std::size_t started = next.end - give.begin;
       next = first_of({next.end, give.end});
       start(next);
-      const PieceRange now = first_of(keep);
+      PieceRange now = first_of(keep);
+      // Helpers come and go at either end: two that each waited for more than the other has sent
+      // would wait for good.
+      if (next.end < give.end) {
+        now.end = std::max(now.begin, std::min(now.end, first_kept + started));
+      }
       co_await pieces_.merge(now, peer, [](std::size_t) {});
       keep.begin = now.end;
     }

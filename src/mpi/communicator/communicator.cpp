@@ -33,6 +33,7 @@ policy::Network first_network(const Communicator& communicator, Tags tags) {
                                                  : runtime::current().lessons.earlier().network;
   if (runtime::current().settings.link.given()) {
     network.bandwidth = runtime::stated_network().bandwidth;
+    network.rough = false;
   }
   return network;
 }

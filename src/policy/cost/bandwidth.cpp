@@ -36,7 +36,7 @@ double learned_bandwidth(double known, double seen) {
 Network learned_network(const Facts& facts, double seconds) {
   Network network = facts.network;
   const double beside_wire = seconds_beside_wire(facts);
-  if (network.known() && beside_wire > seconds / 2) return network;
+  if (network.known() && beside_wire > seconds / (network.rough ? 2 : 4)) return network;
   const double known = network.rough ? 0 : network.bandwidth;
   network.bandwidth = learned_bandwidth(known, bandwidth_by(facts, seconds));
   // What the model errs by in adding may be as much as all the wire takes.
