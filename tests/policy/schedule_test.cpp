@@ -312,6 +312,7 @@ TEST(LearnedBandwidth, IsNotSpoiltByShortCallsOrSumsOnFastLinks) {
       call = facts(Operation::allreduce, 32 << 20, 4, gigabits);
       const double of_sum = seconds_on(call, gigabits, 20e-6, rest_errs_by);
       EXPECT_NEAR(learned_network(call, of_sum).bandwidth / known, 1, 0.2) << gigabits;
+      EXPECT_FALSE(learned_network(call, of_sum).rough) << gigabits;
     }
   }
 }
