@@ -270,19 +270,23 @@ def test_speedups_are_those_of_sixteen_cores(field):
     assert lines[15].split()[1:] == ["9.332", "9.251"]
 
 
-def test_pictures_show_sizes_and_ranks(tmp_path):
+def test_pictures_show_sizes_ranks_and_links(tmp_path):
     row = dict.fromkeys(scale.KEY + scale.MEASURED, "") | scale_plot.COMMON
     row |= {"op": "bcast", "method": "tightwire", "threads": "1", "field": "turbulence"}
+    row |= {"link_gbps": "100", "rel_bound": "0.0001"}
     rows = [
         row | {"nodes": nodes, "bytes": size, "speedup": "3"}
         for nodes, size in (("32", "65536"), ("32", "67108864"), ("128", "67108864"))
     ]
+    of_links = row | {"nodes": "2", "bytes": str(32 << 20), "rel_bound": "0.001", "speedup": "3"}
+    rows += [of_links | {"link_gbps": link} for link in ("25", "100")]
     scale_plot.draw_all(tmp_path, rows[:1])
     assert not list(tmp_path.iterdir())
     scale_plot.draw_all(tmp_path, rows)
     assert sorted(file.name for file in tmp_path.iterdir()) == [
         "scale_ranks.png",
         "scale_sizes.png",
+        "scale_threads.png",
     ]
 
 

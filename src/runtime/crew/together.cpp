@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <fstream>
 #include <functional>
-#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
@@ -39,15 +38,18 @@ std::uint64_t machine_id() {
 }
 
 // Of the ranks of this machine. Collective over the job.
-std::vector<cpu_set_t> masks_here(const cpu_set_t& own) {
-  constexpr std::uint64_t colors = std::numeric_limits<int>::max();
-  MPI_Comm here = MPI_COMM_NULL;
-  PMPI_Comm_split(MPI_COMM_WORLD, static_cast<int>(machine_id() % colors), 0, &here);
-  int ranks = 0;
-  PMPI_Comm_size(here, &ranks);
-  std::vector<cpu_set_t> masks(static_cast<std::size_t>(ranks));
-  PMPI_Allgather(&own, sizeof own, MPI_BYTE, masks.data(), sizeof own, MPI_BYTE, here);
-  PMPI_Comm_free(&here);
+std::vector<cpu_set_t> masks_here(const cpu_set_t& own, int ranks) {
+  struct Place {
+    std::uint64_t machine;
+    cpu_set_t mask;
+  };
+  const Place here{machine_id(), own};
+  std::vector<Place> all(static_cast<std::size_t>(ranks));
+  PMPI_Allgather(&here, sizeof here, MPI_BYTE, all.data(), sizeof here, MPI_BYTE, MPI_COMM_WORLD);
+  std::vector<cpu_set_t> masks;
+  for (const Place& place : all) {
+    if (place.machine == here.machine) masks.push_back(place.mask);
+  }
   return masks;
 }
 
@@ -58,7 +60,7 @@ std::size_t own_cores(const Runtime& runtime) {
   const cpu_set_t mask = os::affinity_mask();
   const std::size_t ranks = runtime.nodes.ranks_of(runtime.nodes.node_of(runtime.rank));
   const double share = std::min(os::core_quota() / static_cast<double>(ranks),
-                                os::share_of_cores(mask, masks_here(mask)));
+                                os::share_of_cores(mask, masks_here(mask, runtime.ranks)));
   return static_cast<std::size_t>(std::clamp(share, 1.0, many));
 }
 
