@@ -8,9 +8,9 @@
 // A frame is never longer than the message of the program that it stands for, so it fits
 // the buffer of any receive that the message itself would fit. Hence the description stands at the
 // end, and a stored message gives up as many of its last bytes for it, or more where it is to have
-// another length (wire/lengths/frame_length.h): they follow on their own, as trailing bytes. Before the
-// trailer may stand what the frame says of earlier messages (wire/history.h): both together are the
-// frame's end.
+// another length (wire/lengths/frame_length.h): they follow on their own, as trailing bytes. Before
+// the trailer may stand what the frame says of earlier messages (wire/history.h): both together are
+// the frame's end.
 //
 //   offset  size  field (little endian)
 //        0     8  size of the program's message in bytes

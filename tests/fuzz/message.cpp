@@ -5,8 +5,8 @@
 
 #include "input.h"
 #include "mpi/byte_parts.h"
-#include "wire/lengths/announced_length.h"
 #include "wire/fields.h"
+#include "wire/lengths/announced_length.h"
 #include "wire/trailer.h"
 
 namespace {
