@@ -23,7 +23,7 @@ void Bundles::send(std::span<const std::span<const std::byte>> frames, int peer)
 }
 
 void Bundles::receive(PieceRange range, int peer) {
-  here_ = {range.begin, range.begin};
+  here_ = range.begin;
   for (std::size_t piece = range.begin; piece < range.end;) {
     const PieceRange pieces = around(piece, range);
     const std::size_t room = wire::bundle_size(pieces.size(), pieces.size() * capacity_);
@@ -47,7 +47,7 @@ void Bundles::unpack(std::size_t received, std::vector<Slot>& slots,
     if (fits) std::ranges::copy(frame, room.begin());
     sizes[piece] = fits ? frame.size() : no_frame;
   }
-  here_.end = pieces.end;
+  here_ = pieces.end;
   expected_.pop_front();
 }
 

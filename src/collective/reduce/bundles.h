@@ -29,7 +29,7 @@ class Bundles {
 
   // Whether a piece has arrived. If not, next() is the message to be waited for, and unpack() to be
   // called then.
-  [[nodiscard]] bool has(std::size_t piece) const { return piece < here_.end; }
+  [[nodiscard]] bool has(std::size_t piece) const { return piece < here_; }
   [[nodiscard]] Slot& next() { return expected_.front().message; }
   // To the pieces' own slots; `sizes` as Slot::wait() gives them, those of a message that is none
   // larger than any slot.
@@ -49,7 +49,7 @@ class Bundles {
   int tag_;
   std::deque<Slot> sent_;
   std::deque<Expected> expected_;
-  PieceRange here_;
+  std::size_t here_ = 0;  // the first piece that has not arrived, of the range
 };
 
 }  // namespace tightwire::collective

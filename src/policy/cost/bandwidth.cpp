@@ -28,17 +28,17 @@ double bandwidth_by(Facts facts, double seconds) {
   return facts.network.bandwidth;
 }
 
-double learned_bandwidth(double known, double seen) {
+double learned_bandwidth(const Network& known, double seen) {
   constexpr double far = 4;
-  return known > 0 && seen > known / far ? std::sqrt(known * seen) : seen;
+  const bool counts = known.known() && !known.rough && seen > known.bandwidth / far;
+  return counts ? std::sqrt(known.bandwidth * seen) : seen;
 }
 
 Network learned_network(const Facts& facts, double seconds) {
   Network network = facts.network;
   const double beside_wire = seconds_beside_wire(facts);
   if (network.known() && beside_wire > seconds / (network.rough ? 2 : 4)) return network;
-  const double known = network.rough ? 0 : network.bandwidth;
-  network.bandwidth = learned_bandwidth(known, bandwidth_by(facts, seconds));
+  network.bandwidth = learned_bandwidth(network, bandwidth_by(facts, seconds));
   // What the model errs by in adding may be as much as all the wire takes.
   network.rough = beside_wire > seconds / 4;
   return network;

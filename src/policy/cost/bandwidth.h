@@ -11,8 +11,8 @@ namespace tightwire::policy {
 [[nodiscard]] double bandwidth_by(Facts facts, double seconds);
 // What is held for the bandwidth where `known` was and calls now tell of another one: something
 // between, as times are noisy. But what is far slower is believed: a first call may end in buffers
-// along the way, at the speed of memory.
-[[nodiscard]] double learned_bandwidth(double known, double seen);
+// along the way, at the speed of memory. So is what replaces a rough one.
+[[nodiscard]] double learned_bandwidth(const Network& known, double seen);
 // The network of which `facts` hold what was known, now that their call took so many seconds. On a
 // fast link that of few bytes is latency, and much of a reduction's is adding: where most of it is,
 // the call tells nothing of a link that is known, and of another roughly.

@@ -156,8 +156,7 @@ void hold_uneven_round(mpi::Communicator& communicator, policy::Backoff& backoff
   backoff.end_round({agreed[0] > 0, policy::CallRates::sum(compressed, known.latency),
                      policy::CallRates::sum(plain, known.latency)});
   if (plain_rate) {
-    const double before = known.rough ? 0 : known.bandwidth;
-    hold({known.latency, policy::learned_bandwidth(before, *plain_rate)}, communicator);
+    hold({known.latency, policy::learned_bandwidth(known, *plain_rate)}, communicator);
   }
   if (agreed[1] > 0) communicator.network.latency = mpi::align_clock(communicator, clock);
   calls.plain.clear();
