@@ -4,7 +4,9 @@ switch, then collectives are measured in the lab and simulated. Writes
 results/scale_validation.csv, whose errors stand beside every figure of ./run bench scale.
 
 By default there are no more hosts than cores at 10 Gbit/s, and at 1 Gbit/s up to twice as many,
-whose ranks share cores: simulated ones are charged as many times as much for the codec."""
+whose ranks share cores: simulated ones are charged as many times as much for the codec. So they are
+where hosts have several ranks (--ranks-per-host): lanes, as Tightwire has them there. With
+--algorithm each of its reductions goes by that one, also those that it would leave to MPI."""
 
 import argparse
 import csv
@@ -16,14 +18,16 @@ import sys
 import tempfile
 from pathlib import Path
 
-from comparison_files import open_tables
+from collectives import NAMED_ALGORITHMS
+from comparison_files import open_tables, report_broken_promises, scratch
 from keyed_rows import key_of, known_rows
-from lab_job import BIN, ROOT, measure, parser_of, write_csv
+from lab_job import BIN, measure, parser_of, words, write_csv
 from provenance import commit, cores, processor
-from scale import size_of, validation
+from scale import ALGORITHMS, size_of, validation
 from scale_job import Job, Wire, prepare, simulate
 
-POINT = ("hosts", "link_gbps", "selector", "field", "op", "method", "bytes")
+POINT = ("hosts", "ranks_per_host", "link_gbps", "selector", "field", "algorithm_asked", "op",
+         "method", "bytes")  # fmt: skip
 COLUMNS = (*POINT, "lab_ms", "simulated_ms", "error", "commit", "machine")
 REL_BOUND = 1e-4
 # Of a core for each byte that goes through TCP, by measurement (policy/cost/network.h).
@@ -45,6 +49,8 @@ def parse() -> argparse.Namespace:
     add("--places", type=places, default=known, help=f"hosts x Gbit/s; {known} on this machine")
     burst = "of the lab's links, at memory speed after a pause; 256k. Each needs its own --results"
     add("--burst", default="256k", help=burst)
+    add("--algorithm", choices=ALGORITHMS, default="auto", help="Tightwire's, of reductions")
+    add("--ranks-per-host", type=int, choices=range(1, 9), default=1, help="1 to 8; 1")
     add("--quick", action="store_true", help="two hosts, one size")
     options = parser.parse_args()
     if options.quick:
@@ -91,31 +97,46 @@ def calibrated(mpi: str, link: str, burst: str) -> Wire:
     return Wire(0.45 * alone, 0.05 * alone, ((0, factors[0][1]), *factors), CARRY_PER_BYTE)
 
 
+def asked(options: argparse.Namespace) -> dict[str, str]:
+    """The variables that have reductions go by an algorithm."""
+    if options.algorithm == "auto":
+        return {}
+    return {"TIGHTWIRE_ALGORITHM": options.algorithm, "TIGHTWIRE_MODE": "bounded"}
+
+
 def in_the_lab(
     options: argparse.Namespace, hosts: int, link: str, bound: str, folder: Path
 ) -> dict:
     """Milliseconds by operation, method and size. The bound is a number, as in the simulation:
-    nobody looks for a range."""
-    command = [
-        *(sys.executable, str(ROOT / "bench" / "collectives.py"), "--results", str(folder)),
-        *("--mpi", options.mpi, "--hosts", str(hosts), "--links", link, "--ops", options.ops),
-        *("--burst", options.burst),
-        *("--fields", options.field, "--bytes", options.bytes, "--methods", options.methods),
-        *("--error-bound", bound, "--seconds", "1", "--fewest", "5"),
-        *("--history", "off"),  # simulated calls have none
-    ]
-    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    nobody looks for a range. Each operation has a job of its own, whose ranks know nothing."""
+    ranks = hosts * options.ranks_per_host
+    settings = NAMED_ALGORITHMS | asked(options)
+    settings["TIGHTWIRE_HISTORY"] = "off"  # simulated calls have none
+    tables = open_tables(folder, options.mpi)
+    for op in words(options.ops):
+        with scratch(tables) as outputs:
+            arguments = [
+                *("--ops", op, "--field", options.field, "--link-gbps", link),
+                *("--bytes", options.bytes, "--methods", f"raw,{options.methods}"),
+                *("--error-bound", bound, "--seconds", "1", "--fewest", "5"),
+                *outputs.arguments,
+            ]
+            measure(options.mpi, hosts, f"{link}gbit", arguments, settings, "bench-comparison",
+                    capture=True, ranks=ranks, burst=options.burst)  # fmt: skip
+            outputs.merge()
+    if report_broken_promises(tables.results):
+        sys.exit("bench: the lab's results are not what was promised")
     found = {}
-    for row in open_tables(folder, options.mpi).results.sorted():
+    for row in tables.results.sorted():
         found[row["op"], row["method"], int(row["bytes"])] = float(row["median_ms"])
         found[row["op"], "raw", int(row["bytes"])] = float(row["raw_ms"])
     return found
 
 
-def with_shared_cores(prefix: Path, hosts: int, folder: Path) -> Path:
+def with_shared_cores(prefix: Path, ranks: int, folder: Path) -> Path:
     """The field's files, with the costs of cores that several ranks use."""
-    share = max(1.0, hosts / CORES)
-    shared = folder / f"{prefix.name}.{hosts}"
+    share = max(1.0, ranks / CORES)
+    shared = folder / f"{prefix.name}.{ranks}"
     os.symlink(f"{prefix}.f32", f"{shared}.f32")
     lines = (line.split() for line in Path(f"{prefix}.costs").read_text().splitlines())
     text = "".join(f"{work} {share * float(a)} {share * float(b)}\n" for work, a, b in lines)
@@ -150,12 +171,13 @@ def in_simulation(
 ) -> dict[tuple[str, str, int], float]:
     """Of the field that the lab has of this size: the first part of a larger one differs."""
     prefix, _ = prepare(options.field, size, REL_BOUND, BIN.parent / "scale")
-    codec_as_now(options.field, size, min(job.nodes, CORES), folder)
+    codec_as_now(options.field, size, min(job.ranks, CORES), folder)
     shutil.copy(folder / "0.costs", f"{prefix}.costs")
-    costs = with_shared_cores(prefix, job.nodes, folder)
+    costs = with_shared_cores(prefix, job.ranks, folder)
     methods = f"raw,{options.methods}"
     # What bench-comparison sets for its method tightwire.
     settings = {"TIGHTWIRE_ERROR_BOUND": bound, "TIGHTWIRE_BOUND_APPLIES_TO": "contribution"}
+    settings |= asked(options)
     arguments = [
         methods,
         options.ops,
@@ -172,15 +194,15 @@ def in_simulation(
     }
 
 
-def compared(options: argparse.Namespace, hosts: int, link: str, scratch: Path) -> list[dict]:
-    folder = scratch / f"{hosts}-{link}"
+def compared(options: argparse.Namespace, hosts: int, link: str, parent: Path) -> list[dict]:
+    folder = parent / f"{hosts}-{link}"
     folder.mkdir()
     most = max(size_of(size) for size in options.bytes.split(","))
     _, bound = prepare(options.field, most, REL_BOUND, BIN.parent / "scale")
     lab = in_the_lab(options, hosts, link, bound, folder)
     selector = "mpich" if options.mpi == "mpich" else "ompi"
     wire = calibrated(options.mpi, link, options.burst)
-    job = Job("switch", float(link), hosts, 1, selector, wire)
+    job = Job("switch", float(link), hosts, options.ranks_per_host, selector, wire)
     sizes = sorted({size for _, _, size in lab})
     simulated = {}
     for size in sizes:
@@ -189,7 +211,8 @@ def compared(options: argparse.Namespace, hosts: int, link: str, scratch: Path) 
     rows = []
     for (op, method, size), seconds in sorted(simulated.items()):
         measured = lab[op, method, size]
-        point = (hosts, link, selector, options.field, op, method, size)
+        point = (hosts, options.ranks_per_host, link, selector, options.field, options.algorithm,
+                 op, method, size)  # fmt: skip
         found = {"lab_ms": f"{measured:.6g}", "simulated_ms": f"{seconds:.6g}"}
         found["error"] = f"{seconds / measured - 1:.3f}"
         rows.append(dict(zip(POINT, point, strict=True)) | found | made)
@@ -211,12 +234,12 @@ def main() -> None:
     options.results.mkdir(parents=True, exist_ok=True)
     file = options.results / "scale_validation.csv"
     rows = known_rows(file, COLUMNS, POINT)
-    with tempfile.TemporaryDirectory(prefix="tightwire-validation-") as scratch:
+    with tempfile.TemporaryDirectory(prefix="tightwire-validation-") as parent:
         for done, (hosts, link) in enumerate(options.places):
             print(
                 f"== {done} of {len(options.places)} done: {hosts} hosts, {link} Gbit/s", flush=True
             )
-            new = compared(options, hosts, link, Path(scratch))
+            new = compared(options, hosts, link, Path(parent))
             show(new)
             rows |= {key_of(row, POINT): row for row in new}
             write_csv(file, COLUMNS, [rows[key] for key in sorted(rows)])
