@@ -97,11 +97,12 @@ def calibrated(mpi: str, link: str, burst: str) -> Wire:
     return Wire(0.45 * alone, 0.05 * alone, ((0, factors[0][1]), *factors), CARRY_PER_BYTE)
 
 
-def asked(options: argparse.Namespace) -> dict[str, str]:
+def asked(options: argparse.Namespace, bound: str) -> dict[str, str]:
     """The variables that have reductions go by an algorithm."""
     if options.algorithm == "auto":
         return {}
-    return {"TIGHTWIRE_ALGORITHM": options.algorithm, "TIGHTWIRE_MODE": "bounded"}
+    forced = {"TIGHTWIRE_ALGORITHM": options.algorithm, "TIGHTWIRE_MODE": "bounded"}
+    return forced | {"TIGHTWIRE_ERROR_BOUND": bound}  # which that mode needs from the start
 
 
 def in_the_lab(
@@ -110,7 +111,7 @@ def in_the_lab(
     """Milliseconds by operation, method and size. The bound is a number, as in the simulation:
     nobody looks for a range. Each operation has a job of its own, whose ranks know nothing."""
     ranks = hosts * options.ranks_per_host
-    settings = NAMED_ALGORITHMS | asked(options)
+    settings = NAMED_ALGORITHMS | asked(options, bound)
     settings["TIGHTWIRE_HISTORY"] = "off"  # simulated calls have none
     tables = open_tables(folder, options.mpi)
     for op in words(options.ops):
@@ -177,7 +178,7 @@ def in_simulation(
     methods = f"raw,{options.methods}"
     # What bench-comparison sets for its method tightwire.
     settings = {"TIGHTWIRE_ERROR_BOUND": bound, "TIGHTWIRE_BOUND_APPLIES_TO": "contribution"}
-    settings |= asked(options)
+    settings |= asked(options, bound)
     arguments = [
         methods,
         options.ops,
