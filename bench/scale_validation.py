@@ -12,7 +12,6 @@ import argparse
 import csv
 import os
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -134,12 +133,12 @@ def in_the_lab(
     return found
 
 
-def with_shared_cores(prefix: Path, ranks: int, folder: Path) -> Path:
-    """The field's files, with the costs of cores that several ranks use."""
+def with_shared_cores(prefix: Path, costs: Path, ranks: int, folder: Path) -> Path:
+    """The field's files, with these costs for cores that several ranks use."""
     share = max(1.0, ranks / CORES)
     shared = folder / f"{prefix.name}.{ranks}"
     os.symlink(f"{prefix}.f32", f"{shared}.f32")
-    lines = (line.split() for line in Path(f"{prefix}.costs").read_text().splitlines())
+    lines = (line.split() for line in costs.read_text().splitlines())
     text = "".join(f"{work} {share * float(a)} {share * float(b)}\n" for work, a, b in lines)
     Path(f"{shared}.costs").write_text(text)
     return shared
@@ -173,8 +172,7 @@ def in_simulation(
     """Of the field that the lab has of this size: the first part of a larger one differs."""
     prefix, _ = prepare(options.field, size, REL_BOUND, BIN.parent / "scale")
     codec_as_now(options.field, size, min(job.ranks, CORES), folder)
-    shutil.copy(folder / "0.costs", f"{prefix}.costs")
-    costs = with_shared_cores(prefix, job.ranks, folder)
+    costs = with_shared_cores(prefix, folder / "0.costs", job.ranks, folder)
     methods = f"raw,{options.methods}"
     # What bench-comparison sets for its method tightwire.
     settings = {"TIGHTWIRE_ERROR_BOUND": bound, "TIGHTWIRE_BOUND_APPLIES_TO": "contribution"}
