@@ -26,12 +26,28 @@ class Run:
     wire_bytes: int
     output: bytes  # what must not depend on the method
     history: dict  # of the report
-    job_seconds: float = 0.0  # from MPI_Init to MPI_Finalize, where there is a report
+    job_seconds: float  # from MPI_Init to MPI_Finalize, where there is a report
+    wall: float  # of the whole job
+
+    def own_seconds(self, program) -> float:
+        """What the program says of its time that is its own, not of one of its tests."""
+        return self.wall if program.tells_of_tests else self.seconds
 
 
-class Lammps:
+class Program:
+    """What a program may say beside how it is run and what came out."""
+
+    exact = False  # to be measured in that mode, too
+    bound: str | None = None  # to be measured within, too: its values may be off by `allowed`
+    allowed = 0.0
+    tells_of_tests = False  # its seconds are of one of its tests
+
+
+class Lammps(Program):
     binary = "lmp"
     package = "lammps"
+    bound = "rel:1e-6"
+    allowed = 1e-2  # of positions and velocities
 
     def __init__(self, name: str, cells: int, steps: int):
         self.name, self.cells, self.steps = f"lammps-{name}", cells, steps
@@ -47,15 +63,22 @@ class Lammps:
         parts = re.findall(r"^(?:Comm|Kspace) +\| \S+ +\| (\S+)", printed, re.MULTILINE)
         return loop, sum(map(float, parts)), (folder / "dump").read_bytes()
 
+    def values(self, output: bytes) -> Sequence[float]:
+        """Of all atoms, in the order of their numbers."""
+        rows = output.split(b"ITEM: ATOMS", 1)[1].splitlines()[1:]
+        return [float(word) for row in rows for word in row.split()]
 
-class Ours:
-    """In mpi4py: bench/programs/NAME.py."""
+
+class Ours(Program):
+    """In mpi4py: bench/programs/NAME.py. Its output is numbers of `type`, of Python's array."""
 
     binary = "python3"
     package = "python3"
+    allowed = 1e-2
 
-    def __init__(self, name: str, width: int, steps: int):
+    def __init__(self, name: str, width: int, steps: int, bound: str | None = None, type="d"):
         self.name, self.width, self.steps = name, width, steps
+        self.bound, self.type = bound, type
 
     def command(self, folder: Path) -> list[str]:
         # A rank has one core: numpy would take all of the machine's.
@@ -67,15 +90,18 @@ class Ours:
         loop = float(re.search(r"^Loop time of (\S+)", printed, re.MULTILINE)[1])
         return loop, None, (folder / "output").read_bytes()
 
+    def values(self, output: bytes) -> Sequence[float]:
+        return array.array(self.type, output)
 
-class Cp2k:
+
+class Cp2k(Program):
     """32 molecules of water: one energy, or as many `steps` of dynamics."""
 
     binary = "cp2k.psmp"
     package = "cp2k"
     name = "cp2k-water"
     # No bound: energies of a field that has not converged amplify errors.
-    exact = True  # to be measured in that mode, too
+    exact = True
 
     def __init__(self, steps: int = 0):
         self.steps = steps
@@ -94,9 +120,8 @@ class Cp2k:
         return total, None, "\n".join([*energies, ""]).encode() + orbitals
 
 
-class Compiled:
-    """Ours, in C, with a library of others: bench/programs/SOURCE.c. `options` are the program's;
-    under `bound` its values may be off by `allowed`."""
+class Compiled(Program):
+    """Ours, in C, with a library of others: bench/programs/SOURCE.c; `options` are its own."""
 
     binary = "mpicc.openmpi"
 
@@ -108,12 +133,13 @@ class Compiled:
         steps: int,
         *options: str,
         source: str | None = None,
+        exact: bool = False,
         bound: str | None = None,
         allowed: float = 0,
     ):
         self.name, self.package, self.width, self.steps = name, package, width, steps
         self.source, self.options = source or name, options
-        self.bound, self.allowed = bound, allowed
+        self.exact, self.bound, self.allowed = exact, bound, allowed
 
     def compile(self, output: str | Path) -> bool:
         flags = ["-lfftw3_mpi", "-lfftw3", "-lm"]
@@ -142,10 +168,11 @@ class Compiled:
         return array.array("d", output)
 
 
-class Hpcc:
+class Hpcc(Program):
     binary = "hpcc"
     package = "hpcc"
     name = "hpcc"
+    tells_of_tests = True
 
     def __init__(self, size: int, rows: int, columns: int):
         self.size, self.rows, self.columns = size, rows, columns
@@ -202,4 +229,4 @@ def perform(program, method: str, hosts: int, settings: list[str] | None) -> Run
         told = json.loads(report.read_text()) if report.exists() else {}
         print(f"  {method:17} {own:8.2f} s of {seconds:.2f}, {sent:13,} B sent", flush=True)
         history, job_seconds = told.get("history", {}), told.get("seconds", 0.0)
-        return Run(own, communication, sent, output, history, job_seconds)
+        return Run(own, communication, sent, output, history, job_seconds, seconds)

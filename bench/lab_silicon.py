@@ -3,7 +3,10 @@
 import re
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
+
+from lab_programs import Program
 
 # Debian has no pseudopotentials: Quantum ESPRESSO's own ld1.x makes one, in a second.
 PSEUDOPOTENTIAL = """ &input
@@ -43,13 +46,15 @@ def energies(text: str) -> bytes:
     return "\n".join(found).encode()
 
 
-class QuantumEspresso:
+class QuantumEspresso(Program):
     """A cube of `cells`^3 cells of silicon, moved a little so that nothing is symmetric."""
 
     name = "quantum-espresso"
     binary = "pw.x"
     package = "quantum-espresso"
     size = 10.26  # Bohr
+    bound = "rel:1e-6"
+    allowed = 1e-2  # Ry, of energies that have not converged
 
     def __init__(self, cells: int, steps: int):
         self.cells, self.steps = cells, steps
@@ -82,3 +87,6 @@ class QuantumEspresso:
     def result(self, folder: Path, printed: str) -> tuple[float, float | None, bytes]:
         seconds = re.search(r"^ *electrons *:.* ([\d.]+)s WALL", printed, re.MULTILINE)
         return float(seconds[1]) if seconds else 0.0, None, energies(printed)
+
+    def values(self, output: bytes) -> Sequence[float]:
+        return [float(line) for line in output.splitlines()]
