@@ -889,9 +889,45 @@ def test_validation_of_the_simulator():
         for method, figure in zip(("raw", "ccoll", "tightwire"), figures, strict=True):
             where = {"hosts": hosts, "ranks_per_host": "1", "link_gbps": link}
             where |= {"algorithm_asked": "auto", "method": method}
-            of = measured("scale_validation.csv", **where)
-            errors = [100 * abs(number(row, "error")) for row in of]
-            assert figure == f"{median(errors):.0f} %, {max(errors):.0f} %", (place, method)
+            assert figure == errors_of(measured("scale_validation.csv", **where)), (place, method)
+
+
+def errors_of(rows) -> str:
+    errors = [100 * abs(number(row, "error")) for row in rows]
+    return f"{median(errors):.0f} %, {max(errors):.0f} %"
+
+
+def test_validation_of_algorithms():
+    header = ("hosts, link, by algorithm", "ring", "recursive doubling", "Rabenseifner")
+    (rows,) = tables("docs/dev/simulation.md", *header)
+    for place, *figures in rows:
+        hosts, link, _ = place.replace(",", "").split()
+        for name, figure in zip(header[1:], figures, strict=True):
+            where = {"hosts": hosts, "ranks_per_host": "1", "link_gbps": link}
+            where |= {"algorithm_asked": name.lower().replace(" ", "-"), "method": "tightwire"}
+            assert figure == errors_of(measured("scale_validation.csv", **where)), (place, name)
+
+
+def test_validation_of_hosts_with_several_ranks():
+    (rows,) = tables("docs/dev/simulation.md", "hosts, link, two ranks each", "plain MPI")
+    for place, *figures in rows:
+        hosts, link, _ = place.replace(",", "").split()
+        for method, figure in zip(("raw", "tightwire"), figures, strict=True):
+            where = {"hosts": hosts, "ranks_per_host": "2", "link_gbps": link, "method": method}
+            assert figure == errors_of(measured("scale_validation.csv", **where)), (place, method)
+
+
+def test_validation_of_all():
+    figures = said("Of all # the median is # %, the worst # %; of the # with a core for each rank "
+                   "# % and # %, and at 1 Gbit/s none of those is above # %",
+                   "docs/dev/simulation.md")  # fmt: skip
+    every = measured("scale_validation.csv")
+    of = [row for row in every if row["hosts"] == "2" and row["ranks_per_host"] == "1"]
+    worst = max(abs(number(row, "error")) for row in of if row["link_gbps"] == "1")
+    assert f"{figures[1]} %, {figures[2]} %" == errors_of(every)
+    assert f"{figures[4]} %, {figures[5]} %" == errors_of(of)
+    assert (figures[0], figures[3]) == (str(len(every)), str(len(of)))
+    assert figures[6] == f"{100 * worst:.0f}"
 
 
 def test_simulated_jobs_as_the_papers_have_them():
