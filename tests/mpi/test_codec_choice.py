@@ -29,6 +29,13 @@ def test_text_goes_by_zstd(family, tmp_path):
     assert ratio > 2
 
 
+def test_lines_go_by_lz4_where_zstd_takes_longer_than_the_link(family, tmp_path):
+    codecs, ratio = codecs_of(family, tmp_path, "lines", link="5G")
+    assert codecs == {"lz4"}
+    assert ratio > 10
+    assert codecs_of(family, tmp_path, "lines")[0] == {"zstd"}
+
+
 def test_fields_go_by_exact(family, tmp_path):
     codecs, ratio = codecs_of(family, tmp_path, "fields")
     assert codecs == {"exact"}

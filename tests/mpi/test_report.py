@@ -27,6 +27,7 @@ ALL_OFF = {
     ("Alltoall", "off"): (2, 2 * BOTH * 1000),
 }
 EACH_A_HOST = {"host-ranks": "1"}
+UNITS = {"B": 1, "KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30}
 CASES = {
     "hosts": (EACH_A_HOST, {**SMALL_MESSAGES, ("Send", "synchronous"): (1, LARGE), **ALWAYS}),
     "one-host": ({}, {("Send", "same-host"): ALL_MESSAGES, **ALWAYS}),
@@ -58,9 +59,11 @@ def test_all_calls_are_told_of(family, tmp_path, case):
     assert passed_through(report) == expected
 
     rows = report["collectives"]
-    last = re.search(r"^all +(\d+) ", outcome.stderr, re.MULTILINE)
+    last = re.search(r"^all +(\d+) +([\d.]+) (\w+) ", outcome.stderr, re.MULTILINE)
     assert last, outcome.stderr
     assert int(last[1]) == sum(row["calls"] for row in rows)
+    size = float(last[2]) * UNITS[last[3]]
+    assert size == pytest.approx(sum(row["message_bytes"] for row in rows), rel=0.02)
 
 
 def test_blocks_that_do_not_shrink_are_told_so(family, tmp_path):

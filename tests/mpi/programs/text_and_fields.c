@@ -1,4 +1,5 @@
-/* Broadcasts of a text and of a smooth field, from rank 0 to all, that check what arrives. */
+/* Broadcasts of a text, of lines that repeat and of a smooth field, from rank 0 to all, that check
+ * what arrives. */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -19,6 +20,15 @@ static void write_text(char* text) {
   }
 }
 
+/* A table whose lines differ in a few characters. */
+static void write_lines(char* text) {
+  char line[100];
+  for (int at = 0, number = 0; at < size; at += 99, ++number) {
+    snprintf(line, sizeof line, "%06d %-90s\n", number % 97, "the same words in every line");
+    memcpy(text + at, line, at + 99 <= size ? 99 : size - at);
+  }
+}
+
 static void write_field(double* field) {
   for (int i = 0; i < values; ++i) field[i] = sin(1e-3 * i) + 0.3 * cos(7e-4 * i);
 }
@@ -30,7 +40,12 @@ int main(int argc, char** argv) {
   const int fields = argc > 1 && strcmp(argv[1], "fields") == 0;
   char* expected = malloc(size);
   char* buffer = malloc(size);
-  fields ? write_field((double*)expected) : write_text(expected);
+  if (fields)
+    write_field((double*)expected);
+  else if (argc > 1 && strcmp(argv[1], "lines") == 0)
+    write_lines(expected);
+  else
+    write_text(expected);
   for (int round = 0; round < rounds; ++round) {
     memset(buffer, 0, size);
     if (rank == 0) memcpy(buffer, expected, size);
