@@ -4,6 +4,7 @@ import csv
 import dataclasses
 import math
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -159,6 +160,15 @@ def rows_wanted(operations: list[str], methods: list[str]) -> list[tuple[str, st
     ]
 
 
+def folder_for_copies(ranks: int, memory: Path, disk: Path) -> Path:
+    """Each rank's copy of the program is written there and read back once: in memory, unless the
+    copies take so much of it that too little remains for the ranks."""
+    if not os.access(memory, os.W_OK):
+        return disk
+    needed = 4 * ranks * (BIN / "bench-scale-smpi").stat().st_size
+    return memory if needed < shutil.disk_usage(memory).free else disk
+
+
 def simulate(
     job: Job,
     arguments: list[str],
@@ -186,8 +196,7 @@ def simulate(
         ]
         own = {
             "GLIBC_TUNABLES": f"glibc.rtld.optional_static_tls={STATIC_TLS * (job.ranks + 64)}",
-            # Each rank's copy of the program is written there and read back once.
-            "TMPDIR": "/dev/shm" if os.access("/dev/shm", os.W_OK) else scratch,
+            "TMPDIR": str(folder_for_copies(job.ranks, Path("/dev/shm"), Path(scratch))),
             "TIGHTWIRE_HISTORY": "off",  # the same field goes at every call
             "TIGHTWIRE_START_LIMIT": "3600",
         }
