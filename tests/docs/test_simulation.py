@@ -60,6 +60,31 @@ def test_algorithms_of_512_ranks():
         assert figures == [f"{number(row, 'ms'):.2f}" for row in (*of, plain)]
 
 
+def test_nodes_of_many_ranks():
+    (rows,) = tables(PAGE, "nodes of so many ranks, link", "allreduce")
+    assert len(rows) == 4
+    for place, *figures in rows:
+        nodes, _, ranks, *more = place.replace(",", "").removesuffix(" Gbit/s").split()
+        case = {"nodes": nodes, "ranks_per_node": ranks, "link_gbps": more[-1]}
+        case |= {"topology": more[0] if len(more) > 1 else "fat_tree", "bytes": str(MEBI)}
+        case |= {"method": "tightwire", "rel_bound": "0.0001", "algorithm_asked": "auto"}
+        for operation, figure in zip(("allreduce", "bcast"), figures, strict=True):
+            if figure == "-":
+                continue
+            of = [
+                the("scale.csv", op=operation, field=field, selector="mpich", **case)
+                for field in ("quiet_wavefield", "turbulence")
+            ]
+            assert all(row["ranks_identical"] == "1" for row in of)
+            allowed = int(nodes) * int(ranks) if operation == "allreduce" else 1
+            assert all(number(row, "max_error_over_bound") <= allowed for row in of)
+            expected = [
+                "left" if row["algorithm"] == "plain" else f"{number(row, 'speedup'):.2f}"
+                for row in of
+            ]
+            assert figure == ", ".join(expected), (place, operation)
+
+
 def test_no_row_of_tightwires_own_choice_is_slower_than_plain():
     """But where a trial is among the calls that were measured: docs/dev/simulation.md."""
     rows = measured("scale.csv", method="tightwire", algorithm_asked="auto")
