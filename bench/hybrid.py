@@ -31,7 +31,7 @@ def parse() -> argparse.Namespace:
     add("--field", default="turbulence", help="that the grid is filled with; turbulence")
     add("--bytes", type=int, default=8 << 20, help="of a rank's grid, a power of two; 8388608")
     add("--compute-threads", default="1,2", help="of OpenMP, of each rank; 1,2")
-    add("--threads", default="1,auto,2", help="values of the setting; 1,auto,2")
+    add("--threads", default="1,auto", help="values of the setting; 1,auto")
     add("--rounds", default="24", help="of 8 steps, of each; 24")
     return parser.parse_args()
 

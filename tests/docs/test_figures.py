@@ -463,7 +463,7 @@ def test_lanes():
 
 OPERATIONS_WITH_THREADS = ("allreduce", "bcast", "allgather", "alltoall", "message")
 WITH_THREADS = ("plain", "1", "2", "auto")
-WITH_THREADS_IN_TURN = ("plain", "1", "auto", "2")
+WITH_THREADS_IN_TURN = ("plain", "1", "auto")
 
 
 def test_threads_in_collectives():
