@@ -51,8 +51,7 @@ NAMES = {
     "Quantum ESPRESSO, 64 atoms of silicon": "quantum-espresso",
     "CP2K, 32 waters, two steps": "cp2k-water",
 }
-# The file has the time of one of its tests; of the whole job the tables alone tell.
-OWN_TIME = "hpcc"
+OWN_TIME = "hpcc"  # whose own times are of one test each
 
 
 def program(
@@ -62,15 +61,43 @@ def program(
     return the("programs.csv", **of)
 
 
+def bytes_and_time(row) -> list[str]:
+    return [f"{over(row, 'wire_bytes', 'raw_wire_bytes'):.2f}", f"{number(row, 'ratio'):.2f}"]
+
+
+def with_quartiles(row) -> str:
+    low, middle, high = (
+        f"{number(row, name):.2f}" for name in ("ratio_low", "ratio", "ratio_high")
+    )
+    return f"{middle} ({low} to {high})"
+
+
+def has_bound(name: str) -> bool:
+    return bool(measured("programs.csv", program=name, method="bounded"))
+
+
 def test_programs_of_the_readme():
-    (rows,) = tables("README.md", "program", "bytes sent", "time of the loop")
-    assert len(rows) == 8
+    (rows,) = tables("README.md", "program", "bytes, 1 Gbit/s", "time")
+    assert len(rows) == len(set(NAMES.values()))
     for name, *figures in rows:
-        row = program(NAMES[name])
-        expected = [f"{over(row, 'wire_bytes', 'raw_wire_bytes'):.2f}"]
-        expected += [f"{over(row, 'seconds', 'raw_seconds'):.2f}"]
-        kept = 1 if NAMES[name] == OWN_TIME else 2
-        assert figures[:kept] == expected[:kept], name
+        of = [program(NAMES[name]), program(NAMES[name], link="10")]
+        bounded = ["-", "-"]
+        if has_bound(NAMES[name]):
+            bounded = bytes_and_time(program(NAMES[name], "bounded"))
+        assert figures == [*bytes_and_time(of[0]), *bytes_and_time(of[1]), *bounded], name
+
+
+def test_programs_within_bounds():
+    (rows,) = tables(BENCHMARKS, "program, bound", "bytes, 1 Gbit/s")
+    assert len(rows) == 7
+    for label, *figures in rows:
+        name = NAMES[label.rsplit(", ", 1)[0]]
+        of = [program(name, "bounded", link=link) for link in ("1", "10")]
+        expected = []
+        for row in of:
+            expected += [f"{over(row, 'wire_bytes', 'raw_wire_bytes'):.2f}", with_quartiles(row)]
+        largest = max(number(row, "largest_deviation") for row in of)
+        assert figures == [*expected, f"{largest:.1e}"], label
 
 
 def test_programs_of_the_readme_on_links_of_a_smaller_burst():
@@ -81,20 +108,15 @@ def test_programs_of_the_readme_on_links_of_a_smaller_burst():
     assert list(figures) == [f"{over(row, 'seconds', 'raw_seconds'):.2f}" for row in rows]
 
 
-def megabytes(row, column):
-    return f"{number(row, column) / 1e6:.0f} MB"
-
-
 def test_programs():
-    (rows,) = tables(
-        BENCHMARKS, "program", "bytes sent, plain", "under tightwire", "seconds, plain"
-    )
+    (rows,) = tables(BENCHMARKS, "program", "MB sent, plain", "under tightwire", "seconds, plain")
+    assert len(rows) == len(set(NAMES.values()))
     for name, *figures in rows:
-        row = program(NAMES[name])
-        bytes_sent = [megabytes(row, column) for column in ("raw_wire_bytes", "wire_bytes")]
-        seconds = [f"{number(row, column):.2f}" for column in ("raw_seconds", "seconds")]
-        assert figures[:2] == bytes_sent, name
-        assert figures[2:] == seconds or NAMES[name] == OWN_TIME, name
+        row, again = program(NAMES[name]), program(NAMES[name], "again")
+        seconds = "raw_job_seconds" if NAMES[name] == OWN_TIME else "raw_seconds"
+        expected = [f"{number(row, of) / 1e6:.0f}" for of in ("raw_wire_bytes", "wire_bytes")]
+        expected += [f"{number(row, seconds):.2f}", with_quartiles(row), with_quartiles(again)]
+        assert figures == expected, name
 
 
 def test_programs_over_four_hosts():
@@ -102,17 +124,20 @@ def test_programs_over_four_hosts():
     assert len(rows) == 9
     for name, *figures in rows:
         of = [program(NAMES[name], hosts="4", link=link) for link in ("1", "10")]
-        columns = (("wire_bytes", "raw_wire_bytes"), ("seconds", "raw_seconds"))
-        assert figures == [f"{over(row, *pair):.2f}" for row in of for pair in columns], name
+        expected = []
+        for row in of:
+            time = number(row, "ratio") if row["ratio"] else over(row, "seconds", "raw_seconds")
+            expected += [f"{over(row, 'wire_bytes', 'raw_wire_bytes'):.2f}", f"{time:.2f}"]
+        assert figures == expected, name
 
 
 def test_programs_at_ten_gigabits():
-    (rows,) = tables(BENCHMARKS, "program", "bytes", "time")
-    assert len(rows) == 9
+    (rows,) = tables(BENCHMARKS, "program", "bytes", "time", "of plain MPI again")
+    assert len(rows) == len(set(NAMES.values()))
     for name, *figures in rows:
-        row = program(NAMES[name], link="10")
-        columns = (("wire_bytes", "raw_wire_bytes"), ("seconds", "raw_seconds"))
-        assert figures == [f"{over(row, *of):.2f}" for of in columns], name
+        row, again = (program(NAMES[name], of, link="10") for of in ("tightwire", "again"))
+        share = f"{over(row, 'wire_bytes', 'raw_wire_bytes'):.2f}"
+        assert figures == [share, with_quartiles(row), with_quartiles(again)], name
 
 
 def test_programs_on_links_of_a_smaller_burst():
