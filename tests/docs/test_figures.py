@@ -521,6 +521,19 @@ def test_a_program_of_openmp_and_collectives():
             ]
 
 
+def test_what_was_asked_of_threads_at_25_gigabits():
+    (rows,) = tables(PERFORMANCE, "asked for", "4 threads", "8 threads")
+    assert len(rows) == 6
+    asked = [("turbulence", 4.5), ("quiet_wavefield", 12)]
+    for i, (_, *figures) in enumerate(rows[2:]):
+        field, least = asked[i // 2]
+        for threads, figure in zip(("4", "8", "auto"), figures, strict=True):
+            where = {"threads": threads, "link_gbps": "25", "field": field, "cores_per_rank": "8"}
+            row = the("threads.csv", operation=("allreduce", "bcast")[i % 2], **where)
+            missed = ", missed" if number(row, "speedup") < least else ""
+            assert figure == f"{number(row, 'speedup'):.2f}{missed}"
+
+
 def with_cores(threads: str, link: str, operations: tuple[str, ...]) -> list[str]:
     """Of eight cores a rank, on the field that shrinks least and on the one that shrinks most."""
     rows = [
