@@ -86,7 +86,6 @@ def test_nodes_of_many_ranks():
 
 
 def test_no_row_of_tightwires_own_choice_is_slower_than_plain():
-    """But where a trial is among the calls that were measured: docs/dev/simulation.md."""
     rows = measured("scale.csv", method="tightwire", algorithm_asked="auto")
     assert rows
     slow = [row for row in rows if row["speedup"] and number(row, "speedup") < 0.98]
