@@ -1,15 +1,25 @@
-"""The tables of the pages, and the rows of results/, for tests that compare them."""
+"""The tables and sentences of the pages, and the rows of results/, for tests that compare them."""
 
 import csv
+import re
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
+BENCHMARKS = "docs/user/benchmarks.md"
 
 Row = dict[str, str]
 
 
 def text_of(page: str) -> str:
     return (ROOT / page).read_text(encoding="utf-8")
+
+
+def said(pattern: str, page: str = BENCHMARKS) -> tuple[str, ...]:
+    """What stands in the place of each `#` of a sentence."""
+    words = re.escape(pattern).replace(r"\#", r"(\d[\d.]*)").replace(r"\ ", r"\s+")
+    found = [of.groups() for of in re.finditer(words, text_of(page))]
+    assert len(found) == 1, (pattern, found)
+    return tuple(figure.rstrip(".") for figure in found[0])
 
 
 def cells(line: str) -> list[str]:

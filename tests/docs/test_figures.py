@@ -3,18 +3,16 @@
 Not here: worth-it.md, which test_worth_it.py compares; sentences about how a figure came about or
 what was tried; tables that say that they are of something else than a file of results/."""
 
-import re
 import sys
 from statistics import median
 
 import pytest
-from page_tables import ROOT, cells, measured, number, over, tables, text_of, the
+from page_tables import BENCHMARKS, ROOT, cells, measured, number, over, said, tables, text_of, the
 
 sys.path.insert(0, str(ROOT / "bench"))
 import codec_table
 import comparison_table
 
-BENCHMARKS = "docs/user/benchmarks.md"
 PERFORMANCE = "docs/dev/performance.md"
 KIB = 1 << 10
 SIZES = {"B": 1, "KiB": KIB, "MiB": KIB << 10}
@@ -23,14 +21,6 @@ SIZES = {"B": 1, "KiB": KIB, "MiB": KIB << 10}
 def bytes_of(text: str) -> int:
     count, unit = text.split()
     return int(count) * SIZES[unit]
-
-
-def said(pattern: str, page: str = BENCHMARKS) -> tuple[str, ...]:
-    """What stands in the place of each `#` of a sentence."""
-    words = re.escape(pattern).replace(r"\#", r"(\d[\d.]*)").replace(r"\ ", r"\s+")
-    found = [of.groups() for of in re.finditer(words, text_of(page))]
-    assert len(found) == 1, (pattern, found)
-    return tuple(figure.rstrip(".") for figure in found[0])
 
 
 # Programs

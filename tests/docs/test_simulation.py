@@ -1,6 +1,6 @@
 """The tables of docs/dev/simulation.md beside results/scale.csv."""
 
-from page_tables import Row, measured, number, tables, the
+from page_tables import Row, measured, number, said, tables, the
 
 PAGE = "docs/dev/simulation.md"
 MEBI = 1 << 20
@@ -58,6 +58,38 @@ def test_algorithms_of_512_ranks():
         assert all(number(row, "max_error_over_bound") <= 512 for row in of)
         plain = the("scale.csv", algorithm_asked="ring", **case | {"method": "raw"})
         assert figures == [f"{number(row, 'ms'):.2f}" for row in (*of, plain)]
+
+
+def ahead(**case: str) -> dict[tuple[str, ...], float]:
+    """How many times as long Tightwire takes as C-Coll's way, by place."""
+    names = ("op", "field", "link_gbps", "threads", "nodes")
+    case |= {"topology": "fat_tree", "selector": "mpich", "algorithm_asked": "auto"}
+    times = {
+        method: {
+            tuple(row[name] for name in names): number(row, "ms")
+            for row in measured("scale.csv", method=method, **case)
+        }
+        for method in ("tightwire", "ccoll")
+    }
+    return {place: times["tightwire"][place] / ms for place, ms in times["ccoll"].items()}
+
+
+def test_where_ccolls_way_is_ahead():
+    figures = said("is more than 2 % ahead in # of the # points, # of them Bcasts, by up to # "
+                   "times (turbulence, 100 Gbit/s, 16 threads); Bcasts of 64 MiB of the quiet wavefield "
+                   "with 16 threads, too, by # to # times among", PAGE)  # fmt: skip
+    of_two = ahead(nodes="2", rel_bound="0.001", bytes=str(32 * MEBI))
+    behind = {place: ratio for place, ratio in of_two.items() if ratio > 1.02}
+    most = max(behind, key=behind.__getitem__)
+    assert most == ("bcast", "turbulence", "100", "16", "2")
+    bcasts = sum(place[0] == "bcast" for place in behind)
+    large = ahead(op="bcast", field="quiet_wavefield", threads="16", link_gbps="100",
+                  rel_bound="0.0001", bytes=str(64 * MEBI))  # fmt: skip
+    assert {place[-1] for place in large} == {"8", "32", "128"}
+    assert list(figures) == [
+        *(str(len(behind)), str(len(of_two)), str(bcasts)),
+        *(f"{ratio:.2f}" for ratio in (behind[most], min(large.values()), max(large.values()))),
+    ]
 
 
 def test_nodes_of_many_ranks():
