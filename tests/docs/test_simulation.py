@@ -76,8 +76,8 @@ def ahead(**case: str) -> dict[tuple[str, ...], float]:
 
 def test_where_ccolls_way_is_ahead():
     figures = said("is more than 2 % ahead in # of the # points, # of them Bcasts, by up to # "
-                   "times (turbulence, 100 Gbit/s, 16 threads); Bcasts of 64 MiB of the quiet wavefield "
-                   "with 16 threads, too, by # to # times among", PAGE)  # fmt: skip
+                   "times (turbulence, 100 Gbit/s, 16 threads); Bcasts of 64 MiB of the quiet "
+                   "wavefield with 16 threads, too, by # to # times among", PAGE)  # fmt: skip
     of_two = ahead(nodes="2", rel_bound="0.001", bytes=str(32 * MEBI))
     behind = {place: ratio for place, ratio in of_two.items() if ratio > 1.02}
     most = max(behind, key=behind.__getitem__)
