@@ -20,6 +20,7 @@ import statistics
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 from keyed_rows import key_of, known_rows
@@ -118,8 +119,8 @@ def compared(program, method: str, runs: list[Run], plain: Run) -> dict:
     return {"same_output": same, "largest_deviation": f"{largest:.3g}"}
 
 
-def within_the_lab(options: argparse.Namespace, link: str) -> None:
-    """Runs in a lab of its own, which is up."""
+def programs_of(options: argparse.Namespace) -> list:
+    """Of `quick`, `hosts`, `only`: those that are here; the others are named."""
     quick = options.quick
     programs = [
         Lammps("melt", 24 if quick else 40, 20 if quick else 40),
@@ -149,14 +150,19 @@ def within_the_lab(options: argparse.Namespace, link: str) -> None:
         QuantumEspresso(1 if quick else 2, 3),
         Cp2k(1 if quick else 2),
     ]
-    file = options.results.resolve() / "programs.csv"
-    for program in programs:
-        if options.only not in (None, program.name):
-            continue
-        if not is_there(program):
+    wanted = [one for one in programs if options.only in (None, one.name)]
+    here = [one for one in wanted if is_there(one)]
+    for program in wanted:
+        if program not in here:
             print(f"{program.name} LEFT OUT: apt-get install {program.package}", flush=True)
-            continue
-        rows = measure(program, link, options.hosts, quick)
+    return here
+
+
+def within_the_lab(options: argparse.Namespace, link: str) -> None:
+    """Runs in a lab of its own, which is up."""
+    file = options.results.resolve() / "programs.csv"
+    for program in programs_of(options):
+        rows = measure(program, link, options.hosts, options.quick)
         keep(file, [row | {"burst": options.burst} for row in rows])
 
 
@@ -168,14 +174,13 @@ def is_there(program) -> bool:
 
 def keep(file: Path, rows: list[dict]) -> None:
     """Puts the rows in the place of those of the same point."""
-
     table = known_rows(file, HEADER, POINT)
     table |= {key_of(row, POINT): row for row in rows}
     write_csv(file, HEADER, table.values())
 
 
-def parse() -> argparse.Namespace:
-    parser = parser_of("programs", __doc__)
+def parse(name: str, described: str) -> argparse.Namespace:
+    parser = parser_of(name, described)
     add = parser.add_argument
     add("--quick", action="store_true", help="small problems, once each")
     add("--links", default="1", help="Gbit/s, separated by commas; 1")
@@ -186,11 +191,11 @@ def parse() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def main() -> None:
-    options = parse()
+def over_labs(options: argparse.Namespace, within: Callable) -> None:
+    """Starts this program again within a lab for each link, where `within` is called."""
     options.results.mkdir(parents=True, exist_ok=True)
     if options.within:
-        within_the_lab(options, options.within)
+        within(options, options.within)
         return
     for link in options.links.split(","):
         lab = [str(ROOT / "run"), "lab", "with", "--hosts", str(options.hosts)]
@@ -203,4 +208,4 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    over_labs(parse("programs", __doc__), within_the_lab)

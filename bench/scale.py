@@ -24,9 +24,10 @@ from scale_plot import draw_all, validation
 
 KEY = ("topology", "link_gbps", "nodes", "ranks_per_node", "threads", "selector", "field",
        "rel_bound", "bound_applies_to", "algorithm_asked", "op", "method", "bytes")  # fmt: skip
-MEASURED = ("ms", "speedup", "sent_bytes", "max_error_over_bound", "ranks_identical", "algorithm",
-            "commit", "machine")  # fmt: skip
+MEASURED = ("ms", "speedup", "sent_bytes", "max_error_over_bound", "rms_error_over_bound",
+            "ranks_identical", "algorithm", "commit", "machine")  # fmt: skip
 OPERATIONS = "allreduce,reduce_scatter,allgather,bcast,scatter"
+ALSO = "gather, alltoall, halo"
 METHODS = "raw,tightwire,ccoll"
 BITS = {"1": "same bits", "0": "DIFFERENT BITS", "": "bits not compared"}
 ALGORITHMS = ("auto", "ring", "recursive-doubling", "rabenseifner")
@@ -55,7 +56,7 @@ def parse() -> argparse.Namespace:
     add("--threads", type=numbers, default=[1], help="of a rank, for the codec; 1")
     add("--selectors", type=words, default=["mpich", "ompi"], help="plain MPI's; mpich,ompi")
     add("--fields", type=words, default=["quiet_wavefield", "turbulence"])
-    add("--ops", default=OPERATIONS, help=f"{OPERATIONS}; and {','.join(OF_MESSAGES)}")
+    add("--ops", default=OPERATIONS, help=f"{OPERATIONS}; also {ALSO}")
     add("--bytes", type=lambda text: [size_of(word) for word in words(text)],
         default=[64 << 10, 1 << 20], help="of the whole vector, or of a face; 64K,1M")  # fmt: skip
     add("--methods", default=METHODS, help=METHODS)

@@ -21,6 +21,7 @@ PRINTED = (
     "seconds",
     "sent_bytes",
     "max_error_over_bound",
+    "rms_error_over_bound",
     "ranks_identical",
     "algorithm",
 )

@@ -28,6 +28,7 @@ COMMON = {
     "ranks_per_node": "1",
     "selector": "mpich",
     "algorithm_asked": "auto",
+    "bound_applies_to": "contribution",
 }
 
 

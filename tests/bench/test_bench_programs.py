@@ -7,6 +7,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "bench"))
 import programs
+import programs_calls
 from lab_programs import Cp2k, Hpcc, Lammps, Ours, Run
 
 
@@ -66,3 +67,22 @@ def test_values_within_a_bound_may_deviate_so_far_and_are_numbers():
 def test_values_of_lammps_are_those_behind_its_header():
     dump = b"ITEM: TIMESTEP\n10\nITEM: NUMBER OF ATOMS\n2\nITEM: ATOMS id x\n1 0.5\n2 1.5\n"
     assert Lammps("melt", 8, 1).values(dump) == [1, 0.5, 2, 1.5]
+
+
+def kind(function: str, count: int, size_class: int = 17, peer: str = "other-host") -> dict:
+    of = {"function": function, "size_class": size_class, "peer": peer}
+    return of | {"calls": 2, "bytes": count}
+
+
+def test_where_bytes_are():
+    """Received bytes were sent by somebody, and those of one host cross no network."""
+    calls = [
+        *(kind("MPI_Send", 300), kind("MPI_Irecv", 1000), kind("MPI_Send", 900, peer="same-host")),
+        *(kind("MPI_Send", 100), kind("MPI_Allreduce", 596, size_class=1), kind("MPI_Bcast", 4)),
+    ]
+    rows = programs_calls.rows_of({"calls": calls, "seconds": 2.0, "mpi_seconds": 0.5})
+    assert [(row["function"], row["from_bytes"], row["share"]) for row in rows] == [
+        ("MPI_Allreduce", 1, "0.596"),
+        ("MPI_Send", 1 << 16, "0.400"),
+    ]
+    assert (rows[1]["calls"], rows[1]["bytes"], rows[1]["mpi_seconds"]) == (4, 400, "0.5")

@@ -1,6 +1,7 @@
 """./run bench scale: the real collectives among simulated ranks keep their promises, times are the
 simulator's alone, and what has been measured is not measured again."""
 
+import math
 import os
 import shutil
 import subprocess
@@ -88,7 +89,7 @@ def test_children_in_a_binomial_tree_do_not_share_a_link(prepared, size):
 
 # Of the whole vector over one link, among 16 ranks, as MPICH 4.0 carries them out.
 PLAIN = {"allgather": 15 / 16, "reduce_scatter": 15 / 16, "bcast": 2 * 15 / 16, "scatter": 15 / 16,
-         "allreduce": 2 * 15 / 16}  # fmt: skip
+         "gather": 15 / 16, "allreduce": 2 * 15 / 16}  # fmt: skip
 
 
 def test_plain_mpi_crosses_links_as_mpich_does(prepared):
@@ -98,6 +99,24 @@ def test_plain_mpi_crosses_links_as_mpich_does(prepared):
     for row in rows:
         least = PLAIN[row["op"]] * transfer
         assert 0.99 * least < float(row["seconds"]) < 1.15 * least, (row, least)
+
+
+def test_blocks_go_to_a_root_and_from_it_among_ranks_that_are_no_power_of_two(prepared):
+    """A tree's last branches are cut then. Ours are within the bound."""
+    rows = run(prepared, nodes=11, operations="gather,scatter", methods="raw,tightwire",
+               TIGHTWIRE_THRESHOLD_BOUNDED="64K")  # fmt: skip
+    for row in rows:
+        is_plain = row["method"] == "raw"
+        assert (float(row["max_error_over_bound"]) == 0) == is_plain, row
+        assert float(row["max_error_over_bound"]) <= 1, row
+        assert is_plain or row["algorithm"] != "plain", row
+
+
+def test_errors_are_told_by_their_root_mean_square_too(prepared):
+    """Of one encoding they are spread evenly over a bound to either side; the root has none."""
+    (row,) = run(prepared, nodes=4, operations="bcast")
+    expected = math.sqrt(3 / 4 / 3)
+    assert float(row["rms_error_over_bound"]) == pytest.approx(expected, abs=0.03), row
 
 
 def test_plain_mpi_reduces_and_broadcasts_over_hosts(prepared):

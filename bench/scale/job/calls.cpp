@@ -60,6 +60,7 @@ int PlainMpi::run(const Call& call) const {
       if (mpich_) return Mpich::scatter(own, result, block);
       return PMPI_Scatter(own, block, MPI_FLOAT, result, block, MPI_FLOAT, root, MPI_COMM_WORLD);
     case Operation::gather:
+      if (mpich_) return Mpich::gather(own, result, block);
       return PMPI_Gather(own, block, MPI_FLOAT, result, block, MPI_FLOAT, root, MPI_COMM_WORLD);
     case Operation::alltoall:
       return PMPI_Alltoall(own, block, MPI_FLOAT, result, block, MPI_FLOAT, MPI_COMM_WORLD);

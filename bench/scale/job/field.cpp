@@ -1,7 +1,6 @@
 #include "scale/job/field.h"
 
 #include <algorithm>
-#include <cmath>
 #include <stdexcept>
 #include <vector>
 
@@ -75,16 +74,15 @@ std::span<const float> SharedField::of(int rank, std::size_t length) const {
   return doubled_.subspan(static_cast<std::size_t>(rank) * shift_ % count(), length);
 }
 
-double largest_error(const SharedField& field, const Call& call) {
-  if (call.operation == Operation::allreduce && call.rank != 0) return 0;
+Errors errors_of(const SharedField& field, const Call& call) {
+  Errors errors;
+  if (call.operation == Operation::allreduce && call.rank != 0) return errors;
   const std::span<const float> received = call.received();
   const std::vector<double> right = expected(field, call);
-  double largest = 0;
   for (std::size_t i = 0; i < right.size(); ++i) {
-    const double error = std::fabs(static_cast<double>(received[i]) - right[i]);
-    largest = std::isnan(error) ? HUGE_VAL : std::max(largest, error);
+    errors.add(static_cast<double>(received[i]), right[i]);
   }
-  return largest;
+  return errors;
 }
 
 }  // namespace tightwire::scale

@@ -6,6 +6,7 @@
 
 #include "comparison/operation.h"
 #include "os/mapped_file.h"
+#include "scale/job/errors.h"
 
 namespace tightwire::scale {
 
@@ -24,9 +25,8 @@ class SharedField {
   std::size_t shift_;  // values, from one rank to the next
 };
 
-// The largest error of what the call left at its rank, against a calculation in double precision;
-// infinite if there is a NaN. Of an allreduce only the first rank looks: the others have the same
-// bits or are found out.
-[[nodiscard]] double largest_error(const SharedField& field, const comparison::Call& call);
+// The errors of what the call left at its rank, against a calculation in double precision. Of an
+// allreduce only the first rank looks: the others have the same bits or are found out.
+[[nodiscard]] Errors errors_of(const SharedField& field, const comparison::Call& call);
 
 }  // namespace tightwire::scale

@@ -87,18 +87,17 @@ int Halo::run(const Calls& calls) {
   return calls.waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
 }
 
-double Halo::largest_error() const {
-  double largest = 0;
+Errors Halo::errors() const {
+  Errors errors;
   for (int face = 0; face < faces; ++face) {
     const int from = neighbours_[static_cast<std::size_t>(opposite(face))];
     const std::span<const float> right = face_of(from, face);
     const std::span<const float> here = received(face);
     for (std::size_t i = 0; i < count_; ++i) {
-      const double error = std::fabs(static_cast<double>(here[i]) - static_cast<double>(right[i]));
-      largest = std::isnan(error) ? HUGE_VAL : std::max(largest, error);
+      errors.add(static_cast<double>(here[i]), static_cast<double>(right[i]));
     }
   }
-  return largest;
+  return errors;
 }
 
 }  // namespace tightwire::scale

@@ -25,7 +25,7 @@ class Halo {
   int run_tightwire();
 
   // Of what was received.
-  [[nodiscard]] double largest_error() const;
+  [[nodiscard]] Errors errors() const;
 
  private:
   struct Calls;

@@ -8,7 +8,8 @@
 // TIGHTWIRE_THREADS says; - where that is 1. CARRY: seconds of a core for each byte of a frame that
 // is sent or received. MPI: mpich, or any other whose algorithms SMPI's selector chooses. Rank 0
 // prints a CSV without a head:
-// op,method,bytes,ranks,seconds,sent_bytes,max_error_over_bound,ranks_identical,algorithm
+// op,method,bytes,ranks,seconds,sent_bytes,max_error_over_bound,rms_error_over_bound,
+// ranks_identical,algorithm
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -28,6 +29,7 @@
 #include "runtime/runtime.h"
 #include "scale/job/calls.h"
 #include "scale/job/charge.h"
+#include "scale/job/errors.h"
 #include "scale/job/field.h"
 #include "scale/job/frames.h"
 #include "scale/job/halo.h"
@@ -115,11 +117,17 @@ struct Task {
   std::size_t bytes = 0;
   std::function<void(const std::string& method)> carry_out;
   std::span<float> result;
-  std::function<double()> largest_error;
+  std::function<Errors()> errors;
   std::function<bool()> is_identical;  // none: ranks receive different things
 
   [[nodiscard]] bool is_halo() const { return operation == policy::Operation::send; }
 };
+
+std::string text_of(double value) {
+  std::array<char, 32> text{};
+  std::snprintf(text.data(), text.size(), "%.6g", value);
+  return text.data();
+}
 
 // Some rank's codec: each chooses for its messages, where a collective's ranks choose together.
 std::string way_of_messages(const Frames& frames) {
@@ -170,7 +178,7 @@ class Job {
     };
     const std::string name(name_of(operation));
     measure({name, ours(name), count * sizeof(float), carry_out, results.values(),
-             [&] { return scale::largest_error(field_, call); },
+             [&] { return errors_of(field_, call); },
              [&] { return comparison::ranks_identical(call); }});
   }
 
@@ -187,7 +195,7 @@ class Job {
              count * sizeof(float),
              carry_out,
              results.values(),
-             [&] { return halo.largest_error(); },
+             [&] { return halo.errors(); },
              {}});
   }
 
@@ -223,25 +231,30 @@ class Job {
     const Checked checked = check(task);
     if (rank_ != 0) return;
     const bool is_ours = method == "tightwire";
-    std::printf("%s,%s,%zu,%d,%.9g,%s,%s,%s,%s\n", task.name.c_str(), method.c_str(), task.bytes,
+    std::printf("%s,%s,%zu,%d,%.9g,%s,%s,%s,%s,%s\n", task.name.c_str(), method.c_str(), task.bytes,
                 ranks_, seconds, is_ours ? std::to_string(sent).c_str() : "", checked.error.c_str(),
-                checked.same_bits.c_str(), is_ours ? way.c_str() : "");
+                checked.rms_error.c_str(), checked.same_bits.c_str(), is_ours ? way.c_str() : "");
     std::fflush(stdout);
   }
 
-  // Of the last call's result: the largest error of all ranks over the bound, and 1 or 0 where all
-  // are to hold the same. Nothing of one that all ranks have written over each other.
+  // Of the last call's result: the largest error of all ranks and the root of their mean square,
+  // over the bound, and 1 or 0 where all are to hold the same. Nothing of one that all ranks have
+  // written over each other.
   struct Checked {
     std::string error;
+    std::string rms_error;
     std::string same_bits;
   };
   [[nodiscard]] Checked check(const Task& task) const {
     if (options_.shares_results) return {};
-    const double error = over_ranks(task.largest_error(), MPI_DOUBLE, MPI_MAX) / options_.bound;
-    std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.6g", error);
-    if (!task.is_identical) return {text.data(), ""};
-    return {text.data(), task.is_identical() ? "1" : "0"};
+    const Errors own = task.errors();
+    const double largest = over_ranks(own.largest, MPI_DOUBLE, MPI_MAX);
+    const double squares = over_ranks(own.squares, MPI_DOUBLE, MPI_SUM);
+    const double values = over_ranks(own.values, MPI_DOUBLE, MPI_SUM);
+    std::string same_bits;
+    if (task.is_identical) same_bits = task.is_identical() ? "1" : "0";
+    return {text_of(largest / options_.bound),
+            text_of(std::sqrt(squares / values) / options_.bound), same_bits};
   }
 
   const Options& options_;

@@ -79,6 +79,13 @@ int bcast_among(MPI_Comm comm, float* values, int count) {
   return by(values, count, MPI_FLOAT, 0, comm);
 }
 
+// Ranks of this one's subtree in a binomial tree: as many as the lowest bit of its number says.
+int subtree_of(int rank, int ranks) {
+  int reach = 1;
+  while (reach < ranks && (rank & reach) == 0) reach <<= 1;
+  return reach;
+}
+
 }  // namespace
 
 Mpich::Mpich() {
@@ -133,11 +140,10 @@ int Mpich::allgather(const float* own, float* result, int count_each) {
 int Mpich::scatter(const float* own, float* result, int count_each) {
   const int rank = rank_in(MPI_COMM_WORLD);
   const int ranks = size_of(MPI_COMM_WORLD);
+  const int reach = subtree_of(rank, ranks);
   constexpr int tag = 0;
   const auto blocks = [&](int of, int most) { return std::min(most, ranks - of) * count_each; };
 
-  int reach = 1;  // ranks of this one's subtree: as far as the lowest bit of its number
-  while (reach < ranks && (rank & reach) == 0) reach <<= 1;
   std::vector<float> passed_on;
   if (rank != 0) {
     const int count = blocks(rank, reach);
@@ -157,6 +163,32 @@ int Mpich::scatter(const float* own, float* result, int count_each) {
   }
   std::copy_n(own, count_each, result);
   return MPI_SUCCESS;
+}
+
+// A binomial tree: a rank takes the blocks of the smallest subtree below it first, and hands all of
+// its own on at once.
+int Mpich::gather(const float* own, float* result, int count_each) {
+  const int rank = rank_in(MPI_COMM_WORLD);
+  const int ranks = size_of(MPI_COMM_WORLD);
+  const int reach = subtree_of(rank, ranks);
+  constexpr int tag = 0;
+  const auto blocks = [&](int of, int most) { return std::min(most, ranks - of) * count_each; };
+
+  std::vector<float> handed_on;
+  if (rank != 0) {
+    handed_on.resize(static_cast<std::size_t>(blocks(rank, reach)));
+    result = handed_on.data();
+  }
+  std::copy_n(own, count_each, result);
+  for (int half = 1; half < reach && rank + half < ranks; half <<= 1) {
+    float* const block =
+        result + static_cast<std::size_t>(half) * static_cast<std::size_t>(count_each);
+    const int code = PMPI_Recv(block, blocks(rank + half, half), MPI_FLOAT, rank + half, tag,
+                               MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+    if (code != MPI_SUCCESS) return code;
+  }
+  if (rank == 0) return MPI_SUCCESS;
+  return PMPI_Send(result, blocks(rank, reach), MPI_FLOAT, rank - reach, tag, MPI_COMM_WORLD);
 }
 
 }  // namespace tightwire::scale

@@ -5,7 +5,7 @@
 //
 // Thakur, Rabenseifner, Gropp: Optimization of Collective Communication Operations in MPICH
 // (IJHPCA 19, 2005), with the limits of MPICH 4.0's MPIR_CVAR_* as they are by default. The
-// algorithms themselves are SMPI's, but for the Scatter.
+// algorithms themselves are SMPI's, but for Scatter and Gather.
 #pragma once
 
 #include <mpi.h>
@@ -26,6 +26,7 @@ class Mpich {
   static int reduce_scatter(const float* own, float* result, const int* counts);
   static int allgather(const float* own, float* result, int count_each);
   static int scatter(const float* own, float* result, int count_each);
+  static int gather(const float* own, float* result, int count_each);
 
  private:
   MPI_Comm host_ = MPI_COMM_NULL;
