@@ -24,17 +24,30 @@ double core_seconds(double coding, double moving, double speedup) {
   return std::max((coding + moving) / speedup, moving);
 }
 
-// Of one of many messages to as many ranks, what passes before the sender is ready for the next
-// one; to fill and drain that takes one of them alone.
-double seconds_of_one_of_many(const codec::Prediction& prediction, const MessageFacts& facts,
-                              double chunks, double moved) {
+// Of one of the messages that a rank sends to so many others or gets from them, what passes before
+// it is ready for the next one: its link or its core is the slowest. To fill and drain that takes
+// one of them alone.
+double seconds_of_one_of_many(double transfer, double core, double alone, int others) {
+  const double slowest = std::max(transfer, core);
+  return slowest + std::max(0.0, alone - slowest) / others;
+}
+
+double seconds_of_one_sent(const codec::Prediction& prediction, const MessageFacts& facts,
+                           double chunks, double moved) {
   const double transfer = raw_seconds(facts) / prediction.ratio;
   const double speedup = std::min(facts.coding_speedup, chunks * facts.receivers);
-  const double slowest =
-      std::max(transfer, core_seconds(prediction.encode_seconds, moved, speedup));
-  const double alone =
-      prediction.encode_seconds / chunks + transfer + prediction.decode_seconds - slowest;
-  return slowest + std::max(0.0, alone) / facts.receivers;
+  const double core = core_seconds(prediction.encode_seconds, moved, speedup);
+  const double alone = prediction.encode_seconds / chunks + transfer + prediction.decode_seconds;
+  return seconds_of_one_of_many(transfer, core, alone, facts.receivers);
+}
+
+double seconds_of_one_received(const codec::Prediction& prediction, const MessageFacts& facts,
+                               double chunks, double moved) {
+  const double transfer = raw_seconds(facts) / prediction.ratio;
+  const double speedup = std::min(facts.coding_speedup, chunks);
+  const double core = core_seconds(prediction.decode_seconds, moved, speedup);
+  const double alone = prediction.encode_seconds + transfer + prediction.decode_seconds / chunks;
+  return seconds_of_one_of_many(transfer, core, alone, facts.senders);
 }
 
 // Of what a link and a receiver are at work on at once, over all links but the first.
@@ -60,7 +73,10 @@ double message_seconds(const codec::Prediction& prediction, const MessageFacts& 
       core_seconds_per_byte(facts.latency) * static_cast<double>(facts.bytes) / prediction.ratio;
   const auto n = static_cast<double>(chunks);
   if (facts.receivers > 1) {
-    return seconds_of_one_of_many(prediction, facts, n, moved) + n * of_chunk + beside;
+    return seconds_of_one_sent(prediction, facts, n, moved) + n * of_chunk + beside;
+  }
+  if (facts.senders > 1) {
+    return seconds_of_one_received(prediction, facts, n, moved) + n * of_chunk + beside;
   }
   if (chunks == 1) {
     return all + beside + seconds_passed_on(facts, std::max(transfer, decode));

@@ -38,6 +38,9 @@ struct MessageFacts {
   // The sender has one for each of so many ranks, of which each decodes its own: while one is on
   // its way the next one is encoded, and helpers encode several at once.
   int receivers = 1;
+  // The receiver gets one from each of so many ranks, over the one link that it has, and decodes
+  // them one after the other, each while the next one is on its way.
+  int senders = 1;
 };
 
 // What a byte predicted from so many earlier messages costs, in those of an encoding without; what

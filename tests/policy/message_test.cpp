@@ -154,6 +154,21 @@ TEST(Message, OfMessagesForManyRanksOneIsEncodedWhileOthersAreOnTheirWay) {
   EXPECT_GT(message_seconds(bounded, facts, 1), bounded.encode_seconds);
 }
 
+// Blocks of 32 KiB to one rank, at 10 Gbit/s: their bytes share its link, the encoders do not wait
+// for each other.
+TEST(Message, OfMessagesFromManyRanksOneIsDecodedWhileOthersAreOnTheirWay) {
+  const Prediction bounded{Id::bounded, 4, 10e-6, 6e-6};
+  const std::array predictions{raw, bounded};
+  MessageFacts facts{32 << 10, 1.25e9, {1, 1}};
+  facts.latency = 5e-6;
+  EXPECT_EQ(best_way(predictions, facts).codec, Id::raw);
+  facts.senders = 31;
+  EXPECT_EQ(best_way(predictions, facts).codec, Id::bounded);
+  // A receiver that is slower than its link makes all of them wait.
+  const std::array slow{raw, Prediction{Id::bounded, 4, 10e-6, 30e-6}};
+  EXPECT_EQ(best_way(slow, facts).codec, Id::raw);
+}
+
 TEST(Message, NoNetworkMakesAFrameFree) {
   EXPECT_GE(beside_bytes(3e-6, 1e-9), 1e-6);
   EXPECT_LT(beside_bytes(3e-6, 1e-6), beside_bytes(3e-6, 5e-6));

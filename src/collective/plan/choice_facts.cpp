@@ -41,7 +41,8 @@ mpi::ChoiceFacts choice_facts(const MovementPlan& plan, const OfferedEncoding& o
       .coding_speedup = runtime::agreed_coding_speedup(offered.bytes_at_once()),
       .look_seconds = offered.look_seconds,
       .latency = plan.communicator->network.latency,
-      .receivers = offered.receivers};
+      .receivers = offered.receivers,
+      .senders = offered.senders};
   if (!goes_both_ways(plan) || runtime::is_deterministic()) return {one_way, {}, {}};
   policy::MessageFacts both_ways = one_way;
   both_ways.link = own_link_of(plan);

@@ -126,6 +126,12 @@ int receivers_of(const MovementPlan& plan) {
   return policy::messages_at_once(plan.operation, plan.communicator->comparable_size());
 }
 
+// The same of those who send to the root.
+int senders_of(const MovementPlan& plan) {
+  if (plan.uneven.communicator != nullptr || plan.operation != policy::Operation::gather) return 1;
+  return std::max(plan.communicator->comparable_size() - 1, 1);
+}
+
 // What this rank's own values tell. Nothing for none, and for those that would have to be packed
 // first.
 Sampled sampled_of(const MovementPlan& plan, const mpi::Buffer& own) {
@@ -237,6 +243,7 @@ OfferedEncoding unlooked_encoding(const MovementPlan& plan,
   offered.transfers = transfers_of(plan, bytes);
   offered.links = links_of(plan);
   offered.receivers = receivers_of(plan);
+  offered.senders = senders_of(plan);
   offered.remembers = settings.history != settings::History::off;
   offered.is_optional = mpi::is_adaptive(*plan.communicator, settings.mode);
   offered.looks = policy::looks_for_range(settings, planned);

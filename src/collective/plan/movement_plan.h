@@ -83,6 +83,7 @@ struct OfferedEncoding {
   double transfers = 1;      // one after the other, until the last rank has the message
   int links = 1;             // as of MessageFacts
   int receivers = 1;         // the same
+  int senders = 1;           // the same
   bool looks = false;        // for the range that the bound is a part of
   double look_seconds = 0;   // what counts of that
   bool remembers = false;    // it may be predicted from earlier ones
