@@ -981,6 +981,52 @@ def test_simulated_jobs_as_the_papers_have_them():
 
 # What is compared
 
+
+def percent_by_chunks(benches: tuple[str, ...], sizes: tuple[int, ...]) -> list[str]:
+    """The least and the most that chunks change in the figures of whole compressed messages."""
+    found = []
+    for bench in benches:
+        for size in sizes:
+            for field in ("smooth", "turbulence", "noise"):
+                case = {"bench": bench, "link_gbps": "10", "bytes": str(size), "field": field}
+                whole, chunks = (
+                    number(the("p2p.csv", method=method, **case), "value")
+                    for method in ("bounded", "bounded+pipelined")
+                )
+                found.append(100 * (chunks / whole - 1))
+    return [f"{of(found):.1f}".lstrip("-") for of in (min, max)]
+
+
+def test_chunks_against_whole_messages_with_one_thread():
+    """As of HiPC'22's figures."""
+    figures = said("latency -# to +# %, bandwidth -# to +# %, in both directions -# to +# %, "
+                   "halos of 1 MiB -# to +# % of their time", PERFORMANCE)  # fmt: skip
+    expected = []
+    for bench in ("latency", "bandwidth", "bibandwidth"):
+        expected += percent_by_chunks((bench,), (4 << 20, 16 << 20))
+    halos = tuple(f"halo{n}-{how}" for n in (7, 27) for how in ("packed", "derived"))
+    assert list(figures) == expected + percent_by_chunks(halos, (1 << 20,))
+
+
+def size_text(count: int) -> str:
+    return f"{count >> 20} MiB" if count >= 1 << 20 else f"{count >> 10} KiB"
+
+
+def test_where_the_bytes_of_programs_are():
+    (rows,) = tables(BENCHMARKS, "program, 1 Gbit/s", "seconds from MPI_Init to MPI_Finalize")
+    assert len(rows) == len(set(NAMES.values()))
+    for name, *figures in rows:
+        of = measured("programs_calls.csv", program=NAMES[name], hosts="2", link_gbps="1")
+        kinds = ", ".join(
+            f"{row['function']} from {size_text(int(row['from_bytes']))} "
+            f"{100 * number(row, 'share'):.0f} %"
+            for row in of
+            if number(row, "share") >= 0.1
+        )
+        seconds = [f"{number(of[0], key):.2f}" for key in ("job_seconds", "mpi_seconds")]
+        assert figures == [*seconds, kinds], name
+
+
 NOT_COMPARED = {
     "accuracy_histogram.csv": "drawn",
     "early_codecs.csv": "drawn",
