@@ -8,7 +8,7 @@ import argparse
 import csv
 from dataclasses import dataclass, field
 
-from lab_job import measure, parser_of
+from lab_job import HISTORY_OFF, measure, parser_of
 
 # What an experiment has to show, for the default mode.
 LEAST_SPEEDUP = 4.0
@@ -68,7 +68,8 @@ def main() -> None:
         print(f"== {variant.about}", flush=True)
         arguments = ["--counts", str(options.count), "--seconds", options.seconds]
         arguments += ["--error-bound", "rel:1e-4", "--output", str(file)]
-        measure(variant.family, options.hosts, options.rate, arguments, variant.environment)
+        settings = HISTORY_OFF | variant.environment
+        measure(variant.family, options.hosts, options.rate, arguments, settings)
         print("adaptive+pipelined:")
         with file.open() as lines:
             for row in csv.DictReader(lines):

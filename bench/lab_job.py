@@ -11,6 +11,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(os.environ.get("TIGHTWIRE_BUILD", ROOT / "build")) / "bin"
 
+# Of benchmarks that move the same values at every call, of which next to nothing would go.
+HISTORY_OFF = {"TIGHTWIRE_HISTORY": "off"}
 OWN_VARIABLES = ("TIGHTWIRE_BUILD", "TIGHTWIRE_ROOT")
 
 

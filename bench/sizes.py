@@ -9,7 +9,7 @@ import statistics
 import subprocess
 import sys
 
-from lab_job import ROOT, measure, parser_of
+from lab_job import HISTORY_OFF, ROOT, measure, parser_of
 
 SMALL_BYTES = 1024
 # 1e-4 of the range of the whole field, -1 to 1. Absolute, because a small message is a small part
@@ -24,7 +24,7 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--hosts", type=int, default=3)
     parser.add_argument("--rate", default="1gbit", help="speed of each link")
     parser.add_argument("--largest", type=int, default=16 << 20, help="bytes; the smallest is 4")
-    parser.add_argument("--seconds", default="2", help="to spend on each collective and size")
+    parser.add_argument("--seconds", default="5", help="to spend on each collective and size")
     return parser.parse_args()
 
 
@@ -52,7 +52,7 @@ def main() -> None:
         size *= 4
     arguments = ["--counts", ",".join(counts), "--seconds", options.seconds]
     arguments += ["--error-bound", ERROR_BOUND, "--output", str(file)]
-    measure(options.mpi, options.hosts, options.rate, arguments)
+    measure(options.mpi, options.hosts, options.rate, arguments, HISTORY_OFF)
     with file.open() as lines:
         small_messages(list(csv.DictReader(lines)))
     plot = [sys.executable, str(ROOT / "src" / "plot" / "plot.py"), str(file)]

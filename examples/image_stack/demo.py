@@ -138,7 +138,7 @@ def write_pictures(
         ],
         [
             charts(all_ways, "time per stack"),
-            charts(runs, "heat equation in mpi4py: time of the loop"),
+            charts(runs, f"heat equation in mpi4py, {runs[0].ranks} hosts: time of the loop"),
         ],
     )
 
@@ -182,7 +182,8 @@ def main() -> int:
     print(f"\n{heading}; medians of {len(all_ways[0].seconds)}\n")
     print(table(all_ways, qualities))
     print(f"\n{against_photograph(photo, one, options.exposures, all_ways)}")
-    print(f"\nheat equation in mpi4py, the same output in every byte\n\n{solver_table(runs)}")
+    solver = f"heat equation in mpi4py on {runs[0].ranks} hosts"
+    print(f"\n{solver}, the same output in every byte\n\n{solver_table(runs)}")
     write_csv(options.results / "demo.csv", all_ways, qualities, runs)
     write_pictures(options.results / "demo", heading, one, options.exposures, all_ways, runs)
     print(f"\nPictures are in {options.results}/demo, numbers in {options.results}/demo.csv.")

@@ -1,5 +1,7 @@
 """A real program beside the picture: a heat solver in mpi4py (bench/programs/heat.py), which sends
-faces of doubles to its neighbours at every step, plain and under tightwire in turns."""
+faces of doubles to its neighbours at every step, plain and under tightwire in turns. It has a core
+for each rank where there are two at least: where ranks take turns on a core, one computes while
+another waits for its message, and Tightwire leaves such messages to MPI."""
 
 import os
 import re
@@ -27,6 +29,7 @@ class Run:
     seconds: list[float] = field(default_factory=list)  # of the loop
     wire_bytes: list[int] = field(default_factory=list)
     output: bytes = b""
+    ranks: int = 0
 
     @property
     def time_s(self) -> float:
@@ -61,7 +64,8 @@ def python_environment(family: str, folder: Path) -> dict[str, str]:
 def run_once(lab: state.Lab, family: str, run: Run, folder: Path, more: dict[str, str]) -> None:
     output = folder / "temperatures"
     script = [sys.executable, ROOT / "bench" / "programs" / "heat.py", WIDTH, STEPS, output]
-    command = mpi.mpirun(lab, family, lab.hosts, [str(word) for word in run.prefix + script])
+    run.ranks = min(lab.hosts, max(2, len(os.sched_getaffinity(0))))
+    command = mpi.mpirun(lab, family, run.ranks, [str(word) for word in run.prefix + script])
     base = os.environ | {k: v for k, v in more.items() if k != "LD_PRELOAD" or not run.prefix}
     before = sent(lab)
     done = subprocess.run(
