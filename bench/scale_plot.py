@@ -3,7 +3,7 @@ the message, by the number of ranks and by the link."""
 
 import csv
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src" / "plot"))
@@ -19,6 +19,9 @@ Line = tuple[str, str]  # method, threads
 BOTH = (("tightwire", "1"), ("tightwire", "16"), ("ccoll", "1"), ("ccoll", "16"))
 BY_THREADS = tuple(("tightwire", threads) for threads in ("1", "2", "4", "8", "16"))
 NAMES = {"tightwire": "Tightwire", "ccoll": "C-Coll's way"}
+# The most that ZCCL (Huang et al., arXiv 2502.18554) reports over plain MPI, among 128 nodes: of
+# other fields, on other machines.
+ZCCL = {"allreduce": (128, 3.6), "bcast": (128, 8.9), "scatter": (128, 5.4)}
 LABELS = {"bytes": "whole vector", "nodes": "ranks", "link_gbps": "Gbit/s"}
 FEW_STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]
 STEPS = sorted([*FEW_STEPS, 0.7, 1.5, 3, 7])
@@ -82,12 +85,21 @@ def draw_panel(axes, rows: list[Row], by: str, lines: tuple[Line, ...]) -> None:
     clean(axes)
 
 
-def draw(file: Path, rows: list[Row], by: str, lines: tuple[Line, ...], title: str) -> None:
+def draw(
+    file: Path,
+    rows: list[Row],
+    by: str,
+    lines: tuple[Line, ...],
+    title: str,
+    reported: Mapping[str, tuple[int, float]],
+) -> None:
     fields = list(dict.fromkeys(row["field"] for row in rows))
     figure, grid = panels(len(fields), len(OPERATIONS), width=3.2, height=2.6)
     for field, line in zip(fields, grid, strict=True):
         for operation, axes in zip(OPERATIONS, line, strict=True):
             axes.set_title(f"{operation}, {field.replace('_', ' ')}", loc="left", fontsize=9)
+            if operation in reported:
+                axes.plot(*reported[operation], "*", color="black", markersize=9)
             draw_panel(axes, only(rows, field=field, op=operation), by, lines)
         line[0].set_ylabel("times as fast as plain MPI", fontsize=8)
     for axes in grid[-1]:
@@ -100,6 +112,9 @@ def draw(file: Path, rows: list[Row], by: str, lines: tuple[Line, ...], title: s
         for place, (m, _) in enumerate(lines)
     ]
     labels = [f"{NAMES[m]}, threads of a rank: {threads}" for m, threads in lines]
+    if reported:
+        handles.append(pyplot.Line2D([], [], color="black", linestyle="", marker="*", markersize=9))
+        labels.append("the most that ZCCL reports, of fields of its own")
     figure.legend(handles, labels, loc="outside lower center", ncols=2, fontsize=9)
     save(figure, file)
     pyplot.close(figure)
@@ -121,4 +136,5 @@ def draw_all(folder: Path, rows: list[Row]) -> None:
         if len({row[by] for row in shown}) < 2:
             continue
         title = f"simulated fat tree: {what}\n{validation(folder)}"
-        draw(folder / f"scale_{name}.png", shown, by, lines, title)
+        reported = ZCCL if name == "ranks" else {}
+        draw(folder / f"scale_{name}.png", shown, by, lines, title, reported)
