@@ -23,7 +23,8 @@ from scale_job import OF_MESSAGES, Job, measured_speedups, prepare, rows_wanted,
 from scale_plot import draw_all, validation
 
 KEY = ("topology", "link_gbps", "nodes", "ranks_per_node", "threads", "selector", "field",
-       "rel_bound", "bound_applies_to", "algorithm_asked", "op", "method", "bytes")  # fmt: skip
+       "rel_bound", "bound_applies_to", "algorithm_asked", "lanes", "op", "method",
+       "bytes")  # fmt: skip
 MEASURED = ("ms", "speedup", "sent_bytes", "max_error_over_bound", "rms_error_over_bound",
             "ranks_identical", "algorithm", "commit", "machine")  # fmt: skip
 OPERATIONS = "allreduce,reduce_scatter,allgather,bcast,scatter"
@@ -64,6 +65,9 @@ def parse() -> argparse.Namespace:
     add("--bound-applies-to", choices=("contribution", "result"), default="contribution")
     add("--algorithm", choices=ALGORITHMS, default="auto", help="Tightwire's, of reductions, "
         "which then all go by it, also those that it would leave to MPI")  # fmt: skip
+    add(
+        "--lanes", choices=("on", "off"), default="on", help="whether ranks of a node work together"
+    )
     add("--before", type=int, help="calls of Tightwire's, in which its ranks learn; by size")
     add("--calls", type=int, default=4, help="after them, of which the mean is taken; 4")
     add("--share-results", action="store_true", help="all ranks write to one memory: larger sizes, "
@@ -102,6 +106,7 @@ def points_of(
         "rel_bound": f"{options.rel_bound:g}",
         "bound_applies_to": options.bound_applies_to,
         "algorithm_asked": options.algorithm,
+        "lanes": options.lanes,
         "bytes": size,
     }
     return [
@@ -127,6 +132,7 @@ def measure(options: argparse.Namespace, job: Job, points: list[dict]) -> list[d
         "TIGHTWIRE_ERROR_BOUND": bound,
         "TIGHTWIRE_BOUND_APPLIES_TO": options.bound_applies_to,
         "TIGHTWIRE_ALGORITHM": options.algorithm,
+        "TIGHTWIRE_LANES": options.lanes,
         "TIGHTWIRE_THREADS": str(threads),
     }
     if options.algorithm != "auto":

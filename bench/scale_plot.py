@@ -32,6 +32,7 @@ COMMON = {
     "selector": "mpich",
     "algorithm_asked": "auto",
     "bound_applies_to": "contribution",
+    "lanes": "on",
 }
 
 

@@ -1,7 +1,7 @@
 """A real program beside the picture: a heat solver in mpi4py (bench/programs/heat.py), which sends
-faces of doubles to its neighbours at every step, plain and under tightwire in turns. It has a core
-for each rank where there are two at least: where ranks take turns on a core, one computes while
-another waits for its message, and Tightwire leaves such messages to MPI."""
+faces of doubles to its neighbours at every step, plain and under tightwire in turns. As many
+ranks as cores, two at least: where ranks take turns on a core, one computes while another waits for
+its message, and Tightwire leaves such messages to MPI."""
 
 import os
 import re

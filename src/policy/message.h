@@ -39,7 +39,8 @@ struct MessageFacts {
   // its way the next one is encoded, and helpers encode several at once.
   int receivers = 1;
   // The receiver gets one from each of so many ranks, over the one link that it has, and decodes
-  // them one after the other, each while the next one is on its way.
+  // them one after the other, each while the next one is on its way. Their senders have cores of
+  // their own.
   int senders = 1;
 };
 

@@ -104,6 +104,7 @@ def test_nodes_of_many_ranks():
         case = {"nodes": nodes, "ranks_per_node": ranks, "link_gbps": more[-1]}
         case |= {"topology": more[0] if len(more) > 1 else "fat_tree", "bytes": str(MEBI)}
         case |= {"method": "tightwire", "rel_bound": "0.0001", "algorithm_asked": "auto"}
+        case |= {"lanes": "on"}
         for operation, figure in zip(("allreduce", "bcast"), figures, strict=True):
             if figure == "-":
                 continue
@@ -182,7 +183,7 @@ def test_errors_at_hundreds_of_ranks():
 
 
 def test_the_mean_square_of_errors_at_hundreds_of_ranks():
-    least, most = said("Of turbulence the mean square is # to # of E (N / 3)^1/2",
+    least, most = said("Of turbulence the root mean square is # to # of E (N / 3)^1/2",
                        "docs/user/accuracy.md")  # fmt: skip
     of = [row for row in measured("scale.csv", op="allreduce", field="turbulence", link_gbps="10",
                                   bound_applies_to="contribution", algorithm_asked="rabenseifner",
@@ -190,3 +191,105 @@ def test_the_mean_square_of_errors_at_hundreds_of_ranks():
           if row["rms_error_over_bound"]]  # fmt: skip
     shares = [number(row, "rms_error_over_bound") / (int(row["nodes"]) / 3) ** 0.5 for row in of]
     assert [least, most] == [f"{of(shares):.2f}" for of in (min, max)]
+
+
+def speeds(digits: int, **case: str) -> str:
+    """Of turbulence and the quiet wavefield."""
+    case = {"selector": "mpich", "algorithm_asked": "auto"} | case
+    of = [the("scale.csv", field=field, **case) for field in ("turbulence", "quiet_wavefield")]
+    return ", ".join(f"{number(row, 'speedup'):.{digits}f}" for row in of)
+
+
+def test_networks():
+    (rows,) = tables(PAGE, "network", "allreduce")
+    assert len(rows) == 8
+    operations = ("allreduce", "reduce_scatter", "bcast", "allgather", "scatter")
+    for place, *figures in rows:
+        topology, link = place.removesuffix(" Gbit/s").split(", ")
+        case = {"topology": topology.replace(" ", "_"), "link_gbps": link, "nodes": "32"}
+        case |= {"threads": "1", "ranks_per_node": "1", "bytes": str(MEBI)}
+        case |= {"rel_bound": "0.0001", "bound_applies_to": "contribution"}
+        for operation, figure in zip(operations, figures, strict=True):
+            ours, ccoll = (
+                speeds(1, op=operation, method=method, **case) for method in ("tightwire", "ccoll")
+            )
+            assert figure == f"{ours} ({ccoll})", (place, operation)
+
+
+SIXTEEN_THREADS = {"link_gbps": "100", "threads": "16", "topology": "fat_tree"}
+
+
+def test_half_a_gibibyte():
+    figures = said("an Allreduce among two # and # times as fast as plain, among eight # and #, a "
+                   "Reduce_scatter # and #, a Bcast # and #, a Scatter # and # (C-Coll's way # and "
+                   "#, # and #, # and #, # and #)", PAGE)  # fmt: skip
+    case = SIXTEEN_THREADS | {"bytes": str(512 * MEBI)}
+    expected = [speeds(1, op="allreduce", nodes="2", method="tightwire", **case)]
+    for method in ("tightwire", "ccoll"):
+        for operation in ("allreduce", "reduce_scatter", "bcast", "scatter"):
+            expected.append(speeds(1, op=operation, nodes="8", method=method, **case))
+    assert ", ".join(figures) == ", ".join(expected)
+
+
+def test_alltoalls():
+    figures = said("among 8 nodes at 10 Gbit/s # and # times plain's speed (#, #), among 32 # and "
+                   "# (#, #); at 100 Gbit/s it is left to MPI (C-Coll's way # to #). With 16 "
+                   "threads, 100 Gbit/s: # and # among 8 (#, #), # and # among 32 (#, #)",
+                   PAGE)  # fmt: skip
+    case = {"op": "alltoall", "bytes": str(16 * MEBI)}
+    of_one = case | {"threads": "1"}
+    expected = []
+    for nodes in ("8", "32"):
+        for method in ("tightwire", "ccoll"):
+            expected.append(speeds(2, nodes=nodes, method=method, link_gbps="10", **of_one))
+    fast_rows = measured("scale.csv", method="ccoll", link_gbps="100", **of_one)
+    fast = [number(row, "speedup") for row in fast_rows]
+    assert len(fast) == 4
+    expected += [f"{least_or_most(fast):.2f}" for least_or_most in (min, max)]
+    for nodes in ("8", "32"):
+        for method in ("tightwire", "ccoll"):
+            expected.append(speeds(2, nodes=nodes, method=method, **SIXTEEN_THREADS, **case))
+    assert ", ".join(figures) == ", ".join(expected)
+
+
+def test_512_ranks():
+    ms, plain, times = said("a 3-D halo of six faces of 64 KiB takes # ms, plain MPI # (# times",
+                            PAGE)  # fmt: skip
+    case = {"nodes": "512", "op": "halo"}
+    own = the("scale.csv", method="tightwire", **case)
+    raw = the("scale.csv", method="raw", **case)
+    figures = [f"{number(row, 'ms'):.3f}" for row in (own, raw)]
+    assert [ms, plain, times] == [*figures, f"{number(own, 'speedup'):.2f}"]
+    assert number(own, "max_error_over_bound") <= 1
+    figures = said("an Allreduce of the quiet wavefield takes # ms, plain MPI # (# times as fast; "
+                   "among 128 ranks # ms)", PAGE)  # fmt: skip
+    case = SIXTEEN_THREADS | {"op": "allreduce", "bytes": str(64 * MEBI)}
+    case |= {"field": "quiet_wavefield"}
+    own = the("scale.csv", nodes="512", method="tightwire", **case)
+    raw = the("scale.csv", nodes="512", method="raw", **case)
+    fewer = the("scale.csv", nodes="128", method="tightwire", **case)
+    expected = [f"{number(own, 'ms'):.2f}", f"{number(raw, 'ms'):.1f}"]
+    expected += [f"{number(own, 'speedup'):.1f}", f"{number(fewer, 'ms'):.2f}"]
+    assert list(figures) == expected
+
+
+def test_the_papers_case_with_one_thread():
+    figures = said("With one thread: Bcast # and # times plain's speed (C-Coll's way # and #), "
+                   "Scatter # and # (# and #)", PAGE)  # fmt: skip
+    case = {"nodes": "128", "bytes": str(64 * MEBI), "link_gbps": "100", "threads": "1"}
+    expected = [
+        speeds(2, op=operation, method=method, **case)
+        for operation in ("bcast", "scatter")
+        for method in ("tightwire", "ccoll")
+    ]
+    assert ", ".join(figures) == ", ".join(expected)
+
+
+def test_lanes_of_many_ranks():
+    (rows,) = tables(PAGE, "nodes of so many ranks, operation", "lanes")
+    assert len(rows) >= 3
+    for place, *figures in rows:
+        nodes, _, ranks, operation = place.replace(",", "").split()
+        case = {"nodes": nodes, "ranks_per_node": ranks, "op": operation, "link_gbps": "10"}
+        case |= {"bytes": str(MEBI), "method": "tightwire"}
+        assert figures == [speeds(2, lanes=lanes, **case) for lanes in ("on", "off")], place

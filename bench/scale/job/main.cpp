@@ -237,7 +237,7 @@ class Job {
     std::fflush(stdout);
   }
 
-  // Of the last call's result: the largest error of all ranks and the root of their mean square,
+  // Of the last call's result: the largest error of all ranks and the root of the mean square,
   // over the bound, and 1 or 0 where all are to hold the same. Nothing of one that all ranks have
   // written over each other.
   struct Checked {

@@ -126,10 +126,11 @@ int receivers_of(const MovementPlan& plan) {
   return policy::messages_at_once(plan.operation, plan.communicator->comparable_size());
 }
 
-// The same of those who send to the root.
+// The same of those who send to the root of a Gather over its link: as many are on other hosts than
+// this rank, where each host has as many.
 int senders_of(const MovementPlan& plan) {
   if (plan.uneven.communicator != nullptr || plan.operation != policy::Operation::gather) return 1;
-  return std::max(plan.communicator->comparable_size() - 1, 1);
+  return std::max(plan.communicator->hosts->ranks_across(), 1);
 }
 
 // What this rank's own values tell. Nothing for none, and for those that would have to be packed

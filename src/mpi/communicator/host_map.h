@@ -3,6 +3,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -37,6 +38,10 @@ class HostMap {
   // Of ranks that exist.
   [[nodiscard]] bool other_host(int peer) const {
     return nodes_[static_cast<std::size_t>(peer)] != nodes_[static_cast<std::size_t>(rank_)];
+  }
+  // To how many ranks that is so.
+  [[nodiscard]] int ranks_across() const {
+    return static_cast<int>(std::ranges::count_if(across_, [](char is) { return is != 0; }));
   }
   // Whether a receive from `source` could meet a message from across.
   [[nodiscard]] bool may_cross(int source) const {
