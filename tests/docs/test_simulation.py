@@ -293,3 +293,15 @@ def test_lanes_of_many_ranks():
         case = {"nodes": nodes, "ranks_per_node": ranks, "op": operation, "link_gbps": "10"}
         case |= {"bytes": str(MEBI), "method": "tightwire"}
         assert figures == [speeds(2, lanes=lanes, **case) for lanes in ("on", "off")], place
+
+
+def test_a_scatter_of_two_mebibytes_a_rank():
+    figures = said("256 MiB, 2 MiB a rank, go # times as fast as plain MPI's (quiet wavefield) and "
+                   "# (turbulence; C-Coll's way # and #)", PAGE)  # fmt: skip
+    case = SIXTEEN_THREADS | {"op": "scatter", "nodes": "128", "bytes": str(256 * MEBI)}
+    expected = [
+        f"{number(the('scale.csv', field=field, method=method, **case), 'speedup'):.2f}"
+        for method in ("tightwire", "ccoll")
+        for field in ("quiet_wavefield", "turbulence")
+    ]
+    assert list(figures) == expected
