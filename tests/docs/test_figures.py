@@ -269,6 +269,21 @@ def test_sizes():
         assert [float(figure) for figure in figures] == pytest.approx(expected, abs=0.0051)
 
 
+def test_small_sizes():
+    figures = said("raw, adaptive and adaptive+pipelined take # to # times as long as plain MPI, "
+                   "the medians 1.01 to 1.02: three ranks share two cores, and calls take # to # "
+                   "microseconds. - Always compressing (bounded, exact) makes them # to # times "
+                   "slower")  # fmt: skip
+    small = [row for row in measured("sizes.csv") if 4 * int(row["count"]) <= KIB]
+    plain = [1e3 * number(row, "raw_ms") for row in small]
+    expected = []
+    for modes in (("raw", "adaptive", "adaptive+pipelined"), ("exact", "bounded")):
+        times = [over(row, "ms", "raw_ms") for row in small if row["mode"] in modes]
+        expected += [f"{least_or_most(times):.2f}" for least_or_most in (min, max)]
+    expected[2:2] = [f"{least_or_most(plain):.0f}" for least_or_most in (min, max)]
+    assert list(figures) == expected
+
+
 @pytest.mark.parametrize(("number_of", "link"), list(enumerate(("10", "1"))))
 def test_beside_the_published_methods(number_of, link):
     page = tables(BENCHMARKS, "operation", "field", "plain MPI, ms")[number_of]
