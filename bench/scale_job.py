@@ -11,7 +11,7 @@ import tempfile
 from itertools import product
 from pathlib import Path
 
-from lab_job import BIN, ROOT, environment
+from lab_job import BIN, HISTORY_OFF, ROOT, environment
 
 PRINTED = (
     "op",
@@ -198,12 +198,11 @@ def simulate(
         own = {
             "GLIBC_TUNABLES": f"glibc.rtld.optional_static_tls={STATIC_TLS * (job.ranks + 64)}",
             "TMPDIR": str(folder_for_copies(job.ranks, Path("/dev/shm"), Path(scratch))),
-            "TIGHTWIRE_HISTORY": "off",  # the same field goes at every call
             "TIGHTWIRE_START_LIMIT": "3600",
         }
         done = subprocess.run(
             command,
-            env=environment() | own | settings,
+            env=environment() | HISTORY_OFF | own | settings,
             stdout=subprocess.PIPE,
             text=True,
             timeout=limit,

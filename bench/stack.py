@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 from comparison_files import PARTS, Row, bound_list
-from lab_job import ROOT, measure, parser_of, write_csv
+from lab_job import HISTORY_OFF, ROOT, measure, parser_of, write_csv
 
 sys.path.insert(0, str(ROOT / "examples" / "image_stack"))
 
@@ -21,10 +21,8 @@ from exposures import exposure, photograph
 from quality import Quality, quality
 from stack_picture import draw
 
-SETTINGS = {
-    "OMPI_MCA_coll_tuned_use_dynamic_rules": "1",  # Open MPI takes an algorithm by name
-    "TIGHTWIRE_HISTORY": "off",  # every call adds up the same exposures again
-}
+# Open MPI takes an algorithm by name.
+SETTINGS = HISTORY_OFF | {"OMPI_MCA_coll_tuned_use_dynamic_rules": "1"}
 COLUMNS = ("error_bound", "method", "median_ms", "speedup", *PARTS)
 COLUMNS += ("wire_bytes", "psnr_db", "nrmse", "max_error", "ranks_identical")
 

@@ -112,6 +112,14 @@ def test_blocks_go_to_a_root_and_from_it_among_ranks_that_are_no_power_of_two(pr
         assert is_plain or row["algorithm"] != "plain", row
 
 
+def test_blocks_for_a_root_are_judged_by_its_link(prepared):
+    """One of 32 KiB alone takes as long encoded; 31 share the link, and wait for it."""
+    gather = {"nodes": 32, "operations": "gather", "methods": "raw,tightwire", "link": 10}
+    raw, ours = run(prepared, **gather, before=100, TIGHTWIRE_THRESHOLD_BOUNDED="8K")
+    assert ours["algorithm"] != "plain", ours
+    assert float(ours["seconds"]) < 0.7 * float(raw["seconds"]), (raw, ours)
+
+
 def test_errors_are_told_by_their_root_mean_square_too(prepared):
     """Of one encoding they are spread evenly over a bound to either side; the root has none."""
     (row,) = run(prepared, nodes=4, operations="bcast")

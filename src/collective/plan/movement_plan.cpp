@@ -9,7 +9,6 @@
 #include "mpi/encoding/error_bound.h"
 #include "mpi/encoding/range.h"
 #include "policy/cost/schedule.h"
-#include "policy/cost/tree.h"
 #include "policy/thresholds.h"
 #include "runtime/crew/together.h"
 #include "runtime/runtime.h"

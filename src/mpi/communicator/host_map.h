@@ -35,13 +35,13 @@ class HostMap {
     return peer >= 0 && static_cast<std::size_t>(peer) < across_.size() &&
            across_[static_cast<std::size_t>(peer)] != 0;
   }
-  // Of ranks that exist.
-  [[nodiscard]] bool other_host(int peer) const {
-    return nodes_[static_cast<std::size_t>(peer)] != nodes_[static_cast<std::size_t>(rank_)];
-  }
   // To how many ranks that is so.
   [[nodiscard]] int ranks_across() const {
     return static_cast<int>(std::ranges::count_if(across_, [](char is) { return is != 0; }));
+  }
+  // Of ranks that exist.
+  [[nodiscard]] bool other_host(int peer) const {
+    return nodes_[static_cast<std::size_t>(peer)] != nodes_[static_cast<std::size_t>(rank_)];
   }
   // Whether a receive from `source` could meet a message from across.
   [[nodiscard]] bool may_cross(int source) const {
