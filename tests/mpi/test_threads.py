@@ -76,7 +76,9 @@ FIELDS = {
     "threshold-pipelined": "1",
     "chunks": "9",
 }
-SCATTER = "7"  # to moves_fields
+# To moves_fields.
+SUMS = ("0", "2", "3")  # Allreduce, Reduce, Reduce_scatter
+SCATTER = "7"
 
 
 def bits(family, tmp_path, ranks, settings, *words, senders=None):
@@ -130,6 +132,22 @@ def test_blocks_for_several_ranks_are_encoded_at_once(family, tmp_path):
     together, helped, _ = bits(family, tmp_path, 4, settings | {"threads": "2"}, SCATTER, **roots)
     assert helped > 0
     assert together == alone
+
+
+@two_cores
+@pytest.mark.either_mpi
+@pytest.mark.parametrize("operation", SUMS)
+@pytest.mark.parametrize("codec", ["bounded", "zfp-accuracy"])
+def test_same_bits_over_lanes(family, tmp_path, operation, codec):
+    """Two hosts of two ranks: several threads merge, combine, keep for the host and decode."""
+    lanes = {"error-bound": "1e-3", "bounded-codec": codec, "algorithm": "ring"}
+    lanes |= {"host-ranks": "2"}
+    alone, _, rows = bits(family, tmp_path, 4, lanes | {"threads": "1"}, operation)
+    together, helped, _ = bits(family, tmp_path, 4, lanes | {"threads": "2"}, operation)
+    flat = bits(family, tmp_path, 4, lanes | {"threads": "1", "lanes": "off"}, operation)[2]
+    assert helped > 0
+    assert together == alone
+    assert rows[0]["bytes_before"] < flat[0]["bytes_before"]
 
 
 @two_cores

@@ -128,9 +128,19 @@ TEST(ModelWithHelpers, SomeWorkIsTheCallingThreadsAlone) {
   // Only `bounded` merges without MPI.
   EXPECT_TRUE(same(Operation::reduce_scatter, Algorithm::ring, speeds(codec::Id::exact), 32));
   EXPECT_FALSE(same(Operation::reduce_scatter, Algorithm::ring, speeds(), 32));
-  const LaneFacts lanes{2, 2, 2, 1};
-  EXPECT_EQ(lane_seconds(facts(Operation::reduce, 100, 8), lanes, speeds(), 32),
-            lane_seconds(facts(Operation::reduce, 100, 1), lanes, speeds(), 32));
+}
+
+// Each rank of a host has its own slice, and its own helpers.
+TEST(ModelWithHelpers, OverLanesTheyShareTheChunksOfASlice) {
+  const auto seconds = [](double speedup, const Speeds& speeds, std::size_t chunks) {
+    const LaneFacts lanes{2, 2, 2, 1};
+    return lane_seconds(facts(Operation::reduce, 100, speedup), lanes, speeds, chunks);
+  };
+  EXPECT_LT(seconds(4, speeds(), 32), 0.6 * seconds(1, speeds(), 32));
+  EXPECT_EQ(seconds(4, speeds(), 1), seconds(1, speeds(), 1));
+  // Only `bounded` merges without MPI.
+  const Speeds exact = speeds(codec::Id::exact);
+  EXPECT_GT(seconds(4, exact, 32), 0.6 * seconds(1, exact, 32));
 }
 
 // In one chunk each.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "collective/reduce/ring/gather.h"
 #include "collective/reduce/ring/ring.h"
 #include "collective/transfer/tags.h"
 
@@ -29,6 +30,7 @@ class HostStage::Collect final : public FrameReducer {
                    std::span<std::byte> frame) override {
     return stage_.reducer_.combine(first, second, value_bytes, sequence, frame);
   }
+  bool merges_anywhere() const override { return stage_.reducer_.merges_anywhere(); }
   wire::Unpacked finish(std::span<const std::byte> frame, std::uint32_t sequence,
                         std::span<std::byte>) override {
     stage_.keep_in(stage_.contributions_[stage_.place_of(sequence).chunk], frame);
@@ -46,7 +48,8 @@ HostStage::HostStage(mpi::NodeLanes& lanes, FrameReducer& reducer, const LaneMes
       message_(message),
       health_(health),
       segments_(message.slices.size()),
-      contributed_(segments_) {
+      contributed_(segments_),
+      received_(message.chunks) {
   const std::size_t chunk = mpi::longest_part(longest_slice(message.slices), message.chunks);
   const std::size_t capacity = reducer.max_frame_size(chunk * message.item_size);
   contributions_ = make_kept(capacity);
@@ -108,9 +111,12 @@ Schedule<> HostStage::contribute(std::size_t segment) {
   contributed_ = segment;
 }
 
-std::span<const std::byte> HostStage::contribution(std::size_t chunk) const {
-  const Kept& kept = contributions_[chunk];
+std::span<const std::byte> HostStage::frame_in(const Kept& kept) {
   return kept.slot.buffer().first(kept.size);
+}
+
+std::span<const std::byte> HostStage::contribution(std::size_t chunk) const {
+  return frame_in(contributions_[chunk]);
 }
 
 Schedule<> HostStage::drain() {
@@ -130,29 +136,37 @@ Schedule<> HostStage::spread(std::size_t segment) {
   const int left = (lanes_.local + ranks - 1) % ranks;
   const int right = (lanes_.local + 1) % ranks;
   const auto owner = [&](int step) { return (lanes_.local + ranks - step) % ranks; };
-  const auto place = [&](int step, std::size_t chunk) {
-    return ChunkPlace{static_cast<std::size_t>(owner(step)), chunk};
-  };
   // At step k the slice of the rank k places to the left arrives. Step 0: the own one.
   for (int step = 0; step < ranks; ++step) {
+    const auto place = [&](std::size_t chunk) {
+      return ChunkPlace{static_cast<std::size_t>(owner(step)), chunk};
+    };
     const bool here = !empty(segment, owner(step));
+    const bool arrives = here && step > 0;
     const bool last = step + 1 == ranks;
     const bool more = !last && !empty(segment, owner(step + 1));
-    for (std::size_t chunk = 0; chunk < message_.chunks; ++chunk) {
-      Kept& kept = results_[chunk];
-      if (here && step > 0) {
-        const std::size_t received = co_await incoming_[chunk].transferred();
-        co_await kept.slot.transferred();
-        incoming_[chunk].swap_buffers(kept.slot);
-        kept.size = frames.accept(place(step, chunk), kept.slot, received, left);
+    for (PieceRange now; now.begin < message_.chunks; now.begin = now.end) {
+      now.end = message_.chunks;
+      if (arrives) {
+        now = co_await arrived(incoming_, now, received_,
+                               [&](std::size_t next) { return results_[next].slot.test(); });
+        co_await results_[now.begin].slot.transferred();
       }
-      if (more) incoming_[chunk].receive(left, host_spread_tag);
-      if (here && !last) {
-        frames.send(place(step, chunk), kept.slot, kept.size, right, host_spread_tag);
+      for (std::size_t chunk = now.begin; chunk < now.end; ++chunk) {
+        Kept& kept = results_[chunk];
+        if (arrives) {
+          incoming_[chunk].swap_buffers(kept.slot);
+          kept.size = frames.accept(place(chunk), kept.slot, received_[chunk], left);
+        }
+        if (more) incoming_[chunk].receive(left, host_spread_tag);
+        if (here && !last) {
+          frames.send(place(chunk), kept.slot, kept.size, right, host_spread_tag);
+        }
       }
-      if (here && step > 0) {
-        frames.finish(place(step, chunk), {kept.slot.buffer().first(kept.size), left});
-      }
+      if (!arrives) continue;
+      frames.finish(now, place, [&](std::size_t chunk) {
+        return HeldFrame{frame_in(results_[chunk]), left};
+      });
     }
   }
 }
@@ -171,13 +185,7 @@ Schedule<> HostStage::gather(std::size_t segment, int root_local) {
   for (int local = 0; local < lanes_.locals(); ++local) {
     if (local == root_local || empty(segment, local)) continue;
     for (Slot& slot : incoming_) slot.receive(local, host_gather_tag);
-    for (std::size_t chunk = 0; chunk < message_.chunks; ++chunk) {
-      Slot& slot = incoming_[chunk];
-      const ChunkPlace place{static_cast<std::size_t>(local), chunk};
-      const std::size_t received = co_await slot.transferred();
-      const std::size_t size = frames.accept(place, slot, received, local);
-      frames.finish(place, {slot.buffer().first(size), local});
-    }
+    co_await decode_segment_of(local, frames, incoming_, received_);
   }
 }
 

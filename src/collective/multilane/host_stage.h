@@ -73,6 +73,7 @@ class HostStage {
 
   [[nodiscard]] std::vector<Kept> make_kept(std::size_t capacity);
   static void keep_in(Kept& kept, std::span<const std::byte> frame);
+  [[nodiscard]] static std::span<const std::byte> frame_in(const Kept& kept);
 
   mpi::NodeLanes& lanes_;
   FrameReducer& reducer_;
@@ -84,6 +85,7 @@ class HostStage {
   std::vector<Kept> contributions_;
   std::vector<Kept> results_;
   std::vector<Slot> incoming_;
+  std::vector<std::size_t> received_;  // by chunk: the size of the frame in incoming_
 };
 
 }  // namespace tightwire::collective

@@ -22,6 +22,7 @@ class LaneReducer final : public FrameReducer {
   std::size_t start(std::span<const std::byte> own, std::uint32_t sequence,
                     std::span<std::byte> frame) override;
 
+  [[nodiscard]] bool merges_anywhere() const override { return inner_.merges_anywhere(); }
   Merged merge(std::span<const std::byte> incoming, std::span<const std::byte> own,
                std::uint32_t sequence, std::span<std::byte> frame) override;
 

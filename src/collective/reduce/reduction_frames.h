@@ -81,11 +81,6 @@ class ReductionFrames {
   [[nodiscard]] std::size_t segments() const { return message_.segments.size(); }
   [[nodiscard]] std::size_t chunks() const { return message_.chunks; }
   [[nodiscard]] Stage* stage() const { return message_.stage; }
-  // The chunks of a segment from that one on that may be worked on at once: what ranks of a host do
-  // together they do chunk by chunk.
-  [[nodiscard]] PieceRange pieces_from(std::size_t chunk) const {
-    return {chunk, stage() != nullptr ? chunk + 1 : chunks()};
-  }
   // Of a slot that any frame of the message fits into.
   [[nodiscard]] std::size_t capacity() const { return capacity_; }
 
@@ -166,6 +161,19 @@ class ReductionFrames {
   template <class PlaceOf, class FrameOf>
   void finish(PieceRange chunks, PlaceOf place_of, FrameOf frame_of) {
     finish(chunks, place_of, frame_of, [&](std::size_t chunk) { return result(place_of(chunk)); });
+  }
+
+  // The same, with what ranks of a host do before and after it.
+  template <class PlaceOf, class FrameOf, class ValuesOf>
+  [[nodiscard]] Schedule<> deliver(PieceRange chunks, PlaceOf place_of, FrameOf frame_of,
+                                   ValuesOf values_of) {
+    for (std::size_t chunk = chunks.begin; stage() != nullptr && chunk < chunks.end; ++chunk) {
+      co_await stage()->deliverable(place_of(chunk));
+    }
+    finish(chunks, place_of, frame_of, values_of);
+    for (std::size_t chunk = chunks.begin; stage() != nullptr && chunk < chunks.end; ++chunk) {
+      co_await stage()->delivered(place_of(chunk));
+    }
   }
 
   // Of the values of a chunk, at most.

@@ -3,21 +3,30 @@
 #include <algorithm>
 #include <limits>
 
+#include "policy/cost/helpers.h"
+
 namespace tightwire::policy {
 
 double lane_seconds(const Facts& facts, const LaneFacts& lanes, const Speeds& speeds,
                     std::size_t chunks) {
   const double bytes = static_cast<double>(facts.bytes);
   const double own = 1.0 / lanes.locals;
-  const double inside =
-      bytes * (own * speeds.encode + (1 - own) * speeds.merge) +
-      lanes.hosts * lanes.locals * static_cast<double>(chunks) * frame_seconds(facts.network);
+  const double slices = lanes.hosts * lanes.locals;
+  // Helpers share the chunks of one slice at a time.
+  const double helped = std::min(
+      coding_speedup_of_call(facts.coding_speedup, static_cast<std::size_t>(bytes / slices)),
+      static_cast<double>(chunks));
+  const double moving = core_seconds_per_byte(facts.network.latency) * bytes / speeds.ratio;
+  const double encode = together(bytes * speeds.encode, moving, helped);
+  const double merge =
+      together(bytes * speeds.merge, 2 * moving, speeds.merges_together ? helped : 1);
+  const double inside = own * encode + (1 - own) * merge +
+                        slices * static_cast<double>(chunks) * frame_seconds(facts.network);
   // What is added on a lane are frames, made inside the host.
   Speeds of_frames = speeds;
   of_frames.encode = 0;
   of_frames.merge = speeds.combine;
   Facts of_lane = facts;
-  of_lane.coding_speedup = 1;
   of_lane.bytes = static_cast<std::size_t>(bytes / lanes.lanes);
   of_lane.ranks = lanes.hosts;
   of_lane.network.bandwidth *= static_cast<double>(lanes.crossings) / lanes.lanes;

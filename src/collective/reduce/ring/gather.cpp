@@ -6,6 +6,25 @@
 
 namespace tightwire::collective {
 
+Schedule<> decode_segment_of(int source, ReductionFrames& frames, std::vector<Slot>& arriving,
+                             std::vector<std::size_t>& received) {
+  const auto place = [&](std::size_t chunk) {
+    return ChunkPlace{static_cast<std::size_t>(source), chunk};
+  };
+  for (PieceRange now; now.begin < frames.chunks(); now.begin = now.end) {
+    now = co_await arrived(arriving, {now.begin, frames.chunks()}, received);
+    for (std::size_t chunk = now.begin; chunk < now.end; ++chunk) {
+      received[chunk] = frames.accept(place(chunk), arriving[chunk], received[chunk], source);
+    }
+    co_await frames.deliver(
+        now, place,
+        [&](std::size_t chunk) {
+          return HeldFrame{arriving[chunk].buffer().first(received[chunk]), source};
+        },
+        [&](std::size_t chunk) { return frames.result(place(chunk)); });
+  }
+}
+
 Schedule<> RingGather::collect() {
   const int ranks = communicator_.size;
   const int root = communicator_.rank;
@@ -18,29 +37,8 @@ Schedule<> RingGather::collect() {
   if (ranks > 1) receive(arriving_, (root + 1) % ranks);
   for (int step = 1; step < ranks; ++step) {
     if (step + 1 < ranks) receive(next_, (root + step + 1) % ranks);
-    co_await decode_all((root + step) % ranks);
+    co_await decode_segment_of((root + step) % ranks, frames_, arriving_, received_);
     std::swap(arriving_, next_);
-  }
-}
-
-Schedule<> RingGather::decode_all(int source) {
-  const auto place = [&](std::size_t chunk) {
-    return ChunkPlace{static_cast<std::size_t>(source), chunk};
-  };
-  for (PieceRange now; now.begin < frames_.chunks(); now.begin = now.end) {
-    now = co_await arrived(arriving_, frames_.pieces_from(now.begin), received_);
-    for (std::size_t chunk = now.begin; chunk < now.end; ++chunk) {
-      received_[chunk] = frames_.accept(place(chunk), arriving_[chunk], received_[chunk], source);
-    }
-    if (Stage* stage = frames_.stage()) {
-      co_await stage->deliverable(place(now.begin));
-    }
-    frames_.finish(now, place, [&](std::size_t chunk) {
-      return HeldFrame{arriving_[chunk].buffer().first(received_[chunk]), source};
-    });
-    if (Stage* stage = frames_.stage()) {
-      co_await stage->delivered(place(now.begin));
-    }
   }
 }
 

@@ -8,6 +8,12 @@
 
 namespace tightwire::collective {
 
+// Decodes the frames of a segment as they come into `arriving` from its owner, the rank of the
+// segment's number; `received` is of their number.
+[[nodiscard]] Schedule<> decode_segment_of(int source, ReductionFrames& frames,
+                                           std::vector<Slot>& arriving,
+                                           std::vector<std::size_t>& received);
+
 class RingGather {
  public:
   // Of slots for a segment each; nothing is being received in them.
@@ -22,8 +28,6 @@ class RingGather {
   Schedule<> collect();
 
  private:
-  Schedule<> decode_all(int source);
-
   mpi::Communicator& communicator_;
   ReductionFrames& frames_;
   std::vector<std::size_t> received_;

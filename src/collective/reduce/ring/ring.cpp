@@ -18,6 +18,7 @@ class Ring {
         left_((communicator.rank + communicator.size - 1) % communicator.size),
         right_((communicator.rank + 1) % communicator.size),
         received_(frames.chunks()),
+        merged_sizes_(frames.chunks()),
         made_(frames.chunks()),
         incoming_(make_slots(communicator, frames.chunks(), frames.capacity())),
         outgoing_(make_slots(communicator, frames.chunks(), frames.capacity())) {}
@@ -95,13 +96,8 @@ class Ring {
   // Receives for the first step, and the first segment, the left neighbour's, on its way.
   Schedule<> begin() {
     for (Slot& slot : incoming_) slot.receive(left_, ring_tag);
-    for (PieceRange now; now.begin < frames_.chunks(); now.begin = now.end) {
-      now = frames_.pieces_from(now.begin);
-      if (stage() != nullptr) {
-        co_await stage()->contributed(first_place(now.begin));
-      }
-      start(now);
-    }
+    if (stage() != nullptr) co_await stage()->contributed(first_place(0));
+    start({0, frames_.chunks()});
   }
 
   void start(PieceRange now) {
@@ -124,25 +120,28 @@ class Ring {
   // which that is true.
   Schedule<PieceRange> ready(std::size_t chunk) {
     co_await outgoing_[chunk].transferred();
-    co_return co_await arrived(incoming_, frames_.pieces_from(chunk), received_,
+    co_return co_await arrived(incoming_, {chunk, frames_.chunks()}, received_,
                                [this](std::size_t next) { return outgoing_[next].test(); });
   }
 
   // Merges this rank's values into the frames, and sends them on.
   Schedule<> merge(std::size_t step, PieceRange now, bool receive_more, int destination, int tag) {
-    if (stage() != nullptr) {
-      co_await stage()->contributed(place(step, now.begin));
-    }
+    co_await contributed(step, now);
+    merge_pieces(step, now, receive_more, [&](std::size_t chunk, std::size_t size) {
+      hand_on(step, chunk, size, destination, tag);
+    });
+  }
+
+  // handle(chunk, size), in order, of each frame, which is in outgoing_[chunk].
+  template <class Handle>
+  void merge_pieces(std::size_t step, PieceRange now, bool receive_more, Handle handle) {
     together(
         now, frames_.chunk_bytes(),
         [&](std::size_t chunk) {
           made_[chunk] = frames_.merge_anywhere(place(step, chunk), incoming_[chunk],
                                                 received_[chunk], outgoing_[chunk]);
         },
-        [&](std::size_t chunk) {
-          const std::size_t size = merged(step, chunk, receive_more, made_[chunk]);
-          hand_on(step, chunk, size, destination, tag);
-        });
+        [&](std::size_t chunk) { handle(chunk, merged(step, chunk, receive_more, made_[chunk])); });
   }
 
   // Leaves the outcome in outgoing_[chunk] and returns its size.
@@ -164,9 +163,7 @@ class Ring {
   // wanted.
   Schedule<> complete(std::size_t step, PieceRange now, Result result, bool wanted) {
     if (!frames_.completes()) {
-      for (std::size_t chunk = now.begin; chunk < now.end; ++chunk) {
-        co_await complete_in_two(step, chunk, result, wanted);
-      }
+      co_await complete_in_two(step, now, result, wanted);
       co_return;
     }
     const auto out = [&](std::size_t chunk) { return wanted ? &outgoing_[chunk] : nullptr; };
@@ -188,20 +185,16 @@ class Ring {
         });
   }
 
-  Schedule<> complete_in_two(std::size_t step, std::size_t chunk, Result result, bool wanted) {
-    const ChunkPlace here = place(step, chunk);
-    if (stage() != nullptr) {
-      co_await stage()->contributed(here);
-    }
-    const std::size_t size = merged(step, chunk, wanted, {});
-    if (wanted) send(step, chunk, size, right_);
-    if (stage() != nullptr) {
-      co_await stage()->deliverable(here);
-    }
-    frames_.finish(here, outgoing(chunk, size), values(here, result));
-    if (stage() != nullptr) {
-      co_await stage()->delivered(here);
-    }
+  Schedule<> complete_in_two(std::size_t step, PieceRange now, Result result, bool wanted) {
+    co_await contributed(step, now);
+    merge_pieces(step, now, wanted, [&](std::size_t chunk, std::size_t size) {
+      merged_sizes_[chunk] = size;
+      if (wanted) send(step, chunk, size, right_);
+    });
+    co_await frames_.deliver(
+        now, [&](std::size_t chunk) { return place(step, chunk); },
+        [&](std::size_t chunk) { return outgoing(chunk, merged_sizes_[chunk]); },
+        [&](std::size_t chunk) { return values(place(step, chunk), result); });
   }
 
   // Frames of the result: on to the right, and decoded.
@@ -214,15 +207,15 @@ class Ring {
       incoming_[chunk].receive(left_, ring_tag);
       send(step, chunk, received_[chunk], right_);
     }
-    if (stage() != nullptr) {
-      co_await stage()->deliverable(place(step, now.begin));
-    }
-    frames_.finish(
+    co_await frames_.deliver(
         now, [&](std::size_t chunk) { return place(step, chunk); },
-        [&](std::size_t chunk) { return outgoing(chunk, received_[chunk]); });
-    if (stage() != nullptr) {
-      co_await stage()->delivered(place(step, now.begin));
-    }
+        [&](std::size_t chunk) { return outgoing(chunk, received_[chunk]); },
+        [&](std::size_t chunk) { return values(place(step, chunk), Result::whole); });
+  }
+
+  // What the pieces are merged with is there: in a ring over lanes, of the whole host.
+  Schedule<> contributed(std::size_t step, PieceRange now) {
+    if (stage() != nullptr) co_await stage()->contributed(place(step, now.begin));
   }
 
   // What the next rank has seen the like of at earlier calls.
@@ -251,6 +244,7 @@ class Ring {
   int left_;
   int right_;
   std::vector<std::size_t> received_;  // by chunk: the size of the frame that has come
+  std::vector<std::size_t> merged_sizes_;
   std::vector<ReductionFrames::Made> made_;
   std::vector<Slot> incoming_;
   std::vector<Slot> outgoing_;
