@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""A program that computes with OpenMP and adds up between its phases (Allreduce), over hosts of the
+"""A program that computes with threads and adds up between its phases (Allreduce), over hosts of the
 lab with one rank each: plain MPI and several values of `threads`, in alternation in one run. Writes
-results/hybrid.csv: a step of the loop, and its compute phases.
+results/hybrid.csv, where OpenMP's threads compute, or results/hybrid-blas.csv, where OpenBLAS's do:
+a step of the loop, and its compute phases.
 
 The lab's hosts share the machine's cores: what a rank has is their number over that of the hosts.
 What a run measures replaces what the file holds of the same points; the rest stays."""
@@ -30,7 +31,8 @@ def parse() -> argparse.Namespace:
     add("--link", default="10", help="Gbit/s; 10")
     add("--field", default="turbulence", help="that the grid is filled with; turbulence")
     add("--bytes", type=int, default=8 << 20, help="of a rank's grid, a power of two; 8388608")
-    add("--compute-threads", default="1,2", help="of OpenMP, of each rank; 1,2")
+    add("--compute", choices=("openmp", "blas"), default="openmp", help="whose threads compute")
+    add("--compute-threads", default="1,2", help="of each rank; 1,2")
     add("--threads", default="1,auto", help="values of the setting; 1,auto")
     add("--rounds", default="24", help="of 8 steps, of each; 24")
     return parser.parse_args()
@@ -57,7 +59,8 @@ def job(options: argparse.Namespace, compute_threads: str) -> str:
     """What the benchmark prints; ends this program if it fails."""
     arguments = [
         *("--field", options.field, "--bytes", str(options.bytes), "--cache", str(field_cache())),
-        *("--threads", options.threads, "--compute-threads", compute_threads),
+        *("--threads", options.threads, "--compute", options.compute),
+        *("--compute-threads", compute_threads),
         *("--rounds", options.rounds),
     ]
     return measure(
@@ -75,7 +78,8 @@ def job(options: argparse.Namespace, compute_threads: str) -> str:
 def main() -> None:
     options = parse()
     options.results.mkdir(parents=True, exist_ok=True)
-    file = options.results.resolve() / "hybrid.csv"
+    suffix = "" if options.compute == "openmp" else f"-{options.compute}"
+    file = options.results.resolve() / f"hybrid{suffix}.csv"
     table = known_rows(file, COLUMNS, KEY)
     each = f"{len(os.sched_getaffinity(0)) / options.hosts:g}"
     for compute_threads in options.compute_threads.split(","):

@@ -22,7 +22,7 @@ KEY = (
 )
 COLUMNS = (*KEY, "median_ms", "plain_ms", "speedup")
 FIELDS = ("turbulence", "quiet_wavefield")
-OPERATIONS = ("allreduce", "bcast", "allgather", "alltoall", "message")
+OPERATIONS = ("allreduce", "bcast", "allgather", "alltoall", "scatter", "gather", "message")
 LINKS = ("10", "25", "50", "100", "unshaped")
 THREADS = ("1", "2", "4", "8", "16", "auto")
 # Of the range.

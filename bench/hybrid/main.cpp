@@ -1,17 +1,20 @@
-// bench-hybrid: a program that computes with OpenMP and adds up between, with several values of
-// `threads` in alternation; ../hybrid.py starts it over hosts of the lab, under tightwire.
+// bench-hybrid: a program that computes with threads, OpenMP's or OpenBLAS's, and adds up between,
+// with several values of `threads` in alternation; ../hybrid.py starts it over hosts of the lab,
+// under tightwire.
 //
 // Prints lines "row,THREADS,LOOP_MS,COMPUTE_MS": medians of a step, of the slowest rank, all of it
 // and its compute phases.
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <optional>
 #include <stdexcept>
 
 #include "calibrate/measure/mode.h"
 #include "calibrate/measure/program.h"
 #include "calibrate/measure/timing.h"
 #include "calibrate/measure/world.h"
+#include "hybrid/blas.h"
 #include "hybrid/stencil.h"
 #include "support/measure.h"
 #include "support/shared_field.h"
@@ -27,6 +30,7 @@ struct Options {
   std::string field;
   std::size_t bytes = 0;
   std::vector<std::string> threads;
+  std::string compute = "openmp";
   int compute_threads = 1;
   int sweeps = 8;
   int rounds = 12;
@@ -50,7 +54,9 @@ std::vector<bench::Mode> modes_of(const Options& options) {
 class Loop {
  public:
   Loop(const Options& options, std::vector<float> values)
-      : options_(options), stencil_(std::move(values)), sum_(stencil_.values().size()) {}
+      : options_(options), stencil_(std::move(values)), sum_(stencil_.values().size()) {
+    if (options.compute == "blas") blas_.emplace();
+  }
 
   // A round; all ranks get the time of the slowest.
   Times run(const bench::Mode& mode) {
@@ -70,16 +76,28 @@ class Loop {
   // What its compute phases took.
   double one_step(const bench::Functions& mpi) {
     const double begin = MPI_Wtime();
-    stencil_.sweep(options_.sweeps, options_.compute_threads);
+    compute();
     const double swept = MPI_Wtime();
     mpi.allreduce(stencil_.values().data(), sum_.data(), static_cast<int>(sum_.size()), MPI_FLOAT,
                   MPI_SUM, MPI_COMM_WORLD);
     const double added = MPI_Wtime();
-    stencil_.take_mean(sum_, bench::world_size(), options_.compute_threads);
+    stencil_.take_mean(sum_, bench::world_size(), openmp_threads());
     return swept - begin + MPI_Wtime() - added;
   }
 
+  // With OpenBLAS its threads are the only ones.
+  [[nodiscard]] int openmp_threads() const { return blas_ ? 1 : options_.compute_threads; }
+
+  void compute() {
+    if (blas_) {
+      blas_->multiply(stencil_.values(), 1, options_.compute_threads);
+    } else {
+      stencil_.sweep(options_.sweeps, options_.compute_threads);
+    }
+  }
+
   const Options& options_;
+  std::optional<Blas> blas_;
   Stencil stencil_;
   std::vector<float> sum_;
 };
@@ -118,14 +136,17 @@ int run(const Options& options) {
 }
 
 std::variant<Options, bench::Notice> parse_options(int argc, const char* const* argv) {
-  CLI::App app("Measures a loop that computes with OpenMP and adds up between.");
+  CLI::App app("Measures a loop that computes with threads and adds up between.");
   Options options;
   app.add_option("--field", options.field, "a field of float32 values")->required();
   app.add_option("--bytes", options.bytes, "of the field, a power of two from 65536 on")
       ->required()
       ->check(CLI::Range(std::size_t{1} << 16, std::size_t{1} << 30));
   app.add_option("--threads", options.threads, "values of `threads`")->delimiter(',')->required();
-  app.add_option("--compute-threads", options.compute_threads, "of OpenMP, of each rank")
+  app.add_option("--compute", options.compute, "what computes: openmp, blas")
+      ->check(CLI::IsMember({"openmp", "blas"}))
+      ->capture_default_str();
+  app.add_option("--compute-threads", options.compute_threads, "of each rank")
       ->check(CLI::Range(1, 1024))
       ->capture_default_str();
   app.add_option("--sweeps", options.sweeps, "of the stencil, in a step")->capture_default_str();

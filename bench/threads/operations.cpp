@@ -26,6 +26,16 @@ void alltoall(const Functions& mpi, Buffers& b) {
                MPI_COMM_WORLD);
 }
 
+void scatter(const Functions& mpi, Buffers& b) {
+  mpi.scatter(b.own.data(), b.share(), MPI_FLOAT, b.result.data(), b.share(), MPI_FLOAT, 0,
+              MPI_COMM_WORLD);
+}
+
+void gather(const Functions& mpi, Buffers& b) {
+  mpi.gather(b.own.data(), b.share(), MPI_FLOAT, b.result.data(), b.share(), MPI_FLOAT, 0,
+             MPI_COMM_WORLD);
+}
+
 void message(const Functions& mpi, Buffers& b) {
   if (b.rank == 0) mpi.send(b.own.data(), b.count(), MPI_FLOAT, 1, 0, MPI_COMM_WORLD);
   if (b.rank == 1) {
@@ -39,6 +49,7 @@ std::span<const Operation> all_operations() {
   static constexpr std::array operations{
       Operation{"allreduce", "auto", allreduce}, Operation{"bcast", "auto", bcast},
       Operation{"allgather", "auto", allgather}, Operation{"alltoall", "auto", alltoall},
+      Operation{"scatter", "auto", scatter},     Operation{"gather", "auto", gather},
       Operation{"message", "8", message},
   };
   return operations;

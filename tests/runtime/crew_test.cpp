@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <ctime>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -117,6 +118,25 @@ TEST_F(Helping, NeedsASpareCoreUnlessForced) {
   };
   EXPECT_EQ(crew.run(sums.items, two_where_idle), 0U);
   EXPECT_EQ(sums.delivered, Sums::expected(50));
+}
+
+double cpu_seconds(clockid_t clock) {
+  timespec time{};
+  EXPECT_EQ(clock_gettime(clock, &time), 0);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+}
+
+TEST_F(Helping, TakesNoneOfACoreBetweenCalls) {
+  const auto of_helpers = [] {
+    return cpu_seconds(CLOCK_PROCESS_CPUTIME_ID) - cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
+  };
+  Crew crew;
+  EXPECT_GE(run_until_helped(crew, 8), 1U);
+  const double before = of_helpers();
+  const double begin = cpu_seconds(CLOCK_THREAD_CPUTIME_ID);
+  double computed = 0;
+  while (computed < 0.3) computed = cpu_seconds(CLOCK_THREAD_CPUTIME_ID) - begin;
+  EXPECT_LT(of_helpers() - before, computed / 10);
 }
 
 TEST_F(Helping, EndsWhereADeliveryFails) {
