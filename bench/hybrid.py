@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""A program that computes with threads and adds up between its phases (Allreduce), over hosts of the
-lab with one rank each: plain MPI and several values of `threads`, in alternation in one run. Writes
-results/hybrid.csv, where OpenMP's threads compute, or results/hybrid-blas.csv, where OpenBLAS's do:
-a step of the loop, and its compute phases.
+"""A program that computes with threads and adds up between its phases (Allreduce), over hosts of
+the lab with one rank each: plain MPI and several values of `threads`, in alternation in one run.
+Writes results/hybrid.csv, where OpenMP's threads compute, or results/hybrid-blas.csv, where
+OpenBLAS's do: a step of the loop, and its compute phases.
 
 The lab's hosts share the machine's cores: what a rank has is their number over that of the hosts.
 What a run measures replaces what the file holds of the same points; the rest stays."""
