@@ -295,6 +295,21 @@ def test_lanes_of_many_ranks():
         assert figures == [speeds(2, lanes=lanes, **case) for lanes in ("on", "off")], place
 
 
+def test_lanes_with_threads():
+    (rows,) = tables(PAGE, "operation, Gbit/s", "turbulence: 1 thread")
+    assert len(rows) == 4
+    for place, *figures in rows:
+        operation, link = place.split(", ")
+        case = {"nodes": "4", "ranks_per_node": "4", "op": operation, "link_gbps": link}
+        case |= {"bytes": str(16 * MEBI), "method": "tightwire", "selector": "mpich"}
+        expected = [
+            f"{number(the('scale.csv', field=field, threads=threads, **case), 'speedup'):.2f}"
+            for field in ("turbulence", "quiet_wavefield")
+            for threads in ("1", "8")
+        ]
+        assert figures == expected, place
+
+
 def test_a_scatter_of_two_mebibytes_a_rank():
     figures = said("256 MiB, 2 MiB a rank, go # times as fast as plain MPI's (quiet wavefield) and "
                    "# (turbulence; C-Coll's way # and #)", PAGE)  # fmt: skip
