@@ -82,6 +82,7 @@ def simulated(options: argparse.Namespace, scratch: Path) -> Iterator[dict[str, 
         file = scratch / f"{nodes}.{link}.{operation}.json"
         arguments = ["tightwire", operation, str(SIMULATED_BYTES), bound, str(prefix)]
         settings = {"TIGHTWIRE_ERROR_BOUND": bound, "TIGHTWIRE_LEARNED": str(file)}
+        settings |= {"TIGHTWIRE_QUIET": "on"}
         simulate(Job("fat_tree", float(link), int(nodes)), [*arguments, "8", "4", "own"], settings)
         place = dict(network="simulated", mpi="mpich", link_gbps=link, hosts=nodes)
         place |= dict(operation=operation, bytes=str(SIMULATED_BYTES), messages_gbps=link)

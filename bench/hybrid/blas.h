@@ -12,8 +12,7 @@ class Blas {
   // Throws std::runtime_error where there is no OpenBLAS.
   Blas();
 
-  // So many products of two square matrices, as large as the values have room for, by so many of
-  // its threads.
+  // So many products of two square matrices, of the first values, by so many of its threads.
   void multiply(std::span<const float> values, int times, int threads);
 
  private:

@@ -17,6 +17,7 @@
 #include "policy/settings_resolver.h"
 #include "runtime/crew/crew.h"
 #include "runtime/crew/own_speedup.h"
+#include "runtime/crew/patience.h"
 #include "runtime/lessons.h"
 #include "runtime/nodes.h"
 #include "runtime/statistics.h"
@@ -47,6 +48,7 @@ struct Runtime {
   early::Statistics early_done;         // once it is over
   std::unique_ptr<Crew> crew;           // null where the calling threads are alone
   OwnSpeedup own_speedup;               // of its helpers
+  Patience patience;                    // for more pieces of work
   // The least of all ranks, where some of them agreed on it last.
   std::atomic<double> agreed_speedup{1};
   std::size_t own_cores = 1;             // of those that the job's control group has time for

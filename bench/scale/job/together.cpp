@@ -26,18 +26,25 @@ std::size_t places_together(std::size_t most) {
   return threads() < 2 ? 1 : std::min(most, 2 * threads());
 }
 
+Patience::Clock::duration patience_for(std::size_t bytes) {
+  return current().patience.of(bytes);
+}
+
 // In rounds of as many pieces as there are threads, for so many bytes each as a helper of a real
 // job that finds its threads itself: none is delivered before its round is over.
 void work_together(const Crew::Items& items, std::size_t bytes) {
   const std::size_t at_once =
       std::max<std::size_t>(std::min(threads(), bytes / policy::least_bytes_of_helper), 1);
+  const std::size_t piece = bytes / std::max<std::size_t>(items.count, 1);
   for (std::size_t begin = 0; begin < items.count;) {
+    const auto now = Patience::Clock::now();
     const std::size_t end =
         std::min({items.count, begin + at_once, begin + std::max<std::size_t>(items.window, 1)});
     {
       const scale::AtOnce together(end - begin);
       for (std::size_t item = begin; item < end; ++item) items.work(item);
     }
+    current().patience.note(Patience::Clock::now() - now, piece);
     for (; begin < end; ++begin) items.deliver(begin);
   }
 }

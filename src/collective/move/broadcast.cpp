@@ -37,7 +37,7 @@ class Broadcast {
           [&](std::size_t chunk) {
             encoder.encoded(chunk, size_of(chunk));
             hand_on(chunk);
-            for (Slot& other : slots_) other.poll();
+            slot_of(chunk).poll();
           });
     }
     co_await drain();
@@ -47,8 +47,9 @@ class Broadcast {
     for (std::size_t chunk = 0; chunk < slots_.size(); ++chunk) receive(chunk);
     for (PieceRange now; now.begin < message_.chunks; now.begin = now.end) {
       size_of(now.begin) = co_await slot_of(now.begin).transferred();
-      now = with_next_arrived(now.begin);
-      take(now, decoder, health);
+      pass_on(now.begin, decoder, health);
+      now = with_next_arrived(now.begin, decoder, health);
+      decode(now, decoder, health);
       // The slots before the last one have had a chunk's time to be handed on: they can take
       // another.
       while (received_ < message_.chunks && received_ + 1 < now.end + slots_.size()) {
@@ -72,15 +73,16 @@ class Broadcast {
 
   PieceRange with_next_free(std::size_t first) {
     const std::size_t end = std::min(message_.chunks, first + slots_.size());
-    return with_next(first, end, [this](std::size_t chunk) { return slot_of(chunk).test(); });
+    return with_next(first, end, chunk_bytes(),
+                     [this](std::size_t chunk) { return slot_of(chunk).test(); });
   }
-  PieceRange with_next_arrived(std::size_t first) {
-    const PieceRange now =
-        with_next(first, received_, [this](std::size_t chunk) { return slot_of(chunk).test(); });
-    for (std::size_t chunk = first + 1; chunk < now.end; ++chunk) {
+  PieceRange with_next_arrived(std::size_t first, FrameDecoder& decoder, mpi::Health& health) {
+    return with_next(first, received_, chunk_bytes(), [&](std::size_t chunk) {
+      if (!slot_of(chunk).test()) return false;
       size_of(chunk) = slot_of(chunk).wait();
-    }
-    return now;
+      pass_on(chunk, decoder, health);
+      return true;
+    });
   }
 
   // The chunk that comes next.
@@ -102,23 +104,25 @@ class Broadcast {
     traffic_.bytes_after += children.size() * size;
   }
 
-  // Handed on before they are checked: whoever receives them checks them too.
-  void take(PieceRange now, FrameDecoder& decoder, mpi::Health& health) {
-    const int sender = communicator_.program_rank(message_.tree.parent);
-    const auto frame = [&](std::size_t chunk) {
-      return slot_of(chunk).buffer().first(size_of(chunk));
-    };
-    for (std::size_t chunk = now.begin; chunk < now.end; ++chunk) {
+  [[nodiscard]] int sender() const { return communicator_.program_rank(message_.tree.parent); }
+  [[nodiscard]] std::span<const std::byte> frame(std::size_t chunk) {
+    return slot_of(chunk).buffer().first(size_of(chunk));
+  }
+
+  // Before it is checked: whoever receives it checks it too.
+  void pass_on(std::size_t chunk, FrameDecoder& decoder, mpi::Health& health) {
+    if (size_of(chunk) > capacity_) {
       const std::uint32_t sequence = communicator_.sequence(chunk);
-      if (size_of(chunk) > capacity_) {
-        health.note({wire::Problem::truncated, sender, sequence, {}});
-        size_of(chunk) =
-            wire::write_failure(slot_of(chunk).buffer(), sequence,
-                                health.origin(communicator_.program_rank(communicator_.rank)));
-      }
-      hand_on(chunk);
-      decoder.expect(frame(chunk));
+      health.note({wire::Problem::truncated, sender(), sequence, {}});
+      size_of(chunk) =
+          wire::write_failure(slot_of(chunk).buffer(), sequence,
+                              health.origin(communicator_.program_rank(communicator_.rank)));
     }
+    hand_on(chunk);
+    decoder.expect(frame(chunk));
+  }
+
+  void decode(PieceRange now, FrameDecoder& decoder, mpi::Health& health) {
     together(
         now, chunk_bytes(),
         [&](std::size_t chunk) {
@@ -126,7 +130,7 @@ class Broadcast {
         },
         [&](std::size_t chunk) {
           decoder.decoded(chunk, unpacked(chunk));
-          if (health.note(unpacked(chunk), sender, communicator_.sequence(chunk)))
+          if (health.note(unpacked(chunk), sender(), communicator_.sequence(chunk)))
             tried_ = unpacked(chunk).tried;
         });
   }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <thread>
 
-#include "mpi/byte_parts.h"
 #include "wire/frame.h"
 
 namespace tightwire::collective {
@@ -112,7 +111,7 @@ Schedule<> IncomingBlock::drain() {
 void IncomingBlock::decode(PieceRange now) {
   for (std::size_t one = now.begin; one < now.end; ++one) decoder_.expect(frame(one));
   together(
-      now, mpi::longest_byte_part(message_.values.size(), message_.chunks),
+      now, chunk_bytes(),
       [&](std::size_t one) {
         unpacked(one) = decoder_.decode(frame(one), communicator_.sequence(one), one);
       },
@@ -126,8 +125,8 @@ std::span<const std::byte> IncomingBlock::frame(std::size_t chunk) {
 
 PieceRange IncomingBlock::with_next_arrived(std::size_t first) {
   const std::size_t end = std::min(message_.chunks, first + slots_.size());
-  const PieceRange now =
-      with_next(first, end, [this](std::size_t chunk) { return slot_of(chunk).test(); });
+  const PieceRange now = with_next(first, end, chunk_bytes(),
+                                   [this](std::size_t chunk) { return slot_of(chunk).test(); });
   for (std::size_t chunk = first + 1; chunk < now.end; ++chunk) {
     sizes_[chunk % slots_.size()] = slot_of(chunk).wait();
   }

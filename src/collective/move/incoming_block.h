@@ -14,6 +14,7 @@
 #include "collective/transfer/tags.h"
 #include "collective/transfer/together.h"
 #include "mpi/buffer.h"
+#include "mpi/byte_parts.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/error.h"
 #include "policy/tuning/messages/unframed_messages.h"
@@ -58,6 +59,9 @@ class IncomingBlock {
   Schedule<bool> values_follow();
   void take_notice();
   void decode(PieceRange now);
+  [[nodiscard]] std::size_t chunk_bytes() const {
+    return mpi::longest_byte_part(message_.values.size(), message_.chunks);
+  }
   PieceRange with_next_arrived(std::size_t first);
   // One that is too long is as good as none.
   std::span<const std::byte> frame(std::size_t chunk);

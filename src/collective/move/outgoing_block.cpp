@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "mpi/byte_parts.h"
 #include "wire/frame.h"
 
 namespace tightwire::collective {
@@ -34,8 +33,8 @@ Schedule<std::size_t> OutgoingBlock::send(std::size_t chunk) {
   co_await slot_of(chunk).transferred();
   const PieceRange now = with_next_free(chunk);
   together(
-      now, mpi::longest_byte_part(message_.values.size(), message_.chunks),
-      [&](std::size_t one) { make_frame(one); }, [&](std::size_t one) { send_now(one); });
+      now, chunk_bytes(), [&](std::size_t one) { make_frame(one); },
+      [&](std::size_t one) { send_now(one); });
   co_return now.end;
 }
 
@@ -79,7 +78,8 @@ void OutgoingBlock::send_unframed() {
 PieceRange OutgoingBlock::with_next_free(std::size_t first) {
   if (encoder_ && !encoder_->is_for_several_threads()) return {first, first + 1};
   const std::size_t end = std::min(message_.chunks, first + slots_.size());
-  return with_next(first, end, [this](std::size_t chunk) { return slot_of(chunk).test(); });
+  return with_next(first, end, chunk_bytes(),
+                   [this](std::size_t chunk) { return slot_of(chunk).test(); });
 }
 
 void OutgoingBlock::make_frame(std::size_t chunk) {

@@ -15,6 +15,7 @@
 #include "collective/transfer/tags.h"
 #include "collective/transfer/together.h"
 #include "mpi/buffer.h"
+#include "mpi/byte_parts.h"
 #include "mpi/communicator/communicator.h"
 #include "mpi/history/sent_history.h"
 #include "policy/tuning/messages/unframed_messages.h"
@@ -70,6 +71,9 @@ class OutgoingBlock {
   // Returns what a frame needs room for.
   std::size_t prepare();
   void send_unframed();
+  [[nodiscard]] std::size_t chunk_bytes() const {
+    return mpi::longest_byte_part(message_.values.size(), message_.chunks);
+  }
   PieceRange with_next_free(std::size_t first);
   // In its slot, on any thread.
   void make_frame(std::size_t chunk);

@@ -148,10 +148,10 @@ class AllgatherRing {
     }
     const PieceRange left{chunk, chunks};
     co_await outgoing_[chunk].transferred();
-    const PieceRange now = co_await arrived(
-        incoming_, left, sizes_, [this](std::size_t next) { return outgoing_[next].test(); });
-    for (std::size_t next = chunk; next < now.end; ++next) pass_on(step, next);
-    co_return now;
+    co_return co_await arrived(
+        incoming_, left, bytes_of_chunk(arriving(step)), sizes_,
+        [this](std::size_t next) { return outgoing_[next].test(); },
+        [&](std::size_t next) { pass_on(step, next); });
   }
 
   void pass_on(std::size_t step, std::size_t chunk) {

@@ -145,25 +145,21 @@ Schedule<> HostStage::spread(std::size_t segment) {
     const bool arrives = here && step > 0;
     const bool last = step + 1 == ranks;
     const bool more = !last && !empty(segment, owner(step + 1));
-    for (PieceRange now; now.begin < message_.chunks; now.begin = now.end) {
-      now.end = message_.chunks;
+    const auto hand_on = [&](std::size_t chunk) {
+      Kept& kept = results_[chunk];
       if (arrives) {
-        now = co_await arrived(incoming_, now, received_,
-                               [&](std::size_t next) { return results_[next].slot.test(); });
-        co_await results_[now.begin].slot.transferred();
+        incoming_[chunk].swap_buffers(kept.slot);
+        kept.size = frames.accept(place(chunk), kept.slot, received_[chunk], left);
       }
-      for (std::size_t chunk = now.begin; chunk < now.end; ++chunk) {
-        Kept& kept = results_[chunk];
-        if (arrives) {
-          incoming_[chunk].swap_buffers(kept.slot);
-          kept.size = frames.accept(place(chunk), kept.slot, received_[chunk], left);
-        }
-        if (more) incoming_[chunk].receive(left, host_spread_tag);
-        if (here && !last) {
-          frames.send(place(chunk), kept.slot, kept.size, right, host_spread_tag);
-        }
-      }
-      if (!arrives) continue;
+      if (more) incoming_[chunk].receive(left, host_spread_tag);
+      if (here && !last) frames.send(place(chunk), kept.slot, kept.size, right, host_spread_tag);
+    };
+    for (std::size_t chunk = 0; !arrives && chunk < message_.chunks; ++chunk) hand_on(chunk);
+    for (PieceRange now; arrives && now.begin < message_.chunks; now.begin = now.end) {
+      co_await results_[now.begin].slot.transferred();
+      now = co_await arrived(
+          incoming_, {now.begin, message_.chunks}, frames.chunk_bytes(), received_,
+          [&](std::size_t next) { return results_[next].slot.test(); }, hand_on);
       frames.finish(now, place, [&](std::size_t chunk) {
         return HeldFrame{frame_in(results_[chunk]), left};
       });

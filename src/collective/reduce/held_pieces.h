@@ -138,9 +138,10 @@ class HeldPieces {
   // As arrived() of the slots, however pieces travel.
   template <class Also>
   Schedule<PieceRange> arrived_of(PieceRange left, Also also) {
-    if (!bundles_.used()) co_return co_await arrived(incoming_, left, received_, also);
+    if (!bundles_.used())
+      co_return co_await arrived(incoming_, left, frames_.chunk_bytes(), received_, also);
     if (!bundles_.has(left.begin)) unpack(co_await bundles_.next().transferred());
-    co_return with_next(left.begin, left.end,
+    co_return with_next(left.begin, left.end, frames_.chunk_bytes(),
                         [&](std::size_t next) { return is_unpacked(next) && also(next); });
   }
   [[nodiscard]] bool is_unpacked(std::size_t piece) {

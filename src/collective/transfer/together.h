@@ -23,30 +23,44 @@ struct PieceRange {
 };
 
 // The first piece, and of those after it and before `end` the next that are ready(piece), as many
-// as are of use.
+// as are of use. `bytes`: of the values of a piece.
 template <class Ready>
-[[nodiscard]] PieceRange with_next(std::size_t first, std::size_t end, Ready ready) {
+[[nodiscard]] PieceRange with_next(std::size_t first, std::size_t end, std::size_t bytes,
+                                   Ready ready) {
   const std::size_t most = first + runtime::places_together(end - first);
   PieceRange range{first, first + 1};
   const auto is_ready = [&] { return ready(range.end); };
-  while (range.end < most && runtime::is_there_soon(is_ready)) ++range.end;
+  while (range.end < most && runtime::is_there_soon(bytes, is_ready)) ++range.end;
   return range;
 }
 
 // Waits until the first piece's frame has come, and finds the next that have come too and of which
-// also(piece) is true; `sizes`, by piece, tells what Slot::wait() does.
+// also(piece) is true; `sizes`, by piece, tells what Slot::wait() does. `bytes`: of the values of a
+// piece. taken(piece) of each as it is found: what others wait for is handed on before this rank
+// looks for more.
+template <class Also, class Taken>
+[[nodiscard]] Schedule<PieceRange> arrived(std::vector<Slot>& slots, PieceRange pieces,
+                                           std::size_t bytes, std::vector<std::size_t>& sizes,
+                                           Also also, Taken taken) {
+  sizes[pieces.begin] = co_await slots[pieces.begin].transferred();
+  taken(pieces.begin);
+  co_return with_next(pieces.begin, pieces.end, bytes, [&](std::size_t next) {
+    if (!slots[next].test() || !also(next)) return false;
+    sizes[next] = slots[next].wait();
+    taken(next);
+    return true;
+  });
+}
 template <class Also>
 [[nodiscard]] Schedule<PieceRange> arrived(std::vector<Slot>& slots, PieceRange pieces,
-                                           std::vector<std::size_t>& sizes, Also also) {
-  sizes[pieces.begin] = co_await slots[pieces.begin].transferred();
-  const PieceRange now = with_next(
-      pieces.begin, pieces.end, [&](std::size_t next) { return slots[next].test() && also(next); });
-  for (std::size_t next = now.begin + 1; next < now.end; ++next) sizes[next] = slots[next].wait();
-  co_return now;
+                                           std::size_t bytes, std::vector<std::size_t>& sizes,
+                                           Also also) {
+  return arrived(slots, pieces, bytes, sizes, also, [](std::size_t) {});
 }
 [[nodiscard]] inline Schedule<PieceRange> arrived(std::vector<Slot>& slots, PieceRange pieces,
+                                                  std::size_t bytes,
                                                   std::vector<std::size_t>& sizes) {
-  return arrived(slots, pieces, sizes, [](std::size_t) { return true; });
+  return arrived(slots, pieces, bytes, sizes, [](std::size_t) { return true; });
 }
 
 // work(piece) on any thread, of several pieces at a time: it must not throw. deliver(piece) on the

@@ -40,18 +40,19 @@ void ChunkReceiver::post(std::size_t chunk) {
 }
 
 bool ChunkReceiver::advance(bool wait) {
+  const std::size_t longest = mpi::longest_byte_part(target_.size, chunks_);
   while (next_ < chunks_) {
     // More than one only if several threads can decode them.
     const std::size_t most = runtime::places_together(std::min(slots_.size(), chunks_ - next_));
     if (!arrived(next_, wait)) return false;
     std::size_t here = 1;
     const auto is_next_there = [&] { return arrived(next_ + here, false); };
-    while (here < most && runtime::is_there_soon(is_next_there)) ++here;
+    while (here < most && runtime::is_there_soon(longest, is_next_there)) ++here;
     const std::size_t first = next_;
     next_ += here;
     runtime::work_together({here, here, [&](std::size_t item) { decode(first + item); },
                             [&](std::size_t item) { decoded(first + item); }},
-                           here * mpi::longest_byte_part(target_.size, chunks_));
+                           here * longest);
   }
   return true;
 }

@@ -64,6 +64,12 @@ std::size_t own_cores(const Runtime& runtime) {
   return static_cast<std::size_t>(std::clamp(share, 1.0, many));
 }
 
+// How long each byte took the caller, of the items that it did itself.
+void note_pace(Patience::Clock::duration taken, std::size_t bytes, std::size_t items,
+               std::size_t helped) {
+  if (items > helped) current().patience.note(taken, bytes / items * (items - helped));
+}
+
 // How many items helpers did.
 std::size_t run(const Crew::Items& items, std::size_t bytes) {
   const auto& crew = current().crew;
@@ -74,7 +80,10 @@ std::size_t run(const Crew::Items& items, std::size_t bytes) {
   Crew::Limits wanted = limits();
   if (!wanted.any_core)
     wanted.threads = std::min(wanted.threads, bytes / policy::least_bytes_of_helper);
-  return crew->run(items, wanted);
+  const auto begin = Patience::Clock::now();
+  const std::size_t helped = crew->run(items, wanted);
+  note_pace(Patience::Clock::now() - begin, bytes, items.count, helped);
+  return helped;
 }
 
 }  // namespace
@@ -93,6 +102,10 @@ std::size_t places_together(std::size_t most) {
   const auto& crew = current().crew;
   const std::size_t threads = crew != nullptr ? crew->threads(limits()) : 1;
   return threads < 2 ? 1 : std::min(most, places_per_thread * threads);
+}
+
+Patience::Clock::duration patience_for(std::size_t bytes) {
+  return current().patience.of(bytes);
 }
 
 void work_together(const Crew::Items& items, std::size_t bytes) {

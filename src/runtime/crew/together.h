@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "runtime/crew/crew.h"
+#include "runtime/crew/patience.h"
 
 namespace tightwire::runtime {
 
@@ -15,12 +16,18 @@ void close_crew();
 
 // How many pieces a call does well to have at hand at once, of that many: one without helpers.
 [[nodiscard]] std::size_t places_together(std::size_t most);
-// Whether one more is there, of pieces that come from MPI or leave through it. It moves little at
-// each look, and goes on at the next: some looks cost less than a helper that has nothing to do.
+// How long it does well to look for one more, of so many bytes.
+[[nodiscard]] Patience::Clock::duration patience_for(std::size_t bytes);
+// Whether one more is there, of pieces of so many bytes of values that come from MPI or leave
+// through it. It moves little at each look, and goes on at the next.
 template <class Look>
-[[nodiscard]] bool is_there_soon(Look look) {
+[[nodiscard]] bool is_there_soon(std::size_t bytes, Look look) {
   constexpr int looks = 16;
   for (int i = 0; i < looks; ++i) {
+    if (look()) return true;
+  }
+  const auto end = Patience::Clock::now() + patience_for(bytes);
+  while (Patience::Clock::now() < end) {
     if (look()) return true;
   }
   return false;

@@ -12,7 +12,7 @@ Schedule<> decode_segment_of(int source, ReductionFrames& frames, std::vector<Sl
     return ChunkPlace{static_cast<std::size_t>(source), chunk};
   };
   for (PieceRange now; now.begin < frames.chunks(); now.begin = now.end) {
-    now = co_await arrived(arriving, {now.begin, frames.chunks()}, received);
+    now = co_await arrived(arriving, {now.begin, frames.chunks()}, frames.chunk_bytes(), received);
     for (std::size_t chunk = now.begin; chunk < now.end; ++chunk) {
       received[chunk] = frames.accept(place(chunk), arriving[chunk], received[chunk], source);
     }

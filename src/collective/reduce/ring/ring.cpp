@@ -28,14 +28,15 @@ class Ring {
     co_await begin();
     for (std::size_t step = 0; step < steps; ++step) {
       for (PieceRange now; now.begin < frames_.chunks(); now.begin = now.end) {
+        if (step + 2 > ranks_) {
+          now = co_await pass_on(step, now.begin, step + 1 < steps);
+          continue;
+        }
         now = co_await ready(now.begin);
-        const bool last = step + 1 == steps;
         if (step + 2 < ranks_) {
           co_await merge(step, now, true, right_, ring_tag);
-        } else if (step + 2 == ranks_) {
-          co_await complete(step, now, Result::whole, true);
         } else {
-          co_await pass_on(step, now, !last);
+          co_await complete(step, now, Result::whole, true);
         }
       }
     }
@@ -117,11 +118,16 @@ class Ring {
   }
 
   // Waits until the chunk's frame has come and the one before it has left, and finds the next of
-  // which that is true.
-  Schedule<PieceRange> ready(std::size_t chunk) {
+  // which that is true; taken(chunk) of each as it is found.
+  template <class Taken>
+  Schedule<PieceRange> ready(std::size_t chunk, Taken taken) {
     co_await outgoing_[chunk].transferred();
-    co_return co_await arrived(incoming_, {chunk, frames_.chunks()}, received_,
-                               [this](std::size_t next) { return outgoing_[next].test(); });
+    co_return co_await arrived(
+        incoming_, {chunk, frames_.chunks()}, frames_.chunk_bytes(), received_,
+        [this](std::size_t next) { return outgoing_[next].test(); }, taken);
+  }
+  Schedule<PieceRange> ready(std::size_t chunk) {
+    return ready(chunk, [](std::size_t) {});
   }
 
   // Merges this rank's values into the frames, and sends them on.
@@ -197,20 +203,21 @@ class Ring {
         [&](std::size_t chunk) { return values(place(step, chunk), result); });
   }
 
-  // Frames of the result: on to the right, and decoded.
-  Schedule<> pass_on(std::size_t step, PieceRange now, bool others_want_it) {
-    for (std::size_t chunk = now.begin; chunk < now.end; ++chunk) {
+  // Frames of the result as they come: on to the right, and decoded.
+  Schedule<PieceRange> pass_on(std::size_t step, std::size_t first, bool others_want_it) {
+    const PieceRange now = co_await ready(first, [&](std::size_t chunk) {
       incoming_[chunk].swap_buffers(outgoing_[chunk]);
       received_[chunk] =
           frames_.accept(place(step, chunk), outgoing_[chunk], received_[chunk], left_);
-      if (!others_want_it) continue;
+      if (!others_want_it) return;
       incoming_[chunk].receive(left_, ring_tag);
       send(step, chunk, received_[chunk], right_);
-    }
+    });
     co_await frames_.deliver(
         now, [&](std::size_t chunk) { return place(step, chunk); },
         [&](std::size_t chunk) { return outgoing(chunk, received_[chunk]); },
         [&](std::size_t chunk) { return values(place(step, chunk), Result::whole); });
+    co_return now;
   }
 
   // What the pieces are merged with is there: in a ring over lanes, of the whole host.
