@@ -36,7 +36,7 @@ Blas::Blas() : library_(dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL)) {
 void Blas::multiply(std::span<const float> values, int times, int threads) {
   constexpr double longest = 512;  // some milliseconds
   const auto side =
-      static_cast<int>(std::min(std::sqrt(static_cast<double>(values.size() / 2)), longest));
+      static_cast<int>(std::min(std::sqrt(static_cast<double>(values.size()) / 2), longest));
   const std::size_t size = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
   product_.resize(size);
   function_of<SetThreads>(library_, "openblas_set_num_threads")(threads);

@@ -97,7 +97,9 @@ class Ring {
   // Receives for the first step, and the first segment, the left neighbour's, on its way.
   Schedule<> begin() {
     for (Slot& slot : incoming_) slot.receive(left_, ring_tag);
-    if (stage() != nullptr) co_await stage()->contributed(first_place(0));
+    if (stage() != nullptr) {
+      co_await stage()->contributed(first_place(0));
+    }
     start({0, frames_.chunks()});
   }
 
@@ -222,7 +224,9 @@ class Ring {
 
   // What the pieces are merged with is there: in a ring over lanes, of the whole host.
   Schedule<> contributed(std::size_t step, PieceRange now) {
-    if (stage() != nullptr) co_await stage()->contributed(place(step, now.begin));
+    if (stage() != nullptr) {
+      co_await stage()->contributed(place(step, now.begin));
+    }
   }
 
   // What the next rank has seen the like of at earlier calls.
