@@ -503,14 +503,16 @@ def test_lanes():
 
 # Several threads of a rank
 
-OPERATIONS_WITH_THREADS = ("allreduce", "bcast", "allgather", "alltoall", "message")
+OPERATIONS_WITH_THREADS = (
+    *("allreduce", "bcast", "allgather", "alltoall", "scatter", "gather", "message"),
+)
 WITH_THREADS = ("plain", "1", "2", "auto")
 WITH_THREADS_IN_TURN = ("plain", "1", "auto")
 
 
 def test_threads_in_collectives():
     (rows,) = tables(PERFORMANCE, "link", "field", "Allreduce")
-    assert len(rows) == 4
+    assert len(rows) == 10
     for link, field, *figures in rows:
         where = {"link_gbps": link.split()[0], "field": field.replace(" ", "_")}
         where |= {"cores_per_rank": "1", "hosts": "2"}
@@ -520,6 +522,36 @@ def test_threads_in_collectives():
                 for threads in WITH_THREADS
             ]
             assert of == ", ".join(f"{number(row, 'median_ms'):.0f}" for row in expected)
+
+
+def learned(network: str, mpi: str, link: str, hosts: str) -> list:
+    where = {"network": network, "mpi": mpi, "link_gbps": link, "hosts": hosts}
+    operations = ("allreduce", "bcast", "alltoall")
+    return [the("link_speeds.csv", operation=operation, **where) for operation in operations]
+
+
+def test_what_is_learned_of_links():
+    (rows,) = tables(PERFORMANCE, "link, MPI", "a plain message")
+    assert len(rows) == 8
+    for place, message, *figures in rows:
+        link, mpi = place.split(", ")
+        of = learned("lab", mpi.lower().replace(" ", ""), link.split()[0], "2")
+        assert {row["messages_gbps"] for row in of} == {message}
+        assert figures == [row["learned_gbps"] for row in of]
+
+
+def test_what_is_learned_of_simulated_links():
+    (rows,) = tables(PERFORMANCE, "simulated link", "2 hosts: Allreduce")
+    assert len(rows) == 7
+    for link, *figures in rows:
+        of = [
+            row
+            for hosts in ["2", "16"]
+            for row in learned("simulated", "mpich", link.split()[0], hosts)
+        ]
+        assert figures == [row["learned_gbps"] for row in of]
+        moves = [number(row, "learned_gbps") for row in of if row["operation"] != "allreduce"]
+        assert all(0.97 <= told / float(link.split()[0]) <= 1.03 for told in moves)
 
 
 def test_a_program_of_openmp_and_collectives():

@@ -37,7 +37,7 @@ class Broadcast {
           [&](std::size_t chunk) {
             encoder.encoded(chunk, size_of(chunk));
             hand_on(chunk);
-            slot_of(chunk).poll();
+            for (Slot& other : slots_) other.poll();
           });
     }
     co_await drain();
