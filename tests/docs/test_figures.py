@@ -570,6 +570,19 @@ def test_a_program_of_openmp_and_collectives():
             ]
 
 
+def test_a_program_of_openblas_and_collectives():
+    (rows,) = tables(PERFORMANCE, "OpenBLAS threads of a rank", "plain MPI")
+    assert [row[0] for row in rows] == ["1", "2"]
+    for compute_threads, *figures in rows:
+        expected = [
+            the("hybrid-blas.csv", threads=threads, compute_threads=compute_threads)
+            for threads in WITH_THREADS_IN_TURN
+        ]
+        assert figures == [
+            f"{number(row, 'loop_ms'):.1f} ({number(row, 'compute_ms'):.1f})" for row in expected
+        ]
+
+
 def test_what_was_asked_of_threads_at_25_gigabits():
     (rows,) = tables(PERFORMANCE, "asked for", "4 threads", "8 threads")
     assert len(rows) == 6
