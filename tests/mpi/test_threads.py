@@ -77,7 +77,9 @@ FIELDS = {
     "chunks": "9",
 }
 # To moves_fields.
-SUMS = ("0", "2", "3")  # Allreduce, Reduce, Reduce_scatter
+ALLREDUCE = "0"
+REDUCE = "2"
+REDUCE_SCATTER = "3"
 SCATTER = "7"
 
 
@@ -134,17 +136,27 @@ def test_blocks_for_several_ranks_are_encoded_at_once(family, tmp_path):
     assert together == alone
 
 
+# Of hosts of two or three ranks: frames go on along a lane of three and inside a host of three,
+# and one of five ranks has no lane.
 @two_cores
 @pytest.mark.either_mpi
-@pytest.mark.parametrize("operation", SUMS)
-@pytest.mark.parametrize("codec", ["bounded", "zfp-accuracy"])
-def test_same_bits_over_lanes(family, tmp_path, operation, codec):
-    """Two hosts of two ranks: several threads merge, combine, keep for the host and decode."""
+@pytest.mark.parametrize(
+    ("ranks", "of_host", "operation", "codec"),
+    [
+        *((6, 3, operation, "bounded") for operation in (ALLREDUCE, REDUCE, REDUCE_SCATTER)),
+        (6, 2, ALLREDUCE, "bounded"),
+        (5, 3, ALLREDUCE, "bounded"),
+        (5, 3, REDUCE, "bounded"),
+        (4, 2, ALLREDUCE, "zfp-accuracy"),
+    ],
+)
+def test_same_bits_over_lanes(family, tmp_path, ranks, of_host, operation, codec):
+    """Several threads merge, combine, keep for the host and decode."""
     lanes = {"error-bound": "1e-3", "bounded-codec": codec, "algorithm": "ring"}
-    lanes |= {"host-ranks": "2"}
-    alone, _, rows = bits(family, tmp_path, 4, lanes | {"threads": "1"}, operation)
-    together, helped, _ = bits(family, tmp_path, 4, lanes | {"threads": "2"}, operation)
-    flat = bits(family, tmp_path, 4, lanes | {"threads": "1", "lanes": "off"}, operation)[2]
+    lanes |= {"host-ranks": str(of_host)}
+    alone, _, rows = bits(family, tmp_path, ranks, lanes | {"threads": "1"}, operation)
+    together, helped, _ = bits(family, tmp_path, ranks, lanes | {"threads": "2"}, operation)
+    flat = bits(family, tmp_path, ranks, lanes | {"threads": "1", "lanes": "off"}, operation)[2]
     assert helped > 0
     assert together == alone
     assert rows[0]["bytes_before"] < flat[0]["bytes_before"]

@@ -110,6 +110,8 @@ TEST_F(Helping, NeedsASpareCoreUnlessForced) {
   // Nothing is known yet of what the cores do.
   Crew crew;
   EXPECT_EQ(crew.threads(two_where_idle), 2U);
+  EXPECT_FALSE(crew.has_helpers(two_where_idle));
+  EXPECT_TRUE(crew.has_helpers(two_anywhere));
   Sums sums(50);
   const auto code = sums.items.work;
   sums.items.work = [&](std::size_t item) {

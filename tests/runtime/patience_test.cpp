@@ -19,6 +19,12 @@ TEST(Patience, IsASixteenthOfWhatAPieceTakes) {
   EXPECT_EQ(patience.of(500), 5us);
 }
 
+TEST(Patience, HasAnEnd) {
+  Patience patience;
+  patience.note(1s, 1000);
+  EXPECT_EQ(patience.of(1000), 200us);
+}
+
 TEST(Patience, GoesByTheLastPiece) {
   Patience patience;
   patience.note(160us, 1000);

@@ -1,8 +1,8 @@
 // Pieces of a message that several threads of this rank work on at once, while the calling one
 // alone talks to MPI (runtime/crew/).
 //
-// A schedule works on a piece as soon as it can. Where the codec is slower than the network, more
-// pieces are ready by then: those go along with it. Without helpers every piece goes alone.
+// A schedule that has a piece to work on looks for the next ones for a moment (runtime/crew/
+// patience.h): those go along with it. Without helpers every piece goes alone, as soon as it can.
 #pragma once
 
 #include <cstddef>

@@ -11,17 +11,16 @@ double lane_seconds(const Facts& facts, const LaneFacts& lanes, const Speeds& sp
                     std::size_t chunks) {
   const double bytes = static_cast<double>(facts.bytes);
   const double own = 1.0 / lanes.locals;
-  const double slices = lanes.hosts * lanes.locals;
   // Helpers share the chunks of one slice at a time.
-  const double helped = std::min(
-      coding_speedup_of_call(facts.coding_speedup, static_cast<std::size_t>(bytes / slices)),
-      static_cast<double>(chunks));
+  const auto slice = static_cast<std::size_t>(bytes / (lanes.hosts * lanes.lanes));
+  const double helped =
+      std::min(coding_speedup_of_call(facts.coding_speedup, slice), static_cast<double>(chunks));
   const double moving = core_seconds_per_byte(facts.network.latency) * bytes / speeds.ratio;
   const double encode = together(bytes * speeds.encode, moving, helped);
   const double merge =
       together(bytes * speeds.merge, 2 * moving, speeds.merges_together ? helped : 1);
-  const double inside = own * encode + (1 - own) * merge +
-                        slices * static_cast<double>(chunks) * frame_seconds(facts.network);
+  const double frames = lanes.hosts * lanes.locals * static_cast<double>(chunks);
+  const double inside = own * encode + (1 - own) * merge + frames * frame_seconds(facts.network);
   // What is added on a lane are frames, made inside the host.
   Speeds of_frames = speeds;
   of_frames.encode = 0;

@@ -182,6 +182,13 @@ std::size_t Crew::threads(const Limits& limits) const {
   return helpers == 0 ? 1 : std::min<std::size_t>(1 + helpers, pool_.available());
 }
 
+bool Crew::has_helpers(const Limits& limits) const {
+  if (threads(limits) < 2) return false;
+  return limits.any_core || std::ranges::any_of(helpers_, [](const Helper& helper) {
+           return helper.has_core.load(std::memory_order_relaxed);
+         });
+}
+
 bool Crew::Helper::on_core(const cpu_set_t& mask_of_caller, bool forced) {
   if (!core || forced != any_core || !CPU_EQUAL(&mask, &mask_of_caller)) {
     mask = mask_of_caller;

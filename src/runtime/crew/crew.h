@@ -47,6 +47,8 @@ class Crew {
 
   // How many threads might come to a call made now, so that as many places are of use.
   [[nodiscard]] std::size_t threads(const Limits& limits) const;
+  // Whether it is known that some will.
+  [[nodiscard]] bool has_helpers(const Limits& limits) const;
 
  private:
   using Clock = std::chrono::steady_clock;

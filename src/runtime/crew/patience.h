@@ -6,6 +6,7 @@
 // apart: a small part of it, spent looking for more, costs little where none come.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -28,11 +29,13 @@ class Patience {
   [[nodiscard]] Clock::duration of(std::size_t bytes) const {
     const std::chrono::duration<double> seconds(part * static_cast<double>(bytes) *
                                                 per_byte_.load(std::memory_order_relaxed));
-    return std::chrono::duration_cast<Clock::duration>(seconds);
+    return std::min(std::chrono::duration_cast<Clock::duration>(seconds), longest);
   }
 
  private:
   static constexpr double part = 1.0 / 16;
+  // What took longer was not at work all the time, or is slower than any network.
+  static constexpr Clock::duration longest = std::chrono::microseconds(200);
 
   std::atomic<double> per_byte_{0};  // seconds
 };

@@ -80,10 +80,7 @@ std::size_t run(const Crew::Items& items, std::size_t bytes) {
   Crew::Limits wanted = limits();
   if (!wanted.any_core)
     wanted.threads = std::min(wanted.threads, bytes / policy::least_bytes_of_helper);
-  const auto begin = Patience::Clock::now();
-  const std::size_t helped = crew->run(items, wanted);
-  note_pace(Patience::Clock::now() - begin, bytes, items.count, helped);
-  return helped;
+  return crew->run(items, wanted);
 }
 
 }  // namespace
@@ -105,11 +102,15 @@ std::size_t places_together(std::size_t most) {
 }
 
 Patience::Clock::duration patience_for(std::size_t bytes) {
-  return current().patience.of(bytes);
+  const auto& crew = current().crew;
+  const bool is_of_use = crew != nullptr && crew->has_helpers(limits());
+  return is_of_use ? current().patience.of(bytes) : Patience::Clock::duration::zero();
 }
 
 void work_together(const Crew::Items& items, std::size_t bytes) {
+  const auto begin = Patience::Clock::now();
   const std::size_t helped = run(items, bytes);
+  note_pace(Patience::Clock::now() - begin, bytes, items.count, helped);
   if (helped > 0) current().helped.fetch_add(helped, std::memory_order_relaxed);
 }
 
