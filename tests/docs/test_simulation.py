@@ -173,8 +173,9 @@ def test_how_far_off_gains_are():
         "Allgather of 1 MiB among eight hosts, # simulated, # in the lab)",
         PAGE,
     )
-    own = {"ranks_per_host": "1", "algorithm_asked": "auto"}
-    gains = gains_off(measured("scale_validation.csv", **own))
+    own = {"ranks_per_host": "1", "algorithm_asked": "auto", "field": "turbulence"}
+    rows = measured("scale_validation.csv", **own)
+    gains = gains_off([row for row in rows if row["op"] not in ("alltoall", "gather")])
     errors = [abs(off - 1) for off, _, _ in gains]
     _, simulated, lab = max(gains)
     assert figures == (
