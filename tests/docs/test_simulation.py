@@ -360,6 +360,21 @@ def test_lanes_of_many_ranks():
         assert figures == [speeds(2, lanes=lanes, **case) for lanes in ("on", "off")], place
 
 
+def test_other_operations_of_512_ranks():
+    figures = said("A Bcast of 1 MiB among the 512 is # (turbulence) and # times (quiet wavefield, "
+                   "which is overstated, above) as fast as plain's # ms", PAGE)  # fmt: skip
+    case = {"nodes": "512", "bytes": str(MEBI), "topology": "fat_tree"}
+    fields = ("turbulence", "quiet_wavefield")
+    ours = [the("scale.csv", op="bcast", method="tightwire", field=f, **case) for f in fields]
+    plain = the("scale.csv", op="bcast", method="raw", field="turbulence", **case)
+    expected = [f"{number(row, 'speedup'):.2f}" for row in ours]
+    assert list(figures) == [*expected, f"{number(plain, 'ms'):.2f}"]
+    for row in ours:
+        assert row["ranks_identical"] == "1" and number(row, "max_error_over_bound") <= 1
+    left = measured("scale.csv", op="reduce_scatter", method="tightwire", **case)
+    assert [row["algorithm"] for row in left] == ["plain", "plain"]
+
+
 def test_lanes_with_threads():
     (rows,) = tables(PAGE, "operation, Gbit/s", "turbulence: 1 thread")
     assert len(rows) == 4
