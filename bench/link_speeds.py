@@ -7,15 +7,14 @@ What a run measures replaces what the file holds of the same points; the rest st
 
 import argparse
 import json
-import shutil
 import tempfile
 from collections.abc import Iterator
-from itertools import product
+from itertools import chain, product
 from pathlib import Path
 
 from keyed_rows import key_of, known_rows, printed_rows
 from lab_job import BIN, field_cache, measure, parser_of, words, write_csv
-from scale_job import Job, prepare, simulate
+from scale_job import Job, prepare, require_simgrid, simulate
 
 KEY = ("network", "mpi", "link_gbps", "hosts", "operation", "bytes")
 COLUMNS = (*KEY, "learned_gbps", "learned_latency_us", "messages_gbps")
@@ -95,9 +94,11 @@ def main() -> None:
     file = options.results.resolve() / "link_speeds.csv"
     table = known_rows(file, COLUMNS, KEY)
     parts = {"lab": of_the_lab, "simulated": simulated}
-    scratch = Path(tempfile.mkdtemp(prefix="tightwire-links-"))
-    for name, rows_of in parts.items():
-        for row in rows_of(options, scratch) if options.only in (None, name) else ():
+    wanted = [rows_of for name, rows_of in parts.items() if options.only in (None, name)]
+    if simulated in wanted:
+        require_simgrid()
+    with tempfile.TemporaryDirectory(prefix="tightwire-links-") as scratch:
+        for row in chain.from_iterable(rows_of(options, Path(scratch)) for rows_of in wanted):
             table[key_of(row, KEY)] = row
             write_csv(file, COLUMNS, table.values())
             print(
@@ -106,7 +107,6 @@ def main() -> None:
                 f"{row['learned_gbps'] or 'nothing':>7} learned; messages {row['messages_gbps']}",
                 flush=True,
             )
-    shutil.rmtree(scratch)
 
 
 if __name__ == "__main__":

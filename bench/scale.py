@@ -10,8 +10,6 @@ over what they gained on 16 cores (results/codec_threads.csv). Points that the f
 of whatever commit, are left out unless --again asks for them."""
 
 import argparse
-import shutil
-import sys
 import time
 from itertools import product
 from pathlib import Path
@@ -19,7 +17,15 @@ from pathlib import Path
 from keyed_rows import key_of, known_rows
 from lab_job import BIN, ROOT, parser_of, words, write_csv
 from provenance import commit, cores, processor
-from scale_job import OF_MESSAGES, Job, measured_speedups, prepare, rows_wanted, simulate
+from scale_job import (
+    OF_MESSAGES,
+    Job,
+    measured_speedups,
+    prepare,
+    require_simgrid,
+    rows_wanted,
+    simulate,
+)
 from scale_plot import draw_all, validation
 
 KEY = ("topology", "link_gbps", "nodes", "ranks_per_node", "threads", "selector", "field",
@@ -184,8 +190,7 @@ def jobs_of(options: argparse.Namespace) -> list[tuple[Job, int, str, int]]:
 
 def main() -> None:
     options = parse()
-    if shutil.which("smpirun") is None or not (BIN / "bench-scale-smpi").exists():
-        sys.exit("bench: SimGrid is not here: apt-get install libsimgrid-dev, then ./run build")
+    require_simgrid()
     options.results.mkdir(parents=True, exist_ok=True)
     table = Table(options.results / "scale.csv")
     jobs = jobs_of(options)

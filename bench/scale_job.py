@@ -129,6 +129,12 @@ def configuration(job: Job) -> dict[str, str]:
     }
 
 
+def require_simgrid() -> None:
+    """Ends this program where nothing can be simulated."""
+    if shutil.which("smpirun") is None or not (BIN / "bench-scale-smpi").exists():
+        sys.exit("bench: SimGrid is not here: apt-get install libsimgrid-dev, then ./run build")
+
+
 def prepare(field: str, size: int, bound: float, folder: Path) -> tuple[Path, str]:
     """What bench-scale-prepare leaves, made once by each build of it, and the absolute bound."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -23,7 +23,7 @@ from keyed_rows import key_of, known_rows
 from lab_job import BIN, measure, parser_of, words, write_csv
 from provenance import commit, cores, processor
 from scale import ALGORITHMS, size_of, validation
-from scale_job import Job, Wire, prepare, simulate
+from scale_job import Job, Wire, prepare, require_simgrid, simulate
 
 POINT = ("hosts", "ranks_per_host", "link_gbps", "selector", "field", "algorithm_asked", "op",
          "method", "bytes")  # fmt: skip
@@ -232,6 +232,7 @@ def show(rows: list[dict]) -> None:
 
 def main() -> None:
     options = parse()
+    require_simgrid()
     options.results.mkdir(parents=True, exist_ok=True)
     file = options.results / "scale_validation.csv"
     rows = known_rows(file, COLUMNS, POINT)

@@ -33,18 +33,16 @@ Blas::Blas() : library_(dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL)) {
   }
 }
 
-void Blas::multiply(std::span<const float> values, int times, int threads) {
+void Blas::multiply(std::span<const float> values, int threads) {
   constexpr double longest = 512;  // some milliseconds
   const auto side =
       static_cast<int>(std::min(std::sqrt(static_cast<double>(values.size()) / 2), longest));
   const std::size_t size = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
   product_.resize(size);
   function_of<SetThreads>(library_, "openblas_set_num_threads")(threads);
-  const auto gemm = function_of<Multiply>(library_, "cblas_sgemm");
-  for (int i = 0; i < times; ++i) {
-    gemm(row_major, not_transposed, not_transposed, side, side, side, 1, values.data(), side,
-         values.data() + size, side, 0, product_.data(), side);
-  }
+  function_of<Multiply>(library_, "cblas_sgemm")(
+      row_major, not_transposed, not_transposed, side, side, side, 1, values.data(), side,
+      values.data() + size, side, 0, product_.data(), side);
 }
 
 }  // namespace tightwire::hybrid

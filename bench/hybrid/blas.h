@@ -12,8 +12,8 @@ class Blas {
   // Throws std::runtime_error where there is no OpenBLAS.
   Blas();
 
-  // So many products of two square matrices, of the first values, by so many of its threads.
-  void multiply(std::span<const float> values, int times, int threads);
+  // The product of two square matrices, of the first values, by so many of its threads.
+  void multiply(std::span<const float> values, int threads);
 
  private:
   void* library_;  // for good

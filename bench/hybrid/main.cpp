@@ -90,7 +90,7 @@ class Loop {
 
   void compute() {
     if (blas_) {
-      blas_->multiply(stencil_.values(), 1, options_.compute_threads);
+      blas_->multiply(stencil_.values(), options_.compute_threads);
     } else {
       stencil_.sweep(options_.sweeps, options_.compute_threads);
     }

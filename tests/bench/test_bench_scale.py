@@ -263,18 +263,33 @@ def test_ranks_learn_by_simulated_time_what_does_not_pay(prepared, dear):
     assert float(ours["seconds"]) < 1.02 * float(raw["seconds"]), (raw, ours)
 
 
+FOUR_THREADS = {"speedups": "1 1 1\n2 2 2\n3 3 3\n4 4 4\n", "TIGHTWIRE_THREADS": "4"}
+
+
 def test_threads_share_the_work_of_codecs(dear):
     """Of a job that is bound by the codec, and reckons with a quicker one; in chunks that a helper
     has use for each."""
     told = {"TIGHTWIRE_DETERMINISTIC": "on", "TIGHTWIRE_LINK": "1G", "TIGHTWIRE_ALGORITHM": "ring"}
     told |= {"nodes": 4, "operations": "allreduce,bcast", "TIGHTWIRE_CHUNKS": "8"}
     alone = run(dear, **told)
-    four = run(dear, **told, speedups="1 1 1\n2 2 2\n3 3 3\n4 4 4\n", TIGHTWIRE_THREADS="4")
+    four = run(dear, **told, **FOUR_THREADS)
     for one, shared in zip(alone, four, strict=True):
         assert one["algorithm"] != "plain" and shared["ranks_identical"] == "1", (one, shared)
         gain = float(one["seconds"]) / float(shared["seconds"])
         assert 1.1 < gain < 4, (one, shared)
         assert float(shared["max_error_over_bound"]) <= 1, shared
+
+
+@pytest.mark.parametrize(("ranks_per_node", "least"), [(1, 3.6), (2, 1.45)], ids=("ring", "lanes"))
+def test_helpers_have_work_along_rings(dear, ranks_per_node, least):
+    """Each rank works on several chunks at once, over lanes too. A segment here has work for four
+    threads, a lane's slice for two."""
+    told = {"TIGHTWIRE_DETERMINISTIC": "on", "TIGHTWIRE_LINK": "1G", "TIGHTWIRE_ALGORITHM": "ring"}
+    told |= {"nodes": 2, "ranks_per_node": ranks_per_node, "link": 100, "TIGHTWIRE_CHUNKS": "8"}
+    told |= {"operations": "allreduce,reduce_scatter"}
+    for one, shared in zip(run(dear, **told), run(dear, **told, **FOUR_THREADS), strict=True):
+        assert one["algorithm"] == shared["algorithm"] == "ring", (one, shared)
+        assert float(one["seconds"]) / float(shared["seconds"]) > least, (one, shared)
 
 
 def test_threads_whose_gain_nobody_measured_are_refused(prepared, capfd):

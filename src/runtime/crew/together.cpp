@@ -108,6 +108,7 @@ Patience::Clock::duration patience_for(std::size_t bytes) {
 }
 
 void work_together(const Crew::Items& items, std::size_t bytes) {
+  if (limits().threads < 2) return work_alone(items);
   const auto begin = Patience::Clock::now();
   const std::size_t helped = run(items, bytes);
   note_pace(Patience::Clock::now() - begin, bytes, items.count, helped);
