@@ -43,9 +43,11 @@ def draw_panel(axes, rows: list[Row], links: list[str], threads: list[str]) -> N
 
 
 def draw(file: Path, rows: list[Row]) -> None:
-    """Of the set-up that has the most rows: figures of others are not comparable."""
+    """Of the set-up whose ranks have the most cores, and of those the one with the most rows:
+    figures of others are not comparable."""
     setups = [setup_of(row) for row in rows]
-    shown = max(dict.fromkeys(setups), key=setups.count)
+    cores = SETUP.index("cores_per_rank")
+    shown = max(dict.fromkeys(setups), key=lambda one: (float(one[cores]), setups.count(one)))
     rows = [row for row in rows if setup_of(row) == shown and row["threads"] != "plain"]
     links = by_speed(distinct(rows, "link_gbps"))
     threads = by_number(distinct(rows, "threads"))
