@@ -107,15 +107,15 @@ int main(int argc, char** argv) {
   if (argc < 3) return 1;
   const std::string how = argv[2];
   const Driver driver(argv[1]);
-  if (how == "session") {
 #if MPI_VERSION >= 4
-    MPI_Session session = MPI_SESSION_NULL;
-    MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
+  MPI_Session session = MPI_SESSION_NULL;
+  if (how == "session") MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_RETURN, &session);
 #else
+  if (how == "session") {
     std::puts("no sessions");
     return 0;
-#endif
   }
+#endif
   MPI_Init(&argc, &argv);
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -136,6 +136,10 @@ int main(int argc, char** argv) {
     if (rank == 0) std::puts(answers[answer]);
   }
   MPI_Finalize();
+#if MPI_VERSION >= 4
+  // MPICH tells mpirun that a rank is done with its last session only; else it kills the others.
+  if (session != MPI_SESSION_NULL) MPI_Session_finalize(&session);
+#endif
   return 0;
 }
 
