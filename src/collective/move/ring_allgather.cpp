@@ -1,6 +1,7 @@
 #include "collective/move/ring_allgather.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "collective/history/frame_decoder.h"
 #include "collective/history/frame_encoder.h"
@@ -39,6 +40,7 @@ class AllgatherRing {
       incoming_[chunk].receive(left_, allgather_tag);
     }
     send_own();
+    if (!own_.decode) gather_own();
     for (std::size_t step = 0; step + 1 < ranks_; ++step) {
       for (PieceRange now; now.begin < most_chunks_; now.begin = now.end) {
         now = co_await take(step, now.begin);
@@ -115,6 +117,13 @@ class AllgatherRing {
           });
       if (own_.decode) decode_own(now);
     }
+  }
+
+  // While the others' are on their way.
+  void gather_own() {
+    const std::span<std::byte> block = blocks_[rank_].values;
+    if (own_.gathered_on != nullptr || own_.values.data() == block.data() || block.empty()) return;
+    std::memcpy(block.data(), own_.values.data(), block.size());
   }
 
   void decode_own(PieceRange now) {

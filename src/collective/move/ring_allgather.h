@@ -24,10 +24,10 @@ struct GatheredBlock {
 
 // This rank's contribution.
 struct OwnBlock {
-  std::span<const std::byte> values;  // as in its block; the program's own memory, if possible
+  std::span<const std::byte> values;  // in its block, or the program's own memory elsewhere
   const codec::Encoding& encoding;
   mpi::SentHistory& history;  // of messages to all others
-  // False: the block is left as it is, for codings that give back the same bits.
+  // False, for codings that give back the same bits: the values themselves are what is gathered.
   bool decode = true;
   ValuesOnDevice on_device{};  // as of FrameEncoder
   // Where a GPU is to have all blocks, as of FrameDecoder::decode_on().

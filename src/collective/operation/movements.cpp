@@ -1,5 +1,6 @@
 #include "collective/operation/movements.h"
 
+#include <optional>
 #include <vector>
 
 #include "collective/history/encoding_in_time.h"
@@ -14,11 +15,13 @@
 namespace tightwire::collective {
 namespace {
 
-// The own block's values as the program sends them, or where they have been gathered.
-std::span<const std::byte> values_at(const mpi::Buffer& source, const mpi::ByteView& own) {
-  const bool elsewhere = !source.in_place() && mpi::predefined(source.datatype) &&
-                         source.bytes() == own.bytes().size();
-  if (!elsewhere) return own.bytes();
+// The own block's values where the program has them as they are sent; else they must be copied to
+// where they are gathered before they are.
+std::optional<std::span<const std::byte>> values_elsewhere(const mpi::Buffer& source,
+                                                           const mpi::Buffer& gathered) {
+  const bool elsewhere =
+      !source.in_place() && mpi::predefined(source.datatype) && source.bytes() == gathered.bytes();
+  if (!elsewhere) return std::nullopt;
   return source.host_bytes();
 }
 
@@ -72,24 +75,25 @@ Schedule<> bcast_schedule(const MovementPlan& plan, const mpi::Buffer& buffer, i
 Schedule<> allgather_schedule(const MovementPlan& plan, const mpi::Buffer& own, const Blocks& all,
                               Work& work) {
   mpi::Communicator& communicator = *plan.communicator;
-  if (!own.in_place()) {
-    mpi::copy(own, all.of(communicator.rank), communicator);
-  }
+  const mpi::Buffer block = all.of(communicator.rank);
+  const auto elsewhere = values_elsewhere(own, block);
+  if (!elsewhere && !own.in_place()) mpi::copy(own, block, communicator);
   const GatheredViews gathered(all, communicator,
                                [&](std::size_t bytes) { return plan_message(plan, bytes).chunks; });
   const mpi::ByteView& view = gathered.views[static_cast<std::size_t>(communicator.rank)];
-  view.load();
+  if (!elsewhere) view.load();
+  const std::span<const std::byte> values = elsewhere.value_or(view.bytes());
   mpi::SentHistory history;
-  const SenderEncoding sender = encoding_to_others(plan, view.type(), view.bytes(), history);
+  const SenderEncoding sender = encoding_to_others(plan, view.type(), values, history);
   work.plan = sender.plan;
   work.largest_bound = sender.encoding.parameters.error_bound;
   const bool lossy = sender.encoding.codec->lossy();
-  const OwnBlock own_block{values_at(own, view), sender.encoding, history, lossy};
+  const OwnBlock own_block{values, sender.encoding, history, lossy};
   co_await ring_allgather(communicator, gathered.blocks, own_block, work.health, work.traffic);
   plan.note(work.traffic);
   if (work.health.failed()) co_return;
   for (const mpi::ByteView& each : gathered.views) {
-    if (&each != &view || lossy) each.store();
+    if (&each != &view || lossy || elsewhere) each.store();
   }
 }
 

@@ -93,8 +93,9 @@ void choose_by_sample(OfferedEncoding& offered, const MovementPlan& plan,
 // What all ranks know alike when they take a chunk's place: of what is carried out later they may
 // know more of the network by then, some of them.
 policy::Facts known_to_all(const MovementPlan& plan, std::size_t bytes) {
+  if (!plan.in_background) return facts_with_helpers(plan.operation, bytes, *plan.communicator);
   policy::Facts facts = facts_of(plan.operation, bytes, *plan.communicator, 1);
-  if (plan.in_background) facts.network = {};
+  facts.network = {};
   return facts;
 }
 
@@ -198,7 +199,7 @@ MessagePlan plan_message(const MovementPlan& plan, std::size_t bytes) {
   // In one chunk, it would not be known what follows a damaged frame.
   const bool may_be_unframed =
       plan.in_background && chunks > 1 && mpi::is_adaptive(*plan.communicator, settings.mode);
-  return {common, chunks, moved.pause, may_be_unframed};
+  return {common, chunks, moved.pause, moved.work, may_be_unframed};
 }
 
 OfferedEncoding unlooked_encoding(const MovementPlan& plan,

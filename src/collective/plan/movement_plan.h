@@ -59,12 +59,13 @@ struct MovementPlan {
 struct MessagePlan {
   policy::Plan plan;
   std::size_t chunks = 0;  // 0: of no bytes
-  double pause = 0;        // policy::HandedOn
+  double pause = 0;        // policy::HandedOn, ...
+  double work = 0;         // ... the same
   // In a call that its ranks cannot agree to leave to MPI: its sender may leave the message as it
   // is, and then says so in a frame.
   bool may_be_unframed = false;
 
-  [[nodiscard]] policy::HandedOn handed_on() const { return {chunks, pause}; }
+  [[nodiscard]] policy::HandedOn handed_on() const { return {chunks, pause, work}; }
 };
 [[nodiscard]] MessagePlan plan_message(const MovementPlan& plan, std::size_t bytes);
 

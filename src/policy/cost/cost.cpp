@@ -173,26 +173,33 @@ double scan(const Times& t) {
          std::max(t.wire, t.merge + t.decode + t.frames);
 }
 
+// What a message takes beyond the slowest of its stages, which hide behind that one but for a
+// chunk.
+double beside_slowest(const Times& t, double all, double slowest) {
+  return std::max(0.0, all - slowest) / t.chunks;
+}
+
 double bcast(const Times& t, double along_tree) {
-  const double slowest = std::max({along_tree, t.encode, t.decode});
-  return t.encode_alone / t.chunks + slowest + t.decode_alone / t.chunks;
+  return (t.encode_alone + t.decode_alone) / t.chunks + along_tree;
 }
 
 // One rank's link carries all blocks.
 double to_or_from_root(const Times& t, double work) {
   const double others = t.ranks - 1;
-  return t.encode_alone / t.chunks + t.latency + others * std::max(t.wire, work + t.frames) +
-         t.decode_alone / t.chunks;
+  const double slowest = std::max(t.wire, work + t.frames);
+  const double all = t.encode_alone + t.wire + t.decode_alone + t.frames;
+  return t.latency + others * slowest + beside_slowest(t, all, slowest);
 }
 
-double allgather(const Times& t) {
-  const double one = std::max({t.wire, t.decode + t.frames, t.wire / t.chunks + t.latency});
-  return t.encode + (t.ranks - 1) * one + t.decode_alone / t.chunks;
+// With so many others in turn, each of whose messages a rank is at work on for so long.
+double with_each(const Times& t, double others, double work) {
+  const double slowest = std::max(t.wire, work);
+  return (others - 1) * step(t.wire, work, t.latency, t.chunks) + slowest + t.latency +
+         beside_slowest(t, t.wire + work, slowest);
 }
 
-double exchange(const Times& t, double partners) {
-  const double one = step(t.wire, t.encode + t.decode + t.frames, t.latency, t.chunks);
-  return partners * one + t.decode_alone / t.chunks;
+double exchange(const Times& t, double others) {
+  return with_each(t, others, t.encode + t.decode + t.frames);
 }
 
 template <class TimesOf>
@@ -275,7 +282,8 @@ double compressed_seconds(const Facts& facts, const Speeds& speeds, Algorithm al
     case Operation::scatter:
       return to_or_from_root(t, t.encode);
     case Operation::allgather:
-      return allgather(t);
+      // Nothing is taken before the own block has been encoded.
+      return t.encode + t.frames + with_each(t, t.ranks - 1, t.decode + t.frames);
     case Operation::alltoall:
       return exchange(t, t.ranks - 1);
     case Operation::neighbor_allgather:

@@ -1,5 +1,8 @@
 #include "policy/cost/handing_on.h"
 
+#include <algorithm>
+
+#include "policy/cost/helpers.h"
 #include "policy/cost/network.h"
 
 namespace tightwire::policy {
@@ -14,8 +17,18 @@ double bytes_of_chunk(const Facts& facts, std::size_t chunks) {
 }
 
 double transfer_of_chunk(const Facts& facts, const Speeds& speeds, std::size_t chunks) {
-  return bytes_of_chunk(facts, chunks) / (speeds.ratio * facts.network.bandwidth) +
-         frame_seconds(facts.network);
+  const double frame = bytes_of_chunk(facts, chunks) / speeds.ratio;
+  return frame / facts.network.bandwidth + frame_seconds(facts.network);
+}
+
+// Helpers work on several chunks at once; what moves is the calling thread's.
+double work_on_chunk(const Facts& facts, const Speeds& speeds, std::size_t chunks) {
+  const double bytes = bytes_of_chunk(facts, chunks);
+  const double frame = bytes / speeds.ratio;
+  const double coding = std::max(speeds.encode, speeds.decode) * bytes;
+  const double moving = core_seconds_per_byte(facts.network.latency) * frame;
+  const double helped = std::min(facts.coding_speedup, static_cast<double>(chunks));
+  return together(coding, moving, helped) + frame_seconds(facts.network);
 }
 
 }  // namespace
@@ -23,18 +36,14 @@ double transfer_of_chunk(const Facts& facts, const Speeds& speeds, std::size_t c
 HandedOn handed_on(const Facts& facts, const Speeds& speeds, std::size_t chunks) {
   const double pause =
       facts.network.latency + decoded_before * speeds.decode * bytes_of_chunk(facts, chunks);
-  return {chunks, pause / transfer_of_chunk(facts, speeds, chunks)};
+  const double transfer = transfer_of_chunk(facts, speeds, chunks);
+  return {chunks, pause / transfer, work_on_chunk(facts, speeds, chunks) / transfer};
 }
 
 double along_tree_seconds(const Facts& facts, const Speeds& speeds, std::size_t chunks) {
   const double all = transfer_of_chunk(facts, speeds, chunks) * static_cast<double>(chunks);
   return facts.network.latency +
          all * transfers_along_tree(facts.ranks_of_tree(), handed_on(facts, speeds, chunks));
-}
-
-double handing_on_seconds(const Facts& facts, const Speeds& speeds, std::size_t chunks) {
-  return along_tree_seconds(facts, speeds, chunks) +
-         (speeds.encode + speeds.decode) * bytes_of_chunk(facts, chunks);
 }
 
 }  // namespace tightwire::policy

@@ -17,9 +17,4 @@ namespace tightwire::policy {
 [[nodiscard]] double along_tree_seconds(const Facts& facts, const Speeds& speeds,
                                         std::size_t chunks);
 
-// From when the root begins to encode until the last rank has decoded all, if coding the chunks
-// between the first and the last one took no time.
-[[nodiscard]] double handing_on_seconds(const Facts& facts, const Speeds& speeds,
-                                        std::size_t chunks);
-
 }  // namespace tightwire::policy

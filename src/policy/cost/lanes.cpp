@@ -20,7 +20,10 @@ double lane_seconds(const Facts& facts, const LaneFacts& lanes, const Speeds& sp
   const double merge =
       together(bytes * speeds.merge, 2 * moving, speeds.merges_together ? helped : 1);
   const double frames = lanes.hosts * lanes.locals * static_cast<double>(chunks);
-  const double inside = own * encode + (1 - own) * merge + frames * frame_seconds(facts.network);
+  // Handed on by memory; the ranks of hosts that talk over TCP are woken for each.
+  constexpr double of_frame = 5e-6;
+  const double of_frames_inside = frames * beside_bytes(of_frame, facts.network.latency);
+  const double inside = own * encode + (1 - own) * merge + of_frames_inside;
   // What is added on a lane are frames, made inside the host.
   Speeds of_frames = speeds;
   of_frames.encode = 0;

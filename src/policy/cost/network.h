@@ -34,12 +34,24 @@ inline constexpr double least_beside_bytes = 1e-6;
   return least + (over_tcp - least) * part_of_tcp(latency);
 }
 
-// Of a frame, whatever its size: two MPI calls, a header, the start of a codec. The calls are of
-// all frames that share a message.
+// Of a frame, beside its bytes: two MPI calls, a header, the start of a codec, over TCP by
+// measurement (docs/dev/performance.md). Of a network of less latency each call takes less, and no
+// rank is woken for it. The calls are of all frames that share a message.
 [[nodiscard]] constexpr double frame_seconds(const Network& network, double per_message = 1) {
-  constexpr double over_tcp = 5e-6;
+  constexpr double over_tcp = 10e-6;
   constexpr double own = least_beside_bytes;
-  return own + (beside_bytes(over_tcp, network.latency) - own) / per_message;
+  const double part = part_of_tcp(network.latency);
+  return own + (over_tcp - own) * part * part / per_message;
+}
+
+// A long message leaves only once its receiver has asked for it, and one that is coding asks late.
+// From where on and how long over TCP, of MPICH by measurement; other libraries have limits of some
+// kilobytes as well. Plain ones wait as long, so that it is no matter of whether compression pays.
+[[nodiscard]] constexpr double asking_seconds(const Network& network, double message_bytes) {
+  constexpr double longest_unasked = 18 << 10;
+  constexpr double over_tcp = 60e-6;
+  const double part = part_of_tcp(network.latency);
+  return message_bytes > longest_unasked ? over_tcp * part * part : 0;
 }
 
 // Of the kind where compression pays, for where nothing may be measured.

@@ -14,20 +14,34 @@ std::vector<Algorithm> open_to(const settings::Settings& settings, Operation ope
   return {known.begin(), known.end()};
 }
 
-Schedule with_best_chunks(const settings::Settings& settings, const Plan& plan, const Facts& facts,
-                          const Speeds& speeds, Algorithm algorithm) {
-  const std::size_t piece = piece_bytes(facts, algorithm);
-  if (!is_reduction(facts.operation)) {  // sender and receiver know no more than the size
-    const std::size_t chunks = moved(chunk_range(settings, plan, piece), facts, speeds).chunks;
-    return {algorithm, chunks, compressed_seconds(facts, speeds, algorithm, chunks)};
-  }
-  const ChunkRange range = chunk_range(settings, plan, piece);
-  Schedule best;
-  for (std::size_t chunks = range.fewest; chunks <= range.most; chunks *= 2) {
-    const double seconds = compressed_seconds(facts, speeds, algorithm, chunks);
-    if (chunks == range.fewest || seconds < best.seconds) best = {algorithm, chunks, seconds};
+// By the model: twice as many frames that take hardly less are not worth what else they cost, which
+// it does not know.
+Schedule with_best_chunks(const ChunkRange& range, const Facts& facts, const Speeds& speeds,
+                          Algorithm algorithm) {
+  constexpr double worth_more_frames = 0.95;
+  const double piece = static_cast<double>(piece_bytes(facts, algorithm)) / speeds.ratio;
+  const auto asking = [&](std::size_t chunks) {
+    return asking_seconds(facts.network, piece / static_cast<double>(chunks));
+  };
+  const auto schedule_in = [&](std::size_t chunks) {
+    return Schedule{algorithm, chunks, compressed_seconds(facts, speeds, algorithm, chunks)};
+  };
+  Schedule best = schedule_in(std::max<std::size_t>(range.fewest, 1));
+  for (std::size_t chunks = 2 * best.chunks; chunks <= range.most; chunks *= 2) {
+    const Schedule now = schedule_in(chunks);
+    const double seconds = best.seconds + asking(best.chunks);
+    if (now.seconds + asking(chunks) < worth_more_frames * seconds) best = now;
   }
   return best;
+}
+
+Schedule with_best_chunks(const settings::Settings& settings, const Plan& plan, const Facts& facts,
+                          const Speeds& speeds, Algorithm algorithm) {
+  const ChunkRange range = chunk_range(settings, plan, piece_bytes(facts, algorithm));
+  if (is_reduction(facts.operation)) return with_best_chunks(range, facts, speeds, algorithm);
+  // Sender and receiver know no more than the size.
+  const std::size_t chunks = moved(range, facts, speeds).chunks;
+  return {algorithm, chunks, compressed_seconds(facts, speeds, algorithm, chunks)};
 }
 
 // Along a ring neighbours alone talk. In other ways all ranks exchange with ranks far away at once,
@@ -52,18 +66,11 @@ double range_seconds(const Facts& facts) {
 }  // namespace
 
 HandedOn moved(const ChunkRange& range, const Facts& facts, const Speeds& speeds) {
-  constexpr double worth_more_frames = 0.95;
-  const std::size_t usual = range.usual();
-  if (facts.operation != Operation::bcast || !facts.network.known()) return {usual, 0};
-  std::size_t best = usual;
-  double least = handing_on_seconds(facts, speeds, usual);
-  for (std::size_t chunks = 2 * usual; chunks <= range.most; chunks *= 2) {
-    const double seconds = handing_on_seconds(facts, speeds, chunks);
-    if (seconds >= worth_more_frames * least) continue;
-    best = chunks;
-    least = seconds;
-  }
-  return handed_on(facts, speeds, best);
+  if (!facts.network.known()) return {range.usual(), 0};
+  const bool is_handed_on = facts.operation == Operation::bcast;
+  const ChunkRange tried{range.fewest, is_handed_on ? range.most : range.usual()};
+  const std::size_t chunks = with_best_chunks(tried, facts, speeds, Algorithm::automatic).chunks;
+  return is_handed_on ? handed_on(facts, speeds, chunks) : HandedOn{chunks};
 }
 
 double seconds_before(const settings::Settings& settings, const Plan& plan, const Facts& facts) {

@@ -20,9 +20,9 @@ struct Schedule {
   double seconds = 0;      // predicted
 };
 
-// A piece of data that is only moved: in the usual number of chunks, or, where ranks hand it on to
-// others over a network that is known, in so many that it takes the least: the last rank waits for
-// a chunk at each one before it.
+// A piece of data that is only moved: in the usual number of chunks, or, over a network that is
+// known, in the fewest that take about the least: in more than the usual ones where ranks hand it
+// on to others, for the last rank waits for a chunk at each one before it.
 [[nodiscard]] HandedOn moved(const ChunkRange& range, const Facts& facts, const Speeds& speeds);
 
 // What a call takes before it goes any such way: to find the range of values that its bound is a

@@ -22,11 +22,16 @@ int rounds(int ranks) {
 // In transfers of a chunk.
 struct TreeTimes {
   TreeTimes(int ranks, const HandedOn& message)
-      : chain((ranks - 2) * (1 + message.pause) + static_cast<double>(message.chunks)),
+      : chain((ranks - 2) * (1 + message.pause) + in_turns(1, message)),
         binary((std::bit_width(static_cast<unsigned>(ranks)) - 2) * (2 + message.pause) +
-               2 * static_cast<double>(message.chunks)),
+               in_turns(2, message)),
         binomial(message.chunks == 1 ? rounds(ranks) * (1 + message.pause) : never) {}
   [[nodiscard]] double best() const { return std::min({chain, binary, binomial}); }
+
+  // All chunks across a link, over which each goes so many times.
+  static double in_turns(double transfers, const HandedOn& message) {
+    return transfers + static_cast<double>(message.chunks - 1) * std::max(transfers, message.work);
+  }
 
   static constexpr double never = std::numeric_limits<double>::infinity();
 

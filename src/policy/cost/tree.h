@@ -29,11 +29,14 @@ struct HandedOn {
   std::size_t chunks = 1;  // equal ones
   // How long a chunk stays with a rank before it leaves again, in transfers of a chunk.
   double pause = 0;
+  // How long a rank is at work on a chunk, in the same: no faster does one follow another.
+  double work = 0;
 };
 
 // The tree with the least time. In transfers of one chunk: chain
-// (ranks - 2) (1 + pause) + chunks; binary (depth - 1) (2 + pause) + 2 chunks; binomial, of one
-// chunk, ceil(log2 ranks) (1 + pause).
+// (ranks - 2) (1 + pause) + 1 + (chunks - 1) max(1, work); binary
+// (depth - 1) (2 + pause) + 2 + (chunks - 1) max(2, work); binomial, of one chunk,
+// ceil(log2 ranks) (1 + pause).
 [[nodiscard]] Tree best_tree(int rank, int root, int ranks, const HandedOn& message);
 
 // Which host a rank is on, and its number among the ranks there.

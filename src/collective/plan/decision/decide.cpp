@@ -56,13 +56,6 @@ void learn_speedup(mpi::Communicator& communicator, double least) {
   runtime::current().agreed_speedup.store(least, std::memory_order_relaxed);
 }
 
-double coding_speedup(policy::Operation operation, std::size_t bytes,
-                      const mpi::Communicator& communicator) {
-  const std::size_t at_once =
-      policy::bytes_at_once(operation, bytes, communicator.comparable_size());
-  return runtime::coding_speedup_of(communicator.learned->coding_speedup, at_once);
-}
-
 // Where data may shrink, times count, and so do clocks. The second agreement is about these, as
 // they were in all calls since the last round.
 void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tuner,
@@ -80,8 +73,7 @@ void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tun
   learn_speedup(communicator, -agreed[3]);
   const codec::Id codec = call_key.plan.codec;
   if (agreed[4] > 0) communicator.learned->codec_times[codec] = agreed[4];
-  policy::Facts facts = facts_of(call_key.operation, bytes, communicator,
-                                 coding_speedup(call_key.operation, bytes, communicator));
+  policy::Facts facts = facts_with_helpers(call_key.operation, bytes, communicator);
   policy::OnlineTuner::ModelInput input{
       call_key.effective.settings,
       call_key.plan,
@@ -172,8 +164,7 @@ const policy::Network& expected_network(const mpi::Communicator& communicator,
 }
 
 bool is_faster_by_model(const CallKey& call_key, const mpi::Communicator& communicator) {
-  policy::Facts facts = facts_of(call_key.operation, call_key.bytes, communicator,
-                                 coding_speedup(call_key.operation, call_key.bytes, communicator));
+  policy::Facts facts = facts_with_helpers(call_key.operation, call_key.bytes, communicator);
   facts.network = expected_network(communicator, call_key.operation);
   const codec::Id codec = call_key.plan.codec;
   const policy::Speeds speeds = policy::speeds_of(
@@ -205,6 +196,16 @@ policy::Facts facts_of(policy::Operation operation, std::size_t bytes,
                       coding_speedup};
   facts.tree = communicator.size_of_tree();
   return facts;
+}
+
+policy::Facts facts_with_helpers(policy::Operation operation, std::size_t bytes,
+                                 const mpi::Communicator& communicator) {
+  const mpi::Learned* const learned = communicator.learned;
+  if (learned == nullptr) return facts_of(operation, bytes, communicator, 1);
+  const std::size_t at_once =
+      policy::bytes_at_once(operation, bytes, communicator.comparable_size());
+  return facts_of(operation, bytes, communicator,
+                  runtime::coding_speedup_of(learned->coding_speedup, at_once));
 }
 
 Sampled sampled(double fraction, std::span<const std::byte> values, const codec::Encoding& encoding,

@@ -38,6 +38,9 @@ struct CallKey {
 // What the cost model is asked with, as all ranks know it.
 [[nodiscard]] policy::Facts facts_of(policy::Operation operation, std::size_t bytes,
                                      const mpi::Communicator& communicator, double coding_speedup);
+// The same, with what the ranks have learned of their helpers.
+[[nodiscard]] policy::Facts facts_with_helpers(policy::Operation operation, std::size_t bytes,
+                                               const mpi::Communicator& communicator);
 
 // What this rank's values tell, as far as they do.
 struct Sampled {
