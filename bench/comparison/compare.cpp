@@ -34,6 +34,18 @@ std::optional<std::string> save_result(const std::string& folder, const std::str
                               {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
+// Calls until connections are made and Tightwire has learned what they gain: ./run bench
+// first_calls measures that time.
+void warm_up(Method& method, const Call& call) {
+  constexpr double enough = 0.25;  // seconds
+  double seconds = 0;
+  while (seconds < enough) {
+    method.prepare();
+    timed(seconds, [&] { static_cast<void>(method.run(call)); });
+    bench::plain_mpi().bcast(&seconds, 1, MPI_DOUBLE, root, MPI_COMM_WORLD);
+  }
+}
+
 // One call, whose result is compared with the reference; the worst of several is kept.
 void try_out(Method& method, const Call& call, const Inputs& inputs, double error_bound, Row& row) {
   // So that a call that does nothing is noticed.
@@ -58,6 +70,7 @@ std::optional<std::string> compare(const std::vector<std::unique_ptr<Method>>& m
   for (std::size_t i = 0; i < methods.size(); ++i) {
     Method& method = *methods[i];
     method.rehearse(call);
+    warm_up(method, call);
     rows[i].algorithm = method.detail();
     try_out(method, call, inputs, error_bound, rows[i]);
     contenders.push_back({[&method] { method.prepare(); },

@@ -55,16 +55,6 @@ void Tightwire::prepare() {
   before_ = own_times();
 }
 
-void Tightwire::rehearse(const Call& call) {
-  constexpr double enough = 0.25;  // seconds
-  prepare();
-  double seconds = 0;
-  while (seconds < enough) {
-    timed(seconds, [&] { static_cast<void>(run(call)); });
-    bench::plain_mpi().bcast(&seconds, 1, MPI_DOUBLE, root, MPI_COMM_WORLD);
-  }
-}
-
 Breakdown Tightwire::run(const Call& call) {
   start_mpi_clock();
   static_cast<void>(run_mpi(bench::called_by_programs(), call, MPI_COMM_WORLD));

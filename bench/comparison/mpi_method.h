@@ -29,8 +29,6 @@ class Tightwire final : public Method {
     return bound_applies_to_ == "result" ? 1 : Method::allowed(call);
   }
   void prepare() override;
-  // So many calls that it has learned what they gain: ./run bench first_calls measures that time.
-  void rehearse(const Call& call) override;
   Breakdown run(const Call& call) override;
   void settle(Breakdown& parts) override;
 

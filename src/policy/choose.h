@@ -36,8 +36,7 @@ namespace tightwire::policy {
 struct ChunkRange {
   std::size_t fewest = 1;
   std::size_t most = 1;
-  // One number out of it, for data that is only moved, where sender and receiver know no more than
-  // its size.
+  // One number out of it, for data that is only moved, where its ranks know no more than its size.
   [[nodiscard]] std::size_t usual() const;
 };
 [[nodiscard]] ChunkRange chunk_range(const settings::Settings& settings, const Plan& plan,

@@ -54,7 +54,7 @@ std::string all_choices() {
 constexpr const char* expected = R"(
 0 2: a4+ a4+ a4 a4 a4 a32+ a32+ a32+ a32 a32
 0 5: a8+ a4+ a4+ a4 a4 a64+ a64+ a32+ a32 a32
-0 16: a8+ a4+ a4 a4 a4 a128+ a64+ a64+ a64 a64
+0 16: a8+ a1+ a1+ a1 a1 a128+ a64+ a64+ a64 a64
 1 2: r2+ r2+ r2 r2 r2 r16+ r16+ r16+ r16 r16
 1 5: r1+ r1+ r1 r1 r1 r7+ r7+ r7+ r7 r7
 1 16: r1+ r1 r1 r1 r1 r2+ r2+ r2+ r2 r2
@@ -87,7 +87,7 @@ constexpr const char* expected = R"(
 10 16: a4+ a4+ a4 a4 a4 a32+ a32+ a32 a32 a32
 11 2: a4+ a4+ a4 a4 a4 a32+ a32+ a32+ a32 a32
 11 5: a8+ a4 a4 a4 a4 a32+ a32+ a32+ a32 a32
-11 16: a8+ a4 a4 a4 a4 a32+ a32+ a32 a32 a32
+11 16: a8+ a1 a1 a1 a1 a32+ a32+ a32 a32 a32
 )";
 
 TEST(OneThread, ChoosesAsItDid) {

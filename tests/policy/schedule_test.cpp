@@ -6,6 +6,7 @@
 
 #include "policy/cost/bandwidth.h"
 #include "policy/cost/frames_per_message.h"
+#include "policy/cost/handing_on.h"
 #include "policy/cost/lanes.h"
 
 namespace tightwire::policy {
@@ -131,6 +132,51 @@ TEST(Schedule, OfFramesThatAreNextToNothingThereAreFew) {
     EXPECT_LE(chunks(256 << 10, 1, 70), 2U);
     EXPECT_GE(chunks(2 << 20, 10, 4), 2U) << "each stage takes about as long";
   }
+}
+
+// Not known to all alike, or encoded before it is sent.
+TEST(Schedule, WhatIsCutAsUsualIsSoWhateverTheNetwork) {
+  Facts call{Operation::scatter, 1 << 20, 128, {20e-6, gigabit}};
+  call.in_usual_chunks = true;
+  EXPECT_EQ(chunks_of(call), 8U);
+  call.operation = Operation::bcast;
+  EXPECT_EQ(chunks_of(call, 70), 8U);
+}
+
+// MPI sends what is longer once it is asked to.
+TEST(Schedule, FramesAreCutToWhatNeedNotBeAskedFor) {
+  const Network network{20e-6, 10 * gigabit};
+  EXPECT_EQ(asking_seconds(network, 18 << 10), 0);
+  EXPECT_GT(asking_seconds(network, (18 << 10) + 1), 2 * frame_seconds(network));
+  EXPECT_LT(asking_seconds({2e-6, 12.5e9}, 1 << 20), 3e-6);
+  const Facts block{Operation::scatter, 512 << 10, 2, network};
+  EXPECT_EQ(chunks_of(block, 3.7), 8U);
+}
+
+TEST(Schedule, AMessageInOneChunkIsHandedOnBeforeItIsDecoded) {
+  const Facts call{Operation::bcast, 1 << 20, 16, {20e-6, gigabit}};
+  const double transfer = (1 << 20) / (4 * gigabit) + frame_seconds(call.network);
+  EXPECT_NEAR(handed_on(call, speeds(4), 1).pause, 20e-6 / transfer, 1e-9);
+  const auto decoded_before = [&](std::size_t chunks) {
+    const HandedOn message = handed_on(call, speeds(4), chunks);
+    const double of_chunk =
+        (1 << 20) / (4 * gigabit * static_cast<double>(chunks)) + frame_seconds(call.network);
+    return (message.pause * of_chunk - 20e-6) * static_cast<double>(chunks) /
+           (speeds(4).decode * (1 << 20));
+  };
+  EXPECT_NEAR(decoded_before(2), 1, 1e-9);
+  EXPECT_NEAR(decoded_before(4), 3, 1e-9);
+  EXPECT_NEAR(decoded_before(32), 3, 1e-9);
+}
+
+TEST(Schedule, HelpersMakeABcastsRanksFasterAndItsChunksMore) {
+  Facts call{Operation::bcast, 64 << 20, 128, {2e-6, 12.5e9}};
+  const HandedOn alone = handed_on(call, speeds(4), 128);
+  call.coding_speedup = 8;
+  const HandedOn helped = handed_on(call, speeds(4), 128);
+  EXPECT_GT(alone.work, 1);
+  EXPECT_LT(helped.work, 0.25 * alone.work);
+  EXPECT_EQ(helped.pause, alone.pause);
 }
 
 // Other messages are under way while one is encoded, and while one is decoded.

@@ -147,6 +147,26 @@ TEST(Tree, WhereRanksDecodeForLongBeforeTheyHandOnFewOfThemAreInTheWay) {
   EXPECT_DOUBLE_EQ(transfers_along_tree(64, {1, 0.5}), 9);
 }
 
+// No chunk follows another sooner, so that its link is free to carry it twice.
+TEST(Tree, WhereRanksAreLongAtWorkOnAChunkTheBinaryTreeCostsNothing) {
+  const auto children = [](double work) {
+    return best_tree(0, 0, 16, {256, 0, work}).children.size();
+  };
+  EXPECT_EQ(children(0), 1U);
+  EXPECT_EQ(children(1), 1U);
+  EXPECT_EQ(children(3), 2U);
+  EXPECT_DOUBLE_EQ(256 * transfers_along_tree(16, {256, 0, 3}), 6 + 2 + 255 * 3);
+  EXPECT_DOUBLE_EQ(256 * transfers_along_tree(16, {256, 0, 1}), 14 + 1 + 255);
+}
+
+// Of the same tree.
+TEST(Tree, TransfersOfItsLinksAreThoseWithoutWork) {
+  EXPECT_DOUBLE_EQ(256 * transfers_of_links_along_tree(16, {256, 0, 3}), 6 + 2 * 256);
+  EXPECT_DOUBLE_EQ(transfers_of_links_along_tree(16, {256, 0, 0}),
+                   transfers_along_tree(16, {256, 0, 0}));
+  EXPECT_DOUBLE_EQ(transfers_of_links_along_tree(16, {1, 0, 3}), 4) << "binomial";
+}
+
 TEST(Tree, ManyRanksAndFewChunksTakeTheBinaryTree) {
   EXPECT_EQ(best_tree(0, 0, 1024, {16}).children, binary(0, 0, 1024).children);
 }

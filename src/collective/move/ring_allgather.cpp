@@ -119,11 +119,11 @@ class AllgatherRing {
     }
   }
 
-  // While the others' are on their way.
+  // Once its frames have left.
   void gather_own() {
     const std::span<std::byte> block = blocks_[rank_].values;
-    if (own_.gathered_on != nullptr || own_.values.data() == block.data() || block.empty()) return;
-    std::memcpy(block.data(), own_.values.data(), block.size());
+    if (own_.values.data() == block.data() || block.empty()) return;
+    std::memmove(block.data(), own_.values.data(), block.size());
   }
 
   void decode_own(PieceRange now) {

@@ -18,7 +18,7 @@
 namespace tightwire::collective {
 
 struct GatheredBlock {
-  std::span<std::byte> values;  // where the block goes; at its owner also where it comes from
+  std::span<std::byte> values;  // where the block goes
   std::size_t chunks = 1;       // the same on all ranks; 0 for a block of no bytes
 };
 

@@ -93,9 +93,11 @@ void choose_by_sample(OfferedEncoding& offered, const MovementPlan& plan,
 // What all ranks know alike when they take a chunk's place: of what is carried out later they may
 // know more of the network by then, some of them.
 policy::Facts known_to_all(const MovementPlan& plan, std::size_t bytes) {
-  if (!plan.in_background) return facts_with_helpers(plan.operation, bytes, *plan.communicator);
-  policy::Facts facts = facts_of(plan.operation, bytes, *plan.communicator, 1);
-  facts.network = {};
+  policy::Facts facts = facts_with_helpers(plan.operation, bytes, *plan.communicator);
+  facts.in_usual_chunks =
+      is_cut_as_usual(plan.resolver->common(plan.operation, bytes).settings, plan.in_background);
+  // Of a v-operation nobody knows how long the other messages are.
+  if (plan.uneven.communicator != nullptr) facts.ranks = 2;
   return facts;
 }
 

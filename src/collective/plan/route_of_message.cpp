@@ -10,9 +10,9 @@ namespace tightwire::collective {
 // A Bcast's message is encoded once and decoded at the same time by all, but has some way to go.
 double transfers_of(const MovementPlan& plan, std::size_t bytes) {
   if (plan.operation != policy::Operation::bcast || bytes == 0) return 1;
-  policy::HandedOn message = plan_message(plan, bytes).handed_on();
-  message.work = 0;  // what a core is at work is reckoned beside what links carry
-  return policy::transfers_along_tree(plan.communicator->size_of_tree(), message);
+  // What a core is at work is reckoned beside what links carry.
+  return policy::transfers_of_links_along_tree(plan.communicator->size_of_tree(),
+                                               plan_message(plan, bytes).handed_on());
 }
 
 // A gathered block goes around the ring of all ranks.

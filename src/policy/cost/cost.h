@@ -28,6 +28,9 @@ struct Facts {
   // its calling thread does alone.
   double coding_speedup = 1;
   int tree = 0;  // of a Bcast, those that its tree brings the message to by the network; 0: all
+  // What is only moved is cut as it always is, whatever would take the least: carried out later,
+  // when ranks need not know the same, or encoded early, of which a write spoils a whole chunk.
+  bool in_usual_chunks = false;
 
   [[nodiscard]] int ranks_of_tree() const { return tree > 0 ? tree : ranks; }
 };

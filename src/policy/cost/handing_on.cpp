@@ -8,9 +8,12 @@
 namespace tightwire::policy {
 namespace {
 
-// What a rank decodes before it hands a chunk on, in chunks: by simulation
-// (docs/dev/performance.md).
-constexpr double decoded_before = 3;
+// What a rank decodes before it hands a chunk on, in chunks: those that came before it, of many so
+// many by simulation (docs/dev/performance.md).
+double decoded_before(std::size_t chunks) {
+  constexpr double of_many = 3;
+  return std::min(of_many, static_cast<double>(chunks) - 1);
+}
 
 double bytes_of_chunk(const Facts& facts, std::size_t chunks) {
   return static_cast<double>(facts.bytes) / static_cast<double>(chunks);
@@ -34,8 +37,8 @@ double work_on_chunk(const Facts& facts, const Speeds& speeds, std::size_t chunk
 }  // namespace
 
 HandedOn handed_on(const Facts& facts, const Speeds& speeds, std::size_t chunks) {
-  const double pause =
-      facts.network.latency + decoded_before * speeds.decode * bytes_of_chunk(facts, chunks);
+  const double pause = facts.network.latency +
+                       decoded_before(chunks) * speeds.decode * bytes_of_chunk(facts, chunks);
   const double transfer = transfer_of_chunk(facts, speeds, chunks);
   return {chunks, pause / transfer, work_on_chunk(facts, speeds, chunks) / transfer};
 }

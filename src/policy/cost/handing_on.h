@@ -1,5 +1,5 @@
 // What it takes that a Bcast's ranks hand its chunks on: a rank does so only once it has decoded
-// what came before. Pure functions.
+// the chunks that came before. Pure functions.
 #pragma once
 
 #include <cstddef>

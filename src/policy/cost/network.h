@@ -45,8 +45,8 @@ inline constexpr double least_beside_bytes = 1e-6;
 }
 
 // A long message leaves only once its receiver has asked for it, and one that is coding asks late.
-// From where on and how long over TCP, of MPICH by measurement; other libraries have limits of some
-// kilobytes as well. Plain ones wait as long, so that it is no matter of whether compression pays.
+// From where on and how long over TCP, of MPICH by measurement; other libraries have other limits.
+// Plain messages wait as long, so that it is no matter of whether compression pays.
 [[nodiscard]] constexpr double asking_seconds(const Network& network, double message_bytes) {
   constexpr double longest_unasked = 18 << 10;
   constexpr double over_tcp = 60e-6;

@@ -39,7 +39,6 @@ Schedule with_best_chunks(const settings::Settings& settings, const Plan& plan, 
                           const Speeds& speeds, Algorithm algorithm) {
   const ChunkRange range = chunk_range(settings, plan, piece_bytes(facts, algorithm));
   if (is_reduction(facts.operation)) return with_best_chunks(range, facts, speeds, algorithm);
-  // Sender and receiver know no more than the size.
   const std::size_t chunks = moved(range, facts, speeds).chunks;
   return {algorithm, chunks, compressed_seconds(facts, speeds, algorithm, chunks)};
 }
@@ -66,7 +65,7 @@ double range_seconds(const Facts& facts) {
 }  // namespace
 
 HandedOn moved(const ChunkRange& range, const Facts& facts, const Speeds& speeds) {
-  if (!facts.network.known()) return {range.usual(), 0};
+  if (facts.in_usual_chunks || !facts.network.known()) return {range.usual()};
   const bool is_handed_on = facts.operation == Operation::bcast;
   const ChunkRange tried{range.fewest, is_handed_on ? range.most : range.usual()};
   const std::size_t chunks = with_best_chunks(tried, facts, speeds, Algorithm::automatic).chunks;

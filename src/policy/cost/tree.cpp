@@ -30,7 +30,8 @@ struct TreeTimes {
 
   // All chunks across a link, over which each goes so many times.
   static double in_turns(double transfers, const HandedOn& message) {
-    return transfers + static_cast<double>(message.chunks - 1) * std::max(transfers, message.work);
+    return transfers +
+           (static_cast<double>(message.chunks) - 1) * std::max(transfers, message.work);
   }
 
   static constexpr double never = std::numeric_limits<double>::infinity();
@@ -105,6 +106,17 @@ Tree tree_over_hosts(const HostPlace& own, const HostPlace& root,
 
 double transfers_along_tree(int ranks, const HandedOn& message) {
   return TreeTimes(ranks, message).best() / static_cast<double>(message.chunks);
+}
+
+double transfers_of_links_along_tree(int ranks, const HandedOn& message) {
+  HandedOn by_links = message;
+  by_links.work = 0;
+  const TreeTimes times(ranks, message);
+  const TreeTimes of_links(ranks, by_links);
+  const double transfers = times.best() == times.binomial ? of_links.binomial
+                           : times.best() == times.chain  ? of_links.chain
+                                                          : of_links.binary;
+  return transfers / static_cast<double>(message.chunks);
 }
 
 }  // namespace tightwire::policy

@@ -54,5 +54,7 @@ struct HostPlace {
 // How long it takes along the best tree until the last rank has it, in transfers of the whole
 // message.
 [[nodiscard]] double transfers_along_tree(int ranks, const HandedOn& message);
+// The same of the links alone, where no rank is at work.
+[[nodiscard]] double transfers_of_links_along_tree(int ranks, const HandedOn& message);
 
 }  // namespace tightwire::policy

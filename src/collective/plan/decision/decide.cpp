@@ -74,6 +74,7 @@ void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tun
   const codec::Id codec = call_key.plan.codec;
   if (agreed[4] > 0) communicator.learned->codec_times[codec] = agreed[4];
   policy::Facts facts = facts_with_helpers(call_key.operation, bytes, communicator);
+  facts.in_usual_chunks = is_cut_as_usual(call_key.effective.settings, false);
   policy::OnlineTuner::ModelInput input{
       call_key.effective.settings,
       call_key.plan,
@@ -163,8 +164,10 @@ const policy::Network& expected_network(const mpi::Communicator& communicator,
   return policy::is_reduction(operation) ? policy::fast_network : policy::assumed_network;
 }
 
+// Of one that is carried out later.
 bool is_faster_by_model(const CallKey& call_key, const mpi::Communicator& communicator) {
   policy::Facts facts = facts_with_helpers(call_key.operation, call_key.bytes, communicator);
+  facts.in_usual_chunks = is_cut_as_usual(call_key.effective.settings, true);
   facts.network = expected_network(communicator, call_key.operation);
   const codec::Id codec = call_key.plan.codec;
   const policy::Speeds speeds = policy::speeds_of(

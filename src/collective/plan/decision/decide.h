@@ -42,6 +42,11 @@ struct CallKey {
 [[nodiscard]] policy::Facts facts_with_helpers(policy::Operation operation, std::size_t bytes,
                                                const mpi::Communicator& communicator);
 
+// As of policy::Facts::in_usual_chunks.
+[[nodiscard]] inline bool is_cut_as_usual(const settings::Settings& settings, bool in_background) {
+  return in_background || settings.early != settings::Early::off;
+}
+
 // What this rank's values tell, as far as they do.
 struct Sampled {
   double fraction = policy::OnlineTuner::nothing;    // size of frames / size of values
