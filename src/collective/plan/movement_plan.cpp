@@ -90,10 +90,13 @@ void choose_by_sample(OfferedEncoding& offered, const MovementPlan& plan,
   offered.quickest.plan.tier = codec.lossy() ? policy::Tier::bounded : policy::Tier::exact;
 }
 
-// What all ranks know alike when they take a chunk's place: of what is carried out later they may
-// know more of the network by then, some of them.
+// What all ranks know alike when they take a chunk's place. Of what is carried out later they may
+// know more of the network by then, some of them, and it may outlive what was learned on its
+// communicator.
 policy::Facts known_to_all(const MovementPlan& plan, std::size_t bytes) {
-  policy::Facts facts = facts_with_helpers(plan.operation, bytes, *plan.communicator);
+  const mpi::Communicator& on = *plan.communicator;
+  policy::Facts facts = plan.in_background ? facts_of(plan.operation, bytes, on, 1)
+                                           : facts_with_helpers(plan.operation, bytes, on);
   facts.in_usual_chunks =
       is_cut_as_usual(plan.resolver->common(plan.operation, bytes).settings, plan.in_background);
   // Of a v-operation nobody knows how long the other messages are.
