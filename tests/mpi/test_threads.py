@@ -179,7 +179,7 @@ def test_collectives_give_what_mpi_gives(family, settings):
 # fast as the cost model's; threads that are 32 times as fast do not.
 FAST_LINK = {
     "same-host": "compress",
-    "link": "160G",
+    "link": "320G",
     "error-bound": "1e-2",
     "history": "off",
     "point-to-point": "off",
