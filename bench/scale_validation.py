@@ -22,7 +22,7 @@ from comparison_files import open_tables, report_broken_promises, scratch
 from keyed_rows import key_of, known_rows
 from lab_job import BIN, measure, parser_of, words, write_csv
 from provenance import commit, cores, processor
-from scale import ALGORITHMS, size_of, validation
+from scale import ALGORITHMS, calls_to_learn, size_of, validation
 from scale_job import Job, Wire, prepare, require_simgrid, simulate
 
 POINT = ("hosts", "ranks_per_host", "link_gbps", "selector", "field", "algorithm_asked", "op",
@@ -174,6 +174,8 @@ def in_simulation(
     codec_as_now(options.field, size, min(job.ranks, CORES), folder)
     costs = with_shared_cores(prefix, folder / "0.costs", job.ranks, folder)
     methods = f"raw,{options.methods}"
+    # In the lab a quarter of a second of calls goes before those that count.
+    learning = max(32, calls_to_learn(size, words(options.ops)))
     # What bench-comparison sets for its method tightwire.
     settings = {"TIGHTWIRE_ERROR_BOUND": bound, "TIGHTWIRE_BOUND_APPLIES_TO": "contribution"}
     settings |= asked(options, bound)
@@ -183,7 +185,7 @@ def in_simulation(
         str(size),
         bound,
         str(costs),
-        "32",
+        str(learning),
         "3",
         "own",
     ]
