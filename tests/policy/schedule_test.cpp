@@ -295,6 +295,17 @@ TEST(Cost, OfOneChunkIsEachStageOnce) {
   }
 }
 
+// Of many ranks a step is not a transfer and a decoding one after the other, even in one chunk.
+TEST(Cost, AroundARingBlocksAreHandedOnBeforeTheyAreDecoded) {
+  const Speeds speed = speeds();
+  const Facts call{Operation::allgather, 512 << 10, 32, {2e-6, 100 * gigabit}};
+  const double bytes = 512 << 10;
+  const double transfer = bytes / (speed.ratio * call.network.bandwidth) + call.network.latency;
+  const double one = std::max(transfer, bytes * speed.decode) + 2 * frame_seconds(call.network);
+  const double ends = bytes * (speed.encode + speed.decode) + transfer;
+  EXPECT_LT(compressed_seconds(call, speed, Algorithm::automatic, 1), 31 * one + ends);
+}
+
 TEST(Cost, BetterRatiosCostLessWhereTheLinkIsSlow) {
   const Facts slow = facts(Operation::allreduce, 32 << 20, 4, 1);
   const double at_four = compressed_seconds(slow, speeds(4), Algorithm::ring, 8);

@@ -173,8 +173,7 @@ double scan(const Times& t) {
          std::max(t.wire, t.merge + t.decode + t.frames);
 }
 
-// What a message takes beyond the slowest of its stages, which hide behind that one but for a
-// chunk.
+// What a message takes beside its slowest stage, behind which the others hide but for a chunk.
 double beside_slowest(const Times& t, double all, double slowest) {
   return std::max(0.0, all - slowest) / t.chunks;
 }
@@ -185,21 +184,27 @@ double bcast(const Times& t, double along_tree) {
 
 // One rank's link carries all blocks.
 double to_or_from_root(const Times& t, double work) {
-  const double others = t.ranks - 1;
   const double slowest = std::max(t.wire, work + t.frames);
   const double all = t.encode_alone + t.wire + t.decode_alone + t.frames;
-  return t.latency + others * slowest + beside_slowest(t, all, slowest);
+  return t.latency + (t.ranks - 1) * slowest + beside_slowest(t, all, slowest);
 }
 
-// With so many others in turn, each of whose messages a rank is at work on for so long.
-double with_each(const Times& t, double others, double work) {
+// A message through its stages, after others that each took a step.
+double last_of_several(const Times& t, double before, double one, double work) {
   const double slowest = std::max(t.wire, work);
-  return (others - 1) * step(t.wire, work, t.latency, t.chunks) + slowest + t.latency +
-         beside_slowest(t, t.wire + work, slowest);
+  return before * one + slowest + t.latency + beside_slowest(t, t.wire + work, slowest);
+}
+
+// None is taken before the own block is encoded; each is handed on before it is decoded.
+double allgather(const Times& t) {
+  const double work = t.decode + t.frames;
+  const double one = std::max({t.wire, work, t.wire / t.chunks + t.latency});
+  return t.encode + t.frames + last_of_several(t, t.ranks - 2, one, work);
 }
 
 double exchange(const Times& t, double others) {
-  return with_each(t, others, t.encode + t.decode + t.frames);
+  const double work = t.encode + t.decode + t.frames;
+  return last_of_several(t, others - 1, step(t.wire, work, t.latency, t.chunks), work);
 }
 
 template <class TimesOf>
@@ -282,8 +287,7 @@ double compressed_seconds(const Facts& facts, const Speeds& speeds, Algorithm al
     case Operation::scatter:
       return to_or_from_root(t, t.encode);
     case Operation::allgather:
-      // Nothing is taken before the own block has been encoded.
-      return t.encode + t.frames + with_each(t, t.ranks - 1, t.decode + t.frames);
+      return allgather(t);
     case Operation::alltoall:
       return exchange(t, t.ranks - 1);
     case Operation::neighbor_allgather:
