@@ -169,7 +169,7 @@ TEST(Schedule, AMessageInOneChunkIsHandedOnBeforeItIsDecoded) {
   EXPECT_NEAR(decoded_before(32), 3, 1e-9);
 }
 
-TEST(Schedule, HelpersMakeABcastsRanksFasterAndItsChunksMore) {
+TEST(Schedule, HelpersMakeABcastsRanksFaster) {
   Facts call{Operation::bcast, 64 << 20, 128, {2e-6, 12.5e9}};
   const HandedOn alone = handed_on(call, speeds(4), 128);
   call.coding_speedup = 8;

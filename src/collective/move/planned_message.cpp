@@ -16,9 +16,9 @@ PlannedMessage planned_message(const MovementPlan& plan, int partner, const mpi:
   const MessagePlan message = plan_message(plan, bytes);
   const bool worth_frames =
       plan.communicator->across(partner) && message.plan.tier != policy::Tier::raw;
-  if (bytes > longest_plain) return {PlannedMessage::Form::frames, bytes, message.chunks};
+  if (bytes > longest_plain) return {PlannedMessage::Form::frames, bytes, message.moved.chunks};
   const auto form = worth_frames ? PlannedMessage::Form::frames : PlannedMessage::Form::plain;
-  return {form, bytes, message.chunks, worth_frames && message.may_be_unframed};
+  return {form, bytes, message.moved.chunks, worth_frames && message.may_be_unframed};
 }
 
 }  // namespace tightwire::collective

@@ -65,9 +65,9 @@ Schedule<> bcast_schedule(const MovementPlan& plan, const mpi::Buffer& buffer, i
   mpi::Communicator& communicator = *plan.communicator;
   const mpi::ByteView view(buffer, communicator);
   const MessagePlan planned = plan_message(plan, view.bytes().size());
-  const policy::Tree tree = broadcast_tree(communicator, root, planned.handed_on());
+  const policy::Tree tree = broadcast_tree(communicator, root, planned.moved);
   const auto part = communicator.rank == root ? bcast_from_root : bcast_to_others;
-  const BroadcastMessage message{root, tree, view.bytes(), planned.chunks};
+  const BroadcastMessage message{root, tree, view.bytes(), planned.moved.chunks};
   co_await part(plan, view, message, work);
   plan.note(work.traffic);
 }
@@ -78,8 +78,8 @@ Schedule<> allgather_schedule(const MovementPlan& plan, const mpi::Buffer& own, 
   const mpi::Buffer block = all.of(communicator.rank);
   const auto elsewhere = values_elsewhere(own, block);
   if (!elsewhere && !own.in_place()) mpi::copy(own, block, communicator);
-  const GatheredViews gathered(all, communicator,
-                               [&](std::size_t bytes) { return plan_message(plan, bytes).chunks; });
+  const GatheredViews gathered(
+      all, communicator, [&](std::size_t bytes) { return plan_message(plan, bytes).moved.chunks; });
   const mpi::ByteView& view = gathered.views[static_cast<std::size_t>(communicator.rank)];
   if (!elsewhere) view.load();
   const std::span<const std::byte> values = elsewhere.value_or(view.bytes());

@@ -32,7 +32,7 @@ bool goes_both_ways(const MovementPlan& plan) {
 
 mpi::ChoiceFacts choice_facts(const MovementPlan& plan, const OfferedEncoding& offered,
                               double link) {
-  const std::size_t chunks = plan_message(plan, offered.bytes).chunks;
+  const std::size_t chunks = plan_message(plan, offered.bytes).moved.chunks;
   const policy::MessageFacts one_way{
       .bytes = offered.bytes,
       .link = link,

@@ -93,12 +93,12 @@ void choose_by_sample(OfferedEncoding& offered, const MovementPlan& plan,
 // What all ranks know alike when they take a chunk's place. Of what is carried out later they may
 // know more of the network by then, some of them, and it may outlive what was learned on its
 // communicator.
-policy::Facts known_to_all(const MovementPlan& plan, std::size_t bytes) {
+policy::Facts known_to_all(const MovementPlan& plan, const settings::Settings& settings,
+                           std::size_t bytes) {
   const mpi::Communicator& on = *plan.communicator;
   policy::Facts facts = plan.in_background ? facts_of(plan.operation, bytes, on, 1)
                                            : facts_with_helpers(plan.operation, bytes, on);
-  facts.in_usual_chunks =
-      is_cut_as_usual(plan.resolver->common(plan.operation, bytes).settings, plan.in_background);
+  facts.in_usual_chunks = is_cut_as_usual(settings, plan.in_background);
   // Of a v-operation nobody knows how long the other messages are.
   if (plan.uneven.communicator != nullptr) facts.ranks = 2;
   return facts;
@@ -198,13 +198,12 @@ MessagePlan plan_message(const MovementPlan& plan, std::size_t bytes) {
   const settings::Settings& settings = plan.resolver->common(plan.operation, bytes).settings;
   const policy::Plan common = policy::choose(settings, call_of(plan, bytes));
   const policy::HandedOn moved =
-      policy::moved(policy::chunk_range(settings, common, bytes), known_to_all(plan, bytes),
-                    speeds_for_all(plan, common.codec));
-  const std::size_t chunks = moved.chunks;
+      policy::moved(policy::chunk_range(settings, common, bytes),
+                    known_to_all(plan, settings, bytes), speeds_for_all(plan, common.codec));
   // In one chunk, it would not be known what follows a damaged frame.
   const bool may_be_unframed =
-      plan.in_background && chunks > 1 && mpi::is_adaptive(*plan.communicator, settings.mode);
-  return {common, chunks, moved.pause, moved.work, may_be_unframed};
+      plan.in_background && moved.chunks > 1 && mpi::is_adaptive(*plan.communicator, settings.mode);
+  return {common, moved, may_be_unframed};
 }
 
 OfferedEncoding unlooked_encoding(const MovementPlan& plan,

@@ -58,14 +58,10 @@ struct MovementPlan {
 // data would get, and the sender's own may be a weaker one.
 struct MessagePlan {
   policy::Plan plan;
-  std::size_t chunks = 0;  // 0: of no bytes
-  double pause = 0;        // policy::HandedOn, ...
-  double work = 0;         // ... the same
+  policy::HandedOn moved{.chunks = 0};  // so: of no bytes
   // In a call that its ranks cannot agree to leave to MPI: its sender may leave the message as it
   // is, and then says so in a frame.
   bool may_be_unframed = false;
-
-  [[nodiscard]] policy::HandedOn handed_on() const { return {chunks, pause, work}; }
 };
 [[nodiscard]] MessagePlan plan_message(const MovementPlan& plan, std::size_t bytes);
 

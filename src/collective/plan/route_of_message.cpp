@@ -12,7 +12,7 @@ double transfers_of(const MovementPlan& plan, std::size_t bytes) {
   if (plan.operation != policy::Operation::bcast || bytes == 0) return 1;
   // What a core is at work is reckoned beside what links carry.
   return policy::transfers_of_links_along_tree(plan.communicator->size_of_tree(),
-                                               plan_message(plan, bytes).handed_on());
+                                               plan_message(plan, bytes).moved);
 }
 
 // A gathered block goes around the ring of all ranks.

@@ -68,7 +68,10 @@ HandedOn moved(const ChunkRange& range, const Facts& facts, const Speeds& speeds
   if (facts.in_usual_chunks || !facts.network.known()) return {range.usual()};
   const bool is_handed_on = facts.operation == Operation::bcast;
   const ChunkRange tried{range.fewest, is_handed_on ? range.most : range.usual()};
-  const std::size_t chunks = with_best_chunks(tried, facts, speeds, Algorithm::automatic).chunks;
+  const std::size_t chunks =
+      tried.fewest == tried.most
+          ? tried.most
+          : with_best_chunks(tried, facts, speeds, Algorithm::automatic).chunks;
   return is_handed_on ? handed_on(facts, speeds, chunks) : HandedOn{chunks};
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstdint>
 #include <limits>
 
 namespace tightwire::policy {
@@ -19,6 +20,8 @@ int rounds(int ranks) {
   return static_cast<int>(std::bit_width(static_cast<unsigned>(ranks - 1)));
 }
 
+enum class Shape : std::uint8_t { binomial, chain, binary };
+
 // In transfers of a chunk.
 struct TreeTimes {
   TreeTimes(int ranks, const HandedOn& message)
@@ -26,7 +29,14 @@ struct TreeTimes {
         binary((std::bit_width(static_cast<unsigned>(ranks)) - 2) * (2 + message.pause) +
                in_turns(2, message)),
         binomial(message.chunks == 1 ? rounds(ranks) * (1 + message.pause) : never) {}
-  [[nodiscard]] double best() const { return std::min({chain, binary, binomial}); }
+  [[nodiscard]] Shape best() const {
+    if (binomial <= std::min(chain, binary)) return Shape::binomial;
+    return chain <= binary ? Shape::chain : Shape::binary;
+  }
+  [[nodiscard]] double of(Shape shape) const {
+    if (shape == Shape::binomial) return binomial;
+    return shape == Shape::chain ? chain : binary;
+  }
 
   // All chunks across a link, over which each goes so many times.
   static double in_turns(double transfers, const HandedOn& message) {
@@ -78,9 +88,9 @@ Tree binomial(int rank, int root, int ranks) {
 }
 
 Tree best_tree(int rank, int root, int ranks, const HandedOn& message) {
-  const TreeTimes times(ranks, message);
-  if (times.best() == times.binomial) return binomial(rank, root, ranks);
-  return times.best() == times.chain ? chain(rank, root, ranks) : binary(rank, root, ranks);
+  const Shape best = TreeTimes(ranks, message).best();
+  if (best == Shape::binomial) return binomial(rank, root, ranks);
+  return best == Shape::chain ? chain(rank, root, ranks) : binary(rank, root, ranks);
 }
 
 Tree tree_over_hosts(const HostPlace& own, const HostPlace& root,
@@ -105,18 +115,15 @@ Tree tree_over_hosts(const HostPlace& own, const HostPlace& root,
 }
 
 double transfers_along_tree(int ranks, const HandedOn& message) {
-  return TreeTimes(ranks, message).best() / static_cast<double>(message.chunks);
+  const TreeTimes times(ranks, message);
+  return times.of(times.best()) / static_cast<double>(message.chunks);
 }
 
 double transfers_of_links_along_tree(int ranks, const HandedOn& message) {
   HandedOn by_links = message;
   by_links.work = 0;
-  const TreeTimes times(ranks, message);
-  const TreeTimes of_links(ranks, by_links);
-  const double transfers = times.best() == times.binomial ? of_links.binomial
-                           : times.best() == times.chain  ? of_links.chain
-                                                          : of_links.binary;
-  return transfers / static_cast<double>(message.chunks);
+  const Shape taken = TreeTimes(ranks, message).best();
+  return TreeTimes(ranks, by_links).of(taken) / static_cast<double>(message.chunks);
 }
 
 }  // namespace tightwire::policy

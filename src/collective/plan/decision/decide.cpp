@@ -203,12 +203,10 @@ policy::Facts facts_of(policy::Operation operation, std::size_t bytes,
 
 policy::Facts facts_with_helpers(policy::Operation operation, std::size_t bytes,
                                  const mpi::Communicator& communicator) {
-  const mpi::Learned* const learned = communicator.learned;
-  if (learned == nullptr) return facts_of(operation, bytes, communicator, 1);
   const std::size_t at_once =
       policy::bytes_at_once(operation, bytes, communicator.comparable_size());
   return facts_of(operation, bytes, communicator,
-                  runtime::coding_speedup_of(learned->coding_speedup, at_once));
+                  runtime::coding_speedup_of(communicator.learned->coding_speedup, at_once));
 }
 
 Sampled sampled(double fraction, std::span<const std::byte> values, const codec::Encoding& encoding,
