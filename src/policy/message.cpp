@@ -1,6 +1,7 @@
 #include "policy/message.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "policy/cost/network.h"
 
@@ -50,6 +51,15 @@ double seconds_of_one_received(const codec::Prediction& prediction, const Messag
   return seconds_of_one_of_many(transfer, core, alone, facts.senders);
 }
 
+// What codecs are told apart by; it is no matter of whether they pay, nor has it been measured for
+// more chunks than the fewest (asking_seconds). The first waits for its receiver, the others
+// meanwhile.
+double asking_seconds_of(const codec::Prediction& prediction, const MessageFacts& facts) {
+  const double frame = static_cast<double>(facts.bytes) / prediction.ratio /
+                       static_cast<double>(facts.chunks.fewest);
+  return facts.links * asking_seconds({.latency = facts.latency}, frame);
+}
+
 // Of what a link and a receiver are at work on at once, over all links but the first.
 double seconds_passed_on(const MessageFacts& facts, double slowest) {
   return (facts.links - 1) * slowest;
@@ -93,14 +103,16 @@ double message_seconds(const codec::Prediction& prediction, const MessageFacts& 
 
 MessageWay best_way(std::span<const codec::Prediction> predictions, const MessageFacts& facts) {
   MessageWay best;
-  double seconds = margin * facts.links * raw_seconds(facts);
+  double least = std::numeric_limits<double>::infinity();
+  const double at_most = margin * facts.links * raw_seconds(facts);
   for (const codec::Prediction& prediction : predictions) {
     if (prediction.codec == codec::Id::raw) continue;
     for (std::size_t n = facts.chunks.fewest; n <= facts.chunks.most; n *= 2) {
       const double needed = message_seconds(prediction, facts, n);
-      if (needed >= seconds) continue;
+      const double compared = needed + asking_seconds_of(prediction, facts);
+      if (needed >= at_most || compared >= least) continue;
       best = {prediction.codec, n, prediction.second_stage};
-      seconds = needed;
+      least = compared;
     }
   }
   return best;

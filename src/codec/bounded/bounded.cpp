@@ -36,8 +36,10 @@ std::size_t max_size(ElementType type, std::size_t count) {
 
 // With a higher ratio an encoding is not compared with what `exact` would make of the values, but
 // for numbers with few digits or bits, of which a bound may leave more than they have. A sample
-// tells; for few values it would take longer than they do.
+// tells; for few values it would take longer than they do. Beyond the second ratio there is less
+// than a bit of each float32 left, of which digits take more.
 constexpr double looks_good = 3;
+constexpr double is_next_to_nothing = 32;
 constexpr std::uint64_t worth_a_sample = 8192;
 
 bool have_few_digits(const Header& header, std::span<const std::byte> values) {
@@ -133,6 +135,7 @@ class Bounded final : public Codec {
     const Result result = on_grid();
     if (!result.ok() || values.empty()) return result;
     const double ratio = ratio_of(values, result);
+    if (ratio >= is_next_to_nothing) return result;
     if (ratio >= looks_good && !have_few_digits(header, values)) return result;
     return exactly_if_no_longer(type, values, parameters, result, encoded);
   }

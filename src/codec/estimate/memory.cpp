@@ -56,13 +56,14 @@ const Estimate& EstimateMemory::get(ElementType type, const Name& name,
   const bool complete = std::ranges::all_of(codecs, [&](Id codec) {
     return entry->estimate.of(codec) != nullptr || !predictable_for(codec, type, parameters);
   });
-  if (entry->uses_left == 0 || !complete) {
+  if (is_worn_out(*entry) || !complete) {
     entry->estimate = estimate(type, read(), parameters, codecs);
-    entry->uses_left = uses_;
+    entry->uses_left = uses_.in_all;
+    entry->unobserved_left = uses_.unobserved;
     entry->observed = 0;
     ++made_;
   }
-  --entry->uses_left;
+  use(*entry);
   entry->unseen = 0;
   return entry->estimate;
 }
@@ -74,11 +75,11 @@ const Estimate* EstimateMemory::latest(ElementType type, const Name& name,
     const bool is_alike = entry.used && entry.key.type == type && entry.key.name == name;
     if (is_alike && (last == nullptr || entry.last_use > last->last_use)) last = &entry;
   }
-  if (last == nullptr || last->uses_left == 0 || last->unseen == uses_without_bound) return nullptr;
+  if (last == nullptr || is_worn_out(*last) || last->unseen == uses_without_bound) return nullptr;
   if (!is_enough(last->estimate)) return nullptr;
   ++last->unseen;
   last->last_use = ++clock_;
-  --last->uses_left;
+  use(*last);
   return &last->estimate;
 }
 
@@ -101,6 +102,7 @@ void EstimateMemory::observe(ElementType type, const Name& name, const Parameter
     } else {
       prediction.ratio += follow * (ratio - prediction.ratio);
     }
+    entry->unobserved_left = uses_.unobserved;
     entry->observed |= bit_of(codec, stage);
     predict_times(type, name.size, prediction);
   }

@@ -11,9 +11,14 @@ namespace tightwire::codec {
 // thread. Never allocates.
 class EstimateMemory {
  public:
-  // How often an estimate is used before it is made anew; 1: nothing is remembered. In how many
-  // steps bounds between one and twice that are told apart.
-  explicit EstimateMemory(std::uint32_t uses = uses_of_an_estimate, int bounds = fine_bounds)
+  // How often an estimate is used before it is made anew: in all, 1: nothing is remembered; and
+  // since an encoding last came to what it says. In how many steps bounds between one and twice
+  // that are told apart.
+  struct Uses {
+    std::uint32_t in_all;
+    std::uint32_t unobserved;
+  };
+  explicit EstimateMemory(Uses uses = usual_uses, int bounds = fine_bounds)
       : uses_(uses), bounds_(bounds) {}
 
   // As codec::estimate(), which is called the first time, again after so many uses (a
@@ -60,6 +65,7 @@ class EstimateMemory {
 
   static constexpr std::size_t entries = 64;
   static constexpr std::uint32_t uses_of_an_estimate = 256;
+  static constexpr Uses usual_uses{uses_of_an_estimate, uses_of_an_estimate};
   static constexpr std::uint32_t uses_without_bound = 16;
   static constexpr int fine_bounds = 16;
   static constexpr int coarse_bounds = 1;
@@ -80,6 +86,7 @@ class EstimateMemory {
     bool used = false;
     std::uint64_t last_use = 0;
     std::uint32_t uses_left = 0;
+    std::uint32_t unobserved_left = 0;
     std::uint32_t unseen = 0;    // uses since get() gave it
     std::uint32_t observed = 0;  // bit set of codec ids, with the stage
     Estimate estimate;
@@ -87,9 +94,16 @@ class EstimateMemory {
 
   [[nodiscard]] Key key_of(ElementType type, const Name& name, const Parameters& parameters) const;
   Entry* find(const Key& key);
+  static bool is_worn_out(const Entry& entry) {
+    return entry.uses_left == 0 || entry.unobserved_left == 0;
+  }
+  static void use(Entry& entry) {
+    --entry.uses_left;
+    --entry.unobserved_left;
+  }
   Entry& least_recently_used();
 
-  std::uint32_t uses_;
+  Uses uses_;
   int bounds_;
   std::array<Entry, entries> table_{};
   std::uint64_t clock_ = 0;

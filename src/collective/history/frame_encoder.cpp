@@ -4,6 +4,7 @@
 #include "mpi/byte_parts.h"
 #include "mpi/clock/own_seconds.h"
 #include "mpi/encoding/early_send.h"
+#include "mpi/encoding/error_bound.h"
 #include "mpi/encoding/own_speeds.h"
 #include "mpi/error.h"
 #include "runtime/runtime.h"
@@ -111,6 +112,8 @@ wire::Unpacked FrameEncoder::decode(std::span<const std::byte> frame, std::uint3
 }
 
 void FrameEncoder::end() {
+  const bool is_alone = on_device_.buffer == nullptr && !history_.is_predicted();
+  if (is_alone) mpi::came_to(values_, encoding_, bytes_after_);
   // What could not be copied is nothing to go by later.
   if (pieces_ != nullptr && !pieces_->is_here(values_)) return;
   if (block_) {

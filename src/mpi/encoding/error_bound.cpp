@@ -77,6 +77,7 @@ std::uint32_t uses_of_estimates() {
 
 namespace {
 
+constexpr std::uint32_t uses_in_all = 64;
 // What nobody observes is not believed for long: a collective that goes unmodified is looked at
 // again after a pause.
 constexpr std::uint32_t uses_where_alone = 4;
@@ -84,9 +85,11 @@ constexpr std::uint32_t uses_where_alone = 4;
 constexpr std::size_t is_short = std::size_t{512} << 10;
 constexpr std::uint32_t uses_where_reviewed = 32;
 
-std::unique_ptr<codec::EstimateMemory> memory_for(std::uint32_t uses) {
-  return std::make_unique<codec::EstimateMemory>(std::min(uses_of_estimates(), uses),
-                                                 codec::EstimateMemory::coarse_bounds);
+std::unique_ptr<codec::EstimateMemory> memory_for(std::uint32_t unobserved) {
+  const std::uint32_t most = uses_of_estimates();
+  return std::make_unique<codec::EstimateMemory>(
+      codec::EstimateMemory::Uses{std::min(most, uses_in_all), std::min(most, unobserved)},
+      codec::EstimateMemory::coarse_bounds);
 }
 
 // By the place of the buffer, whatever communicator it is used on.
@@ -176,6 +179,15 @@ std::optional<double> ratio_known_to_go_raw(std::span<const std::byte> values,
                   });
   if (known == nullptr) return std::nullopt;
   return ratio_of(*known, planned.codec->id());
+}
+
+void came_to(std::span<const std::byte> values, const codec::Encoding& encoding,
+             std::size_t encoded_size) {
+  const Estimates& estimates = estimates_of_thread();
+  for (codec::EstimateMemory* const memory : {estimates.alone.get(), estimates.reviewed.get()}) {
+    memory->observe(encoding.type, codec::EstimateMemory::name_of(values), encoding.parameters,
+                    encoding.codec->id(), encoded_size, encoding.parameters.second_stage);
+  }
 }
 
 void look_anew() {

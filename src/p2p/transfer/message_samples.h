@@ -28,7 +28,7 @@ class MessageSamples {
 
  private:
   std::mutex mutex_;
-  codec::EstimateMemory memory_{mpi::uses_of_estimates()};
+  codec::EstimateMemory memory_{{mpi::uses_of_estimates(), mpi::uses_of_estimates()}};
 };
 
 [[nodiscard]] inline MessageSamples& message_samples() {

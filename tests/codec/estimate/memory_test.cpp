@@ -124,7 +124,7 @@ TEST_F(Memory, ADriftEstimatesAnew) {
 
 // Relative bounds follow the data, call by call.
 TEST_F(Memory, CoarseBoundsAreOneWhereFineOnesAreNot) {
-  EstimateMemory coarse(EstimateMemory::uses_of_an_estimate, EstimateMemory::coarse_bounds);
+  EstimateMemory coarse(EstimateMemory::usual_uses, EstimateMemory::coarse_bounds);
   for (const double bound : {0.25, 0.3, 0.2}) {
     parameters_.error_bound = bound;
     static_cast<void>(coarse.get(ElementType::float32, bytes(), parameters_));
@@ -158,6 +158,21 @@ TEST_F(Memory, AnEstimateWearsOut) {
   EXPECT_EQ(memory_.estimates_made(), 1U);
   ratio();
   EXPECT_EQ(memory_.estimates_made(), 2U);
+}
+
+TEST_F(Memory, WhatIsObservedIsBelievedForLonger) {
+  constexpr EstimateMemory::Uses uses{16, 4};
+  memory_ = EstimateMemory(uses);
+  for (std::uint32_t i = 0; i <= uses.unobserved; ++i) ratio();
+  EXPECT_EQ(memory_.estimates_made(), 2U) << "nobody has observed what it came to";
+  for (std::uint32_t i = 1; i < uses.in_all; ++i) {
+    observe(5);
+    ratio();
+  }
+  EXPECT_EQ(memory_.estimates_made(), 2U);
+  observe(5);
+  ratio();
+  EXPECT_EQ(memory_.estimates_made(), 3U) << "but not forever";
 }
 
 TEST_F(Memory, TheLatestIsKnownWithoutTheBound) {
@@ -196,7 +211,7 @@ TEST_F(Memory, TheLatestWearsOutByWhatItIsUsedFor) {
   EXPECT_EQ(memory_.estimates_made(), 1U);
   ratio();
   EXPECT_EQ(memory_.estimates_made(), 2U);
-  EstimateMemory unremembered(1);
+  EstimateMemory unremembered({1, 1});
   static_cast<void>(unremembered.get(ElementType::float32, bytes(), parameters_));
   EXPECT_EQ(unremembered.latest(ElementType::float32, EstimateMemory::name_of(bytes()),
                                 [](const Estimate&) { return true; }),

@@ -70,11 +70,11 @@ class Surveyor {
   void look_at(const std::byte* block) {
     const Look look = ignores_none_ ? look_quickly_at<false>(block) : look_quickly_at<true>(block);
     if (look.small) count_small(block);
-    // There may be nothing but NaN, zeros and ignored ones: then nothing is broken.
-    if (look.whole || !survey_.broken) look_for_whole(block);
+    if (look.whole || (look.any && !survey_.broken)) look_for_whole(block);
   }
 
   struct Look {
+    bool any;  // other than zero and ignored ones; NaN is one
     bool small;
     bool whole;
   };
@@ -113,7 +113,8 @@ class Surveyor {
     low_ = low;
     high_ = high;
     constexpr U least = std::bit_cast<U>(bounded::least_not_above<T>) - 1;
-    return {any_of<T>(smallest < least), any_of<T>(nearest == 0)};
+    return {any_of<T>(smallest != Bits{} + ~U{0}), any_of<T>(smallest < least),
+            any_of<T>(nearest == 0)};
   }
 
   void count_small(const std::byte* block) {
