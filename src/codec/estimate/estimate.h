@@ -46,6 +46,10 @@ struct Prediction {
   double encode_seconds = 0;  // on one core like the one that speeds.inc was measured on
   double decode_seconds = 0;
   SecondStage second_stage = SecondStage::none;
+  // Where such values have been encoded so (EstimateMemory::observe): how many times as long as
+  // that they took, 0: nobody knows.
+  bool observed = false;
+  double times_as_long = 0;
 };
 
 // Codecs that Parameters::second_stage means something to.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace tightwire::codec {
 namespace {
@@ -9,8 +10,11 @@ namespace {
 // How much of a new observation enters the remembered ratio.
 constexpr double follow = 0.25;
 
-constexpr std::uint32_t bit_of(Id codec, SecondStage stage) {
-  return std::uint32_t{1} << (static_cast<unsigned>(codec) + 16 * static_cast<unsigned>(stage));
+void follow_time(Prediction& prediction, double seconds) {
+  if (!(prediction.encode_seconds > 0)) return;
+  const double now = seconds / prediction.encode_seconds;
+  double& known = prediction.times_as_long;
+  known = known == 0 ? now : known + follow * (now - known);
 }
 
 }  // namespace
@@ -60,7 +64,6 @@ const Estimate& EstimateMemory::get(ElementType type, const Name& name,
     entry->estimate = estimate(type, read(), parameters, codecs);
     entry->uses_left = uses_.in_all;
     entry->unobserved_left = uses_.unobserved;
-    entry->observed = 0;
     ++made_;
   }
   use(*entry);
@@ -88,14 +91,14 @@ void EstimateMemory::forget() {
 }
 
 void EstimateMemory::observe(ElementType type, const Name& name, const Parameters& parameters,
-                             Id codec, std::size_t encoded_size, SecondStage stage) {
+                             const Outcome& outcome) {
   Entry* const entry = find(key_of(type, name, parameters));
-  if (entry == nullptr || encoded_size == 0) return;
+  if (entry == nullptr || outcome.encoded_size == 0) return;
   for (Prediction& prediction : entry->estimate.all()) {
-    if (prediction.codec != codec || prediction.second_stage != stage) continue;
-    const double ratio = static_cast<double>(name.size) / static_cast<double>(encoded_size);
+    if (prediction.codec != outcome.codec || prediction.second_stage != outcome.stage) continue;
+    const double ratio = static_cast<double>(name.size) / static_cast<double>(outcome.encoded_size);
     const double change = ratio / prediction.ratio;
-    if ((entry->observed & bit_of(codec, stage)) == 0) {
+    if (!std::exchange(prediction.observed, true)) {
       prediction.ratio = ratio;
     } else if (change > drift || change < 1 / drift) {
       entry->uses_left = 0;
@@ -103,8 +106,8 @@ void EstimateMemory::observe(ElementType type, const Name& name, const Parameter
       prediction.ratio += follow * (ratio - prediction.ratio);
     }
     entry->unobserved_left = uses_.unobserved;
-    entry->observed |= bit_of(codec, stage);
     predict_times(type, name.size, prediction);
+    if (outcome.seconds > 0) follow_time(prediction, outcome.seconds);
   }
 }
 

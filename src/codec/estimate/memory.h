@@ -49,15 +49,18 @@ class EstimateMemory {
   [[nodiscard]] const Estimate* latest(ElementType type, const Name& name,
                                        const std::function<bool(const Estimate&)>& is_enough);
 
-  // What an encoding came to. The first one after an estimate corrects it; from then on a ratio
-  // that is off by more than `drift` makes the next get() estimate anew, and a smaller difference
-  // is followed. Unknown buffers are ignored.
-  void observe(ElementType type, const Name& name, const Parameters& parameters, Id codec,
-               std::size_t encoded_size, SecondStage stage = SecondStage::none);
-  void observe(ElementType type, std::span<const std::byte> values, const Parameters& parameters,
-               Id codec, std::size_t encoded_size) {
-    observe(type, name_of(values), parameters, codec, encoded_size);
-  }
+  // What an encoding came to, and how long it took; 0: nobody knows.
+  struct Outcome {
+    Id codec = Id::raw;
+    std::size_t encoded_size = 0;
+    SecondStage stage = SecondStage::none;
+    double seconds = 0;
+  };
+  // The first one after an estimate corrects it; from then on a ratio that is off by more than
+  // `drift` makes the next get() estimate anew, and a smaller difference is followed. Unknown
+  // buffers are ignored.
+  void observe(ElementType type, const Name& name, const Parameters& parameters,
+               const Outcome& outcome);
 
   [[nodiscard]] static Name name_of(std::span<const std::byte> values) {
     return {reinterpret_cast<std::uintptr_t>(values.data()), values.size()};
@@ -87,8 +90,7 @@ class EstimateMemory {
     std::uint64_t last_use = 0;
     std::uint32_t uses_left = 0;
     std::uint32_t unobserved_left = 0;
-    std::uint32_t unseen = 0;    // uses since get() gave it
-    std::uint32_t observed = 0;  // bit set of codec ids, with the stage
+    std::uint32_t unseen = 0;  // uses since get() gave it
     Estimate estimate;
   };
 

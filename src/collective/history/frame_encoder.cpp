@@ -73,7 +73,9 @@ std::size_t FrameEncoder::encode_there(std::span<const std::byte> values, std::u
   }
 }
 
-void FrameEncoder::note_speed(std::size_t bytes, std::size_t size, double took) const {
+void FrameEncoder::note_speed(std::size_t bytes, std::size_t size, double took) {
+  timed_ += bytes;
+  took_ += took;
   if (size >= bytes) return;
   codec::Prediction made{encoding_.codec->id(),
                          static_cast<double>(bytes) / static_cast<double>(size)};
@@ -113,7 +115,8 @@ wire::Unpacked FrameEncoder::decode(std::span<const std::byte> frame, std::uint3
 
 void FrameEncoder::end() {
   const bool is_alone = on_device_.buffer == nullptr && !history_.is_predicted();
-  if (is_alone) mpi::came_to(values_, encoding_, bytes_after_);
+  const double seconds = timed_ == values_.size() ? took_.load() : 0;
+  if (is_alone) mpi::came_to(values_, encoding_, bytes_after_, seconds);
   // What could not be copied is nothing to go by later.
   if (pieces_ != nullptr && !pieces_->is_here(values_)) return;
   if (block_) {

@@ -2,6 +2,7 @@
 // are predicted from.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -54,7 +55,7 @@ class FrameEncoder {
   [[nodiscard]] std::size_t encode_to_keep(std::size_t chunk, std::uint32_t sequence,
                                            std::span<std::byte> frame) const;
   // Of a frame of so many bytes that was made of so many: this machine's speed.
-  void note_speed(std::size_t bytes, std::size_t size, double took) const;
+  void note_speed(std::size_t bytes, std::size_t size, double took);
   void end();
 
   std::span<const std::byte> values_;
@@ -68,6 +69,9 @@ class FrameEncoder {
   std::optional<wire::HistoryBlock> block_;  // of a message that is kept
   mpi::BufferPool::Lease decoded_;           // what receivers have of it, if that is not values_
   std::size_t bytes_after_ = 0;
+  // Of the chunks that are long enough to tell; several threads may be at them.
+  std::atomic<std::size_t> timed_ = 0;  // bytes
+  std::atomic<double> took_ = 0;        // seconds
 };
 
 }  // namespace tightwire::collective

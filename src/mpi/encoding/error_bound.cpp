@@ -127,6 +127,27 @@ policy::MessageWay way_by(const ChoiceFacts& facts, const codec::Estimate& estim
   return is_raw(way) && facts.else_by ? way_by(*facts.else_by, estimate) : way;
 }
 
+codec::Estimate of_only(codec::Id codec, const codec::Estimate& estimate) {
+  codec::Estimate only = estimate;
+  only.size = 0;
+  for (const codec::Prediction& one : estimate.all()) {
+    if (one.codec == codec) only.predictions[only.size++] = one;
+  }
+  return only;
+}
+
+// What a sample and this machine promise of the planned codec may be too little, which is not found
+// out while another one is taken for it: it goes first. With `deterministic` nothing is found out.
+policy::MessageWay way_by(const ChoiceFacts& facts, const codec::Estimate& estimate,
+                          codec::Id planned) {
+  const codec::Prediction* const promise = estimate.of(planned);
+  if (promise != nullptr && !promise->observed && !runtime::is_deterministic()) {
+    const policy::MessageWay first = way_by(facts, of_only(planned, estimate));
+    if (first.codec != codec::Id::raw) return first;
+  }
+  return way_by(facts, estimate);
+}
+
 double ratio_of(const codec::Estimate& estimate, codec::Id codec) {
   const codec::Prediction* const prediction = estimate.of(codec);
   return prediction != nullptr ? prediction->ratio : policy::typical_ratio(codec);
@@ -159,7 +180,7 @@ SampleChoice choose_by_sample(std::span<const std::byte> values, const settings:
   tell_of_rows(estimate, planned);
   SampleChoice choice;
   choice.planned_ratio = ratio_of(estimate, codec);
-  const policy::MessageWay way = way_by(facts, estimate);
+  const policy::MessageWay way = way_by(facts, estimate, codec);
   if (way.codec == codec::Id::raw) return choice;
   choice.encoding = encoding_for(settings, way.codec, planned.type, parameters.error_bound);
   choice.encoding->parameters.second_stage = way.second_stage;
@@ -182,11 +203,13 @@ std::optional<double> ratio_known_to_go_raw(std::span<const std::byte> values,
 }
 
 void came_to(std::span<const std::byte> values, const codec::Encoding& encoding,
-             std::size_t encoded_size) {
+             std::size_t encoded_size, double seconds) {
+  const codec::EstimateMemory::Outcome outcome{
+      encoding.codec->id(), encoded_size, encoding.parameters.second_stage, seconds};
   const Estimates& estimates = estimates_of_thread();
   for (codec::EstimateMemory* const memory : {estimates.alone.get(), estimates.reviewed.get()}) {
     memory->observe(encoding.type, codec::EstimateMemory::name_of(values), encoding.parameters,
-                    encoding.codec->id(), encoded_size, encoding.parameters.second_stage);
+                    outcome);
   }
 }
 

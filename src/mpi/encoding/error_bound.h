@@ -69,10 +69,11 @@ struct ChoiceFacts {
                                                           const ChoiceFacts& facts,
                                                           const codec::Encoding& planned,
                                                           Reviewed reviewed);
-// What such values, of which this thread has looked at a sample, were encoded to: that counts more
-// than what the sample promised, and for as long as it stays so none is looked at.
+// What such values, of which this thread has looked at a sample, were encoded to, and how long that
+// took, as of EstimateMemory::Outcome: it counts more than what the sample promised, and for as
+// long as it stays so none is looked at.
 void came_to(std::span<const std::byte> values, const codec::Encoding& encoding,
-             std::size_t encoded_size);
+             std::size_t encoded_size, double seconds);
 // What this thread has seen of reviewed values is old.
 void look_anew();
 

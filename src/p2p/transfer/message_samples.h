@@ -55,9 +55,9 @@ inline void MessageSamples::observe(const MessageEncoding& chosen, const SendBuf
                                     double ratio) {
   const std::scoped_lock lock(mutex_);
   memory_.observe(chosen.encoding.type, values.name(), chosen.encoding.parameters,
-                  chosen.encoding.codec->id(),
-                  static_cast<std::size_t>(static_cast<double>(values.size()) / ratio),
-                  chosen.encoding.parameters.second_stage);
+                  {.codec = chosen.encoding.codec->id(),
+                   .encoded_size = static_cast<std::size_t>(static_cast<double>(values.size()) / ratio),
+                   .stage = chosen.encoding.parameters.second_stage});
 }
 
 }  // namespace tightwire::p2p

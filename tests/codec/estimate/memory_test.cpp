@@ -26,9 +26,10 @@ class Memory : public testing::Test {
     return memory_.get(ElementType::float32, values, parameters_);
   }
   double ratio() { return get(bytes()).of(Id::bounded)->ratio; }
-  void observe(double ratio) {
-    memory_.observe(ElementType::float32, bytes(), parameters_, Id::bounded,
-                    static_cast<std::size_t>(static_cast<double>(bytes().size()) / ratio));
+  void observe(double ratio, double seconds = 0) {
+    const auto size = static_cast<std::size_t>(static_cast<double>(bytes().size()) / ratio);
+    memory_.observe(ElementType::float32, EstimateMemory::name_of(bytes()), parameters_,
+                    {.codec = Id::bounded, .encoded_size = size, .seconds = seconds});
   }
 
   std::vector<float> values_ = std::vector<float>(100'000);
@@ -51,8 +52,8 @@ TEST_F(Memory, ReadsNamedValuesOnlyForAnEstimate) {
   EXPECT_EQ(reads, 1);
   static_cast<void>(get(2));
   EXPECT_EQ(reads, 2);
-  memory_.observe(ElementType::float32, {1, bytes().size()}, parameters_, Id::bounded,
-                  bytes().size() / 2);
+  memory_.observe(ElementType::float32, {1, bytes().size()}, parameters_,
+                  {.codec = Id::bounded, .encoded_size = bytes().size() / 2});
   EXPECT_NEAR(get(1).of(Id::bounded)->ratio, 2, 0.01);
   EXPECT_EQ(reads, 2);
 }
@@ -151,6 +152,18 @@ TEST_F(Memory, TimesFollowTheRatio) {
   Prediction expected{Id::bounded, get(bytes()).of(Id::bounded)->ratio};
   predict_times(ElementType::float32, bytes().size(), expected);
   EXPECT_EQ(get(bytes()).of(Id::bounded)->encode_seconds, expected.encode_seconds);
+}
+
+TEST_F(Memory, WhatItTookIsKept) {
+  const double expected = get(bytes()).of(Id::bounded)->encode_seconds;
+  const auto times_as_long = [&] { return get(bytes()).of(Id::bounded)->times_as_long; };
+  EXPECT_EQ(times_as_long(), 0) << "nobody knows";
+  observe(ratio(), 3 * expected);
+  EXPECT_NEAR(times_as_long(), 3, 0.05);
+  for (int i = 0; i < 50; ++i) observe(ratio(), 2 * expected);
+  EXPECT_NEAR(times_as_long(), 2, 0.05);
+  observe(ratio());
+  EXPECT_NEAR(times_as_long(), 2, 0.05) << "of one that was not timed nothing is learned";
 }
 
 TEST_F(Memory, AnEstimateWearsOut) {
