@@ -51,9 +51,8 @@ double seconds_of_one_received(const codec::Prediction& prediction, const Messag
   return seconds_of_one_of_many(transfer, core, alone, facts.senders);
 }
 
-// What codecs are told apart by; it is no matter of whether they pay, nor has it been measured for
-// more chunks than the fewest (asking_seconds). The first waits for its receiver, the others
-// meanwhile.
+// What codecs are told apart by; it is no matter of whether they pay, nor of in how many chunks (
+// asking_seconds): the first one waits for its receiver, the others meanwhile.
 double asking_seconds_of(const codec::Prediction& prediction, const MessageFacts& facts) {
   const double frame = static_cast<double>(facts.bytes) / prediction.ratio /
                        static_cast<double>(facts.chunks.fewest);
@@ -111,7 +110,7 @@ MessageWay best_way(std::span<const codec::Prediction> predictions, const Messag
       const double needed = message_seconds(prediction, facts, n);
       const double compared = needed + asking_seconds_of(prediction, facts);
       if (needed >= at_most || compared >= least) continue;
-      best = {prediction.codec, n, prediction.second_stage};
+      best = {prediction.codec, n, prediction.second_stage, compared};
       least = compared;
     }
   }

@@ -48,6 +48,22 @@ TEST(Message, ASecondStageIsForSlowerLinksThanTheFirst) {
   EXPECT_EQ(best_way(predictions, {bytes, 1e7, {1, 1}, false}).second_stage, SecondStage::entropy);
 }
 
+// The shorter frame takes as long, but for what MPI takes to ask for the longer one.
+TEST(Message, AFrameThatIsAskedForIsTheWorseOneButMayPay) {
+  const Prediction longer{Id::lz4, 20, 0.0001, 0.0001};
+  const Prediction shorter{Id::bounded, 200, 0.00013, 0.00013};
+  const std::array both{raw, longer, shorter};
+  const std::array alone{raw, longer};
+  MessageFacts facts{bytes, 1e9, {1, 1}};
+  EXPECT_LT(message_seconds(longer, facts, 1), message_seconds(shorter, facts, 1));
+  EXPECT_EQ(best_way(both, facts).codec, Id::bounded);
+  facts.latency = 1e-6;
+  EXPECT_EQ(best_way(both, facts).codec, Id::lz4) << "no TCP: it takes next to nothing";
+  facts.latency = 0;
+  facts.link = 0.94 * bytes / message_seconds(longer, facts, 1);
+  EXPECT_EQ(best_way(alone, facts).codec, Id::lz4) << "raw ones are asked for as well";
+}
+
 TEST(Message, WhatDoesNotShrinkGoesRaw) {
   const std::array predictions{raw, Prediction{Id::exact, 1.02, 0.0001, 0.0001}};
   EXPECT_EQ(best_way(predictions, {bytes, 1e7, {8, 8}, false}).codec, Id::raw);

@@ -36,10 +36,10 @@ std::size_t max_size(ElementType type, std::size_t count) {
 
 // With a higher ratio an encoding is not compared with what `exact` would make of the values, but
 // for numbers with few digits or bits, of which a bound may leave more than they have. A sample
-// tells; for few values it would take longer than they do. Beyond the second ratio there is less
-// than a bit of each float32 left, of which digits take more.
+// tells; for few values it would take longer than they do. Beyond the second ratio there is next to
+// nothing left to be smaller than.
 constexpr double looks_good = 3;
-constexpr double is_next_to_nothing = 32;
+constexpr double is_next_to_nothing = 1024;
 constexpr std::uint64_t worth_a_sample = 8192;
 
 bool have_few_digits(const Header& header, std::span<const std::byte> values) {

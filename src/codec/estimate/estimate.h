@@ -46,9 +46,9 @@ struct Prediction {
   double encode_seconds = 0;  // on one core like the one that speeds.inc was measured on
   double decode_seconds = 0;
   SecondStage second_stage = SecondStage::none;
-  // Where such values have been encoded so (EstimateMemory::observe): how many times as long as
-  // that they took, 0: nobody knows.
-  bool observed = false;
+  // How often such values have been encoded so (EstimateMemory::observe), and how many times as long
+  // as encode_seconds that took, 0: not known.
+  std::uint32_t observed = 0;
   double times_as_long = 0;
 };
 

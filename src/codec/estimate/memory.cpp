@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 namespace tightwire::codec {
 namespace {
@@ -10,9 +9,11 @@ namespace {
 // How much of a new observation enters the remembered ratio.
 constexpr double follow = 0.25;
 
+// The first one met memory that was never touched, maybe: that it took long says little.
 void follow_time(Prediction& prediction, double seconds) {
-  if (!(prediction.encode_seconds > 0)) return;
-  const double now = seconds / prediction.encode_seconds;
+  if (prediction.observed < 2 || !(prediction.encode_seconds > 0)) return;
+  constexpr double most = 32;  // more tells of something else
+  const double now = std::clamp(seconds / prediction.encode_seconds, 1 / most, most);
   double& known = prediction.times_as_long;
   known = known == 0 ? now : known + follow * (now - known);
 }
@@ -29,8 +30,12 @@ EstimateMemory::Key EstimateMemory::key_of(ElementType type, const Name& name,
 }
 
 EstimateMemory::Entry* EstimateMemory::find(const Key& key) {
+  if (made_ == 0) return nullptr;
+  if (table_[found_].used && table_[found_].key == key) return &table_[found_];
   for (Entry& entry : table_) {
-    if (entry.used && entry.key == key) return &entry;
+    if (!entry.used || entry.key != key) continue;
+    found_ = static_cast<std::size_t>(&entry - table_.data());
+    return &entry;
   }
   return nullptr;
 }
@@ -98,7 +103,7 @@ void EstimateMemory::observe(ElementType type, const Name& name, const Parameter
     if (prediction.codec != outcome.codec || prediction.second_stage != outcome.stage) continue;
     const double ratio = static_cast<double>(name.size) / static_cast<double>(outcome.encoded_size);
     const double change = ratio / prediction.ratio;
-    if (!std::exchange(prediction.observed, true)) {
+    if (prediction.observed++ == 0) {
       prediction.ratio = ratio;
     } else if (change > drift || change < 1 / drift) {
       entry->uses_left = 0;

@@ -108,6 +108,7 @@ class EstimateMemory {
   Uses uses_;
   int bounds_;
   std::array<Entry, entries> table_{};
+  std::size_t found_ = 0;  // where the last one was, which is asked for again
   std::uint64_t clock_ = 0;
   std::uint64_t made_ = 0;
 };

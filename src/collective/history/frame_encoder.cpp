@@ -114,11 +114,11 @@ wire::Unpacked FrameEncoder::decode(std::span<const std::byte> frame, std::uint3
 }
 
 void FrameEncoder::end() {
-  const bool is_alone = on_device_.buffer == nullptr && !history_.is_predicted();
-  const double seconds = timed_ == values_.size() ? took_.load() : 0;
-  if (is_alone) mpi::came_to(values_, encoding_, bytes_after_, seconds);
   // What could not be copied is nothing to go by later.
   if (pieces_ != nullptr && !pieces_->is_here(values_)) return;
+  const bool is_as_sampled = on_device_.buffer == nullptr && !history_.is_predicted();
+  const double seconds = timed_ == values_.size() ? took_.load() : 0;
+  if (is_as_sampled) mpi::came_to(values_, encoding_, bytes_after_, seconds);
   if (block_) {
     history_.keep(decoded_ ? decoded_.bytes().first(values_.size()) : values_);
     history_.accepted();

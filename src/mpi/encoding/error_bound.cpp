@@ -92,10 +92,28 @@ std::unique_ptr<codec::EstimateMemory> memory_for(std::uint32_t unobserved) {
       codec::EstimateMemory::coarse_bounds);
 }
 
+// How often a planned codec may be tried before another one is taken for it: once in so many
+// choices where nobody sees what comes of it, as of buffers that are new at each call.
+class Trials {
+ public:
+  void earn() { credit_ = std::min(credit_ + 1, most); }
+  [[nodiscard]] bool may_try() {
+    if (credit_ < cost) return false;
+    credit_ -= cost;
+    return true;
+  }
+
+ private:
+  static constexpr int cost = 8;
+  static constexpr int most = 16 * cost;
+  int credit_ = most;
+};
+
 // By the place of the buffer, whatever communicator it is used on.
 struct Estimates {
   std::unique_ptr<codec::EstimateMemory> alone = memory_for(uses_where_alone);
   std::unique_ptr<codec::EstimateMemory> reviewed = memory_for(uses_where_reviewed);
+  Trials trials;
 };
 
 Estimates& estimates_of_thread() {
@@ -136,16 +154,29 @@ codec::Estimate of_only(codec::Id codec, const codec::Estimate& estimate) {
   return only;
 }
 
+// So often that its time is known (EstimateMemory).
+bool is_known(codec::Id codec, const codec::Estimate& estimate) {
+  constexpr std::uint32_t enough = 2;
+  return std::ranges::any_of(estimate.all(), [&](const codec::Prediction& one) {
+    return one.codec == codec && one.observed >= enough;
+  });
+}
+
 // What a sample and this machine promise of the planned codec may be too little, which is not found
-// out while another one is taken for it: it goes first. With `deterministic` nothing is found out.
+// out while another one is taken for it: unless it is far behind it goes first. With
+// `deterministic` nothing is found out.
 policy::MessageWay way_by(const ChoiceFacts& facts, const codec::Estimate& estimate,
                           codec::Id planned) {
-  const codec::Prediction* const promise = estimate.of(planned);
-  if (promise != nullptr && !promise->observed && !runtime::is_deterministic()) {
-    const policy::MessageWay first = way_by(facts, of_only(planned, estimate));
-    if (first.codec != codec::Id::raw) return first;
-  }
-  return way_by(facts, estimate);
+  constexpr double far_behind = 2;
+  const policy::MessageWay quickest = way_by(facts, estimate);
+  if (runtime::is_deterministic()) return quickest;
+  Trials& trials = estimates_of_thread().trials;
+  trials.earn();
+  if (quickest.codec == planned || is_known(planned, estimate)) return quickest;
+  const policy::MessageWay first = way_by(facts, of_only(planned, estimate));
+  const bool is_worth_it =
+      first.codec != codec::Id::raw && first.seconds < far_behind * quickest.seconds;
+  return is_worth_it && trials.may_try() ? first : quickest;
 }
 
 double ratio_of(const codec::Estimate& estimate, codec::Id codec) {
@@ -204,13 +235,15 @@ std::optional<double> ratio_known_to_go_raw(std::span<const std::byte> values,
 
 void came_to(std::span<const std::byte> values, const codec::Encoding& encoding,
              std::size_t encoded_size, double seconds) {
-  const codec::EstimateMemory::Outcome outcome{
-      encoding.codec->id(), encoded_size, encoding.parameters.second_stage, seconds};
+  const codec::Id codec = encoding.codec->id();
+  if (codec == codec::Id::raw || runtime::is_deterministic()) return;
+  const auto observe = [&](codec::EstimateMemory& memory) {
+    memory.observe(encoding.type, codec::EstimateMemory::name_of(values), encoding.parameters,
+                   {codec, encoded_size, encoding.parameters.second_stage, seconds});
+  };
   const Estimates& estimates = estimates_of_thread();
-  for (codec::EstimateMemory* const memory : {estimates.alone.get(), estimates.reviewed.get()}) {
-    memory->observe(encoding.type, codec::EstimateMemory::name_of(values), encoding.parameters,
-                    outcome);
-  }
+  observe(*estimates.alone);
+  if (values.size() < is_short) observe(*estimates.reviewed);
 }
 
 void look_anew() {

@@ -21,16 +21,13 @@ void OwnSpeeds::adapt_to_usual(codec::Prediction& prediction) {
 }
 
 void OwnSpeeds::scale(codec::Prediction& prediction, InTime in_time, Factor factor) {
-  double own = prediction.times_as_long;
-  if (own == 0) {
-    const std::scoped_lock lock(mutex_);
-    const policy::OwnSpeed* speed = known({prediction.codec, prediction.second_stage, in_time});
-    if (speed == nullptr) speed = known({prediction.codec, prediction.second_stage});
-    if (speed == nullptr) return;
-    own = (speed->*factor)();
-  }
-  prediction.encode_seconds *= own;
-  prediction.decode_seconds *= own;
+  const std::scoped_lock lock(mutex_);
+  const policy::OwnSpeed* speed = known({prediction.codec, prediction.second_stage, in_time});
+  if (speed == nullptr) speed = known({prediction.codec, prediction.second_stage});
+  const double usual = speed == nullptr ? 1 : (speed->*factor)();
+  const double own = prediction.times_as_long;
+  prediction.encode_seconds *= own > 0 ? own : usual;
+  prediction.decode_seconds *= usual;
 }
 
 const policy::OwnSpeed* OwnSpeeds::known(const Way& way) const {

@@ -54,10 +54,11 @@ inline std::optional<codec::Estimate> MessageSamples::latest(
 inline void MessageSamples::observe(const MessageEncoding& chosen, const SendBuffer& values,
                                     double ratio) {
   const std::scoped_lock lock(mutex_);
-  memory_.observe(chosen.encoding.type, values.name(), chosen.encoding.parameters,
-                  {.codec = chosen.encoding.codec->id(),
-                   .encoded_size = static_cast<std::size_t>(static_cast<double>(values.size()) / ratio),
-                   .stage = chosen.encoding.parameters.second_stage});
+  memory_.observe(
+      chosen.encoding.type, values.name(), chosen.encoding.parameters,
+      {.codec = chosen.encoding.codec->id(),
+       .encoded_size = static_cast<std::size_t>(static_cast<double>(values.size()) / ratio),
+       .stage = chosen.encoding.parameters.second_stage});
 }
 
 }  // namespace tightwire::p2p

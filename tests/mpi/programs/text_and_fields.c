@@ -1,5 +1,5 @@
-/* Broadcasts of a text, of lines that repeat and of a smooth field, from rank 0 to all, that check
- * what arrives. */
+/* Broadcasts of a text, of lines that repeat, of a smooth field and of a wave in a field of zeros,
+ * from rank 0 to all, that check what arrives; the wave within 1e-4. */
 #include <math.h>
 #include <mpi.h>
 #include <stdio.h>
@@ -33,15 +33,29 @@ static void write_field(double* field) {
   for (int i = 0; i < values; ++i) field[i] = sin(1e-3 * i) + 0.3 * cos(7e-4 * i);
 }
 
+static void write_wave(float* field) {
+  for (int i = 0; i < size / 4; ++i) field[i] = i < size / 40 ? (float)sin(1e-2 * i) : 0;
+}
+
+static int is_off(const float* received, const float* expected) {
+  for (int i = 0; i < size / 4; ++i) {
+    if (!(fabs((double)received[i] - (double)expected[i]) <= 1e-4)) return 1;
+  }
+  return 0;
+}
+
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
   int rank, wrong = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const int fields = argc > 1 && strcmp(argv[1], "fields") == 0;
+  const int wave = argc > 1 && strcmp(argv[1], "wave") == 0;
   char* expected = malloc(size);
   char* buffer = malloc(size);
   if (fields)
     write_field((double*)expected);
+  else if (wave)
+    write_wave((float*)expected);
   else if (argc > 1 && strcmp(argv[1], "lines") == 0)
     write_lines(expected);
   else
@@ -51,10 +65,13 @@ int main(int argc, char** argv) {
     if (rank == 0) memcpy(buffer, expected, size);
     if (fields) {
       MPI_Bcast(buffer, values, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+    } else if (wave) {
+      MPI_Bcast(buffer, size / 4, MPI_FLOAT, 0, MPI_COMM_WORLD);
     } else {
       MPI_Bcast(buffer, size, MPI_BYTE, 0, MPI_COMM_WORLD);
     }
-    wrong += memcmp(buffer, expected, size) != 0;
+    wrong += wave ? is_off((const float*)buffer, (const float*)expected)
+                  : memcmp(buffer, expected, size) != 0;
   }
   printf("rounds %d, wrong %d\n", rounds, wrong);
   free(buffer);
