@@ -23,7 +23,8 @@ struct Cost {
 using Costs = std::array<Cost, codec::work_count>;
 
 inline constexpr std::array<const char*, codec::work_count> work_names{
-    "encode", "decode", "merge", "combine", "complete", "encode_coded", "decode_coded"};
+    "encode",   "decode",       "merge",        "combine",
+    "complete", "encode_coded", "decode_coded", "encode_alone"};
 
 // Throws std::runtime_error where the file is not as above.
 [[nodiscard]] Costs read_costs(const std::string& file);

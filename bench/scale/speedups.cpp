@@ -25,6 +25,7 @@ double Speedups::of(codec::Work work, std::size_t threads) const {
   const Gain& gain = by_threads_.at(threads - 1);
   switch (work) {
     case codec::Work::encode:
+    case codec::Work::encode_alone:
     case codec::Work::encode_coded:
       return gain.encode;
     case codec::Work::decode:

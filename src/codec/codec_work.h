@@ -18,8 +18,9 @@ enum class Work : std::uint8_t {
   complete,      // a frame and values to values, and to a frame where one is wanted
   encode_coded,  // values to a frame, by Parameters::second_stage too
   decode_coded,  // a frame that the second stage made
+  encode_alone,  // values to a frame that will not be summed, so on a grid of their own
 };
-inline constexpr std::size_t work_count = 7;
+inline constexpr std::size_t work_count = 8;
 
 struct WorkDone {
   Work work{};
@@ -39,7 +40,8 @@ inline void note_work(Work work, std::size_t value_bytes, std::size_t moved_byte
 
 // The second stage is at work also where what it makes is no shorter, and is dropped.
 [[nodiscard]] constexpr Work work_of_encoding(const Parameters& parameters) {
-  return parameters.second_stage == SecondStage::none ? Work::encode : Work::encode_coded;
+  if (parameters.second_stage != SecondStage::none) return Work::encode_coded;
+  return parameters.alone && parameters.terms == 1 ? Work::encode_alone : Work::encode;
 }
 
 // By the header of what `codec` has made.

@@ -51,8 +51,8 @@ double seconds_of_one_received(const codec::Prediction& prediction, const Messag
   return seconds_of_one_of_many(transfer, core, alone, facts.senders);
 }
 
-// What codecs are told apart by; it is no matter of whether they pay, nor of in how many chunks (
-// asking_seconds): the first one waits for its receiver, the others meanwhile.
+// What codecs are told apart by (asking_seconds); it is no matter of whether they pay, nor of in
+// how many chunks: the first one waits for its receiver, the others meanwhile.
 double asking_seconds_of(const codec::Prediction& prediction, const MessageFacts& facts) {
   const double frame = static_cast<double>(facts.bytes) / prediction.ratio /
                        static_cast<double>(facts.chunks.fewest);

@@ -78,7 +78,7 @@ struct MessageWay {
   codec::Id codec = codec::Id::raw;
   std::size_t chunks = 1;
   codec::SecondStage second_stage = codec::SecondStage::none;
-  double seconds = 0;  // that codecs are told apart by
+  double seconds = 0;  // as of message_seconds(), and what it takes to ask for it; 0 for raw
 };
 
 // The quickest of them; raw where none is clearly quicker than sending the bytes as they are.

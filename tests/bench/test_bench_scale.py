@@ -236,7 +236,7 @@ def test_a_field_is_prepared_by_each_build_once(simulator, tmp_path):
     prefix, bound = scale_job.prepare("turbulence", 1 << 16, 1e-4, tmp_path)
     costs = Path(f"{prefix}.costs")
     works = [line.split()[0] for line in costs.read_text().splitlines()]
-    assert {"encode", "encode_coded", "decode_coded"} < set(works)
+    assert {"encode", "encode_alone", "encode_coded", "decode_coded"} < set(works)
     costs.write_text("of before\n")
     assert scale_job.prepare("turbulence", 1 << 16, 1e-4, tmp_path) == (prefix, bound)
     assert costs.read_text() == "of before\n"

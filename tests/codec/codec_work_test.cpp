@@ -38,6 +38,10 @@ TEST(CodecWork, SecondStageHasItsOwn) {
   }
   Parameters parameters;
   EXPECT_EQ(work_of_encoding(parameters), Work::encode);
+  parameters.alone = true;
+  EXPECT_EQ(work_of_encoding(parameters), Work::encode_alone);
+  parameters.terms = 2;
+  EXPECT_EQ(work_of_encoding(parameters), Work::encode) << "on the grid of the sum";
   parameters.second_stage = SecondStage::entropy;
   EXPECT_EQ(work_of_encoding(parameters), Work::encode_coded);
 }

@@ -36,6 +36,7 @@ class Bench {
  public:
   Bench(std::span<const std::byte> values, const codec::Parameters& parameters, std::size_t piece)
       : parameters_(parameters),
+        alone_(alone(parameters)),
         with_coder_(with_coder(parameters)),
         decoded_(values.size()),
         out_(encoded_room(piece)) {
@@ -56,11 +57,15 @@ class Bench {
     return codec_.max_encoded_size(type, piece / sizeof(float));
   }
 
-  // Only what will not be summed goes through the coder.
-  static codec::Parameters with_coder(codec::Parameters parameters) {
+  static codec::Parameters alone(codec::Parameters parameters) {
     parameters.alone = true;
-    parameters.second_stage = codec::SecondStage::entropy;
     return parameters;
+  }
+  // Only what will not be summed goes through the coder.
+  static codec::Parameters with_coder(const codec::Parameters& parameters) {
+    codec::Parameters coded = alone(parameters);
+    coded.second_stage = codec::SecondStage::entropy;
+    return coded;
   }
 
   std::size_t encode(std::span<const std::byte> values, const codec::Parameters& parameters) {
@@ -100,6 +105,9 @@ class Bench {
         require(bounded::complete_values(Operation::sum, type, other, values, parameters_, out_,
                                          decoded));
         return;
+      case codec::Work::encode_alone:
+        encode(values, alone_);
+        return;
       case codec::Work::encode_coded:
         encode(values, with_coder_);
         return;
@@ -111,6 +119,7 @@ class Bench {
 
   const codec::Codec& codec_ = *codec::find(codec::Id::bounded);
   codec::Parameters parameters_;
+  codec::Parameters alone_;
   codec::Parameters with_coder_;
   std::vector<std::span<const std::byte>> pieces_;
   std::vector<std::vector<std::byte>> encoded_;

@@ -9,7 +9,7 @@ namespace {
 // How much of a new observation enters the remembered ratio.
 constexpr double follow = 0.25;
 
-// The first one met memory that was never touched, maybe: that it took long says little.
+// The first encoding met memory that was never touched, maybe: that it took long says little.
 void follow_time(Prediction& prediction, double seconds) {
   if (prediction.observed < 2 || !(prediction.encode_seconds > 0)) return;
   constexpr double most = 32;  // more tells of something else
@@ -103,14 +103,16 @@ void EstimateMemory::observe(ElementType type, const Name& name, const Parameter
     if (prediction.codec != outcome.codec || prediction.second_stage != outcome.stage) continue;
     const double ratio = static_cast<double>(name.size) / static_cast<double>(outcome.encoded_size);
     const double change = ratio / prediction.ratio;
-    if (prediction.observed++ == 0) {
-      prediction.ratio = ratio;
-    } else if (change > drift || change < 1 / drift) {
-      entry->uses_left = 0;
+    const bool is_first = prediction.observed++ == 0;
+    const bool drifts = !is_first && (change > drift || change < 1 / drift);
+    prediction.ratio += (is_first || drifts ? 1 : follow) * (ratio - prediction.ratio);
+    if (drifts) {
+      // One that is not believed for long by itself soon is made anew: not at once, as a look at
+      // each of some that differ would take longer than they do.
+      if (uses_.unobserved == uses_.in_all) entry->uses_left = 0;
     } else {
-      prediction.ratio += follow * (ratio - prediction.ratio);
+      entry->unobserved_left = uses_.unobserved;
     }
-    entry->unobserved_left = uses_.unobserved;
     predict_times(type, name.size, prediction);
     if (outcome.seconds > 0) follow_time(prediction, outcome.seconds);
   }

@@ -92,8 +92,9 @@ std::unique_ptr<codec::EstimateMemory> memory_for(std::uint32_t unobserved) {
       codec::EstimateMemory::coarse_bounds);
 }
 
-// How often a planned codec may be tried before another one is taken for it: once in so many
-// choices where nobody sees what comes of it, as of buffers that are new at each call.
+// How often a planned codec may be tried before another one is taken for it: some times at first,
+// then once in so many choices. Nobody may see what comes of it, as of buffers that are new at each
+// call.
 class Trials {
  public:
   void earn() { credit_ = std::min(credit_ + 1, most); }
@@ -106,7 +107,7 @@ class Trials {
  private:
   static constexpr int cost = 8;
   static constexpr int most = 16 * cost;
-  int credit_ = most;
+  int credit_ = 4 * cost;
 };
 
 // By the place of the buffer, whatever communicator it is used on.
@@ -138,11 +139,19 @@ policy::MessageWay way_by(const policy::MessageFacts& facts, const codec::Estima
   return policy::best_way(here.all(), facts);
 }
 
+bool is_raw(const policy::MessageWay& way) {
+  return way.codec == codec::Id::raw;
+}
+
+// What the quickest way is found by. nullptr: none is quicker than raw by only_if.
+const policy::MessageFacts* deciding(const ChoiceFacts& facts, const codec::Estimate& estimate) {
+  if (facts.only_if && is_raw(way_by(*facts.only_if, estimate))) return nullptr;
+  return facts.else_by && is_raw(way_by(facts.by, estimate)) ? &*facts.else_by : &facts.by;
+}
+
 policy::MessageWay way_by(const ChoiceFacts& facts, const codec::Estimate& estimate) {
-  const auto is_raw = [](const policy::MessageWay& way) { return way.codec == codec::Id::raw; };
-  if (facts.only_if && is_raw(way_by(*facts.only_if, estimate))) return {};
-  const policy::MessageWay way = way_by(facts.by, estimate);
-  return is_raw(way) && facts.else_by ? way_by(*facts.else_by, estimate) : way;
+  const policy::MessageFacts* const by = deciding(facts, estimate);
+  return by == nullptr ? policy::MessageWay{} : way_by(*by, estimate);
 }
 
 codec::Estimate of_only(codec::Id codec, const codec::Estimate& estimate) {
@@ -154,7 +163,7 @@ codec::Estimate of_only(codec::Id codec, const codec::Estimate& estimate) {
   return only;
 }
 
-// So often that its time is known (EstimateMemory).
+// So often that its time would be known, if it was timed (EstimateMemory).
 bool is_known(codec::Id codec, const codec::Estimate& estimate) {
   constexpr std::uint32_t enough = 2;
   return std::ranges::any_of(estimate.all(), [&](const codec::Prediction& one) {
@@ -168,14 +177,15 @@ bool is_known(codec::Id codec, const codec::Estimate& estimate) {
 policy::MessageWay way_by(const ChoiceFacts& facts, const codec::Estimate& estimate,
                           codec::Id planned) {
   constexpr double far_behind = 2;
-  const policy::MessageWay quickest = way_by(facts, estimate);
-  if (runtime::is_deterministic()) return quickest;
+  const policy::MessageFacts* const by = deciding(facts, estimate);
+  if (by == nullptr) return {};
+  const policy::MessageWay quickest = way_by(*by, estimate);
+  if (runtime::is_deterministic() || is_raw(quickest)) return quickest;
   Trials& trials = estimates_of_thread().trials;
   trials.earn();
   if (quickest.codec == planned || is_known(planned, estimate)) return quickest;
-  const policy::MessageWay first = way_by(facts, of_only(planned, estimate));
-  const bool is_worth_it =
-      first.codec != codec::Id::raw && first.seconds < far_behind * quickest.seconds;
+  const policy::MessageWay first = way_by(*by, of_only(planned, estimate));
+  const bool is_worth_it = !is_raw(first) && first.seconds < far_behind * quickest.seconds;
   return is_worth_it && trials.may_try() ? first : quickest;
 }
 
@@ -212,7 +222,7 @@ SampleChoice choose_by_sample(std::span<const std::byte> values, const settings:
   SampleChoice choice;
   choice.planned_ratio = ratio_of(estimate, codec);
   const policy::MessageWay way = way_by(facts, estimate, codec);
-  if (way.codec == codec::Id::raw) return choice;
+  if (is_raw(way)) return choice;
   choice.encoding = encoding_for(settings, way.codec, planned.type, parameters.error_bound);
   choice.encoding->parameters.second_stage = way.second_stage;
   tell_of_rows(estimate, *choice.encoding);

@@ -1,6 +1,7 @@
 #include "mpi/encoding/own_speeds.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "runtime/runtime.h"
 
@@ -13,21 +14,33 @@ OwnSpeeds& own_speeds() {
 }
 
 void OwnSpeeds::adapt(codec::Prediction& prediction, InTime in_time) {
-  scale(prediction, in_time, &policy::OwnSpeed::factor);
-}
-
-void OwnSpeeds::adapt_to_usual(codec::Prediction& prediction) {
-  scale(prediction, InTime::no, &policy::OwnSpeed::usual_factor);
-}
-
-void OwnSpeeds::scale(codec::Prediction& prediction, InTime in_time, Factor factor) {
   const std::scoped_lock lock(mutex_);
   const policy::OwnSpeed* speed = known({prediction.codec, prediction.second_stage, in_time});
   if (speed == nullptr) speed = known({prediction.codec, prediction.second_stage});
-  const double usual = speed == nullptr ? 1 : (speed->*factor)();
+  if (speed == nullptr) return;
+  prediction.encode_seconds *= speed->factor();
+  prediction.decode_seconds *= speed->factor();
+}
+
+void OwnSpeeds::adapt_to_usual(codec::Prediction& prediction) {
+  const std::scoped_lock lock(mutex_);
+  const policy::OwnSpeed* const speed = known({prediction.codec, prediction.second_stage});
+  const double usual = speed != nullptr ? speed->usual_factor() : usual_of_others();
   const double own = prediction.times_as_long;
   prediction.encode_seconds *= own > 0 ? own : usual;
   prediction.decode_seconds *= usual;
+}
+
+// The median of those that are known.
+double OwnSpeeds::usual_of_others() const {
+  std::vector<double> factors;
+  for (const auto& [way, speed] : speeds_) {
+    if (speed.is_known()) factors.push_back(speed.usual_factor());
+  }
+  if (factors.empty()) return 1;
+  const auto middle = factors.begin() + static_cast<std::ptrdiff_t>(factors.size() / 2);
+  std::ranges::nth_element(factors, middle);
+  return *middle;
 }
 
 const policy::OwnSpeed* OwnSpeeds::known(const Way& way) const {

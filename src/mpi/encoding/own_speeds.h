@@ -23,7 +23,9 @@ class OwnSpeeds {
   // Makes of the model's seconds this machine's. With `deterministic` they stay as they are. As
   // long as none has been encoded in time, by what those took that were not.
   void adapt(codec::Prediction& prediction, InTime in_time = InTime::no);
-  // The same where ranks encode at the same time, as in collectives.
+  // The same where ranks encode at the same time, as in collectives; and by how long such values
+  // took, where that is known. A machine that is slow for one codec is for one that has not been
+  // seen.
   void adapt_to_usual(codec::Prediction& prediction);
   // By how much, of encodings without a second stage; nothing as long as that is not known.
   [[nodiscard]] std::optional<double> usual(codec::Id codec);
@@ -42,10 +44,9 @@ class OwnSpeeds {
   void add(const Way& way, double expected, double took);
 
  private:
-  using Factor = double (policy::OwnSpeed::*)() const;
-  void scale(codec::Prediction& prediction, InTime in_time, Factor factor);
-  // nullptr: none. With the mutex held.
+  // nullptr: none. Both with the mutex held.
   [[nodiscard]] const policy::OwnSpeed* known(const Way& way) const;
+  [[nodiscard]] double usual_of_others() const;
 
   std::mutex mutex_;
   std::set<codec::Id> tried_;

@@ -190,6 +190,18 @@ TEST_F(Memory, WhatIsObservedIsBelievedForLonger) {
   EXPECT_EQ(memory_.estimates_made(), 3U) << "but not forever";
 }
 
+// As often as if nobody had observed them, whatever they come to.
+TEST_F(Memory, WhatChangesAtEachUseIsNotEstimatedAtEach) {
+  constexpr EstimateMemory::Uses uses{64, 4};
+  memory_ = EstimateMemory(uses);
+  for (std::uint32_t i = 0; i < 8 * uses.unobserved; ++i) {
+    ratio();
+    observe(i % 2 == 0 ? 5 : 9);
+  }
+  EXPECT_LE(memory_.estimates_made(), 8U);
+  EXPECT_GT(memory_.estimates_made(), 4U);
+}
+
 TEST_F(Memory, TheLatestIsKnownWithoutTheBound) {
   const auto latest = [&](bool is_enough) {
     return memory_.latest(ElementType::float32, EstimateMemory::name_of(bytes()),
