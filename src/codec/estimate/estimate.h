@@ -46,8 +46,8 @@ struct Prediction {
   double encode_seconds = 0;  // on one core like the one that speeds.inc was measured on
   double decode_seconds = 0;
   SecondStage second_stage = SecondStage::none;
-  // How often such values have been encoded so (EstimateMemory::observe), and how many times as long
-  // as encode_seconds that took, 0: not known.
+  // How often such values have been encoded so (EstimateMemory::observe), and how many times as
+  // long as encode_seconds that took, 0: not known.
   std::uint32_t observed = 0;
   double times_as_long = 0;
 };
