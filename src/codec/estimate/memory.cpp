@@ -107,9 +107,10 @@ void EstimateMemory::observe(ElementType type, const Name& name, const Parameter
     const bool drifts = !is_first && (change > drift || change < 1 / drift);
     prediction.ratio += (is_first || drifts ? 1 : follow) * (ratio - prediction.ratio);
     if (drifts) {
-      // One that is not believed for long by itself soon is made anew: not at once, as a look at
-      // each of some that differ would take longer than they do.
-      if (uses_.unobserved == uses_.in_all) entry->uses_left = 0;
+      // At once where an estimate is believed for long by itself. Elsewhere a look at each of some
+      // messages that differ would take longer than they do.
+      const std::uint32_t most = uses_.unobserved == uses_.in_all ? 0 : uses_.unobserved;
+      entry->uses_left = std::min(entry->uses_left, most);
     } else {
       entry->unobserved_left = uses_.unobserved;
     }

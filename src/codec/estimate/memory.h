@@ -57,8 +57,8 @@ class EstimateMemory {
     double seconds = 0;
   };
   // The first one after an estimate corrects it; from then on a ratio that is off by more than
-  // `drift` makes the next get() estimate anew, or one after as many uses as are left unobserved,
-  // and a smaller difference is followed. Unknown buffers are ignored.
+  // `drift` makes the next get() estimate anew, or one after no more uses than an unobserved one
+  // has, and a smaller difference is followed. Unknown buffers are ignored.
   void observe(ElementType type, const Name& name, const Parameters& parameters,
                const Outcome& outcome);
 

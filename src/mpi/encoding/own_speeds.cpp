@@ -1,7 +1,8 @@
 #include "mpi/encoding/own_speeds.h"
 
 #include <algorithm>
-#include <vector>
+#include <array>
+#include <cstddef>
 
 #include "runtime/runtime.h"
 
@@ -25,22 +26,10 @@ void OwnSpeeds::adapt(codec::Prediction& prediction, InTime in_time) {
 void OwnSpeeds::adapt_to_usual(codec::Prediction& prediction) {
   const std::scoped_lock lock(mutex_);
   const policy::OwnSpeed* const speed = known({prediction.codec, prediction.second_stage});
-  const double usual = speed != nullptr ? speed->usual_factor() : usual_of_others();
+  const double usual = speed != nullptr ? speed->usual_factor() : usual_of_known_;
   const double own = prediction.times_as_long;
   prediction.encode_seconds *= own > 0 ? own : usual;
   prediction.decode_seconds *= usual;
-}
-
-// The median of those that are known.
-double OwnSpeeds::usual_of_others() const {
-  std::vector<double> factors;
-  for (const auto& [way, speed] : speeds_) {
-    if (speed.is_known()) factors.push_back(speed.usual_factor());
-  }
-  if (factors.empty()) return 1;
-  const auto middle = factors.begin() + static_cast<std::ptrdiff_t>(factors.size() / 2);
-  std::ranges::nth_element(factors, middle);
-  return *middle;
 }
 
 const policy::OwnSpeed* OwnSpeeds::known(const Way& way) const {
@@ -71,6 +60,23 @@ void OwnSpeeds::add(const Way& way, double expected, double took) {
   if (expected <= 0 || runtime::is_deterministic()) return;
   const std::scoped_lock lock(mutex_);
   speeds_[way].add(expected, took);
+  usual_of_known_ = usual_of_known();
+}
+
+// The median, of encodings of values as they are.
+double OwnSpeeds::usual_of_known() const {
+  std::array<double, codec::all_traits.size()> factors{};
+  std::size_t known = 0;
+  for (const auto& [way, speed] : speeds_) {
+    const bool is_plain = way.second_stage == codec::SecondStage::none && way.in_time == InTime::no;
+    if (is_plain && speed.is_known() && known < factors.size()) {
+      factors[known++] = speed.usual_factor();
+    }
+  }
+  if (known == 0) return 1;
+  const auto middle = factors.begin() + static_cast<std::ptrdiff_t>((known - 1) / 2);
+  std::nth_element(factors.begin(), middle, factors.begin() + static_cast<std::ptrdiff_t>(known));
+  return *middle;
 }
 
 }  // namespace tightwire::mpi

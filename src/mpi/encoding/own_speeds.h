@@ -46,11 +46,12 @@ class OwnSpeeds {
  private:
   // nullptr: none. Both with the mutex held.
   [[nodiscard]] const policy::OwnSpeed* known(const Way& way) const;
-  [[nodiscard]] double usual_of_others() const;
+  [[nodiscard]] double usual_of_known() const;
 
   std::mutex mutex_;
   std::set<codec::Id> tried_;
   std::map<Way, policy::OwnSpeed> speeds_;
+  double usual_of_known_ = 1;  // of one that is not
 };
 
 [[nodiscard]] OwnSpeeds& own_speeds();

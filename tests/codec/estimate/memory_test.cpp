@@ -202,6 +202,20 @@ TEST_F(Memory, WhatChangesAtEachUseIsNotEstimatedAtEach) {
   EXPECT_GT(memory_.estimates_made(), 4U);
 }
 
+TEST_F(Memory, WhatHasChangedForGoodIsEstimatedAnewSoon) {
+  constexpr EstimateMemory::Uses uses{64, 4};
+  memory_ = EstimateMemory(uses);
+  ratio();
+  observe(5);
+  for (std::uint32_t i = 0; i <= uses.unobserved; ++i) {
+    EXPECT_EQ(memory_.estimates_made(), 1U);
+    ratio();
+    observe(9);
+  }
+  ratio();
+  EXPECT_EQ(memory_.estimates_made(), 2U);
+}
+
 TEST_F(Memory, TheLatestIsKnownWithoutTheBound) {
   const auto latest = [&](bool is_enough) {
     return memory_.latest(ElementType::float32, EstimateMemory::name_of(bytes()),
