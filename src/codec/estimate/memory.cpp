@@ -9,9 +9,9 @@ namespace {
 // How much of a new observation enters the remembered ratio.
 constexpr double follow = 0.25;
 
-// The first encoding met memory that was never touched, maybe: that it took long says little.
 void follow_time(Prediction& prediction, double seconds) {
-  if (prediction.observed < 2 || !(prediction.encode_seconds > 0)) return;
+  if (prediction.observed < EstimateMemory::first_timed) return;
+  if (!(prediction.encode_seconds > 0)) return;
   constexpr double most = 32;  // more tells of something else
   const double now = std::clamp(seconds / prediction.encode_seconds, 1 / most, most);
   double& known = prediction.times_as_long;

@@ -73,6 +73,8 @@ class EstimateMemory {
   static constexpr int fine_bounds = 16;
   static constexpr int coarse_bounds = 1;
   static constexpr double drift = 1.25;
+  // The first encoding met memory that was never touched, maybe: that it took long says little.
+  static constexpr std::uint32_t first_timed = 2;
 
   // How many estimates get() has made.
   [[nodiscard]] std::uint64_t estimates_made() const { return made_; }

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "collective/plan/movement_plan.h"
-#include "mpi/encoding/error_bound.h"
+#include "mpi/encoding/sample_choice.h"
 
 namespace tightwire::collective {
 

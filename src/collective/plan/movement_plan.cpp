@@ -7,6 +7,7 @@
 #include "collective/plan/decision/short_call.h"
 #include "collective/plan/route_of_message.h"
 #include "mpi/encoding/error_bound.h"
+#include "mpi/encoding/sample_choice.h"
 #include "mpi/encoding/range.h"
 #include "policy/cost/schedule.h"
 #include "policy/thresholds.h"

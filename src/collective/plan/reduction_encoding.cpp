@@ -5,6 +5,7 @@
 
 #include "codec/float_environment.h"
 #include "mpi/encoding/error_bound.h"
+#include "mpi/encoding/sample_choice.h"
 #include "policy/budget.h"
 #include "policy/choose.h"
 

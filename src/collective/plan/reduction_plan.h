@@ -9,6 +9,7 @@
 #include "collective/plan/decision/decide.h"
 #include "collective/plan/reduction.h"
 #include "mpi/encoding/error_bound.h"
+#include "mpi/encoding/sample_choice.h"
 #include "mpi/partition.h"
 
 namespace tightwire::collective {

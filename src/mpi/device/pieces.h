@@ -92,6 +92,13 @@ inline void wait_for_pieces(std::span<const std::byte> part) {
   if (const auto found = pieces_at(part.data())) found->wait_for(part);
 }
 
+// To be looked at: some may be on their way from a device. What could not be copied is found out by
+// who sends it, and tells the others.
+[[nodiscard]] inline std::span<const std::byte> once_here(std::span<const std::byte> values) {
+  if (const auto found = pieces_at(values.data())) static_cast<void>(found->is_here(values));
+  return values;
+}
+
 // Keeps them findable as long as it lives, and ends them.
 class PiecesRegistration {
  public:

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "codec/estimate/memory.h"
-#include "mpi/encoding/error_bound.h"
+#include "mpi/encoding/sample_choice.h"
 #include "p2p/state/process_wide.h"
 #include "p2p/transfer/buffer/send_buffer.h"
 #include "p2p/transfer/message_encoding.h"

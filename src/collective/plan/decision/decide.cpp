@@ -10,7 +10,7 @@
 #include "collective/plan/usable_communicator.h"
 #include "mpi/clock/alignment.h"
 #include "mpi/encoding/codec_time.h"
-#include "mpi/encoding/error_bound.h"
+#include "mpi/encoding/sample_choice.h"
 #include "mpi/error.h"
 #include "mpi/history/message_history.h"
 #include "mpi/network_memory.h"

@@ -8,6 +8,7 @@
 #include "mpi/device/coded_buffer.h"
 #include "mpi/device/look.h"
 #include "mpi/encoding/error_bound.h"
+#include "mpi/encoding/sample_choice.h"
 #include "mpi/error.h"
 #include "policy/choose.h"
 #include "policy/device/cost.h"
