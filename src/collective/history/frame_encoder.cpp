@@ -4,8 +4,8 @@
 #include "mpi/byte_parts.h"
 #include "mpi/clock/own_seconds.h"
 #include "mpi/encoding/early_send.h"
-#include "mpi/encoding/sample_choice.h"
 #include "mpi/encoding/own_speeds.h"
+#include "mpi/encoding/sample_choice.h"
 #include "mpi/error.h"
 #include "runtime/runtime.h"
 
