@@ -37,7 +37,7 @@ class OwnSpeeds {
     codec::Id codec;
     codec::SecondStage second_stage = codec::SecondStage::none;
     InTime in_time = InTime::no;
-    auto operator<=>(const Way&) const = default;
+    auto operator<=>(const Way&) const = default;  // NOLINT(modernize-use-nullptr)
   };
   // An encoding that the model expected to take so long took so long (mpi/clock/own_seconds.h,
   // core_seconds).
