@@ -49,6 +49,23 @@ def test_chunks_move_on_while_others_are_encoded(family, threads):
     assert int(printed["looks"]) >= chunks - 1, str(outcome)
 
 
+@pytest.mark.parametrize("settings", [{}, {"threshold-exact": "32K"}], ids=["auto", "threshold"])
+def test_frames_are_not_padded_to_the_threshold(family, tmp_path, settings):
+    """Those of persistent messages that are nearly all zeros."""
+    rounds, size = 30, 128 * 2**10
+    report = tmp_path / "report.json"
+    settings = {"host-ranks": "1", "link": "100M", **settings, "report": str(report)}
+    command = [str(family.program("sends_few_values")), str(rounds)]
+    outcome = family.run(Part(2, command, family.preload(settings))).must_succeed()
+    assert outcome.stdout.count(f"rounds {rounds}, wrong 0") == 2, str(outcome)
+    rows = json.loads(report.read_text())["collectives"]
+    encoded = [row for row in rows if row["collective"] == "Send" and row["tier"] == "exact"]
+    messages = sum(row["calls"] for row in encoded)
+    assert messages == 2 * rounds, rows
+    assert sum(row["bytes_before"] for row in encoded) == messages * size, rows
+    assert sum(row["bytes_after"] for row in encoded) < messages * 8 * 2**10, rows
+
+
 BETWEEN = {"groups": 12, "spawn": 50, "connect": 31}
 
 
