@@ -29,7 +29,9 @@ Budget budget_for(std::size_t count, std::size_t value_size) {
   // Of a short message, enough to find components in it.
   const std::size_t for_components = std::min(values / 2, components_window);
   budget.stretch = std::max(std::min(for_rows / budget.stretches, longest), for_components);
-  budget.bytes = values / 5 * value_size;
+  budget.trial = {values / 5 * value_size, std::size_t{16} << 10};
+  budget.quick_trial = {std::max(values / 5, std::min(least, count)) * value_size,
+                        std::size_t{32} << 10};
   return budget;
 }
 
@@ -97,10 +99,13 @@ class Estimator {
   double ratio(Id codec) {
     if (codec == Id::bounded) return bounded_ratio();
     if (codec == Id::exact) return exact_ratio();
-    const Trial trial =
-        try_on_sample(*find(codec), values_, parameters_, budget_for(count_, size_).bytes);
-    // All that are tried read the same.
-    if (!std::exchange(tried_, true)) estimate_.values_read += trial.bytes_read / size_;
+    const Budget budget = budget_for(count_, size_);
+    const TrialExtent extent = codec == Id::lz4 ? budget.quick_trial : budget.trial;
+    const Trial trial = try_on_sample(*find(codec), values_, parameters_, extent);
+    // All that are tried read parts of the same.
+    const std::size_t read = trial.bytes_read / size_;
+    estimate_.values_read += std::max(tried_, read) - tried_;
+    tried_ = std::max(tried_, read);
     return trial.ratio;
   }
 
@@ -185,8 +190,8 @@ class Estimator {
   const Parameters& parameters_;
   std::size_t size_;
   std::size_t count_;
-  Known structure_;  // once looked for
-  bool tried_ = false;
+  Known structure_;        // once looked for
+  std::size_t tried_ = 0;  // values
   Estimate estimate_;
 };
 

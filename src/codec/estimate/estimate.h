@@ -1,12 +1,12 @@
 // What each codec would make of a message, from a sample of it: for deciding whether and how to
 // compress. Also finds the lengths of its rows and planes and its components, for Parameters.
 //
-// Reads at most 1 % of the values, but at least 4096 and at most 65536 of them; up to twice
-// as many where there are rows, and three times where it seems that there are components. Up to
-// twice as many again of more than 16384 floating-point values alone that seem to have no
-// components: rows that a coarse bound hides show in the order of the values, and those that bits
-// hide on a fine grid. Pure functions; any number of threads at once; no allocation, no error:
-// where nothing can be said, the ratio is 1.
+// Reads at most 1 % of the values, but at least 4096 and at most 65536 of them, lz4 up to 4096
+// more; up to twice as many where there are rows, and three times where it seems that there are
+// components. Up to twice as many again of more than 16384 floating-point values alone that seem to
+// have no components: rows that a coarse bound hides show in the order of the values, and those
+// that bits hide on a fine grid. Pure functions; any number of threads at once; no allocation, no
+// error: where nothing can be said, the ratio is 1.
 #pragma once
 
 #include <algorithm>

@@ -7,6 +7,7 @@
 #include "codec/estimate/blocks.h"
 #include "codec/estimate/places.h"
 #include "codec/estimate/taken_apart.h"
+#include "codec/estimate/trial.h"
 #include "codec/rows/components.h"
 #include "codec/rows/reach.h"
 #include "codec/rows/row_length.h"
@@ -18,7 +19,10 @@ struct Budget {
   std::size_t pieces = 0;     // spread over the message
   std::size_t stretches = 0;  // in search of rows
   std::size_t stretch = 0;    // values of each
-  std::size_t bytes = 0;      // for codecs that are tried on the sample
+  TrialExtent trial;          // for codecs that are tried on the sample
+  // For lz4: a short message whole, as what it finds is repeated far away, maybe. It takes no
+  // longer for that than zstd for a part.
+  TrialExtent quick_trial;
 };
 
 [[nodiscard]] Budget budget_for(std::size_t count, std::size_t value_size);

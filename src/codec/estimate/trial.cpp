@@ -6,18 +6,17 @@
 namespace tightwire::codec {
 namespace {
 
-// Long enough for a general compressor to find what it finds in neighbours.
-constexpr std::size_t longest_stretch = 16384;
 constexpr std::size_t most_stretches = 4;
-constexpr std::size_t room = 2 * longest_stretch;
+constexpr std::size_t room = std::size_t{36} << 10;
 
 }  // namespace
 
 Trial try_on_sample(const Codec& codec, std::span<const std::byte> values,
-                    const Parameters& parameters, std::size_t bytes) noexcept {
-  const std::size_t stretches = std::clamp<std::size_t>(bytes / longest_stretch, 1, most_stretches);
+                    const Parameters& parameters, TrialExtent extent) noexcept {
+  const auto [bytes, stretch] = extent;
+  const std::size_t stretches = std::clamp<std::size_t>(bytes / stretch, 1, most_stretches);
   // Whole values of any type, so that bytes keep their meaning.
-  const std::size_t size = std::min({bytes / stretches, longest_stretch, values.size()}) / 8 * 8;
+  const std::size_t size = std::min({bytes / stretches, stretch, values.size()}) / 8 * 8;
   if (size == 0 || codec.max_encoded_size(ElementType::bytes, size) > room) return {};
   std::array<std::byte, room> encoded;
   std::size_t encoded_size = 0;

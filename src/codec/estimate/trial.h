@@ -10,8 +10,12 @@ struct Trial {
   std::size_t bytes_read = 0;
 };
 
-// `bytes` is what may be read in all.
+struct TrialExtent {
+  std::size_t bytes = 0;    // that may be read in all
+  std::size_t stretch = 0;  // one after the other, at most
+};
+
 [[nodiscard]] Trial try_on_sample(const Codec& codec, std::span<const std::byte> values,
-                                  const Parameters& parameters, std::size_t bytes) noexcept;
+                                  const Parameters& parameters, TrialExtent extent) noexcept;
 
 }  // namespace tightwire::codec

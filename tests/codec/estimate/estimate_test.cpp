@@ -126,6 +126,15 @@ TEST(Estimate, RatioOfGeneralCompressorsIsRoughlyWhatComes) {
   }
 }
 
+// Fields that are symmetrical are each other's copies, one after the other in a message.
+TEST(Estimate, RatioOfLz4IsThatOfAShortMessageWhoseFieldsAreAlike) {
+  constexpr std::size_t points = 1089;
+  const auto field = random_values<double>(points, 1);
+  std::vector<double> values;
+  for (int i = 0; i < 3; ++i) values.insert(values.end(), field.begin(), field.end());
+  expect_ratio(Id::lz4, values, 0, 0.05);
+}
+
 TEST(Estimate, FindsRowsThatMakeTheEncodingSmaller) {
   const auto values = grid<float>(many, 1, 0.001);
   const Estimate estimate = estimate_of(values, 1e-3);
@@ -212,7 +221,7 @@ TEST(Estimate, FindsNoComponentsWhereEncodingsAreCombinedNorWhereThereAreNone) {
 TEST(Estimate, ReadsThreePerCentInSearchOfComponents) {
   for (const std::size_t count : {1000UL, 20'000UL, 600'000UL, 2'000'000UL}) {
     const std::size_t allowed = std::clamp<std::size_t>(count / 100, 4096, 65536);
-    EXPECT_LE(estimate_of(components<double>(count), 0).values_read, 5 * allowed);
+    EXPECT_LE(estimate_of(components<double>(count), 0).values_read, 5 * allowed + 4096);
   }
 }
 
@@ -301,7 +310,7 @@ TEST(Estimate, TakesMessagesOfAnySize) {
         estimate_of(std::vector<double>(values.data(), values.data() + count), 1e-3);
     EXPECT_EQ(estimate.size, 5U);
     for (const Prediction& prediction : estimate.all()) EXPECT_GE(prediction.ratio, 1) << count;
-    EXPECT_LE(estimate.values_read, count + count / 2) << "at most twice in part";
+    EXPECT_LE(estimate.values_read, 2 * count + count / 2) << "once by lz4, else twice in part";
   }
 }
 
@@ -373,7 +382,8 @@ TEST(Estimate, ReadsOnePerCent) {
     EXPECT_GE(read, std::min(count, allowed) / 10) << "but makes use of what it may";
     EXPECT_EQ(estimate.structure.row_length % 800,
               count < 500'000 ? estimate.structure.row_length % 800 : 0U);
-    EXPECT_LE(estimate_of(values, 1e-3).values_read, allowed) << "with all codecs";
+    EXPECT_LE(estimate_of(values, 1e-3).values_read, allowed + std::min(count, 4096UL))
+        << "with all codecs";
   }
 }
 
