@@ -24,6 +24,7 @@ PRINTED = (
     "rms_error_over_bound",
     "ranks_identical",
     "algorithm",
+    "sum_bits",
 )
 # Exchanges by messages between two ranks: a halo of three dimensions.
 OF_MESSAGES = ("halo",)
@@ -182,9 +183,10 @@ def simulate(
     settings: dict[str, str],
     speedups: str = "",
     limit: float = 3600,
+    values: str = "shifted",
 ) -> list[dict[str, str]]:
     """The rows that the program prints; ends this program if it fails. `arguments` are those of
-    bench-scale-smpi but for the last three, `settings` variables of Tightwire's."""
+    bench-scale-smpi but for the last four, `settings` variables of Tightwire's."""
     with tempfile.TemporaryDirectory(prefix="tightwire-scale-") as scratch:
         (Path(scratch) / "platform.xml").write_text(platform_text(job), encoding="utf-8")
         (Path(scratch) / "hosts").write_text(hosts_text(job), encoding="utf-8")
@@ -199,6 +201,7 @@ def simulate(
                 f"{scratch}/speedups" if speedups else "-",
                 str(job.wire.carry_per_byte),
                 job.selector,
+                values,
             ),
         ]
         own = {

@@ -91,3 +91,5 @@ if(TIGHTWIRE_SMPI AND TIGHTWIRE_MPI AND TIGHTWIRE_BENCH AND NOT TIGHTWIRE_SANITI
     message(STATUS "MPI family smpi: not found (no SimGrid)")
   endif()
 endif()
+# For tests, which are not to take what was not built for what was left out.
+set(TIGHTWIRE_SIMULATION "${TIGHTWIRE_SIMULATED_FAMILIES}" CACHE INTERNAL "The family of simulated jobs")

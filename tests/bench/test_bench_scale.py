@@ -1,6 +1,7 @@
 """./run bench scale: the real collectives among simulated ranks keep their promises, times are the
 simulator's alone, and what has been measured is not measured again."""
 
+import csv
 import math
 import os
 import shutil
@@ -23,8 +24,10 @@ OPERATIONS = "allreduce,reduce_scatter,allgather,bcast,scatter"
 
 @pytest.fixture(scope="session")
 def simulator(build_folder):
-    if shutil.which("smpirun") is None or not (build_folder / "bin/bench-scale-smpi").exists():
+    """Where CMake found no SimGrid, or was told to leave it out, nothing can be simulated."""
+    if "TIGHTWIRE_SIMULATION:INTERNAL=smpi\n" not in (build_folder / "CMakeCache.txt").read_text():
         pytest.skip("no SimGrid in this build: apt-get install libsimgrid-dev, then ./run build")
+    assert shutil.which("smpirun") and (build_folder / "bin/bench-scale-smpi").exists()
 
 
 @pytest.fixture(scope="session")
@@ -35,13 +38,14 @@ def prepared(simulator, tmp_path_factory):
 
 def run(
     prepared, nodes=16, operations=OPERATIONS, methods="tightwire", ranks_per_node=1,
-    size=1 << 20, link=1, before=8, speedups="", wire=None, results="own", **more,
+    size=1 << 20, link=1, before=8, speedups="", wire=None, results="own", values="shifted",
+    **more,
 ):  # fmt: skip
     prefix, bound = prepared
     job = scale_job.Job("fat_tree", link, nodes, ranks_per_node, wire=wire or scale_job.Wire())
     settings = {"TIGHTWIRE_ERROR_BOUND": bound, "TIGHTWIRE_BOUND_APPLIES_TO": "result"} | more
     arguments = [methods, operations, str(size), bound, str(prefix), str(before), "1", results]
-    return scale_job.simulate(job, arguments, settings, speedups)
+    return scale_job.simulate(job, arguments, settings, speedups, values=values)
 
 
 def test_promises_hold_among_simulated_ranks(prepared):
@@ -149,6 +153,40 @@ def test_several_ranks_on_a_node(prepared):
     (row,) = run(prepared, nodes=4, ranks_per_node=4, operations="allreduce")
     assert row["ranks"] == "16" and row["ranks_identical"] == "1"
     assert float(row["max_error_over_bound"]) <= 1
+
+
+def bits_of_sums(prepared, methods="tightwire", **job):
+    """Of an Allreduce and a Reduce_scatter of terms that do not depend on the number of ranks."""
+    job |= {"operations": "allreduce,reduce_scatter", "values": "dealt", "before": 1}
+    rows = run(prepared, methods=methods, **job, TIGHTWIRE_MODE="bounded")
+    assert all(float(row["max_error_over_bound"]) <= 8 for row in rows), rows
+    assert all(row["ranks_identical"] == "1" and len(row["sum_bits"]) == 16 for row in rows), rows
+    return [row["sum_bits"] for row in rows]
+
+
+def test_sums_of_so_many_terms_have_the_same_bits_for_any_number_of_ranks(prepared):
+    places = ({"nodes": 8}, {"nodes": 16}, {"nodes": 4, "ranks_per_node": 4})
+    found = [bits_of_sums(prepared, **place, TIGHTWIRE_SUM_TERMS="64") for place in places]
+    assert len({bits for of_two in found for bits in of_two}) == 1, found
+
+
+def test_without_so_many_terms_bits_depend_on_the_number_of_ranks(prepared):
+    found = [bits_of_sums(prepared, nodes=nodes) for nodes in (8, 16)]
+    assert set(found[0]).isdisjoint(found[1]), found
+    plain = [bits_of_sums(prepared, methods="raw", nodes=nodes) for nodes in (8, 16)]
+    assert set(plain[0]).isdisjoint(plain[1]), plain
+
+
+def test_with_the_bound_on_each_contribution_bits_are_the_same_in_any_case(prepared):
+    told = {"TIGHTWIRE_BOUND_APPLIES_TO": "contribution"}
+    found = [bits_of_sums(prepared, nodes=nodes, **told) for nodes in (8, 16)]
+    assert len({bits for of_two in found for bits in of_two}) == 1, found
+
+
+def test_terms_are_not_dealt_to_a_few_ranks(prepared, capfd):
+    with pytest.raises(SystemExit):
+        bits_of_sums(prepared, nodes=4)
+    assert "eight ranks or more" in capfd.readouterr().err
 
 
 def test_simulated_times_do_not_depend_on_the_machine(prepared):
@@ -342,12 +380,41 @@ def test_bad_costs_are_refused(prepared, capfd):
     assert "bad.costs: line 1" in capfd.readouterr().err
 
 
+def rows_of(results, name="scale.csv"):
+    with (results / name).open(newline="") as lines:
+        return list(csv.DictReader(lines))
+
+
+def test_vectors_that_grow_with_the_ranks():
+    words = ["--nodes", "2,8", "--ranks-per-node", "2", "--bytes", "1M", "--ops", "scatter"]
+    options = scale.parse([*words, "--per-rank"])
+    sizes = {job.ranks: size for job, _, _, size in scale.jobs_of(options)}
+    assert sizes == {4: 4 << 20, 16: 16 << 20}
+
+
+def test_sums_of_so_many_terms_have_a_file_of_their_own(simulator, tmp_path):
+    command = [sys.executable, BENCH / "scale.py", "--results", tmp_path, "--nodes", "8"]
+    command += ["--fields", "turbulence", "--bytes", "64K", "--ops", "allreduce"]
+    command += ["--methods", "tightwire", "--selectors", "mpich", "--before", "1", "--calls", "1"]
+    command += ["--bound-applies-to", "result", "--sum-terms"]
+    found = []
+    for terms in ("8", "64"):
+        done = subprocess.run([*command, terms], check=True, capture_output=True, text=True).stdout
+        rows = rows_of(tmp_path, "scale_sum_terms.csv")
+        found.append({row["sum_terms"]: row["sum_bits"] for row in rows})
+        assert found[-1][terms] in done
+    assert list(found[1]) == ["64", "8"] and found[0]["8"] == found[1]["8"] != found[1]["64"]
+    assert [file.name for file in tmp_path.iterdir()] == ["scale_sum_terms.csv"]
+
+
 def test_resumes(simulator, tmp_path):
     command = [sys.executable, BENCH / "scale.py", "--results", tmp_path, "--nodes", "2"]
     command += ["--fields", "quiet_wavefield", "--bytes", "64K", "--ops", "bcast"]
     first = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     written = (tmp_path / "scale.csv").read_text()
     assert written.count("\n") == 1 + 2 * len(scale.METHODS.split(","))
+    calls = {(row["method"], row["before"], row["calls"]) for row in rows_of(tmp_path)}
+    assert calls == {("raw", "1", "4"), ("ccoll", "1", "4"), ("tightwire", "1300", "4")}
     assert "not validated" in first
     again = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     assert again.count("in the file already") == 2 and " ms " not in again
@@ -434,12 +501,21 @@ def test_bad_places_to_validate(places):
     assert done.returncode == 2 and f"'{places}'" in done.stderr.splitlines()[-1], done.stderr
 
 
+OF_TERMS = ["--sum-terms", "16", "--ops", "allreduce", "--bound-applies-to", "result"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
         (["--bytes", "3K"], "'3K'"),
         (["--algorithm", "fastest"], "fastest"),
         (["--ops", "halo", "--methods", "ccoll"], "no halo"),
+        (["--per-rank"], "alltoall"),
+        (["--per-rank", "--ops", "bcast"], "alltoall"),
+        (["--sum-terms", "512", "--ops", "scatter"], "there are sums in"),
+        (["--sum-terms", "512", "--ops", "allreduce"], "name result"),
+        ([*OF_TERMS, "--nodes", "32"], "as many terms as ranks"),
+        ([*OF_TERMS, "--nodes", "4"], "8 ranks"),
     ],
 )
 def test_bad_arguments(tmp_path, arguments, word):

@@ -13,8 +13,8 @@ using comparison::Operation;
 std::vector<double> summed(const SharedField& field, const Call& call, std::size_t begin,
                            std::size_t length) {
   std::vector<double> sum(length);
-  for (int rank = 0; rank < call.ranks; ++rank) {
-    const auto values = field.of(rank, call.count).subspan(begin, length);
+  for (int vector = 0; vector < field.vectors(); ++vector) {
+    const auto values = field.of(vector, call.count).subspan(begin, length);
     for (std::size_t i = 0; i < length; ++i) sum[i] += static_cast<double>(values[i]);
   }
   return sum;
@@ -59,7 +59,7 @@ std::vector<double> expected(const SharedField& field, const Call& call) {
 
 }  // namespace
 
-SharedField::SharedField(const std::string& path, int ranks) : file_(path) {
+SharedField::SharedField(const std::string& path, int vectors) : file_(path), vectors_(vectors) {
   const auto bytes = file_.bytes();
   if (bytes.empty() || bytes.size() % (2 * sizeof(float)) != 0) {
     throw std::runtime_error(path +
@@ -67,11 +67,11 @@ SharedField::SharedField(const std::string& path, int ranks) : file_(path) {
                              "bench-scale-prepare");
   }
   doubled_ = {reinterpret_cast<const float*>(bytes.data()), bytes.size() / sizeof(float)};
-  shift_ = std::max<std::size_t>(count() / (static_cast<std::size_t>(ranks) + 1), 1);
+  shift_ = std::max<std::size_t>(count() / (static_cast<std::size_t>(vectors) + 1), 1);
 }
 
-std::span<const float> SharedField::of(int rank, std::size_t length) const {
-  return doubled_.subspan(static_cast<std::size_t>(rank) * shift_ % count(), length);
+std::span<const float> SharedField::of(int vector, std::size_t length) const {
+  return doubled_.subspan(static_cast<std::size_t>(vector) * shift_ % count(), length);
 }
 
 Errors errors_of(const SharedField& field, const Call& call) {

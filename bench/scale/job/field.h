@@ -12,21 +12,25 @@ namespace tightwire::scale {
 
 class SharedField {
  public:
-  // A file of float32 values that holds a field twice over. Throws std::runtime_error.
-  SharedField(const std::string& file, int ranks);
+  // A file of float32 values that holds a field twice over; `vectors`: how many places there are,
+  // one for each rank. Throws std::runtime_error.
+  SharedField(const std::string& file, int vectors);
 
   // The largest `count` of of().
   [[nodiscard]] std::size_t count() const { return doubled_.size() / 2; }
-  [[nodiscard]] std::span<const float> of(int rank, std::size_t count) const;
+  [[nodiscard]] std::span<const float> of(int vector, std::size_t count) const;
+  [[nodiscard]] int vectors() const { return vectors_; }
 
  private:
   os::MappedFile file_;
   std::span<const float> doubled_;
-  std::size_t shift_;  // values, from one rank to the next
+  int vectors_;
+  std::size_t shift_;  // values, from one vector to the next
 };
 
-// The errors of what the call left at its rank, against a calculation in double precision. Of an
-// allreduce only the first rank looks: the others have the same bits or are found out.
+// The errors of what the call left at its rank, against a calculation in double precision; a sum is
+// one of all vectors. Of an allreduce only the first rank looks: the others have the same bits or
+// are found out.
 [[nodiscard]] Errors errors_of(const SharedField& field, const comparison::Call& call);
 
 }  // namespace tightwire::scale

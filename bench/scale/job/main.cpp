@@ -1,23 +1,23 @@
-// bench-scale-smpi METHODS OPERATIONS BYTES BOUND PREFIX BEFORE CALLS MEMORY SPEEDUPS CARRY MPI:
-// collectives in simulated time, and halo, an exchange of faces; ../../scale.py starts it by
-// smpirun. METHODS of raw, tightwire, ccoll (of collectives alone); BYTES of the whole vector, or
-// of a face; lists with commas. BOUND is that of TIGHTWIRE_ERROR_BOUND,
-// PREFIX of bench-scale-prepare's files. Of BEFORE + CALLS calls the mean of the last CALLS counts.
-// MEMORY: own, or shared: all ranks write their results to the same place, and what they hold is
-// not looked at. SPEEDUPS: a file (../speedups.h) for the threads of a rank, which
-// TIGHTWIRE_THREADS says; - where that is 1. CARRY: seconds of a core for each byte of a frame that
-// is sent or received. MPI: mpich, or any other whose algorithms SMPI's selector chooses. Rank 0
-// prints a CSV without a head:
-// op,method,bytes,ranks,seconds,sent_bytes,max_error_over_bound,rms_error_over_bound,
-// ranks_identical,algorithm
+// bench-scale-smpi METHODS OPERATIONS BYTES BOUND PREFIX BEFORE CALLS MEMORY SPEEDUPS CARRY MPI
+// VALUES: collectives in simulated time, and halo, an exchange of faces; ../../scale.py starts it
+// by smpirun. METHODS of raw, tightwire, ccoll (of collectives alone); BYTES of the whole vector,
+// or of a face; lists with commas. BOUND is that of TIGHTWIRE_ERROR_BOUND, PREFIX of
+// bench-scale-prepare's files. Of BEFORE + CALLS calls the mean of the last CALLS counts. MEMORY:
+// own, or shared: all ranks write their results to the same place, and what they hold is not looked
+// at. SPEEDUPS: a file (../speedups.h) for the threads of a rank, which TIGHTWIRE_THREADS says; -
+// where that is 1. CARRY: seconds of a core for each byte of a frame that is sent or received. MPI:
+// mpich, or any other whose algorithms SMPI's selector chooses. VALUES: shifted, each rank's are
+// the field from a place of its own on; or dealt, as in terms.h. Rank 0 prints a CSV without a
+// head: op,method,bytes,ranks,seconds,sent_bytes,max_error_over_bound,rms_error_over_bound,
+// ranks_identical,algorithm,sum_bits
 #include <algorithm>
 #include <array>
+#include <cinttypes>
 #include <cmath>
 #include <cstdio>
 #include <functional>
 #include <limits>
-#include <optional>
-#include <sstream>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -33,8 +33,10 @@
 #include "scale/job/field.h"
 #include "scale/job/frames.h"
 #include "scale/job/halo.h"
+#include "scale/job/options.h"
 #include "scale/job/results.h"
 #include "scale/job/start.h"
+#include "scale/job/terms.h"
 #include "settings/text.h"
 #include "support/measure.h"
 
@@ -43,54 +45,6 @@ namespace {
 
 using comparison::Call;
 using comparison::Operation;
-
-// A collective, or else the halo.
-using Asked = std::optional<Operation>;
-
-struct Options {
-  std::vector<std::string> methods;
-  std::vector<Asked> operations;
-  std::vector<std::size_t> bytes;
-  double bound = 0;
-  std::string prefix;
-  int calls_before = 1;
-  int calls = 1;
-  bool shares_results = false;
-  std::string speedups;
-  double carry_per_byte = 0;
-  bool is_mpich = false;
-};
-
-std::vector<std::string> words(const std::string& list) {
-  std::vector<std::string> found;
-  std::istringstream in(list);
-  for (std::string word; std::getline(in, word, ',');) found.push_back(word);
-  return found;
-}
-
-Options parse(int argc, char** argv) {
-  constexpr int arguments = 12;
-  if (argc != arguments) throw std::runtime_error("eleven arguments are needed");
-  Options options{words(argv[1]),
-                  {},
-                  {},
-                  std::stod(argv[4]),
-                  argv[5],
-                  std::stoi(argv[6]),
-                  std::stoi(argv[7]),
-                  std::string(argv[8]) == "shared",
-                  argv[9],
-                  std::stod(argv[10]),
-                  std::string(argv[11]) == "mpich"};
-  for (const std::string& name : words(argv[2])) {
-    const auto operation = comparison::operation_named(name);
-    if (!operation && name != "halo")
-      throw std::runtime_error("there is no operation \"" + name + "\"");
-    options.operations.push_back(operation);
-  }
-  for (const std::string& size : words(argv[3])) options.bytes.push_back(std::stoul(size));
-  return options;
-}
 
 Price price_of(const Options& options) {
   const settings::Count threads = runtime::current().settings.threads;
@@ -118,14 +72,26 @@ struct Task {
   std::function<void(const std::string& method)> carry_out;
   std::span<float> result;
   std::function<Errors()> errors;
-  std::function<bool()> is_identical;  // none: ranks receive different things
+  std::function<bool()> is_identical;       // none: ranks receive different things
+  std::function<std::uint64_t()> sum_bits;  // none: no sum
 
   [[nodiscard]] bool is_halo() const { return operation == policy::Operation::send; }
 };
 
+std::function<std::uint64_t()> bits_of(const Call& call) {
+  if (!comparison::is_reduction(call.operation)) return {};
+  return [&call] { return bits_of_sum(call); };
+}
+
 std::string text_of(double value) {
   std::array<char, 32> text{};
   std::snprintf(text.data(), text.size(), "%.6g", value);
+  return text.data();
+}
+
+std::string in_hex(std::uint64_t bits) {
+  std::array<char, 17> text{};
+  std::snprintf(text.data(), text.size(), "%016" PRIx64, bits);
   return text.data();
 }
 
@@ -143,7 +109,7 @@ class Job {
       : options_(options),
         rank_(bench::world_rank()),
         ranks_(bench::world_size()),
-        field_(options.prefix + ".f32", ranks_),
+        field_(options.prefix + ".f32", options.deals_terms ? dealt_terms : ranks_),
         faces_(options.prefix + ".f32", ranks_ * Halo::faces),
         price_(price_of(options)),
         plain_(options.is_mpich),
@@ -168,7 +134,10 @@ class Job {
     const std::size_t count = comparison::divisible(bytes / sizeof(float), ranks_);
     require(count);
     const Results results(count * sizeof(float), options_.shares_results);
-    const Call call{operation, count, rank_, ranks_, field_.of(rank_, count), results.values()};
+    std::vector<float> terms;
+    if (options_.deals_terms) terms = terms_of(field_, count, rank_, ranks_);
+    const auto own = options_.deals_terms ? std::span<const float>(terms) : field_.of(rank_, count);
+    const Call call{operation, count, rank_, ranks_, own, results.values()};
     const auto carry_out = [&](const std::string& method) {
       if (method == "ccoll") {
         run_ccoll(ccoll_, call);
@@ -179,7 +148,7 @@ class Job {
     const std::string name(name_of(operation));
     measure({name, ours(name), count * sizeof(float), carry_out, results.values(),
              [&] { return errors_of(field_, call); },
-             [&] { return comparison::ranks_identical(call); }});
+             [&] { return comparison::ranks_identical(call); }, bits_of(call)});
   }
 
   void run_halo(std::size_t bytes) {
@@ -196,6 +165,7 @@ class Job {
              carry_out,
              results.values(),
              [&] { return halo.errors(); },
+             {},
              {}});
   }
 
@@ -231,19 +201,21 @@ class Job {
     const Checked checked = check(task);
     if (rank_ != 0) return;
     const bool is_ours = method == "tightwire";
-    std::printf("%s,%s,%zu,%d,%.9g,%s,%s,%s,%s,%s\n", task.name.c_str(), method.c_str(), task.bytes,
-                ranks_, seconds, is_ours ? std::to_string(sent).c_str() : "", checked.error.c_str(),
-                checked.rms_error.c_str(), checked.same_bits.c_str(), is_ours ? way.c_str() : "");
+    std::printf("%s,%s,%zu,%d,%.9g,%s,%s,%s,%s,%s,%s\n", task.name.c_str(), method.c_str(),
+                task.bytes, ranks_, seconds, is_ours ? std::to_string(sent).c_str() : "",
+                checked.error.c_str(), checked.rms_error.c_str(), checked.same_bits.c_str(),
+                is_ours ? way.c_str() : "", checked.sum_bits.c_str());
     std::fflush(stdout);
   }
 
   // Of the last call's result: the largest error of all ranks and the root of the mean square,
-  // over the bound, and 1 or 0 where all are to hold the same. Nothing of one that all ranks have
-  // written over each other.
+  // over the bound, 1 or 0 where all are to hold the same, and what tells a sum's bits from others.
+  // Nothing of one that all ranks have written over each other.
   struct Checked {
     std::string error;
     std::string rms_error;
     std::string same_bits;
+    std::string sum_bits;
   };
   [[nodiscard]] Checked check(const Task& task) const {
     if (options_.shares_results) return {};
@@ -252,9 +224,11 @@ class Job {
     const double squares = over_ranks(own.squares, MPI_DOUBLE, MPI_SUM);
     const double values = over_ranks(own.values, MPI_DOUBLE, MPI_SUM);
     std::string same_bits;
+    std::string sum_bits;
+    if (task.sum_bits) sum_bits = in_hex(over_ranks(task.sum_bits(), MPI_UINT64_T, MPI_SUM));
     if (task.is_identical) same_bits = task.is_identical() ? "1" : "0";
     return {text_of(largest / options_.bound),
-            text_of(std::sqrt(squares / values) / options_.bound), same_bits};
+            text_of(std::sqrt(squares / values) / options_.bound), same_bits, sum_bits};
   }
 
   const Options& options_;
