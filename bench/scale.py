@@ -67,9 +67,7 @@ def problem_of(options: argparse.Namespace) -> str | None:
     if not set(operations) <= set(SUMS):
         return f"there are sums in {', '.join(SUMS)}; name them by --ops"
     if options.bound_applies_to == "contribution":
-        return (
-            "with the bound on each contribution bits are the same in any case: name result"
-        )
+        return "with the bound on each contribution bits are the same in any case: name result"
     if min(ranks) < LEAST_TO_DEAL or max(ranks) > options.sum_terms:
         return f"--sum-terms: {LEAST_TO_DEAL} ranks are needed, and as many terms as ranks"
     return None

@@ -219,6 +219,7 @@ def test_gathers():
         for method in ("tightwire", "ccoll"):
             for field in ("quiet_wavefield", "turbulence"):
                 case = {"op": "gather", "link_gbps": "10", "nodes": nodes, "method": method}
+                case["bytes"] = str(MEBI)
                 expected.append(f"{number(the('scale.csv', field=field, **case), 'speedup'):.1f}")
     assert list(said_of) == expected
 
