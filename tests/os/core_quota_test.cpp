@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "../false_root.h"
 
@@ -32,6 +33,24 @@ TEST_F(CoreQuota, ReadsTheFirstVersionOfGroups) {
   write("sys/fs/cgroup/cpu/a/cpu.cfs_quota_us", "300000\n");
   write("sys/fs/cgroup/cpu/a/cpu.cfs_period_us", "100000\n");
   EXPECT_EQ(core_quota(root_), 3);
+}
+
+TEST_F(CoreQuota, IsDividedAmongProcesses) {
+  write("proc/self/cgroup", "0::/jobs\n");
+  write("sys/fs/cgroup/jobs/cpu.max", "750000 100000\n");
+  EXPECT_EQ(cores_of_each(1, 16, root_), 7U);
+  EXPECT_EQ(cores_of_each(2, 16, root_), 3U);
+  EXPECT_EQ(cores_of_each(8, 16, root_), 1U);
+}
+
+TEST_F(CoreQuota, IsNoMoreThanCoresToRunOn) {
+  EXPECT_EQ(cores_of_each(2, 5.5, root_), 5U);
+  EXPECT_EQ(cores_of_each(2, 0.25, root_), 1U);
+  EXPECT_GT(cores_of_each(1, std::numeric_limits<double>::infinity(), root_), 1000U);
+  write("proc/self/cgroup", "0::/jobs\n");
+  write("sys/fs/cgroup/jobs/cpu.max", "600000 100000\n");
+  EXPECT_EQ(cores_of_each(2, 1.5, root_), 1U);
+  EXPECT_EQ(cores_of_each(2, 2.5, root_), 2U);
 }
 
 }  // namespace

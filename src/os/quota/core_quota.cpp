@@ -33,4 +33,10 @@ double core_quota(const std::filesystem::path& root) {
   return least;
 }
 
+std::size_t cores_of_each(std::size_t processes, double share, const std::filesystem::path& root) {
+  constexpr double many = 65536;
+  const double part = core_quota(root) / static_cast<double>(processes);
+  return static_cast<std::size_t>(std::clamp(std::min(part, share), 1.0, many));
+}
+
 }  // namespace tightwire::os

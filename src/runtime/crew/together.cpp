@@ -56,12 +56,9 @@ std::vector<cpu_set_t> masks_here(const cpu_set_t& own, int ranks) {
 // This rank's part of the cores that the job's control group has time for, and of those that it may
 // run on.
 std::size_t own_cores(const Runtime& runtime) {
-  constexpr double many = 65536;
   const cpu_set_t mask = os::affinity_mask();
   const std::size_t ranks = runtime.nodes.ranks_of(runtime.nodes.node_of(runtime.rank));
-  const double share = std::min(os::core_quota() / static_cast<double>(ranks),
-                                os::share_of_cores(mask, masks_here(mask, runtime.ranks)));
-  return static_cast<std::size_t>(std::clamp(share, 1.0, many));
+  return os::cores_of_each(ranks, os::share_of_cores(mask, masks_here(mask, runtime.ranks)));
 }
 
 // How long each byte took the caller, of the items that it did itself.
