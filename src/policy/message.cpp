@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "policy/cost/network.h"
+#include "policy/cost/speeds.h"
 
 namespace tightwire::policy {
 namespace {
@@ -51,6 +52,20 @@ double seconds_of_one_received(const codec::Prediction& prediction, const Messag
   return seconds_of_one_of_many(transfer, core, alone, facts.senders);
 }
 
+// Of a message in several chunks, the core of the sender or of the receiver, whichever has more to
+// do.
+double slower_core(const codec::Prediction& prediction, const MessageFacts& facts, double chunks,
+                   double moved) {
+  const double speedup = std::min(facts.coding_speedup, chunks);
+  const double speedup_there =
+      std::min(facts.decoding_speedup.value_or(facts.coding_speedup), chunks);
+  const double encode = prediction.encode_seconds;
+  const double decode = prediction.decode_seconds;
+  const double here = facts.both_ways ? core_seconds(encode + decode, 2 * moved, speedup)
+                                      : core_seconds(encode, moved, speedup);
+  return std::max(here, core_seconds(decode, moved, speedup_there));
+}
+
 // What codecs are told apart by (asking_seconds); it is no matter of whether they pay, nor of in
 // how many chunks: the first one waits for its receiver, the others meanwhile.
 double asking_seconds_of(const codec::Prediction& prediction, const MessageFacts& facts) {
@@ -68,6 +83,10 @@ double seconds_passed_on(const MessageFacts& facts, double slowest) {
 
 bool may_gain(std::size_t bytes, double link, double other_seconds) {
   return margin * static_cast<double>(bytes) > (encoded_seconds + other_seconds) * link;
+}
+
+bool may_be_helped(const ChunkRange& chunks, std::size_t looked_at) {
+  return chunks.most > 1 || looked_at >= least_bytes_of_shared_look;
 }
 
 double message_seconds(const codec::Prediction& prediction, const MessageFacts& facts,
@@ -93,10 +112,8 @@ double message_seconds(const codec::Prediction& prediction, const MessageFacts& 
   const double speedup = std::min(facts.coding_speedup, n);
   const double passed_on =
       seconds_passed_on(facts, std::max(transfer, core_seconds(decode, moved, speedup)));
-  const double core = facts.both_ways ? core_seconds(encode + decode, 2 * moved, speedup)
-                                      : core_seconds(std::max(encode, decode), moved, speedup);
   // The slowest stage, and the others for the chunk that fills and drains them.
-  const double slowest = std::max(transfer, core);
+  const double slowest = std::max(transfer, slower_core(prediction, facts, n, moved));
   return slowest + std::max(0.0, all - slowest) / n + n * of_chunk + beside + passed_on;
 }
 

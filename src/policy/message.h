@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <optional>
 #include <span>
 
 #include "codec/estimate/estimate.h"
@@ -29,7 +30,8 @@ struct MessageFacts {
   // So many links are crossed one after the other; each receiver decodes what comes, and passes it
   // on: around a ring it is encoded once, and each rank decodes as many such messages.
   int links = 1;
-  // How many times as fast several chunks are coded with helpers, at both ends.
+  // How many times as fast several chunks are coded with helpers, at both ends; see
+  // decoding_speedup.
   double coding_speedup = 1;
   // What it takes to look at the values before anything is encoded, for the range that their bound
   // is a part of.
@@ -42,6 +44,8 @@ struct MessageFacts {
   // them one after the other, each while the next one is on its way. Their senders have cores of
   // their own.
   int senders = 1;
+  // The receiver's, where its helpers are others. One message between two ranks.
+  std::optional<double> decoding_speedup = std::nullopt;
 };
 
 // What a byte predicted from so many earlier messages costs, in those of an encoding without; what
@@ -69,6 +73,10 @@ inline constexpr std::size_t usual_references = 4;
 // no time, but for what it takes beside its bytes, and left none. What is small is not worth a
 // look.
 [[nodiscard]] bool may_gain(std::size_t bytes, double link, double other_seconds = 0);
+
+// Whether helpers make a difference to a message that goes in so many chunks, and of which so many
+// bytes are looked at before that.
+[[nodiscard]] bool may_be_helped(const ChunkRange& chunks, std::size_t looked_at);
 
 // From the first byte encoded to the last one decoded, in seconds.
 [[nodiscard]] double message_seconds(const codec::Prediction& prediction, const MessageFacts& facts,

@@ -221,3 +221,43 @@ def test_ranks_on_the_same_cores_divide_them(family, tmp_path):
 def test_what_helpers_speed_up_is_measured(family, tmp_path):
     compressed_sums(family, tmp_path, {"threads": "2"})
     compressed_sums(family, tmp_path, {"threads": "auto"})
+
+
+def sent_as(family, tmp_path, settings):
+    """A message of 16 MiB by a job without collectives, on such a link that one thread codes too
+    slowly to gain, by the cost model."""
+    report = tmp_path / "report.json"
+    fixed = {"host-ranks": "1", "link": "100G", "history": "off"}
+    fixed |= {"mode": "adaptive+pipelined", "chunks": "32", "report": str(report)}
+    command = [str(family.program("sends_in_chunks")), str(1 << 22)]
+    outcome = family.run(Part(3, command, family.preload(fixed | settings))).must_succeed()
+    assert "wrong 0" in outcome.stdout, str(outcome)
+    rows = json.loads(report.read_text())["collectives"]
+    assert sum(row["calls"] for row in rows) == 1, rows
+    return {row["tier"] for row in rows}
+
+
+STATED = {"coding-speedup": "32"}
+CALIBRATED = {"coding-speedups": "2:2", "link": "36G"}
+
+
+@two_cores
+@pytest.mark.either_mpi
+@pytest.mark.parametrize("stated", [STATED, CALIBRATED], ids=["stated", "calibrated"])
+def test_a_sender_knows_its_helpers_without_collectives(family, tmp_path, stated):
+    assert sent_as(family, tmp_path, {"threads": "2", **stated}) == {"exact"}
+    assert sent_as(family, tmp_path, {"threads": "1", **stated}) == {"raw"}
+
+
+@two_cores
+def test_nothing_is_taken_for_granted_of_a_receiver(family, tmp_path):
+    """Only itself knows what cores it finds idle; and a `deterministic` job asks no clock."""
+    assert sent_as(family, tmp_path, {"threads": "auto", **STATED}) == {"raw"}
+    alike = {"threads": "2", "deterministic": "on", **STATED}
+    assert sent_as(family, tmp_path, alike) == {"raw"}
+
+
+@two_cores
+@pytest.mark.parametrize("threads", ["2", "auto"])
+def test_a_sender_measures_its_helpers(family, tmp_path, threads):
+    sent_as(family, tmp_path, {"threads": threads})

@@ -185,6 +185,39 @@ TEST(Message, OfMessagesFromManyRanksOneIsDecodedWhileOthersAreOnTheirWay) {
   EXPECT_EQ(best_way(slow, facts).codec, Id::raw);
 }
 
+// A message of 16 MiB at 100 Gbit/s: one thread encodes more slowly than the link is.
+TEST(Message, HelpersMakeItWorthItWhereBothEndsHaveThem) {
+  const std::array predictions{raw, Prediction{Id::exact, 20, 3e-3, 2e-3}};
+  MessageFacts facts{16 << 20, 12.5e9, {64, 64}};
+  facts.decoding_speedup = 1;
+  EXPECT_EQ(best_way(predictions, facts).codec, Id::raw);
+  facts.coding_speedup = 8;
+  EXPECT_EQ(best_way(predictions, facts).codec, Id::raw);
+  facts.decoding_speedup = 8;
+  const MessageWay helped = best_way(predictions, facts);
+  EXPECT_EQ(helped.codec, Id::exact);
+  facts.decoding_speedup.reset();
+  EXPECT_EQ(best_way(predictions, facts).seconds, helped.seconds);
+}
+
+TEST(Message, WhoDecodesAloneIsEnoughWhereThatIsQuick) {
+  const std::array predictions{raw, Prediction{Id::exact, 20, 3e-3, 5e-4}};
+  MessageFacts facts{16 << 20, 12.5e9, {64, 64}};
+  facts.decoding_speedup = 1;
+  EXPECT_EQ(best_way(predictions, facts).codec, Id::raw);
+  facts.coding_speedup = 8;
+  EXPECT_EQ(best_way(predictions, facts).codec, Id::exact);
+  facts.both_ways = true;
+  EXPECT_EQ(best_way(predictions, facts).codec, Id::exact);
+}
+
+TEST(Message, HelpersAreForChunksAndLongLooks) {
+  EXPECT_FALSE(may_be_helped({1, 1}, 0));
+  EXPECT_FALSE(may_be_helped({1, 1}, 1 << 20));
+  EXPECT_TRUE(may_be_helped({1, 1}, 2 << 20));
+  EXPECT_TRUE(may_be_helped({8, 8}, 0));
+}
+
 TEST(Message, NoNetworkMakesAFrameFree) {
   EXPECT_GE(beside_bytes(3e-6, 1e-9), 1e-6);
   EXPECT_LT(beside_bytes(3e-6, 1e-6), beside_bytes(3e-6, 5e-6));

@@ -171,6 +171,28 @@ TEST(EncodingTuner, EncodingIsTakenUpAgainWhereItHasBecomeWorthIt) {
   EXPECT_EQ(pair.encoded_of(1000, {0, 1e-3}, {2e-4, 1e-4}), 1000);
 }
 
+TEST(EncodingTuner, WhatDidNotPayIsTriedAgainWithMoreHelpers) {
+  Pair pair;
+  pair.encoded_of(1000, {0, 1e-3}, {0, 2e-3});
+  ASSERT_FALSE(pair.judge().link());
+  pair.judge().helped_by(1.5);
+  pair.judge().helped_by(1.6);
+  EXPECT_FALSE(pair.judge().link());
+  pair.judge().helped_by(4);
+  EXPECT_TRUE(pair.judge().link());
+}
+
+TEST(EncodingTuner, HelpersThatComeAndGoDoNotMakeItTryAgain) {
+  Pair pair;
+  int encoded = 0;
+  for (int i = 0; i < 10'000; ++i) {
+    encoded += pair.send({0, 1e-3}, {0, 2e-3}) ? 1 : 0;
+    pair.judge().helped_by(i % 2 == 0 ? 1 : 4);
+  }
+  Pair without;
+  EXPECT_LT(encoded, without.encoded_of(10'000, {0, 1e-3}, {0, 2e-3}) + 500);
+}
+
 TEST(EncodingTuner, ASmallLossIsFoundOutByMoreMessages) {
   Pair pair;
   const int encoded = pair.encoded_of(20'000, {0, 1e-3}, {1.05e-3, 5e-4});
@@ -390,6 +412,14 @@ TEST(EncodingTuner, BeginsWithWhatAnEarlierRunLearned) {
   Pair second;
   second.judge().begin_with(*learned);
   EXPECT_EQ(second.encoded_of(100, {0, 1e-3}, {0, 0.5e-3}), 100);
+}
+
+TEST(EncodingTuner, OfAnEarlierRunsHelpersNothingIsKnown) {
+  EncodingTuner tuner;
+  tuner.begin_with(EncodingTuner::Experience{1e-9, false});
+  tuner.helped_by(1);
+  tuner.helped_by(8);
+  EXPECT_FALSE(tuner.link());
 }
 
 TEST(EncodingTuner, TriesLaterWhatDidNotPayInAnEarlierRun) {

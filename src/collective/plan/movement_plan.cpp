@@ -68,7 +68,8 @@ double link_of(const MovementPlan& plan, const OfferedEncoding& offered) {
 double counted_look(const MovementPlan& plan, const OfferedEncoding& offered) {
   if (plan.decision.tuner != nullptr) return 0;
   const double raw_seconds = static_cast<double>(offered.bytes) / link_of(plan, offered);
-  return policy::look_on_trial(mpi::look_seconds(offered.bytes), raw_seconds);
+  const double speedup = runtime::agreed_coding_speedup(offered.bytes);
+  return policy::look_on_trial(mpi::look_seconds(offered.bytes, speedup), raw_seconds);
 }
 
 mpi::Reviewed reviewed(const MovementPlan& plan) {

@@ -95,10 +95,9 @@ codec::ValueRange own_range(codec::ElementType type, std::span<const std::byte> 
   return codec::value_range(type, values, extent_together(type, values));
 }
 
-double look_seconds(std::size_t bytes) {
-  const double speedup =
-      bytes < policy::least_bytes_of_shared_look ? 1 : runtime::agreed_coding_speedup(bytes);
-  return own_looks().seconds(bytes) / speedup;
+double look_seconds(std::size_t bytes, double coding_speedup) {
+  const bool is_shared = bytes >= policy::least_bytes_of_shared_look;
+  return own_looks().seconds(bytes) / (is_shared ? coding_speedup : 1);
 }
 
 RangeExtremes extremes_of(const codec::ValueRange& own) {

@@ -16,7 +16,7 @@ namespace tightwire::mpi {
 
 // How long that takes, as far as is known: by what it has taken here where the calling thread was
 // alone, and by how much helpers speed coding up.
-[[nodiscard]] double look_seconds(std::size_t bytes);
+[[nodiscard]] double look_seconds(std::size_t bytes, double coding_speedup);
 
 // What ranks tell each other of theirs: the largest of each number over all of them tells the range
 // of all. A rank whose values are all the same may hold nothing but fill values.

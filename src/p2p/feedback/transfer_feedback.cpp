@@ -93,6 +93,11 @@ policy::Reason TransferFeedback::why_unmodified(int receiver, std::size_t bytes)
   return tuners_[{receiver, policy::size_class(bytes)}].why_unmodified();
 }
 
+void TransferFeedback::helped_by(double coding_speedup, int receiver, std::size_t bytes) {
+  const std::scoped_lock lock(mutex_);
+  tuners_[{receiver, policy::size_class(bytes)}].helped_by(coding_speedup);
+}
+
 // Reports are taken in here, too: some messages are never asked about.
 void TransferFeedback::sent(const Sending& sending) {
   const Clock::time_point now = Clock::now();

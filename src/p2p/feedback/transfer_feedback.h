@@ -39,6 +39,7 @@ class TransferFeedback {
   // The sender. As EncodingTuner::link().
   [[nodiscard]] std::optional<double> link(int receiver, std::size_t bytes);
   [[nodiscard]] policy::Reason why_unmodified(int receiver, std::size_t bytes);
+  void helped_by(double coding_speedup, int receiver, std::size_t bytes);
   // The call that sends the message ends.
   void sent(const Sending& sending);
 

@@ -101,7 +101,8 @@ void PartitionedSend::send_chunk(std::size_t chunk, std::span<const std::byte> v
                                  bool own_memory) {
   const auto start = std::chrono::steady_clock::now();
   SendBuffer sent(values);
-  MessageEncoding chosen = message_encoding(type_, sent, *route_, {peer_, 0}, nullptr);
+  MessageEncoding chosen =
+      message_encoding(type_, sent, *route_, {peer_, 0, SendMode::standard, true}, nullptr);
   codec::Encoding& encoding = chosen.encoding;
   const bool is_encoded = chosen.plan.tier != policy::Tier::raw;
   if (!is_encoded) encoding = {&codec::raw_codec(), codec::ElementType::bytes, {}};

@@ -79,7 +79,8 @@ std::optional<MessageEncoding> encoding_of(const policy::Plan& plan,
     end_trial(trial, false);
     return std::nullopt;
   }
-  MessageEncoding chosen{plan, {codec::find(codec::Id::bounded_device), kind.type, {}}, 1, link};
+  MessageEncoding chosen{
+      plan, {codec::find(codec::Id::bounded_device), kind.type, {}}, 1, {}, link};
   chosen.plan.codec = codec::Id::bounded_device;
   chosen.encoding.parameters.error_bound = *bound;
   chosen.encoding.parameters.alone = true;

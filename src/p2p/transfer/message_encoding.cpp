@@ -43,6 +43,23 @@ MessageEncoding unmodified(policy::Reason why) {
   return chosen;
 }
 
+// Where link_for() is nothing.
+MessageEncoding unmodified_by_feedback(int receiver, std::size_t bytes, bool is_helped) {
+  TransferFeedback& feedback = *transfer_feedback();
+  const policy::Reason why = feedback.why_unmodified(receiver, bytes);
+  if (is_helped && why == policy::Reason::too_slow) {
+    feedback.helped_by(runtime::sender_coding_speedup(bytes), receiver, bytes);
+  }
+  return unmodified(why);
+}
+
+std::optional<policy::ChunkRange> chunks_of(const settings::Settings& settings,
+                                            const policy::Plan& plan, std::size_t bytes,
+                                            const Envelope& envelope) {
+  if (envelope.is_part) return policy::ChunkRange{1, 1};
+  return policy::message_chunk_range(settings, plan, bytes);
+}
+
 // Where no way is quicker.
 policy::Reason why_not(const codec::Estimate& estimate) {
   const auto shrinks = [](const codec::Prediction& one) { return one.ratio >= least_ratio; };
@@ -100,20 +117,19 @@ double seconds_of(std::span<const codec::Prediction> ways, const policy::Message
   return std::numeric_limits<double>::infinity();
 }
 
-policy::MessageFacts facts_of(const MessageEncoding& chosen, const settings::Settings& settings,
-                              const SendBuffer& values) {
+policy::MessageFacts facts_of(const MessageEncoding& chosen, const SendBuffer& values) {
   const double raw_seconds = static_cast<double>(values.size()) / chosen.link;
   const double look = mpi::own_speeds().knows(chosen.plan.codec)
                           ? chosen.look_seconds
                           : policy::look_on_trial(chosen.look_seconds, raw_seconds);
   const bool both_ways = !runtime::is_deterministic() && expected_bytes() >= values.size() / 2;
-  return {values.size(),
-          chosen.link,
-          *policy::message_chunk_range(settings, chosen.plan, values.size()),
-          both_ways,
-          1,
-          runtime::agreed_coding_speedup(values.size()),
-          look};
+  return {.bytes = values.size(),
+          .link = chosen.link,
+          .chunks = chosen.chunk_range,
+          .both_ways = both_ways,
+          .coding_speedup = chosen.coding_speedup,
+          .look_seconds = look,
+          .decoding_speedup = runtime::receiver_coding_speedup(values.size())};
 }
 
 // What the sender keeps of a message within a bound is what the receiver decodes: that is known
@@ -171,12 +187,11 @@ bool may_look_back(const MessageEncoding& chosen, const policy::MessageFacts& fa
 // Where the values are not even to be looked at: by what was found of such a message before it goes
 // the quickest as it is, and it is not wanted for the sake of those to come.
 std::optional<policy::Reason> why_not_looked_at(const MessageEncoding& chosen,
-                                                const settings::Settings& settings,
                                                 const mpi::MessageHistory::Key& key,
                                                 const SendBuffer& values,
                                                 mpi::SentHistory* history) {
   if (chosen.look_seconds == 0) return std::nullopt;
-  const policy::MessageFacts facts = facts_of(chosen, settings, values);
+  const policy::MessageFacts facts = facts_of(chosen, values);
   const auto known =
       message_samples().latest(key.type, values, [&](const codec::Estimate& estimate) {
         return policy::best_way(adapted(estimate).all(), facts).codec == codec::Id::raw;
@@ -197,7 +212,7 @@ void choose_by_sample(MessageEncoding& chosen, const settings::Settings& setting
   parameters.row_length = estimate.row_length;
   parameters.plane_length = estimate.plane_length;
   parameters.components = estimate.components;
-  const policy::MessageFacts facts = facts_of(chosen, settings, values);
+  const policy::MessageFacts facts = facts_of(chosen, values);
   if (may_look_back(chosen, facts, history)) {
     history->look(key, {}, values.size(), parameters, [&] { return values.all(); });
   }
@@ -243,22 +258,26 @@ MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
       policy::choose(settings, {policy::Operation::send, values.size(), boundable});
   const int receiver = route.world_rank(envelope.destination);
   const bool by_sample = is_left_to_samples(plan, settings);
+  const bool looks = by_sample && policy::looks_for_range(settings, plan);
+  const auto chunks = chunks_of(settings, plan, values.size(), envelope);
+  const bool is_helped = by_sample && policy::may_be_helped(chunks.value_or(policy::ChunkRange{}),
+                                                            looks ? values.size() : 0);
   const std::optional<double> link = by_sample ? link_for(receiver, values.size()) : 0;
-  if (!link) return unmodified(transfer_feedback()->why_unmodified(receiver, values.size()));
+  if (!link) return unmodified_by_feedback(receiver, values.size(), is_helped);
   const policy::DeviceTrials::Kind kind{receiver, envelope.tag, element, values.size()};
   if (auto chosen = encoding_on_device(plan, settings, kind, *link, values)) return *chosen;
   if (envelope.mode == SendMode::synchronous) return unmodified(policy::Reason::synchronous);
-  const bool looks = by_sample && policy::looks_for_range(settings, plan);
-  const double look_seconds = looks ? mpi::look_seconds(values.size()) : 0;
+  const double coding_speedup = is_helped ? runtime::sender_coding_speedup(values.size()) : 1;
+  const double look_seconds = looks ? mpi::look_seconds(values.size(), coding_speedup) : 0;
   if (by_sample && !policy::may_gain(values.size(), *link, look_seconds)) {
     return unmodified(policy::Reason::too_slow);
   }
-  const auto chunks = policy::message_chunk_range(settings, plan, values.size());
   if (!chunks) return unmodified(policy::Reason::unhandled);
-  MessageEncoding chosen{plan, {}, chunks->usual(), *link, by_sample, look_seconds};
+  MessageEncoding chosen{plan,  {},        chunks->usual(), *chunks,
+                         *link, by_sample, look_seconds,    coding_speedup};
   chosen.encoding.type = element;
   const mpi::MessageHistory::Key key{receiver, &route, envelope.tag, element};
-  if (const auto why = why_not_looked_at(chosen, settings, key, values, history)) {
+  if (const auto why = why_not_looked_at(chosen, key, values, history)) {
     return unmodified(*why);
   }
   const double bound = bound_for(chosen.plan, settings, element, values).value_or(0);

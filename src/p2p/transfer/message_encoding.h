@@ -11,6 +11,7 @@
 #include "mpi/history/sent_history.h"
 #include "p2p/transfer/buffer/send_buffer.h"
 #include "policy/call.h"
+#include "policy/choose.h"
 #include "policy/device/trials.h"
 #include "settings/settings.h"
 
@@ -30,10 +31,12 @@ struct MessageEncoding {
   policy::Plan plan;
   codec::Encoding encoding;
   std::size_t chunks = 1;
-  double link = 0;              // bytes per second, by which the codec was chosen; 0: not by any
-  bool sampled = false;         // the codec was chosen by a sample
-  double look_seconds = 0;      // that it takes to find the range that the bound is a part of
-  double expected_seconds = 0;  // that the cost model says it takes to encode; 0: not known
+  policy::ChunkRange chunk_range;  // that it may be chosen from
+  double link = 0;                 // bytes per second, by which the codec was chosen; 0: not by any
+  bool sampled = false;            // the codec was chosen by a sample
+  double look_seconds = 0;         // that it takes to find the range that the bound is a part of
+  double coding_speedup = 1;       // by the sender's helpers
+  double expected_seconds = 0;     // that the cost model says it takes to encode; 0: not known
   std::optional<OnDevice> on_device = std::nullopt;
 };
 
@@ -46,6 +49,7 @@ struct Envelope {
   int destination;
   int tag;
   SendMode mode = SendMode::standard;
+  bool is_part = false;  // of what has been cut already
 };
 
 // By what codecs made of such messages before, and the network's speed, where that is known.

@@ -1,9 +1,26 @@
-// What ranks have agreed on of their helpers, as calls reckon with it.
+// What calls reckon with of helpers: what ranks have agreed on, what their settings say, and for
+// messages between two ranks what the sender has.
+#include <algorithm>
+
 #include "policy/cost/helpers.h"
+#include "policy/tuning/coding_speedup.h"
 #include "runtime/crew/together.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::runtime {
+namespace {
+
+// Of any rank, by settings that all ranks share: 1 where these leave the number of threads open.
+double stated_speedup() {
+  const settings::Settings& settings = current().settings;
+  if (is_deterministic() || !settings.threads.given()) return 1;
+  if (settings.coding_speedup.given()) return settings.coding_speedup.value;
+  if (!settings.coding_speedups.given()) return 1;
+  const std::size_t threads = std::min<std::size_t>(settings.threads.value, current().least_cores);
+  return policy::known_coding_speedup(settings.coding_speedups, threads);
+}
+
+}  // namespace
 
 double coding_speedup_of(double agreed, std::size_t bytes) {
   const bool alone = current().settings.threads.value == 1;
@@ -12,6 +29,14 @@ double coding_speedup_of(double agreed, std::size_t bytes) {
 
 double agreed_coding_speedup(std::size_t bytes) {
   return coding_speedup_of(current().agreed_speedup.load(std::memory_order_relaxed), bytes);
+}
+
+double sender_coding_speedup(std::size_t bytes) {
+  return coding_speedup_of(own_coding_speedup(bytes), bytes);
+}
+
+double receiver_coding_speedup(std::size_t bytes) {
+  return std::max(agreed_coding_speedup(bytes), coding_speedup_of(stated_speedup(), bytes));
 }
 
 }  // namespace tightwire::runtime

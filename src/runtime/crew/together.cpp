@@ -37,28 +37,37 @@ std::uint64_t machine_id() {
   return std::hash<std::string>{}(text);
 }
 
-// Of the ranks of this machine. Collective over the job.
-std::vector<cpu_set_t> masks_here(const cpu_set_t& own, int ranks) {
-  struct Place {
-    std::uint64_t machine;
-    cpu_set_t mask;
-  };
-  const Place here{machine_id(), own};
+struct Place {
+  std::uint64_t machine;
+  cpu_set_t mask;
+};
+
+// Of all ranks. Collective over the job.
+std::vector<Place> places_of(const Place& own, int ranks) {
   std::vector<Place> all(static_cast<std::size_t>(ranks));
-  PMPI_Allgather(&here, sizeof here, MPI_BYTE, all.data(), sizeof here, MPI_BYTE, MPI_COMM_WORLD);
+  PMPI_Allgather(&own, sizeof own, MPI_BYTE, all.data(), sizeof own, MPI_BYTE, MPI_COMM_WORLD);
+  return all;
+}
+
+// Of the ranks of one machine.
+std::vector<cpu_set_t> masks_on(std::uint64_t machine, const std::vector<Place>& places) {
   std::vector<cpu_set_t> masks;
-  for (const Place& place : all) {
-    if (place.machine == here.machine) masks.push_back(place.mask);
+  for (const Place& place : places) {
+    if (place.machine == machine) masks.push_back(place.mask);
   }
   return masks;
 }
 
+std::size_t least_cores(const std::vector<Place>& places) {
+  const auto cores = [](const Place& place) { return os::cores_in(place.mask); };
+  return cores(*std::ranges::min_element(places, {}, cores));
+}
+
 // This rank's part of the cores that the job's control group has time for, and of those that it may
 // run on.
-std::size_t own_cores(const Runtime& runtime) {
-  const cpu_set_t mask = os::affinity_mask();
+std::size_t own_cores(const Runtime& runtime, const Place& own, const std::vector<Place>& places) {
   const std::size_t ranks = runtime.nodes.ranks_of(runtime.nodes.node_of(runtime.rank));
-  return os::cores_of_each(ranks, os::share_of_cores(mask, masks_here(mask, runtime.ranks)));
+  return os::cores_of_each(ranks, os::share_of_cores(own.mask, masks_on(own.machine, places)));
 }
 
 // How long each byte took the caller, of the items that it did itself.
@@ -84,7 +93,10 @@ std::size_t run(const Crew::Items& items, std::size_t bytes) {
 
 void open_crew() {
   Runtime& runtime = current();
-  runtime.own_cores = own_cores(runtime);
+  const Place own{machine_id(), os::affinity_mask()};
+  const std::vector<Place> places = places_of(own, runtime.ranks);
+  runtime.own_cores = own_cores(runtime, own, places);
+  runtime.least_cores = least_cores(places);
   runtime.crew = std::make_unique<Crew>();
 }
 

@@ -45,7 +45,11 @@ void look_together(const Crew::Items& items, std::size_t bytes);
 // settings want no helpers.
 [[nodiscard]] double coding_speedup_of(double agreed, std::size_t bytes);
 // The same of what ranks have agreed on last, in collectives on any communicator: for what a rank
-// decides of its own messages.
+// decides of its own messages there.
 [[nodiscard]] double agreed_coding_speedup(std::size_t bytes);
+// Of a message between two ranks, where the sender alone decides: what its own helpers make of it,
+// measured now and then, and what it may take for granted of the receiver's.
+[[nodiscard]] double sender_coding_speedup(std::size_t bytes);
+[[nodiscard]] double receiver_coding_speedup(std::size_t bytes);
 
 }  // namespace tightwire::runtime

@@ -1,18 +1,17 @@
-/* Sends one message; says how often MPI was asked meanwhile for what is on its way (preload/
- * looks_that_move.c), and whether it came as it was. */
+/* sends_in_chunks [VALUES]: sends one message; says how often MPI was asked meanwhile for what is
+ * on its way (preload/ looks_that_move.c), and whether it came as it was. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { values = 1 << 18 };
-
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
+  const int values = argc > 1 ? atoi(argv[1]) : 1 << 18;
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  int* buffer = calloc(values, sizeof *buffer);
+  int* buffer = calloc((size_t)values, sizeof *buffer);
   if (rank == 0) {
     int (*looks)(void) = NULL;
     *(void**)&looks = dlsym(RTLD_DEFAULT, "looks_at_several");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -136,6 +137,7 @@ void EncodingTuner::begin_with(const Experience& earlier) {
   unmodified_ = earlier.unmodified;
   of_network_ = earlier.unmodified;
   if (earlier.pays) return;
+  tried_with_ = std::numeric_limits<double>::infinity();  // of its helpers nothing is known
   next_pause_ = first_pause;
   pause(next_pause_);
 }
@@ -150,6 +152,16 @@ void EncodingTuner::sent(const Sent& message) {
   encoded_ += message.encoded ? 1 : 0;
   both_ways_ = message.both_ways;
   pace_.sent(message.now, message.core_is_shared);
+}
+
+// By no more than the most that was tried, so that helpers which come and go end no pause again and
+// again.
+void EncodingTuner::helped_by(double coding_speedup) {
+  constexpr double much_more = 1.25;
+  if (pause_left_ == 0 || is_measuring_ || spares_cores_) return;
+  const bool is_new = tried_with_ > 0 && coding_speedup > much_more * tried_with_;
+  if (is_new) end_pause();
+  if (is_new || tried_with_ == 0) tried_with_ = coding_speedup;
 }
 
 // Several reports may be heard at once: the sender's part is known for the first of them. And a

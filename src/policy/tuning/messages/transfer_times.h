@@ -119,6 +119,9 @@ class EncodingTuner {
   };
   void sent(const Sent& message);
   void told(const TransferReport& report);
+  // Where link() is nothing: what helpers make of coding by now. What did not pay with less is
+  // tried again at once.
+  void helped_by(double coding_speedup);
   // What this process has waited for a message of the same class from the other one.
   void waited(std::size_t bytes, double seconds) { waited_.add(bytes, seconds); }
 
@@ -152,6 +155,7 @@ class EncodingTuner {
   std::uint32_t pause_left_ = 0;  // messages
   bool spares_cores_ = false;     // by that pause: whether encoding pays is another matter
   std::uint32_t next_pause_ = 0;
+  double tried_with_ = 0;  // the most of helpers with which encoding did not pay; 0: not known
 };
 
 }  // namespace tightwire::policy
