@@ -14,11 +14,11 @@ class SharedField {
  public:
   // A file of float32 values that holds a field twice over; `vectors`: how many places there are,
   // one for each rank. Throws std::runtime_error.
-  SharedField(const std::string& file, int vectors);
+  SharedField(const std::string& path, int vectors);
 
-  // The largest `count` of of().
+  // The largest `length` of of().
   [[nodiscard]] std::size_t count() const { return doubled_.size() / 2; }
-  [[nodiscard]] std::span<const float> of(int vector, std::size_t count) const;
+  [[nodiscard]] std::span<const float> of(int vector, std::size_t length) const;
   [[nodiscard]] int vectors() const { return vectors_; }
 
  private:
