@@ -49,6 +49,29 @@ def test_calls_and_what_they_are_made_of(family, tmp_path):
     assert all(span["args"]["rank"] == 1 and span["args"]["bytes"] > 0 for span in sent)
 
 
+def inside(spans, call):
+    """Names of what a rank was at work on in its calls, in order."""
+    for one in spans:
+        if one["name"] == call:
+            end = one["ts"] + one["dur"]
+            within = [s for s in spans if s["cat"] != "call" and one["ts"] <= s["ts"] < end]
+            yield [span["name"] for span in sorted(within, key=lambda span: span["ts"])]
+
+
+def test_an_alltoall_sends_to_several_before_the_first_has_come(family, tmp_path):
+    ranks, alltoall = 4, "8"
+    program = [str(family.program("moves_fields")), alltoall]
+    settings = {**COMPRESSED, "chunks": "1", "timeline": str(tmp_path / "trace.json")}
+    family.run(Part(ranks, program, family.preload(settings))).must_succeed()
+    spans = merged(tmp_path)
+    for rank in range(ranks):
+        calls = list(inside([s for s in spans if s["pid"] == rank], "MPI_Alltoall"))
+        assert len(calls) == 2
+        for names in calls:
+            coded = [name for name in names if name in ("encode", "decode")]
+            assert coded == ["encode"] * (ranks - 1) + ["decode"] * (ranks - 1), names
+
+
 def can_have_clocks_of_its_own():
     words = ["unshare", "-T", "--monotonic", "1", "true"]
     return subprocess.run(words, capture_output=True).returncode == 0

@@ -77,8 +77,8 @@ constexpr const char* expected = R"(
 7 5: a4+ a1+ a1+ a1 a1 a32+ a32+ a32+ a32 a32
 7 16: a2+ a1+ a1+ a1 a1 a32+ a32+ a32+ a32 a32
 8 2: a4+ a4+ a4 a4 a4 a32+ a32+ a32 a32 a32
-8 5: a4+ a2+ a2 a2 a1 a32+ a32+ a32 a32 a32
-8 16: a2+ a2+ a2 a2 a2 a32+ a32+ a32 a32 a32
+8 5: a4+ a1+ a1 a1 a1 a32+ a32+ a32 a32 a32
+8 16: a1+ a1+ a1 a1 a1 a32+ a32+ a32 a32 a32
 9 2: a4+ a4+ a4 a4 a4 a32+ a32+ a32 a32 a32
 9 5: a4+ a4+ a4 a4 a4 a32+ a32+ a32 a32 a32
 9 16: a4+ a4+ a4 a4 a4 a32+ a32+ a32 a32 a32

@@ -242,6 +242,14 @@ TEST(OnlineTuner, ShortCallsThatLoseAreLeftAloneAfterAFew) {
   EXPECT_LE(job.calls(100), 10);
 }
 
+// A link that was taken for too fast: the trial loses against a time that no call has taken.
+TEST(OnlineTuner, WhatIsOnlyGuessedOfPlainCallsIsMeasuredAtOnce) {
+  Job job(256 << 10, 10);
+  job.set(4, 600e-6, 1600e-6);
+  EXPECT_GE(job.calls(20), 10);
+  EXPECT_EQ(job.calls(50), 50);
+}
+
 TEST(OnlineTuner, ReviewsOfSmallMessagesAreRare) {
   Job job(64 << 10, 10);
   job.set(1.02, 1e-3, 300e-6);

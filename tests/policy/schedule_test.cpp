@@ -153,6 +153,22 @@ TEST(Schedule, FramesAreCutToWhatNeedNotBeAskedFor) {
   EXPECT_EQ(chunks_of(block, 3.7), 8U);
 }
 
+// Each time both ends have to get their core.
+TEST(Schedule, WhereRanksShareCoresFewerFramesAreAskedFor) {
+  constexpr double ratio = 2.7;
+  const auto asked_for = [](const Facts& call) {
+    const std::size_t chunks = chunks_of(call, ratio);
+    const double frame = static_cast<double>(call.bytes) / ratio / static_cast<double>(chunks);
+    return asking_seconds(call.network, frame) > 0 ? chunks : 0;
+  };
+  for (const Operation operation : {Operation::scatter, Operation::bcast}) {
+    Facts call{operation, 1 << 20, 4, {20e-6, 2 * gigabit}};
+    const std::size_t usual = asked_for(call);
+    call.network.ends_share_cores = true;
+    EXPECT_LT(asked_for(call), usual) << static_cast<int>(operation);
+  }
+}
+
 TEST(Schedule, AMessageInOneChunkIsHandedOnBeforeItIsDecoded) {
   const Facts call{Operation::bcast, 1 << 20, 16, {20e-6, gigabit}};
   const double transfer = (1 << 20) / (4 * gigabit) + frame_seconds(call.network);
@@ -304,6 +320,18 @@ TEST(Cost, AroundARingBlocksAreHandedOnBeforeTheyAreDecoded) {
   const double one = std::max(transfer, bytes * speed.decode) + 2 * frame_seconds(call.network);
   const double ends = bytes * (speed.encode + speed.decode) + transfer;
   EXPECT_LT(compressed_seconds(call, speed, Algorithm::automatic, 1), 31 * one + ends);
+}
+
+// Nor in an Alltoall, whose blocks for other ranks leave while one is on its way.
+TEST(Cost, BlocksForSeveralRanksAreOnTheirWayAtOnce) {
+  const Speeds speed = speeds();
+  const Facts call{Operation::alltoall, 512 << 10, 32, {20e-6, 10 * gigabit}};
+  const double bytes = 512 << 10;
+  const double transfer = bytes / (speed.ratio * call.network.bandwidth) + call.network.latency;
+  const double work = bytes * (speed.encode + speed.decode) + frame_seconds(call.network);
+  const double one = std::max(transfer, work);
+  EXPECT_LT(compressed_seconds(call, speed, Algorithm::automatic, 1), 31 * one + transfer + work);
+  EXPECT_GT(31 * (transfer + work), 1.3 * (31 * one + transfer + work)) << "one after the other";
 }
 
 TEST(Cost, BetterRatiosCostLessWhereTheLinkIsSlow) {

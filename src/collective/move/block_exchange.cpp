@@ -23,6 +23,10 @@ bool may_be_at_once(const std::vector<Partners>& steps) {
   return std::ranges::all_of(steps, [](const Partners& partners) { return partners.place < 2; });
 }
 
+bool has_each_partner_once(const std::vector<Partners>& steps) {
+  return std::ranges::all_of(steps, [](const Partners& partners) { return partners.place == 0; });
+}
+
 class BlockExchange {
  public:
   BlockExchange(const MovementPlan& plan, const std::vector<Partners>& steps, Work& work, Sent sent)
@@ -52,7 +56,8 @@ class BlockExchange {
         [this](int step) { return incoming(static_cast<std::size_t>(step)); },
         [this](int step, Arrival arrival) { received(static_cast<std::size_t>(step), arrival); },
         1,
-        [this](int step) { encoded(static_cast<std::size_t>(step)); }};
+        [this](int step) { encoded(static_cast<std::size_t>(step)); },
+        has_each_partner_once(steps_)};
     const codec::Id tried = co_await exchange(communicator_, steps, work_.health, work_.traffic);
     if (!sent_compressed_) work_.plan = plan_seen(work_.plan, tried);
     co_await unframed_have_begun();

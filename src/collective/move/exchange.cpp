@@ -1,5 +1,6 @@
 #include "collective/move/exchange.h"
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -14,32 +15,25 @@ namespace {
 // Bytes of values: all blocks of one go have room at the same time.
 constexpr std::size_t enough_at_once = std::size_t{64} << 20;
 
+// Chunks that may be on their way while the first of the peer's is waited for.
+constexpr std::size_t most_ahead = 3;
+
 struct Step {
   int number = 0;
   std::unique_ptr<OutgoingBlock> sending;
   std::unique_ptr<IncomingBlock> receiving;
-};
+  std::size_t sent = 0;   // chunks
+  std::size_t taken = 0;  // the same
 
-// Chunks of both directions in turn, so that neither waits for the other: while the peer's first is
-// on its way, the next ones are encoded.
-Schedule<> do_step(const Step& step) {
-  constexpr std::size_t ahead = 2;
-  const std::size_t out = step.sending != nullptr ? step.sending->chunks() : 0;
-  const std::size_t in = step.receiving != nullptr ? step.receiving->chunks() : 0;
-  std::size_t sent = 0;
-  std::size_t taken = 0;
-  while (sent < out || taken < in) {
-    if (sent < out && (sent <= taken + ahead || taken >= in)) {
-      sent = co_await step.sending->send(sent);
-    } else {
-      taken = co_await step.receiving->take(taken);
-    }
+  [[nodiscard]] bool has_left() const { return sending == nullptr || sent >= sending->chunks(); }
+  [[nodiscard]] bool has_come() const {
+    return receiving == nullptr || taken >= receiving->chunks();
   }
-}
+};
 
 // It is only sent, and no chunk has to wait for a place.
 bool is_encoded_at_once(const Step& step) {
-  return step.receiving == nullptr && step.sending != nullptr &&
+  return step.receiving == nullptr && step.sending != nullptr && step.sent == 0 &&
          step.sending->may_be_encoded_at_once();
 }
 
@@ -94,30 +88,62 @@ class Exchange {
     return message ? std::make_unique<IncomingBlock>(communicator_, *message, health_) : nullptr;
   }
 
+  // Chunks of both directions in turn, so that neither waits for the other: while the peer's first
+  // is on its way, the next ones are encoded, of later steps, too.
+  Schedule<> do_step(Step& step) {
+    while (!step.has_left() || !step.has_come()) {
+      if (Step* const sender = next_to_send(step)) {
+        sender->sent = co_await sender->sending->send(sender->sent);
+      } else {
+        step.taken = co_await step.receiving->take(step.taken);
+      }
+    }
+  }
+
+  // `now` or one after it; none where what comes in is to be waited for.
+  Step* next_to_send(Step& now) {
+    if (now.has_come()) return &now;
+    std::size_t sent = now.sent;
+    for (const Step& step : begun_) sent += step.sent;
+    if (sent >= now.taken + most_ahead) return nullptr;
+    if (!now.has_left()) return &now;
+    return steps_.run_ahead && now.sending != nullptr ? next_to_run_ahead() : nullptr;
+  }
+
+  // None whose chunk would have to wait for a place: its partner may wait for this rank, too.
+  Step* next_to_run_ahead() {
+    const bool all_have_left = std::ranges::all_of(begun_, &Step::has_left);
+    if (all_have_left && begun_.size() < most_ahead) begin_next();
+    const auto next = std::ranges::find_if_not(begun_, &Step::has_left);
+    const bool may_leave = next != begun_.end() && next->sending->has_place_for(next->sent);
+    return may_leave ? &*next : nullptr;
+  }
+
   // The next one in which there is something to do.
   void begin_next() {
-    while (!begun_ && count_begun_ < steps_.count) {
+    const std::size_t before = begun_.size();
+    while (begun_.size() == before && count_begun_ < steps_.count) {
       Step step{count_begun_++, nullptr, std::move(next_)};
       if (count_begun_ < steps_.count) next_ = post(count_begun_);
       if (std::optional<BlockToSend> message = steps_.outgoing(step.number)) {
         step.sending =
             std::make_unique<OutgoingBlock>(communicator_, std::move(*message), traffic_);
       }
-      if (step.sending != nullptr || step.receiving != nullptr) begun_ = std::move(step);
+      if (step.sending != nullptr || step.receiving != nullptr) begun_.push_back(std::move(step));
     }
   }
 
   // The next one, and of those after it as many as threads of this rank are of use for; none where
   // all have been done.
   std::vector<Step> steps_to_do() {
-    begin_next();
+    if (begun_.empty()) begin_next();
     std::vector<Step> now;
     std::size_t chunks = 0;
     std::size_t bytes = 0;
-    bool may_join = begun_.has_value();
+    bool may_join = !begun_.empty();
     while (may_join) {
-      now.push_back(std::move(*begun_));
-      begun_.reset();
+      now.push_back(std::move(begun_.front()));
+      begun_.pop_front();
       if (!steps_.encoded || !is_encoded_at_once(now.back())) break;
       chunks += now.back().sending->chunks();
       bytes += now.back().sending->bytes();
@@ -129,8 +155,8 @@ class Exchange {
 
   // What comes in at the next step is not waited for.
   bool next_can_join() {
-    if (next_ == nullptr) begin_next();
-    return begun_ && is_encoded_at_once(*begun_);
+    if (begun_.empty() && next_ == nullptr) begin_next();
+    return !begun_.empty() && is_encoded_at_once(begun_.front());
   }
 
   void end(const Step& step) {
@@ -154,7 +180,7 @@ class Exchange {
   Traffic& traffic_;
   int count_begun_ = 0;
   std::unique_ptr<IncomingBlock> next_;   // of the first step that has not begun
-  std::optional<Step> begun_;             // and not done
+  std::deque<Step> begun_;                // and not done
   std::deque<std::vector<Step>> behind_;  // whose messages may still be on their way
   codec::Id tried_ = codec::Id::raw;
 };

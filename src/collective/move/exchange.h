@@ -39,6 +39,9 @@ struct Steps {
   // If given, several steps' outgoing values may be there at once, and this is called when those of
   // a step are not read any more, in order.
   std::function<void(int step)> encoded = nullptr;
+  // Then messages of later steps may leave while one is waited for. No two of these have the same
+  // partner.
+  bool run_ahead = false;
 };
 
 // The call has been counted: frames name it. Throws MpiError; failures of frames are noted in

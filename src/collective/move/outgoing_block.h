@@ -55,6 +55,8 @@ class OutgoingBlock {
 
   // That chunk, and the next for which there is room. Returns which is the first of the rest.
   Schedule<std::size_t> send(std::size_t chunk);
+  // No other chunk has to leave first.
+  [[nodiscard]] bool has_place_for(std::size_t chunk) const { return chunk < slots_.size(); }
   // Whether all chunks have a place, several threads may be at them, and nobody waits for their
   // frames.
   [[nodiscard]] bool may_be_encoded_at_once() const {

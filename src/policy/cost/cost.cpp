@@ -202,9 +202,18 @@ double allgather(const Times& t) {
   return t.encode + t.frames + last_of_several(t, t.ranks - 2, one, work);
 }
 
-double exchange(const Times& t, double others) {
+// Chunks of several blocks are on their way at once.
+double exchange_with_all(const Times& t) {
+  constexpr double at_once = 3;
   const double work = t.encode + t.decode + t.frames;
-  return last_of_several(t, others - 1, step(t.wire, work, t.latency, t.chunks), work);
+  const double round = (t.wire + work) / t.chunks + t.latency;
+  const double one = std::max({t.wire, work, round * t.chunks / at_once});
+  return last_of_several(t, t.ranks - 2, one, work);
+}
+
+double exchange_with_neighbour(const Times& t) {
+  const double work = t.encode + t.decode + t.frames;
+  return last_of_several(t, 0, 0, work);
 }
 
 template <class TimesOf>
@@ -289,10 +298,10 @@ double compressed_seconds(const Facts& facts, const Speeds& speeds, Algorithm al
     case Operation::allgather:
       return allgather(t);
     case Operation::alltoall:
-      return exchange(t, t.ranks - 1);
+      return exchange_with_all(t);
     case Operation::neighbor_allgather:
     case Operation::neighbor_alltoall:
-      return exchange(t, 1);
+      return exchange_with_neighbour(t);
   }
   return 0;
 }

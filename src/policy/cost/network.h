@@ -7,6 +7,8 @@ struct Network {
   double latency = 0;    // seconds from a rank to another, for a few bytes
   double bandwidth = 0;  // bytes per second in each direction; 0: not known
   bool rough = false;    // told by calls that were adding or latency for the most part
+  // Other ranks take turns on the cores that messages come from or go to.
+  bool ends_share_cores = false;
 
   [[nodiscard]] bool known() const { return bandwidth > 0; }
 };
@@ -46,12 +48,16 @@ inline constexpr double least_beside_bytes = 1e-6;
 
 // A long message leaves only once its receiver has asked for it, and one that is coding asks late.
 // From where on and how long over TCP, of MPICH by measurement; other libraries have other limits.
-// Plain messages wait as long, so that it is no matter of whether compression pays.
-[[nodiscard]] constexpr double asking_seconds(const Network& network, double message_bytes) {
+// Plain messages wait as long, so that it is no matter of whether compression pays. Of several
+// that are on their way one after the other the first one waits; where ranks share cores all do,
+// since each time both ends have to get theirs.
+[[nodiscard]] constexpr double asking_seconds(const Network& network, double message_bytes,
+                                              double messages = 1) {
   constexpr double longest_unasked = 18 << 10;
   constexpr double over_tcp = 60e-6;
   const double part = part_of_tcp(network.latency);
-  return message_bytes > longest_unasked ? over_tcp * part * part : 0;
+  const double waits = network.ends_share_cores ? messages : 1;
+  return message_bytes > longest_unasked ? over_tcp * part * part * waits : 0;
 }
 
 // Of the kind where compression pays, for where nothing may be measured.

@@ -14,14 +14,44 @@ std::vector<Algorithm> open_to(const settings::Settings& settings, Operation ope
   return {known.begin(), known.end()};
 }
 
+// That a rank sends one after the other.
+double pieces_in_a_row(const Facts& facts, Algorithm algorithm) {
+  const double others = std::max(facts.ranks - 1, 1);
+  const double steps = std::ceil(std::log2(std::max(facts.ranks, 2)));
+  switch (facts.operation) {
+    case Operation::allreduce:
+      if (algorithm == Algorithm::recursive_doubling) return steps;
+      return algorithm == Algorithm::rabenseifner ? 2 * steps : 2 * others;
+    case Operation::reduce:
+      return algorithm == Algorithm::tree ? steps : others;
+    case Operation::reduce_scatter:
+      return algorithm == Algorithm::rabenseifner ? steps : others;
+    case Operation::scan:
+    case Operation::gather:
+    case Operation::scatter:
+    case Operation::allgather:
+    case Operation::alltoall:
+      return others;
+    case Operation::bcast:
+      return steps;
+    case Operation::send:
+    case Operation::neighbor_allgather:
+    case Operation::neighbor_alltoall:
+      break;
+  }
+  return 1;
+}
+
 // By the model: twice as many frames that take hardly less are not worth what else they cost, which
 // it does not know.
 Schedule with_best_chunks(const ChunkRange& range, const Facts& facts, const Speeds& speeds,
                           Algorithm algorithm) {
   constexpr double worth_more_frames = 0.95;
   const double piece = static_cast<double>(piece_bytes(facts, algorithm)) / speeds.ratio;
+  const double pieces = pieces_in_a_row(facts, algorithm);
   const auto asking = [&](std::size_t chunks) {
-    return asking_seconds(facts.network, piece / static_cast<double>(chunks));
+    const auto count = static_cast<double>(chunks);
+    return asking_seconds(facts.network, piece / count, pieces * count);
   };
   const auto schedule_in = [&](std::size_t chunks) {
     return Schedule{algorithm, chunks, compressed_seconds(facts, speeds, algorithm, chunks)};

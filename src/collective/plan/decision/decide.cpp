@@ -14,6 +14,7 @@
 #include "mpi/error.h"
 #include "mpi/history/message_history.h"
 #include "mpi/network_memory.h"
+#include "os/waiting/core_share.h"
 #include "policy/cost/bandwidth.h"
 #include "policy/cost/cost.h"
 #include "policy/cost/schedule.h"
@@ -67,10 +68,13 @@ void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tun
   const bool is_due = needs_clock && clock.is_due(mpi::own_seconds());
   const std::size_t at_once =
       policy::bytes_at_once(call_key.operation, bytes, communicator.comparable_size());
-  std::array<double, 5> agreed{own.sampled, own.seen, is_due ? 1.0 : 0.0,
-                               -runtime::own_coding_speedup(at_once), sample.codec_time};
+  const bool shares_core = !runtime::is_deterministic() && os::core_is_shared();
+  std::array<double, 6> agreed{own.sampled,        own.seen,
+                               is_due ? 1.0 : 0.0, -runtime::own_coding_speedup(at_once),
+                               sample.codec_time,  shares_core ? 1.0 : 0.0};
   agree(agreed, communicator);
   learn_speedup(communicator, -agreed[3]);
+  communicator.network.ends_share_cores = agreed[5] > 0;
   const codec::Id codec = call_key.plan.codec;
   if (agreed[4] > 0) communicator.learned->codec_times[codec] = agreed[4];
   policy::Facts facts = facts_with_helpers(call_key.operation, bytes, communicator);

@@ -18,13 +18,13 @@ policy::Facts facts_alone(const CallKey& call_key, const mpi::Communicator& comm
   return facts_of(call_key.operation, std::bit_floor(call_key.bytes), communicator, 1);
 }
 
-// By the network, if the ranks know it; else by what such calls took where they took the longest.
+// By what such calls took where they took the longest; no less than by the network, if the ranks
+// know it: that may be taken for too fast, by calls that are shorter still.
 double raw_seconds(const policy::Facts& facts, const mpi::Communicator& communicator,
                    const policy::OnlineTuner& tuner) {
-  if (facts.network.known()) return policy::raw_seconds(facts);
   std::array<double, 1> longest{tuner.shortest_call()};
   communicator.participants.agree(longest, MPI_MAX);
-  return longest[0];
+  return facts.network.known() ? std::max(longest[0], policy::raw_seconds(facts)) : longest[0];
 }
 
 std::size_t look(const CallKey& call_key, const mpi::Communicator& communicator,
@@ -95,7 +95,7 @@ ShortCall decide_short(const CallKey& call_key, mpi::Communicator& communicator,
         ? mpi::state_of(comm).leave_short_calls_alone(pause)
         : calls.skip(pause);
   }
-  const bool is_timed = calls.is_timed() && !communicator.network.known();
+  const bool is_timed = calls.is_timed();
   calls.count_call();
   return is_timed ? ShortCall::timed : ShortCall::untimed;
 }
