@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "policy/cost/bandwidth.h"
-#include "policy/cost/frames_per_message.h"
 #include "policy/cost/handing_on.h"
 #include "policy/cost/lanes.h"
+#include "policy/frames_per_message.h"
 
 namespace tightwire::policy {
 namespace {

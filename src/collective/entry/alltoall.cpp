@@ -5,6 +5,7 @@
 #include "collective/entry/collective.h"
 #include "collective/operation/movements.h"
 #include "collective/operation/movements_between.h"
+#include "collective/plan/usable_communicator.h"
 #include "mpi/device/coded_buffer.h"
 
 namespace tightwire::collective {

@@ -4,6 +4,7 @@
 #include "collective/entry/carry_out_movement.h"
 #include "collective/entry/collective.h"
 #include "collective/operation/movements.h"
+#include "collective/plan/usable_communicator.h"
 #include "mpi/device/coded_buffer.h"
 
 namespace tightwire::collective {

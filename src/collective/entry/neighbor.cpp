@@ -2,6 +2,7 @@
 #include "collective/entry/carry_out.h"
 #include "collective/entry/collective.h"
 #include "collective/operation/neighbourhood.h"
+#include "collective/plan/usable_communicator.h"
 #include "mpi/communicator/communicator_state.h"
 
 namespace tightwire::collective {

@@ -57,4 +57,11 @@ UsableCommunicator usable_on(const CalledOn& on) {
   return usable_in_a_call_that_waits(on);
 }
 
+bool passes_all(MPI_Comm comm) {
+  const bool counts = runtime::current().reporting();
+  if (counts || comm == MPI_COMM_NULL || comm == MPI_COMM_SELF) return false;
+  const mpi::Communicator* const known = mpi::known_communicator(comm);
+  return known != nullptr && !known->usable();
+}
+
 }  // namespace tightwire::collective

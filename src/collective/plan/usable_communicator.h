@@ -20,4 +20,8 @@ struct UsableCommunicator {
 // Throws MpiError.
 [[nodiscard]] UsableCommunicator usable_on(const CalledOn& on);
 
+// Whether calls on it are passed through whatever they carry, as was found out before, and nobody
+// counts their bytes: nothing else of such a call needs to be looked at. Throws MpiError.
+[[nodiscard]] bool passes_all(MPI_Comm comm);
+
 }  // namespace tightwire::collective

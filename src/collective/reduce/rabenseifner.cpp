@@ -6,7 +6,7 @@
 #include "collective/reduce/held_pieces.h"
 #include "collective/reduce/power_of_two.h"
 #include "collective/transfer/tags.h"
-#include "policy/cost/frames_per_message.h"
+#include "policy/frames_per_message.h"
 
 namespace tightwire::collective {
 namespace {

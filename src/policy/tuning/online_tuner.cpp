@@ -244,9 +244,7 @@ OnlineTuner::CompressedTime OnlineTuner::predict(const ModelInput& input, double
 }
 
 void OnlineTuner::plan_next_round(const ModelInput& input, double seconds_a_call, bool changed) {
-  // Then what encoding was found to be slower than is what the model says alone.
-  const bool raw_is_guessed = !compress_ && raw_ == 0 && measured_.seconds > 0;
-  if (trial_ || raw_is_guessed) {
+  if (trial_ || lost_to_a_guess()) {
     interval_ = trial_calls_;
   } else {
     const double cheap = round_seconds(input) / (share_of_rounds * seconds_a_call);

@@ -141,6 +141,10 @@ class OnlineTuner {
   void learn_raw(double seconds);
   void follow_model(const ModelInput& input);
   static double corrected_by(double measured, double predicted);
+  // Encoding was found to be slower than what the model alone says of plain calls.
+  [[nodiscard]] bool lost_to_a_guess() const {
+    return !compress_ && raw_ == 0 && measured_.seconds > 0;
+  }
   void decide(double compressed, double raw);
   void measure(const ModelInput& input);
   [[nodiscard]] static CompressedTime predict(const ModelInput& input, double ratio);

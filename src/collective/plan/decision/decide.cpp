@@ -256,13 +256,6 @@ Decision decide(const CallKey& call_key, const CalledOn& on,
   return {tuner.compress() ? communicator : nullptr, &tuner, why_not(tuner), true};
 }
 
-bool passes_all(MPI_Comm comm) {
-  const bool counts = runtime::current().reporting();
-  if (counts || comm == MPI_COMM_NULL || comm == MPI_COMM_SELF) return false;
-  const mpi::Communicator* const known = mpi::known_communicator(comm);
-  return known != nullptr && !known->usable();
-}
-
 UnevenDecision decide_uneven(policy::Operation operation, const CalledOn& on) {
   const policy::SettingsResolver* const resolver = resolver_for(on);
   if (resolver == nullptr) return {nullptr, nullptr, policy::Reason::unhandled};

@@ -103,10 +103,6 @@ struct UnevenDecision {
   }
 };
 
-// Whether calls on it are passed through whatever they carry, as was found out before, and nobody
-// counts their bytes: nothing else of such a call needs to be looked at. Throws MpiError.
-[[nodiscard]] bool passes_all(MPI_Comm comm);
-
 // Collective as decide() is. Throws MpiError.
 [[nodiscard]] UnevenDecision decide_uneven(policy::Operation operation, const CalledOn& on);
 

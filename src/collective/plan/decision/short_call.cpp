@@ -5,6 +5,7 @@
 #include <atomic>
 #include <bit>
 
+#include "collective/plan/usable_communicator.h"
 #include "mpi/communicator/communicator_state.h"
 #include "mpi/communicator/effective_settings.h"
 #include "runtime/runtime.h"
