@@ -15,6 +15,8 @@ namespace {
 // Bytes of values: all blocks of one go have room at the same time.
 constexpr std::size_t enough_at_once = std::size_t{64} << 20;
 
+// Of values; longer blocks have chunks enough of their own, and take memory.
+constexpr std::size_t longest_ahead = std::size_t{8} << 20;
 // Chunks that may be on their way while the first of the peer's is waited for.
 constexpr std::size_t most_ahead = 3;
 
@@ -107,7 +109,9 @@ class Exchange {
     for (const Step& step : begun_) sent += step.sent;
     if (sent >= now.taken + most_ahead) return nullptr;
     if (!now.has_left()) return &now;
-    return steps_.run_ahead && now.sending != nullptr ? next_to_run_ahead() : nullptr;
+    const bool may_run_ahead =
+        steps_.run_ahead && now.sending != nullptr && now.sending->bytes() <= longest_ahead;
+    return may_run_ahead ? next_to_run_ahead() : nullptr;
   }
 
   // None whose chunk would have to wait for a place: its partner may wait for this rank, too.

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <memory>
 
+#include "mpi/progress/core_share.h"
 #include "mpi/where_memory_allows.h"
-#include "os/waiting/core_share.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/deferred_sends.h"
 #include "p2p/state/expected_bytes.h"
@@ -108,7 +108,7 @@ void TransferFeedback::sent(const Sending& sending) {
     take_reports_now_and_then(sending.bytes);
     tuners_[{sending.receiver, policy::size_class(sending.bytes)}].sent(
         {sending.encoded, sending.bytes, took.count(), both_ways, seconds_of(now),
-         os::core_is_shared()});
+         mpi::core_is_shared()});
   });
 }
 

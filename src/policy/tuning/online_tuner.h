@@ -143,7 +143,7 @@ class OnlineTuner {
   static double corrected_by(double measured, double predicted);
   // Encoding was found to be slower than what the model alone says of plain calls.
   [[nodiscard]] bool lost_to_a_guess() const {
-    return !compress_ && raw_ == 0 && measured_.seconds > 0;
+    return !compress_ && raw_ == 0 && measured_.seconds > 0 && compressible();
   }
   void decide(double compressed, double raw);
   void measure(const ModelInput& input);

@@ -14,7 +14,7 @@
 #include "mpi/error.h"
 #include "mpi/history/message_history.h"
 #include "mpi/network_memory.h"
-#include "os/waiting/core_share.h"
+#include "mpi/progress/core_share.h"
 #include "policy/cost/bandwidth.h"
 #include "policy/cost/cost.h"
 #include "policy/cost/schedule.h"
@@ -68,7 +68,7 @@ void hold_tuning_round(mpi::Communicator& communicator, policy::OnlineTuner& tun
   const bool is_due = needs_clock && clock.is_due(mpi::own_seconds());
   const std::size_t at_once =
       policy::bytes_at_once(call_key.operation, bytes, communicator.comparable_size());
-  const bool shares_core = !runtime::is_deterministic() && os::core_is_shared();
+  const bool shares_core = !runtime::is_deterministic() && mpi::core_is_shared();
   std::array<double, 6> agreed{own.sampled,        own.seen,
                                is_due ? 1.0 : 0.0, -runtime::own_coding_speedup(at_once),
                                sample.codec_time,  shares_core ? 1.0 : 0.0};
@@ -153,7 +153,10 @@ void hold_uneven_round(mpi::Communicator& communicator, policy::Backoff& backoff
   backoff.end_round({agreed[0] > 0, policy::CallRates::sum(compressed, known.latency),
                      policy::CallRates::sum(plain, known.latency)});
   if (plain_rate) {
-    hold({known.latency, policy::learned_bandwidth(known, *plain_rate)}, communicator);
+    policy::Network learned = known;
+    learned.bandwidth = policy::learned_bandwidth(known, *plain_rate);
+    learned.rough = false;
+    hold(learned, communicator);
   }
   if (agreed[1] > 0) communicator.network.latency = mpi::align_clock(communicator, clock);
   calls.plain.clear();

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <bit>
+#include <utility>
 
 #include "collective/plan/usable_communicator.h"
 #include "mpi/communicator/communicator_state.h"
@@ -19,13 +20,22 @@ policy::Facts facts_alone(const CallKey& call_key, const mpi::Communicator& comm
   return facts_of(call_key.operation, std::bit_floor(call_key.bytes), communicator, 1);
 }
 
-// By what such calls took where they took the longest; no less than by the network, if the ranks
-// know it: that may be taken for too fast, by calls that are shorter still.
+bool link_is_stated() {
+  return runtime::current().settings.link.given();
+}
+
+// By what such calls took where they took the longest. If the ranks know the network, by that, but
+// no less than where they took the shortest, as ranks that come first wait for others: it may be
+// taken for too fast, by calls that are shorter still. What the user says of it is taken at its
+// word.
 double raw_seconds(const policy::Facts& facts, const mpi::Communicator& communicator,
                    const policy::OnlineTuner& tuner) {
-  std::array<double, 1> longest{tuner.shortest_call()};
-  communicator.participants.agree(longest, MPI_MAX);
-  return facts.network.known() ? std::max(longest[0], policy::raw_seconds(facts)) : longest[0];
+  if (link_is_stated()) return policy::raw_seconds(facts);
+  const double own = tuner.shortest_call();
+  std::array<double, 2> agreed{own, -own};
+  communicator.participants.agree(agreed, MPI_MAX);
+  const auto [longest, shortest] = std::pair(agreed[0], -agreed[1]);
+  return facts.network.known() ? std::max(shortest, policy::raw_seconds(facts)) : longest;
 }
 
 std::size_t look(const CallKey& call_key, const mpi::Communicator& communicator,
@@ -96,7 +106,7 @@ ShortCall decide_short(const CallKey& call_key, mpi::Communicator& communicator,
         ? mpi::state_of(comm).leave_short_calls_alone(pause)
         : calls.skip(pause);
   }
-  const bool is_timed = calls.is_timed();
+  const bool is_timed = calls.is_timed() && !link_is_stated();
   calls.count_call();
   return is_timed ? ShortCall::timed : ShortCall::untimed;
 }
