@@ -26,7 +26,7 @@ std::array<int, Halo::faces> neighbours_of(int rank, int ranks) {
   for (int dimension = dimensions - 1; dimension >= 0; --dimension) {
     const int size = sizes[static_cast<std::size_t>(dimension)];
     const int place = rank / stride % size;
-    const auto at = static_cast<std::size_t>(2 * dimension);
+    const std::size_t at = 2 * static_cast<std::size_t>(dimension);
     neighbours[at] = rank + ((place + size - 1) % size - place) * stride;
     neighbours[at + 1] = rank + ((place + 1) % size - place) * stride;
     stride *= size;

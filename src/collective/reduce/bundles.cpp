@@ -52,7 +52,9 @@ void Bundles::unpack(std::size_t received, std::vector<Slot>& slots,
 }
 
 Schedule<> Bundles::all_sent() {
-  for (Slot& message : sent_) co_await message.transferred();
+  for (Slot& message : sent_) {
+    co_await message.transferred();
+  }
 }
 
 }  // namespace tightwire::collective

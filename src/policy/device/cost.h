@@ -75,7 +75,8 @@ struct DeviceSchedule {
 // ... and of an Allreduce by recursive doubling: fewer calls of the device for more bytes.
 [[nodiscard]] inline DeviceSchedule doubling_schedule(const Facts& facts) {
   const auto ranks = static_cast<unsigned>(facts.ranks);
-  const int steps = std::bit_width(ranks) - 1 + (std::has_single_bit(ranks) ? 0 : 1);
+  const int steps =
+      static_cast<int>(std::bit_width(ranks)) - 1 + (std::has_single_bit(ranks) ? 0 : 1);
   const std::size_t chunks = device_chunks(facts.bytes);
   return {Algorithm::recursive_doubling, chunks, static_cast<double>(chunks) * (2 + steps)};
 }
