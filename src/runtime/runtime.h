@@ -51,6 +51,7 @@ struct Runtime {
   Patience patience;                    // for more pieces of work
   // The least of all ranks, where some of them agreed on it last.
   std::atomic<double> agreed_speedup{1};
+  std::atomic<std::size_t> speedup_asked_for{0};  // for a message of so many bytes
   std::size_t own_cores = 1;             // of those that the job's control group has time for
   std::size_t least_cores = 1;           // of those that the mask of any rank has
   std::atomic<std::uint64_t> helped{0};  // pieces of work that helper threads did

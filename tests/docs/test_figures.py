@@ -596,6 +596,32 @@ def test_what_was_asked_of_threads_at_25_gigabits():
             assert figure == f"{number(row, 'speedup'):.2f}{missed}"
 
 
+def simulated(operation: str, threads: str, link: str, field: str):
+    """Two nodes, 32 MiB within 1e-3 of the range."""
+    of = {"nodes": "2", "ranks_per_node": "1", "topology": "fat_tree", "rel_bound": "0.001"}
+    call = {"op": operation, "threads": threads, "link_gbps": link, "field": field}
+    return the("scale.csv", method="tightwire", bytes=str(32 << 20), **of, **call)
+
+
+def test_what_was_asked_of_threads_simulated():
+    (rows,) = tables(PERFORMANCE, "asked for, simulated", "4 threads", "8 threads", "16 threads")
+    asked = [("10", "turbulence", 1.3), ("25", "turbulence", 4.5), ("25", "quiet_wavefield", 12)]
+    assert len(rows) == 2 * len(asked)
+    for i, (_, *figures) in enumerate(rows):
+        link, field, limit = asked[i // 2]
+        operation = ("allreduce", "bcast")[i % 2]
+        for threads, figure in zip(("4", "8", "16"), figures, strict=True):
+            row = simulated(operation, threads, link, field)
+            reached = number(row, "speedup")
+            missed = reached < limit
+            if link == "10":  # of an Allreduce each of the two sends half of the bytes
+                senders = 2 if operation == "allreduce" else 1
+                on_the_wire = number(row, "sent_bytes") / senders / (float(link) / 8 * 1e6)
+                reached = number(row, "ms") / on_the_wire
+                missed = reached > limit
+            assert figure == f"{reached:.2f}{', missed' if missed else ''}", (operation, threads)
+
+
 def with_cores(threads: str, link: str, operations: tuple[str, ...]) -> list[str]:
     """Of eight cores a rank, on the field that shrinks least and on the one that shrinks most."""
     rows = [

@@ -54,8 +54,12 @@ void look_together(const Crew::Items& items, std::size_t /*bytes*/) {
   work_alone(items);
 }
 
-double own_coding_speedup(std::size_t /*bytes*/) {
+double known_own_speedup() {
   return is_deterministic() ? 1 : scale::speedup_of_coding(threads());
+}
+
+double own_coding_speedup(std::size_t /*bytes*/) {
+  return known_own_speedup();
 }
 
 }  // namespace tightwire::runtime

@@ -267,11 +267,11 @@ MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
   const policy::DeviceTrials::Kind kind{receiver, envelope.tag, element, values.size()};
   if (auto chosen = encoding_on_device(plan, settings, kind, *link, values)) return *chosen;
   if (envelope.mode == SendMode::synchronous) return unmodified(policy::Reason::synchronous);
-  const double coding_speedup = is_helped ? runtime::sender_coding_speedup(values.size()) : 1;
+  const bool asks = is_helped && policy::may_gain(values.size(), *link);
+  const double coding_speedup = asks ? runtime::sender_coding_speedup(values.size()) : 1;
   const double look_seconds = looks ? mpi::look_seconds(values.size(), coding_speedup) : 0;
-  if (by_sample && !policy::may_gain(values.size(), *link, look_seconds)) {
-    return unmodified(policy::Reason::too_slow);
-  }
+  const bool gains = !by_sample || policy::may_gain(values.size(), *link, look_seconds);
+  if (!gains) return unmodified(policy::Reason::too_slow);
   if (!chunks) return unmodified(policy::Reason::unhandled);
   MessageEncoding chosen{plan,  {},        chunks->usual(), *chunks,
                          *link, by_sample, look_seconds,    coding_speedup};

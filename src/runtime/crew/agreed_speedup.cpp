@@ -32,7 +32,15 @@ double agreed_coding_speedup(std::size_t bytes) {
 }
 
 double sender_coding_speedup(std::size_t bytes) {
-  return coding_speedup_of(own_coding_speedup(bytes), bytes);
+  current().speedup_asked_for.store(bytes, std::memory_order_relaxed);
+  return coding_speedup_of(known_own_speedup(), bytes);
+}
+
+void measure_speedup_asked_for() {
+  const std::size_t bytes = current().speedup_asked_for.load(std::memory_order_relaxed);
+  if (bytes == 0) return;
+  current().speedup_asked_for.store(0, std::memory_order_relaxed);
+  static_cast<void>(own_coding_speedup(bytes));
 }
 
 double receiver_coding_speedup(std::size_t bytes) {

@@ -128,7 +128,7 @@ void look_together(const Crew::Items& items, std::size_t bytes) {
   static_cast<void>(run(items, bytes));
 }
 
-double own_coding_speedup(std::size_t bytes) {
+double known_own_speedup() {
   Runtime& runtime = current();
   const Crew::Limits wanted = limits();
   if (runtime.crew == nullptr || wanted.threads < 2 || is_deterministic()) return 1;
@@ -136,9 +136,17 @@ double own_coding_speedup(std::size_t bytes) {
   if (given.given()) return static_cast<double>(given.value) + runtime.rank;
   const settings::CodingSpeedups& known = runtime.settings.coding_speedups;
   if (known.given()) return policy::known_coding_speedup(known, runtime.crew->threads(wanted));
-  const bool is_of_use = bytes >= 2 * policy::least_bytes_of_helper;
-  return is_of_use ? runtime.own_speedup.measured(*runtime.crew, wanted)
-                   : runtime.own_speedup.last();
+  return runtime.own_speedup.last();
+}
+
+double own_coding_speedup(std::size_t bytes) {
+  Runtime& runtime = current();
+  const Crew::Limits wanted = limits();
+  const bool is_told =
+      runtime.settings.coding_speedup.given() || runtime.settings.coding_speedups.given();
+  const bool is_measured = runtime.crew != nullptr && wanted.threads >= 2 && !is_told &&
+                           !is_deterministic() && bytes >= 2 * policy::least_bytes_of_helper;
+  return is_measured ? runtime.own_speedup.measured(*runtime.crew, wanted) : known_own_speedup();
 }
 
 }  // namespace tightwire::runtime

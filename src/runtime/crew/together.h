@@ -41,6 +41,8 @@ void look_together(const Crew::Items& items, std::size_t bytes);
 // without any. Measured now and then, in calls of so many bytes that helpers are of use; some
 // milliseconds.
 [[nodiscard]] double own_coding_speedup(std::size_t bytes);
+// As it was measured last, or as the settings say.
+[[nodiscard]] double known_own_speedup();
 // What that of all ranks, as they have agreed on it, makes of a call of so many bytes: 1 where the
 // settings want no helpers.
 [[nodiscard]] double coding_speedup_of(double agreed, std::size_t bytes);
@@ -48,8 +50,11 @@ void look_together(const Crew::Items& items, std::size_t bytes);
 // decides of its own messages there.
 [[nodiscard]] double agreed_coding_speedup(std::size_t bytes);
 // Of a message between two ranks, where the sender alone decides: what its own helpers make of it,
-// measured now and then, and what it may take for granted of the receiver's.
+// as far as it is known, and what it may take for granted of the receiver's.
 [[nodiscard]] double sender_coding_speedup(std::size_t bytes);
 [[nodiscard]] double receiver_coding_speedup(std::size_t bytes);
+// What a sender has asked for since the last call is measured, if that is due: once its message has
+// left, which is timed.
+void measure_speedup_asked_for();
 
 }  // namespace tightwire::runtime
