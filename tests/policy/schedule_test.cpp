@@ -159,7 +159,7 @@ TEST(Schedule, WhereRanksShareCoresFewerFramesAreAskedFor) {
   const auto asked_for = [](const Facts& call) {
     const std::size_t chunks = chunks_of(call, ratio);
     const double frame = static_cast<double>(call.bytes) / ratio / static_cast<double>(chunks);
-    return asking_seconds(call.network, frame) > 0 ? chunks : 0;
+    return frame > (18 << 10) ? chunks : 0;
   };
   for (const Operation operation : {Operation::scatter, Operation::bcast}) {
     Facts call{operation, 1 << 20, 4, {20e-6, 2 * gigabit}};
@@ -167,6 +167,14 @@ TEST(Schedule, WhereRanksShareCoresFewerFramesAreAskedFor) {
     call.network.ends_share_cores = true;
     EXPECT_LT(asked_for(call), usual) << static_cast<int>(operation);
   }
+}
+
+// What a frame takes of a core hides behind no link there.
+TEST(Schedule, WhereRanksShareCoresLongPiecesAreNotCutIntoFramesThatNeedNotBeAskedFor) {
+  Facts call{Operation::reduce_scatter, 16 << 20, 4, {20e-6, 5.6 * gigabit, false, true}};
+  settings::Settings settings = settings_with_bound();
+  settings.algorithm = Algorithm::ring;
+  EXPECT_LE(schedule(settings, bounded, call, speeds(2.7)).chunks, 8U);
 }
 
 TEST(Schedule, AMessageInOneChunkIsHandedOnBeforeItIsDecoded) {

@@ -50,14 +50,16 @@ inline constexpr double least_beside_bytes = 1e-6;
 // From where on and how long over TCP, of MPICH by measurement; other libraries have other limits.
 // Plain messages wait as long, so that it is no matter of whether compression pays. Of several
 // that are on their way one after the other the first one waits; where ranks share cores all do,
-// since each time both ends have to get theirs.
+// since each time both ends have to get theirs, and what is not asked for takes a turn as well.
 [[nodiscard]] constexpr double asking_seconds(const Network& network, double message_bytes,
                                               double messages = 1) {
   constexpr double longest_unasked = 18 << 10;
   constexpr double over_tcp = 60e-6;
+  constexpr double turn = 13e-6;
+  const bool is_asked_for = message_bytes > longest_unasked;
   const double part = part_of_tcp(network.latency);
-  const double waits = network.ends_share_cores ? messages : 1;
-  return message_bytes > longest_unasked ? over_tcp * part * part * waits : 0;
+  if (!network.ends_share_cores) return is_asked_for ? over_tcp * part * part : 0;
+  return (is_asked_for ? over_tcp : turn) * part * part * messages;
 }
 
 // Of the kind where compression pays, for where nothing may be measured.
