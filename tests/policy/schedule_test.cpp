@@ -171,10 +171,10 @@ TEST(Schedule, WhereRanksShareCoresFewerFramesAreAskedFor) {
 
 // What a frame takes of a core hides behind no link there.
 TEST(Schedule, WhereRanksShareCoresLongPiecesAreNotCutIntoFramesThatNeedNotBeAskedFor) {
-  Facts call{Operation::reduce_scatter, 16 << 20, 4, {20e-6, 5.6 * gigabit, false, true}};
+  Facts call{Operation::reduce_scatter, 4 << 20, 4, {20e-6, 5.6 * gigabit, false, true}};
   settings::Settings settings = settings_with_bound();
   settings.algorithm = Algorithm::ring;
-  EXPECT_LE(schedule(settings, bounded, call, speeds(2.7)).chunks, 8U);
+  EXPECT_LE(schedule(settings, bounded, call, speeds(4)).chunks, 4U);
 }
 
 TEST(Schedule, AMessageInOneChunkIsHandedOnBeforeItIsDecoded) {
