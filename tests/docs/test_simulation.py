@@ -401,3 +401,23 @@ def test_a_scatter_of_two_mebibytes_a_rank():
         for field in ("quiet_wavefield", "turbulence")
     ]
     assert list(figures) == expected
+
+
+def test_weak_scaling():
+    (rows,) = tables(PAGE, "1 MiB a rank", "10 Gbit/s, 2")
+    assert len(rows) == 6
+    for label, *figures in rows:
+        operation, field = label.split(", ")
+        expected = []
+        for link in ("10", "100"):
+            for nodes in (2, 8, 32):
+                case = {"op": operation.lower(), "field": field.replace(" ", "_"), "threads": "1"}
+                case |= {"topology": "fat_tree", "ranks_per_node": "1", "selector": "mpich"}
+                case |= {"nodes": str(nodes), "link_gbps": link, "bytes": str(nodes * MEBI)}
+                case |= {"rel_bound": "0.0001", "algorithm_asked": "auto"}
+                ours, ccoll = (
+                    the("scale.csv", method=method, **case) for method in ("tightwire", "ccoll")
+                )
+                assert number(ours, "speedup") >= 0.98
+                expected.append(f"{number(ours, 'speedup'):.2f} ({number(ccoll, 'speedup'):.2f})")
+        assert figures == expected, label
