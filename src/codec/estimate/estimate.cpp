@@ -31,7 +31,7 @@ Budget budget_for(std::size_t count, std::size_t value_size) {
   budget.stretch = std::max(std::min(for_rows / budget.stretches, longest), for_components);
   budget.trial = {values / 5 * value_size, std::size_t{16} << 10};
   budget.quick_trial = {std::max(values / 5, std::min(least, count)) * value_size,
-                        std::size_t{32} << 10};
+                        longest_trial_stretch};
   return budget;
 }
 

@@ -7,7 +7,7 @@ namespace tightwire::codec {
 namespace {
 
 constexpr std::size_t most_stretches = 4;
-constexpr std::size_t room = std::size_t{36} << 10;
+constexpr std::size_t room = longest_trial_stretch + (std::size_t{4} << 10);
 
 }  // namespace
 

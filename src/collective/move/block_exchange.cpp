@@ -17,14 +17,10 @@ namespace {
 
 using Form = PlannedMessage::Form;
 
-// What is told to come unframed need not wait for its turn, but where that would put it before an
-// earlier message with its tag.
-bool may_be_at_once(const std::vector<Partners>& steps) {
-  return std::ranges::all_of(steps, [](const Partners& partners) { return partners.place < 2; });
-}
-
-bool has_each_partner_once(const std::vector<Partners>& steps) {
-  return std::ranges::all_of(steps, [](const Partners& partners) { return partners.place == 0; });
+// No more messages than that between two ranks in one direction.
+bool is_with_each_at_most(int times, const std::vector<Partners>& steps) {
+  return std::ranges::all_of(steps,
+                             [times](const Partners& partners) { return partners.place < times; });
 }
 
 class BlockExchange {
@@ -39,7 +35,9 @@ class BlockExchange {
       if (planned_.back().send.form == Form::plain) mpi::fetch_left(partners.send);
     }
     for (std::size_t step = 0; step < steps.size(); ++step) find_told(step);
-    if (may_be_at_once(steps)) take_told_out_of_turn();
+    // What is told to come unframed need not wait for its turn, but where that would put it before
+    // an earlier message with its tag.
+    if (is_with_each_at_most(2, steps)) take_told_out_of_turn();
   }
 
   Schedule<> run() {
@@ -57,7 +55,7 @@ class BlockExchange {
         [this](int step, Arrival arrival) { received(static_cast<std::size_t>(step), arrival); },
         1,
         [this](int step) { encoded(static_cast<std::size_t>(step)); },
-        has_each_partner_once(steps_)};
+        is_with_each_at_most(1, steps_)};
     const codec::Id tried = co_await exchange(communicator_, steps, work_.health, work_.traffic);
     if (!sent_compressed_) work_.plan = plan_seen(work_.plan, tried);
     co_await unframed_have_begun();

@@ -14,10 +14,15 @@ std::vector<Algorithm> open_to(const settings::Settings& settings, Operation ope
   return {known.begin(), known.end()};
 }
 
+// Until what one rank has can be at all.
+double doublings(int ranks) {
+  return std::ceil(std::log2(ranks));
+}
+
 // That a rank sends one after the other.
 double pieces_in_a_row(const Facts& facts, Algorithm algorithm) {
   const double others = std::max(facts.ranks - 1, 1);
-  const double steps = std::ceil(std::log2(std::max(facts.ranks, 2)));
+  const double steps = doublings(std::max(facts.ranks, 2));
   switch (facts.operation) {
     case Operation::allreduce:
       if (algorithm == Algorithm::recursive_doubling) return steps;
@@ -88,7 +93,7 @@ double range_seconds(const Facts& facts) {
   const double messages = one_for_each ? facts.ranks - 1 : 1;
   const double speedup = facts.bytes < least_bytes_of_shared_look ? 1 : facts.coding_speedup;
   const double look = messages * static_cast<double>(facts.bytes) * look_seconds_per_byte / speedup;
-  const double steps = std::ceil(std::log2(facts.ranks));
+  const double steps = doublings(facts.ranks);
   return look + (is_reduction(facts.operation) ? 2 * steps * facts.network.latency : 0);
 }
 

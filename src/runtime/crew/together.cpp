@@ -7,6 +7,7 @@
 #include <fstream>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -89,6 +90,18 @@ std::size_t run(const Crew::Items& items, std::size_t bytes) {
   return crew->run(items, wanted);
 }
 
+// Nothing where it is a matter of measuring.
+std::optional<double> told_speedup() {
+  const Runtime& runtime = current();
+  const Crew::Limits wanted = limits();
+  if (runtime.crew == nullptr || wanted.threads < 2 || is_deterministic()) return 1;
+  const settings::Count given = runtime.settings.coding_speedup;
+  if (given.given()) return static_cast<double>(given.value) + runtime.rank;
+  const settings::CodingSpeedups& known = runtime.settings.coding_speedups;
+  if (known.given()) return policy::known_coding_speedup(known, runtime.crew->threads(wanted));
+  return std::nullopt;
+}
+
 }  // namespace
 
 void open_crew() {
@@ -129,24 +142,14 @@ void look_together(const Crew::Items& items, std::size_t bytes) {
 }
 
 double known_own_speedup() {
-  Runtime& runtime = current();
-  const Crew::Limits wanted = limits();
-  if (runtime.crew == nullptr || wanted.threads < 2 || is_deterministic()) return 1;
-  const settings::Count given = runtime.settings.coding_speedup;
-  if (given.given()) return static_cast<double>(given.value) + runtime.rank;
-  const settings::CodingSpeedups& known = runtime.settings.coding_speedups;
-  if (known.given()) return policy::known_coding_speedup(known, runtime.crew->threads(wanted));
-  return runtime.own_speedup.last();
+  return told_speedup().value_or(current().own_speedup.last());
 }
 
 double own_coding_speedup(std::size_t bytes) {
+  const bool is_of_use = bytes >= 2 * policy::least_bytes_of_helper;
+  if (!is_of_use || told_speedup()) return known_own_speedup();
   Runtime& runtime = current();
-  const Crew::Limits wanted = limits();
-  const bool is_told =
-      runtime.settings.coding_speedup.given() || runtime.settings.coding_speedups.given();
-  const bool is_measured = runtime.crew != nullptr && wanted.threads >= 2 && !is_told &&
-                           !is_deterministic() && bytes >= 2 * policy::least_bytes_of_helper;
-  return is_measured ? runtime.own_speedup.measured(*runtime.crew, wanted) : known_own_speedup();
+  return runtime.own_speedup.measured(*runtime.crew, limits());
 }
 
 }  // namespace tightwire::runtime
