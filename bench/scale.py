@@ -16,6 +16,7 @@ from itertools import product
 from keyed_rows import key_of, known_rows
 from lab_job import BIN, ROOT, parser_of, words, write_csv
 from provenance import commit, cores, processor
+from scale_errors import Validation
 from scale_job import (
     OF_MESSAGES,
     Job,
@@ -25,7 +26,7 @@ from scale_job import (
     rows_wanted,
     simulate,
 )
-from scale_plot import draw_all, validation
+from scale_plot import draw_all
 
 KEY = ("topology", "link_gbps", "nodes", "ranks_per_node", "threads", "selector", "field",
        "rel_bound", "bound_applies_to", "algorithm_asked", "lanes", "op", "method",
@@ -211,13 +212,13 @@ def measure(options: argparse.Namespace, job: Job, points: list[dict]) -> list[d
     return rows
 
 
-def show(rows: list[dict], beside: str) -> None:
+def show(rows: list[dict], validation: Validation) -> None:
     for row in rows:
         print(
             f"   {row['op']:<14} {row['method']:<10} {float(row['ms']):10.3f} ms "
             f"{row['speedup'] or '-':>6} x  error/bound {row['max_error_over_bound'] or '-':>9}  "
             f"{BITS[row['ranks_identical']]}  "
-            f"{row['algorithm']}  {row.get('sum_bits', '')}  ({beside})",
+            f"{row['algorithm']}  {row.get('sum_bits', '')}  ({validation.beside(row)})",
             flush=True,
         )
 
@@ -260,7 +261,7 @@ def main() -> None:
             continue
         rows = measure(options, job, points)
         table.add(rows)
-        show(rows, validation(options.results))
+        show(rows, Validation(options.results))
     if options.sum_terms is None:
         draw_all(options.results, list(table.rows.values()))
     print(

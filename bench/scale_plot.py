@@ -1,7 +1,6 @@
 """Draws results/scale.csv: how many times as fast as plain MPI in simulated jobs, by the size of
-the message, by the number of ranks and by the link."""
+the message, by the number of ranks and by the link, with bars as far as that is off at worst."""
 
-import csv
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -12,6 +11,7 @@ from axes import CODEC_COLOURS, clean, panels, size_text
 from matplotlib import pyplot
 from matplotlib.ticker import FixedLocator, FuncFormatter, NullLocator
 from picture import save
+from scale_errors import Validation, percent
 
 Row = dict[str, str]
 OPERATIONS = ("allreduce", "bcast", "scatter")
@@ -22,6 +22,10 @@ NAMES = {"tightwire": "Tightwire", "ccoll": "C-Coll's way"}
 # The most that ZCCL (Huang et al., arXiv 2502.18554) reports over plain MPI, among 128 nodes: of
 # other fields, on other machines.
 ZCCL = {"allreduce": (128, 3.6), "bcast": (128, 8.9), "scatter": (128, 5.4)}
+BARS = (
+    "bars: where the lab would be, if as far off as the worst that was compared (one thread, 1 and "
+    "10 Gbit/s)\noff: median and worst, of speed-ups"
+)
 LABELS = {"bytes": "whole vector", "nodes": "ranks", "link_gbps": "Gbit/s"}
 FEW_STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 20, 50, 100]
 STEPS = sorted([*FEW_STEPS, 0.7, 1.5, 3, 7])
@@ -40,39 +44,61 @@ def only(rows: list[Row], **wanted: str) -> list[Row]:
     return [row for row in rows if all(row[name] == value for name, value in wanted.items())]
 
 
-def validation(folder: Path) -> str:
-    """How far the simulator was from the lab, as it stands beside every figure."""
-    file = folder / "scale_validation.csv"
-    if not file.exists():
-        return "times not validated against measurements"
-    with file.open(newline="") as rows:
-        errors = sorted(abs(float(row["error"])) for row in csv.DictReader(rows))
-    return f"against the lab: median error {errors[len(errors) // 2]:.0%}, worst {errors[-1]:.0%}"
+def points(rows: list[Row], by: str) -> list[tuple[int, float, bool]]:
+    """With whether Tightwire left it to MPI."""
+    return sorted(
+        (int(row[by]), float(row["speedup"]), row["algorithm"] == "plain")
+        for row in rows
+        if row["speedup"]
+    )
 
 
-def points(rows: list[Row], by: str) -> list[tuple[int, float]]:
-    return sorted((int(row[by]), float(row["speedup"])) for row in rows if row["speedup"])
+def draw_bars(axes, line: list[tuple[int, float, bool]], errors: list[float], look: dict) -> None:
+    """From where the lab would be if the simulation were as much too good as the worst that was
+    compared, to where it would be if as much too bad. What is left to MPI is as fast as MPI."""
+    if not errors:
+        return
+    least, most = (1 / (1 + end(0, *errors)) for end in (max, min))
+    for place, speedup, left in line:
+        if not left:
+            axes.vlines(place, speedup * least, speedup * most, linewidth=3, alpha=0.3, **look)
 
 
-def labels_with_room(ticks: list[int], text: Callable[[int], str]) -> list[str]:
-    """None where the one before is near, on a scale of powers."""
+def beside(validation: Validation, operation: str, field: str, lines: tuple[Line, ...]) -> str:
+    """How far the lines of a panel are off."""
+    methods = dict.fromkeys(method for method, _ in lines)
+    return "off: " + "; ".join(
+        f"{NAMES[method]} {percent(validation.of_gains(operation, method, field))}"
+        for method in methods
+    )
+
+
+def labels_with_room(ticks: list[int], text: Callable[[int], str], room: float) -> list[str]:
+    """None where the one before is near, on a scale of powers: by that part of the axis."""
     labels, last = [], 0
     for tick in ticks:
-        near = tick < 1.4 * last
+        near = tick < (ticks[-1] / ticks[0]) ** room * last
         labels.append("" if near else text(tick))
         last = last if near else tick
     return labels
 
 
-def draw_panel(axes, rows: list[Row], by: str, lines: tuple[Line, ...]) -> None:
+def draw_panel(
+    axes, rows: list[Row], by: str, lines: tuple[Line, ...], validation: Validation
+) -> None:
     ticks = sorted({int(row[by]) for row in rows})
     for place, (method, threads) in enumerate(lines):
         line = points(only(rows, method=method, threads=threads), by)
         if not line:
             continue
         style = "-" if method == "tightwire" else "--"
-        axes.plot(*zip(*line, strict=True), style, marker="o", markersize=4,
-                  color=CODEC_COLOURS[place])  # fmt: skip
+        # Side by side, so that bars do not hide each other.
+        apart = 1.045 ** (place - (len(lines) - 1) / 2)
+        line = [(x * apart, speedup, left) for x, speedup, left in line]
+        axes.plot([x for x, _, _ in line], [y for _, y, _ in line], style, marker="o",
+                  markersize=4, color=CODEC_COLOURS[place])  # fmt: skip
+        of = validation.of_gains(rows[0]["op"], method, rows[0]["field"])
+        draw_bars(axes, line, of, {"color": CODEC_COLOURS[place]})
     axes.axhline(1, color="black", linewidth=0.8)
     axes.set_xscale("log", base=2)
     axes.set_yscale("log")
@@ -80,8 +106,8 @@ def draw_panel(axes, rows: list[Row], by: str, lines: tuple[Line, ...]) -> None:
     axes.yaxis.set_major_locator(FixedLocator(FEW_STEPS if high / low > 30 else STEPS))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
     axes.yaxis.set_minor_locator(NullLocator())
-    text = size_text if by == "bytes" else str
-    axes.set_xticks(ticks, labels_with_room(ticks, text), fontsize=8)
+    text, room = (size_text, 0.18) if by == "bytes" else (str, 0.09)
+    axes.set_xticks(ticks, labels_with_room(ticks, text, room), fontsize=8)
     axes.xaxis.set_minor_locator(NullLocator())
     clean(axes)
 
@@ -91,21 +117,25 @@ def draw(
     rows: list[Row],
     by: str,
     lines: tuple[Line, ...],
-    title: str,
+    heading: str,
+    validation: Validation,
     reported: Mapping[str, tuple[int, float]],
 ) -> None:
     fields = list(dict.fromkeys(row["field"] for row in rows))
     figure, grid = panels(len(fields), len(OPERATIONS), width=3.2, height=2.6)
     for field, line in zip(fields, grid, strict=True):
         for operation, axes in zip(OPERATIONS, line, strict=True):
-            axes.set_title(f"{operation}, {field.replace('_', ' ')}", loc="left", fontsize=9)
+            title = f"{operation}, {field.replace('_', ' ')}"
+            axes.set_title(title, loc="left", fontsize=9, pad=16)
+            axes.text(0, 1.02, beside(validation, operation, field, lines), fontsize=7,
+                      transform=axes.transAxes)  # fmt: skip
             if operation in reported:
                 axes.plot(*reported[operation], "*", color="black", markersize=9)
-            draw_panel(axes, only(rows, field=field, op=operation), by, lines)
+            draw_panel(axes, only(rows, field=field, op=operation), by, lines, validation)
         line[0].set_ylabel("times as fast as plain MPI", fontsize=8)
     for axes in grid[-1]:
         axes.set_xlabel(LABELS[by], fontsize=8)
-    figure.suptitle(title, fontsize=11)
+    figure.suptitle(heading, fontsize=11)
     handles = [
         pyplot.Line2D(
             [], [], color=CODEC_COLOURS[place], linestyle="-" if m == "tightwire" else "--"
@@ -123,6 +153,7 @@ def draw(
 
 def draw_all(folder: Path, rows: list[Row]) -> None:
     """What there are at least two points of."""
+    validation = Validation(folder)
     near = {"link_gbps": "100", "rel_bound": "0.0001"}
     for name, by, lines, fixed, what in (
         ("sizes", "bytes", BOTH, near | {"nodes": "32"},
@@ -136,6 +167,7 @@ def draw_all(folder: Path, rows: list[Row]) -> None:
         shown = only(rows, **COMMON, **fixed)
         if len({row[by] for row in shown}) < 2:
             continue
-        title = f"simulated fat tree: {what}\n{validation(folder)}"
+        bars = BARS if validation.rows else validation.of_all()
+        heading = f"simulated fat tree: {what}\n{bars}"
         reported = ZCCL if name == "ranks" else {}
-        draw(folder / f"scale_{name}.png", shown, by, lines, title, reported)
+        draw(folder / f"scale_{name}.png", shown, by, lines, heading, validation, reported)

@@ -22,7 +22,8 @@ from comparison_files import open_tables, report_broken_promises, scratch
 from keyed_rows import key_of, known_rows
 from lab_job import BIN, measure, parser_of, words, write_csv
 from provenance import commit, cores, processor
-from scale import ALGORITHMS, calls_to_learn, size_of, validation
+from scale import ALGORITHMS, calls_to_learn, size_of
+from scale_errors import Validation
 from scale_job import Job, Wire, prepare, require_simgrid, simulate
 
 POINT = ("hosts", "ranks_per_host", "link_gbps", "selector", "field", "algorithm_asked", "op",
@@ -247,7 +248,7 @@ def main() -> None:
             show(new)
             rows |= {key_of(row, POINT): row for row in new}
             write_csv(file, COLUMNS, [rows[key] for key in sorted(rows)])
-    print(f"{validation(options.results)}; wrote {file.name}")
+    print(f"{Validation(options.results).of_all()}; wrote {file.name}")
 
 
 if __name__ == "__main__":

@@ -363,11 +363,23 @@ def test_pictures_show_sizes_ranks_and_links(tmp_path):
     scale_plot.draw_all(tmp_path, rows[:1])
     assert not list(tmp_path.iterdir())
     scale_plot.draw_all(tmp_path, rows)
-    assert sorted(file.name for file in tmp_path.iterdir()) == [
-        "scale_ranks.png",
-        "scale_sizes.png",
-        "scale_threads.png",
-    ]
+    names = ["scale_ranks.png", "scale_sizes.png", "scale_threads.png"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == names
+    without = [(tmp_path / name).read_bytes() for name in names]
+    compared(tmp_path, ("bcast", "raw", "1", "auto", "10", "10"),
+             ("bcast", "tightwire", "1", "auto", "5", "4"))  # fmt: skip
+    scale_plot.draw_all(tmp_path, rows)
+    for name, before in zip(names, without, strict=True):
+        assert (tmp_path / name).read_bytes() != before, name
+
+
+def test_bars_reach_from_the_worst_to_the_best_of_the_lab():
+    axes = scale_plot.pyplot.figure().subplots()
+    line = [(2, 3.0, False), (8, 1.0, True)]
+    scale_plot.draw_bars(axes, line, [0.5, -0.25, 0.1], {"color": "red"})
+    (bar,) = axes.collections  # none where calls are left to MPI
+    assert bar.get_segments()[0].tolist() == [[2, 2], [2, 4]]
+    scale_plot.pyplot.close()
 
 
 def test_bad_costs_are_refused(prepared, capfd):
@@ -469,9 +481,38 @@ def test_platforms_have_a_node_for_every_host(topology, nodes):
     assert scale_job.hosts_text(job).splitlines().count(f"node{nodes - 1}") == 2
 
 
-def test_validation_stands_beside_figures(tmp_path):
-    (tmp_path / "scale_validation.csv").write_text("error\n0.05\n-0.2\n0.1\n")
-    assert "median error 10%, worst 20%" in scale.validation(tmp_path)
+def compared(results, *of):
+    """Writes validation rows: operation, method, ranks of a host, algorithm, lab, simulated."""
+    rows = []
+    for op, method, ranks, algorithm, lab, simulated in of:
+        row = dict.fromkeys(scale_validation.COLUMNS, "2") | {"field": "turbulence", "op": op}
+        row |= {"method": method, "ranks_per_host": ranks, "algorithm_asked": algorithm}
+        row |= {"lab_ms": lab, "simulated_ms": simulated}
+        row["error"] = f"{float(simulated) / float(lab) - 1:.3f}"
+        rows.append(row)
+    scale_validation.write_csv(results / "scale_validation.csv", scale_validation.COLUMNS, rows)
+
+
+def test_errors_stand_beside_figures_of_their_kind(tmp_path):
+    compared(
+        tmp_path,
+        ("bcast", "raw", "1", "auto", "10", "11"),
+        ("bcast", "tightwire", "1", "auto", "5", "4"),
+        ("allreduce", "tightwire", "1", "ring", "10", "13"),
+        ("scatter", "tightwire", "2", "auto", "10", "4"),
+    )
+    validation = scale.Validation(tmp_path)
+    row = {"op": "bcast", "method": "tightwire", "field": "turbulence", "algorithm_asked": "auto"}
+    row["ranks_per_node"] = "1"
+    # A speed-up of 2 in the lab, 2.75 simulated.
+    assert validation.beside(row).endswith("ms by 20 %, 20 %, x by 38 %, 38 %")
+    assert validation.beside(row | {"method": "raw"}).endswith("ms by 10 %, 10 %")
+    for other in ({"field": "noise"}, {"ranks_per_node": "2"}, {"algorithm_asked": "ring"}):
+        assert "not validated" in validation.beside(row | other), other
+    assert validation.of_all().endswith("25 %, 60 %")
+    assert scale.Validation(tmp_path / "none").of_all() == scale.Validation(tmp_path).beside(
+        row | {"op": "halo"}
+    )
 
 
 def test_a_switch_as_the_lab_found_it():
