@@ -16,6 +16,7 @@ COLOURS = {
     "exact+pipelined": "tab:cyan",
     "bounded": "tab:red",
     "bounded+pipelined": "tab:orange",
+    "bounded+helper": "tab:green",
 }
 STYLES = {"smooth": "-", "noise": ":"}
 
