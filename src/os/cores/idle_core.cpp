@@ -3,11 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
+#include <utility>
 
 #include "os/cores/affinity.h"
 
@@ -26,9 +27,6 @@ double clock_time() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-// Where helpers of this process stand, by the first of the siblings.
-std::array<std::atomic<bool>, CPU_SETSIZE> taken{};
-
 int first_of(const cpu_set_t& siblings, int core) {
   for (int first = 0; first < core; ++first) {
     if (CPU_ISSET(static_cast<std::size_t>(first), &siblings)) return first;
@@ -36,15 +34,7 @@ int first_of(const cpu_set_t& siblings, int core) {
   return core;
 }
 
-bool take(int place) {
-  return !taken[static_cast<std::size_t>(place)].exchange(true, std::memory_order_relaxed);
-}
-
-void give_back(int place) {
-  taken[static_cast<std::size_t>(place)].store(false, std::memory_order_relaxed);
-}
-
-std::string contents(const std::string& file) {
+std::string contents(const std::filesystem::path& file) {
   std::ifstream stream(file);
   return {std::istreambuf_iterator<char>(stream), {}};
 }
@@ -58,7 +48,9 @@ bool stand_on(int core) {
 
 }  // namespace
 
-IdleCore::IdleCore(const cpu_set_t& mask, bool forced) : mask_(mask), forced_(forced) {
+IdleCore::IdleCore(const cpu_set_t& mask, bool forced, CoreLeases& leases,
+                   std::filesystem::path root)
+    : mask_(mask), forced_(forced), leases_(leases), root_(std::move(root)) {
   own_seconds_ = own_time();
 }
 
@@ -83,7 +75,7 @@ bool IdleCore::still_alone() {
 
 void IdleCore::measure() {
   ++measurements_;
-  std::vector<CoreTimes> now = parse_core_times(contents("/proc/stat").c_str());
+  std::vector<CoreTimes> now = parse_core_times(contents(root_ / "proc/stat").c_str());
   const double own = own_time();
   const double own_ticks = (own - own_seconds_) * static_cast<double>(sysconf(_SC_CLK_TCK));
   own_seconds_ = own;
@@ -99,8 +91,8 @@ void IdleCore::measure() {
 const cpu_set_t& IdleCore::siblings(int core) {
   const auto known = siblings_.find(core);
   if (known != siblings_.end()) return known->second;
-  const std::string file =
-      "/sys/devices/system/cpu/cpu" + std::to_string(core) + "/topology/thread_siblings_list";
+  const auto file = root_ / "sys/devices/system/cpu" / ("cpu" + std::to_string(core)) /
+                    "topology/thread_siblings_list";
   return siblings_.emplace(core, parse_core_list(contents(file).c_str())).first->second;
 }
 
@@ -110,18 +102,18 @@ void IdleCore::stand_on_one_of(const std::vector<int>& spare) {
   for (std::size_t i = 0; i < spare.size(); ++i) {
     const int core = spare[(first + i) % spare.size()];
     const int place = first_of(siblings(core), core);
-    if (!take(place)) continue;
+    if (!leases_.take(place)) continue;
     if (stand_on(core)) {
       core_ = core;
       place_ = place;
       return;
     }
-    give_back(place);
+    leases_.give_back(place);
   }
 }
 
 void IdleCore::leave() {
-  if (core_ >= 0) give_back(place_);
+  if (core_ >= 0) leases_.give_back(place_);
   core_ = -1;
 }
 

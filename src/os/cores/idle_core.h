@@ -3,16 +3,18 @@
 // By measurement: a core of the mask is spare if over the last interval it did nothing, the
 // helper's own work apart (/proc/stat), nor those with which it shares its silicon (hyperthreads).
 // The helper moves there and stays until others take the core away from it for longer than the
-// system's own chores do. No two helpers of a process share any. One thread, the helper itself,
-// makes and uses this.
+// system's own chores do. No two helpers of a user's processes share any: the core is leased until
+// the helper leaves it, though it sleep. One thread, the helper itself, makes and uses this.
 #pragma once
 
 #include <sched.h>
 
 #include <chrono>
+#include <filesystem>
 #include <map>
 #include <vector>
 
+#include "os/cores/core_lease.h"
 #include "os/cores/spare_cores.h"
 
 namespace tightwire::os {
@@ -45,8 +47,10 @@ class Interruptions {
 
 class IdleCore {
  public:
-  // `mask`: cores that may be used. `forced`: takes any of them, if there are two at least.
-  IdleCore(const cpu_set_t& mask, bool forced);
+  // `mask`: cores that may be used. `forced`: takes any of them, if there are two at least: where
+  // it runs is then the scheduler's matter, and no core is leased.
+  IdleCore(const cpu_set_t& mask, bool forced, CoreLeases& leases = CoreLeases::of_process(),
+           std::filesystem::path root = "/");
   ~IdleCore() { leave(); }
   IdleCore(const IdleCore&) = delete;
   IdleCore& operator=(const IdleCore&) = delete;
@@ -72,8 +76,10 @@ class IdleCore {
 
   cpu_set_t mask_;
   bool forced_;
+  CoreLeases& leases_;
+  std::filesystem::path root_;
   int core_ = -1;   // where the thread stands; -1: nowhere
-  int place_ = -1;  // which no other helper of the process takes meanwhile
+  int place_ = -1;  // which is leased meanwhile: the first of the core's siblings
   Clock::time_point next_{};
   unsigned measurements_ = 0;
   std::vector<CoreTimes> last_;
