@@ -66,7 +66,7 @@ std::size_t run_until_helped(Crew& crew, std::size_t count) {
     if (std::this_thread::get_id() == sums.caller) taken.wait(1);
     code(item);
   };
-  const std::size_t helped = crew.run(sums.items, two_anywhere);
+  const std::size_t helped = crew.run(sums.items, two_anywhere).by_helpers;
   EXPECT_EQ(sums.delivered, Sums::expected(count));
   return helped;
 }
@@ -77,7 +77,7 @@ TEST(Crew, DeliversInOrderWhateverTheWindow) {
     for (const std::size_t window : {1, 2, 3, 4, 100}) {
       for (const std::size_t count : {0, 1, 2, 3, 5, 64, 500}) {
         Sums sums(count, window);
-        EXPECT_LE(crew.run(sums.items, limits), count);
+        EXPECT_LE(crew.run(sums.items, limits).by_helpers, count);
         EXPECT_EQ(sums.delivered, Sums::expected(count)) << window;
       }
     }
@@ -100,7 +100,7 @@ TEST_F(Helping, NeedsASecondCore) {
   Crew crew;
   EXPECT_EQ(crew.threads(two_anywhere), 1U);
   Sums sums(50);
-  EXPECT_EQ(crew.run(sums.items, two_anywhere), 0U);
+  EXPECT_EQ(crew.run(sums.items, two_anywhere).by_helpers, 0U);
   EXPECT_EQ(sums.delivered, Sums::expected(50));
   ASSERT_EQ(sched_setaffinity(0, sizeof before, &before), 0);
   EXPECT_EQ(crew.threads(two_anywhere), 2U);
@@ -118,7 +118,7 @@ TEST_F(Helping, NeedsASpareCoreUnlessForced) {
     while (item == 0 && crew.threads(two_where_idle) > 1) std::this_thread::yield();
     code(item);
   };
-  EXPECT_EQ(crew.run(sums.items, two_where_idle), 0U);
+  EXPECT_EQ(crew.run(sums.items, two_where_idle).by_helpers, 0U);
   EXPECT_EQ(sums.delivered, Sums::expected(50));
 }
 

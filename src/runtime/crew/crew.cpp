@@ -124,12 +124,12 @@ void work_alone(const Crew::Items& items) {
   }
 }
 
-std::size_t Crew::run(const Items& items, const Limits& limits) {
+Crew::Done Crew::run(const Items& items, const Limits& limits) {
   const std::size_t places = std::min(items.count, items.window);
   const std::size_t threads = places < 2 ? 1 : std::min(places, this->threads(limits));
   if (threads < 2) {
     work_alone(items);
-    return 0;
+    return {};
   }
   Run run{*this, InOrder(items), home_.near(os::affinity_mask(), limits), limits.any_core,
           0,     nullptr};
@@ -140,9 +140,10 @@ std::size_t Crew::run(const Items& items, const Limits& limits) {
     Run& joint = *static_cast<Run*>(context);
     worker == 0 ? work_as_caller(joint) : work_as_helper(joint, joint.crew.helpers_[worker - 1]);
   };
-  if (!pool_.run(task)) work_as_caller(run);
+  const bool together = pool_.run(task);
+  if (!together) work_as_caller(run);
   if (run.failure) std::rethrow_exception(run.failure);
-  return run.helped.load(std::memory_order_relaxed);
+  return {run.helped.load(std::memory_order_relaxed), !together};
 }
 
 void Crew::work_as_caller(Run& run) {

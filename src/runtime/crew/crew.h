@@ -41,9 +41,12 @@ class Crew {
     // What it throws leaves run(), once nobody is at work any more.
     std::function<void(std::size_t item)> deliver;
   };
-  // Returns when all is delivered; how many items the helpers did. With one place the caller does
-  // it all.
-  std::size_t run(const Items& items, const Limits& limits);
+  struct Done {
+    std::size_t by_helpers = 0;  // items
+    bool in_vain = false;        // helpers were wanted: another call had them, or there were none
+  };
+  // Returns when all is delivered. With one place the caller does it all.
+  Done run(const Items& items, const Limits& limits);
 
   // How many threads might come to a call made now, so that as many places are of use.
   [[nodiscard]] std::size_t threads(const Limits& limits) const;

@@ -1,9 +1,8 @@
 #include "runtime/crew/own_speedup.h"
 
 #include <algorithm>
+#include <functional>
 #include <new>
-
-#include "policy/tuning/coding_speedup.h"
 
 namespace tightwire::runtime {
 namespace {
@@ -13,20 +12,23 @@ namespace {
 constexpr double share_of_measuring = 0.005;
 constexpr double least_pause = 0.2;
 
-double measure(Crew& crew, const Crew::Limits& limits) {
+}  // namespace
+
+std::optional<double> OwnSpeedup::try_to_measure(Crew& crew, const Crew::Limits& limits) const {
   const std::size_t threads = crew.threads(limits);
   if (threads < 2) return 1;
+  bool in_vain = false;
   try {
-    return policy::measure_coding_speedup(
-        threads, [&](std::size_t pieces, const std::function<void(std::size_t)>& work) {
-          crew.run({pieces, pieces, work, [](std::size_t) {}}, limits);
+    const double speedup =
+        measure_(threads, [&](std::size_t pieces, const std::function<void(std::size_t)>& work) {
+          const Crew::Done done = crew.run({pieces, pieces, work, [](std::size_t) {}}, limits);
+          in_vain = in_vain || done.in_vain;
         });
+    return in_vain ? std::nullopt : std::optional(speedup);
   } catch (const std::bad_alloc&) {
     return 1;
   }
 }
-
-}  // namespace
 
 double OwnSpeedup::measured(Crew& crew, const Crew::Limits& limits) {
   const std::unique_lock lock(measuring_, std::try_to_lock);
@@ -35,7 +37,8 @@ double OwnSpeedup::measured(Crew& crew, const Crew::Limits& limits) {
   const Clock::time_point begin = Clock::now();
   if (as_before && begin < next_) return last();
   limits_ = limits;
-  last_.store(measure(crew, limits), std::memory_order_relaxed);
+  const std::optional<double> speedup = try_to_measure(crew, limits);
+  if (speedup) last_.store(*speedup, std::memory_order_relaxed);
   const std::chrono::duration<double> took = Clock::now() - begin;
   const std::chrono::duration<double> pause(
       std::max(least_pause, took.count() / share_of_measuring));

@@ -87,7 +87,7 @@ std::size_t run(const Crew::Items& items, std::size_t bytes) {
   Crew::Limits wanted = limits();
   if (!wanted.any_core)
     wanted.threads = std::min(wanted.threads, bytes / policy::least_bytes_of_helper);
-  return crew->run(items, wanted);
+  return crew->run(items, wanted).by_helpers;
 }
 
 // Nothing where it is a matter of measuring.
