@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "os/cores/affinity.h"
-#include "os/numa/nodes.h"
 #include "timeline/events.h"
 
 namespace tightwire::runtime {
@@ -108,7 +107,7 @@ struct Crew::Run {
 cpu_set_t Crew::Home::near(const cpu_set_t& mask, const Limits& limits) {
   const std::scoped_lock lock(mutex_);
   if (!nodes_) {
-    nodes_ = os::numa_nodes();
+    nodes_ = os::numa_nodes(folder_);
     core_ = sched_getcpu();
   }
   if (nodes_->size() < 2) return mask;

@@ -16,9 +16,12 @@
 #include <functional>
 #include <mutex>
 #include <optional>
+#include <string>
+#include <utility>
 #include <vector>
 
 #include "os/cores/idle_core.h"
+#include "os/numa/nodes.h"
 #include "os/thread_pool.h"
 
 namespace tightwire::runtime {
@@ -26,6 +29,9 @@ namespace tightwire::runtime {
 // Thread safe: while one call has the helpers, others do without.
 class Crew {
  public:
+  // `nodes`: where the machine tells of its NUMA nodes.
+  explicit Crew(std::string nodes = os::folder_of_nodes) : home_(std::move(nodes)) {}
+
   struct Limits {
     std::size_t threads = 1;  // at most, with the calling one
     bool any_core = false;    // helpers run on any core of the caller's mask; else on spare ones
@@ -76,9 +82,11 @@ class Crew {
   // of the one on which the first of them was, so that what they write first lies there as well.
   class Home {
    public:
+    explicit Home(std::string folder) : folder_(std::move(folder)) {}
     [[nodiscard]] cpu_set_t near(const cpu_set_t& mask, const Limits& limits);
 
    private:
+    const std::string folder_;
     std::mutex mutex_;  // guards what follows
     std::optional<std::vector<cpu_set_t>> nodes_;
     int core_ = -1;
