@@ -535,11 +535,17 @@ def test_validation_replaces_its_own_points_only(tmp_path):
     assert [row["error"] for row in known.values()] == ["0", "0.1"]
 
 
+def refused(script, arguments, word, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", [f"{script.__name__}.py", *map(str, arguments)])
+    with pytest.raises(SystemExit) as ended:
+        script.main()
+    told = capsys.readouterr().err
+    assert ended.value.code == 2 and word in told.splitlines()[-1], told
+
+
 @pytest.mark.parametrize("places", ["3x1", "2x", "2", ""])
-def test_bad_places_to_validate(places):
-    command = [sys.executable, BENCH / "scale_validation.py", "--places", places]
-    done = subprocess.run(command, capture_output=True, text=True)
-    assert done.returncode == 2 and f"'{places}'" in done.stderr.splitlines()[-1], done.stderr
+def test_bad_places_to_validate(places, monkeypatch, capsys):
+    refused(scale_validation, ["--places", places], f"'{places}'", monkeypatch, capsys)
 
 
 OF_TERMS = ["--sum-terms", "16", "--ops", "allreduce", "--bound-applies-to", "result"]
@@ -559,12 +565,7 @@ OF_TERMS = ["--sum-terms", "16", "--ops", "allreduce", "--bound-applies-to", "re
         ([*OF_TERMS, "--nodes", "4"], "8 ranks"),
     ],
 )
-def test_bad_arguments(tmp_path, arguments, word):
+def test_bad_arguments(tmp_path, arguments, word, monkeypatch, capsys):
     results = tmp_path / "results"
-    done = subprocess.run(
-        [sys.executable, BENCH / "scale.py", "--results", results, *arguments],
-        capture_output=True,
-        text=True,
-    )
-    assert done.returncode == 2 and word in done.stderr.splitlines()[-1], done.stderr
+    refused(scale, ["--results", results, *arguments], word, monkeypatch, capsys)
     assert not results.exists()

@@ -16,6 +16,7 @@ def refused(result, code, *words):
         assert word in result.messages[0]
 
 
+@pytest.mark.either_mpi
 @pytest.mark.parametrize(
     ("options", "words"),
     [
@@ -31,6 +32,7 @@ def refused(result, code, *words):
         (["--audit", "no/such/folder/a.json"], ["audit", "No such file"]),
         (["--learned", "no/such/folder/l.json"], ["learned", "No such file"]),
     ],
+    ids=lambda words: words[0].lstrip("-"),
 )
 def test_bad_options(tightwire, family, witness, options, words):
     program, begun = witness

@@ -29,13 +29,35 @@ def key_of(row):
     return tuple(row[name] for name in ("op", "method", "bytes"))
 
 
+@pytest.fixture(scope="module")
+def quick_tables(tmp_path_factory):
+    """Of a run of all methods, by MPI and number of ranks: one is enough for all who look at it."""
+    return {}, tmp_path_factory
+
+
+@pytest.fixture
+def quickly(compare, family, quick_tables):
+    """The rows of the results and of the breakdown."""
+    known, folders = quick_tables
+
+    def run(ranks=3):
+        place = (family.name, ranks)
+        if place not in known:
+            folder = folders.mktemp("quick")
+            compare(*QUICK, ranks=ranks, folder=folder).must_succeed()
+            known[place] = rows(folder / "results.csv"), rows(folder / "breakdown.csv")
+        return known[place]
+
+    return run
+
+
 @pytest.fixture
 def compare(family, tmp_path):
     program = family.build / "bin" / f"bench-comparison-{family.name}"
     if not program.exists():
         pytest.skip("the build has no benchmarks: TIGHTWIRE_BENCH is off")
 
-    def run(*arguments, environment=None, ranks=3):
+    def run(*arguments, environment=None, ranks=3, folder=tmp_path):
         if environment is None:
             # As the benchmark's are by default: all calls are alike, and none is to gain by that.
             settings = {"same-host": "compress", "mode": "bounded", "history": "off"}
@@ -43,7 +65,7 @@ def compare(family, tmp_path):
             environment["TIGHTWIRE_ERROR_BOUND"] = "1"
         environment["OMPI_MCA_coll_tuned_use_dynamic_rules"] = "1"
         part = Part(ranks, [str(program), *FILES, *arguments], environment)
-        return family.run(part, limit=120, folder=tmp_path)
+        return family.run(part, limit=120, folder=folder)
 
     return run
 
@@ -55,9 +77,8 @@ def rows(file):
 
 @pytest.mark.either_mpi
 @pytest.mark.parametrize("ranks", [2, 3, 4, 5])
-def test_every_method_is_right(compare, tmp_path, ranks):
-    compare(*QUICK, ranks=ranks).must_succeed()
-    results = rows(tmp_path / "results.csv")
+def test_every_method_is_right(quickly, ranks):
+    results, _ = quickly(ranks)
     movement = [method for method in METHODS if method != "tightwire-result"]
     reductions = ("allreduce", "reduce_scatter")
     assert [(row["op"], row["method"]) for row in results] == [
@@ -77,10 +98,8 @@ def test_every_method_is_right(compare, tmp_path, ranks):
             assert 0.1 < error <= 1 and row["ranks_identical"] == "yes", row
 
 
-def test_the_breakdown_sums_up(compare, tmp_path):
-    compare(*QUICK).must_succeed()
-    results = rows(tmp_path / "results.csv")
-    breakdown = rows(tmp_path / "breakdown.csv")
+def test_the_breakdown_sums_up(quickly):
+    results, breakdown = quickly()
     assert len(breakdown) == len(results)
     for row in breakdown:
         parts = {name: float(row[f"{name}_ms"]) for name in PARTS}
@@ -95,10 +114,10 @@ def test_the_breakdown_sums_up(compare, tmp_path):
         assert (row["algorithm"] != "") == (row["method"] == "raw-best"), row
 
 
-def test_the_parts_are_of_the_median_call(compare, tmp_path):
-    compare(*QUICK).must_succeed()
-    medians = {key_of(row): float(row["median_ms"]) for row in rows(tmp_path / "results.csv")}
-    for row in rows(tmp_path / "breakdown.csv"):
+def test_the_parts_are_of_the_median_call(quickly):
+    results, breakdown = quickly()
+    medians = {key_of(row): float(row["median_ms"]) for row in results}
+    for row in breakdown:
         total = sum(float(row[f"{name}_ms"]) for name in PARTS)
         # Each has four digits behind the point.
         assert total == pytest.approx(medians[key_of(row)], abs=0.0005), row
