@@ -261,3 +261,57 @@ def test_nothing_is_taken_for_granted_of_a_receiver(family, tmp_path):
 @pytest.mark.parametrize("threads", ["2", "auto"])
 def test_a_sender_measures_its_helpers(family, tmp_path, threads):
     sent_as(family, tmp_path, {"threads": threads})
+
+
+# What one thread decodes too slowly, and two do not, by the cost model.
+BETWEEN = 4.5e9
+
+
+def in_turn(family, tmp_path, settings):
+    """Messages of nearly 4 MiB, the first report after three of them, over a network of so many
+    bytes a second, as the receiver says. The third rank has a single core, so settings tell nobody
+    what a receiver makes of two threads. As what the messages went, and what the receiver told of
+    its helpers, in eighths."""
+    report = tmp_path / "report.json"
+    fixed = {"host-ranks": "1", "history": "off", "mode": "adaptive+pipelined", "chunks": "16"}
+    environment = family.preload(
+        fixed | {"report": str(report)} | settings, behind=("tell_network",)
+    )
+    environment["NETWORK"] = str(BETWEEN)
+    command = [str(family.program("sends_in_turn")), str((1 << 20) - 1), "7"]
+    pinned = ["taskset", "--cpu-list", str(min(os.sched_getaffinity(0))), *command]
+    parts = [Part(2, command, environment), Part(1, pinned, environment)]
+    outcome = family.run(*parts).must_succeed()
+    assert "wrong 0" in outcome.stdout, str(outcome)
+    answers = {"why_raw": "below-threshold"}.items()
+    rows = [r for r in json.loads(report.read_text())["collectives"] if not answers <= r.items()]
+    assert sum(row["calls"] for row in rows) == 7, rows
+    told = re.findall(r"^told (.*)$", outcome.stdout, re.MULTILINE)
+    assert len(told) < 2, str(outcome)
+    return {row["tier"] for row in rows}, [int(one) for line in told for one in line.split()]
+
+
+@two_cores
+def test_a_sender_goes_by_what_the_receiver_tells_of_its_helpers(family, tmp_path):
+    two = {"threads": "2", "coding-speedups": "2:2"}
+    tiers, told = in_turn(family, tmp_path, two)
+    assert (tiers, told[0]) == ({"raw", "exact"}, 16)
+    for unlike in ({"coding-speedups": "2:1"}, {"threads": "1"}):
+        tiers, told = in_turn(family, tmp_path, two | unlike)
+        assert (tiers, set(told)) == ({"raw"}, {8})
+
+
+@two_cores
+@pytest.mark.either_mpi
+def test_a_deterministic_receiver_tells_nothing(family, tmp_path):
+    settings = {"threads": "2", "coding-speedups": "2:2", "deterministic": "on"}
+    assert in_turn(family, tmp_path, settings)[1] == []
+
+
+@two_cores
+@pytest.mark.either_mpi
+def test_a_receiver_measures_its_helpers(family, tmp_path):
+    """Once its first message is there. Others may want the second core meanwhile."""
+    several = [in_turn(family, tmp_path, {"threads": "2"})[1] for _ in range(5)]
+    assert any(8 < told[-1] <= 16 for told in several), several
+    assert set(in_turn(family, tmp_path, {"threads": "1"})[1]) == {8}

@@ -99,6 +99,12 @@ void TransferFeedback::helped_by(double coding_speedup, int receiver, std::size_
   tuners_[{receiver, policy::size_class(bytes)}].helped_by(coding_speedup);
 }
 
+std::optional<double> TransferFeedback::coding_speedup_of(int receiver) {
+  const std::scoped_lock lock(mutex_);
+  const auto told = speedups_.find(receiver);
+  return told == speedups_.end() ? std::nullopt : std::optional(told->second);
+}
+
 // Reports are taken in here, too: some messages are never asked about.
 void TransferFeedback::sent(const Sending& sending) {
   const Clock::time_point now = Clock::now();
@@ -129,11 +135,12 @@ void TransferFeedback::seen(int sender, std::size_t bytes, const AskedFor& asked
         shared_[sender].of(seconds_of(asked.since()), in_place, bytes, asked.others());
     const Class these{sender, policy::size_class(bytes)};
     tuners_[these].waited(bytes, seconds);
-    const auto report = seen_[these].add(bytes, seconds);
+    auto report = seen_[these].add(bytes, seconds);
     if (!report || silent_.load(std::memory_order_relaxed)) return;
     std::atomic<bool>& under_way = under_way_[these];
     if (under_way) deferred_sends().reap();
     if (under_way) return;
+    report->coding_speedup = runtime::known_own_speedup();
     deferred_sends().post(wire::write_report(*report), sender, Channel::report_tag,
                           DeferredSends::Ends::when_received, &under_way);
   });
@@ -157,10 +164,15 @@ void TransferFeedback::take_reports_at_once() {
     take_all<wire::report_size>(Channel::report_tag,
                                 [this](int from, std::span<const std::byte> bytes) {
                                   const auto report = wire::read_report(bytes);
-                                  if (report) tuners_[{from, report->size_class}].told(*report);
+                                  if (report) told(from, *report);
                                 });
   });
   if (has_looked) not_looked_ = 0;
+}
+
+void TransferFeedback::told(int receiver, const policy::TransferReport& report) {
+  speedups_.insert_or_assign(receiver, report.coding_speedup);
+  tuners_[{receiver, report.size_class}].told(report);
 }
 
 }  // namespace tightwire::p2p

@@ -40,6 +40,8 @@ class TransferFeedback {
   [[nodiscard]] std::optional<double> link(int receiver, std::size_t bytes);
   [[nodiscard]] policy::Reason why_unmodified(int receiver, std::size_t bytes);
   void helped_by(double coding_speedup, int receiver, std::size_t bytes);
+  // Of the receiver, as its last report says; nothing where none has been heard.
+  [[nodiscard]] std::optional<double> coding_speedup_of(int receiver);
   // The call that sends the message ends.
   void sent(const Sending& sending);
 
@@ -66,12 +68,14 @@ class TransferFeedback {
   void begin(policy::EncodingTuner& tuner, const Class& wanted) const;
   // With the mutex held.
   void take_reports_at_once();
+  void told(int receiver, const policy::TransferReport& report);
   // If MPI may be asked at all: at every long message, of so many bytes, and others now and then.
   void take_reports_now_and_then(std::size_t bytes);
 
   std::mutex mutex_;
   std::map<Class, policy::EncodingTuner> tuners_;
   std::map<Class, policy::SeenTransfers> seen_;
+  std::map<int, double> speedups_;                // of receivers, as they have told last
   std::map<int, policy::SharedTime> shared_;      // by messages from that process
   std::map<Class, std::atomic<bool>> under_way_;  // a report
   unsigned not_looked_ = 0;                       // calls since reports were taken

@@ -13,6 +13,7 @@
 #include "mpi/device/device_copy.h"
 #include "mpi/error.h"
 #include "mpi/status.h"
+#include "p2p/feedback/helped.h"
 #include "p2p/feedback/transfer_feedback.h"
 #include "p2p/state/channel.h"
 #include "p2p/state/frame_rules.h"
@@ -176,6 +177,7 @@ void Incoming::tell_sender() const {
   mpi::indispensable(name(size_), route_->comm_for_errors(), [&] {
     transfer_feedback()->seen(route_->world_rank(status.MPI_SOURCE), size_, *asked_);
   });
+  measure_own_helpers(size_);
 }
 
 void Incoming::note(wire::Problem problem) {

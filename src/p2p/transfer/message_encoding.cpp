@@ -16,7 +16,6 @@
 #include "policy/choose.h"
 #include "policy/message.h"
 #include "policy/thresholds.h"
-#include "runtime/crew/together.h"
 #include "runtime/runtime.h"
 
 namespace tightwire::p2p {
@@ -48,7 +47,7 @@ MessageEncoding unmodified_by_feedback(int receiver, std::size_t bytes, bool is_
   TransferFeedback& feedback = *transfer_feedback();
   const policy::Reason why = feedback.why_unmodified(receiver, bytes);
   if (is_helped && why == policy::Reason::too_slow) {
-    feedback.helped_by(runtime::sender_coding_speedup(bytes), receiver, bytes);
+    feedback.helped_by(helped(receiver, bytes).both(), receiver, bytes);
   }
   return unmodified(why);
 }
@@ -127,9 +126,9 @@ policy::MessageFacts facts_of(const MessageEncoding& chosen, const SendBuffer& v
           .link = chosen.link,
           .chunks = chosen.chunk_range,
           .both_ways = both_ways,
-          .coding_speedup = chosen.coding_speedup,
+          .coding_speedup = chosen.helped.sender,
           .look_seconds = look,
-          .decoding_speedup = runtime::receiver_coding_speedup(values.size())};
+          .decoding_speedup = chosen.helped.receiver};
 }
 
 // What the sender keeps of a message within a bound is what the receiver decodes: that is known
@@ -268,13 +267,13 @@ MessageEncoding message_encoding(const std::optional<mpi::PredefinedType>& type,
   if (auto chosen = encoding_on_device(plan, settings, kind, *link, values)) return *chosen;
   if (envelope.mode == SendMode::synchronous) return unmodified(policy::Reason::synchronous);
   const bool asks = is_helped && policy::may_gain(values.size(), *link);
-  const double coding_speedup = asks ? runtime::sender_coding_speedup(values.size()) : 1;
-  const double look_seconds = looks ? mpi::look_seconds(values.size(), coding_speedup) : 0;
+  const Helped by_helpers = asks ? helped(receiver, values.size()) : Helped{};
+  const double look_seconds = looks ? mpi::look_seconds(values.size(), by_helpers.sender) : 0;
   const bool gains = !by_sample || policy::may_gain(values.size(), *link, look_seconds);
   if (!gains) return unmodified(policy::Reason::too_slow);
   if (!chunks) return unmodified(policy::Reason::unhandled);
   MessageEncoding chosen{plan,  {},        chunks->usual(), *chunks,
-                         *link, by_sample, look_seconds,    coding_speedup};
+                         *link, by_sample, look_seconds,    by_helpers};
   chosen.encoding.type = element;
   const mpi::MessageHistory::Key key{receiver, &route, envelope.tag, element};
   if (const auto why = why_not_looked_at(chosen, key, values, history)) {

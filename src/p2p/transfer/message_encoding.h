@@ -9,6 +9,7 @@
 #include "mpi/communicator/route.h"
 #include "mpi/datatype/predefined_type.h"
 #include "mpi/history/sent_history.h"
+#include "p2p/feedback/helped.h"
 #include "p2p/transfer/buffer/send_buffer.h"
 #include "policy/call.h"
 #include "policy/choose.h"
@@ -35,7 +36,7 @@ struct MessageEncoding {
   double link = 0;                 // bytes per second, by which the codec was chosen; 0: not by any
   bool sampled = false;            // the codec was chosen by a sample
   double look_seconds = 0;         // that it takes to find the range that the bound is a part of
-  double coding_speedup = 1;       // by the sender's helpers
+  Helped helped = {};              // as far as the sender knows
   double expected_seconds = 0;     // that the cost model says it takes to encode; 0: not known
   std::optional<OnDevice> on_device = std::nullopt;
 };

@@ -1,6 +1,7 @@
 // What calls reckon with of helpers: what ranks have agreed on, what their settings say, and for
-// messages between two ranks what the sender has.
+// messages between two ranks what the sender has, and the receiver told.
 #include <algorithm>
+#include <optional>
 
 #include "policy/cost/helpers.h"
 #include "policy/tuning/coding_speedup.h"
@@ -43,7 +44,8 @@ void measure_speedup_asked_for() {
   static_cast<void>(own_coding_speedup(bytes));
 }
 
-double receiver_coding_speedup(std::size_t bytes) {
+double receiver_coding_speedup(std::optional<double> told, std::size_t bytes) {
+  if (told) return coding_speedup_of(*told, bytes);
   return std::max(agreed_coding_speedup(bytes), coding_speedup_of(stated_speedup(), bytes));
 }
 

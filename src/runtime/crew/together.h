@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "runtime/crew/crew.h"
 #include "runtime/crew/patience.h"
@@ -50,9 +51,9 @@ void look_together(const Crew::Items& items, std::size_t bytes);
 // decides of its own messages there.
 [[nodiscard]] double agreed_coding_speedup(std::size_t bytes);
 // Of a message between two ranks, where the sender alone decides: what its own helpers make of it,
-// as far as it is known, and what it may take for granted of the receiver's.
+// as far as it is known, and the receiver's, as it has told; else what may be taken for granted.
 [[nodiscard]] double sender_coding_speedup(std::size_t bytes);
-[[nodiscard]] double receiver_coding_speedup(std::size_t bytes);
+[[nodiscard]] double receiver_coding_speedup(std::optional<double> told, std::size_t bytes);
 // What a sender has asked for since the last call is measured, if that is due: once its message has
 // left, which is timed.
 void measure_speedup_asked_for();

@@ -113,7 +113,11 @@ std::optional<TransferReport> SeenTransfers::add(std::size_t bytes, double secon
   if (next_report_ == 0) next_report_ = beginning(bytes).reported;
   if (times_.count() < next_report_) return std::nullopt;
   next_report_ = std::min(2 * next_report_, most_between_reports(bytes));
-  const TransferReport report{size_class(bytes), times_.mean(), times_.of_network()};
+  const TransferReport report{
+      .size_class = size_class(bytes),
+      .seconds_per_byte = times_.mean(),
+      .of_network = times_.of_network(),
+  };
   times_.clear();
   return report;
 }

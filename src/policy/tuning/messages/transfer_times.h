@@ -67,7 +67,8 @@ class SharedTime {
 struct TransferReport {
   unsigned size_class = 0;
   double seconds_per_byte = 0;
-  double of_network = 0;  // the same, as RecentTimes::of_network()
+  double of_network = 0;      // the same, as RecentTimes::of_network()
+  double coding_speedup = 1;  // of the receiver, by its helpers
   bool operator==(const TransferReport&) const = default;
 };
 
