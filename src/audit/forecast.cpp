@@ -214,7 +214,7 @@ class Model {
                                           bool is_in_time) const {
     const codec::Id codec = codec_of(way);
     const policy::Plan plan{is_exact(way) ? policy::Tier::exact : policy::Tier::bounded, codec,
-                            call.bytes >= settings_.threshold_pipelined.value};
+                            call.bytes >= policy::pipelined_threshold(settings_, call.operation)};
     policy::Speeds speeds = policy::speeds_of(codec, call.kind.type, ratio);
     if (is_in_time) {
       const double cost = policy::cost_of_prediction(policy::usual_references);

@@ -107,8 +107,8 @@ Plan choose(const Settings& settings, const Call& call) {
   plan.why = choice.why;
   if (plan.tier == Tier::raw) return plan;
   plan.codec = plan.tier == Tier::bounded ? bounded_codec(settings) : exact_codec(settings);
-  plan.pipelined =
-      settings.mode == Mode::adaptive_pipelined && call.bytes >= settings.threshold_pipelined.value;
+  plan.pipelined = settings.mode == Mode::adaptive_pipelined &&
+                   call.bytes >= pipelined_threshold(settings, call.operation);
   return plan;
 }
 

@@ -10,6 +10,10 @@ constexpr std::uint64_t exact_in_collectives = 64 << 10;
 constexpr std::uint64_t bounded_in_collectives = 32 << 10;
 constexpr std::uint64_t where_sampled = 8 << 10;
 constexpr std::uint64_t where_timed = 8 << 10;
+// Chunks of a collective's block are short enough to be sent unasked. Messages between two ranks
+// follow each other: there chunks of short ones cost more than they hide.
+constexpr std::uint64_t pipelined_in_collectives = 128 << 10;
+constexpr std::uint64_t pipelined_between_two = 512 << 10;
 
 bool is_sampled(const settings::Settings& settings, Operation operation, codec::Id planned) {
   return operation == Operation::send && is_left_to_samples(settings, planned);
@@ -32,6 +36,11 @@ std::uint64_t bounded_threshold(const settings::Settings& settings, Operation op
   const std::uint64_t in_collectives =
       is_timed && exact_is_open ? where_timed : bounded_in_collectives;
   return settings.threshold_bounded.value_or(sampled ? where_sampled : in_collectives);
+}
+
+std::uint64_t pipelined_threshold(const settings::Settings& settings, Operation operation) {
+  return settings.threshold_pipelined.value_or(
+      operation == Operation::send ? pipelined_between_two : pipelined_in_collectives);
 }
 
 bool is_left_to_samples(const settings::Settings& settings, codec::Id planned) {

@@ -18,6 +18,10 @@ namespace tightwire::policy {
 [[nodiscard]] std::uint64_t bounded_threshold(const settings::Settings& settings,
                                               Operation operation, bool is_timed = false);
 
+// From which size on mode adaptive+pipelined may cut a message into chunks.
+[[nodiscard]] std::uint64_t pipelined_threshold(const settings::Settings& settings,
+                                                Operation operation);
+
 // Whether a sample may say how a message between two ranks is encoded that the settings leave to
 // `planned`: only codecs of our own, as users get them, and the usual byte codecs can be told from
 // one. Another is the user's word.

@@ -92,7 +92,7 @@ peer = "same-host"
 mode = "raw"
 """
 IN_FORCE = (
-    "In force: mode={mode} threshold-exact=auto threshold-bounded=auto threshold-pipelined=512K "
+    "In force: mode={mode} threshold-exact=auto threshold-bounded=auto threshold-pipelined=auto "
     "history=auto error-bound={bound} bound-applies-to=result bounded-codec=bounded "
     "exact-codec=exact zstd-level=1 zfp-rate=8"
 )

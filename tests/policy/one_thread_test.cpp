@@ -6,6 +6,7 @@
 
 #include "policy/cost/schedule.h"
 #include "policy/cost/tree.h"
+#include "policy/thresholds.h"
 
 namespace tightwire::policy {
 namespace {
@@ -21,7 +22,7 @@ std::string choice(const Facts& facts) {
   settings.mode = settings::Mode::adaptive_pipelined;
   settings.error_bound = {settings::ErrorBound::Kind::absolute, 1e-3};
   const Plan plan{Tier::bounded, codec::Id::bounded,
-                  facts.bytes >= settings.threshold_pipelined.value};
+                  facts.bytes >= pipelined_threshold(settings, facts.operation)};
   const Schedule chosen =
       schedule(settings, plan, facts, speeds_of(plan.codec, codec::ElementType::float32, ratio));
   constexpr const char* names[] = {"a", "r", "d", "f", "t"};
@@ -85,9 +86,9 @@ constexpr const char* expected = R"(
 10 2: a4+ a4+ a4 a4 a4 a32+ a32+ a32 a32 a32
 10 5: a4+ a4+ a4 a4 a4 a32+ a32+ a32 a32 a32
 10 16: a4+ a4+ a4 a4 a4 a32+ a32+ a32 a32 a32
-11 2: a4+ a4+ a4 a4 a4 a32+ a32+ a32+ a32 a32
-11 5: a8+ a4 a4 a4 a4 a32+ a32+ a32+ a32 a32
-11 16: a8+ a1 a1 a1 a1 a32+ a32+ a32 a32 a32
+11 2: a1+ a1+ a1 a1 a1 a32+ a32+ a32+ a32 a32
+11 5: a1+ a1 a1 a1 a1 a32+ a32+ a32+ a32 a32
+11 16: a1+ a1 a1 a1 a1 a32+ a32+ a32 a32 a32
 )";
 
 TEST(OneThread, ChoosesAsItDid) {

@@ -177,6 +177,12 @@ TEST(Schedule, WhereRanksShareCoresLongPiecesAreNotCutIntoFramesThatNeedNotBeAsk
   EXPECT_LE(schedule(settings, bounded, call, speeds(4)).chunks, 4U);
 }
 
+// Its chunks are on their way to several ranks at once, so they do not wait for each other at each.
+TEST(Schedule, ABroadcastWhereRanksShareCoresIsCutIntoFramesThatNeedNotBeAskedFor) {
+  const Facts call{Operation::bcast, 256 << 10, 4, {20e-6, 10 * gigabit, false, true}};
+  EXPECT_EQ(chunks_of(call), 4U);
+}
+
 TEST(Schedule, AMessageInOneChunkIsHandedOnBeforeItIsDecoded) {
   const Facts call{Operation::bcast, 1 << 20, 16, {20e-6, gigabit}};
   const double transfer = (1 << 20) / (4 * gigabit) + frame_seconds(call.network);

@@ -60,5 +60,16 @@ TEST(Thresholds, NoCollectiveIsMeantByThoseOfMessages) {
   EXPECT_EQ(smallest_compressed(settings, true), 8 * kib);
 }
 
+TEST(Thresholds, MessagesBetweenTwoRanksAreCutFromALargerSizeOnThanCollectives) {
+  settings::Settings settings;
+  EXPECT_EQ(pipelined_threshold(settings, Operation::send), 512 * kib);
+  EXPECT_EQ(pipelined_threshold(settings, Operation::bcast), 128 * kib);
+  EXPECT_EQ(pipelined_threshold(settings, Operation::allreduce), 128 * kib);
+  settings.threshold_pipelined = {100};
+  for (const Operation operation : {Operation::send, Operation::bcast}) {
+    EXPECT_EQ(pipelined_threshold(settings, operation), 100U);
+  }
+}
+
 }  // namespace
 }  // namespace tightwire::policy

@@ -47,16 +47,22 @@ double pieces_in_a_row(const Facts& facts, Algorithm algorithm) {
   return 1;
 }
 
+// What is handed on is on its way to the next rank while its next chunk comes.
+double messages_in_a_row(const Facts& facts, Algorithm algorithm, std::size_t chunks) {
+  const double pieces = pieces_in_a_row(facts, algorithm);
+  const auto count = static_cast<double>(chunks);
+  return facts.operation == Operation::bcast ? pieces + count - 1 : pieces * count;
+}
+
 // By the model: twice as many frames that take hardly less are not worth what else they cost, which
 // it does not know.
 Schedule with_best_chunks(const ChunkRange& range, const Facts& facts, const Speeds& speeds,
                           Algorithm algorithm) {
   constexpr double worth_more_frames = 0.95;
   const double piece = static_cast<double>(piece_bytes(facts, algorithm)) / speeds.ratio;
-  const double pieces = pieces_in_a_row(facts, algorithm);
   const auto asking = [&](std::size_t chunks) {
-    const auto count = static_cast<double>(chunks);
-    return asking_seconds(facts.network, piece / count, pieces * count);
+    const double size = piece / static_cast<double>(chunks);
+    return asking_seconds(facts.network, size, messages_in_a_row(facts, algorithm, chunks));
   };
   const auto schedule_in = [&](std::size_t chunks) {
     return Schedule{algorithm, chunks, compressed_seconds(facts, speeds, algorithm, chunks)};

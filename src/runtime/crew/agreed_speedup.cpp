@@ -45,7 +45,8 @@ void measure_speedup_asked_for() {
 }
 
 double receiver_coding_speedup(std::optional<double> told, std::size_t bytes) {
-  if (told) return coding_speedup_of(*told, bytes);
+  // Who has not measured yet tells 1.
+  if (told && *told > 1) return coding_speedup_of(*told, bytes);
   return std::max(agreed_coding_speedup(bytes), coding_speedup_of(stated_speedup(), bytes));
 }
 
