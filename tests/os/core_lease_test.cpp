@@ -90,6 +90,16 @@ TEST_F(CoreLease, IsNeverHeldByTwo) {
   EXPECT_EQ(counts.shared, 0);
 }
 
+TEST_F(CoreLease, IsNoFileThatAProgramPrintsInto) {
+  auto& is_elsewhere = shared_with_children<std::atomic<bool>>();
+  OtherProcess([&] {
+    ::close(STDOUT_FILENO);
+    CoreLeases leases(path());
+    is_elsewhere = leases.take(core) && ::fcntl(STDOUT_FILENO, F_GETFD) == -1 && !is_free();
+  }).wait();
+  EXPECT_TRUE(is_elsewhere);
+}
+
 TEST_F(CoreLease, EndsWithItsProcess) {
   const auto other = holder();
   CoreLeases leases(path());

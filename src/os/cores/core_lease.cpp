@@ -43,6 +43,12 @@ void CoreLeases::open() {
   FileDescriptor file(::open(path_.c_str(), flags, S_IRUSR | S_IWUSR));
   struct stat status {};
   if (!file.open() || ::fstat(file.get(), &status) != 0 || !is_of_user_alone(status)) return;
+  // A program that has closed its output, or is about to open it anew, would print into the file.
+  // Nothing is locked yet, or closing one of the two would end that.
+  if (file.get() <= STDERR_FILENO) {
+    file = FileDescriptor(::fcntl(file.get(), F_DUPFD_CLOEXEC, STDERR_FILENO + 1));
+    if (!file.open()) return;
+  }
   device_ = status.st_dev;
   number_ = status.st_ino;
   file_ = std::move(file);
