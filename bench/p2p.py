@@ -31,8 +31,9 @@ PAIRS = ("latency", "bandwidth", "bibandwidth", "message-rate")
 HALOS = ("halo7-packed", "halo7-derived", "halo27-packed", "halo27-derived")
 FIELDS = ("smooth", "turbulence", "noise")
 # Compressed as a whole before it is sent, in chunks while it is sent, and so with a second thread.
-METHODS = ("raw", "passed", "exact", "bounded", "exact+pipelined", "bounded+pipelined")
-METHODS += ("bounded+helper",)
+METHODS = (
+    "raw", "passed", "exact", "bounded", "exact+pipelined", "bounded+pipelined", "bounded+helper",
+)  # fmt: skip
 SMALL = (8, 1 << 10, 16 << 10)
 LARGE = (64 << 10, 256 << 10, 1 << 20, 4 << 20, 16 << 20, 64 << 20)
 QUICK_LARGE = (256 << 10, 1 << 20, 4 << 20)

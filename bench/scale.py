@@ -250,6 +250,7 @@ def main() -> None:
     require_simgrid()
     options.results.mkdir(parents=True, exist_ok=True)
     table = Table(options)
+    validation = Validation(options.results)
     jobs = jobs_of(options)
     start = time.monotonic()
     for done, (job, threads, field, size) in enumerate(jobs):
@@ -261,7 +262,7 @@ def main() -> None:
             continue
         rows = measure(options, job, points)
         table.add(rows)
-        show(rows, Validation(options.results))
+        show(rows, validation)
     if options.sum_terms is None:
         draw_all(options.results, list(table.rows.values()))
     print(

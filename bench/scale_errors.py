@@ -6,6 +6,7 @@ from pathlib import Path
 from statistics import median
 
 NOT_COMPARED = "not compared"
+NOT_VALIDATED = "times not validated against measurements"
 SAME_CALL = ("hosts", "ranks_per_host", "link_gbps", "selector", "field", "op", "bytes")
 
 
@@ -53,13 +54,13 @@ class Validation:
         place = (row["op"], row["method"], row["field"], several, algorithm)
         times = self.of_times(*place)
         if not times:
-            return "times not validated against measurements"
+            return NOT_VALIDATED
         of_gains = "" if row["method"] == "raw" else f", x by {percent(self.of_gains(*place))}"
         return f"off the lab's, median and worst: ms by {percent(times)}{of_gains}"
 
     def of_all(self) -> str:
         if not self.rows:
-            return "times not validated against measurements"
+            return NOT_VALIDATED
         errors = [float(row["error"]) for row in self.rows]
         return f"off the lab's, median and worst: {percent(errors)}"
 
