@@ -74,6 +74,16 @@ double asking_seconds_of(const codec::Prediction& prediction, const MessageFacts
   return facts.links * asking_seconds({.latency = facts.latency}, frame);
 }
 
+// Longer frames of chunks that go both ways at once are in each other's way
+// (docs/dev/performance.md).
+bool is_cut_enough(const codec::Prediction& prediction, const MessageFacts& facts,
+                   std::size_t chunks) {
+  constexpr double longest_frame = 448 << 10;
+  if (chunks == 1 || 2 * chunks > facts.chunks.most) return true;
+  const double frames = static_cast<double>(facts.bytes) / prediction.ratio;
+  return frames / static_cast<double>(chunks) <= longest_frame;
+}
+
 // Of what a link and a receiver are at work on at once, over all links but the first.
 double seconds_passed_on(const MessageFacts& facts, double slowest) {
   return (facts.links - 1) * slowest;
@@ -124,6 +134,7 @@ MessageWay best_way(std::span<const codec::Prediction> predictions, const Messag
   for (const codec::Prediction& prediction : predictions) {
     if (prediction.codec == codec::Id::raw) continue;
     for (std::size_t n = facts.chunks.fewest; n <= facts.chunks.most; n *= 2) {
+      if (!is_cut_enough(prediction, facts, n)) continue;
       const double needed = message_seconds(prediction, facts, n);
       const double compared = needed + asking_seconds_of(prediction, facts);
       if (needed >= at_most || compared >= least) continue;

@@ -49,6 +49,20 @@ def test_chunks_move_on_while_others_are_encoded(family, threads):
     assert int(printed["looks"]) >= chunks - 1, str(outcome)
 
 
+@pytest.mark.parametrize("how", ["all", "waits", "tests"])
+def test_chunks_are_asked_for_in_turn(family, how):
+    """Of long frames that come while others leave few are asked for at once, and whichever message
+    is waited for comes."""
+    settings = {**SETTINGS, "mode": "adaptive+pipelined", "threshold-pipelined": "1", "link": "1M"}
+    settings |= {"chunks": "8", "history": "off", "threads": "1"}
+    command = [str(family.program("both_ways_in_chunks")), how]
+    outcome = family.run(Part(2, command, family.preload(settings, behind=("asks_ahead",))))
+    printed = [line.split() for line in outcome.must_succeed().stdout.splitlines()]
+    assert printed.count(["wrong", "0"]) == 2, str(outcome)
+    (asked,) = [int(number) for what, number in printed if what == "asked"]
+    assert 1 <= asked <= 2, str(outcome)
+
+
 @pytest.mark.parametrize("settings", [{}, {"threshold-exact": "32K"}], ids=["auto", "threshold"])
 def test_frames_are_not_padded_to_the_threshold(family, tmp_path, settings):
     """Those of persistent messages that are nearly all zeros."""

@@ -64,6 +64,7 @@ void DeferredSends::post(std::span<const std::byte> bytes, int world_rank, int t
   const std::scoped_lock lock(mutex_);
   sends_.splice(sends_.end(), one);
   ++left_;
+  bytes_ += bytes.size();
 }
 
 template <class Look>
@@ -92,8 +93,9 @@ void DeferredSends::look() {
     sends.swap(sends_);
   }
   mpi::where_memory_allows([&] { test_together(sends); });
-  left_ -= std::erase_if(sends, [](const Send& send) {
+  left_ -= std::erase_if(sends, [this](const Send& send) {
     if (send.request != MPI_REQUEST_NULL) return false;
+    bytes_ -= send.memory.bytes().size();
     if (send.under_way != nullptr) *send.under_way = false;
     return true;
   });

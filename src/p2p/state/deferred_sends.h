@@ -28,6 +28,9 @@ class DeferredSends {
   void post(std::span<const std::byte> bytes, int world_rank, int tag, Ends ends = Ends::when_sent,
             std::atomic<bool>* under_way = nullptr);
 
+  // Of what has not left, as far as anyone has looked.
+  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+
   // Gives back the memory of what has left, at a cost that does not grow with what has not.
   void reap();
   // The same now, whatever it costs: for who waits for it.
@@ -55,6 +58,7 @@ class DeferredSends {
   std::mutex mutex_;
   std::list<Send> sends_;             // but those that are being looked at
   std::atomic<std::size_t> left_{0};  // of all of them
+  std::atomic<std::size_t> bytes_{0};
   // Of who looks.
   std::atomic_flag looking_ = ATOMIC_FLAG_INIT;
   PacedLook<> paced_;

@@ -7,6 +7,7 @@
 #include "mpi/progress/wait.h"
 #include "mpi/status.h"
 #include "p2p/state/channel.h"
+#include "p2p/state/deferred_sends.h"
 #include "p2p/state/message_pool.h"
 #include "runtime/crew/together.h"
 #include "runtime/report/phase.h"
@@ -15,21 +16,45 @@
 namespace tightwire::p2p {
 namespace {
 
-// Receives posted at once: enough to keep the link and the threads busy, little memory.
+// Places for chunks: enough to keep the link and the threads busy, little memory.
 std::size_t window(std::size_t chunks) {
   return std::min(chunks, std::max<std::size_t>(4, runtime::places_together(chunks)));
 }
 
+// Where this rank sends as well, of frames that their sender sends only once they are asked for.
+// What asks stands in line behind what is sent the other way, and those that are asked for together
+// arrive together: more of them go one way after the other, not at once (docs/dev/performance.md).
+constexpr std::size_t asked_for_at_once = std::size_t{128} << 10;
+
 }  // namespace
 
 ChunkReceiver::ChunkReceiver(const Origin& origin, std::size_t chunks, const Target& target)
-    : origin_(origin), chunks_(chunks), target_(target), slots_(window(chunks - 1)) {
+    : origin_(origin),
+      turn_(origin.world_rank),
+      chunks_(chunks),
+      target_(target),
+      slots_(window(chunks - 1)) {
+  // What has left counts no more.
+  if (deferred_sends().bytes() >= asked_for_at_once) deferred_sends().progress();
   const std::size_t longest = mpi::longest_byte_part(target.size, chunks);
   for (Slot& slot : slots_) {
     slot.memory = message_pool().insist(wire::max_frame_size(longest));
     if (target.buffer != nullptr) slot.values = message_pool().insist(longest);
   }
-  for (std::size_t chunk = 1; chunk <= slots_.size(); ++chunk) post(chunk);
+  post_ahead(false);
+}
+
+std::size_t ChunkReceiver::most_ahead() const {
+  if (deferred_sends().bytes() < asked_for_at_once) return slots_.size();
+  if (!may_ask_) return 0;
+  const std::size_t few = asked_for_at_once / std::max<std::size_t>(origin_.frame_bytes, 1);
+  return std::clamp<std::size_t>(few, 1, slots_.size());
+}
+
+void ChunkReceiver::post_ahead(bool wait) {
+  const std::size_t ahead = std::max<std::size_t>(most_ahead(), wait ? 1 : 0);
+  const std::size_t end = std::min({chunks_, next_ + ahead, decoded_ + slots_.size()});
+  for (; posted_ < end; ++posted_) post(posted_);
 }
 
 void ChunkReceiver::post(std::size_t chunk) {
@@ -41,15 +66,19 @@ void ChunkReceiver::post(std::size_t chunk) {
 
 bool ChunkReceiver::advance(bool wait) {
   const std::size_t longest = mpi::longest_byte_part(target_.size, chunks_);
+  may_ask_ = turn_.has_come();
   while (next_ < chunks_) {
+    post_ahead(wait);
+    if (posted_ == next_) return false;
     // More than one only if several threads can decode them.
-    const std::size_t most = runtime::places_together(std::min(slots_.size(), chunks_ - next_));
+    const std::size_t most = runtime::places_together(posted_ - next_);
     if (!arrived(next_, wait)) return false;
     std::size_t here = 1;
     const auto is_next_there = [&] { return arrived(next_ + here, false); };
     while (here < most && runtime::is_there_soon(longest, is_next_there)) ++here;
     const std::size_t first = next_;
     next_ += here;
+    post_ahead(false);
     runtime::work_together({here, here, [&](std::size_t item) { decode(first + item); },
                             [&](std::size_t item) { decoded(first + item); }},
                            here * longest);
@@ -69,7 +98,7 @@ bool ChunkReceiver::arrived(std::size_t chunk, bool wait) {
     slot.problem = wire::Problem::truncated;
     return true;
   }
-  if (here != 0) slot.size = mpi::bytes_of(status);
+  if (here != 0) slot.size = origin_.frame_bytes = mpi::bytes_of(status);
   return here != 0;
 }
 
@@ -111,7 +140,9 @@ void ChunkReceiver::decoded(std::size_t chunk) {
     target_.pieces->written(mpi::byte_part(target_.memory, chunks_, chunk));
   }
   if (slot.is_last) return give_up();
-  if (next_ < chunks_ && chunk + slots_.size() < chunks_) post(chunk + slots_.size());
+  if (next_ == chunks_) return;
+  decoded_ = chunk + 1;
+  post_ahead(false);
 }
 
 // Chunks come in order, so one that should have come before the last never will.

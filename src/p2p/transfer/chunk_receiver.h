@@ -11,6 +11,7 @@
 #include "mpi/byte_parts.h"
 #include "mpi/device/pieces.h"
 #include "mpi/history/received_history.h"
+#include "p2p/state/turn.h"
 #include "p2p/transfer/buffer/receive_buffer.h"
 #include "wire/frame.h"
 
@@ -21,6 +22,7 @@ class ChunkReceiver {
   struct Origin {
     int world_rank;
     int tag;
+    std::size_t frame_bytes;  // of the chunk before
   };
 
   // Where the values go: into memory, or by a buffer's write_part(), or if there is neither,
@@ -58,6 +60,9 @@ class ChunkReceiver {
   };
 
   void post(std::size_t chunk);
+  // As many as may be behind those that have arrived, and with `wait` one at least.
+  void post_ahead(bool wait);
+  [[nodiscard]] std::size_t most_ahead() const;
   Slot& slot_of(std::size_t chunk) { return slots_[chunk % slots_.size()]; }
   // Whether it has come, or with `wait` when it has.
   [[nodiscard]] bool arrived(std::size_t chunk, bool wait);
@@ -71,9 +76,13 @@ class ChunkReceiver {
   void give_up();
 
   Origin origin_;
+  Turn turn_;
   std::size_t chunks_;
   Target target_;
-  std::size_t next_ = 1;
+  bool may_ask_ = false;     // where this rank sends as well
+  std::size_t decoded_ = 1;  // the first that is not
+  std::size_t next_ = 1;     // the first that has not arrived
+  std::size_t posted_ = 1;   // the first that is not
   std::vector<Slot> slots_;
   std::optional<wire::Problem> problem_;
 };

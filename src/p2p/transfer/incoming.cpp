@@ -245,12 +245,12 @@ void Incoming::decode(const wire::ReadTrailer& read, std::span<const std::byte> 
   }
   if (chunks > 1) {
     // One too long is taken in all the same, so that its chunks are no one's trouble.
-    chunks_.emplace(
-        ChunkReceiver::Origin{route_->world_rank(source), static_cast<int>(read.trailer.tag)},
-        chunks,
-        ChunkReceiver::Target{size_, whole, truncated_ || !whole.empty() ? nullptr : &buffer_,
-                              history_ ? &*history_ : nullptr,
-                              truncated_ ? nullptr : pieces_.get()});
+    chunks_.emplace(ChunkReceiver::Origin{route_->world_rank(source),
+                                          static_cast<int>(read.trailer.tag), frame.size()},
+                    chunks,
+                    ChunkReceiver::Target{
+                        size_, whole, truncated_ || !whole.empty() ? nullptr : &buffer_,
+                        history_ ? &*history_ : nullptr, truncated_ ? nullptr : pieces_.get()});
   }
   if (truncated_) return;
   const std::size_t first = mpi::byte_range(size_, chunks, 0).count;

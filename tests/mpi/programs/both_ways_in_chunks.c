@@ -1,0 +1,73 @@
+/* both_ways_in_chunks all|waits|tests: two ranks have four messages in chunks for each other. What
+ * rank 0 sends has not left while it receives: rank 1 takes nothing before rank 0 has all, for all
+ * at once, or for the last one first, waiting or testing for it alone. Says how many chunks it
+ * had asked for at once at most (preload/asks_ahead.c), and what came wrong. */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { messages = 4, values = 1 << 19 };
+static MPI_Status statuses[messages];
+
+/* Whose frames are long: 12 bits of each value are noise. */
+static unsigned value(int rank, int message, unsigned i) {
+  const unsigned hash = (i + 1) * 2654435761u + (unsigned)(rank * messages + message) * 40503u;
+  return (i >> 8) << 12 | hash >> 20;
+}
+
+static void receive(const char* how, MPI_Request* receives) {
+  int is_here = 0;
+  if (strcmp(how, "waits") == 0) MPI_Wait(&receives[messages - 1], MPI_STATUS_IGNORE);
+  while (strcmp(how, "tests") == 0 && !is_here) {
+    MPI_Test(&receives[messages - 1], &is_here, MPI_STATUS_IGNORE);
+  }
+  MPI_Waitall(messages, receives, statuses);
+}
+
+static int wrong_values(int rank, unsigned* const* got) {
+  int wrong = 0;
+  for (int m = 0; m < messages; m++) {
+    for (unsigned i = 0; i < values; i++) wrong += got[m][i] != value(rank, m, i);
+  }
+  return wrong;
+}
+
+int main(int argc, char** argv) {
+  MPI_Init(&argc, &argv);
+  const char* how = argc > 1 ? argv[1] : "all";
+  int rank = 0;
+  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+  const int other = 1 - rank;
+  unsigned* given[messages];
+  unsigned* got[messages];
+  MPI_Request sends[messages];
+  MPI_Request receives[messages];
+  for (int m = 0; m < messages; m++) {
+    given[m] = malloc(values * sizeof *given[m]);
+    got[m] = calloc(values, sizeof *got[m]);
+    for (unsigned i = 0; i < values; i++) given[m][i] = value(rank, m, i);
+    MPI_Isend(given[m], values, MPI_UNSIGNED, other, m, MPI_COMM_WORLD, &sends[m]);
+  }
+  if (rank == 1) MPI_Recv(NULL, 0, MPI_INT, 0, messages, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  for (int m = 0; m < messages; m++) {
+    MPI_Irecv(got[m], values, MPI_UNSIGNED, other, m, MPI_COMM_WORLD, &receives[m]);
+  }
+  receive(how, receives);
+  if (rank == 0) {
+    int (*most)(void) = NULL;
+    *(void**)&most = dlsym(RTLD_DEFAULT, "most_asked_for");
+    printf("asked %d\n", most != NULL ? most() : -1);
+    MPI_Send(NULL, 0, MPI_INT, 1, messages, MPI_COMM_WORLD);
+  }
+  MPI_Waitall(messages, sends, statuses);
+  printf("wrong %d\n", wrong_values(other, got));
+  for (int m = 0; m < messages; m++) {
+    free(given[m]);
+    free(got[m]);
+  }
+  MPI_Finalize();
+  return 0;
+}
