@@ -205,6 +205,17 @@ TEST(OnlineTuner, TriesFewerOfLongCalls) {
   EXPECT_EQ(raw_calls(4, 10, 0.004), 4);
 }
 
+// The model takes what is slower for quicker: of long calls few are lost until that is seen.
+TEST(OnlineTuner, AWrongGuessCostsFewLongCalls) {
+  const auto lost = [](std::size_t bytes, double gigabits, double compressed) {
+    Job job(bytes, gigabits);
+    job.set(2.4, compressed, compressed / 6);
+    return job.calls(300);
+  };
+  EXPECT_EQ(lost(16 << 20, 10, 48e-3), 3);
+  EXPECT_EQ(lost(256 << 10, 1, 12e-3), 10);
+}
+
 TEST(OnlineTuner, TheUsualTimeCounts) {
   Job job(large, 10);
   int compressed = 0;

@@ -5,6 +5,7 @@
 #include <span>
 #include <utility>
 
+#include "policy/tuning/calls_to_tell.h"
 #include "policy/tuning/median.h"
 
 namespace tightwire::policy {
@@ -22,13 +23,6 @@ constexpr double least_seconds = 1e-9;
 // Calls that go to MPI while the network is not known: connections are set up in the first.
 constexpr std::size_t calls_to_measure = 2;
 constexpr std::size_t long_enough_alone = std::size_t{4} << 20;
-// Of a trial: so many calls, but of long ones no more than fill that time, and two, of which the
-// shorter counts: the first may be cold.
-constexpr std::size_t calls_of_a_trial = 4;
-constexpr std::size_t fewest_of_a_trial = 2;
-constexpr double seconds_of_a_trial = 20e-3;
-// After which it is seen whether compression is the gain that it was taken for.
-constexpr std::size_t calls_on_trust = 10;  // of which the first are cold
 // What is hoped for of prediction from earlier messages, and for how long it is not tried again.
 constexpr double ratio_of_memory = 2;
 constexpr std::size_t longest_memory_pause = 8192;
@@ -219,9 +213,7 @@ void OnlineTuner::decide(double compressed, double raw) {
       compressible() && !profitable && !was_compressed && compressed < compressed_in_reach * raw;
   trial_ = try_raw || try_compressed;
   compress_ = trial_ ? try_compressed : profitable;
-  const double fill = std::ceil(seconds_of_a_trial / (try_compressed ? compressed : raw));
-  trial_calls_ = static_cast<std::size_t>(std::clamp(fill, static_cast<double>(fewest_of_a_trial),
-                                                     static_cast<double>(calls_of_a_trial)));
+  trial_calls_ = calls_of_a_trial.of(try_compressed ? compressed : raw);
 }
 
 // Where nothing else is gained.
@@ -255,7 +247,7 @@ void OnlineTuner::plan_next_round(const ModelInput& input, double seconds_a_call
     interval_ = std::max(static_cast<std::size_t>(fewest), std::max<std::size_t>(doubled, 1));
     // How long they take is known by the first ones alone.
     if (raw_is_rough_ && !compress_) interval_ = CallTimes::kept;
-    if (changed && compress_) interval_ = std::min(interval_, calls_on_trust);
+    if (changed && compress_) interval_ = std::min(interval_, calls_on_trust.of(seconds_a_call));
   }
   calls_left_ = interval_;
 }
