@@ -74,8 +74,8 @@ double asking_seconds_of(const codec::Prediction& prediction, const MessageFacts
   return facts.links * asking_seconds({.latency = facts.latency}, frame);
 }
 
-// Longer frames of chunks that go both ways at once are in each other's way
-// (docs/dev/performance.md).
+// Several longer frames that go both ways at once do so one way after the other, and a sender does
+// not know whether they do (docs/dev/performance.md, "Both ways at once").
 bool is_cut_enough(const codec::Prediction& prediction, const MessageFacts& facts,
                    std::size_t chunks) {
   constexpr double longest_frame = 448 << 10;

@@ -49,18 +49,31 @@ def test_chunks_move_on_while_others_are_encoded(family, threads):
     assert int(printed["looks"]) >= chunks - 1, str(outcome)
 
 
+@pytest.fixture
+def both_ways(family):
+    def run(how, threads):
+        settings = {**SETTINGS, "mode": "adaptive+pipelined", "threshold-pipelined": "1"}
+        settings |= {"link": "1M", "chunks": "8", "history": "off", "threads": threads}
+        command = [str(family.program("both_ways_in_chunks")), how]
+        return family.run(Part(2, command, family.preload(settings, behind=("asks_ahead",))))
+
+    return run
+
+
+@pytest.mark.parametrize("threads", ["1", "3"])
 @pytest.mark.parametrize("how", ["all", "waits", "tests"])
-def test_chunks_are_asked_for_in_turn(family, how):
-    """Of long frames that come while others leave few are asked for at once, and whichever message
-    is waited for comes."""
-    settings = {**SETTINGS, "mode": "adaptive+pipelined", "threshold-pipelined": "1", "link": "1M"}
-    settings |= {"chunks": "8", "history": "off", "threads": "1"}
-    command = [str(family.program("both_ways_in_chunks")), how]
-    outcome = family.run(Part(2, command, family.preload(settings, behind=("asks_ahead",))))
+def test_chunks_are_asked_for_in_turn(both_ways, how, threads):
+    """Of long frames that come while others leave one is asked for at once, but while it is not
+    known yet which message is the first; and whichever message is waited for comes."""
+    outcome = both_ways(how, threads)
     printed = [line.split() for line in outcome.must_succeed().stdout.splitlines()]
     assert printed.count(["wrong", "0"]) == 2, str(outcome)
     (asked,) = [int(number) for what, number in printed if what == "asked"]
     assert 1 <= asked <= 2, str(outcome)
+
+
+def test_chunks_of_freed_receives_are_taken_at_the_end(both_ways):
+    both_ways("frees", "1").must_succeed()
 
 
 @pytest.mark.parametrize("settings", [{}, {"threshold-exact": "32K"}], ids=["auto", "threshold"])

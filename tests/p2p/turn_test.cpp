@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <optional>
-#include <utility>
 
 namespace tightwire::p2p {
 namespace {
@@ -25,6 +24,16 @@ TEST(Turn, GoesOnWhenTheFirstMessageIsThere) {
   first.reset();
   EXPECT_TRUE(second.has_come());
   EXPECT_FALSE(third.has_come());
+}
+
+TEST(Turn, IsKnownWhileAnyMessageIsOnItsWay) {
+  EXPECT_FALSE(Turn::any());
+  std::optional<Turn> first(3);
+  std::optional<Turn> other(4);
+  first.reset();
+  EXPECT_TRUE(Turn::any());
+  other.reset();
+  EXPECT_FALSE(Turn::any());
 }
 
 TEST(Turn, IsNoMatterOfOtherRanks) {
@@ -56,14 +65,14 @@ TEST(Turn, WaitsForAnotherFirstAsWell) {
   EXPECT_TRUE(second.has_come());
 }
 
-TEST(Turn, MovesWithItsMessage) {
-  std::optional<Turn> first(3);
+TEST(Turn, TellsTheFirstWithoutAsking) {
+  const Turn first(3);
   Turn second(3);
-  std::optional<Turn> moved(std::move(*first));
-  first.reset();
-  EXPECT_TRUE(moved->has_come());
+  for (int i = 0; i < 3; ++i) {
+    EXPECT_TRUE(first.is_first());
+    EXPECT_FALSE(second.is_first());
+  }
   EXPECT_FALSE(second.has_come());
-  moved.reset();
   EXPECT_TRUE(second.has_come());
 }
 

@@ -48,6 +48,17 @@ TEST(Message, ASecondStageIsForSlowerLinksThanTheFirst) {
   EXPECT_EQ(best_way(predictions, {bytes, 1e7, {1, 1}, false}).second_stage, SecondStage::entropy);
 }
 
+// On a link so slow that the fewest chunks are the best ones but for that.
+TEST(Message, ChunksAreCutUntilTheirFramesAreShortEnough) {
+  const auto chunks = [](std::size_t mebibytes, double ratio, ChunkRange range) {
+    const std::array predictions{raw, Prediction{Id::exact, ratio, 1e-4, 1e-4}};
+    return best_way(predictions, {mebibytes << 20, 1e7, range}).chunks;
+  };
+  EXPECT_EQ(chunks(16, 1.3, {16, 512}), 32);
+  EXPECT_EQ(chunks(16, 4, {16, 512}), 16);
+  EXPECT_EQ(chunks(16, 1.3, {16, 16}), 16) << "where no other number may be";
+}
+
 // The shorter frame takes as long, but for what MPI takes to ask for the longer one.
 TEST(Message, AFrameThatIsAskedForIsTheWorseOneButMayPay) {
   const Prediction longer{Id::lz4, 20, 0.0001, 0.0001};

@@ -192,7 +192,6 @@ TEST(OnlineTuner, ACloseRawWayIsMeasured) {
   EXPECT_EQ(job.calls(30), 0);
 }
 
-// A lucky call now and then does not make up for what the others take.
 // Of 20 calls only what is needed to know plain MPI's time goes there.
 TEST(OnlineTuner, TriesFewerOfLongCalls) {
   const auto raw_calls = [](std::size_t mebibytes, double gigabits, double compressed) {
@@ -212,10 +211,20 @@ TEST(OnlineTuner, AWrongGuessCostsFewLongCalls) {
     job.set(2.4, compressed, compressed / 6);
     return job.calls(300);
   };
-  EXPECT_EQ(lost(16 << 20, 10, 48e-3), 3);
+  EXPECT_EQ(lost(16 << 20, 10, 48e-3), 4);
   EXPECT_EQ(lost(256 << 10, 1, 12e-3), 10);
 }
 
+// Pages that are touched for the first time, connections.
+TEST(OnlineTuner, TwoColdCallsCondemnNothing) {
+  Job job(16 << 20, 10);
+  job.set(4, 24e-3, 20e-3);
+  for (int compressed = 0; compressed < 2;) compressed += job.call();
+  job.set(4, 8e-3, 20e-3);
+  EXPECT_GT(job.calls(100), 90);
+}
+
+// A lucky call now and then does not make up for what the others take.
 TEST(OnlineTuner, TheUsualTimeCounts) {
   Job job(large, 10);
   int compressed = 0;

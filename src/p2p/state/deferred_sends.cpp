@@ -12,6 +12,7 @@
 #include "p2p/state/message_pool.h"
 #include "p2p/state/process_wide.h"
 #include "p2p/state/put_off.h"
+#include "p2p/state/turn.h"
 #include "timeline/events.h"
 
 namespace tightwire::p2p {
@@ -32,13 +33,14 @@ bool discard_one(int tag) {
 }
 
 // Takes what nobody will: answers and reports to a sender that sends no more, lengths that no probe
-// met, and what followed a message whose receive failed.
+// met, and what followed a message whose receive failed: not while there are receives that chunks
+// are still for, which the program may have freed.
 void discard_strays() {
   for (const int tag : {Channel::answer_tag, Channel::report_tag, Channel::length_tag}) {
     while (discard_one(tag)) {
     }
   }
-  discard_one(MPI_ANY_TAG);
+  if (!Turn::any()) discard_one(MPI_ANY_TAG);
 }
 
 }  // namespace

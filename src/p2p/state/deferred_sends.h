@@ -28,8 +28,8 @@ class DeferredSends {
   void post(std::span<const std::byte> bytes, int world_rank, int tag, Ends ends = Ends::when_sent,
             std::atomic<bool>* under_way = nullptr);
 
-  // Of what has not left, as far as anyone has looked.
-  [[nodiscard]] std::size_t bytes() const { return bytes_; }
+  // Of all that had not left for any rank when somebody last looked.
+  [[nodiscard]] std::size_t bytes_under_way() const { return bytes_; }
 
   // Gives back the memory of what has left, at a cost that does not grow with what has not.
   void reap();

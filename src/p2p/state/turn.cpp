@@ -8,37 +8,47 @@
 
 namespace tightwire::p2p {
 
-struct Turn::Places {
+struct Turn::Turns {
   std::mutex mutex;
-  std::vector<std::shared_ptr<Place>> all;  // in the order in which they came
+  std::vector<Turn*> all;  // in the order in which they came
 };
 
-Turn::Places& Turn::places() {
-  return process_wide<Places>();
+Turn::Turns& Turn::turns() {
+  return process_wide<Turns>();
 }
 
-Turn::Turn(int world_rank) : own_(std::make_shared<Place>(Place{world_rank})) {
-  const std::scoped_lock lock(places().mutex);
-  places().all.push_back(own_);
+Turn::Turn(int world_rank) : world_rank_(world_rank) {
+  const std::scoped_lock lock(turns().mutex);
+  turns().all.push_back(this);
 }
 
 Turn::~Turn() {
-  if (own_ == nullptr) return;
-  const std::scoped_lock lock(places().mutex);
-  std::erase(places().all, own_);
+  const std::scoped_lock lock(turns().mutex);
+  std::erase(turns().all, this);
+}
+
+bool Turn::any() {
+  const std::scoped_lock lock(turns().mutex);
+  return !turns().all.empty();
+}
+
+const Turn* Turn::first() const {
+  return *std::ranges::find(turns().all, world_rank_, &Turn::world_rank_);
+}
+
+bool Turn::is_first() const {
+  const std::scoped_lock lock(turns().mutex);
+  return first() == this;
 }
 
 bool Turn::has_come() {
-  const std::scoped_lock lock(places().mutex);
-  ++own_->asked;
-  const auto is_of_sender = [this](const auto& place) {
-    return place->world_rank == own_->world_rank;
-  };
-  const Place* const first = std::ranges::find_if(places().all, is_of_sender)->get();
-  if (first == own_.get()) return true;
-  const bool is_left_alone = own_->first == first && own_->seen == first->asked;
-  own_->first = first;
-  own_->seen = first->asked;
+  const std::scoped_lock lock(turns().mutex);
+  ++asked_;
+  const Turn* const now = first();
+  if (now == this) return true;
+  const bool is_left_alone = first_ == now && seen_ == now->asked_;
+  first_ = now;
+  seen_ = now->asked_;
   return is_left_alone;
 }
 

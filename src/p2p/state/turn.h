@@ -1,37 +1,38 @@
-// Whose turn it is among messages in chunks that come from one rank at once. Their sender posts all
-// chunks of one before those of the next.
+// Whose turn it is among messages in chunks that are on their way from one rank. Chunks of one are
+// usually sent before those of the next.
 #pragma once
 
 #include <cstdint>
-#include <memory>
 
 namespace tightwire::p2p {
 
-// Of one message, from its first frame on until it is destroyed. Thread safe among each other.
+// Of one message, from when its first frame is seen until it is destroyed. Any number of threads.
 class Turn {
  public:
   explicit Turn(int world_rank);  // of the sender
   ~Turn();
-  Turn(Turn&&) = default;
-  Turn& operator=(Turn&&) = delete;
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
 
-  // The first message's that is here. Any other's as well if nobody has asked for the first one
-  // since this one last did: a program may wait for the second one alone.
+  // Whether there is any message of which chunks are to come.
+  [[nodiscard]] static bool any();
+
+  // Whether it is the first one of its sender that is here.
+  [[nodiscard]] bool is_first() const;
+  // The first one's; any other's as well if nobody has asked this for the first one since this one
+  // last did: a program may look at the second one alone. To be asked once whenever the program
+  // looks at the message.
   [[nodiscard]] bool has_come();
 
  private:
-  struct Place {
-    int world_rank;
-    std::uint64_t asked = 0;       // how often
-    std::uint64_t seen = 0;        // `asked` of the first one then
-    const Place* first = nullptr;  // which one that was
-  };
-  struct Places;
-  static Places& places();
+  struct Turns;
+  static Turns& turns();
+  [[nodiscard]] const Turn* first() const;
 
-  std::shared_ptr<Place> own_;  // none: moved from
+  int world_rank_;
+  std::uint64_t asked_ = 0;      // how often
+  std::uint64_t seen_ = 0;       // `asked_` of the first one then
+  const Turn* first_ = nullptr;  // which one that was
 };
 
 }  // namespace tightwire::p2p

@@ -21,10 +21,12 @@ std::size_t window(std::size_t chunks) {
   return std::min(chunks, std::max<std::size_t>(4, runtime::places_together(chunks)));
 }
 
-// Where this rank sends as well, of frames that their sender sends only once they are asked for.
-// What asks stands in line behind what is sent the other way, and those that are asked for together
-// arrive together: more of them go one way after the other, not at once (docs/dev/performance.md).
+// Bytes of frames. Those that are asked for together arrive together, and what asks for more stands
+// in line behind what is sent the other way: so where this rank sends as well, more at once would
+// go one way after the other (docs/dev/performance.md, "Both ways at once").
 constexpr std::size_t asked_for_at_once = std::size_t{128} << 10;
+// Under way from this rank, to any.
+constexpr std::size_t sends_as_well = std::size_t{128} << 10;
 
 }  // namespace
 
@@ -33,9 +35,8 @@ ChunkReceiver::ChunkReceiver(const Origin& origin, std::size_t chunks, const Tar
       turn_(origin.world_rank),
       chunks_(chunks),
       target_(target),
+      may_ask_(turn_.is_first()),
       slots_(window(chunks - 1)) {
-  // What has left counts no more.
-  if (deferred_sends().bytes() >= asked_for_at_once) deferred_sends().progress();
   const std::size_t longest = mpi::longest_byte_part(target.size, chunks);
   for (Slot& slot : slots_) {
     slot.memory = message_pool().insist(wire::max_frame_size(longest));
@@ -45,7 +46,7 @@ ChunkReceiver::ChunkReceiver(const Origin& origin, std::size_t chunks, const Tar
 }
 
 std::size_t ChunkReceiver::most_ahead() const {
-  if (deferred_sends().bytes() < asked_for_at_once) return slots_.size();
+  if (deferred_sends().bytes_under_way() < sends_as_well) return slots_.size();
   if (!may_ask_) return 0;
   const std::size_t few = asked_for_at_once / std::max<std::size_t>(origin_.frame_bytes, 1);
   return std::clamp<std::size_t>(few, 1, slots_.size());
@@ -66,24 +67,33 @@ void ChunkReceiver::post(std::size_t chunk) {
 
 bool ChunkReceiver::advance(bool wait) {
   const std::size_t longest = mpi::longest_byte_part(target_.size, chunks_);
-  may_ask_ = turn_.has_come();
+  if (deferred_sends().bytes_under_way() >= sends_as_well) {
+    deferred_sends().reap();  // what has left counts no more
+    may_ask_ = turn_.has_come();
+  }
   while (next_ < chunks_) {
     post_ahead(wait);
-    if (posted_ == next_) return false;
-    // More than one only if several threads can decode them.
-    const std::size_t most = runtime::places_together(posted_ - next_);
-    if (!arrived(next_, wait)) return false;
-    std::size_t here = 1;
-    const auto is_next_there = [&] { return arrived(next_ + here, false); };
-    while (here < most && runtime::is_there_soon(longest, is_next_there)) ++here;
+    if (posted_ == next_ || !arrived(next_, wait)) return false;
     const std::size_t first = next_;
-    next_ += here;
-    post_ahead(false);
+    take_next();
+    // More than one only if several threads can decode them.
+    const std::size_t most = runtime::places_together(std::min(slots_.size(), chunks_ - first));
+    const auto is_next_there = [this] { return arrived(next_, false); };
+    while (next_ < std::min(first + most, posted_) &&
+           runtime::is_there_soon(longest, is_next_there)) {
+      take_next();
+    }
+    const std::size_t here = next_ - first;
     runtime::work_together({here, here, [&](std::size_t item) { decode(first + item); },
                             [&](std::size_t item) { decoded(first + item); }},
                            here * longest);
   }
   return true;
+}
+
+void ChunkReceiver::take_next() {
+  ++next_;
+  post_ahead(false);
 }
 
 bool ChunkReceiver::arrived(std::size_t chunk, bool wait) {

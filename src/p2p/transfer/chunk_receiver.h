@@ -38,8 +38,6 @@ class ChunkReceiver {
   // Chunks 1 to `chunks` - 1. Throws MpiError, std::bad_alloc.
   ChunkReceiver(const Origin& origin, std::size_t chunks, const Target& target);
   // Receives are posted into its memory: not to be destroyed before advance() has said yes.
-  ChunkReceiver(ChunkReceiver&&) = default;
-  ChunkReceiver& operator=(ChunkReceiver&&) = delete;
   ChunkReceiver(const ChunkReceiver&) = delete;
   ChunkReceiver& operator=(const ChunkReceiver&) = delete;
   ~ChunkReceiver() = default;
@@ -60,10 +58,13 @@ class ChunkReceiver {
   };
 
   void post(std::size_t chunk);
-  // As many as may be behind those that have arrived, and with `wait` one at least.
+  // As many as may be behind those that have arrived: none where it is another message's turn, but
+  // with `wait` one at least.
   void post_ahead(bool wait);
   [[nodiscard]] std::size_t most_ahead() const;
   Slot& slot_of(std::size_t chunk) { return slots_[chunk % slots_.size()]; }
+  // What has arrived waits to be decoded; the next may be asked for.
+  void take_next();
   // Whether it has come, or with `wait` when it has.
   [[nodiscard]] bool arrived(std::size_t chunk, bool wait);
   void decode(std::size_t chunk);

@@ -22,7 +22,8 @@ struct CallsToTell {
 
 // Of a trial. Of two the shorter counts: the first may be cold.
 inline constexpr CallsToTell calls_of_a_trial{4, 2};
-// After which it is seen whether compression is the gain that it was taken for: the first are cold.
-inline constexpr CallsToTell calls_on_trust{10, 3};
+// After which it is seen whether compression is the gain that it was taken for. Of four the second
+// shortest counts: the first two may be cold.
+inline constexpr CallsToTell calls_on_trust{10, 4};
 
 }  // namespace tightwire::policy

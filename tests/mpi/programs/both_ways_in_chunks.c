@@ -1,7 +1,8 @@
-/* both_ways_in_chunks all|waits|tests: two ranks have four messages in chunks for each other. What
- * rank 0 sends has not left while it receives: rank 1 takes nothing before rank 0 has all, for all
- * at once, or for the last one first, waiting or testing for it alone. Says how many chunks it
- * had asked for at once at most (preload/asks_ahead.c), and what came wrong. */
+/* both_ways_in_chunks all|waits|tests|frees: two ranks have four messages in chunks for each other.
+ * What rank 0 sends has not left while it receives: rank 1 takes nothing before rank 0 has all, for
+ * all at once, or for the last one first, waiting or testing for it alone. Says how many chunks it
+ * had asked for at once at most (preload/asks_ahead.c), and what came wrong. Or both free their
+ * receives, which MPI_Finalize ends. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <mpi.h>
@@ -51,9 +52,17 @@ int main(int argc, char** argv) {
     for (unsigned i = 0; i < values; i++) given[m][i] = value(rank, m, i);
     MPI_Isend(given[m], values, MPI_UNSIGNED, other, m, MPI_COMM_WORLD, &sends[m]);
   }
-  if (rank == 1) MPI_Recv(NULL, 0, MPI_INT, 0, messages, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+  const int frees = strcmp(how, "frees") == 0;
+  if (rank == 1 && !frees)
+    MPI_Recv(NULL, 0, MPI_INT, 0, messages, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   for (int m = 0; m < messages; m++) {
     MPI_Irecv(got[m], values, MPI_UNSIGNED, other, m, MPI_COMM_WORLD, &receives[m]);
+  }
+  if (frees) {
+    for (int m = 0; m < messages; m++) MPI_Request_free(&receives[m]);
+    MPI_Waitall(messages, sends, statuses);
+    MPI_Finalize();
+    return 0;
   }
   receive(how, receives);
   if (rank == 0) {
