@@ -19,9 +19,19 @@ Line = tuple[str, str]  # method, threads
 BOTH = (("tightwire", "1"), ("tightwire", "16"), ("ccoll", "1"), ("ccoll", "16"))
 BY_THREADS = tuple(("tightwire", threads) for threads in ("1", "2", "4", "8", "16"))
 NAMES = {"tightwire": "Tightwire", "ccoll": "C-Coll's way"}
-# The most that ZCCL (Huang et al., arXiv 2502.18554) reports over plain MPI, among 128 nodes: of
-# other fields, on other machines.
-ZCCL = {"allreduce": (128, 3.6), "bcast": (128, 8.9), "scatter": (128, 5.4)}
+# The most that others report, of other fields, on other machines: among how many ranks, how many
+# times as fast. ZCCL (Huang et al., arXiv 2502.18554) over plain MPI; gZCCL (Huang et al.,
+# arXiv 2308.05199) among up to 512 GPUs, sums over NCCL, moves over Cray MPI.
+REPORTED = {
+    ("the most that ZCCL reports, of fields of its own", "*"): {
+        "allreduce": (128, 3.6), "bcast": (128, 8.9), "scatter": (128, 5.4),
+    },
+    ("the most that gZCCL reports, of GPUs, over NCCL (sums) and Cray MPI", "D"): {
+        "allreduce": (512, 4.5), "scatter": (512, 28.7),
+    },
+}  # fmt: skip
+Reported = Mapping[tuple[str, str], Mapping[str, tuple[int, float]]]
+MARKER = {"*": 9, "D": 5}  # and its size
 BARS = (
     "bars: where the lab would be, if as far off as the worst that was compared (one thread, 1 and "
     "10 Gbit/s)\noff: median and worst, of speed-ups"
@@ -83,10 +93,24 @@ def labels_with_room(ticks: list[int], text: Callable[[int], str], room: float) 
     return labels
 
 
+def draw_reported(axes, operation: str, reported: Reported) -> list[int]:
+    """Returns among how many ranks that is."""
+    found = [(*of[operation], marker) for (_, marker), of in reported.items() if operation in of]
+    for ranks, speedup, marker in found:
+        look = {"color": "black", "markersize": MARKER[marker], "clip_on": False}
+        axes.plot(ranks, speedup, marker, **look)
+    return [ranks for ranks, _, _ in found]
+
+
 def draw_panel(
-    axes, rows: list[Row], by: str, lines: tuple[Line, ...], validation: Validation
+    axes,
+    rows: list[Row],
+    by: str,
+    lines: tuple[Line, ...],
+    validation: Validation,
+    others: list[int],
 ) -> None:
-    ticks = sorted({int(row[by]) for row in rows})
+    ticks = sorted({int(row[by]) for row in rows} | set(others))
     for place, (method, threads) in enumerate(lines):
         line = points(only(rows, method=method, threads=threads), by)
         if not line:
@@ -119,7 +143,7 @@ def draw(
     lines: tuple[Line, ...],
     heading: str,
     validation: Validation,
-    reported: Mapping[str, tuple[int, float]],
+    reported: Reported,
 ) -> None:
     fields = list(dict.fromkeys(row["field"] for row in rows))
     figure, grid = panels(len(fields), len(OPERATIONS), width=3.2, height=2.6)
@@ -129,9 +153,9 @@ def draw(
             axes.set_title(title, loc="left", fontsize=9, pad=16)
             axes.text(0, 1.02, beside(validation, operation, field, lines), fontsize=7,
                       transform=axes.transAxes)  # fmt: skip
-            if operation in reported:
-                axes.plot(*reported[operation], "*", color="black", markersize=9)
-            draw_panel(axes, only(rows, field=field, op=operation), by, lines, validation)
+            others = draw_reported(axes, operation, reported)
+            here = only(rows, field=field, op=operation)
+            draw_panel(axes, here, by, lines, validation, others)
         line[0].set_ylabel("times as fast as plain MPI", fontsize=8)
     for axes in grid[-1]:
         axes.set_xlabel(LABELS[by], fontsize=8)
@@ -143,9 +167,10 @@ def draw(
         for place, (m, _) in enumerate(lines)
     ]
     labels = [f"{NAMES[m]}, threads of a rank: {threads}" for m, threads in lines]
-    if reported:
-        handles.append(pyplot.Line2D([], [], color="black", linestyle="", marker="*", markersize=9))
-        labels.append("the most that ZCCL reports, of fields of its own")
+    for name, marker in reported:
+        look = {"marker": marker, "markersize": MARKER[marker]}
+        handles.append(pyplot.Line2D([], [], color="black", linestyle="", **look))
+        labels.append(name)
     figure.legend(handles, labels, loc="outside lower center", ncols=2, fontsize=9)
     save(figure, file)
     pyplot.close(figure)
@@ -169,5 +194,5 @@ def draw_all(folder: Path, rows: list[Row]) -> None:
             continue
         bars = BARS if validation.rows else validation.of_all()
         heading = f"simulated fat tree: {what}\n{bars}"
-        reported = ZCCL if name == "ranks" else {}
+        reported = REPORTED if name == "ranks" else {}
         draw(folder / f"scale_{name}.png", shown, by, lines, heading, validation, reported)
