@@ -43,7 +43,10 @@ void finish() {
   if (mpi::message_history() != nullptr) mpi::message_history()->fall_silent();
   if (transfer_feedback() != nullptr) transfer_feedback()->fall_silent();
   request_table().drain();
-  deferred_sends().drain([] { request_table().reap(); });
+  deferred_sends().drain([] {
+    request_table().reap();
+    return request_table().is_receiving();
+  });
   detail::is_active.store(false, std::memory_order_release);
   mpi::close_datatype_cache();
   unmatched_receives().cancel();

@@ -26,16 +26,6 @@ TEST(Turn, GoesOnWhenTheFirstMessageIsThere) {
   EXPECT_FALSE(third.has_come());
 }
 
-TEST(Turn, IsKnownWhileAnyMessageIsOnItsWay) {
-  EXPECT_FALSE(Turn::any());
-  std::optional<Turn> first(3);
-  std::optional<Turn> other(4);
-  first.reset();
-  EXPECT_TRUE(Turn::any());
-  other.reset();
-  EXPECT_FALSE(Turn::any());
-}
-
 TEST(Turn, IsNoMatterOfOtherRanks) {
   Turn first(3);
   Turn other(4);

@@ -12,7 +12,6 @@
 #include "p2p/state/message_pool.h"
 #include "p2p/state/process_wide.h"
 #include "p2p/state/put_off.h"
-#include "p2p/state/turn.h"
 #include "timeline/events.h"
 
 namespace tightwire::p2p {
@@ -32,15 +31,13 @@ bool discard_one(int tag) {
   return true;
 }
 
-// Takes what nobody will: answers and reports to a sender that sends no more, lengths that no probe
-// met, and what followed a message whose receive failed: not while there are receives that chunks
-// are still for, which the program may have freed.
-void discard_strays() {
+// Takes what nobody will: answers and reports to a sender that sends no more, lengths that no
+// probe met.
+void discard_what_tells() {
   for (const int tag : {Channel::answer_tag, Channel::report_tag, Channel::length_tag}) {
     while (discard_one(tag)) {
     }
   }
-  if (!Turn::any()) discard_one(MPI_ANY_TAG);
 }
 
 }  // namespace
@@ -122,14 +119,16 @@ void DeferredSends::test_together(std::list<Send>& sends) {
   for (Send& send : sends) send.request = *request++;
 }
 
-void DeferredSends::drain(const std::function<void()>& progress_others) {
+void DeferredSends::drain(const std::function<bool()>& progress_others) {
   MPI_Request all_done = MPI_REQUEST_NULL;
   bool done_here = false;
   os::SpinThenSleep spin;
   for (int done = 0; done == 0; spin.pause()) {
-    progress_others();
+    const bool is_waited_for = progress_others();
     progress();
-    discard_strays();
+    discard_what_tells();
+    // What followed a message whose receive failed.
+    if (!is_waited_for) discard_one(MPI_ANY_TAG);
     if (!done_here && left_ == 0) {
       PMPI_Ibarrier(channel().comm(), &all_done);
       done_here = true;

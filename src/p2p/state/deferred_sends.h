@@ -39,8 +39,9 @@ class DeferredSends {
   // posted are on their way meanwhile. A look that moves bytes takes long, and is not to be paced.
   void progress_few(std::size_t most);
   // Collective over the private communicator: waits until all has left everywhere, and throws away
-  // what came for receives that failed. `progress_others` moves on what else must come to its end.
-  void drain(const std::function<void()>& progress_others);
+  // what came for receives that failed. `progress_others` moves on what else must come to its end,
+  // and says whether something may come yet that is waited for: that is not thrown away.
+  void drain(const std::function<bool()>& progress_others);
 
  private:
   struct Send {

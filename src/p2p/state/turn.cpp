@@ -27,11 +27,6 @@ Turn::~Turn() {
   std::erase(turns().all, this);
 }
 
-bool Turn::any() {
-  const std::scoped_lock lock(turns().mutex);
-  return !turns().all.empty();
-}
-
 const Turn* Turn::first() const {
   return *std::ranges::find(turns().all, world_rank_, &Turn::world_rank_);
 }

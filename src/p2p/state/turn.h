@@ -6,16 +6,14 @@
 
 namespace tightwire::p2p {
 
-// Of one message, from when its first frame is seen until it is destroyed. Any number of threads.
+// Of one message of several chunks, from when its first one is here until it is destroyed. Any
+// number of threads.
 class Turn {
  public:
   explicit Turn(int world_rank);  // of the sender
   ~Turn();
   Turn(const Turn&) = delete;
   Turn& operator=(const Turn&) = delete;
-
-  // Whether there is any message of which chunks are to come.
-  [[nodiscard]] static bool any();
 
   // Whether it is the first one of its sender that is here.
   [[nodiscard]] bool is_first() const;

@@ -25,8 +25,10 @@ std::size_t window(std::size_t chunks) {
 // in line behind what is sent the other way: so where this rank sends as well, more at once would
 // go one way after the other (docs/dev/performance.md, "Both ways at once").
 constexpr std::size_t asked_for_at_once = std::size_t{128} << 10;
-// Under way from this rank, to any.
-constexpr std::size_t sends_as_well = std::size_t{128} << 10;
+bool sends_as_well() {
+  constexpr std::size_t enough = std::size_t{128} << 10;
+  return deferred_sends().bytes_under_way() >= enough;
+}
 
 }  // namespace
 
@@ -42,19 +44,18 @@ ChunkReceiver::ChunkReceiver(const Origin& origin, std::size_t chunks, const Tar
     slot.memory = message_pool().insist(wire::max_frame_size(longest));
     if (target.buffer != nullptr) slot.values = message_pool().insist(longest);
   }
-  post_ahead(false);
+  post_ahead();
 }
 
 std::size_t ChunkReceiver::most_ahead() const {
-  if (deferred_sends().bytes_under_way() < sends_as_well) return slots_.size();
+  if (!sends_as_well()) return slots_.size();
   if (!may_ask_) return 0;
   const std::size_t few = asked_for_at_once / std::max<std::size_t>(origin_.frame_bytes, 1);
   return std::clamp<std::size_t>(few, 1, slots_.size());
 }
 
-void ChunkReceiver::post_ahead(bool wait) {
-  const std::size_t ahead = std::max<std::size_t>(most_ahead(), wait ? 1 : 0);
-  const std::size_t end = std::min({chunks_, next_ + ahead, decoded_ + slots_.size()});
+void ChunkReceiver::post_ahead() {
+  const std::size_t end = std::min({chunks_, next_ + most_ahead(), decoded_ + slots_.size()});
   for (; posted_ < end; ++posted_) post(posted_);
 }
 
@@ -67,12 +68,10 @@ void ChunkReceiver::post(std::size_t chunk) {
 
 bool ChunkReceiver::advance(bool wait) {
   const std::size_t longest = mpi::longest_byte_part(target_.size, chunks_);
-  if (deferred_sends().bytes_under_way() >= sends_as_well) {
-    deferred_sends().reap();  // what has left counts no more
-    may_ask_ = turn_.has_come();
-  }
+  may_ask_ = !sends_as_well() || turn_.has_come() || wait;
   while (next_ < chunks_) {
-    post_ahead(wait);
+    if (sends_as_well()) deferred_sends().reap();  // what has left counts no more
+    post_ahead();
     if (posted_ == next_ || !arrived(next_, wait)) return false;
     const std::size_t first = next_;
     take_next();
@@ -93,7 +92,7 @@ bool ChunkReceiver::advance(bool wait) {
 
 void ChunkReceiver::take_next() {
   ++next_;
-  post_ahead(false);
+  post_ahead();
 }
 
 bool ChunkReceiver::arrived(std::size_t chunk, bool wait) {
@@ -152,7 +151,7 @@ void ChunkReceiver::decoded(std::size_t chunk) {
   if (slot.is_last) return give_up();
   if (next_ == chunks_) return;
   decoded_ = chunk + 1;
-  post_ahead(false);
+  post_ahead();
 }
 
 // Chunks come in order, so one that should have come before the last never will.

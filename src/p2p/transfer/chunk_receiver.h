@@ -58,9 +58,8 @@ class ChunkReceiver {
   };
 
   void post(std::size_t chunk);
-  // As many as may be behind those that have arrived: none where it is another message's turn, but
-  // with `wait` one at least.
-  void post_ahead(bool wait);
+  // As many as may be behind those that have arrived: none where it is another message's turn.
+  void post_ahead();
   [[nodiscard]] std::size_t most_ahead() const;
   Slot& slot_of(std::size_t chunk) { return slots_[chunk % slots_.size()]; }
   // What has arrived waits to be decoded; the next may be asked for.
