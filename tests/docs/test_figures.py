@@ -848,6 +848,19 @@ def test_threads():
         ], name
 
 
+def test_sums_of_a_fixed_number_of_terms():
+    """The same bits among any number of ranks, by any algorithm, and other ones by plain MPI."""
+    rows = measured("scale_sum_terms.csv", method="tightwire")
+    assert {row["nodes"] for row in rows} == {"8", "32", "128", "512"}
+    assert {row["algorithm"] for row in rows} == {"ring", "recursive-doubling", "rabenseifner"}
+    assert len({row["sum_bits"] for row in rows}) == 1
+    plain = measured("scale_sum_terms.csv", method="raw", op="reduce_scatter")
+    figures = said("in all # calls, plain MPI's Reduce_scatters have # of them",
+                   "docs/dev/simulation.md")  # fmt: skip
+    assert figures == (str(len(rows)), str(len({row["sum_bits"] for row in plain})))
+    assert all(number(row, "max_error_over_bound") <= 1 for row in rows)
+
+
 def test_kernels_on_a_gpu():
     (rows,) = tables(PERFORMANCE, "", "encode", "decode", "sum", "encode to the host")
     of = the("device.csv", field="turbulence", type="float32", mebibytes="256")
