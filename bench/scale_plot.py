@@ -2,8 +2,9 @@
 the message, by the number of ranks and by the link, with bars as far as that is off at worst."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "src" / "plot"))
 
@@ -19,19 +20,28 @@ Line = tuple[str, str]  # method, threads
 BOTH = (("tightwire", "1"), ("tightwire", "16"), ("ccoll", "1"), ("ccoll", "16"))
 BY_THREADS = tuple(("tightwire", threads) for threads in ("1", "2", "4", "8", "16"))
 NAMES = {"tightwire": "Tightwire", "ccoll": "C-Coll's way"}
-# The most that others report, of other fields, on other machines: among how many ranks, how many
-# times as fast. ZCCL (Huang et al., arXiv 2502.18554) over plain MPI; gZCCL (Huang et al.,
-# arXiv 2308.05199) among up to 512 GPUs, sums over NCCL, moves over Cray MPI.
-REPORTED = {
-    ("the most that ZCCL reports, of fields of its own", "*"): {
-        "allreduce": (128, 3.6), "bcast": (128, 8.9), "scatter": (128, 5.4),
-    },
-    ("the most that gZCCL reports, of GPUs, over NCCL (sums) and Cray MPI", "D"): {
-        "allreduce": (512, 4.5), "scatter": (512, 28.7),
-    },
-}  # fmt: skip
-Reported = Mapping[tuple[str, str], Mapping[str, tuple[int, float]]]
-MARKER = {"*": 9, "D": 5}  # and its size
+
+
+class Reported(NamedTuple):
+    """The most that others report, of other fields, on other machines."""
+
+    name: str
+    marker: str
+    size: int
+    of: dict[str, tuple[int, float]]  # among how many ranks, how many times as fast
+
+    def look(self) -> dict[str, object]:
+        return {"color": "black", "marker": self.marker, "markersize": self.size, "linestyle": ""}
+
+
+# ZCCL (Huang et al., arXiv 2502.18554) over plain MPI; gZCCL (Huang et al., arXiv 2308.05199) among
+# up to 512 GPUs, sums over NCCL, moves over Cray MPI.
+REPORTED = (
+    Reported("the most that ZCCL reports, of fields of its own", "*", 9,
+             {"allreduce": (128, 3.6), "bcast": (128, 8.9), "scatter": (128, 5.4)}),
+    Reported("the most that gZCCL reports, of GPUs, over NCCL (sums) and Cray MPI", "D", 5,
+             {"allreduce": (512, 4.5), "scatter": (512, 28.7)}),
+)  # fmt: skip
 BARS = (
     "bars: where the lab would be, if as far off as the worst that was compared (one thread, 1 and "
     "10 Gbit/s)\noff: median and worst, of speed-ups"
@@ -93,13 +103,12 @@ def labels_with_room(ticks: list[int], text: Callable[[int], str], room: float) 
     return labels
 
 
-def draw_reported(axes, operation: str, reported: Reported) -> list[int]:
+def draw_reported(axes, operation: str, reported: Sequence[Reported]) -> list[int]:
     """Returns among how many ranks that is."""
-    found = [(*of[operation], marker) for (_, marker), of in reported.items() if operation in of]
-    for ranks, speedup, marker in found:
-        look = {"color": "black", "markersize": MARKER[marker], "clip_on": False}
-        axes.plot(ranks, speedup, marker, **look)
-    return [ranks for ranks, _, _ in found]
+    found = [(each, *each.of[operation]) for each in reported if operation in each.of]
+    for each, ranks, speedup in found:
+        axes.plot(ranks, speedup, clip_on=False, **each.look())
+    return [ranks for _, ranks, _ in found]
 
 
 def draw_panel(
@@ -143,7 +152,7 @@ def draw(
     lines: tuple[Line, ...],
     heading: str,
     validation: Validation,
-    reported: Reported,
+    reported: Sequence[Reported],
 ) -> None:
     fields = list(dict.fromkeys(row["field"] for row in rows))
     figure, grid = panels(len(fields), len(OPERATIONS), width=3.2, height=2.6)
@@ -167,10 +176,8 @@ def draw(
         for place, (m, _) in enumerate(lines)
     ]
     labels = [f"{NAMES[m]}, threads of a rank: {threads}" for m, threads in lines]
-    for name, marker in reported:
-        look = {"marker": marker, "markersize": MARKER[marker]}
-        handles.append(pyplot.Line2D([], [], color="black", linestyle="", **look))
-        labels.append(name)
+    handles += [pyplot.Line2D([], [], **each.look()) for each in reported]
+    labels += [each.name for each in reported]
     figure.legend(handles, labels, loc="outside lower center", ncols=2, fontsize=9)
     save(figure, file)
     pyplot.close(figure)
@@ -194,5 +201,5 @@ def draw_all(folder: Path, rows: list[Row]) -> None:
             continue
         bars = BARS if validation.rows else validation.of_all()
         heading = f"simulated fat tree: {what}\n{bars}"
-        reported = REPORTED if name == "ranks" else {}
+        reported = REPORTED if name == "ranks" else ()
         draw(folder / f"scale_{name}.png", shown, by, lines, heading, validation, reported)

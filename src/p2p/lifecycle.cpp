@@ -45,7 +45,7 @@ void finish() {
   request_table().drain();
   deferred_sends().drain([] {
     request_table().reap();
-    return request_table().is_receiving();
+    return request_table().any_abandoned();  // receives
   });
   detail::is_active.store(false, std::memory_order_release);
   mpi::close_datatype_cache();

@@ -96,11 +96,6 @@ void RequestTable::reap() {
   put_back(looked_at);
 }
 
-bool RequestTable::is_receiving() {
-  const std::scoped_lock lock(mutex_);
-  return !receives_.empty();
-}
-
 // Those to be looked at next. Nothing is locked meanwhile: what is wrong with a message calls an
 // error handler of the program.
 RequestTable::LookedAt RequestTable::take_abandoned() {

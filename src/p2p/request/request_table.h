@@ -45,8 +45,6 @@ class RequestTable {
   // a few, since the cost of a send must not grow with what waits for a late receiver. Without
   // memory to decode the job ends.
   void reap();
-  // Whether a receive that was freed waits for something yet.
-  [[nodiscard]] bool is_receiving();
   [[nodiscard]] bool any_abandoned() const {
     return any_abandoned_.load(std::memory_order_relaxed);
   }

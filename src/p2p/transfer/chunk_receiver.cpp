@@ -21,10 +21,11 @@ std::size_t window(std::size_t chunks) {
   return std::min(chunks, std::max<std::size_t>(4, runtime::places_together(chunks)));
 }
 
-// Bytes of frames. Those that are asked for together arrive together, and what asks for more stands
-// in line behind what is sent the other way: so where this rank sends as well, more at once would
-// go one way after the other (docs/dev/performance.md, "Both ways at once").
+// Frames that are asked for together arrive together, and what asks for more stands in line behind
+// what is sent the other way: so where this rank sends as well, more bytes at once would go one way
+// after the other (docs/dev/performance.md, "Both ways at once").
 constexpr std::size_t asked_for_at_once = std::size_t{128} << 10;
+
 bool sends_as_well() {
   constexpr std::size_t enough = std::size_t{128} << 10;
   return deferred_sends().bytes_under_way() >= enough;

@@ -79,10 +79,11 @@ class ChunkReceiver {
   Turn turn_;
   std::size_t chunks_;
   Target target_;
-  bool may_ask_ = false;     // where this rank sends as well
-  std::size_t decoded_ = 1;  // the first that is not
-  std::size_t next_ = 1;     // the first that has not arrived
-  std::size_t posted_ = 1;   // the first that is not
+  bool may_ask_;  // where this rank sends as well
+  // The first chunk that is not decoded, that has not arrived, that is not asked for.
+  std::size_t decoded_ = 1;
+  std::size_t next_ = 1;
+  std::size_t posted_ = 1;
   std::vector<Slot> slots_;
   std::optional<wire::Problem> problem_;
 };

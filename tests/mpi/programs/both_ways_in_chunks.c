@@ -42,9 +42,10 @@ int main(int argc, char** argv) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   const int other = 1 - rank;
-  const int count = strcmp(how, "one") != 0 ? messages : 1;
-  const int gives = strcmp(how, "one") != 0 || rank == 1;
-  const int takes = strcmp(how, "one") != 0 || rank == 0;
+  const int one = strcmp(how, "one") == 0;
+  const int frees = strcmp(how, "frees") == 0;
+  const int given_count = !one ? messages : rank == 1;
+  const int got_count = !one ? messages : rank == 0;
   unsigned* given[messages];
   unsigned* got[messages];
   MPI_Request sends[messages];
@@ -54,15 +55,15 @@ int main(int argc, char** argv) {
     got[m] = calloc(values, sizeof *got[m]);
     for (unsigned i = 0; i < values; i++) given[m][i] = value(rank, m, i);
     sends[m] = receives[m] = MPI_REQUEST_NULL;
-    if (gives && m < count)
-      MPI_Isend(given[m], values, MPI_UNSIGNED, other, m, MPI_COMM_WORLD, &sends[m]);
   }
-  const int frees = strcmp(how, "frees") == 0;
-  if (rank == 1 && takes && !frees)
+  for (int m = 0; m < given_count; m++) {
+    MPI_Isend(given[m], values, MPI_UNSIGNED, other, m, MPI_COMM_WORLD, &sends[m]);
+  }
+  if (rank == 1 && !one && !frees) {
     MPI_Recv(NULL, 0, MPI_INT, 0, messages, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-  for (int m = 0; m < messages; m++) {
-    if (takes && m < count)
-      MPI_Irecv(got[m], values, MPI_UNSIGNED, other, m, MPI_COMM_WORLD, &receives[m]);
+  }
+  for (int m = 0; m < got_count; m++) {
+    MPI_Irecv(got[m], values, MPI_UNSIGNED, other, m, MPI_COMM_WORLD, &receives[m]);
   }
   if (frees) {
     for (int m = 0; m < messages; m++) MPI_Request_free(&receives[m]);
@@ -75,10 +76,10 @@ int main(int argc, char** argv) {
     int (*most)(void) = NULL;
     *(void**)&most = dlsym(RTLD_DEFAULT, "most_asked_for");
     printf("asked %d\n", most != NULL ? most() : -1);
-    if (gives) MPI_Send(NULL, 0, MPI_INT, 1, messages, MPI_COMM_WORLD);
+    if (!one) MPI_Send(NULL, 0, MPI_INT, 1, messages, MPI_COMM_WORLD);
   }
   MPI_Waitall(messages, sends, statuses);
-  if (takes) printf("wrong %d\n", wrong_values(other, count, got));
+  if (got_count > 0) printf("wrong %d\n", wrong_values(other, got_count, got));
   for (int m = 0; m < messages; m++) {
     free(given[m]);
     free(got[m]);
