@@ -33,6 +33,7 @@ HEADER = """// Made from calls.def by generate.py. Do not edit.
 #include "interpose/staging/requests.h"
 #include "interpose/staging/staging.h"
 #include "interpose/variables/performance_variables.h"
+#include "os/float_traps.h"
 #include "p2p/entry/p2p.h"
 #include "p2p/lifecycle.h"
 #include "runtime/call_site.h"
@@ -55,10 +56,13 @@ extern "C" {
 WRAPPER = """
 static {result} find_{name}({parameters});
 static constinit std::atomic<decltype(&P{prefix}_{name})> found_{name}{{&find_{name}}};
-static inline auto real_{name}() {{ return found_{name}.load(std::memory_order_relaxed); }}
+static inline {result} real_{name}({parameters}) {{
+  const os::FloatTrapsOff::Lifted floats;
+  return found_{name}.load(std::memory_order_relaxed)({arguments});
+}}
 static {result} find_{name}({parameters}) {{
   found_{name} = interpose::real<decltype(&P{prefix}_{name})>("P{prefix}_{name}"{instead});
-  return real_{name}()({arguments});
+  return real_{name}({arguments});
 }}
 {served}[[gnu::visibility("default")]] {result} P{prefix}_{name}({parameters}) {{
   runtime::note_call_site(__builtin_return_address(0));
@@ -78,7 +82,7 @@ static {result} enter_{name}({parameters}) {{
 }}
 {result} __wrap_P{prefix}_{name}({parameters});
 {result} __wrap_P{prefix}_{name}({parameters}) {{
-  return real_{name}()({arguments});
+  return real_{name}({arguments});
 }}
 """
 
@@ -115,7 +119,7 @@ def filled(
     prefix: str = "MPI",
 ) -> str:
     arguments = ", ".join(call.names)
-    real = f"real_{name}()({arguments})"
+    real = f"real_{name}({arguments})"
     passed_on = ", ".join(handed_on(call, given or call.names, f"{prefix}_{name}")) + pass_through(
         call, real
     )
@@ -123,7 +127,7 @@ def filled(
     served += f"  return {real if is_only_counted(call) else f'{call.handler}({passed_on})'};\n"
     wide = call.large_count_parameters if name != call.name else None
     text = narrowed(call, wide) if wide else ""
-    body = spanned(call) + audited(call, real) + recorded(call, served)
+    body = untrapped(call) + spanned(call) + audited(call, real) + recorded(call, served)
     text += WRAPPER.format(
         name=name,
         instead=f", &narrow_{name}" if wide else "",
@@ -137,6 +141,11 @@ def filled(
     if prefix == "MPIX":
         return f"\n#ifdef OMPI_HAVE_MPI_EXT_PCOLLREQ{text}#endif\n"
     return f"\n#if MPI_VERSION >= 4{text}#endif\n" if since_mpi_4 else text
+
+
+def untrapped(call: Call) -> str:
+    """Whether the program traps floating-point exceptions or not, ours are none of its own."""
+    return "" if is_only_counted(call) else "  const os::FloatTrapsOff floats;\n"
 
 
 def handed_on(call: Call, given: Sequence[str], function: str) -> list[str]:
@@ -178,7 +187,7 @@ def is_only_counted(call: Call) -> bool:
 
 
 def served_by(call: Call, name: str, parameters: Sequence[str], body: str, unless: str) -> str:
-    own = staged(call, name, parameters, goes_to_mpi(call, unless))
+    own = staged(call, name, parameters, goes_to_mpi(call, unless), untrapped(call))
     return (STAGED if own else SERVED).format(
         result=call.result,
         name=name,

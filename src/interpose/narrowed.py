@@ -5,7 +5,7 @@ from calls_table import Call
 
 FUNCTION = """
 static int narrow_{name}_c({parameters}) {{
-{body}  return real_{name}()({arguments});
+{body}  return real_{name}({arguments});
 }}
 """
 

@@ -7,6 +7,7 @@
 #include "collective/reduce/reducer/timed_reducer.h"
 #include "collective/transfer/sum_frame.h"
 #include "mpi/error.h"
+#include "os/float_traps.h"
 
 namespace tightwire::collective {
 namespace {
@@ -146,6 +147,7 @@ class DecodeReducer final : public FrameReducer {
  private:
   // values = first op values.
   void apply(std::span<const std::byte> first, std::span<std::byte> values) {
+    const os::FloatTrapsOff::Lifted floats;  // it is the program's arithmetic
     mpi::check(PMPI_Reduce_local(first.data(), values.data(),
                                  static_cast<int>(values.size() / item_size_), datatype_, op_));
   }
