@@ -2,6 +2,7 @@
 #include "interpose/special.h"
 #include "mpi/call.h"
 #include "mpi/communicator/effective_settings.h"
+#include "mpi/error.h"
 #include "p2p/state/error_handlers.h"
 #include "runtime/runtime.h"
 
@@ -17,7 +18,7 @@ using mpi::guarded;
 namespace {
 
 int raise(MPI_Comm comm, int code) {
-  PMPI_Comm_call_errhandler(comm, code);
+  mpi::call_error_handler(comm, code);
   return code;
 }
 

@@ -52,7 +52,7 @@ extern "C" {
 # wrong in callbacks and after a longjmp(); return addresses tell nothing where a callback's last
 # call is a jump.
 #
-# Where a call goes is looked up the first time; from then on it is one jump.
+# Where a call goes is looked up the first time.
 WRAPPER = """
 static {result} find_{name}({parameters});
 static constinit std::atomic<decltype(&P{prefix}_{name})> found_{name}{{&find_{name}}};
@@ -95,7 +95,10 @@ SERVED = """static inline {result} serve_{name}({parameters}) {{
 STAGED = """[[gnu::always_inline]] static inline {result} host_{name}({parameters}) {{
 {body}}}
 {staged}static inline {result} serve_{name}({parameters}) {{
-  if (staging::active()) [[unlikely]] return staged_{name}({arguments});
+  if (staging::active()) [[unlikely]] {{
+    const os::FloatTrapsOff floats;
+    return staged_{name}({arguments});
+  }}
   return host_{name}({arguments});
 }}
 """
@@ -187,7 +190,7 @@ def is_only_counted(call: Call) -> bool:
 
 
 def served_by(call: Call, name: str, parameters: Sequence[str], body: str, unless: str) -> str:
-    own = staged(call, name, parameters, goes_to_mpi(call, unless), untrapped(call))
+    own = staged(call, name, parameters, goes_to_mpi(call, unless))
     return (STAGED if own else SERVED).format(
         result=call.result,
         name=name,

@@ -17,6 +17,7 @@
 #include "mpi/communicator/private/world.h"
 #include "mpi/device/collectives.h"
 #include "mpi/error.h"
+#include "os/float_traps.h"
 #include "p2p/lifecycle.h"
 #include "runtime/crew/together.h"
 #include "runtime/log.h"
@@ -31,6 +32,7 @@ using mpi::guarded;
 namespace {
 
 int finish(MPI_Comm /*self*/, int /*key*/, void* /*value*/, void* /*extra*/) {
+  const os::FloatTrapsOff floats;
   staging::finish();
   if (!runtime::active() && !auditor::active()) return MPI_SUCCESS;
   return guarded({"MPI_Finalize"}, MPI_COMM_WORLD, [] {

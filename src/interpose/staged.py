@@ -284,9 +284,7 @@ def with_images(call: Call, name: str, given: Sequence[Argument], goes_to_mpi: s
     return text + f"    return {ending(call, called(call, name, instead))};\n  }});\n"
 
 
-def staged(
-    call: Call, name: str, parameters: Sequence[str], goes_to_mpi: str, untrapped: str
-) -> str:
+def staged(call: Call, name: str, parameters: Sequence[str], goes_to_mpi: str) -> str:
     """In place of a call's own where there are devices, or nothing; that may go to MPI."""
     given = arguments_of(call)
     if given:
@@ -298,5 +296,5 @@ def staged(
     else:
         return ""
     return COLD + STAGED.format(
-        result=call.result, name=name, parameters=", ".join(parameters), body=untrapped + body
+        result=call.result, name=name, parameters=", ".join(parameters), body=body
     )

@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <cstdlib>
 
+#include "os/float_traps.h"
 #include "runtime/log.h"
 
 namespace tightwire::mpi {
@@ -78,11 +79,16 @@ bool errors_are_fatal(MPI_Comm comm) {
 int report(int code, const std::string& what, const CallName& call, MPI_Comm comm) {
   const std::string text = place_of(call, comm).data() + (": " + what);
   errors_are_fatal(comm) ? runtime::log_last_words(text) : runtime::log(text);
-  PMPI_Comm_call_errhandler(comm, code);
+  call_error_handler(comm, code);
   return code;
 }
 
 }  // namespace
+
+void call_error_handler(MPI_Comm comm, int code) {
+  const os::FloatTrapsOff::Lifted floats;
+  PMPI_Comm_call_errhandler(comm, code);
+}
 
 void check(int code) {
   if (code != MPI_SUCCESS) throw MpiError{code};

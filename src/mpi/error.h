@@ -27,6 +27,9 @@ struct MpiError {
 // Throws MpiError unless `code` is MPI_SUCCESS.
 void check(int code);
 
+// Calls the program's error handler, which may call MPI, and may leave by longjmp().
+void call_error_handler(MPI_Comm comm, int code);
+
 struct Failure {
   wire::Problem problem;
   int sender;              // rank whose frame it was

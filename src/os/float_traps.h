@@ -3,8 +3,6 @@
 // zero, as OpenFOAM does, nor one for a note at the end of a Fortran program.
 #pragma once
 
-#include <utility>
-
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 #elif defined(__aarch64__)
@@ -16,38 +14,35 @@
 namespace tightwire::os {
 
 // While it lives, nothing traps in the thread that made it, and at its end the program's flags are
-// as they were. Rounding and subnormals stay the program's: MPI adds its values up by them.
+// as they were. Rounding and subnormals stay the program's: MPI adds its values up by them. Within
+// another one it does nothing. (Nothing here reckons in long double, so x87's state is left alone.)
 class FloatTrapsOff {
  public:
-  FloatTrapsOff() : programs_(read()), outer_(std::exchange(innermost_, this)) {
-    write(without_traps(programs_));
+  FloatTrapsOff() {
+    if (left_by_jump()) end();
+    if (outermost_ == nullptr) begin(this);
   }
   ~FloatTrapsOff() {
-    innermost_ = outer_;
-    write(programs_);
+    if (outermost_ == this) end();
   }
   FloatTrapsOff(const FloatTrapsOff&) = delete;
   FloatTrapsOff& operator=(const FloatTrapsOff&) = delete;
 
   // In one of those, around a function of MPI, which may add up the program's values and call
-  // functions of it: that traps, and raises flags, as ever.
+  // functions of it: that traps, and raises flags, as ever. A callback may leave it by longjmp().
   class Lifted {
    public:
-    // A callback of the program may leave by longjmp(), so nothing is left that it would jump over.
-    Lifted() : lifted_(std::exchange(innermost_, nullptr)) {
-      if (lifted_ != nullptr) write(lifted_->programs_);
+    Lifted() : lifted_(outermost_) {
+      if (lifted_ != nullptr) end();
     }
     ~Lifted() {
-      if (lifted_ == nullptr) return;
-      innermost_ = lifted_;
-      lifted_->programs_ = read();
-      write(without_traps(lifted_->programs_));
+      if (lifted_ != nullptr) begin(lifted_);
     }
     Lifted(const Lifted&) = delete;
     Lifted& operator=(const Lifted&) = delete;
 
    private:
-    FloatTrapsOff* lifted_;
+    const FloatTrapsOff* lifted_;
   };
 
  private:
@@ -103,11 +98,24 @@ class FloatTrapsOff {
   }
 #endif
 
-  // The library is always loaded at program start, so the fast model is safe.
-  [[gnu::tls_model("initial-exec")]] static inline thread_local FloatTrapsOff* innermost_ = nullptr;
+  static void begin(const FloatTrapsOff* outermost) {
+    programs_ = read();
+    outermost_ = outermost;
+    write(without_traps(programs_));
+  }
+  static void end() {
+    outermost_ = nullptr;
+    write(programs_);
+  }
+  // Its end was jumped over: it lay where this one is now, or further down the stack.
+  [[nodiscard]] bool left_by_jump() const {
+    return outermost_ != nullptr && outermost_ <= this;
+  }
 
-  State programs_;
-  FloatTrapsOff* outer_;
+  // The library is always loaded at program start, so the fast model is safe.
+  [[gnu::tls_model("initial-exec")]] static inline thread_local const FloatTrapsOff* outermost_ =
+      nullptr;
+  [[gnu::tls_model("initial-exec")]] static inline thread_local State programs_{};
 };
 
 }  // namespace tightwire::os

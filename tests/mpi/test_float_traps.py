@@ -21,10 +21,12 @@ def found(family, how, environment):
     return family.run(part, limit=100).must_succeed().stdout
 
 
-@pytest.mark.parametrize("how", ["traps", "flags"])
+@pytest.mark.parametrize("how", ["traps", "flags", "jumps"])
 def test_only_the_programs_own_arithmetic_counts(family, how):
+    if (how, family.name) == ("jumps", "mpich"):
+        pytest.skip("MPICH 4.0 calls handlers under its own lock")
     plain = found(family, how, family.plain())
-    trapped = "trapped d" if how == "traps" else "trapped 0"
+    trapped = "trapped 0" if how == "flags" else "trapped d"
     assert f"raised 0, {trapped}, overflow told" in plain
     for kind, settings in KINDS.items():
         out = found(family, how, family.preload({**APART, **settings}))

@@ -4,6 +4,7 @@
 #include <thread>
 
 #include "mpi/error.h"
+#include "os/float_traps.h"
 #include "runtime/log.h"
 
 namespace tightwire::mpi {
@@ -27,6 +28,7 @@ struct LastState {
 
 int delete_state(MPI_Comm, int, void* attribute, void*) {
   deleted.fetch_add(1, std::memory_order_release);
+  const os::FloatTrapsOff floats;
   const std::unique_ptr<CommunicatorState> state(static_cast<CommunicatorState*>(attribute));
   state->release();
   return MPI_SUCCESS;

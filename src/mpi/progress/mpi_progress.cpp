@@ -6,6 +6,8 @@
 #include <atomic>
 #include <mutex>
 
+#include "os/float_traps.h"
+
 namespace tightwire::mpi {
 namespace {
 
@@ -13,6 +15,7 @@ std::atomic<ProgressBody> body_of_all{nullptr};
 std::atomic<bool> network_seen{false};
 
 void look() {
+  const os::FloatTrapsOff floats;
   const ProgressBody body = body_of_all.load(std::memory_order_relaxed);
   if (body != nullptr) body();
 }

@@ -64,7 +64,7 @@ int init(const char* function, const PartitionedCall& call, Init&& mpi) {
 }
 
 int refuse(const Partitioned& partitioned) {
-  PMPI_Comm_call_errhandler(partitioned.comm_for_errors(), MPI_ERR_ARG);
+  mpi::call_error_handler(partitioned.comm_for_errors(), MPI_ERR_ARG);
   return MPI_ERR_ARG;
 }
 

@@ -150,7 +150,7 @@ mpi::Outcome Incoming::outcome() {
     MPI_Comm failing = fails_on_world_ ? MPI_COMM_WORLD : comm;
     outcome_.code = MPI_ERR_TRUNCATE;
     if (!muted_ && !std::exchange(told_, true)) {
-      PMPI_Comm_call_errhandler(failing, MPI_ERR_TRUNCATE);
+      mpi::call_error_handler(failing, MPI_ERR_TRUNCATE);
     }
   } else if (problem_ && std::exchange(told_, true)) {
     outcome_.code = MPI_ERR_OTHER;

@@ -1,11 +1,12 @@
 /* Two ranks send each other fields and take part in collectives. With "traps" the program is to be
- * ended by invalid operations, overflows and divisions by zero, as of -ffpe-trap; with "flags" it
- * looks for them after each call. Prints what it has found, to be the same under Tightwire as
- * without. */
+ * ended by invalid operations, overflows and divisions by zero, as of -ffpe-trap; with "jumps" as
+ * well, after an error handler has left a call by longjmp(); with "flags" it looks for them after
+ * each call. Prints what it has found, to be the same under Tightwire as without. */
 #define _GNU_SOURCE
 #include <fenv.h>
 #include <math.h>
 #include <mpi.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,33 @@ static void take_part(int round) {
   look("MPI_Allreduce");
   MPI_Allgather(own, VALUES, MPI_DOUBLE, both, VALUES, MPI_DOUBLE, MPI_COMM_WORLD);
   look("MPI_Allgather");
+  MPI_Request request;
+  MPI_Ibcast(own, VALUES, MPI_DOUBLE, 0, MPI_COMM_WORLD, &request);
+  look("MPI_Ibcast");
+  MPI_Wait(&request, MPI_STATUS_IGNORE);
+  look("MPI_Wait");
+}
+
+static jmp_buf place;
+
+static void jump(MPI_Comm* comm, int* code, ...) {
+  (void)comm;
+  (void)code;
+  longjmp(place, 1);
+}
+
+/* Rank 1 receives less than it is sent. */
+static void leave_by_jump(int rank) {
+  MPI_Comm comm;
+  MPI_Errhandler handler;
+  MPI_Comm_dup(MPI_COMM_WORLD, &comm);
+  MPI_Comm_create_errhandler(jump, &handler);
+  MPI_Comm_set_errhandler(comm, handler);
+  if (rank == 0) {
+    MPI_Send(own, VALUES, MPI_DOUBLE, 1, 4, comm);
+  } else if (setjmp(place) == 0) {
+    MPI_Recv(others, VALUES / 2, MPI_DOUBLE, 0, 4, comm, MPI_STATUS_IGNORE);
+  }
 }
 
 /* What MPI's own sum raises is the program's. */
@@ -57,11 +85,14 @@ static int raised_by_sum(void) {
 
 int main(int argc, char** argv) {
   MPI_Init(&argc, &argv);
-  const int traps = argc > 1 && strcmp(argv[1], "traps") == 0;
+  const char* const how = argc > 1 ? argv[1] : "flags";
+  const int jumps = strcmp(how, "jumps") == 0;
+  const int traps = jumps || strcmp(how, "traps") == 0;
   int rank;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   feclearexcept(FE_ALL_EXCEPT);
   if (traps) feenableexcept(EXCEPTIONS);
+  if (jumps) leave_by_jump(rank);
   double sum = 0;
   for (int round = 0; round < ROUNDS; ++round) {
     fill(round, rank);
@@ -72,7 +103,7 @@ int main(int argc, char** argv) {
   const int trapped = fegetexcept();
   fedisableexcept(EXCEPTIONS);
   const int told = raised_by_sum();
-  if (rank == 0) {
+  if (rank == 1) {
     printf("sum %.17g, raised %x, trapped %x, overflow %s\n", sum, (unsigned)raised,
            (unsigned)trapped, told ? "told" : "not told");
   }
