@@ -202,11 +202,23 @@ TEST(Schedule, AMessageInOneChunkIsHandedOnBeforeItIsDecoded) {
 TEST(Schedule, HelpersMakeABcastsRanksFaster) {
   Facts call{Operation::bcast, 64 << 20, 128, {2e-6, 12.5e9}};
   const HandedOn alone = handed_on(call, speeds(4), 128);
+  call.coding_speedup = 4;
+  const HandedOn by_some = handed_on(call, speeds(4), 128);
   call.coding_speedup = 8;
-  const HandedOn helped = handed_on(call, speeds(4), 128);
+  const HandedOn by_many = handed_on(call, speeds(4), 128);
   EXPECT_GT(alone.work, 1);
-  EXPECT_LT(helped.work, 0.25 * alone.work);
-  EXPECT_EQ(helped.pause, alone.pause);
+  EXPECT_LT(by_many.work, 0.25 * alone.work);
+  EXPECT_EQ(by_some.pause, alone.pause);
+  // One other frame of 128 KiB, and what a chunk takes on its way beside its bytes.
+  const double transfer = (128 << 10) / 12.5e9 + frame_seconds(call.network);
+  EXPECT_NEAR(by_many.pause, 1 + 2e-6 / transfer, 1e-9);
+}
+
+TEST(Schedule, WhatComesSlowlyIsHandedOnAtOnce) {
+  Facts call{Operation::bcast, 64 << 20, 128, {20e-6, gigabit}};
+  const HandedOn alone = handed_on(call, speeds(4), 128);
+  call.coding_speedup = 8;
+  EXPECT_EQ(handed_on(call, speeds(4), 128).pause, alone.pause);
 }
 
 // Other messages are under way while one is encoded, and while one is decoded.

@@ -2,8 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <ctime>
+#include <functional>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -120,6 +122,59 @@ TEST_F(Helping, NeedsASpareCoreUnlessForced) {
   };
   EXPECT_EQ(crew.run(sums.items, two_where_idle).by_helpers, 0U);
   EXPECT_EQ(sums.delivered, Sums::expected(50));
+}
+
+// One more at each look, until there are so many.
+std::function<std::size_t()> one_more_of(std::size_t end) {
+  return [end, known = std::size_t{0}]() mutable { return known = std::min(known + 1, end); };
+}
+
+TEST(Crew, DeliversWhatBecomesKnown) {
+  for (const Crew::Limits limits : {two_where_idle, two_anywhere, many_anywhere}) {
+    Crew crew;
+    for (const std::size_t window : {1, 2, 3, 100}) {
+      for (const std::size_t known : {1, 2, 5, 64, 300}) {
+        Sums sums(300, window);
+        sums.items.known = one_more_of(known);
+        EXPECT_LE(crew.run(sums.items, limits).by_helpers, known);
+        EXPECT_EQ(sums.delivered, Sums::expected(known)) << window;
+      }
+    }
+  }
+}
+
+// Looks go on while a helper is at its item: it ends that only once the caller has looked again.
+TEST_F(Helping, LooksWhileHelpersWork) {
+  Crew crew;
+  std::atomic<std::size_t> looks{0};
+  Sums sums(40, 8);
+  const auto code = sums.items.work;
+  sums.items.work = [&](std::size_t item) {
+    if (std::this_thread::get_id() != sums.caller) {
+      const std::size_t before = looks;
+      while (looks < before + 2) std::this_thread::yield();
+    }
+    code(item);
+  };
+  const auto more = one_more_of(40);
+  sums.items.known = [&] {
+    ++looks;
+    return more();
+  };
+  crew.run(sums.items, two_anywhere);
+  EXPECT_EQ(sums.delivered, Sums::expected(40));
+}
+
+TEST_F(Helping, EndsWhereALookFails) {
+  Crew crew;
+  Sums sums(64);
+  sums.items.known = [known = std::size_t{0}]() mutable {
+    if (++known == 9) throw std::runtime_error("nine");
+    return known;
+  };
+  EXPECT_THROW(crew.run(sums.items, many_anywhere), std::runtime_error);
+  EXPECT_LE(sums.delivered.size(), 8U);
+  EXPECT_GE(run_until_helped(crew, 8), 1U) << "it is there for the next one";
 }
 
 double cpu_seconds(clockid_t clock) {

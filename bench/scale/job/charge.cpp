@@ -17,6 +17,7 @@ constexpr std::size_t least_bytes_of_thread = std::size_t{128} << 10;
 // This rank's: each has its own copy of the program.
 Price known_price;
 std::size_t threads_at_work = 1;
+OfOneThread* summed = nullptr;
 
 void charge(double seconds) {
   smpi_execute_benched(seconds);
@@ -63,8 +64,10 @@ class Charged final : public comparison::Coder {
 void charge_codecs(const Price& price) {
   known_price = price;
   codec::work_observer = [](const codec::WorkDone& done) {
-    charge(seconds_of(known_price, done.work, done.value_bytes, threads_at_work) +
-           seconds_to_carry(known_price, done.moved_bytes));
+    const double work = seconds_of(known_price, done.work, done.value_bytes, threads_at_work);
+    const double carrying = seconds_to_carry(known_price, done.moved_bytes);
+    if (summed == nullptr) return charge(work + carrying);
+    summed->add(static_cast<double>(threads_at_work) * work, carrying);
   };
 }
 
@@ -76,6 +79,19 @@ AtOnce::~AtOnce() {
   threads_at_work = 1;
 }
 
+OfOneThread::OfOneThread(std::size_t threads) : at_once_(threads) {
+  summed = this;
+}
+
+OfOneThread::~OfOneThread() {
+  summed = nullptr;
+}
+
+void OfOneThread::add(double coding, double carrying) {
+  coding_ += coding;
+  carrying_ += carrying;
+}
+
 double speedup_of_coding(std::size_t threads) {
   constexpr std::size_t piece = std::size_t{256} << 10;
   const auto both = [](std::size_t by) {
@@ -83,6 +99,10 @@ double speedup_of_coding(std::size_t threads) {
            seconds_of(known_price, codec::Work::decode, piece, by);
   };
   return both(1) / both(threads);
+}
+
+void charge_seconds(double seconds) {
+  charge(seconds);
 }
 
 void charge_adding(std::size_t bytes) {

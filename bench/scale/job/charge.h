@@ -30,8 +30,30 @@ class AtOnce {
   AtOnce& operator=(const AtOnce&) = delete;
 };
 
+// While it lives, the codecs' work is that of one of so many threads, and is summed up, not
+// charged.
+class OfOneThread {
+ public:
+  explicit OfOneThread(std::size_t threads);
+  ~OfOneThread();
+  OfOneThread(const OfOneThread&) = delete;
+  OfOneThread& operator=(const OfOneThread&) = delete;
+
+  [[nodiscard]] double coding() const { return coding_; }
+  // What carries the frames to the network, or from there, whoever encodes or decodes them.
+  [[nodiscard]] double carrying() const { return carrying_; }
+  void add(double coding, double carrying);
+
+ private:
+  AtOnce at_once_;
+  double coding_ = 0;
+  double carrying_ = 0;
+};
+
 // How many times as fast so many threads encode and decode the same values as one.
 [[nodiscard]] double speedup_of_coding(std::size_t threads);
+
+void charge_seconds(double seconds);
 
 // For adding `bytes` of values to others in memory.
 void charge_adding(std::size_t bytes);

@@ -5,6 +5,7 @@
 // patience.h): those go along with it. Without helpers every piece goes alone, as soon as it can.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -71,6 +72,44 @@ void together(PieceRange range, std::size_t bytes, Work work, Deliver deliver) {
       {range.size(), range.size(), [&](std::size_t item) { work(range.begin + item); },
        [&](std::size_t item) { deliver(range.begin + item); }},
       range.size() * bytes);
+}
+
+// What a rank does beside working on pieces that come one after the other.
+enum class Beside : bool { nothing, hands_on };
+
+// The same of pieces that are found one after the other, the first of which is there: look() finds
+// those that are by now, and tells where they end. On the calling thread, before pieces and while
+// helpers are at theirs. Returns when what was found is delivered and no more is there. Of `places`
+// pieces in a row each has memory of its own. Whoever hands pieces on leaves even a single one to a
+// helper.
+template <class Look, class Work, class Deliver>
+void together_as_they_come(PieceRange pieces, std::size_t places, std::size_t bytes, Beside beside,
+                           Look look, Work work, Deliver deliver) {
+  const bool has_helpers = runtime::places_together(pieces.size()) > 1;
+  std::size_t found = pieces.begin + 1;
+  std::size_t delivered = pieces.begin;
+  const auto finds_more = [&] {
+    const std::size_t before = found;
+    found = look();
+    return found > before;
+  };
+  const auto finds_more_soon = [&] {
+    return finds_more() ||
+           (found < pieces.end && has_helpers && runtime::is_there_soon(bytes, finds_more));
+  };
+  const bool are_several = finds_more_soon() || (beside == Beside::hands_on && has_helpers);
+  if (!are_several) return together({pieces.begin, found}, bytes, work, deliver);
+  const std::size_t most = std::min(places, pieces.size());
+  runtime::work_together({pieces.size(), most, [&](std::size_t item) { work(pieces.begin + item); },
+                          [&](std::size_t item) {
+                            deliver(pieces.begin + item);
+                            ++delivered;
+                          },
+                          [&] {
+                            delivered < found ? finds_more() : finds_more_soon();
+                            return found - pieces.begin;
+                          }},
+                         most * bytes);
 }
 
 }  // namespace tightwire::collective

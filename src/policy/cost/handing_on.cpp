@@ -1,6 +1,7 @@
 #include "policy/cost/handing_on.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "policy/cost/helpers.h"
 #include "policy/cost/network.h"
@@ -13,6 +14,13 @@ namespace {
 double decoded_before(std::size_t chunks) {
   constexpr double of_many = 3;
   return std::min(of_many, static_cast<double>(chunks) - 1);
+}
+
+// What is on its way beside it, in chunks.
+double under_way_beside(double frame_bytes, std::size_t chunks) {
+  const double enough = std::ceil(static_cast<double>(most_bytes_under_way) / frame_bytes);
+  const double most = std::max(enough, static_cast<double>(most_under_way));
+  return std::min(most, static_cast<double>(chunks)) - 1;
 }
 
 double bytes_of_chunk(const Facts& facts, std::size_t chunks) {
@@ -37,10 +45,14 @@ double work_on_chunk(const Facts& facts, const Speeds& speeds, std::size_t chunk
 }  // namespace
 
 HandedOn handed_on(const Facts& facts, const Speeds& speeds, std::size_t chunks) {
-  const double pause = facts.network.latency +
-                       decoded_before(chunks) * speeds.decode * bytes_of_chunk(facts, chunks);
   const double transfer = transfer_of_chunk(facts, speeds, chunks);
-  return {chunks, pause / transfer, work_on_chunk(facts, speeds, chunks) / transfer};
+  const double bytes = bytes_of_chunk(facts, chunks);
+  const double decoding = decoded_before(chunks) * speeds.decode * bytes;
+  const double beside = under_way_beside(bytes / speeds.ratio, chunks) * transfer;
+  const bool is_left_to_helpers = facts.coding_speedup >= speedup_of_enough_helpers;
+  const double waits = is_left_to_helpers ? std::min(decoding, beside) : decoding;
+  return {chunks, (facts.network.latency + waits) / transfer,
+          work_on_chunk(facts, speeds, chunks) / transfer};
 }
 
 double along_tree_seconds(const Facts& facts, const Speeds& speeds, std::size_t chunks) {

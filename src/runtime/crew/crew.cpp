@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "os/cores/affinity.h"
+#include "runtime/crew/in_order.h"
 #include "timeline/events.h"
 
 namespace tightwire::runtime {
@@ -12,84 +13,6 @@ namespace {
 
 // After a look that found no core the next one can find another only so much later.
 constexpr auto rest_time = std::chrono::milliseconds(100);
-
-// Who takes which item, and how far they are. Items are taken in order; one is taken only when the
-// item that had its place before has been delivered.
-class InOrder {
- public:
-  explicit InOrder(const Crew::Items& items) : items_(items), done_(items.window) {}
-
-  // Works on the next item; false if there is none, or no place for it.
-  bool work_on_one() {
-    const auto item = take();
-    if (!item) return false;
-    items_.work(*item);
-    std::atomic<std::size_t>& done = done_[*item % items_.window];
-    done.store(*item + 1, std::memory_order_release);
-    done.notify_one();
-    return true;
-  }
-
-  // Until there is a place for the next item; false if there is no next one.
-  bool wait_for_place() {
-    const std::size_t delivered = delivered_.load(std::memory_order_acquire);
-    const std::size_t item = next_.load(std::memory_order_relaxed);
-    if (item >= items_.count) return false;
-    if (item >= delivered + items_.window) delivered_.wait(delivered, std::memory_order_acquire);
-    return true;
-  }
-
-  // What follows is for the calling thread.
-
-  void work_and_deliver() {
-    while (delivered_.load(std::memory_order_relaxed) < items_.count) {
-      const bool took = work_on_one();
-      deliver_done(!took);
-    }
-  }
-
-  // Nothing is taken any more.
-  void stop() {
-    next_.store(items_.count, std::memory_order_relaxed);
-    now_delivered(items_.count);
-  }
-
- private:
-  std::optional<std::size_t> take() {
-    std::size_t item = next_.load(std::memory_order_relaxed);
-    do {
-      const std::size_t delivered = delivered_.load(std::memory_order_acquire);
-      if (item >= items_.count || item >= delivered + items_.window) return std::nullopt;
-    } while (!next_.compare_exchange_weak(item, item + 1, std::memory_order_relaxed));
-    return item;
-  }
-
-  // With `wait` one at least: a helper is at it, since there is no other left to take.
-  void deliver_done(bool wait) {
-    for (std::size_t item = delivered_.load(std::memory_order_relaxed); item < items_.count;
-         ++item) {
-      const std::atomic<std::size_t>& done = done_[item % items_.window];
-      for (std::size_t last = done.load(std::memory_order_acquire); last != item + 1;
-           last = done.load(std::memory_order_acquire)) {
-        if (!wait) return;
-        done.wait(last, std::memory_order_acquire);
-      }
-      wait = false;
-      items_.deliver(item);
-      now_delivered(item + 1);
-    }
-  }
-
-  void now_delivered(std::size_t items) {
-    delivered_.store(items, std::memory_order_release);
-    delivered_.notify_all();
-  }
-
-  const Crew::Items& items_;
-  std::atomic<std::size_t> next_{0};
-  std::atomic<std::size_t> delivered_{0};
-  std::vector<std::atomic<std::size_t>> done_;  // by place: the last item done there, plus 1
-};
 
 }  // namespace
 
@@ -117,7 +40,8 @@ cpu_set_t Crew::Home::near(const cpu_set_t& mask, const Limits& limits) {
 }
 
 void work_alone(const Crew::Items& items) {
-  for (std::size_t item = 0; item < items.count; ++item) {
+  const auto known = [&] { return items.known ? items.known() : items.count; };
+  for (std::size_t item = 0; item < known(); ++item) {
     items.work(item);
     items.deliver(item);
   }
@@ -130,8 +54,12 @@ Crew::Done Crew::run(const Items& items, const Limits& limits) {
     work_alone(items);
     return {};
   }
-  Run run{*this, InOrder(items), home_.near(os::affinity_mask(), limits), limits.any_core,
-          0,     nullptr};
+  Run run{*this,
+          InOrder(items, threads - 1),
+          home_.near(os::affinity_mask(), limits),
+          limits.any_core,
+          0,
+          nullptr};
   os::ThreadPool::Task task;
   task.context = &run;
   task.threads = threads;
@@ -140,7 +68,10 @@ Crew::Done Crew::run(const Items& items, const Limits& limits) {
     worker == 0 ? work_as_caller(joint) : work_as_helper(joint, joint.crew.helpers_[worker - 1]);
   };
   const bool together = pool_.run(task);
-  if (!together) work_as_caller(run);
+  if (!together) {
+    run.in_order.is_alone();
+    work_as_caller(run);
+  }
   if (run.failure) std::rethrow_exception(run.failure);
   return {run.helped.load(std::memory_order_relaxed), !together};
 }
@@ -156,13 +87,14 @@ void Crew::work_as_caller(Run& run) {
 
 void Crew::work_as_helper(Run& run, Helper& helper) {
   timeline::name_thread("helper");
+  const InOrder::Helping helping(run.in_order);
   do {
     if (!helper.on_core(run.mask, run.any_core)) return;
     while (run.in_order.work_on_one()) {
       run.helped.fetch_add(1, std::memory_order_relaxed);
       if (!helper.core->still_alone()) return helper.rest();
     }
-  } while (run.in_order.wait_for_place());
+  } while (run.in_order.wait_for_next());
 }
 
 // The first helpers are those that have a core. Where they have, as many more look for one: so a

@@ -46,12 +46,16 @@ class Crew {
     // On the calling thread, in order, each when it has been done; its place is free after that.
     // What it throws leaves run(), once nobody is at work any more.
     std::function<void(std::size_t item)> deliver;
+    // Where they become known one after the other: how many are by now. Asked on the calling
+    // thread, before its items and while helpers are at theirs. Once all of these are delivered
+    // and it tells of no more, run() returns.
+    std::function<std::size_t()> known = nullptr;
   };
   struct Done {
     std::size_t by_helpers = 0;  // items
     bool in_vain = false;        // helpers were wanted: another call had them, or there were none
   };
-  // Returns when all is delivered. With one place the caller does it all.
+  // Returns when all is delivered, or all that became known. With one place the caller does it all.
   Done run(const Items& items, const Limits& limits);
 
   // How many threads might come to a call made now, so that as many places are of use.

@@ -9,6 +9,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "os/cores/affinity.h"
@@ -90,6 +91,21 @@ std::size_t run(const Crew::Items& items, std::size_t bytes) {
   return crew->run(items, wanted).by_helpers;
 }
 
+void note_helped(std::size_t items) {
+  if (items > 0) current().helped.fetch_add(items, std::memory_order_relaxed);
+}
+
+// The caller looks for more meanwhile: the pace is that of each item.
+void work_as_they_come(Crew::Items items, std::size_t bytes) {
+  const std::size_t bytes_of_item = bytes / std::max<std::size_t>(items.window, 1);
+  items.work = [work = std::move(items.work), bytes_of_item](std::size_t item) {
+    const auto begin = Patience::Clock::now();
+    work(item);
+    current().patience.note(Patience::Clock::now() - begin, bytes_of_item);
+  };
+  note_helped(run(items, bytes));
+}
+
 // Nothing where it is a matter of measuring.
 std::optional<double> told_speedup() {
   const Runtime& runtime = current();
@@ -123,6 +139,11 @@ std::size_t places_together(std::size_t most) {
   return threads < 2 ? 1 : std::min(most, places_per_thread * threads);
 }
 
+bool is_left_to_helpers(std::size_t pieces) {
+  const auto& crew = current().crew;
+  return pieces > 1 && crew != nullptr && crew->threads(limits()) > policy::enough_helpers;
+}
+
 Patience::Clock::duration patience_for(std::size_t bytes) {
   const auto& crew = current().crew;
   const bool is_of_use = crew != nullptr && crew->has_helpers(limits());
@@ -131,10 +152,11 @@ Patience::Clock::duration patience_for(std::size_t bytes) {
 
 void work_together(const Crew::Items& items, std::size_t bytes) {
   if (limits().threads < 2) return work_alone(items);
+  if (items.known) return work_as_they_come(items, bytes);
   const auto begin = Patience::Clock::now();
   const std::size_t helped = run(items, bytes);
   note_pace(Patience::Clock::now() - begin, bytes, items.count, helped);
-  if (helped > 0) current().helped.fetch_add(helped, std::memory_order_relaxed);
+  note_helped(helped);
 }
 
 void look_together(const Crew::Items& items, std::size_t bytes) {

@@ -17,6 +17,8 @@ void close_crew();
 
 // How many pieces a call does well to have at hand at once, of that many: one without helpers.
 [[nodiscard]] std::size_t places_together(std::size_t most);
+// Whether it leaves them to helpers alone, and only moves what comes and goes.
+[[nodiscard]] bool is_left_to_helpers(std::size_t pieces);
 // How long it does well to look for one more, of so many bytes.
 [[nodiscard]] Patience::Clock::duration patience_for(std::size_t bytes);
 // Whether one more is there, of pieces of so many bytes of values that come from MPI or leave
@@ -33,7 +35,8 @@ template <class Look>
   }
   return false;
 }
-// Works on them with the helpers, where there are any. `bytes`: of the values of all of them.
+// Works on them with the helpers, where there are any. `bytes`: of the values of all of them, or,
+// where they become known one after the other, of as many as have places.
 void work_together(const Crew::Items& items, std::size_t bytes);
 // The same for what is only looked at, which the report does not count as coded.
 void look_together(const Crew::Items& items, std::size_t bytes);
