@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "os/cores/affinity.h"
+#include "runtime/crew/in_order.h"
 
 namespace tightwire::runtime {
 namespace {
@@ -162,6 +163,36 @@ TEST_F(Helping, LooksWhileHelpersWork) {
     return more();
   };
   crew.run(sums.items, two_anywhere);
+  EXPECT_EQ(sums.delivered, Sums::expected(40));
+}
+
+// Whoever has enough helpers works on none itself: it looks again once the last one is taken.
+TEST(InOrder, LeavesWhatComesToEnoughHelpers) {
+  std::atomic<std::size_t> taken{0};
+  std::atomic<int> by_caller{0};
+  Sums sums(40, 8);
+  const auto code = sums.items.work;
+  sums.items.work = [&](std::size_t item) {
+    if (std::this_thread::get_id() == sums.caller) ++by_caller;
+    taken.fetch_add(1);
+    taken.notify_all();
+    code(item);
+  };
+  sums.items.known = [&, known = std::size_t{0}]() mutable {
+    for (std::size_t now = taken; now < known; now = taken) taken.wait(now);
+    return known = std::min<std::size_t>(known + 1, 40);
+  };
+  InOrder in_order(sums.items, 6);
+  std::thread helper([&] {
+    const InOrder::Helping helping(in_order);
+    do {
+      while (in_order.work_on_one()) {
+      }
+    } while (in_order.wait_for_next());
+  });
+  in_order.work_and_deliver();
+  helper.join();
+  EXPECT_EQ(by_caller, 0);
   EXPECT_EQ(sums.delivered, Sums::expected(40));
 }
 

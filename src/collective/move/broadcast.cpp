@@ -27,6 +27,7 @@ class Broadcast {
         keeps_looking_(runtime::is_left_to_helpers(message.chunks)) {}
 
   Schedule<> send_all(FrameEncoder& encoder) {
+    keeps_looking_ = keeps_looking_ && encoder.is_for_several_threads();
     while (coded_ < message_.chunks) {
       if (coded_ >= slots_.size()) co_await sent(coded_ - slots_.size());
       encode(encoder);

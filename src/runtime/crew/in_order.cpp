@@ -102,17 +102,17 @@ bool InOrder::find_more() {
   return true;
 }
 
-// That helper may not have got its core.
+// Unless one has nothing to do and does not come: it may not have got its core.
 bool InOrder::is_left_to_helpers() {
   const std::size_t helpers = helpers_.load(std::memory_order_relaxed);
   if (helpers < policy::enough_helpers) return false;
-  const std::size_t taken = next_.load(std::memory_order_relaxed);
-  const bool has_idle = taken < open_.load(std::memory_order_relaxed) && taken == taken_then_ &&
+  const Seen now{next_.load(std::memory_order_relaxed), open_.load(std::memory_order_relaxed)};
+  const bool has_idle = now.taken == seen_.taken && now.taken < seen_.open &&
                         at_work_.load(std::memory_order_relaxed) < helpers;
-  const auto now = std::chrono::steady_clock::now();
-  taken_then_ = taken;
-  if (!has_idle) idle_since_ = now;
-  return now - idle_since_ < time_to_wake;
+  seen_ = now;
+  const auto time = std::chrono::steady_clock::now();
+  if (!has_idle) idle_since_ = time;
+  return time - idle_since_ < time_to_wake;
 }
 
 void InOrder::open() {

@@ -62,9 +62,13 @@ class InOrder {
   // Of the calling thread.
   std::size_t known_;
   std::size_t delivered_ = 0;
-  // Since when a helper has nothing to do and does not take the next item.
+  // When it looked last, and since when a helper could have taken the next item.
+  struct Seen {
+    std::size_t taken = 0;
+    std::size_t open = 0;
+  };
+  Seen seen_;
   std::chrono::steady_clock::time_point idle_since_;
-  std::size_t taken_then_ = 0;
 };
 
 }  // namespace tightwire::runtime
