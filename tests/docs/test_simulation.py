@@ -82,12 +82,12 @@ def ahead(**case: str) -> dict[tuple[str, ...], float]:
 
 def test_where_ccolls_way_is_ahead():
     figures = said("is more than 2 % ahead in # of the # points, # of them Bcasts, by up to # "
-                   "times (turbulence, 100 Gbit/s, 16 threads); Bcasts of 64 MiB of the quiet "
+                   "times (quiet wavefield, 16 threads); Bcasts of 64 MiB of the quiet "
                    "wavefield with 16 threads, too, by # to # times among", PAGE)  # fmt: skip
     of_two = ahead(nodes="2", rel_bound="0.001", bytes=str(32 * MEBI))
     behind = {place: ratio for place, ratio in of_two.items() if ratio > 1.02}
     most = max(behind, key=behind.__getitem__)
-    assert most == ("bcast", "turbulence", "100", "16", "2")
+    assert (most[:2], most[3]) == (("bcast", "quiet_wavefield"), "16")
     bcasts = sum(place[0] == "bcast" for place in behind)
     large = ahead(op="bcast", field="quiet_wavefield", threads="16", link_gbps="100",
                   rel_bound="0.0001", bytes=str(64 * MEBI))  # fmt: skip
