@@ -3,57 +3,22 @@
 // subnormals to zero, others trap on invalid operations, which quantising NaN is.
 #pragma once
 
-#if defined(__x86_64__)
-#include <xmmintrin.h>
-#elif defined(__aarch64__)
-#include <cstdint>
-#else
-#include <cfenv>
-#endif
+#include "os/float_state.h"
 
 namespace tightwire::codec {
 
 // In force while it lives, in the thread that made it; then what was before, flags included.
 class FloatEnvironment {
  public:
+  FloatEnvironment() : before_(os::float_state::read()) {
+    os::float_state::write(os::float_state::usual);
+  }
+  ~FloatEnvironment() { os::float_state::write(before_); }
   FloatEnvironment(const FloatEnvironment&) = delete;
   FloatEnvironment& operator=(const FloatEnvironment&) = delete;
 
-#if defined(__x86_64__)
-  FloatEnvironment() : before_(_mm_getcsr()) {
-    _mm_setcsr(all_masked);
-  }
-  ~FloatEnvironment() {
-    _mm_setcsr(before_);
-  }
-
  private:
-  static constexpr unsigned all_masked = 0x1f80;
-  unsigned before_;
-#elif defined(__aarch64__)
-  FloatEnvironment() {
-    asm volatile("mrs %0, fpcr\n\tmrs %1, fpsr" : "=r"(control_), "=r"(status_));
-    asm volatile("msr fpcr, xzr" ::: "memory");
-  }
-  ~FloatEnvironment() {
-    asm volatile("msr fpcr, %0\n\tmsr fpsr, %1" ::"r"(control_), "r"(status_) : "memory");
-  }
-
- private:
-  std::uint64_t control_;
-  std::uint64_t status_;
-#else
-  FloatEnvironment() {
-    std::fegetenv(&before_);
-    std::fesetenv(FE_DFL_ENV);
-  }
-  ~FloatEnvironment() {
-    std::fesetenv(&before_);
-  }
-
- private:
-  std::fenv_t before_;
-#endif
+  os::float_state::State before_;
 };
 
 }  // namespace tightwire::codec

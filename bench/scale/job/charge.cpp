@@ -19,10 +19,6 @@ Price known_price;
 std::size_t threads_at_work = 1;
 OfOneThread* summed = nullptr;
 
-void charge(double seconds) {
-  smpi_execute_benched(seconds);
-}
-
 double seconds_of(const Price& price, codec::Work work, std::size_t bytes, std::size_t threads) {
   return price.costs[static_cast<std::size_t>(work)].of(bytes) / price.speedups.of(work, threads);
 }
@@ -51,8 +47,8 @@ class Charged final : public comparison::Coder {
  private:
   void charge_for(codec::Work work, std::size_t bytes, std::size_t moved) const {
     const std::size_t most = std::max<std::size_t>(bytes / least_bytes_of_thread, 1);
-    charge(seconds_of(price_, work, bytes, std::min(price_.threads, most)) +
-           seconds_to_carry(price_, moved));
+    charge_seconds(seconds_of(price_, work, bytes, std::min(price_.threads, most)) +
+                   seconds_to_carry(price_, moved));
   }
 
   std::unique_ptr<Coder> coder_;
@@ -66,7 +62,7 @@ void charge_codecs(const Price& price) {
   codec::work_observer = [](const codec::WorkDone& done) {
     const double work = seconds_of(known_price, done.work, done.value_bytes, threads_at_work);
     const double carrying = seconds_to_carry(known_price, done.moved_bytes);
-    if (summed == nullptr) return charge(work + carrying);
+    if (summed == nullptr) return charge_seconds(work + carrying);
     summed->add(static_cast<double>(threads_at_work) * work, carrying);
   };
 }
@@ -102,11 +98,11 @@ double speedup_of_coding(std::size_t threads) {
 }
 
 void charge_seconds(double seconds) {
-  charge(seconds);
+  smpi_execute_benched(seconds);
 }
 
 void charge_adding(std::size_t bytes) {
-  charge(seconds_to_add * static_cast<double>(bytes));
+  charge_seconds(seconds_to_add * static_cast<double>(bytes));
 }
 
 std::unique_ptr<comparison::Coder> charged(std::unique_ptr<comparison::Coder> coder,

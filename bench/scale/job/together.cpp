@@ -24,8 +24,8 @@ using Clock = Patience::Clock;
 // For what moves, where nothing has.
 constexpr double look_seconds = 5e-7;
 
-// Helpers take what is known as they get free, and the caller what is too much for them, as in
-// runtime/crew/in_order.h.
+// Helpers take what is known as they get free, and so does the caller if there are not enough, as
+// in runtime/crew/in_order.h.
 class AsTheyCome {
  public:
   AsTheyCome(const Crew::Items& items, std::size_t helpers) : items_(items), free_(helpers) {}
@@ -54,10 +54,7 @@ class AsTheyCome {
     }
   }
 
-  void work_as_caller() {
-    scale::charge_seconds(work(Clock::now()).count());
-    done(taken_ - 1) = Clock::now();
-  }
+  void work_as_caller() { scale::charge_seconds(work(Clock::now()).count()); }
 
   // On the next item, by a thread that begins now. How long that takes.
   std::chrono::duration<double> work(Clock::time_point now) {

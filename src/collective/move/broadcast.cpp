@@ -96,14 +96,13 @@ class Broadcast {
 
   // Of the chunks that are here in frames, as many as may be under way at once.
   void hand_on() {
-    while (handed_on_ < framed_ && (sent_ == handed_on_ || !is_enough_under_way()))
-      send(handed_on_++);
+    while (handed_on_ < framed_ && !is_enough_under_way()) send(handed_on_++);
   }
 
   // Of a rank that keeps looking: where it does some of the work, the link would be idle meanwhile.
   bool is_enough_under_way() {
-    look_for_sent();
     if (!keeps_looking_) return false;
+    look_for_sent();
     std::size_t bytes = 0;
     for (std::size_t chunk = sent_; chunk < handed_on_; ++chunk) bytes += size_of(chunk);
     return handed_on_ - sent_ >= policy::most_under_way && bytes >= policy::most_bytes_under_way;

@@ -158,11 +158,11 @@ policy::MessageWay quickest(const codec::Estimate& estimate, const MessageEncodi
     history->decline();
     return best;
   }
-  const policy::MessageWay best_alone = policy::best_way(estimate.all(), kept);
-  if (history->ratio() == 0) return best_alone;
+  const auto best_alone = [&] { return policy::best_way(estimate.all(), kept); };
+  if (history->ratio() == 0) return best_alone();
   const WaysInTime in_time = ways_in_time(*history, chosen, facts.bytes);
   const policy::MessageWay best_in_time = policy::best_way(in_time, kept);
-  if (seconds_of(in_time, best_in_time, kept) >= seconds) return best_alone;
+  if (seconds_of(in_time, best_in_time, kept) >= seconds) return best_alone();
   history->predict();
   return best_in_time;
 }

@@ -1,5 +1,5 @@
-// What it takes that a Bcast's ranks hand its chunks on: a rank without helpers does so only once
-// it has decoded the chunks that came before. Pure functions.
+// What it takes that a Bcast's ranks hand its chunks on: a rank does so only once it has decoded
+// the chunks that came before, or with enough helpers as soon as its link is free. Pure functions.
 #pragma once
 
 #include <cstddef>
