@@ -14,6 +14,7 @@ from harness import Part, either_mpi, long
 # Small, so that every tier is met with messages that are quick to check.
 THRESHOLDS = {"exact": 1024, "bounded": 4096, "pipelined": 32768}
 COLLECTIVES = {"Allreduce", "Reduce", "Bcast"}
+SMALLEST_CHUNK = 32 << 10
 
 
 @dataclass(frozen=True)
@@ -201,6 +202,16 @@ def test_bounded_codecs(check, codec):
 @pytest.mark.parametrize("chunks", ["1", "3", long("64"), "65536"])
 def test_chunks(check, chunks):
     check(Job(3, {"chunks": chunks, "error-bound": "1e-4"}))
+
+
+@pytest.mark.parametrize(("ranks", "host_ranks"), [(16, None), (32, "2")])
+def test_two_trees(check, ranks, host_ranks):
+    """So many hosts that a Bcast in so many chunks goes along two (policy/cost/tree.h)."""
+    settings = {"chunks": "8", "error-bound": "1e-4"}
+    settings |= {"host-ranks": host_ranks, "algorithm": "ring"} if host_ranks else {}
+    arguments = ("--sections=communicators", f"--sizes=4096,{8 * SMALLEST_CHUNK}")
+    checked = check(Job(ranks, settings, arguments=arguments))
+    assert checked.pipelined() == COLLECTIVES
 
 
 @pytest.mark.parametrize("ranks", [3, 5])

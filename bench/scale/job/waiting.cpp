@@ -18,21 +18,19 @@ namespace {
 
 constexpr long pause_nanoseconds = 1000;
 
-// Requests that have been looked at, by where they are kept. No look finds one complete but after a
-// pause: a program that looked by itself, and never waited, would see none.
+// Requests that have been looked at, by where they are kept. No look of a wait finds one complete
+// but after a pause: a program that looked by itself, and never waited, would see none.
 std::vector<MPI_Request*> looked_at;
 
-// One of them that a pause has completed. Its next look finds that.
+// One of them that a pause has completed. Whoever paused looks at it before the next pause.
 struct Completed {
-  MPI_Request* place = nullptr;
-  MPI_Request left = MPI_REQUEST_NULL;
+  const MPI_Request* place = nullptr;
   MPI_Status status{};
 };
 Completed completed;
 
-bool is_completed(MPI_Request* request, MPI_Status* status) {
+bool is_completed(const MPI_Request* request, MPI_Status* status) {
   if (request != completed.place) return false;
-  *request = completed.left;
   if (status != MPI_STATUS_IGNORE) *status = completed.status;
   completed = {};
   return true;
@@ -72,6 +70,11 @@ int wait(MPI_Request* request, MPI_Status* status, os::SpinThenSleep::Naps /*nap
 // SMPI's own look would keep what it finds complete in a list, which it goes over for each message
 // and each charge. What is waited for it does not: so for this message or the moment.
 int look(MPI_Request* request, int* done, MPI_Status* status) {
+  std::erase(looked_at, request);
+  if (is_completed(request, status)) {
+    *done = 1;
+    return MPI_SUCCESS;
+  }
   if (*request == MPI_REQUEST_NULL) return PMPI_Test(request, done, status);
   std::array<MPI_Request, 2> requests{*request, a_moment()};
   int index = MPI_UNDEFINED;
@@ -88,6 +91,10 @@ int test(MPI_Request* request, int* done, MPI_Status* status) {
   *done = is_completed(request, status) ? 1 : 0;
   if (*done == 0) looked_at.push_back(request);
   return MPI_SUCCESS;
+}
+
+void ends_pause(MPI_Request* request) {
+  looked_at.push_back(request);
 }
 
 }  // namespace mpi
@@ -114,7 +121,8 @@ void SpinThenSleep::pause() {
   MPI_Status status{};
   PMPI_Waitany(static_cast<int>(requests.size()), requests.data(), &index, &status);
   const auto found = static_cast<std::size_t>(index);
-  completed = {looked_at[found], requests[found], status};
+  *looked_at[found] = requests[found];
+  completed = {looked_at[found], status};
   looked_at.clear();
 }
 

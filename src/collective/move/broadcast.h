@@ -1,10 +1,11 @@
-// Moves values from one rank to all others along a tree: encoded once at the root, handed on as
-// they arrived, decoded at every rank. In chunks, so that encoding, transfer and the levels of the
-// tree overlap.
+// Moves values from one rank to all others along a tree or two: encoded once at the root, handed on
+// as they arrived, decoded at every rank. In chunks, so that encoding, transfer and the levels of
+// the tree overlap.
 #pragma once
 
 #include <cstddef>
 #include <span>
+#include <vector>
 
 #include "collective/history/frame_decoder.h"
 #include "collective/history/frame_encoder.h"
@@ -15,17 +16,17 @@
 
 namespace tightwire::collective {
 
-// What goes from the root to all others, along a tree.
+// What goes from the root to all others, along trees whose chunks take turns.
 struct BroadcastMessage {
   int root;
-  const policy::Tree& tree;
+  std::span<const policy::Tree> trees;
   std::span<std::byte> values;  // read at the root, written elsewhere
   std::size_t chunks;
 };
 
-// Where this rank is in the tree that such a message goes along: the same on all ranks.
-[[nodiscard]] policy::Tree broadcast_tree(const mpi::Communicator& communicator, int root,
-                                          const policy::HandedOn& message);
+// Where this rank is in the trees that such a message goes along: the same on all ranks.
+[[nodiscard]] std::vector<policy::Tree> broadcast_trees(const mpi::Communicator& communicator,
+                                                        int root, const policy::HandedOn& message);
 
 // The root's part: `encoder` has the message. Both throw MpiError.
 Schedule<> broadcast_from_root(mpi::Communicator& communicator, const BroadcastMessage& message,

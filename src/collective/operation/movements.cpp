@@ -65,9 +65,9 @@ Schedule<> bcast_schedule(const MovementPlan& plan, const mpi::Buffer& buffer, i
   mpi::Communicator& communicator = *plan.communicator;
   const mpi::ByteView view(buffer, communicator);
   const MessagePlan planned = plan_message(plan, view.bytes().size());
-  const policy::Tree tree = broadcast_tree(communicator, root, planned.moved);
+  const std::vector<policy::Tree> trees = broadcast_trees(communicator, root, planned.moved);
   const auto part = communicator.rank == root ? bcast_from_root : bcast_to_others;
-  const BroadcastMessage message{root, tree, view.bytes(), planned.moved.chunks};
+  const BroadcastMessage message{root, trees, view.bytes(), planned.moved.chunks};
   co_await part(plan, view, message, work);
   plan.note(work.traffic);
 }

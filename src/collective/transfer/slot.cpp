@@ -117,6 +117,10 @@ void Slot::poll() {
   for (MPI_Request& request : requests_) PMPI_Request_get_status(request, &done, &status);
 }
 
+void Slot::ends_pause() {
+  if (!requests_.empty()) mpi::ends_pause(&requests_.back());
+}
+
 std::size_t window(std::size_t chunks) {
   constexpr std::size_t usual = 4;
   return std::min(chunks, std::max(usual, runtime::places_together(chunks)));

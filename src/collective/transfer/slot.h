@@ -52,6 +52,8 @@ class Slot final : public Transfer {
 
   // Lets MPI move data, without waiting.
   void poll();
+  // Before a pause of os::SpinThenSleep, once test() was false.
+  void ends_pause();
 
   // Exchanges buffers with a slot that has nothing under way; this one must have nothing either.
   void swap_buffers(Slot& other) { std::swap(lease_, other.lease_); }

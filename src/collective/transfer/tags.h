@@ -7,6 +7,8 @@
 // second, and so they meet in their order.
 #pragma once
 
+#include <array>
+
 namespace tightwire::collective {
 
 inline constexpr int ring_tag = 1;
@@ -18,6 +20,8 @@ inline constexpr int scan_tag = 7;
 inline constexpr int recursive_doubling_tag = 9;
 inline constexpr int rabenseifner_tag = 10;
 inline constexpr int tree_tag = 11;
+inline constexpr std::array broadcast_tags{broadcast_tag,
+                                           tree_tag};  // of a tree each; no Bcast reduces
 inline constexpr int host_gather_tag = 12;
 inline constexpr int plain_tag = 13;  // of moves
 inline constexpr int range_tag = 13;  // of reductions

@@ -23,6 +23,15 @@ double under_way_beside(double frame_bytes, std::size_t chunks) {
   return std::min(most, static_cast<double>(chunks)) - 1;
 }
 
+// Frames that MPI takes at once, wherever they are: as many go together as have come by then. Few
+// of few chunks, by simulation (docs/dev/performance.md).
+double at_once(double frame_bytes, std::size_t chunks) {
+  constexpr double taken_at_once = 64 << 10;
+  constexpr double of_many = 10;
+  const double of_these = static_cast<double>(chunks) / 32;
+  return frame_bytes < taken_at_once ? std::clamp(of_these, 1.0, of_many) : 1;
+}
+
 double bytes_of_chunk(const Facts& facts, std::size_t chunks) {
   return static_cast<double>(facts.bytes) / static_cast<double>(chunks);
 }
@@ -52,7 +61,7 @@ HandedOn handed_on(const Facts& facts, const Speeds& speeds, std::size_t chunks)
   const bool is_left_to_helpers = facts.coding_speedup >= speedup_of_enough_helpers;
   const double waits = is_left_to_helpers ? std::min(decoding, beside) : decoding;
   return {chunks, (facts.network.latency + waits) / transfer,
-          work_on_chunk(facts, speeds, chunks) / transfer};
+          work_on_chunk(facts, speeds, chunks) / transfer, at_once(bytes / speeds.ratio, chunks)};
 }
 
 double along_tree_seconds(const Facts& facts, const Speeds& speeds, std::size_t chunks) {

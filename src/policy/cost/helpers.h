@@ -9,8 +9,8 @@ namespace tightwire::policy {
 // To wake a helper for fewer bytes of values takes longer than it saves.
 inline constexpr std::size_t least_bytes_of_helper = std::size_t{128} << 10;
 
-// As many get done what a network brings: then their caller only moves it. That one more was at work
-// is not worth that nothing moves meanwhile.
+// As many get done what a network brings: then their caller only moves it. That one more was at
+// work is not worth that nothing moves meanwhile.
 inline constexpr std::size_t enough_helpers = 6;
 // The same, where that is all that is known of them.
 inline constexpr double speedup_of_enough_helpers = 5;

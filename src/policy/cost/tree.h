@@ -24,6 +24,11 @@ struct Tree {
 // Halving: the fewest rounds, but the root sends log2(ranks) times, in turn.
 [[nodiscard]] Tree binomial(int rank, int root, int ranks);
 
+// Two binary trees of all but the root, which gives each its turn. The first tree's leaves hand on
+// in the second, where places are counted from the other end, so that each rank sends every chunk
+// once, not twice (Sanders, Speck, Traeff 2009, with trees whose levels are full).
+[[nodiscard]] std::vector<Tree> two_binary(int rank, int root, int ranks);
+
 // A message as a tree sees it.
 struct HandedOn {
   std::size_t chunks = 1;  // equal ones
@@ -31,13 +36,16 @@ struct HandedOn {
   double pause = 0;
   // How long a rank is at work on a chunk, in the same: no faster does one follow another.
   double work = 0;
+  // How many go to a child of one of two trees before a chunk of the next child: they share a link.
+  double at_once = 1;
 };
 
-// The tree with the least time. In transfers of one chunk: chain
+// What takes the least time. In transfers of one chunk: chain
 // (ranks - 2) (1 + pause) + 1 + (chunks - 1) max(1, work); binary
-// (depth - 1) (2 + pause) + 2 + (chunks - 1) max(2, work); binomial, of one chunk,
-// ceil(log2 ranks) (1 + pause).
-[[nodiscard]] Tree best_tree(int rank, int root, int ranks, const HandedOn& message);
+// (depth - 1) (2 + pause) + 2 + (chunks - 1) max(2, work); two binary trees
+// 1.25 ((levels - 1) (2 at_once + pause) + 1 + (chunks - 1) max(1, work)), where the root is on
+// none of the levels; binomial, of one chunk, ceil(log2 ranks) (1 + pause).
+[[nodiscard]] std::vector<Tree> best_trees(int rank, int root, int ranks, const HandedOn& message);
 
 // Which host a rank is on, and its number among the ranks there.
 struct HostPlace {
@@ -45,13 +53,13 @@ struct HostPlace {
   int local = 0;
 };
 
-// Where several ranks share each host, `hosts`: the message goes along the best tree over hosts, of
-// one rank each, and from there, last in turn, to the others of the host by memory, along a binary
-// one.
-[[nodiscard]] Tree tree_over_hosts(const HostPlace& own, const HostPlace& root,
-                                   const std::vector<std::vector<int>>& hosts,
-                                   const HandedOn& message);
-// How long it takes along the best tree until the last rank has it, in transfers of the whole
+// Where several ranks share each host, `hosts`: the message goes along the best trees over hosts,
+// of one rank each, and from there, last in turn, to the others of the host by memory, along a
+// binary one.
+[[nodiscard]] std::vector<Tree> trees_over_hosts(const HostPlace& own, const HostPlace& root,
+                                                 const std::vector<std::vector<int>>& hosts,
+                                                 const HandedOn& message);
+// How long it takes along the best trees until the last rank has it, in transfers of the whole
 // message.
 [[nodiscard]] double transfers_along_tree(int ranks, const HandedOn& message);
 // The same of the links alone, where no rank is at work.

@@ -39,9 +39,9 @@ Schedule<> bcast_on_devices_schedule(const MovementOnDevices& plan, const mpi::B
   const mpi::ByteView view(buffer, communicator);
   const auto side = device_side_of(buffer);
   const DeviceSides sides = is_root ? DeviceSides{side, nullptr} : DeviceSides{nullptr, side};
-  const policy::Tree tree = broadcast_tree(communicator, root, {plan.chunks});
+  const std::vector<policy::Tree> trees = broadcast_trees(communicator, root, {plan.chunks});
   const auto part = is_root ? bcast_from_device : bcast_to_devices;
-  const BroadcastMessage message{root, tree, view.bytes(), plan.chunks};
+  const BroadcastMessage message{root, trees, view.bytes(), plan.chunks};
   co_await part(plan, sides, message, work);
   note_movement_on_devices(plan, work.traffic);
   if (!is_root && side == nullptr && !work.health.failed()) view.store();
