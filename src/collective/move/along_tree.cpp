@@ -35,11 +35,10 @@ void AlongTree::ends_pause() {
   if (sent_ < handed_on_) slot_of(sent_).ends_pause();
 }
 
-bool AlongTree::is_enough_under_way() const {
+bool AlongTree::is_enough_under_way() {
   if (!most_) return false;
   std::size_t bytes = 0;
-  for (std::size_t chunk = sent_; chunk < handed_on_; ++chunk)
-    bytes += sizes_[chunk % sizes_.size()];
+  for (std::size_t chunk = sent_; chunk < handed_on_; ++chunk) bytes += size_of(chunk);
   return handed_on_ - sent_ >= most_->frames && bytes >= most_->bytes;
 }
 

@@ -63,7 +63,7 @@ class AlongTree {
 
  private:
   Slot& slot_of(std::size_t chunk) { return slots_[chunk % slots_.size()]; }
-  [[nodiscard]] bool is_enough_under_way() const;
+  [[nodiscard]] bool is_enough_under_way();
   void send(std::size_t chunk);
   void look_for_sent();
 

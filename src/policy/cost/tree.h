@@ -24,9 +24,10 @@ struct Tree {
 // Halving: the fewest rounds, but the root sends log2(ranks) times, in turn.
 [[nodiscard]] Tree binomial(int rank, int root, int ranks);
 
-// Two binary trees of all but the root, which gives each its turn. The first tree's leaves hand on
-// in the second, where places are counted from the other end, so that each rank sends every chunk
-// once, not twice (Sanders, Speck, Traeff 2009, with trees whose levels are full).
+// Two binary trees of all but the root, which gives each its turn; subtrees are of neighbours. What
+// is a leaf in one hands on in the other, so that each rank sends every chunk once, not twice: in
+// the second places are counted from the other end, or where that would change nothing by one on
+// (Sanders, Speck, Traeff 2009).
 [[nodiscard]] std::vector<Tree> two_binary(int rank, int root, int ranks);
 
 // A message as a tree sees it.
